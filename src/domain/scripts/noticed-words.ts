@@ -32,20 +32,30 @@ export function rulesOfNoticed({ findings, isCut }: Noticed): RiskRule[] {
 
 /**
  * The same for a script that a sandbox confines to its own folder, without a network. A change in that folder is what it is for, so only
- * grave dangers, downloads and deletions outside of the folder raise its risk.
+ * grave dangers, downloads, and changes and personal files outside of the folder raise its risk.
  */
 export function rulesOfConfined(noticed: Noticed, folder: string | undefined): RiskRule[] {
   const raising = noticed.findings.filter(
     ({ danger, words }) =>
-      IS_GRAVE.has(danger) || danger === 'installs' || (danger === 'deletes' && mayLieOutside(words, folder)),
+      IS_GRAVE.has(danger) ||
+      danger === 'installs' ||
+      (OUTSIDE[danger]?.test(words) === true && mayLieOutside(words, folder)),
   );
   return rulesOfNoticed({ ...noticed, findings: raising });
 }
 
+/** The words of dangers that count where they are about a place outside of the folder. */
+const OUTSIDE: Partial<Record<Danger, RegExp>> = {
+  deletes: /^/u,
+  overwrites: /^/u,
+  changes: /^/u,
+  reads: /^reads (?:~|\.\.|\/(?:home|Users|root)\/)/u,
+};
+
 /** Whether a sentence names a place that is not known to lie in the folder, or leaves a part out. */
 function mayLieOutside(words: string, folder: string | undefined): boolean {
   if (/…|\.\.| more$/u.test(words)) return true;
-  const named = words.split(/[\s,"'()]+/u).filter((word) => /^[~/$]/u.test(word));
+  const named = words.split(/[\s,"'()]+/u).filter((word) => /^[~$]|^\/(?!tmp\/)/u.test(word));
   return named.some((place) => folder === undefined || !place.startsWith(`${folder}/`));
 }
 

@@ -27,14 +27,20 @@ export function analyseShell(text: string, options: Options) {
   const { notebook, line = 1, depth = 0, variables = createVariables() } = options;
   if (depth > DEEPEST) return notebook.note('hides', 'runs text within text as programs', line);
   const folder: Folder = { path: '' };
-  for (const pipeline of scanShell(text, { line, variables, notebook })) {
-    for (const [at, command] of pipeline.entries()) {
-      if (!notebook.spend(WORK_PER_COMMAND + WORK_PER_WORD * command.words.length)) return;
-      const upstream = pipeline.slice(Math.max(0, at - MOST_UPSTREAM), at);
-      analyseCommand({ command, upstream, folder, inner: { ...options, depth: depth + 1, variables } });
-    }
-    noteCopiesOfItself(pipeline, notebook);
+  const inner = { ...options, depth: depth + 1, variables };
+  scanShell(text, { line, variables, notebook, take: (pipeline) => isAnalysed(pipeline, { folder, inner }) });
+}
+
+/** False where no work is left. */
+function isAnalysed(pipeline: Pipeline, { folder, inner }: Pick<Subject, 'folder' | 'inner'>): boolean {
+  const { notebook } = inner;
+  for (const [at, command] of pipeline.entries()) {
+    if (!notebook.spend(WORK_PER_COMMAND + WORK_PER_WORD * command.words.length)) return false;
+    const upstream = pipeline.slice(Math.max(0, at - MOST_UPSTREAM), at);
+    analyseCommand({ command, upstream, folder, inner });
   }
+  noteCopiesOfItself(pipeline, notebook);
+  return true;
 }
 
 /** The folder that the script went to with `cd`; empty for the one in which it began. */

@@ -1,5 +1,5 @@
-import { keepCompiledCode } from '../src/compile-cache.ts';
-import { closeInheritedDescriptors } from '../src/inherited-descriptors.cjs';
+import { keepCompiledCode } from '../src/launch/compile-cache.ts';
+import { closeInheritedDescriptors } from '../src/launch/inherited-descriptors.cjs';
 
 closeInheritedDescriptors();
 keepCompiledCode();

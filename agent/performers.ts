@@ -9,7 +9,14 @@ import {
   WriteFileParameters,
 } from '../src/contract/files.ts';
 import { lazyCheck } from '../src/contract/lazy-check.ts';
-import { LOOK_AGAIN, RESOLVE_APP, RESOLVE_PATHS, RESOLVE_WINDOW, UNDO_FILE } from '../src/contract/link.ts';
+import {
+  LOOK_AGAIN,
+  RESOLVE_APP,
+  RESOLVE_PATHS,
+  RESOLVE_TARGETS,
+  RESOLVE_WINDOW,
+  UNDO_FILE,
+} from '../src/contract/link.ts';
 import {
   DescribeScreenParameters,
   OpenAppParameters,
@@ -19,6 +26,7 @@ import {
   WaitParameters,
 } from '../src/contract/parameters.ts';
 import { RunScriptParameters } from '../src/contract/scripts.ts';
+import { ResolveTargetsParameters } from '../src/contract/targets.ts';
 import type { Attempt, Driver, Outcome } from './drivers/driver.ts';
 import { listFiles } from './files/list-files.ts';
 import { moveFile } from './files/move-file.ts';
@@ -29,6 +37,8 @@ import { undoFile } from './files/undo-file.ts';
 import { writeFile } from './files/write-file.ts';
 import { createScreenTexts } from './screen-text/screen-texts.ts';
 import { runScript } from './scripts/run-script.ts';
+import { judgedWindow } from './targets/judged-targets.ts';
+import { resolveTargets } from './targets/resolve-targets.ts';
 import { wait } from './wait.ts';
 
 /** Carries out one action type: on the driver, or without one where no desktop is needed. */
@@ -46,6 +56,12 @@ const screenTexts = createScreenTexts();
 export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
   ['DescribeScreen', onDriver(DescribeScreenParameters, describeScreen)],
   ['TakeScreenshot', onDriver(TakeScreenshotParameters, takeScreenshot)],
+  [
+    RESOLVE_TARGETS,
+    checked(ResolveTargetsParameters, (parameters, { attempt, driver }) =>
+      resolveTargets(parameters, { attempt, driver }),
+    ),
+  ],
   [RESOLVE_WINDOW, onDriver(ResolveWindowParameters, (driver, ...work) => driver.resolveWindow(...work))],
   [RESOLVE_APP, onDriver(OpenAppParameters, (driver, ...work) => driver.resolveApp(...work))],
   ['OpenApp', onDriver(OpenAppParameters, (driver, ...work) => driver.openApp(...work))],
@@ -80,7 +96,7 @@ async function takeScreenshot(
   parameters: TakeScreenshotParameters,
   attempt: Attempt,
 ): Promise<Outcome<unknown>> {
-  const isBound = parameters.windowId === undefined || attempt.window !== undefined;
+  const isBound = parameters.windowId === undefined || judgedWindow(attempt, parameters.windowId) !== undefined;
   return isBound ? driver.takeScreenshot(parameters, attempt) : unboundWindow;
 }
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { toolScript } from '../src/launch.cjs';
+import { toolScript } from '../src/launch/launch.cjs';
 import { buildPageIfNeeded } from './build-if-needed.ts';
 
 /**
@@ -8,7 +8,10 @@ import { buildPageIfNeeded } from './build-if-needed.ts';
  */
 buildPageIfNeeded();
 const parts = [
-  start(['--watch', '--watch-preserve-output', '--disable-warning=ExperimentalWarning', 'src/headless.ts'], 'inherit'),
+  start(
+    ['--watch', '--watch-preserve-output', '--disable-warning=ExperimentalWarning', 'src/daemon/headless.ts'],
+    'inherit',
+  ),
   // Vite's own words go to standard error: standard output belongs to the daemon's three lines.
   start(
     [toolScript('vite'), 'build', 'renderer', '--watch', '--emptyOutDir', 'false', '--logLevel', 'warn'],

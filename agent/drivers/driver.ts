@@ -1,7 +1,6 @@
 import type { Effect, FailureCode, RiskLevel, SideEffect } from '../../src/contract/action.ts';
 import type { Display, Permissions, Platform } from '../../src/contract/device.ts';
 import type { UndoFacts } from '../../src/contract/file-undo.ts';
-import type { ResolvedPath } from '../../src/contract/files.ts';
 import type {
   DescribeScreenParameters,
   OpenAppParameters,
@@ -17,6 +16,7 @@ import type {
   ScreenDescription,
   ScreenshotData,
 } from '../../src/contract/screen.ts';
+import type { Target } from '../../src/contract/targets.ts';
 
 /** Bytes that belong to an outcome; the runtime gives them an id, a size and a digest. */
 export type Image = {
@@ -67,10 +67,8 @@ export type Attempt = {
   riskLevel?: RiskLevel;
   /** Apps that a name may not lead to: the person has rules for them that were not applied. */
   unjudgedApps?: readonly string[];
-  /** The window that the parameters name, as the person was told about it. Another one is not captured. */
-  window?: ResolvedWindow | undefined;
-  /** Where the paths of the action led when it was judged. A file that is another one now is not touched. */
-  files?: readonly ResolvedPath[] | undefined;
+  /** The targets as they were judged. Before its effect the action compares each with the target as it is now. */
+  targets?: readonly Target[] | undefined;
   /** Where the former version of a file is to be kept when it is overwritten. */
   keepAt?: string | undefined;
   /** The file that holds the contents of an artifact which the parameters name. */
@@ -97,7 +95,7 @@ export type Driver = {
   quitApp(parameters: QuitAppParameters, attempt: Attempt): Promise<Outcome<QuitResult>>;
   /**
    * One image, in physical pixels unless `maxWidth` asks for fewer. A window's picture holds its own pixels and not what covers
-   * it, and is taken only while the window is as `attempt.window` says.
+   * it, and is taken only while the window is as `attempt.targets` says.
    */
   takeScreenshot(parameters: TakeScreenshotParameters, attempt: Attempt): Promise<Outcome<ScreenshotData>>;
   /** Never fails for a missing display or permission: answers `complete: false` with the reasons. */

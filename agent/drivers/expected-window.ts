@@ -1,4 +1,5 @@
 import { MAX_WINDOW_APP, MAX_WINDOW_TITLE, type ResolvedWindow, type ScreenWindow } from '../../src/contract/screen.ts';
+import { recheck } from '../targets/recheck.ts';
 import type { Done, Failed } from './driver.ts';
 
 /** The facts about a window that the daemon tells the person. The agent compares the same facts later. */
@@ -12,21 +13,11 @@ export function resolvedWindow(data: ResolvedWindow): Done<ResolvedWindow> {
   return { ok: true, details: `The window is of ${data.app}.`, effect: 'none', data };
 }
 
-/**
- * Why the window may not be captured: it differs from the prompt. Names the changed fact, but not its new value, because the
- * person has not approved that value.
- */
+/** Why the window may not be captured, if another one was judged. Nothing was judged in tests of a driver alone. */
 export function refuseChangedWindow(expected: ResolvedWindow | undefined, now: ResolvedWindow): Failed | null {
   if (expected === undefined) return null;
-  const changes = changesBetween(expected, now);
-  if (changes.length === 0) return null;
-  return {
-    ok: false,
-    code: 'target_changed',
-    message: `The window ${JSON.stringify(expected.id)} is not as the person was told. Changed: ${changes.join(', ')}. Nothing was captured.`,
-    fix: 'Submit it again, so that the person is asked about the window as it is now.',
-    sideEffect: 'none',
-  };
+  const windowId = expected.id;
+  return recheck({ kind: 'window', windowId, window: expected }, { kind: 'window', windowId, window: now });
 }
 
 /** No window on the screen has the id. The message says nothing about a window that is there and not shown. */
@@ -38,18 +29,6 @@ export function noSuchWindow(windowId: string, state = 'which is none'): Failed 
     fix: 'Ask DescribeScreen for the windows.',
     sideEffect: 'none',
   };
-}
-
-function changesBetween(one: ResolvedWindow, other: ResolvedWindow): string[] {
-  const { bounds: before } = one;
-  const { bounds: after } = other;
-  return [
-    ...(one.app === other.app ? [] : ['its app']),
-    ...(one.pid === other.pid ? [] : ['its process']),
-    ...(one.title === other.title ? [] : ['its title']),
-    ...(before.width === after.width && before.height === after.height ? [] : ['its size']),
-    ...(before.x === after.x && before.y === after.y ? [] : ['its place']),
-  ];
 }
 
 /** A cut in the middle of a character leaves half of it, which no canonical form has. */

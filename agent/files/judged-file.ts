@@ -3,22 +3,23 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { ResolvedPath } from '../../src/contract/files.ts';
 import type { Attempt, Failed } from '../drivers/driver.ts';
+import { judgedFiles } from '../targets/judged-targets.ts';
 import { type AnchoredFolder, openFolder } from './anchored-folder.ts';
 import { failed, targetChanged } from './failures.ts';
 import { identityOf, isSame } from './identity.ts';
 import { secretUnderAnotherName } from './known-secrets.ts';
 
 /** Where a path led when it was judged. Without that the action does nothing. */
-export function judgedPath({ files = [] }: Attempt, path: string): ResolvedPath | Failed {
-  const judged = files.find((file) => file.path === path);
+export function judgedPath(attempt: Attempt, path: string): ResolvedPath | Failed {
+  const judged = judgedFiles(attempt).find((file) => file.path === path);
   if (judged === undefined) return targetChanged(path);
   if (judged.secret === undefined && judged.kind !== 'special') return judged;
   return failed('invalid_target', `${judged.realPath} is no file that an action may touch.`);
 }
 
 /** Places that the daemon wants untouched wherever they are: its own data and program. The agent does not know them. */
-export function ownPlaces({ files = [] }: Pick<Attempt, 'files'>): ReadonlySet<string> {
-  return new Set(files.flatMap(({ realPath, secret }) => (secret === undefined ? [] : realPath)));
+export function ownPlaces(attempt: Pick<Attempt, 'targets'>): ReadonlySet<string> {
+  return new Set(judgedFiles(attempt).flatMap(({ realPath, secret }) => (secret === undefined ? [] : realPath)));
 }
 
 /** Opens a judged file. A link or another file at its path is refused; a pipe never blocks. */

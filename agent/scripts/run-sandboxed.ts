@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import { Writable } from 'node:stream';
 import { MAX_OUTPUT_BYTES } from '../../src/contract/scripts.ts';
-import { inheritedDescriptors } from '../../src/inherited-descriptors.cjs';
+import { inheritedDescriptors } from '../../src/launch/inherited-descriptors.cjs';
 import { isCode } from '../files/failures.ts';
 import { bubblewrapArguments, DESCRIPTORS } from './bubblewrap.ts';
 import { RELAY } from './network/relay.ts';

@@ -5,6 +5,7 @@ import type { Attempt, Failed, Outcome } from '../drivers/driver.ts';
 import { automationRemedy } from '../drivers/macos/automation-denied.ts';
 import { stoppedFailure } from '../drivers/stopping.ts';
 import { failed, isFailed, targetChanged } from '../files/failures.ts';
+import { ownPlaces } from '../files/judged-file.ts';
 import { rememberSecret } from '../files/known-secrets.ts';
 import { type Home, personsHome } from '../files/resolve-paths.ts';
 import { type Aftermath, clearUp, movedSecrets, NOTHING_LEFT } from './aftermath.ts';
@@ -36,7 +37,7 @@ export async function runScript(
   if (unsupported !== undefined) return failed('not_supported', unsupported);
   const place = writablePaths(parameters, attempt, home);
   if (isFailed(place)) return place;
-  const look = { home, signal: attempt.signal, skip: own(attempt) };
+  const look = { home, signal: attempt.signal, skip: ownPlaces(attempt) };
   const before = await overviewOf(place, look);
   if (isFailed(before)) return before;
   for (const mark of before.hiddenMarks.values()) rememberSecret(mark);
@@ -60,10 +61,6 @@ function said(failure: Failed, { sentences }: Aftermath): Failed {
 }
 
 /** Places that the daemon wants hidden wherever they are: its own data. */
-function own({ files = [] }: Attempt): ReadonlySet<string> {
-  return new Set(files.flatMap(({ realPath, secret }) => (secret === undefined ? [] : realPath)));
-}
-
 function folders({ writable }: Writable): string[] {
   return writable.flatMap(({ path, kind }) => (kind === 'folder' ? path : []));
 }
@@ -101,7 +98,7 @@ type Facts = { place: Writable; before: Overview; attempt: Attempt; environment:
 
 function rightsOf({ place, before, attempt, environment }: Facts): Omit<Sandbox, 'interpreter'> | Failed {
   const roots = folders(place);
-  const within = [...own(attempt)].filter(
+  const within = [...ownPlaces(attempt)].filter(
     (path) => existsSync(path) && roots.some((root) => path.startsWith(`${root}/`)),
   );
   const hidden = [...before.hidden, ...within.map((path) => ({ path, kind: 'folder' as const }))];

@@ -1,7 +1,7 @@
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { assetPath } from '../assets.ts';
+import { assetPath } from '../launch/assets.ts';
 import type { AgentProcess, AgentProcessEvents, SpawnAgent } from './supervisor.ts';
 
 /** A file to fork, with its arguments. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { assetPath } from '../assets.ts';
-import { keepCompiledCode } from '../compile-cache.ts';
+import { assetPath } from '../launch/assets.ts';
+import { keepCompiledCode } from '../launch/compile-cache.ts';
 
 keepCompiledCode();
 // Loaded after that, so that the second start is fast.

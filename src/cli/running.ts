@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { findRunningDaemon } from '../running-daemon.ts';
-import { readSettings, type Settings } from '../settings.ts';
-import { askDaemon, SignInSocketError, signInSocketPath, type Verb } from '../sign-in-socket.ts';
+import { findRunningDaemon } from '../own-daemon/running-daemon.ts';
+import { readSettings, type Settings } from '../own-daemon/settings.ts';
+import { askDaemon, SignInSocketError, signInSocketPath, type Verb } from '../own-daemon/sign-in-socket.ts';
 import { CommandError } from './command.ts';
 import type { Surroundings } from './surroundings.ts';
 

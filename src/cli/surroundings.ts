@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { daemonEntryPath } from '../assets.ts';
-import { DAEMON_FLAGS } from '../daemon-flags.cjs';
+import { daemonEntryPath } from '../launch/assets.ts';
+import { DAEMON_FLAGS } from '../launch/daemon-flags.cjs';
 
 type Output = Pick<Writable, 'write'> & { isTTY?: boolean; columns?: number };
 

@@ -6,6 +6,7 @@ import { ResolvedPath } from './files.ts';
 import { ActionId, ArtifactId, Sha256 } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 import { ResolvedWindow } from './screen.ts';
+import { Target } from './targets.ts';
 
 /**
  * The link between daemon and device agent: JSON-RPC 2.0 over one WebSocket.
@@ -18,6 +19,8 @@ export const LINK_PROTOCOL = 1;
 export const RESOLVE_APP = 'ResolveApp';
 export const RESOLVE_WINDOW = 'ResolveWindow';
 export const RESOLVE_PATHS = 'ResolvePaths';
+/** Says what the targets of an action are now. Nothing is done. */
+export const RESOLVE_TARGETS = 'ResolveTargets';
 /** Puts a file back that an action overwrote or trashed. Only the person can ask for it, at the dashboard. */
 export const UNDO_FILE = 'UndoFile';
 /** Asks the agent to look at displays and permissions at once. It reports them as `agent.status` when they have changed. */
@@ -116,6 +119,8 @@ export const PerformParams = Type.Object(
     window: Type.Optional(ResolvedWindow),
     /** Where the paths of the action led when it was judged. The agent refuses when one leads elsewhere. */
     files: Type.Optional(Type.Array(ResolvedPath)),
+    /** The targets of the action as they were when it was judged. The agent refuses when one has changed. */
+    targets: Type.Optional(Type.Array(Target)),
     /** Where the former version of a file is to be kept when it is overwritten. */
     keepAt: Type.Optional(Type.String()),
     /** The file that holds the contents of an artifact which the parameters name. */

@@ -117,7 +117,13 @@ export type AppRisk = Static<typeof AppRisk>;
 
 /** Which app a name leads to, and the risks of that app above those that its name shows. */
 export const ResolvedApp = Type.Object(
-  { appName: Type.String(), bundleId: Type.Optional(Type.String()), risks: Type.Array(AppRisk) },
+  {
+    appName: Type.String(),
+    bundleId: Type.Optional(Type.String()),
+    /** Every other name it goes by: ids, programs, the app that it opens in. */
+    alsoKnownAs: Type.Array(Type.String()),
+    risks: Type.Array(AppRisk),
+  },
   closed,
 );
 export type ResolvedApp = Static<typeof ResolvedApp>;

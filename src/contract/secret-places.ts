@@ -291,7 +291,7 @@ export const SECRET_PLACES: readonly { meaning: string; runs: readonly string[] 
     runs: ['.local/share/handrail', 'library/application support/handrail', '.config/handrail'],
   },
   {
-    // Node runs what it finds there (`src/compile-cache.ts`), so it is for no requester to write.
+    // Node runs what it finds there (`src/launch/compile-cache.ts`), so it is for no requester to write.
     meaning: "Handrail's compiled code",
     runs: ['handrail-compiled-code', 'node-compile-cache'],
   },

@@ -30,9 +30,7 @@ const ActionGroups = Type.Object(
             Type.String({ description: 'the user id for the person and the user, else a pseudonym' }),
           ),
           type: Type.Optional(Type.String()),
-          device: Type.Optional(
-            Type.String({ description: 'its id; empty for actions counted before devices were told apart' }),
-          ),
+          device: Type.Optional(Type.String({ description: 'its id' })),
           risk: Type.Optional(RiskLevel),
           status: Type.Optional(ActionStatus),
           count: Type.Integer({ description: 'actions that were asked for' }),

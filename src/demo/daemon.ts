@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { missingNeeds } from '../agent-host/virtual-desktop/programs.ts';
 import { VIRTUAL_DESKTOP_NEEDS } from '../agent-host/virtual-desktop/virtual-desktop.ts';
-import { assetPath } from '../assets.ts';
 import { fetchAt } from '../client/call.ts';
 import { createRequesterClient } from '../client/requester-client.ts';
+import { assetPath } from '../launch/assets.ts';
 
 /** Where the actions of the demo happen. */
 export type DemoDesktop = 'own virtual desktop' | 'simulated desktop';
@@ -36,7 +36,7 @@ const ROOT = dirname(assetPath('manifest'));
 export async function startDemoDaemon(environment: NodeJS.ProcessEnv): Promise<DemoDaemon> {
   const desktop = desktopFor(environment);
   const dataDirectory = mkdtempSync(join(tmpdir(), 'handrail-demo-'));
-  const child = spawn(process.execPath, ['src/headless.ts'], {
+  const child = spawn(process.execPath, ['src/daemon/headless.ts'], {
     cwd: ROOT,
     env: environmentFor(environment, { desktop, dataDirectory }),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { askForSignInCode, signInSocketPath } from '../sign-in-socket.ts';
+import { askForSignInCode, signInSocketPath } from '../own-daemon/sign-in-socket.ts';
 import type { DemoDaemon } from './daemon.ts';
 import { openBrowserPerson } from './person.ts';
 import { runDemo } from './run-demo.ts';

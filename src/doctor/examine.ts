@@ -1,4 +1,4 @@
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../own-daemon/settings.ts';
 import { checkDataDirectory } from './data-directory.ts';
 import { checkDisplay } from './display.ts';
 import type { Finding } from './finding.ts';

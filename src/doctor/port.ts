@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
-import { findRunningDaemon } from '../running-daemon.ts';
-import type { Settings } from '../settings.ts';
+import { findRunningDaemon } from '../own-daemon/running-daemon.ts';
+import type { Settings } from '../own-daemon/settings.ts';
 import type { Finding } from './finding.ts';
 
 const check = 'port';

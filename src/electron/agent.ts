@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import type { AgentStart, DaemonOptions } from '../daemon.ts';
+import type { AgentStart, DaemonOptions } from '../daemon/daemon.ts';
 import { endProcess } from '../shell/end-process.ts';
 import type { ShellChild, Surface } from './surface.ts';
 

@@ -1,5 +1,5 @@
 import type { BrowserWindow, Event, NotificationActionEventParams } from 'electron';
-import type { Daemon } from '../daemon.ts';
+import type { Daemon } from '../daemon/daemon.ts';
 import { type Ask, askOfLink, askOfPress, askOfSecondStart } from '../shell/asks.ts';
 import { bringForward } from '../shell/bring-forward.ts';
 import { createEarlyAsks } from '../shell/early-asks.ts';

@@ -16,8 +16,8 @@ import {
   utilityProcess,
 } from 'electron';
 import { pino } from 'pino';
-import { assetPath, assetPathForOtherPrograms } from '../assets.ts';
-import { readSettings } from '../settings.ts';
+import { assetPath, assetPathForOtherPrograms } from '../launch/assets.ts';
+import { readSettings } from '../own-daemon/settings.ts';
 import { openLogFile } from '../shell/log-file.ts';
 import { createMacPrograms } from '../shell/mac-programs.ts';
 import { startShell } from './shell.ts';

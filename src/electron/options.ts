@@ -1,5 +1,5 @@
-import type { startDaemon } from '../daemon.ts';
-import type { Settings } from '../settings.ts';
+import type { startDaemon } from '../daemon/daemon.ts';
+import type { Settings } from '../own-daemon/settings.ts';
 import type { MacPrograms } from '../shell/mac-programs.ts';
 import type { TrayStatusName } from '../shell/tray-status.ts';
 import type { Surface } from './surface.ts';

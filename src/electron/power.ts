@@ -1,4 +1,4 @@
-import type { Daemon } from '../daemon.ts';
+import type { Daemon } from '../daemon/daemon.ts';
 import { createScreenWatch } from '../shell/away.ts';
 import type { MacPrograms } from '../shell/mac-programs.ts';
 import type { PowerEvents } from './surface.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Daemon, startDaemon } from '../daemon.ts';
-import { findRunningDaemon, startFailureOf } from '../running-daemon.ts';
+import { type Daemon, startDaemon } from '../daemon/daemon.ts';
+import { findRunningDaemon, startFailureOf } from '../own-daemon/running-daemon.ts';
 import { secondStartData } from '../shell/asks.ts';
 import { failedStart } from '../shell/failed-start.ts';
 import { createGrantMemory } from '../shell/grant-memory.ts';

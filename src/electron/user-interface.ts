@@ -1,4 +1,4 @@
-import type { Daemon } from '../daemon.ts';
+import type { Daemon } from '../daemon/daemon.ts';
 import { createAged } from '../shell/aged.ts';
 import { bringForward } from '../shell/bring-forward.ts';
 import { createFirstWalk } from '../shell/first-walk.ts';

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import type { ConsoleService } from '../services/interface.ts';
+import type { ConsoleService } from '../services/offered-services.ts';
 import type { App } from './app.ts';
-import { PERSON } from './held-calls.ts';
 import { isPerson, requesterKey } from './identity.ts';
+import { PERSON } from './open-calls.ts';
 import { problemResponse } from './problem-response.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from './app.ts';
+import { inTurn } from './charged-work.ts';
 import { parseJsonBody } from './json-body.ts';
 import { type HttpRefusal, quoted, RefusedError, refuse } from './refuse.ts';
-import { inTurn } from './turn.ts';
 import { workClockMs } from './work-clock.ts';
 
 const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-?8"?[ \t]*)?$/i;

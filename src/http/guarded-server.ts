@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { LINK_PATH } from '../contract/link.ts';
+import { createRequestTurns } from './connection-queue.ts';
 import type { Connections } from './connections.ts';
 import type { HttpLimits } from './limits.ts';
 import { type OwnAddress, ownAddress } from './own-address.ts';
@@ -9,7 +10,6 @@ import type { Peers } from './peers.ts';
 import { perimeterRefusal } from './perimeter.ts';
 import { problemResponse } from './problem-response.ts';
 import { type HttpRefusal, quoted, refuse } from './refuse.ts';
-import { createRequestTurns } from './request-turns.ts';
 import { endWithProblem } from './socket-problem.ts';
 
 export type GuardedServerOptions = {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { CallingProgram } from '../contract/program.ts';
-import type { ConsoleService, Services } from '../services/interface.ts';
+import type { ConsoleService, Services } from '../services/offered-services.ts';
 import type { Refusal } from '../services/refusal.ts';
 import { sessionEnded, sessionUnknown } from '../services/sessions/session-refusals.ts';
 import type { App } from './app.ts';

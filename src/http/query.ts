@@ -3,9 +3,9 @@ import { type TSchema, Type } from 'typebox';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../contract/list.ts';
 import { described } from '../contract/literals.ts';
 import { nearNames } from '../contract/near-names.ts';
-import type { PageRequest } from '../services/services.ts';
+import type { PageRequest } from '../services/requester-services.ts';
+import { turnOf } from './charged-work.ts';
 import { type HttpRefusal, quoted } from './refuse.ts';
-import { turnOf } from './turn.ts';
 import { validationFailed } from './validation.ts';
 
 /** Reads one query parameter, and documents it. */

@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../services/interface.ts';
+import type { Services } from '../services/offered-services.ts';
 import type { App } from './app.ts';
 import { isGenuine, isKnownRequester, isNamedInBody, isPerson, requesterKey } from './identity.ts';
 import type { HttpLimits } from './limits.ts';

@@ -1,10 +1,9 @@
 import type { McpDoor } from '../mcp/door.ts';
-import type { Services } from '../services/interface.ts';
+import type { Services } from '../services/offered-services.ts';
 import type { App } from './app.ts';
-import type { HeldCalls } from './held-calls.ts';
 import { requirePerson, requireSession, requireUserId } from './identity.ts';
-
 import type { HttpLimits } from './limits.ts';
+import type { HeldCalls } from './open-calls.ts';
 import { requirePrintedHost } from './printed-host.ts';
 import { addActionTypeRoutes } from './routes/action-types.ts';
 import { addActionRoutes } from './routes/actions.ts';
@@ -13,6 +12,14 @@ import { addComputerUseRoutes } from './routes/computer-use.ts';
 import { addAnswerRoutes, addConfirmationRoutes } from './routes/console.ts';
 import { addActivityRoutes } from './routes/console-activity.ts';
 import { addConsoleCancelRoutes } from './routes/console-cancel.ts';
+import {
+  addFolderRoutes,
+  addGrantRoutes,
+  addOverviewRoutes,
+  addProfileRoutes,
+  addRequesterRoutes,
+  addStatusRoutes,
+} from './routes/console-controls.ts';
 import { addConsoleInsightRoutes } from './routes/console-insights.ts';
 import { addConsoleRiskRoutes } from './routes/console-risk.ts';
 import { addConsoleSeriesRoutes } from './routes/console-series.ts';
@@ -24,14 +31,6 @@ import { addGuardianRoutes } from './routes/guardian.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addMcpRoutes } from './routes/mcp.ts';
 import { addPrometheusRoutes } from './routes/prometheus.ts';
-import {
-  addFolderRoutes,
-  addGrantRoutes,
-  addOverviewRoutes,
-  addProfileRoutes,
-  addRequesterRoutes,
-  addStatusRoutes,
-} from './routes/rail.ts';
 import { addTaskRoutes } from './routes/tasks.ts';
 
 type Parts = { services: Services; heldCalls: HeldCalls; streams: HttpLimits['streams']; mcp: McpDoor };

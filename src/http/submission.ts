@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
-import type { Submission, Wait } from '../services/services.ts';
-import type { HeldCalls } from './held-calls.ts';
+import type { Submission, Wait } from '../services/requester-services.ts';
+import { turnOf } from './charged-work.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
+import type { HeldCalls } from './open-calls.ts';
 import { readPrefer } from './prefer.ts';
-import { turnOf } from './turn.ts';
 
 type Caller = Pick<Submission, 'userId' | 'gone' | 'program'>;
 

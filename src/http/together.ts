@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { ActionService, Submission } from '../services/services.ts';
-import { endTurn } from './turn.ts';
+import type { ActionService, Submission } from '../services/requester-services.ts';
+import { endTurn } from './charged-work.ts';
 import { workClockMs } from './work-clock.ts';
 
 type Answer = ReturnType<ActionService['submit']>;

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { DEFAULT_LIMIT } from '../contract/list.ts';
-import type { ConsoleService } from '../services/interface.ts';
+import type { ConsoleService } from '../services/offered-services.ts';
 import type { SlowLane } from '../services/work/slow-lane.ts';
 import type { App } from './app.ts';
+import { addTurns, endTurn, inTurn } from './charged-work.ts';
 import { isNamedInBody, isPerson, requesterKey } from './identity.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
 import type { TimeBudget } from './time-budget.ts';
-import { addTurns, endTurn, inTurn } from './turn.ts';
 import { workClockMs } from './work-clock.ts';
 
 /** Reads that may go through thousands of rows. */

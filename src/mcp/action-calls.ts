@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Action } from '../contract/action.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
-import type { Services } from '../services/interface.ts';
+import type { Services } from '../services/offered-services.ts';
 import { ownDevice } from '../services/own-device.ts';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
 import type { Caller, Tell } from './caller.ts';

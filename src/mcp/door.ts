@@ -1,5 +1,5 @@
 import type { CallingProgram } from '../contract/program.ts';
-import type { Services } from '../services/interface.ts';
+import type { Services } from '../services/offered-services.ts';
 import type { Turn } from '../services/work/sliced-work.ts';
 import { createCalledOff } from './called-off.ts';
 import type { Caller } from './caller.ts';

@@ -3,7 +3,7 @@ import type { Bounds } from '../contract/device.ts';
 import { lazyCheck } from '../contract/lazy-check.ts';
 import { ScreenshotData } from '../contract/screen.ts';
 import { isRefusal } from '../services/refusal.ts';
-import type { ArtifactService } from '../services/services.ts';
+import type { ArtifactService } from '../services/requester-services.ts';
 import { type ShownPicture, shownPicture } from './picture.ts';
 import { artifactUri, readArtifact } from './resources.ts';
 import { type Beside, linkTo } from './results.ts';

@@ -13,7 +13,7 @@ type Programs = { into: string; programs: Readonly<Record<string, string>> };
 export async function buildDaemonIfNeeded(
   { into, programs }: Programs = {
     into: DAEMON_FOLDER,
-    programs: { headless: 'src/headless.ts', cli: 'src/cli/main.ts' },
+    programs: { headless: 'src/daemon/headless.ts', cli: 'src/cli/main.ts' },
   },
 ): Promise<'fresh' | 'built' | 'cannot build'> {
   buildPageIfNeeded();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ASSETS } from '../assets.ts';
+import { ASSETS } from '../launch/assets.ts';
 import { bundle } from './bundle.ts';
 import { writeTrayImages } from './icons.ts';
 import { APP_FOLDER } from './places.ts';

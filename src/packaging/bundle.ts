@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from
 import { join } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 import { buildPageIfNeeded } from '../../renderer/build-if-needed.ts';
-import { ASSETS } from '../assets.ts';
+import { ASSETS } from '../launch/assets.ts';
 import { isKeptOutside } from './packages.ts';
 import { ROOT } from './places.ts';
 

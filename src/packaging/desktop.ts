@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { electronBinary } from '../electron-binary.cjs';
+import { electronBinary } from '../launch/electron-binary.cjs';
 import { openOnMac } from './open-on-mac.ts';
 import { APP_FOLDER, ROOT } from './places.ts';
 

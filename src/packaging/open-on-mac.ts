@@ -5,7 +5,7 @@ import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { bundleOf, openArguments } from '../open-app.ts';
+import { bundleOf, openArguments } from '../launch/open-app.ts';
 
 type Opening = {
   /** The program inside of an app. */

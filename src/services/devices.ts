@@ -4,7 +4,7 @@ import type { CallOffs } from './actions/call-offs.ts';
 import type { AgentPort } from './agent/port.ts';
 import type { Context } from './context.ts';
 import type { Refusal } from './refusal.ts';
-import type { DeviceService } from './services.ts';
+import type { DeviceService } from './requester-services.ts';
 import { timestamp } from './timestamps.ts';
 import { readPage } from './work/pages.ts';
 

@@ -1,5 +1,5 @@
 import type { Device, DeviceRegistration } from '../contract/device.ts';
-import type { DeviceService } from './services.ts';
+import type { DeviceService } from './requester-services.ts';
 
 /** The device that stands for this computer, registered when it is first needed. The very same registration answers the same device. */
 export function ownDevice(

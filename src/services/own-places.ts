@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { programFolder } from '../assets.ts';
 import { OWN_DATA, OWN_PROGRAM } from '../contract/files.ts';
 import { comparablePath } from '../contract/secret-paths.ts';
 import { isWithin } from '../domain/catalogue/file-target.ts';
+import { programFolder } from '../launch/assets.ts';
 
 /** A file or folder of Handrail's own, without links on its path, and its name in sentences. */
 export type OwnPlace = { path: string; name: string };

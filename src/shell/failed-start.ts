@@ -1,4 +1,4 @@
-import type { RunningDaemon, StartFailure } from '../running-daemon.ts';
+import type { RunningDaemon, StartFailure } from '../own-daemon/running-daemon.ts';
 
 /** The dialog for an app that cannot start. With `dashboardAddress` its first button opens that dashboard. */
 export type FailedStart = { message: string; detail: string; buttons: string[]; dashboardAddress?: string };

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { bundleOf, openArguments } from '../open-app.ts';
+import { bundleOf, openArguments } from '../launch/open-app.ts';
 
 type Relaunch = {
   execPath: string;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
-import { assetPath } from '../assets.ts';
+import { assetPath } from '../launch/assets.ts';
 import type { DatabaseCheck } from './database/check.ts';
 
 type Parts = {

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
-import { assetPath } from '../assets.ts';
 import type { AuditResult } from '../contract/daemon-facts.ts';
 import type { JournalEvent } from '../domain/journal/journal-event.ts';
+import { assetPath } from '../launch/assets.ts';
 import { createChecking } from './checking.ts';
 import { type DataDirectory, prepareDataDirectory } from './database/data-directory.ts';
 import { createPlace } from './database/place.ts';
@@ -58,8 +58,8 @@ type StoreOptions = {
 };
 
 /**
- * Opens the data directory as its only writer. Throws UnsafeDataDirectory, DataDirectoryInUse or NewerDatabase. A damaged database is
- * built anew from what can be read; `renewal` says so.
+ * Opens the data directory as its only writer. Throws UnsafeDataDirectory, DataDirectoryInUse, NewerDatabase or OlderDatabase.
+ * A damaged database is built anew from what can be read; `renewal` says so.
  */
 export function createStore(options: StoreOptions) {
   const directory = prepareDataDirectory(options.path);

@@ -243,7 +243,10 @@ function windowDuties(harness: Shared): void {
   test('captures a window that is as the person was told', async () => {
     const window = await shownWindow();
     const wish = { windowId: window.id };
-    const outcome = await harness().driver.takeScreenshot(wish, { ...unhurried(), window });
+    const outcome = await harness().driver.takeScreenshot(wish, {
+      ...unhurried(),
+      targets: [{ kind: 'window', windowId: window.id, window }],
+    });
     const { width, height } = expectDone(ScreenshotData, outcome).data.bounds;
     expect(onlyImage(expectDone(ScreenshotData, outcome).images).bytes.byteLength).toBeGreaterThan(0);
     expect({ width, height }).toEqual({ width: window.bounds.width, height: window.bounds.height });
@@ -258,7 +261,7 @@ function windowDuties(harness: Shared): void {
   ])('a window with another %s than the person was told is not captured, nor told', async (what, told) => {
     const now = await shownWindow();
     const window = { ...now, ...(typeof told === 'function' ? told(now.bounds) : told) };
-    const attempt = { ...unhurried(), window };
+    const attempt = { ...unhurried(), targets: [{ kind: 'window' as const, windowId: now.id, window }] };
     const failure = expectFailed(await harness().driver.takeScreenshot({ windowId: now.id }, attempt));
     expect(failure).toMatchObject({ code: 'target_changed', sideEffect: 'none', fix: expect.any(String) });
     expect(failure.message).toContain(`Changed: its ${what}.`);

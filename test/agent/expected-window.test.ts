@@ -22,7 +22,7 @@ test.each<[string, Partial<ResolvedWindow>]>([
   const refusal = refuseChangedWindow(TOLD, { ...TOLD, ...change });
   expect(refusal).toMatchObject({
     code: 'target_changed',
-    message: expect.stringContaining(`Changed: ${fact}. Nothing was captured.`),
+    message: expect.stringContaining(`Changed: ${fact}. Nothing was done.`),
     sideEffect: 'none',
   });
   expect(JSON.stringify(refusal)).not.toMatch(/Mail|Password/);

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { refuseUnjudgedApp, risksOf } from '../../agent/drivers/resolved-risk.ts';
+import type { Attempt } from '../../agent/drivers/driver.ts';
+import { type AppIdentity, refuseApp, resolvedApp, risksOf } from '../../agent/drivers/resolved-risk.ts';
+
+function refuseUnjudgedApp(identity: AppIdentity, judged: Partial<Attempt>) {
+  const attempt = { signal: new AbortController().signal, deadlineMs: 5_000, ...judged };
+  return refuseApp(identity.name, resolvedApp(identity), attempt);
+}
 
 const notes = { name: 'Harmless Notes', alsoKnownAs: ['notes', 'xterm'] };
 
@@ -70,5 +76,31 @@ test('Handrail under another name never is', () => {
   expect(refuseUnjudgedApp(disguised, { riskLevel: 'critical' })).toMatchObject({
     code: 'invalid_target',
     sideEffect: 'none',
+  });
+});
+
+describe('an app that was judged as a target', () => {
+  const judged = resolvedApp(notes);
+  const targets: Attempt['targets'] = [{ kind: 'app', name: 'Harmless Notes', app: judged }];
+
+  test('is touched while it is the same, at whatever risk it has', () => {
+    expect(refuseUnjudgedApp(notes, { targets, riskLevel: 'low' })).toBeNull();
+  });
+
+  test.each([
+    ['which app it is', { ...notes, bundleId: 'org.example.other' }],
+    ['the programs or names behind it', { ...notes, alsoKnownAs: ['notes', 'xterm', 'sh'] }],
+    ['its risks', { ...notes, risks: [{ level: 'critical', reason: 'It erases the disk.' }] as const }],
+  ])('is refused when another app is behind the name by now: %s', (fact, now) => {
+    const refusal = refuseUnjudgedApp(now, { targets });
+    expect(refusal).toMatchObject({ code: 'target_changed', sideEffect: 'none' });
+    expect(refusal?.message).toContain(`Changed: ${fact}`);
+    expect(refusal?.message).not.toMatch(/other|erases/);
+  });
+
+  test('is refused as Handrail, even if Handrail was judged', () => {
+    const own = { name: 'Helper', alsoKnownAs: ['com.example.handrail'] };
+    const asOwn: Attempt['targets'] = [{ kind: 'app', name: 'Helper', app: resolvedApp(own) }];
+    expect(refuseUnjudgedApp(own, { targets: asOwn })).toMatchObject({ code: 'invalid_target' });
   });
 });

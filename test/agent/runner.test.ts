@@ -92,7 +92,7 @@ describe('an attempt', () => {
     expect(errorOf(await rig.answer(0))).toEqual({
       code: -32001,
       message:
-        'Expected one of DescribeScreen, TakeScreenshot, ResolveWindow, ResolveApp, OpenApp, QuitApp, ResolvePaths, LookAgain, ListFiles, ReadFile, WriteFile, MoveFile, TrashFile, RunScript, UndoFile, Wait, got "FormatDisk".',
+        'Expected one of DescribeScreen, TakeScreenshot, ResolveTargets, ResolveWindow, ResolveApp, OpenApp, QuitApp, ResolvePaths, LookAgain, ListFiles, ReadFile, WriteFile, MoveFile, TrashFile, RunScript, UndoFile, Wait, got "FormatDisk".',
       data: { code: 'not_supported', sideEffect: 'none' },
     });
   });

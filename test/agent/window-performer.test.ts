@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Attempt } from '../../agent/drivers/driver.ts';
 import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
 import { PERFORMERS } from '../../agent/performers.ts';
 import type { ResolvedWindow } from '../../src/contract/screen.ts';
@@ -6,7 +7,8 @@ import type { ResolvedWindow } from '../../src/contract/screen.ts';
 const driver = createFakeDriver();
 
 function takeScreenshot(window?: ResolvedWindow) {
-  const attempt = { signal: new AbortController().signal, deadlineMs: 5_000, window };
+  const targets: Attempt['targets'] = window && [{ kind: 'window', windowId: window.id, window }];
+  const attempt = { signal: new AbortController().signal, deadlineMs: 5_000, targets };
   const parameters = { windowId: 'window-1' };
   return PERFORMERS.get('TakeScreenshot')?.({
     parameters,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ASSETS, assetPath, assetPathForOtherPrograms, outsideArchive } from '../../src/assets.ts';
+import { ASSETS, assetPath, assetPathForOtherPrograms, outsideArchive } from '../../src/launch/assets.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -38,5 +38,7 @@ test('only the list of assets says where a file lies beside the code, so that th
       .filter((file) => !file.startsWith('src/packaging/')),
   );
   expect(files.length).toBeGreaterThan(200);
-  expect(files.filter((file) => OWN_PLACE.test(readFileSync(join(root, file), 'utf8')))).toEqual(['src/assets.ts']);
+  expect(files.filter((file) => OWN_PLACE.test(readFileSync(join(root, file), 'utf8')))).toEqual([
+    'src/launch/assets.ts',
+  ]);
 });

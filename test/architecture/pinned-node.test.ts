@@ -25,7 +25,7 @@ test('every npm script is the launcher alone, in place of the shell, so that sig
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const lines: [string, unknown][] = Object.entries(scripts);
   expect(lines.length).toBeGreaterThan(10);
-  expect(lines.filter(([, line]) => !/^exec node src\/launch\.cjs [^&|;]+$/.test(String(line)))).toEqual([]);
+  expect(lines.filter(([, line]) => !/^exec node src\/launch\/launch\.cjs [^&|;]+$/.test(String(line)))).toEqual([]);
   // npm runs it for `npm pack --ignore-scripts=false` and `npm publish`, never for another script.
   expect(lines.map(([name]) => name).filter((name) => /^(pre|post)/.test(name))).toEqual(['prepack']);
 });

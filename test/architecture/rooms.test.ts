@@ -5,17 +5,16 @@ import { expect, test } from 'vitest';
 /** For each room, the rooms it may import from, and the packages that only it and others which name them may import. */
 const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readonly string[] }> = {
   'src/contract': { mayImport: [] },
+  'src/launch': { mayImport: [] },
   'src/client': { mayImport: ['src/contract'], ownPackages: ['eventsource-parser'] },
   'src/domain': { mayImport: ['src/contract'] },
   'src/guardian': { mayImport: ['src/domain', 'src/contract'] },
-  'src/assets.ts': { mayImport: [] },
-  'src/open-app.ts': { mayImport: [] },
   'src/store': {
-    mayImport: ['src/assets.ts', 'src/guardian', 'src/domain', 'src/contract'],
+    mayImport: ['src/launch', 'src/guardian', 'src/domain', 'src/contract'],
     ownPackages: ['better-sqlite3'],
   },
-  'src/services': { mayImport: ['src/assets.ts', 'src/store', 'src/guardian', 'src/domain', 'src/contract'] },
-  'src/agent-host': { mayImport: ['src/assets.ts', 'src/services', 'src/contract'] },
+  'src/services': { mayImport: ['src/launch', 'src/store', 'src/guardian', 'src/domain', 'src/contract'] },
+  'src/agent-host': { mayImport: ['src/launch', 'src/services', 'src/contract'] },
   'src/peers': { mayImport: ['src/services', 'src/contract'] },
   'src/mcp': {
     mayImport: ['src/services', 'src/domain', 'src/client', 'src/contract'],
@@ -24,7 +23,7 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
   'src/computer-use': { mayImport: ['src/services', 'src/domain', 'src/contract'] },
   'src/http': {
     mayImport: [
-      'src/assets.ts',
+      'src/launch',
       'src/agent-host',
       'src/peers',
       'src/computer-use',
@@ -34,9 +33,11 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
     ],
     ownPackages: ['fastify'],
   },
-  'src/daemon.ts': {
+  'src/own-daemon': { mayImport: ['src/store', 'src/contract'] },
+  'src/daemon': {
     mayImport: [
-      'src/assets.ts',
+      'src/launch',
+      'src/own-daemon',
       'src/http',
       'src/agent-host',
       'src/peers',
@@ -45,90 +46,26 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
       'src/guardian',
       'src/domain',
       'src/contract',
-      'src/settings.ts',
-      'src/connect-command.ts',
     ],
   },
-  'src/connect-command.ts': { mayImport: [] },
-  'src/headless.ts': {
-    mayImport: [
-      'src/daemon.ts',
-      'src/settings.ts',
-      'src/person-verbs.ts',
-      'src/readable-log.ts',
-      'src/sign-in-socket.ts',
-      'src/closing.ts',
-      'src/compile-cache.ts',
-      'src/inherited-descriptors.cjs',
-      'src/prompt-lines.ts',
-      'src/runtime.cjs',
-    ],
-  },
-  'src/person-verbs.ts': { mayImport: ['src/daemon.ts', 'src/sign-in-socket.ts'] },
-  'src/readable-log.ts': { mayImport: [] },
-  'src/prompt-lines.ts': { mayImport: [] },
-  'src/closing.ts': { mayImport: [] },
-  'src/compile-cache.ts': { mayImport: [] },
-  'src/handrail.cjs': { mayImport: ['src/launch.cjs', 'src/daemon-flags.cjs'] },
-  'src/launch.cjs': {
-    mayImport: [
-      'src/bundled-node.cjs',
-      'src/daemon-flags.cjs',
-      'src/electron-binary.cjs',
-      'src/inherited-descriptors.cjs',
-    ],
-  },
-  'src/daemon-flags.cjs': { mayImport: [] },
-  'src/inherited-descriptors.cjs': { mayImport: [] },
-  'src/electron-binary.cjs': { mayImport: [] },
-  'src/bundled-node.cjs': { mayImport: ['src/runtime.cjs'] },
-  'src/runtime.cjs': { mayImport: [] },
-  'src/login.ts': { mayImport: ['src/settings.ts', 'src/sign-in-socket.ts'] },
-  'src/sign-in-socket.ts': { mayImport: ['src/socket-peer.ts'] },
-  'src/socket-peer.ts': { mayImport: [] },
-  'src/settings.ts': { mayImport: [] },
-  'src/demo': {
-    mayImport: ['src/assets.ts', 'src/agent-host', 'src/sign-in-socket.ts', 'src/client', 'src/contract'],
-  },
-  'src/audit.ts': { mayImport: ['src/journal-check.ts', 'src/settings.ts'] },
-  'src/journal-check.ts': { mayImport: ['src/store', 'src/contract'] },
-  'src/doctor': { mayImport: ['src/agent-host', 'src/running-daemon.ts', 'src/settings.ts', 'src/contract'] },
+  'src/demo': { mayImport: ['src/launch', 'src/agent-host', 'src/own-daemon', 'src/client', 'src/contract'] },
+  'src/doctor': { mayImport: ['src/agent-host', 'src/own-daemon', 'src/contract'] },
   'src/cli': {
-    mayImport: [
-      'src/client',
-      'src/contract',
-      'src/doctor',
-      'src/journal-check.ts',
-      'src/mcp',
-      'src/running-daemon.ts',
-      'src/settings.ts',
-      'src/sign-in-socket.ts',
-      'src/assets.ts',
-      'src/compile-cache.ts',
-      'src/daemon-flags.cjs',
-    ],
+    mayImport: ['src/launch', 'src/own-daemon', 'src/client', 'src/contract', 'src/doctor', 'src/mcp'],
     ownPackages: ['commander', 'jsonc-parser', 'smol-toml', 'yaml'],
   },
-  'src/running-daemon.ts': { mayImport: ['src/settings.ts', 'src/store', 'src/contract'] },
-  'src/shell': { mayImport: ['src/contract', 'src/open-app.ts', 'src/running-daemon.ts'] },
+  'src/shell': { mayImport: ['src/launch', 'src/own-daemon', 'src/contract'] },
   'src/electron': {
-    mayImport: [
-      'src/shell',
-      'src/daemon.ts',
-      'src/running-daemon.ts',
-      'src/assets.ts',
-      'src/settings.ts',
-      'src/contract',
-    ],
+    mayImport: ['src/launch', 'src/own-daemon', 'src/daemon', 'src/shell', 'src/contract'],
     ownPackages: ['electron'],
   },
   agent: {
-    mayImport: ['src/assets.ts', 'src/compile-cache.ts', 'src/inherited-descriptors.cjs', 'src/contract'],
+    mayImport: ['src/launch', 'src/contract'],
     ownPackages: ['@nut-tree-fork/nut-js', 'screenshot-desktop', 'sharp', 'tesseract.js', 'dbus-native'],
   },
-  'renderer/dev.ts': { mayImport: ['src/launch.cjs', 'renderer/build-if-needed.ts', 'renderer'] },
+  'renderer/dev.ts': { mayImport: ['src/launch', 'renderer/build-if-needed.ts', 'renderer'] },
   'src/packaging': {
-    mayImport: ['src/assets.ts', 'src/electron-binary.cjs', 'src/open-app.ts', 'renderer/build-if-needed.ts'],
+    mayImport: ['src/launch', 'renderer/build-if-needed.ts'],
     ownPackages: ['electron-builder', 'plist', 'rolldown', 'sharp'],
   },
   'renderer/build-if-needed.ts': { mayImport: [] },
@@ -250,7 +187,7 @@ test('the rule sees an upward import, a stray package and a contract that import
   );
   expect(complaint({ from: 'src/http/a.ts', to: 'better-sqlite3' })).toContain('belongs to src/store');
   expect(complaint({ from: 'src/http/a.ts', to: 'electron' })).toContain('belongs to src/electron');
-  expect(complaint({ from: 'src/daemon.ts', to: 'src/electron/a.ts' })).toContain('may not import');
+  expect(complaint({ from: 'src/daemon/daemon.ts', to: 'src/electron/a.ts' })).toContain('may not import');
   expect(complaint({ from: 'src/contract/a.ts', to: 'node:fs' })).toContain('typebox only');
   expect(complaint({ from: 'agent/main.ts', to: 'src/domain/a.ts' })).toContain('may not import');
 });

@@ -3,7 +3,7 @@ import { createAgentLink } from '../../src/agent-host/link/agent-link.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { type Clock, type Context, createIds, systemClock } from '../../src/services/context.ts';
-import { createServices } from '../../src/services/create-services.ts';
+import { createServices } from '../../src/services/wiring.ts';
 import { createStore } from '../../src/store/store.ts';
 import { knowsNoProgram, servesEverybody } from '../http/serves-everybody.ts';
 

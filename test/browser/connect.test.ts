@@ -29,7 +29,7 @@ test('a person without requesters chooses a client and copies the command for it
   const { page } = await openDashboard({ viewport: WINDOW });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const { card, command } = cardOn(page);
-  await expect.poll(() => command.textContent()).toBe('node /opt/handrail/src/handrail.cjs connect claude-code');
+  await expect.poll(() => command.textContent()).toBe('node /opt/handrail/src/launch/handrail.cjs connect claude-code');
   const clients = card.getByRole('radio');
   expect(await card.locator('.connect-client').allTextContents()).toEqual([
     'Claude Code',
@@ -55,7 +55,7 @@ test('a person without requesters chooses a client and copies the command for it
   await card.getByRole('button', { name: 'Copy the command' }).click();
   await page.locator('.notice').getByText('The command is on the clipboard.').waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-    'node /opt/handrail/src/handrail.cjs connect goose',
+    'node /opt/handrail/src/launch/handrail.cjs connect goose',
   );
 });
 

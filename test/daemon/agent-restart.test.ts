@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createForkedAgent } from '../../src/agent-host/process.ts';
 import type { SpawnAgent } from '../../src/agent-host/supervisor.ts';
 import { REFUSED_EXIT_CODE } from '../../src/contract/link.ts';
-import { startDaemon } from '../../src/daemon.ts';
+import { startDaemon } from '../../src/daemon/daemon.ts';
 import { BUNDLED_AGENT } from '../agent-host/bundled-agent.ts';
 import { textIn } from '../http/rig.ts';
 

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { CLIENTS } from '../../renderer/src/connect/clients.ts';
 import { CLIENTS as KNOWN_CLIENTS } from '../../src/cli/connect/clients.ts';
-import { connectCommand } from '../../src/connect-command.ts';
+import { connectCommand } from '../../src/daemon/connect-command.ts';
 
 /** An installation in a folder with a name that a shell would split, and a folder of programs. */
 function install() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "handrail connect's-")));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const commandFile = join(folder, 'src/handrail.cjs');
-  mkdirSync(join(folder, 'src'));
+  const commandFile = join(folder, 'src/launch/handrail.cjs');
+  mkdirSync(join(folder, 'src/launch'), { recursive: true });
   writeFileSync(
     commandFile,
     '#!/usr/bin/env node\nconst { HANDRAIL_DATA_DIR, HANDRAIL_PORT } = process.env;\nconsole.log(JSON.stringify([process.argv.slice(2), HANDRAIL_DATA_DIR, HANDRAIL_PORT]));\n',
@@ -66,7 +66,7 @@ test('a name that only npx knows, or that runs another Handrail, is not used', (
 });
 
 test('a Handrail without its command line has no such command', () => {
-  expect(connectCommand({ commandFile: '/nowhere/src/handrail.cjs', environment: {} })).toBeUndefined();
+  expect(connectCommand({ commandFile: '/nowhere/src/launch/handrail.cjs', environment: {} })).toBeUndefined();
 });
 
 test('the page offers the clients that the command line knows, under the same names', () => {

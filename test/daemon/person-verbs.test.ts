@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { personVerbs } from '../../src/person-verbs.ts';
-import type { Verb } from '../../src/sign-in-socket.ts';
+import { personVerbs } from '../../src/daemon/person-verbs.ts';
+import type { Verb } from '../../src/own-daemon/sign-in-socket.ts';
 
 const VIEW = {
   status: {

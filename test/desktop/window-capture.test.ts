@@ -28,7 +28,8 @@ afterAll(async () => {
 });
 
 function unhurried(window?: ResolvedWindow): Attempt {
-  return { signal: new AbortController().signal, deadlineMs: 30_000, window };
+  const targets: Attempt['targets'] = window && [{ kind: 'window', windowId: window.id, window }];
+  return { signal: new AbortController().signal, deadlineMs: 30_000, targets };
 }
 
 function done(outcome: Outcome<ScreenshotData>): Done<ScreenshotData> {

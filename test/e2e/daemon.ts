@@ -8,7 +8,7 @@ import type { Action, ActionSubmission } from '../../src/contract/action.ts';
 import type { Confirmation } from '../../src/contract/console.ts';
 import type { Device } from '../../src/contract/device.ts';
 import type { Health } from '../../src/contract/health.ts';
-import { FEW_HEAPS } from '../../src/launch.cjs';
+import { FEW_HEAPS } from '../../src/launch/launch.cjs';
 import { until } from '../desktop/processes.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { signInSocketPath } from '../../src/sign-in-socket.ts';
+import { signInSocketPath } from '../../src/own-daemon/sign-in-socket.ts';
 import { until } from '../desktop/processes.ts';
 import { callAt, type RunningDaemon, START, signIn, startDaemonProcess } from './daemon.ts';
 

@@ -198,7 +198,7 @@ describe('S2: a database', () => {
       HANDRAIL_AGENT_DRIVER: 'fake',
       HANDRAIL_LOG_LEVEL: 'trace',
     };
-    const shell = ['-c', 'exec "$0" src/headless.ts 2>/dev/full', process.execPath];
+    const shell = ['-c', 'exec "$0" src/daemon/headless.ts 2>/dev/full', process.execPath];
     const cwd = join(import.meta.dirname, '../..');
     const child = spawn('sh', shell, {
       cwd,
@@ -352,7 +352,7 @@ describe('S3: a journal', () => {
   /** What `npm run audit` prints, and its exit code. */
   async function audited(path: string): Promise<{ code: number | null; text: string }> {
     const environment = { PATH: process.env.PATH, HANDRAIL_DATA_DIR: path };
-    const script = fileURLToPath(new URL('../../src/audit.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../../src/own-daemon/audit.ts', import.meta.url));
     const child = spawn(process.execPath, [script], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
     const exited = once(child, 'exit');
     const text = (await child.stdout.toArray()).join('');

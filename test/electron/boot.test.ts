@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ElectronApplication, _electron as electron, type Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { electronBinary } from '../../src/electron-binary.cjs';
+import { electronBinary } from '../../src/launch/electron-binary.cjs';
 import { bundleApp } from '../../src/packaging/bundle-app.ts';
 import { APP_FOLDER, ROOT } from '../../src/packaging/places.ts';
 import { type Rig, startRig } from '../desktop/rig.ts';

@@ -9,8 +9,8 @@ import { fallenBlows, takePart } from './blows.ts';
 /** The real daemon, watched where it writes to its store. It runs bundled (`build.ts`). Its argument is the folder with what is to befall it. */
 enableCompileCache();
 const [{ startDaemon }, { readSettings }, { createStore }, { MIGRATIONS }] = await Promise.all([
-  import('../../src/daemon.ts'),
-  import('../../src/settings.ts'),
+  import('../../src/daemon/daemon.ts'),
+  import('../../src/own-daemon/settings.ts'),
   import('../../src/store/store.ts'),
   import('../../src/store/database/migrations.ts'),
 ]);

@@ -5,17 +5,17 @@ export const COMMAND_LINE_GUARDS: readonly Guard[] = [
   {
     row: 'U1',
     removed: {
-      file: 'src/sign-in-socket.ts',
+      file: 'src/own-daemon/sign-in-socket.ts',
       what: 'the socket is for its owner alone (openSignInSocket)',
       from: 'chmodSync(path, 0o600);',
       to: 'chmodSync(path, 0o666);',
     },
-    failed: { file: 'test/daemon/sign-in-socket.test.ts', title: 'the socket is for its owner alone' },
+    failed: { file: 'test/own-daemon/sign-in-socket.test.ts', title: 'the socket is for its owner alone' },
   },
   {
     row: 'U4',
     removed: {
-      file: 'src/person-verbs.ts',
+      file: 'src/daemon/person-verbs.ts',
       what: 'a daemon in a terminal hands out no code (login)',
       from: 'if (hasTerminal) return { refused: IN_A_TERMINAL };',
       to: 'if (hasTerminal && log === undefined) return { refused: IN_A_TERMINAL };',
@@ -25,7 +25,7 @@ export const COMMAND_LINE_GUARDS: readonly Guard[] = [
   {
     row: 'U4',
     removed: {
-      file: 'src/person-verbs.ts',
+      file: 'src/daemon/person-verbs.ts',
       what: 'the stop ends only with the code of the terminal (resume)',
       from: 'if (hasTerminal && !person.spendSignInCode(code)) {',
       to: "if (hasTerminal && code === '') {",

@@ -8,7 +8,7 @@ const DISK = 'test/agent/files/disk-full.test.ts';
 const ATTACKS = 'test/agent/scripts/attacks.test.ts';
 const ENDING = 'test/agent/scripts/ending.test.ts';
 const REPOSITORIES = 'test/agent/scripts/repositories.test.ts';
-const DESCRIPTORS = 'test/daemon/inherited-descriptors.test.ts';
+const DESCRIPTORS = 'test/launch/inherited-descriptors.test.ts';
 const NETWORK = 'test/agent/scripts/network/attacks.test.ts';
 const BUBBLEWRAP = 'agent/scripts/bubblewrap.ts';
 
@@ -216,7 +216,7 @@ export const FILE_GUARDS: readonly Guard[] = [
     failed: [REPOSITORIES, 'X12: a place that was hidden from a script stays secret under another name'],
   }),
   guard('X13', 'the launcher closes what a shell left open', {
-    file: 'src/launch.cjs',
+    file: 'src/launch/launch.cjs',
     from: 'function launch(words) {\n  closeInheritedDescriptors();\n',
     to: 'function launch(words) {\n',
     failed: [DESCRIPTORS, 'X13: the launcher passes no descriptor on'],
@@ -228,10 +228,10 @@ export const FILE_GUARDS: readonly Guard[] = [
     failed: [DESCRIPTORS, 'X13: a script finds no descriptor, also where its agent has one that would be handed on'],
   }),
   guard('X14', 'the sign-in socket gives no code to a program that the daemon started', {
-    file: 'src/sign-in-socket.ts',
+    file: 'src/own-daemon/sign-in-socket.ts',
     from: 'return peer !== undefined && descendsFrom(peer, process.pid) === false;',
     to: 'return peer !== undefined;',
-    failed: ['test/daemon/sign-in-socket.test.ts', 'X14: a %s of the daemon gets no code, and none is made'],
+    failed: ['test/own-daemon/sign-in-socket.test.ts', 'X14: a %s of the daemon gets no code, and none is made'],
   }),
   guard('X15', 'a script that runs is stopped when its folder is taken back', {
     file: 'src/services/actions/called-off.ts',

@@ -174,7 +174,7 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'A5',
     removed: {
-      file: 'src/services/confirmations/prompt-words.ts',
+      file: 'src/services/prompt-words.ts',
       what: 'what shows nothing is escaped (visible)',
       from: "return character === '\\n' ? '\\n' : `",
       to: "return character !== '' ? character : `",
@@ -421,7 +421,7 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'A6',
     removed: {
-      file: 'src/services/create-services.ts',
+      file: 'src/services/wiring.ts',
       what: 'plans are void when the rules change',
       from: '    confirmations.plans.makeOutdatedVoid();\n',
       to: '',

@@ -1,6 +1,6 @@
 import type { Guard } from './guards.ts';
 
-const ORDER = 'test/services/prompt-turns.test.ts';
+const ORDER = 'test/services/prompt-order.test.ts';
 const TIME = 'test/services/answer-time.test.ts';
 const CLOCK = 'test/services/steady-clock.test.ts';
 const ANEW = 'test/services/rejudging.test.ts';

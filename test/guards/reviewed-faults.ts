@@ -150,7 +150,7 @@ export const REVIEWED_FAULTS: readonly Guard[] = [
     failed: ['test/agent/resolved-risk.test.ts', 'it is not when medium risk was judged'],
   }),
   fault('Hangul fillers in the words of a prompt', {
-    file: 'src/services/confirmations/prompt-words.ts',
+    file: 'src/services/prompt-words.ts',
     from: '\\p{Default_Ignorable_Code_Point}\\u2800]/gu, (character)',
     to: '\\u2800]/gu, (character)',
     failed: [RAIL, '%s in the words of a prompt is shown as an escape'],

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { toolScript } from '../../src/launch.cjs';
+import { toolScript } from '../../src/launch/launch.cjs';
 import { LONG_TESTS, MODEL_TESTS } from '../runner/long-tests.ts';
 import { TALLY_FILE_VARIABLE, type Tally } from '../runner/tally.ts';
 import { EVERY_GUARD } from './every-guard.ts';

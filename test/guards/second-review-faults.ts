@@ -181,7 +181,7 @@ function ofPrompts(): Guard[] {
       ],
     }),
     fault('the requester whose earlier denial a new one settles', {
-      file: 'src/services/confirmations/held-denials.ts',
+      file: 'src/services/confirmations/undoable-denials.ts',
       from: 'if (other.row.userId === row.userId) settle',
       to: 'if (other.row.id !== row.id) settle',
       failed: ['test/services/undo.test.ts', 'a denial of another requester leaves the time to undo as it is'],
@@ -193,16 +193,16 @@ function ofPrompts(): Guard[] {
       failed: ['test/services/undo.test.ts', 'a hold from before a denial does not allow after the denial was undone'],
     }),
     fault('the turn of a stranger', {
-      file: 'src/services/confirmations/turns.ts',
+      file: 'src/services/confirmations/prompt-order.ts',
       from: 'lastTurns.set(userId, count);',
       to: 'if (rankOf(userId) !== RANK.stranger) lastTurns.set(userId, count);',
-      failed: ['test/services/prompt-turns.test.ts', 'a stranger that was answered comes after the other strangers'],
+      failed: ['test/services/prompt-order.test.ts', 'a stranger that was answered comes after the other strangers'],
     }),
     fault('turns from before nothing waited', {
       file: 'src/services/confirmations/queue.ts',
       from: '    if (first === undefined) turns.forget();\n',
       to: '',
-      failed: ['test/services/prompt-turns.test.ts', 'once nothing waits, nobody is owed a turn'],
+      failed: ['test/services/prompt-order.test.ts', 'once nothing waits, nobody is owed a turn'],
     }),
     fault('the script in the length of a prompt', {
       file: 'src/services/confirmations/prompt-length.ts',
@@ -254,10 +254,10 @@ function ofCallers(): Guard[] {
       failed: ['test/http/time-budget.test.ts', 'a sweep of idle accounts leaves those that were used within'],
     }),
     fault('the places of others, which calls of the person do not take', {
-      file: 'src/http/held-calls.ts',
+      file: 'src/http/open-calls.ts',
       from: 'if (userId !== PERSON) inAll += by;',
       to: 'inAll += by;',
-      failed: ['test/http/held-calls.test.ts', 'the calls of the person take no places of others'],
+      failed: ['test/http/open-calls.test.ts', 'the calls of the person take no places of others'],
     }),
     fault('the length from which a list waits for its turn', {
       file: 'src/http/work.ts',

@@ -5,7 +5,7 @@ import type {
   PlanConfirmation,
   QueuedConfirmation,
 } from '../../src/contract/console.ts';
-import type { ConsoleService } from '../../src/services/interface.ts';
+import type { ConsoleService } from '../../src/services/offered-services.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 
 /** The queue that the console answers with for these prompts, in their order: the first one whole, the others as rows. */

@@ -1,5 +1,5 @@
 import type { ConsoleStatus } from '../../src/contract/console.ts';
-import type { ConsoleService } from '../../src/services/interface.ts';
+import type { ConsoleService } from '../../src/services/offered-services.ts';
 import { refused } from './refused.ts';
 
 const STATUS: ConsoleStatus = {
@@ -45,7 +45,7 @@ export const EMPTY_CONSOLE: Omit<ConsoleService, 'sessions' | 'confirmations'> =
   about: () => ({
     version: '0.1.0',
     variables: [],
-    connectCommand: 'node /opt/handrail/src/handrail.cjs connect',
+    connectCommand: 'node /opt/handrail/src/launch/handrail.cjs connect',
     retention: [],
   }),
   verifyAudit: async () => ({ valid: true, rows: 0 }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ConsoleService } from '../../src/services/interface.ts';
+import type { ConsoleService } from '../../src/services/offered-services.ts';
 import { refused } from './refused.ts';
 
 /** The code that signs in once. */

@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import type { Task } from '../../src/contract/task.ts';
-import type { TaskCall, TaskService } from '../../src/services/services.ts';
+import type { TaskCall, TaskService } from '../../src/services/requester-services.ts';
 import { asItems } from '../services/page-items.ts';
 
 /** Tasks in memory: each is stored as it came, is done at once where it was waited for, and can be cancelled until then. */

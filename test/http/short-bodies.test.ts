@@ -2,8 +2,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
+import { addTurns } from '../../src/http/charged-work.ts';
 import { addJsonBodies } from '../../src/http/content-type.ts';
-import { addTurns } from '../../src/http/turn.ts';
 import { createSlowLane } from '../../src/services/work/slow-lane.ts';
 
 test.each([

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
 import { createTogether } from '../../src/http/together.ts';
-import type { Submission, SubmissionAnswer } from '../../src/services/services.ts';
+import type { Submission, SubmissionAnswer } from '../../src/services/requester-services.ts';
 
 /** A service that notes in which call each submission came, and answers when it is told to. */
 function startTogether() {

@@ -8,7 +8,7 @@ import type { HttpLimits } from '../../src/http/limits.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createIds } from '../../src/services/context.ts';
-import { createServices, type ServiceRoot } from '../../src/services/create-services.ts';
+import { createServices, type ServiceRoot } from '../../src/services/wiring.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
 import { helloMessage } from '../agent-host/link/rig.ts';
 import { createFakeClock, type FakeClock } from '../services/fake-clock.ts';

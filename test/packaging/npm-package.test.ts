@@ -76,7 +76,7 @@ function asOther(settings: Record<string, string>) {
 const BIN = () => join(handrail, OWN.bin.handrail);
 
 test('the licence is Apache-2.0, nothing is published by accident, and the command can be run', () => {
-  expect(OWN).toMatchObject({ license: 'Apache-2.0', private: true, bin: { handrail: 'src/handrail.cjs' } });
+  expect(OWN).toMatchObject({ license: 'Apache-2.0', private: true, bin: { handrail: 'src/launch/handrail.cjs' } });
   expect(readFileSync(BIN(), 'utf8').startsWith('#!/usr/bin/env node\n')).toBe(true);
 });
 
@@ -160,7 +160,7 @@ test('a copy that was packed without its build says how to pack one', () => {
   cpSync(join(handrail, 'package.json'), join(folder, 'package.json'));
   const [name = ''] = Object.keys(OWN.optionalDependencies).filter((key) => existsSync(join(modules, key)));
   cpSync(join(modules, name), join(folder, 'node_modules', name), { recursive: true });
-  const { status, stderr } = spawnSync(process.execPath, [join(folder, 'src/handrail.cjs'), 'status'], {
+  const { status, stderr } = spawnSync(process.execPath, [join(folder, 'src/launch/handrail.cjs'), 'status'], {
     encoding: 'utf8',
   });
   expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('npm run pack') });

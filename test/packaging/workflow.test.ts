@@ -52,7 +52,7 @@ test('every step of the workflow is a command of the project that exists', () =>
   expect(commands.length).toBeGreaterThan(10);
   const unknown = commands.filter((command) => {
     const [, script] = /^npm (?:run )?([a-z-]+)/.exec(command) ?? [];
-    const [, file] = /^node src\/launch\.cjs (\S+)/.exec(command) ?? [];
+    const [, file] = /^node src\/launch\/launch\.cjs (\S+)/.exec(command) ?? [];
     if (script !== undefined) return script !== 'ci' && scripts[script] === undefined;
     if (file !== undefined) return !existsSync(join(ROOT, file));
     return !command.includes('screencapture ');

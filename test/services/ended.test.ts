@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import type { Refusal } from '../../src/services/refusal.ts';
-import type { Wait } from '../../src/services/services.ts';
+import type { Wait } from '../../src/services/requester-services.ts';
 import { done, type Rig, startServices } from './rig.ts';
 import { answerStep, submittedTask } from './tasks-rig.ts';
 

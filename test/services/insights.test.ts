@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Insight } from '../../src/contract/guardian.ts';
-import type { ServiceRoot } from '../../src/services/create-services.ts';
+import type { ServiceRoot } from '../../src/services/wiring.ts';
 import { fromOtherBuild } from '../store/other-build.ts';
 import { notDone, type Rig, startServices } from './rig.ts';
 

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { programFolder, programFolderOf } from '../../src/assets.ts';
 import type { ResolvedPath } from '../../src/contract/files.ts';
+import { programFolder, programFolderOf } from '../../src/launch/assets.ts';
 import { createPathResolution } from '../../src/services/agent/path-resolution.ts';
 import type { Question } from '../../src/services/agent/questions.ts';
 import { createIds } from '../../src/services/context.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
 import { planDigest } from '../../src/services/confirmations/plans.ts';
-import { visible } from '../../src/services/confirmations/prompt-words.ts';
+import { visible } from '../../src/services/prompt-words.ts';
 import { type Rig, startServices } from './rig.ts';
 
 const openTerminal = { actionType: 'OpenApp', parameters: { appName: 'xterm' } };

@@ -12,9 +12,9 @@ import type {
   AttemptOutcome,
 } from '../../src/services/agent/port.ts';
 import { type Context, createIds } from '../../src/services/context.ts';
-import { createServices, type ServiceRoot } from '../../src/services/create-services.ts';
 import { isRefusal, type Refusal } from '../../src/services/refusal.ts';
-import type { SubmissionAnswer } from '../../src/services/services.ts';
+import type { SubmissionAnswer } from '../../src/services/requester-services.ts';
+import { createServices, type ServiceRoot } from '../../src/services/wiring.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
 import { newDataFolder } from '../store/data-folder.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';

@@ -2,7 +2,7 @@ import type { GrantScope } from '../../src/contract/console.ts';
 import type { StepSubmission, Task, TaskSubmission } from '../../src/contract/task.ts';
 import type { AttemptOutcome } from '../../src/services/agent/port.ts';
 import { isRefusal, type Refusal } from '../../src/services/refusal.ts';
-import type { TaskAnswer, TaskCall } from '../../src/services/services.ts';
+import type { TaskAnswer, TaskCall } from '../../src/services/requester-services.ts';
 import type { Rig } from './rig.ts';
 
 export type Step = Pick<StepSubmission, 'id'> & Partial<StepSubmission>;

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { ActionSubmission } from '../../src/contract/action.ts';
-import type { Submission } from '../../src/services/services.ts';
+import type { Submission } from '../../src/services/requester-services.ts';
 import { StorageUnavailable } from '../../src/store/database/database.ts';
 import type { Store } from '../../src/store/store.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';

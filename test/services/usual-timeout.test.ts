@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FailureCode } from '../../src/contract/action.ts';
-import { actionError } from '../../src/services/actions/action-error.ts';
+import { actionError } from '../../src/domain/action-error.ts';
 import { notDone, startServices } from './rig.ts';
 import { submittedTask } from './tasks-rig.ts';
 

@@ -6,7 +6,7 @@ import type { Confirmation } from '../../src/contract/console.ts';
 import type { Device } from '../../src/contract/device.ts';
 import type { MetricList } from '../../src/contract/guardian.ts';
 import type { Session } from '../../src/contract/session.ts';
-import { type Daemon, startDaemon } from '../../src/daemon.ts';
+import { type Daemon, startDaemon } from '../../src/daemon/daemon.ts';
 import { BUNDLED_AGENT } from '../agent-host/bundled-agent.ts';
 import { until } from '../desktop/processes.ts';
 

@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { MIGRATIONS } from '../../src/store/database/migrations.ts';
+import { SCHEMA } from '../../src/store/database/schema.ts';
 import { action, device, open } from './rig.ts';
 
 test('the approvals of a user are looked up by their own index, so that unanswered prompts cost nothing', () => {
-  const database = new Database(':memory:').unsafeMode();
-  for (const step of MIGRATIONS) database.exec(step);
+  const database = new Database(':memory:');
+  database.exec(SCHEMA);
   const plan = database
     .prepare(`EXPLAIN QUERY PLAN SELECT 1 FROM confirmations WHERE user_id = 'ann' AND status = 'allowed' LIMIT 1`)
     .all() as { detail: string }[];

@@ -62,7 +62,7 @@ test('a denied plan counts for the targets of its steps, after the given time an
   const store = startWithPlans(2);
   const { confirmations } = store;
   const wasDenied = (userId: string, targetDigest: string, atMs: number) =>
-    confirmations.wasDeniedAfter(userId, { digest: 'x', targetDigest }, atMs);
+    confirmations.wasDeniedAfter(userId, targetDigest, atMs);
   expect(wasDenied('ann', TARGET, 0)).toBe(false);
   store.write('relaxed', () => confirmations.decide('cnf_1', { status: 'denied', atMs: 10 }));
   expect([9, 10].map((atMs) => wasDenied('ann', TARGET, atMs))).toEqual([true, false]);
@@ -72,8 +72,7 @@ test('a denied plan counts for the targets of its steps, after the given time an
 
 test('the steps that nobody denied do not slow the search for a denial, however many have the same target', () => {
   const { confirmations } = startWithPlans(300);
-  const search = (targetDigest: string) =>
-    milliseconds(() => confirmations.wasDeniedAfter('ann', { digest: 'x', targetDigest }, 0));
+  const search = (targetDigest: string) => milliseconds(() => confirmations.wasDeniedAfter('ann', targetDigest, 0));
   search('other');
   // Going through the 30,000 steps takes more than a hundred times as long as finding none.
   expect(search(TARGET)).toBeLessThan(20 * search('other') + 5);

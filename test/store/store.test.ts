@@ -14,7 +14,6 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { MIGRATIONS } from '../../src/store/database/migrations.ts';
 import { fromOtherBuild } from './other-build.ts';
 import { action, audit, device, forkHolder, open, temporaryFolder } from './rig.ts';
 
@@ -80,10 +79,10 @@ describe('a single writer', () => {
 });
 
 describe('the database file', () => {
-  test('is migrated from nothing to the newest schema', () => {
+  test('is new with the newest schema', () => {
     const { path } = open();
     const reader = new Database(join(path, 'handrail.db'), { readonly: true });
-    expect(reader.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
+    expect(reader.pragma('user_version', { simple: true })).toBe(100);
     expect(reader.pragma('journal_mode', { simple: true })).toBe('wal');
     reader.close();
   });
@@ -266,6 +265,17 @@ describe('the journal', () => {
     editor.close();
     rmSync(join(store.path, 'journal.anchor'));
     expect(audit(store)).toEqual({ valid: false, rows: 4, brokenAt: 4, reason: NO_ANCHOR });
+  });
+
+  test('S3: shows that its anchor names an earlier end, unsigned', () => {
+    const { store, editor } = written();
+    store.anchor();
+    const { hash } = editor.prepare<unknown[], { hash: Buffer }>('SELECT hash FROM journal WHERE seq = 2').get() ?? {};
+    editor.exec('DROP TRIGGER journal_is_never_deleted; DELETE FROM journal WHERE seq > 2');
+    editor.close();
+    writeFileSync(join(store.path, 'journal.anchor'), JSON.stringify({ seq: 2, hash: hash?.toString('hex') }));
+    const reason = 'the anchor of the journal is not signed with the key beside it (journal.key)';
+    expect(audit(store)).toEqual({ valid: false, rows: 2, brokenAt: 2, reason });
   });
 
   test('S3: says for good that its anchor was removed before a start, though the store writes another', () => {

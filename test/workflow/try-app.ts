@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * `node src/launch.cjs test/workflow/try-app.ts <Handrail.app>`, as a step of the workflow: the packed app as a person starts it,
+ * `node src/launch/launch.cjs test/workflow/try-app.ts <Handrail.app>`, as a step of the workflow: the packed app as a person starts it,
  * with its fuses as they are shipped. It serves on its port, its agent describes the screen, and it ends on SIGTERM.
  */
 

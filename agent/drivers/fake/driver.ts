@@ -10,6 +10,7 @@ import type {
   ResolvedWindow,
   ScreenshotData,
 } from '../../../src/contract/screen.ts';
+import { judgedWindow } from '../../targets/judged-targets.ts';
 import { appNotFound, appNotRunning, refuseAppName } from '../app-name.ts';
 import type { Attempt, Driver, Failed, Outcome } from '../driver.ts';
 import { identityOf, noSuchWindow, refuseChangedWindow, resolvedWindow } from '../expected-window.ts';
@@ -60,7 +61,9 @@ class FakeDriver implements Driver {
 
   async resolveApp({ appName }: { appName: string }): Promise<Outcome<ResolvedApp>> {
     const app = this.#appCalled(appName);
-    return 'ok' in app ? app : resolvedTo({ appName: app.name }, []);
+    return 'ok' in app
+      ? app
+      : resolvedTo({ appName: app.name, bundleId: app.bundleId, alsoKnownAs: [app.bundleId], risks: [] });
   }
 
   async resolveWindow({ windowId }: ResolveWindowParameters): Promise<Outcome<ResolvedWindow>> {
@@ -103,7 +106,7 @@ class FakeDriver implements Driver {
     const { beforeEffect, afterEffect } = this.#scenario.takeScreenshot ?? {};
     const stopped = await this.#play(beforeEffect, { signal, sideEffect: 'none' });
     if (stopped !== null) return stopped;
-    const change = this.#changeOf(attempt);
+    const change = this.#changeOf(attempt, wish.windowId);
     if (change !== null) return change;
     this.#record({ happened: 'capture' });
     const shown = wish.windowId === undefined ? this.#windows : this.#windows.filter(({ id }) => id === wish.windowId);
@@ -212,7 +215,8 @@ class FakeDriver implements Driver {
   }
 
   /** Whether the window is no longer as the person was told. */
-  #changeOf({ window: expected }: Attempt): Failed | null {
+  #changeOf(attempt: Attempt, windowId: string | undefined): Failed | null {
+    const expected = judgedWindow(attempt, windowId);
     const window = expected === undefined ? undefined : this.#windowOf(expected.id);
     return window === undefined ? null : refuseChangedWindow(expected, identityOf({ ...window, app: window.app.name }));
   }

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import type { AppRisk } from '../../../src/contract/screen.ts';
-import type { ResolvedApp } from '../resolved-risk.ts';
+import type { AppIdentity } from '../resolved-risk.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { entryRisks } from './entry-risks.ts';
 import { programsOf } from './exec-programs.ts';
 
 /** Every name that identifies an app, with links followed, and the risks that its entry shows beside its names. */
-export async function identityOf(entry: DesktopEntry, environment: NodeJS.ProcessEnv): Promise<ResolvedApp> {
+export async function identityOf(entry: DesktopEntry, environment: NodeJS.ProcessEnv): Promise<AppIdentity> {
   const programs = await programsOf(entry, environment);
   const names = [
     entry.id,
@@ -16,5 +16,6 @@ export async function identityOf(entry: DesktopEntry, environment: NodeJS.Proces
     ...programs.flatMap(({ names: links }) => links),
   ];
   const risks: AppRisk[] = await entryRisks(entry, programs, environment);
-  return { name: entry.name, alsoKnownAs: [...new Set(names.filter((name) => name !== null))], risks };
+  const alsoKnownAs = [...new Set(names.filter((name) => name !== null))];
+  return { name: entry.name, bundleId: entry.id, alsoKnownAs, risks };
 }

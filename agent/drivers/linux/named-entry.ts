@@ -1,28 +1,31 @@
-import type { AppRisk } from '../../../src/contract/screen.ts';
+import type { ResolvedApp } from '../../../src/contract/screen.ts';
 import { appNotFound, refuseAppName } from '../app-name.ts';
 import type { Failed } from '../driver.ts';
-import { type Judged, refuseUnjudgedApp, risksOf } from '../resolved-risk.ts';
+import { resolvedApp } from '../resolved-risk.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { identityOf } from './entry-identity.ts';
 import { findEntry } from './entry-search.ts';
 
-export type NamedEntry = { kind: 'named'; entry: DesktopEntry; risks: AppRisk[] } | { kind: 'failed'; failure: Failed };
+export type NamedEntry = { kind: 'named'; entry: DesktopEntry; app: ResolvedApp } | { kind: 'failed'; failure: Failed };
+
+type Named = {
+  appName: string;
+  entries: readonly DesktopEntry[];
+  environment: NodeJS.ProcessEnv;
+  /** Why the app may not be acted on, if so. */
+  refuse(app: ResolvedApp): Failed | null;
+};
 
 /** The one app a name stands for, or why it may not be acted on: the same answer for every action that takes a name. */
-export async function namedEntry(
-  appName: string,
-  from: { entries: readonly DesktopEntry[]; environment: NodeJS.ProcessEnv },
-  judged: Judged,
-): Promise<NamedEntry> {
+export async function namedEntry({ appName, entries, environment, refuse }: Named): Promise<NamedEntry> {
   const refusal = refuseAppName(appName);
   if (refusal !== null) return { kind: 'failed', failure: refusal };
-  const found = findEntry(appName, from.entries);
+  const found = findEntry(appName, entries);
   switch (found.kind) {
     case 'found': {
-      const identity = await identityOf(found.entry, from.environment);
-      const unjudged = refuseUnjudgedApp(identity, judged);
-      if (unjudged !== null) return { kind: 'failed', failure: unjudged };
-      return { kind: 'named', entry: found.entry, risks: risksOf(identity) };
+      const app = resolvedApp(await identityOf(found.entry, environment));
+      const refused = refuse(app);
+      return refused === null ? { kind: 'named', entry: found.entry, app } : { kind: 'failed', failure: refused };
     }
     case 'missing':
       return { kind: 'failed', failure: appNotFound(appName, found.near) };

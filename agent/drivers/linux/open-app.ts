@@ -1,14 +1,15 @@
-import type { OpenedApp } from '../../../src/contract/screen.ts';
+import type { OpenedApp, ResolvedApp } from '../../../src/contract/screen.ts';
 import type { Driver, Failed, Outcome } from '../driver.ts';
+import { refuseApp } from '../resolved-risk.ts';
 import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { entryOfWindow, isSameProgram } from './entry-search.ts';
+import { createTurns } from './keyed-queue.ts';
 import { launch } from './launch.ts';
 import type { Launched } from './launched.ts';
 import { namedEntry } from './named-entry.ts';
 import { isAlive, isOfSession } from './processes.ts';
-import { createTurns } from './turns.ts';
 import { withoutDisplay } from './without-display.ts';
 import type { X11, XDesktop, XWindow } from './x11.ts';
 
@@ -33,7 +34,8 @@ export function createOpenApp(needs: OpenAppNeeds): Driver['openApp'] {
     const signal = withinDeadline(attempt);
     if (signal.aborted) return stoppedFailure(signal, 'none');
     const entries = await needs.entries.list();
-    const found = await namedEntry(appName, { entries, environment: needs.environment }, attempt);
+    const refuse = (app: ResolvedApp) => refuseApp(appName, app, attempt);
+    const found = await namedEntry({ appName, entries, environment: needs.environment, refuse });
     if (found.kind === 'failed') return found.failure;
     const opening = { needs, entry: found.entry, entries, signal };
     // One attempt at a time for one app, or two at once would start it twice.

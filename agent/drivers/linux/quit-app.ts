@@ -1,15 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { QuitResult } from '../../../src/contract/screen.ts';
+import type { QuitResult, ResolvedApp } from '../../../src/contract/screen.ts';
 import { appNotRunning } from '../app-name.ts';
 import type { Driver, Failed, Outcome } from '../driver.ts';
 import { asksFirst, closedSentence, QUESTION_AFTER_MS, stoppedWaiting } from '../quit-answers.ts';
+import { refuseApp } from '../resolved-risk.ts';
 import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { entryOfWindow } from './entry-search.ts';
+import { createTurns } from './keyed-queue.ts';
 import { namedEntry } from './named-entry.ts';
 import { isAlive } from './processes.ts';
-import { createTurns } from './turns.ts';
 import { withoutDisplay } from './without-display.ts';
 import type { X11, XDesktop, XWindow } from './x11.ts';
 
@@ -28,7 +29,8 @@ export function createQuitApp(needs: QuitAppNeeds): Driver['quitApp'] {
     const signal = withinDeadline(attempt);
     if (signal.aborted) return stoppedFailure(signal, 'none');
     const entries = await needs.entries.list();
-    const found = await namedEntry(appName, { entries, environment: needs.environment }, attempt);
+    const refuse = (app: ResolvedApp) => refuseApp(appName, app, attempt);
+    const found = await namedEntry({ appName, entries, environment: needs.environment, refuse });
     if (found.kind === 'failed') return found.failure;
     const { entry } = found;
     if (entry.terminal) return insideTerminal(entry);

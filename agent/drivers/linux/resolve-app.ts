@@ -1,5 +1,6 @@
 import type { Driver } from '../driver.ts';
 import { resolvedTo } from '../resolved-app.ts';
+import { refuseHandrail } from '../resolved-risk.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import { namedEntry } from './named-entry.ts';
@@ -9,8 +10,8 @@ export function createResolveApp(installed: DesktopEntries, environment: NodeJS.
   return async ({ appName }, attempt) => {
     const signal = withinDeadline(attempt);
     if (signal.aborted) return stoppedFailure(signal, 'none');
-    const found = await namedEntry(appName, { entries: await installed.list(), environment }, attempt);
-    if (found.kind === 'failed') return found.failure;
-    return resolvedTo({ appName: found.entry.name, bundleId: found.entry.id }, found.risks);
+    const entries = await installed.list();
+    const found = await namedEntry({ appName, entries, environment, refuse: refuseHandrail });
+    return found.kind === 'failed' ? found.failure : resolvedTo(found.app);
   };
 }

@@ -1,6 +1,7 @@
 import { MAX_ATTACHMENT_BYTES } from '../../../src/contract/link.ts';
 import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
 import type { ResolvedWindow, ScreenshotData } from '../../../src/contract/screen.ts';
+import { judgedWindow } from '../../targets/judged-targets.ts';
 import { createCoalesced } from '../coalesce.ts';
 import type { Attempt, Failed, Image, Outcome } from '../driver.ts';
 import { encodeImage } from '../encode-image.ts';
@@ -69,7 +70,7 @@ export function createScreenshots({
   return {
     async takeScreenshot(parameters, attempt) {
       const signal = withinDeadline(attempt);
-      const { window: expected } = attempt;
+      const expected = judgedWindow(attempt, parameters.windowId);
       const key = JSON.stringify([Object.entries(parameters).sort(), expected]);
       const outcome = await coalesced({ key, signal }, (shared) => capture({ parameters, expected }, shared));
       return outcome === 'stopped' ? stoppedFailure(signal, 'none') : outcome;

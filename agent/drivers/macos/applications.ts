@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { folded } from '../../../src/contract/near-names.ts';
-import type { ResolvedApp } from '../resolved-risk.ts';
+import type { AppIdentity } from '../resolved-risk.ts';
 import type { RunningApp } from './desktop-state.ts';
 import { type RunProgram, runScript } from './run-script.ts';
 
@@ -95,13 +95,14 @@ function isCalled(app: InstalledApp, name: string): boolean {
 }
 
 /** Every name by which rules identify an app. */
-export function identityOf(app: InstalledApp): ResolvedApp {
+export function identityOf(app: InstalledApp): AppIdentity {
   const file = app.path
     ?.split('/')
     .at(-1)
     ?.replace(/\.app$/i, '');
   return {
     name: shownName(app),
+    ...(app.bundleId === null ? {} : { bundleId: app.bundleId }),
     alsoKnownAs: [...app.names, app.bundleId, file].filter((name) => typeof name === 'string'),
   };
 }

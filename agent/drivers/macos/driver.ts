@@ -52,7 +52,8 @@ export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
       if (!state.ok) return { displays: [], permissions: UNKNOWN_PERMISSIONS };
       return { displays: state.data.displays.map(toDisplay), permissions: permissionStates(state.data, ownPids) };
     },
-    resolveApp: (parameters, attempt) => resolveApp(applications, parameters, untilClosed(attempt)),
+    resolveApp: (parameters, attempt) =>
+      resolveApp({ run: reader.run, applications }, parameters, untilClosed(attempt)),
     resolveWindow: (parameters, attempt) => resolveWindow(run, parameters, untilClosed(attempt)),
     openApp: (parameters, attempt) =>
       openApp({ run: reader.run, applications, clock }, parameters, untilClosed(attempt)),

@@ -4,7 +4,7 @@ import type { OpenedApp } from '../../../src/contract/screen.ts';
 import { appNotFound, refuseAppName } from '../app-name.ts';
 import type { Attempt, Failed, Outcome } from '../driver.ts';
 import type { ProgramResult } from '../exec.ts';
-import { refuseUnjudgedApp } from '../resolved-risk.ts';
+import { refuseApp, resolvedApp } from '../resolved-risk.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { type Applications, type InstalledApp, identityOf, isSameApp, shownName } from './applications.ts';
 import { automationRemedy } from './automation-denied.ts';
@@ -43,8 +43,8 @@ export async function openApp(
   if (signal.aborted) return stoppedFailure(signal, 'none');
   // `open -a` would guess, and might open an app that was never assessed.
   if (app === null) return notInstalled(applications, appName, signal);
-  const unjudged = refuseUnjudgedApp(identityOf(app), attempt);
-  if (unjudged !== null) return unjudged;
+  const refused = refuseApp(appName, resolvedApp(identityOf(app)), attempt);
+  if (refused !== null) return refused;
   const result = await launch(run, app, signal);
   if (result.kind !== 'exited' || result.exitCode !== 0) return notOpened(applications, { appName, result, signal });
   const alreadyRunning = running.some((one) => isSameApp(app, one));

@@ -5,7 +5,7 @@ import type { QuitAppParameters } from '../../../src/contract/parameters.ts';
 import type { QuitResult } from '../../../src/contract/screen.ts';
 import { appNotFound, appNotRunning, refuseAppName } from '../app-name.ts';
 import type { Attempt, Failed, Outcome } from '../driver.ts';
-import { type Judged, refuseUnjudgedApp } from '../resolved-risk.ts';
+import { refuseApp, resolvedApp } from '../resolved-risk.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { type Applications, identityOf, isSameApp, shownName } from './applications.ts';
 import { automationRemedy } from './automation-denied.ts';
@@ -40,7 +40,7 @@ export async function quitApp(
   const before = await readDesktop(sources.run, { parts: ['displays', 'apps', 'windows', 'session'], signal });
   if (signal.aborted) return stoppedFailure(signal, 'none');
   if (!before.ok) return withoutScripting(appName, before.message);
-  const found = await runningApp(sources, { ...attempt, appName, before: before.data, signal });
+  const found = await runningApp(sources, { attempt, appName, before: before.data, signal });
   if (signal.aborted) return stoppedFailure(signal, 'none');
   if ('ok' in found) return found;
   const failure = await request(sources.run, { ...found, signal });
@@ -48,10 +48,10 @@ export async function quitApp(
 }
 
 type Running = { name: string; processes: readonly RunningApp[] };
-type Search = { appName: string; before: DesktopState; signal: AbortSignal } & Judged;
+type Search = { appName: string; attempt: Attempt; before: DesktopState; signal: AbortSignal };
 
 async function runningApp({ applications }: QuitAppSources, search: Search): Promise<Running | Failed> {
-  const { appName, before, signal } = search;
+  const { appName, attempt, before, signal } = search;
   const missing = displayUnavailable(before, { whenLocked: 'go on' });
   if (missing !== null) return missing;
   const app = await applications.find(appName, { running: before.apps, signal });
@@ -59,8 +59,8 @@ async function runningApp({ applications }: QuitAppSources, search: Search): Pro
     const installed = await applications.list({ maxAgeMs: Number.POSITIVE_INFINITY, signal });
     return appNotFound(appName, nearNames(appName, installed.map(shownName)));
   }
-  const unjudged = refuseUnjudgedApp(identityOf(app), search);
-  if (unjudged !== null) return unjudged;
+  const refused = refuseApp(appName, resolvedApp(identityOf(app)), attempt);
+  if (refused !== null) return refused;
   const processes = before.apps.filter((one) => isSameApp(app, one));
   if (processes.length === 0) return appNotRunning(shownName(app), regularApps(before));
   const system = processes.find(({ path }) => path !== null && PART_OF_MACOS.test(path));

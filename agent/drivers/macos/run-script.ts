@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { assetPathForOtherPrograms } from '../../../src/assets.ts';
+import { assetPathForOtherPrograms } from '../../../src/launch/assets.ts';
 import type { ProgramResult, runProgram } from '../exec.ts';
 
 /** The programs of macOS as the driver starts them; tests put a Mac in memory in their place. */

@@ -1,5 +1,6 @@
 import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
 import type { ResolvedWindow, ScreenshotData } from '../../../src/contract/screen.ts';
+import { judgedWindow } from '../../targets/judged-targets.ts';
 import { createCoalesced } from '../coalesce.ts';
 import type { Driver, Failed, Outcome } from '../driver.ts';
 import { encodeImage } from '../encode-image.ts';
@@ -23,7 +24,7 @@ export function createTakeScreenshot(sources: ScreenshotSources): Driver['takeSc
   const coalesced = createCoalesced<Outcome<ScreenshotData>>();
   return async (parameters, attempt) => {
     const signal = withinDeadline(attempt);
-    const { window: expected } = attempt;
+    const expected = judgedWindow(attempt, parameters.windowId);
     const key = JSON.stringify([Object.entries(parameters).sort(), expected]);
     const outcome = await coalesced({ key, signal }, (shared) =>
       takeScreenshot(sources, { parameters, expected }, shared),

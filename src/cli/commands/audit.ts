@@ -14,7 +14,7 @@ export const audit: Command = {
     const { surroundings, isJson } = invocation;
     const file = textOf(invocation, 'export');
     // Loaded only here: the database is a large part of the program.
-    const { checkJournal, exportDatabase } = await import('../../journal-check.ts');
+    const { checkJournal, exportDatabase } = await import('../../own-daemon/journal-check.ts');
     const { dataDirectory } = settingsOf(surroundings);
     const { isGood, line, result } =
       file === undefined

@@ -1,4 +1,4 @@
-import { describeSettings, readSettings } from '../../settings.ts';
+import { describeSettings, readSettings } from '../../own-daemon/settings.ts';
 import { type Command, CommandError } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 

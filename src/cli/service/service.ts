@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { FEW_HEAPS } from '../../daemon-flags.cjs';
+import { FEW_HEAPS } from '../../launch/daemon-flags.cjs';
 import { CommandError } from '../command.ts';
 import { settingsOf } from '../running.ts';
 import type { Surroundings } from '../surroundings.ts';

@@ -8,7 +8,7 @@ const WORDS_A_MINUTE = 240;
 const CHARACTERS_A_WORD = 6;
 const MS_A_CHARACTER = 60_000 / (WORDS_A_MINUTE * CHARACTERS_A_WORD);
 
-/** The usual length of a prompt for one action; stands for the length of prompts from before it was recorded. */
+/** The usual length of a prompt for one action; stands for the length of a prompt that the page did not report as shown. */
 const USUAL_CHARACTERS = 240;
 
 /**

@@ -1,5 +1,5 @@
 import { heldWords } from '../risk/control-sentences.ts';
-import { HELD_CONTROLS, type Held, type HeldCounts, heldControls, heldCounts } from '../risk/held-controls.ts';
+import { HELD_CONTROLS, type Held, type HeldCounts, heldControls, heldCounts } from '../risk/refusing-controls.ts';
 import type { Facts } from './facts.ts';
 import { counted, type Finding } from './finding.ts';
 

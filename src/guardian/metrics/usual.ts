@@ -1,7 +1,7 @@
 import type { MetricType } from '../../contract/guardian.ts';
 import { measuredOf } from '../recording/metric-windows.ts';
 import { measure, type Recorded } from '../recording/metrics.ts';
-import { HELD_CONTROLS, type HeldControl, type HeldCounts, heldCounts } from '../risk/held-controls.ts';
+import { HELD_CONTROLS, type HeldControl, type HeldCounts, heldCounts } from '../risk/refusing-controls.ts';
 import { median } from '../statistics/statistics.ts';
 import { metricZ } from './metric-deviation.ts';
 

@@ -157,11 +157,10 @@ function isCancelOfPerson(event: KnownEvent): boolean {
 /** The end of a task names its status, who ended it, and how long it worked, without the time it waited for the person. */
 function countTaskEnd({ metadata = {} }: KnownEvent<'task.ended'>, rollup: Rollup): void {
   const { counters } = rollup;
-  const { status, because, by, intervened, workedMs } = metadata;
+  const { status, because, intervened, workedMs } = metadata;
   const end = status && TASK_ENDS[status];
   if (end === undefined) return;
   counters[end === 'taskFailed' && because === 'denied' ? 'planDenied' : end] += 1;
-  // Ends from before steps were counted name only who cancelled the task.
-  if (intervened === true || (end === 'taskCancelled' && by === 'person')) counters.taskIntervened += 1;
+  if (intervened === true) counters.taskIntervened += 1;
   if (workedMs !== undefined) addValue(rollup.taskMs, workedMs);
 }

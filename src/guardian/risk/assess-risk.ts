@@ -9,7 +9,7 @@ import { measuredOf } from '../recording/metric-windows.ts';
 import { hoursUp, measure, type Recorded } from '../recording/metrics.ts';
 import { cautiousRatio } from '../statistics/cautious-ratio.ts';
 import { clamp } from '../statistics/statistics.ts';
-import { type Held, heldControls, heldCounts, heldShare } from './held-controls.ts';
+import { type Held, heldControls, heldCounts, heldShare } from './refusing-controls.ts';
 import {
   FAILED_CONTROL_FLOOR,
   metricShare,

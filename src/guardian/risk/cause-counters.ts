@@ -1,6 +1,6 @@
 import type { RiskCause } from '../../contract/risk.ts';
 import type { Counter } from '../recording/rollup.ts';
-import { heldCounters } from './held-controls.ts';
+import { heldCounters } from './refusing-controls.ts';
 
 /** The counters whose events are behind a cause of risk: they tell when it began and when it was last seen. */
 export const CAUSE_COUNTERS: Record<RiskCause, readonly Counter[]> = {

@@ -1,5 +1,5 @@
 import type { Counter, Rollup } from '../recording/rollup.ts';
-import type { Held, HeldControl } from './held-controls.ts';
+import type { Held, HeldControl } from './refusing-controls.ts';
 
 const ATTEMPTS: Record<HeldControl, { one: string; many: string }> = {
   webPage: { one: 'request of a web page', many: 'requests of web pages' },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ActionType } from '../../contract/action.ts';
 import { closed } from '../../contract/literals.ts';
-import type { Services } from '../../services/interface.ts';
+import type { Services } from '../../services/offered-services.ts';
 import type { App } from '../app.ts';
 import { AS_ANYBODY } from '../openapi.ts';
 import { responses } from '../responses.ts';

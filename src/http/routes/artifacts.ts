@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Services } from '../../services/interface.ts';
+import type { Services } from '../../services/offered-services.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
 import { AS_USER } from '../openapi.ts';

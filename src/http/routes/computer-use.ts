@@ -12,10 +12,10 @@ import {
   OpenAiCall,
   OpenAiOutput,
 } from '../../contract/computer-use.ts';
-import type { Services } from '../../services/interface.ts';
+import type { Services } from '../../services/offered-services.ts';
 import { isRefusal, type Refusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
-import type { HeldCalls } from '../held-calls.ts';
+import type { HeldCalls } from '../open-calls.ts';
 import { AS_USER } from '../openapi.ts';
 import { responses, USER_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';
 import { readSubmission } from '../submission.ts';

@@ -3,7 +3,7 @@ import { ACTION_STATUSES, Action } from '../../contract/action.ts';
 import { ActivityDetail } from '../../contract/activity.ts';
 import { pageOf } from '../../contract/list.ts';
 import { RISK_LEVELS } from '../../contract/risk-level.ts';
-import type { ConsoleService } from '../../services/interface.ts';
+import type { ConsoleService } from '../../services/offered-services.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
 import { listAnswer } from '../list-answer.ts';

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { Action } from '../../contract/action.ts';
 import { Task } from '../../contract/task.ts';
-import type { ConsoleService } from '../../services/interface.ts';
+import type { ConsoleService } from '../../services/offered-services.ts';
 import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';
 import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';

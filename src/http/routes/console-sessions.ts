@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { closed } from '../../contract/literals.ts';
 import { ConsoleSession, Session, SessionRequest, SignInCode } from '../../contract/session.ts';
-import type { ConsoleService } from '../../services/interface.ts';
+import type { ConsoleService } from '../../services/offered-services.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
 import { bearerToken, originRefusal } from '../identity.ts';

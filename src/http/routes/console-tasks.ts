@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { pageOf } from '../../contract/list.ts';
 import { closed } from '../../contract/literals.ts';
 import { TASK_STATUSES, Task, UnknownResolution } from '../../contract/task.ts';
-import type { ConsoleService } from '../../services/interface.ts';
+import type { ConsoleService } from '../../services/offered-services.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
 import { listAnswer } from '../list-answer.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Action } from '../../contract/action.ts';
 import { Confirmation, ConfirmationList, Decision, Hold, PromptSeen } from '../../contract/console.ts';
 import { Task } from '../../contract/task.ts';
-import type { ConsoleService } from '../../services/interface.ts';
+import type { ConsoleService } from '../../services/offered-services.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';

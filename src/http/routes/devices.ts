@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Device, DeviceRegistration } from '../../contract/device.ts';
 import { pageOf } from '../../contract/list.ts';
-import type { Services } from '../../services/interface.ts';
+import type { Services } from '../../services/offered-services.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
 import { listAnswer } from '../list-answer.ts';

@@ -1,5 +1,5 @@
 import { Health } from '../../contract/health.ts';
-import type { Services } from '../../services/interface.ts';
+import type { Services } from '../../services/offered-services.ts';
 import type { App } from '../app.ts';
 import { AS_ANYBODY } from '../openapi.ts';
 import { responses } from '../responses.ts';

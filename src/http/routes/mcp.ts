@@ -5,15 +5,15 @@ import { Type } from 'typebox';
 import type { McpAnswer, McpDoor } from '../../mcp/door.ts';
 import { SESSION_HEADER } from '../../mcp/door.ts';
 import { STDIO_HEADER } from '../../mcp/protocol-headers.ts';
-import type { Services } from '../../services/interface.ts';
+import type { Services } from '../../services/offered-services.ts';
 import type { App } from '../app.ts';
-import type { HeldCalls } from '../held-calls.ts';
+import { turnOf } from '../charged-work.ts';
 import { requireUserOrClient } from '../identity.ts';
 import { type HttpLimits, LARGE_BODY_BYTES } from '../limits.ts';
+import type { HeldCalls } from '../open-calls.ts';
 import { problemResponse } from '../problem-response.ts';
 import { refuse } from '../refuse.ts';
 import { SECURITY_HEADERS } from '../security-headers.ts';
-import { turnOf } from '../turn.ts';
 
 type Parts = {
   services: Pick<Services, 'isGenuine'>;

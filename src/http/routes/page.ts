@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { assetPath } from '../../assets.ts';
 import { FORMER_PAGES, PAGES } from '../../contract/page-names.ts';
+import { assetPath } from '../../launch/assets.ts';
 import type { App } from '../app.ts';
 import { createPageFiles, type PageFile } from '../page-files.ts';
 import { redirectToPrintedHost } from '../printed-host.ts';

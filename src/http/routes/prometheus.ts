@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import { Type } from 'typebox';
-import type { Services } from '../../services/interface.ts';
+import type { Services } from '../../services/offered-services.ts';
 import type { App } from '../app.ts';
 import { AS_ANYBODY } from '../openapi.ts';
 import { responses } from '../responses.ts';

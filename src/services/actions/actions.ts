@@ -5,7 +5,7 @@ import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 import type { Idempotency, Subjects } from '../records/idempotency.ts';
 import type { Refusal } from '../refusal.ts';
-import type { ActionService, SubmissionAnswer } from '../services.ts';
+import type { ActionService, SubmissionAnswer } from '../requester-services.ts';
 import { readPage } from '../work/pages.ts';
 import { viewStored } from './action-view.ts';
 import { type CheckedSubmission, checkSubmission } from './admission.ts';

@@ -3,6 +3,7 @@ import type { ActionError, DryRun } from '../../contract/action.ts';
 import type { Capability, Display } from '../../contract/device.ts';
 import type { AllowedFolder, FileInside, ResolvedPath } from '../../contract/files.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
+import { actionError } from '../../domain/action-error.ts';
 import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';
 import { withAppRisks } from '../../domain/catalogue/app-target.ts';
 import type { ActionDefinition, Assessment } from '../../domain/catalogue/definition.ts';
@@ -15,8 +16,7 @@ import type { KnownPaths } from '../agent/path-resolution.ts';
 import type { Grants } from '../permissions/grants.ts';
 import type { Permissions } from '../permissions/permissions.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Submission } from '../services.ts';
-import { actionError } from './action-error.ts';
+import type { Submission } from '../requester-services.ts';
 import { type CheckedAction, checkAction, invalidParameters } from './checked-action.ts';
 
 /** A submission with its action, or with the reason for which there can be no such action. */

@@ -6,7 +6,7 @@ import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
-import type { Submission } from '../services.ts';
+import type { Submission } from '../requester-services.ts';
 import type { Admitted } from './admission.ts';
 import { consumeApproval, isApproved } from './dispatch.ts';
 import { durabilityOf } from './live-actions.ts';

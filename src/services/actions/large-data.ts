@@ -1,4 +1,4 @@
-import { isLargerThan } from '../tasks/json-size.ts';
+import { isLargerThan } from '../../domain/json-size.ts';
 
 /**
  * A result with more bytes is received, made JSON, stored and read in separate turns of the event loop. Each of the four takes about

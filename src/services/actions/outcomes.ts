@@ -1,11 +1,11 @@
 import type { ActionError } from '../../contract/action.ts';
 import { UNDO_KEPT_MS } from '../../contract/undo-limits.ts';
+import { actionError } from '../../domain/action-error.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ArtifactRow } from '../../store/records/artifacts.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { UNQUEUED } from '../work/sliced-work.ts';
-import { actionError } from './action-error.ts';
 import { isLargeData } from './large-data.ts';
 import { type Change, durabilityOf, type LiveActions, type StagedTasks } from './live-actions.ts';
 

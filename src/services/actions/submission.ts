@@ -5,7 +5,7 @@ import type { DeviceRow } from '../../store/records/devices.ts';
 import { resolveWindow } from '../agent/window-resolution.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Submission, SubmissionAnswer, Wait } from '../services.ts';
+import type { Submission, SubmissionAnswer, Wait } from '../requester-services.ts';
 import { limitFor } from '../work/reserve.ts';
 import { viewStored } from './action-view.ts';
 import { type Admitted, admit, type CheckedSubmission } from './admission.ts';

@@ -1,5 +1,5 @@
+import { actionError } from '../../domain/action-error.ts';
 import type { Context } from '../context.ts';
-import { actionError } from './action-error.ts';
 import type { Change, LiveActions } from './live-actions.ts';
 import { createSlicedBatches } from './sliced-batches.ts';
 

@@ -1,8 +1,8 @@
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 import { createAllowances } from './allowances.ts';
+import { createTurns, inOrder } from './fair-queue.ts';
 import { type Lane, laneOf } from './slots.ts';
-import { createTurns, inOrder } from './turns.ts';
 
 type Group = 'allowed' | 'known' | 'unknown';
 

@@ -2,7 +2,7 @@ import type { ActionError, RiskLevel } from '../../contract/action.ts';
 import { lazyCheck } from '../../contract/lazy-check.ts';
 import { RESOLVE_WINDOW } from '../../contract/link.ts';
 import { ResolvedWindow } from '../../contract/screen.ts';
-import { actionError } from '../actions/action-error.ts';
+import { actionError } from '../../domain/action-error.ts';
 import type { AgentQuestions } from './questions.ts';
 
 /** The window that an id leads to now, or why there is none. */

@@ -5,7 +5,7 @@ import type { Requesters } from '../requesters/requesters.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
 import { isStorageFailure, untilStored } from '../work/storage-failure.ts';
 import type { EndUnapproved } from './end-unapproved.ts';
-import { createHeldDenials, endUnanswered, SAID_NO } from './held-denials.ts';
+import { createHeldDenials, endUnanswered, SAID_NO } from './undoable-denials.ts';
 
 /** How long a denial is remembered. */
 const DENIAL_LASTS_MS = 10 * 60_000;
@@ -111,7 +111,7 @@ export function createDenials(context: Context, { endUnapproved, requesters, isK
     wasJustDenied(userId: string, { digest, targetDigest }: Pick<Admitted, 'digest' | 'targetDigest'>): boolean {
       const digests = { digest, targetDigest: targetDigest() };
       if (held.isRepeated(userId, digests)) return true;
-      return store.confirmations.wasDeniedAfter(userId, digests, clock.nowMs() - DENIAL_LASTS_MS);
+      return store.confirmations.wasDeniedAfter(userId, digests.targetDigest, clock.nowMs() - DENIAL_LASTS_MS);
     },
   };
 }

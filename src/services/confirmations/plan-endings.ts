@@ -1,8 +1,8 @@
 import type { PlanConfirmation, PlanHead } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
-import { endUnanswered } from './held-denials.ts';
 import type { End } from './plan-end.ts';
+import { endUnanswered } from './undoable-denials.ts';
 
 type Parts = {
   /** Ends the prompt of a plan, or its approval. */

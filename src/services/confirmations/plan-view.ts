@@ -4,11 +4,11 @@ import type { PlanConfirmation } from '../../store/records/confirmations.ts';
 import type { PlanStepRow } from '../../store/records/plan-steps.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Context } from '../context.ts';
+import { contentsOf, FIRST_TIME, type History, scriptOf, sentenceOf, visible, windowOf } from '../prompt-words.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
 import { timestamp } from '../timestamps.ts';
 import { planRisk } from './plan-risk.ts';
 import type { AskedStep } from './plans.ts';
-import { contentsOf, FIRST_TIME, type History, scriptOf, sentenceOf, visible, windowOf } from './prompt-words.ts';
 
 /** A plan with the facts for its prompt. The facts at the top sum up the facts of the steps. */
 export function planPrompt(

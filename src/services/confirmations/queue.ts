@@ -6,14 +6,14 @@ import type { ConfirmationRow, PendingConfirmation } from '../../store/records/c
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../permissions/grants.ts';
+import { readHistory } from '../prompt-words.ts';
 import { actionOf } from './answer.ts';
 import { createCalls } from './calls.ts';
 import type { Presence } from './holds.ts';
 import { planRisk } from './plan-risk.ts';
 import { planSentence } from './plan-view.ts';
 import type { Plans } from './plans.ts';
-import { readHistory } from './prompt-words.ts';
-import type { Turns } from './turns.ts';
+import type { Turns } from './prompt-order.ts';
 import { actionSentence, viewConfirmation, viewTimes } from './view.ts';
 
 /** The line of a prompt in the queue. It does not change while the prompt waits. */

@@ -3,8 +3,8 @@ import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { EXPIRED_WHILE_DENIED, isOverdue } from './expiry.ts';
-import type { HeldDenials } from './held-denials.ts';
 import { journalIds } from './journal-ids.ts';
+import type { HeldDenials } from './undoable-denials.ts';
 
 type Parts = {
   held: Pick<HeldDenials, 'isHeld' | 'undo'>;

@@ -25,7 +25,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const MOST_PARTS = 20;
 const MOST_DEVICES = 500;
-const NOT_TOLD_APART = 'counted before devices were told apart';
 
 const PLAN = 'plans of several steps';
 
@@ -43,7 +42,7 @@ export function createBreakdown({ store, clock }: Context) {
   /** Groups actions or prompts by requester, type and device. */
   function byAll(counted: readonly Counted[]): MetricBreakdown['groups'] {
     const names = new Map(store.devices.all(MOST_DEVICES).map(({ id, name }) => [id, name]));
-    const nameOf = (id: string) => (id === '' ? NOT_TOLD_APART : (names.get(id) ?? id));
+    const nameOf = (id: string) => names.get(id) ?? id;
     return [
       ...byRequester(counted),
       { by: 'type', ...partsOf(counted, { keyOf: ({ type = '' }) => type }) },
@@ -55,7 +54,7 @@ export function createBreakdown({ store, clock }: Context) {
   function ofMarks(counting: MarkCounting, span: Span): MetricBreakdown {
     const [unit, unitMs] = isLate(span) ? (['minute', MINUTE_MS] as const) : (['hour', HOUR_MS] as const);
     const wide = widened(span, unitMs);
-    const knownMs = Math.max(store.recording.marked.fromMs(), clock.nowMs() - MARKS_KEPT_MS[unit]);
+    const knownMs = clock.nowMs() - MARKS_KEPT_MS[unit];
     const fromMs = Math.max(wide.fromMs, Math.ceil(knownMs / unitMs) * unitMs);
     const counted = { fromMs, toMs: Math.max(fromMs, wide.toMs) };
     const requested = counting.of === 'requested' ? groupsIn(counted, ['user', 'type', 'device']) : [];

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { GuardianService } from '../services.ts';
+import type { GuardianService } from '../requester-services.ts';
 import { createBreakdown } from './breakdown.ts';
 import { createConsoleSeries } from './console-series.ts';
 import { createOutcomes } from './outcomes.ts';

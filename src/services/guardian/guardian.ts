@@ -5,7 +5,7 @@ import { isActive } from '../../guardian/trends/trend.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { AgentPort } from '../agent/port.ts';
 import type { Context } from '../context.ts';
-import type { GuardianService } from '../services.ts';
+import type { GuardianService } from '../requester-services.ts';
 import { timestamp } from '../timestamps.ts';
 import { createAssessment } from './assessment.ts';
 import { createCharts } from './charts.ts';

@@ -1,6 +1,6 @@
 import type { InsightStep } from '../../contract/guardian.ts';
 import type { RiskCause } from '../../contract/risk.ts';
-import type { HeldControl } from '../../guardian/risk/held-controls.ts';
+import type { HeldControl } from '../../guardian/risk/refusing-controls.ts';
 
 const ACTIVITY = '/api/console/activity';
 const TASKS = '/api/console/tasks';

@@ -4,7 +4,7 @@ import type { ProblemCode } from '../../contract/problem.ts';
 import type { RiskCause } from '../../contract/risk.ts';
 import { isCapture } from '../../domain/catalogue.ts';
 import { LOOKED_AT } from '../../guardian/insights/facts.ts';
-import type { HeldControl } from '../../guardian/risk/held-controls.ts';
+import type { HeldControl } from '../../guardian/risk/refusing-controls.ts';
 import type { StoredGroup } from '../../store/guardian/action-groups.ts';
 import type { Context } from '../context.ts';
 import type { Span } from './windows.ts';

@@ -1,11 +1,11 @@
+import { actionError } from '../../domain/action-error.ts';
 import { isTerminal } from '../../domain/action-state.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
-import { actionError } from '../actions/action-error.ts';
 import type { CallOffs } from '../actions/call-offs.ts';
 import type { Execution } from '../actions/execution.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import { recordUnapprovedEnd } from '../confirmations/answer.ts';
-import { endUnanswered } from '../confirmations/held-denials.ts';
+import { endUnanswered } from '../confirmations/undoable-denials.ts';
 import type { Context } from '../context.ts';
 import type { Piece } from '../work/slices.ts';
 

@@ -3,8 +3,8 @@ import { GRANT_LIFE, grantSentence, type StandingScope } from '../../domain/gran
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { GrantKey, GrantRow } from '../../store/records/grants.ts';
 import type { CallOffs } from '../actions/call-offs.ts';
-import { visible } from '../confirmations/prompt-words.ts';
 import type { Clock, Context } from '../context.ts';
+import { visible } from '../prompt-words.ts';
 import type { Refusal } from '../refusal.ts';
 import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';

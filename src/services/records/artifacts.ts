@@ -3,7 +3,7 @@ import type { ArtifactRow } from '../../store/records/artifacts.ts';
 import type { KeptContent } from '../../store/records/kept-contents.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { ArtifactContent, ArtifactService } from '../services.ts';
+import type { ArtifactContent, ArtifactService } from '../requester-services.ts';
 
 export const ARTIFACTS_KEPT_MS = 24 * 3_600_000;
 /** Artifacts that one step of a sweep removes. */

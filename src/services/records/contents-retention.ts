@@ -5,8 +5,6 @@ import type { Context } from '../context.ts';
 export const CONTENTS_KEPT_MS = 24 * 3_600_000;
 const BATCH = 100;
 const PROGRESS = 'contentsForgotten';
-/** Where builds before this one noted how far they had come, to be looked at again from a day before. */
-const EARLIER_PROGRESS = 'contentsForgottenUpToMs';
 
 /** Every action up to `upToId` was visited; `waiting` are the actions that had not ended, or not long enough ago. */
 type Progress = { upToId: string; waiting: string[] };
@@ -32,8 +30,7 @@ export function forgetContents({ store }: Context, nowMs: number): boolean {
 
 function readProgress(store: Context['store']): Progress {
   const progress = store.settings.get(PROGRESS) as Progress | undefined;
-  const earlierMs = Number(store.settings.get(EARLIER_PROGRESS) ?? 0);
-  return progress ?? { upToId: firstIdOf(Math.max(0, earlierMs - CONTENTS_KEPT_MS)), waiting: [] };
+  return progress ?? { upToId: firstIdOf(0), waiting: [] };
 }
 
 function firstIdOf(atMs: number): string {

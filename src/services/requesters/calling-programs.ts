@@ -1,6 +1,6 @@
 import type { CallingProgram } from '../../contract/program.ts';
-import { visible } from '../confirmations/prompt-words.ts';
 import type { Context } from '../context.ts';
+import { visible } from '../prompt-words.ts';
 
 /** An action or a task about which the person is asked. */
 type Subject = { actionId?: string; taskId?: string; userId: string };

@@ -15,7 +15,7 @@ import { targetsOf } from '../actions/to-look-up.ts';
 import type { WindowAnswer } from '../agent/window-resolution.ts';
 import type { AskedStep } from '../confirmations/plans.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Submission } from '../services.ts';
+import type { Submission } from '../requester-services.ts';
 import type { Slice } from '../work/sliced-work.ts';
 import type { CheckedCall, CheckedStep } from './checked-steps.ts';
 import { withContentsBudget } from './contents-budget.ts';

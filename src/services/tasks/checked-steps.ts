@@ -4,7 +4,7 @@ import { CATALOGUE } from '../../domain/catalogue.ts';
 import { referencesIn } from '../../domain/task-references.ts';
 import { type CheckedAction, canonicalSubmission, checkAction } from '../actions/checked-action.ts';
 import type { Refusal } from '../refusal.ts';
-import type { Submission, TaskCall } from '../services.ts';
+import type { Submission, TaskCall } from '../requester-services.ts';
 
 /** A step as the submission of an action. `open`: its parameters come from earlier results, so they are checked at its turn. */
 export type CheckedStep = { step: StepSubmission; named: Submission; checked: CheckedAction | Refusal | 'open' };

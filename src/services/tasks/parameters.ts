@@ -1,9 +1,9 @@
 import { CATALOGUE } from '../../domain/catalogue.ts';
+import { isLargerThan } from '../../domain/json-size.ts';
 import { ancestorsOf } from '../../domain/task-graph.ts';
 import { parseReference, referencesIn, resolveReferences } from '../../domain/task-references.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Refusal } from '../refusal.ts';
-import { isLargerThan } from './json-size.ts';
 import { MOST_RESOLVED_BYTES, type StepResults } from './step-results.ts';
 
 /** The parameters of a step with its references resolved, and why they cannot be taken for the caller's own, if so. */

@@ -1,10 +1,10 @@
 import type { Task, UnknownResolution } from '../../contract/task.ts';
 import type { StepRow } from '../../store/records/tasks.ts';
+import { viewTask } from '../confirmations/task-view.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import type { TaskEngine } from './engine.ts';
 import { endedWithout, withStep } from './step-changes.ts';
-import { viewTask } from './task-view.ts';
 
 /** Records the person's statement whether an unknown step happened; the steps that waited for it continue after that. */
 export function createStepResolution(context: Context, engine: TaskEngine) {

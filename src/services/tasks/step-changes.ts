@@ -1,10 +1,10 @@
 import type { ActionStatus, FailureCode } from '../../contract/action.ts';
 import type { StepStatus } from '../../contract/task.ts';
+import { actionError } from '../../domain/action-error.ts';
 import type { ActionEvent } from '../../domain/action-state.ts';
 import { isStepEnded, planSteps, type ScheduledStep, taskStatusOf } from '../../domain/task-schedule.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
-import { actionError } from '../actions/action-error.ts';
 
 /** How often a step is sent again because the daemon or the agent was lost. */
 export const MAX_RECOVERIES = 3;

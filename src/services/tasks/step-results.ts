@@ -1,8 +1,8 @@
+import { isLargerThan } from '../../domain/json-size.ts';
 import { referencesIn, valueAt } from '../../domain/task-references.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import { LARGE_BYTES } from '../actions/large-data.ts';
 import type { Context } from '../context.ts';
-import { isLargerThan } from './json-size.ts';
 
 /** The most bytes of one step's resolved parameters as JSON: an action may have as many. */
 export const MOST_RESOLVED_BYTES = 64 * 1024;

@@ -8,7 +8,7 @@ import { lookUp, needsNothing, toLookUp } from '../actions/to-look-up.ts';
 import type { PlanCover } from '../confirmations/plans.ts';
 import type { Clock, Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Submission } from '../services.ts';
+import type { Submission } from '../requester-services.ts';
 import type { StepChecks } from './checked-steps.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import { type Resolved, resolveParameters } from './parameters.ts';

@@ -7,10 +7,11 @@ import { tooManyPending } from '../actions/submission.ts';
 import type { SubmissionParts } from '../actions/submission-parts.ts';
 import { resolveWindows } from '../agent/window-resolution.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';
+import { viewTask } from '../confirmations/task-view.ts';
 import type { Context } from '../context.ts';
 import type { Idempotency, Subjects } from '../records/idempotency.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { PageRequest, TaskAnswer, TaskCall, TaskFilter, TaskService } from '../services.ts';
+import type { PageRequest, TaskAnswer, TaskCall, TaskFilter, TaskService } from '../requester-services.ts';
 import { readPage } from '../work/pages.ts';
 import { createSlice, type Slice, UNQUEUED } from '../work/sliced-work.ts';
 import type { Piece } from '../work/slices.ts';
@@ -22,7 +23,6 @@ import { whenLookedUp } from './look-up-apps.ts';
 import { createStepResolution } from './resolution.ts';
 import { isAtRest } from './step-changes.ts';
 import { alreadyEnded, noSuchTask, taskNotFound } from './task-refusals.ts';
-import { viewTask } from './task-view.ts';
 import { tooMuchUnfinished } from './unfinished-limits.ts';
 
 /** How long the parameters of steps are kept after their task has ended. */

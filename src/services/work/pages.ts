@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { JsonText, Page, PageRequest } from '../services.ts';
+import type { JsonText, Page, PageRequest } from '../requester-services.ts';
 import { createSlice, UNQUEUED } from './sliced-work.ts';
 
 /** Greater than every id. */

@@ -1,8 +1,10 @@
 import { closeSync, constants, copyFileSync, existsSync, openSync, writeSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { schemaOf } from './migrate.ts';
+import { versionAfter, versionOf } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { tablesOf } from './salvage.ts';
+
+const NEWEST = versionAfter(MIGRATIONS.length);
 
 /**
  * Opens a damaged database to read what is left of it; nothing where SQLite cannot open it even with its header mended. `mended`: where
@@ -17,8 +19,8 @@ function tryToOpen(path: string | undefined): Database.Database | undefined {
   let database: Database.Database | undefined;
   try {
     database = new Database(path, { readonly: true, fileMustExist: true });
-    const isOurs = tablesOf(database).length > 0 && schemaOf(database) > 0 && schemaOf(database) <= MIGRATIONS.length;
-    if (isOurs) return database;
+    const version = versionOf(database);
+    if (tablesOf(database).length > 0 && version > 0 && version <= NEWEST) return database;
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;
   }
@@ -56,7 +58,7 @@ function goodHeader(): Buffer {
   const sample = new Database(':memory:');
   try {
     sample.exec('CREATE TABLE sample (id INTEGER)');
-    sample.pragma(`user_version = ${MIGRATIONS.length}`);
+    sample.pragma(`user_version = ${NEWEST}`);
     const header = sample.serialize().subarray(0, HEADER_BYTES);
     // WAL, as all our databases have it.
     header.set([2, 2], 18);

@@ -2,14 +2,9 @@ import { constants, copyFileSync, existsSync, readdirSync, rmSync, statSync } fr
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { compileWhenRun } from './lazy-statements.ts';
-import { applyMigrations, schemaOf } from './migrate.ts';
+import { applyMigrations, stepsTaken, versionAfter } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { tablesOf } from './salvage.ts';
-
-/** The database was written by a newer build. */
-export class NewerDatabase extends Error {
-  override name = 'NewerDatabase';
-}
 
 /** The file at our place is the database of another program. */
 export class ForeignDatabase extends Error {
@@ -30,14 +25,14 @@ type Opening = {
 };
 
 /**
- * Opens the database file, makes it ours if it is new, and brings it up to date. Throws NewerDatabase or ForeignDatabase, and an error
- * of SQLite, see `isDamage`, where the file is damaged.
+ * Opens the database file, makes it ours if it is new, and brings it up to date. Throws NewerDatabase, OlderDatabase or
+ * ForeignDatabase, which leave the file as it is, and an error of SQLite, see `isDamage`, where the file is damaged.
  */
 export function openDatabase({ path, migrations = MIGRATIONS, compileAtOnce = false }: Opening): Database.Database {
-  const existed = existsSync(path);
   const database = new Database(path, { timeout: 2_000 });
   try {
     refuseForeign(database);
+    const steps = stepsTaken(database, migrations);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = NORMAL');
     database.pragma('foreign_keys = ON');
@@ -45,7 +40,10 @@ export function openDatabase({ path, migrations = MIGRATIONS, compileAtOnce = fa
     database.pragma('temp_store = MEMORY');
     // A checkpoint waits for the disk; 32 MiB of WAL between two of them keep that out of most actions' way.
     database.pragma('wal_autocheckpoint = 8000');
-    migrate(database, { path: existed ? path : undefined, migrations });
+    if (steps < migrations.length) {
+      if (steps > 0) keepCopy(database, path, versionAfter(steps + 1));
+      applyMigrations(database, migrations);
+    }
     readAll(database);
     if (!compileAtOnce) compileWhenRun(database);
     return database;
@@ -68,30 +66,14 @@ function readAll(database: Database.Database): void {
   for (const name of tablesOf(database)) database.prepare(`SELECT * FROM "${name}" LIMIT 1`).get();
 }
 
-/** Brings a database up to date. `path`: where a copy from before is kept beside it; absent for a new database. */
-function migrate(
-  database: Database.Database,
-  { path, migrations }: { path: string | undefined; migrations: readonly string[] },
-): void {
-  const version = schemaOf(database);
-  if (version > migrations.length) {
-    throw new NewerDatabase(
-      `${database.name} was written by a newer Handrail (schema ${version}; this one knows ${migrations.length}). Start that one.`,
-    );
-  }
-  if (version === migrations.length) return;
-  if (path !== undefined && version > 0) keepCopy(database, path, version);
-  applyMigrations(database, migrations);
-}
-
 /**
- * Copies the database before a migration, and replaces the copy made before earlier steps. File systems that can share
- * blocks use no extra room.
+ * Copies the database before a migration, and replaces the copy made before earlier steps. `version`: of the first step to be taken. File
+ * systems that can share blocks use no extra room.
  */
 function keepCopy(database: Database.Database, path: string, version: number): void {
   database.pragma('wal_checkpoint(TRUNCATE)');
   const kept = `${path}.before-schema-`;
-  const copy = `${kept}${version + 1}`;
+  const copy = `${kept}${version}`;
   try {
     copyFileSync(path, copy, constants.COPYFILE_FICLONE);
   } catch (cause) {

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { openDamaged } from './damaged.ts';
 import { type DataDirectory, privateFile } from './data-directory.ts';
 import { syncPath } from './durable-file.ts';
-import { applyMigrations, schemaOf } from './migrate.ts';
+import { applyMigrations, stepsTaken } from './migrate.ts';
 import { layProtections, readProtectionsFile } from './protections.ts';
 import { salvage } from './salvage.ts';
 
@@ -31,16 +31,18 @@ type Renewing = { directory: DataDirectory; now(): number; migrations: readonly 
  * Builds the database anew from what can be read of the damaged one, moves that aside, and stops everything until the person resumes:
  * rows that would have kept an action from running may be among those that are lost. Rules, locked ids and pauses come from the second
  * copy. Where that is damaged too, everybody has the profile `lockdown`. The new database has its name only when it is whole.
+ * Throws OlderDatabase.
  */
 export function renewDatabase({ directory, now, migrations }: Renewing): Renewal {
   const atMs = now();
   const fresh = `${directory.database}.new`;
   const mended = `${directory.database}.mended`;
   for (const path of [fresh, mended]) remove(path);
-  privateFile(fresh);
   const damaged = openDamaged(directory.database, mended);
   try {
-    const database = createEmpty(fresh, migrations.slice(0, damaged === undefined ? undefined : schemaOf(damaged)));
+    const steps = damaged === undefined ? migrations.length : stepsTaken(damaged, migrations);
+    privateFile(fresh);
+    const database = createEmpty(fresh, migrations.slice(0, steps));
     try {
       const { lost, areRulesKept } = fill(database, { damaged, atMs, protectionsPath: directory.protections });
       applyMigrations(database, migrations);

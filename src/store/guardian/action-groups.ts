@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { ActionStatus, RiskLevel } from '../../contract/action.ts';
 import type { Grouping } from '../../contract/telemetry.ts';
 import { idNotAfter } from '../database/ids-by-time.ts';
-import { IS_LIVE } from '../database/migrations/plain-conditions.ts';
+import { IS_LIVE } from '../database/schema/actions.ts';
 import { createSettingsTable } from '../records/settings.ts';
 import { ROLLUPS_KEPT_MS } from './recording.ts';
 import { DAY_MS, HOUR_MS, rollupPieces } from './rollup-pieces.ts';
@@ -13,7 +13,6 @@ export type StoredGroup = {
   hour?: number;
   user?: string;
   type?: string;
-  /** Empty for actions that were counted before devices were told apart. */
   device?: string;
   risk?: RiskLevel;
   status?: ActionStatus;

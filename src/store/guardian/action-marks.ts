@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { RecordedEvent } from '../../domain/journal/journal-event.ts';
 import type { Rollup } from '../../guardian/recording/rollup.ts';
-import { createSettingsTable } from '../records/settings.ts';
 import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS } from './rollup-pieces.ts';
 import type { Span } from './rollups.ts';
 
@@ -16,7 +15,6 @@ export type Mark = (typeof MARKS)[number];
 const MARKS = ['repeated', 'retried', 'novel', 'executedElevated', 'executedByGrant', 'uncontrolled'] as const;
 const COLUMNS = ['repeated', 'retried', 'novel', 'executed_elevated', 'executed_by_grant', 'uncontrolled'] as const;
 const MOST_GROUPS = 5_000;
-const FROM = 'actionMarksFromMs';
 
 /** How long rows are kept. Minutes are for windows of the last hour. */
 export const MARKS_KEPT_MS = { minute: 2 * HOUR_MS, hour: 366 * DAY_MS } as const;
@@ -32,7 +30,6 @@ type Marks = Record<Mark, number>;
  * rollup, so that the parts of a metric add up to it.
  */
 export function createActionMarks(database: Database) {
-  const settings = createSettingsTable(database);
   const groupOf = database.prepare<unknown[], Group & { atMs: number }>(
     'SELECT created_at_ms AS atMs, user_id AS user, action_type AS type, device_id AS device FROM actions WHERE id = ?',
   );
@@ -85,8 +82,6 @@ export function createActionMarks(database: Database) {
     },
     /** Forgets what was noted but not stored. */
     forget: (): void => pending.clear(),
-    /** Since when marks are counted, in epoch ms. */
-    fromMs: (): number => Number(settings.get(FROM) ?? 0),
     /** Groups of the marked actions that were requested in a span between minutes of the last hour, or between hours. */
     in: (unit: 'minute' | 'hour', { fromMs, toMs }: Span): MarkGroup[] => between.all(unit, fromMs, toMs),
     /** Removes what is no longer kept; only inside a write transaction. */
@@ -97,7 +92,7 @@ export function createActionMarks(database: Database) {
     /** Before the whole journal is counted anew. */
     clear(): void {
       pending.clear();
-      database.exec(`DELETE FROM guardian_action_marks; DELETE FROM settings WHERE name = '${FROM}'`);
+      database.exec('DELETE FROM guardian_action_marks');
     },
   };
 }

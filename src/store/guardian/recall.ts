@@ -3,7 +3,7 @@ import { type RecordedEvent, recordedEvent } from '../../domain/journal/journal-
 import { REPEAT_MS, type SeenBefore } from '../../guardian/recording/demand.ts';
 import { createRecorder, type Recorder } from '../../guardian/recording/recorder.ts';
 import { emptyRollup } from '../../guardian/recording/rollup.ts';
-import { IS_LIVE } from '../database/migrations/plain-conditions.ts';
+import { IS_LIVE } from '../database/schema/actions.ts';
 import { onlyRow } from '../database/stored-values.ts';
 import { fromStored, type StoredRow, TOLD_COLUMNS } from '../journal/journal.ts';
 import { createEndedActions } from '../records/ended-actions.ts';

@@ -87,9 +87,8 @@ export function createRecording(database: Database) {
     },
     /** Where the refused requests of a span came from. */
     refusedSources: refused.sourcesBetween,
-    /** Marked actions by requester, type and device, and since when they are counted. */
+    /** Marked actions by requester, type and device. */
     marked: {
-      fromMs: marks.fromMs,
       in(unit: 'minute' | 'hour', span: Span): MarkGroup[] {
         settle();
         return marks.in(unit, span);

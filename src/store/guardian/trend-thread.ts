@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { assetPath } from '../../assets.ts';
+import { assetPath } from '../../launch/assets.ts';
 import type { TrendAnswers, TrendRequest } from './trend-assessor.ts';
 
 /**

@@ -2,30 +2,28 @@ import { createHmac } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Head } from './journal.ts';
 
-/** The end of the chain as it was anchored. `signature` is absent in an anchor of an earlier build. */
-export type Anchor = Head & { signature?: string };
+/** The end of the chain as it was anchored. */
+export type Anchor = Head & { signature: string };
 
 /** Writes the end of the chain to a file of its own, outside of the database, so that cutting the tail shows. */
-export function writeAnchor(path: string, head: Head, key: Buffer | undefined): void {
+export function writeAnchor(path: string, head: Head, key: Buffer): void {
   const temporary = `${path}.new`;
-  const anchor = { seq: head.seq, hash: head.hash.toString('hex') };
-  const signed = key === undefined ? anchor : { ...anchor, signature: signatureOfAnchor(head, key) };
-  writeFileSync(temporary, `${JSON.stringify(signed)}\n`, { mode: 0o600 });
+  const anchor = { seq: head.seq, hash: head.hash.toString('hex'), signature: signatureOfAnchor(head, key) };
+  writeFileSync(temporary, `${JSON.stringify(anchor)}\n`, { mode: 0o600 });
   renameSync(temporary, path);
 }
 
 /** The end of the chain as it was anchored last; nothing when it never was. */
 export function readAnchor(path: string): Anchor | undefined {
   try {
-    const { seq, hash, signature } = JSON.parse(readFileSync(path, 'utf8')) as Record<'hash', string> & {
+    const { seq, hash, signature } = JSON.parse(readFileSync(path, 'utf8')) as Record<'hash' | 'signature', string> & {
       seq: number;
-      signature?: string;
     };
-    return { seq, hash: Buffer.from(hash, 'hex'), ...(signature === undefined ? {} : { signature }) };
+    return { seq, hash: Buffer.from(hash, 'hex'), signature };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     // A file that is there and cannot be read vouches for nothing: treat it as an anchor nobody can satisfy.
-    return { seq: Number.MAX_SAFE_INTEGER, hash: Buffer.alloc(32) };
+    return { seq: Number.MAX_SAFE_INTEGER, hash: Buffer.alloc(32), signature: '' };
   }
 }
 

@@ -114,7 +114,6 @@ function hasRecords(database: Database.Database): boolean {
 }
 
 function signatureFault(anchor: Anchor, key: Buffer | undefined): string | undefined {
-  if (anchor.signature === undefined) return undefined;
   if (key === undefined) return NO_KEY;
   return signatureOfAnchor(anchor, key) === anchor.signature ? undefined : OTHER_KEY;
 }

@@ -3,7 +3,7 @@ import type { ActionError, ActionStatus, Effect, EffectClass, Risk, RiskLevel } 
 import type { ResolvedPath } from '../../contract/files.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
 import { idNotAfter } from '../database/ids-by-time.ts';
-import { IS_LIVE } from '../database/migrations/plain-conditions.ts';
+import { IS_LIVE } from '../database/schema/actions.ts';
 import { onlyRow, optionalJson, storedJson } from '../database/stored-values.ts';
 import { createActionOwners } from './action-owners.ts';
 import { createEndedActions } from './ended-actions.ts';

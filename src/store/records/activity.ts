@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { encodeTime, TIME_MAX } from 'ulid';
 import { idNotAfter } from '../database/ids-by-time.ts';
-import { ENDED_BADLY_STATUSES, HAS_ENDED_BADLY } from '../database/migrations/plain-conditions.ts';
+import { ENDED_BADLY_STATUSES, HAS_ENDED_BADLY } from '../database/schema/actions.ts';
 import { onlyRow } from '../database/stored-values.ts';
 import { fromStored, type JournalRow, type StoredRow, TOLD_COLUMNS } from '../journal/journal.ts';
 import { type ActionRow, COLUMNS_WITHOUT_CONTENTS, type StoredAction, toActionRow } from './actions.ts';

@@ -17,10 +17,9 @@ export function createAnswerHistory(database: Database) {
        SELECT c.decided_at_ms FROM looked_at c JOIN confirmation_steps s ON s.confirmation_id = c.id
        WHERE s.action_type = :actionType AND s.consent = 'asked' AND c.status = 'allowed')`,
   );
-  // Denials from before targets were stored have the digest of the action in their place.
   const denialAfter = database.prepare(
     `SELECT 1 FROM confirmations
-     WHERE user_id = :userId AND target_digest IN (:targetDigest, :digest) AND decided_at_ms > :atMs AND status = 'denied' LIMIT 1`,
+     WHERE user_id = :userId AND target_digest = :targetDigest AND decided_at_ms > :atMs AND status = 'denied' LIMIT 1`,
   );
   // A plan has its targets in its steps. One target can have thousands of steps that nobody denied, so the search goes from the
   // few plans that were denied to their steps.
@@ -32,17 +31,17 @@ export function createAnswerHistory(database: Database) {
     .pluck();
   const stepOfPlan = database.prepare(
     `SELECT 1 FROM confirmation_steps
-     WHERE confirmation_id = :planId AND target_digest IN (:targetDigest, :digest) AND consent = 'asked' LIMIT 1`,
+     WHERE confirmation_id = :planId AND target_digest = :targetDigest AND consent = 'asked' LIMIT 1`,
   );
   const latest = database.prepare<unknown[], { status: 'allowed' | 'denied' | 'expired' }>(
     `SELECT status FROM (SELECT id, status, decided_at_ms FROM confirmations WHERE user_id = :userId ORDER BY id DESC LIMIT :limit + ${MOST_PENDING})
      WHERE status <> 'pending' AND decided_at_ms >= :sinceMs ORDER BY decided_at_ms DESC, id DESC LIMIT :limit`,
   );
   return {
-    /** Whether the person denied an action with this target, or exactly this action, after a time. */
-    wasDeniedAfter: (userId: string, digests: { digest: string; targetDigest: string }, atMs: number): boolean =>
-      denialAfter.get({ userId, ...digests, atMs }) !== undefined ||
-      deniedPlans.all(userId, atMs).some((planId) => stepOfPlan.get({ planId, ...digests }) !== undefined),
+    /** Whether the person denied an action with this target after a time. */
+    wasDeniedAfter: (userId: string, targetDigest: string, atMs: number): boolean =>
+      denialAfter.get({ userId, targetDigest, atMs }) !== undefined ||
+      deniedPlans.all(userId, atMs).some((planId) => stepOfPlan.get({ planId, targetDigest }) !== undefined),
     /** How this user's prompts ended since a time, newest first. */
     latestAnswers(userId: string, sinceMs: number, limit: number): ('allowed' | 'denied' | 'expired')[] {
       return latest.all({ userId, sinceMs, limit }).map(({ status }) => status);

@@ -1,7 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import { ENDED_UP_TO } from '../database/migrations/ended-actions.ts';
-import { IS_LIVE } from '../database/migrations/plain-conditions.ts';
+import { IS_LIVE } from '../database/schema/actions.ts';
 import { createSettingsTable } from './settings.ts';
+
+/** The setting that names the last action before which none is live. */
+const ENDED_UP_TO = 'actionsEndedUpTo';
 
 /** How many actions one call looks at, so that nothing waits long for it. */
 const BATCH = 5_000;

@@ -29,7 +29,7 @@ export function createFilesRig() {
       signal: controller.signal,
       deadlineMs: 10_000,
       keepAt: join(root, 'kept/former'),
-      files,
+      targets: files.map((file) => ({ kind: 'path' as const, path: file.path, file })),
       ...more,
     };
     const driver = () => Promise.reject(new Error('files need no driver'));

@@ -264,7 +264,7 @@ test('A11: a window that changes while it is captured is not handed out', async 
   const windowId = String(window.id);
   const told = done(await driver.resolveWindow({ windowId }, unhurried)).data;
   expect(told).toMatchObject({ id: windowId, app: 'TextEdit', title: 'notes.txt', bounds: window.bounds });
-  const attempt = { ...unhurried, window: told };
+  const attempt = { ...unhurried, targets: [{ kind: 'window' as const, windowId, window: told }] };
   expect(done(await driver.takeScreenshot({ windowId }, attempt)).images).toHaveLength(1);
   programs.intercept.set(SCREENCAPTURE, () => {
     window.title = 'Password reset code';
@@ -286,7 +286,12 @@ test('A11: a window that has closed after it was captured is not handed out', as
     });
     return undefined;
   });
-  const failure = failed(await driver.takeScreenshot({ windowId }, { ...unhurried, window: told }));
+  const failure = failed(
+    await driver.takeScreenshot(
+      { windowId },
+      { ...unhurried, targets: [{ kind: 'window' as const, windowId, window: told }] },
+    ),
+  );
   expect(failure).toMatchObject({ code: 'target_gone', sideEffect: 'none' });
 });
 

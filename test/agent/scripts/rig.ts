@@ -41,7 +41,8 @@ export function createScriptsRig(internet: Internet = {}) {
     more: Partial<Attempt> = {},
     system: SandboxSystem = {},
   ) {
-    const attempt = { signal: controller.signal, deadlineMs: 20_000, files, ...more };
+    const targets = files.map((file) => ({ kind: 'path' as const, path: file.path, file }));
+    const attempt = { signal: controller.signal, deadlineMs: 20_000, targets, ...more };
     const outcome = await runScript(parameters, attempt, { home: { path: home }, internet, ...system });
     return asDescribed('RunScript', outcome);
   }

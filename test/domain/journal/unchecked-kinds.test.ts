@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../../..');
 /** Where kinds stand in SQL, or in the page, which knows no type of the daemon: the compiler does not check these. */
 const UNCHECKED = ['src/store', 'src/services', 'renderer/src'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.parentPath.includes('migrations'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name)),
 );
 

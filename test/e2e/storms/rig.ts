@@ -8,7 +8,7 @@ import { agentEnvironment, createForkedAgent } from '../../../src/agent-host/pro
 import type { SpawnAgent } from '../../../src/agent-host/supervisor.ts';
 import type { AuditResult } from '../../../src/contract/daemon-facts.ts';
 import type { StepStatus, StepSubmission, Task } from '../../../src/contract/task.ts';
-import { startDaemon } from '../../../src/daemon.ts';
+import { startDaemon } from '../../../src/daemon/daemon.ts';
 import { BUNDLED_AGENT } from '../../agent-host/bundled-agent.ts';
 import { until } from '../../desktop/processes.ts';
 import { callAt, EVERYTHING, type RunningDaemon, signIn, startDaemonProcess } from '../daemon.ts';

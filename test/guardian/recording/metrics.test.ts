@@ -254,7 +254,7 @@ const FIXTURES: { [Type in MetricType]: { events: Happening[]; times?: number; i
   human_intervention_rate: {
     events: [
       ...[1, 2, 3, 4].map((atMs): Happening => [atMs, 'task.started']),
-      [9, 'task.ended', undefined, { status: 'cancelled', by: 'person' }],
+      [9, 'task.ended', undefined, { status: 'cancelled', by: 'person', intervened: true }],
       [9, 'task.ended', undefined, { status: 'cancelled', by: 'requester' }],
       [9, 'task.ended', undefined, { status: 'failed', intervened: true }],
     ],

@@ -187,15 +187,11 @@ function taskHappenings({
   const because = end === 'failed' && isDenied ? { because: 'denied' } : {};
   const endMs = atMs + (begins ? workedMs + waitedMs : 0);
   const cancelled: Happening[] = end === 'cancelled' ? [[endMs, 'task.cancel_requested', undefined, { by }]] : [];
+  const intervened = isStepCancelled || endedBy.by === 'person' ? { intervened: true } : {};
   return [
     ...started,
     ...cancelled,
-    [
-      endMs,
-      'task.ended',
-      undefined,
-      { status: end, ...worked, ...endedBy, ...because, ...(isStepCancelled && { intervened: true }) },
-    ],
+    [endMs, 'task.ended', undefined, { status: end, ...worked, ...endedBy, ...because, ...intervened }],
   ];
 }
 

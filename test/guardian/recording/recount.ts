@@ -154,8 +154,7 @@ export function recount(events: readonly Row[], { fromMs, toMs }: Span): Record<
       tasksEnded.filter(
         (event) =>
           ['success', 'failed', 'cancelled'].includes(String(fact(event, 'status'))) &&
-          (fact(event, 'intervened') === true ||
-            (fact(event, 'status') === 'cancelled' && fact(event, 'by') === 'person')),
+          fact(event, 'intervened') === true,
       ).length,
       of('task.started').length,
     ),

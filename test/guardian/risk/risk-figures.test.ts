@@ -4,7 +4,7 @@ import { addValue } from '../../../src/guardian/recording/log-histogram.ts';
 import type { Recorded } from '../../../src/guardian/recording/metrics.ts';
 import { emptyRollup } from '../../../src/guardian/recording/rollup.ts';
 import { assessRisk } from '../../../src/guardian/risk/assess-risk.ts';
-import { type HeldControl, heldControls, heldCounts } from '../../../src/guardian/risk/held-controls.ts';
+import { type HeldControl, heldControls, heldCounts } from '../../../src/guardian/risk/refusing-controls.ts';
 import { FAILED_CONTROL_FLOOR } from '../../../src/guardian/risk/risk-score.ts';
 import { surgesIn } from '../../../src/guardian/risk/surge.ts';
 import { dayWith } from '../windows.ts';

@@ -9,7 +9,7 @@ import { createIds } from '../../../src/services/context.ts';
 import { createArtifactService } from '../../../src/services/records/artifacts.ts';
 import { CONTENTS_QUOTA, createContentsQuota } from '../../../src/services/records/contents-quota.ts';
 import { isRefusal, type Refusal } from '../../../src/services/refusal.ts';
-import type { SubmissionAnswer } from '../../../src/services/services.ts';
+import type { SubmissionAnswer } from '../../../src/services/requester-services.ts';
 import { dataDirectoryAt } from '../../../src/store/database/data-directory.ts';
 import type { KeptContent } from '../../../src/store/records/kept-contents.ts';
 import { ALL, done, type Rig, startServices } from '../rig.ts';

@@ -1,9 +1,6 @@
-import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { ACTION_MARKS } from '../../../src/store/database/migrations/action-marks.ts';
-import { MIGRATIONS } from '../../../src/store/database/migrations.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { action, device, open, temporaryFolder } from '../rig.ts';
+import { action, device, open } from '../rig.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -52,31 +49,6 @@ test('minutes are kept for two hours and hours for a year', () => {
   prune(366 * DAY_MS + 1);
   expect(units()).toEqual([0, 0]);
 });
-
-test('a new database counts marks from its beginning, and an older one from the end of its journal', () => {
-  expect(open().recording.marked.fromMs()).toBe(0);
-  const path = temporaryFolder();
-  const before = MIGRATIONS.indexOf(ACTION_MARKS);
-  const database = new Database(`${path}/handrail.db`);
-  for (const step of MIGRATIONS.slice(0, before)) database.exec(step);
-  database.exec(`
-    INSERT INTO journal (seq, at_ms, kind, metadata, previous_hash, hash)
-      VALUES (1, 7000, 'daemon.started', '{}', zeroblob(32), zeroblob(32));
-    INSERT INTO guardian_rollups SELECT 'minute', 0, ${zeros(database)};
-    PRAGMA user_version = ${before}`);
-  database.close();
-  expect(open({ path }).recording.marked.fromMs()).toBe(7_001);
-});
-
-/** Values for all columns of a rollup but its span and start. */
-function zeros(database: Database.Database): string {
-  const columns = database.prepare<unknown[], { name: string }>('PRAGMA table_info(guardian_rollups)').all();
-  const isJson = (name: string) => ['types', 'execution_ms', 'response_ms', 'task_ms'].includes(name);
-  return columns
-    .slice(2)
-    .map(({ name }) => (isJson(name) ? `'{}'` : '0'))
-    .join(', ');
-}
 
 function requested(store: Store, actionId: string, atMs: number): void {
   const metadata = { type: 'Wait', risk: 'low', verdict: 'allow', by: 'profile', digest: 'd', target: null } as const;

@@ -1,0 +1,22 @@
+import type { ResolvedPath } from '../../src/contract/files.ts';
+import type { ResolvedWindow } from '../../src/contract/screen.ts';
+import type { Target } from '../../src/contract/targets.ts';
+import type { Attempt } from '../drivers/driver.ts';
+
+type Judged = Pick<Attempt, 'targets'>;
+
+/** The target that was judged for an app name. */
+export function judgedApp({ targets = [] }: Judged, name: string): Target | undefined {
+  return targets.find((target) => target.kind === 'app' && target.name === name);
+}
+
+/** The window that was judged for an id. */
+export function judgedWindow({ targets = [] }: Judged, windowId: string | undefined): ResolvedWindow | undefined {
+  const judged = targets.find((target) => target.kind === 'window' && target.windowId === windowId);
+  return judged?.kind === 'window' ? judged.window : undefined;
+}
+
+/** The places to which the paths of the action led when it was judged. */
+export function judgedFiles({ targets = [] }: Judged): readonly ResolvedPath[] {
+  return targets.flatMap((target) => (target.kind === 'path' ? target.file : []));
+}

@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AgentLink, createAgentLink } from '../agent-host/link/agent-link.ts';
+import { createAgentPidFile } from '../agent-host/pid-file.ts';
+import { type AgentEntry, agentEnvironment, createForkedAgent } from '../agent-host/process.ts';
+import { createScriptCheck, scriptNeeds } from '../agent-host/script-needs.ts';
+import { createAgentSupervisor, type SpawnAgent } from '../agent-host/supervisor.ts';
+import { createAgentDesktop } from '../agent-host/virtual-desktop/agent-desktop.ts';
+import type { Platform } from '../contract/device.ts';
+import { LINK_PATH } from '../contract/link.ts';
+import type { HttpLog } from '../http/app.ts';
+import { listen } from '../http/listen.ts';
+import { createHttpServer } from '../http/server.ts';
+import { assetPath, commandFilePath, programFolder } from '../launch/assets.ts';
+import { describeSettings, type Settings } from '../own-daemon/settings.ts';
+import { createFindPeer } from '../peers/find-peer.ts';
+import { createFindProgram } from '../peers/find-program.ts';
+import { createPeerGate, type PeerGate } from '../peers/gate.ts';
+import { uidsOf } from '../peers/os-users.ts';
+import { type Context, createIds, systemClock } from '../services/context.ts';
+import { createPersonDoor, type PersonDoor } from '../services/lifecycle/person-door.ts';
+import type { ScreenChange } from '../services/lifecycle/screen-lock.ts';
+import { createSteadyClock, type SteadyClock } from '../services/steady-clock.ts';
+import { createServices } from '../services/wiring.ts';
+import { isDamage } from '../store/database/database.ts';
+import { notePort } from '../store/database/port-file.ts';
+import { createStore, type Store } from '../store/store.ts';
+import { connectCommand } from './connect-command.ts';
+
+export type Daemon = {
+  port: number;
+  dashboardAddress: string;
+  /** A fresh one-use code that signs in at the dashboard; the one before it, if unused, ends. */
+  createSignInCode(): string;
+  /** Counts somebody's attempt to approve in the person's place that was made at a door of the shell. */
+  noteSelfApproval(): void;
+  /**
+   * A desktop shell calls this when the person's session is locked or unlocked, or the computer suspended or resumed.
+   * Meanwhile no request is accepted and no action sent, and pending prompts have expired.
+   */
+  screen(now: ScreenChange): void;
+  /** For the windows and the menu of a desktop shell that runs in this process. */
+  person: PersonDoor;
+  /** Hands back what waits, lets what runs end within ten seconds, and closes everything. */
+  close(): Promise<void>;
+};
+
+export type DaemonOptions = {
+  settings: Settings;
+  log: HttpLog;
+  /** The environment for the agent's process, under Node. */
+  environment: NodeJS.ProcessEnv;
+  /** How the agent's process is made; a child process under Node, a utility process in Electron. */
+  spawnAgent?: (start: AgentStart) => SpawnAgent;
+  /** Whether the system can recognize the person by Touch ID now. Only a desktop shell knows. */
+  isTouchIdAvailable?: () => boolean;
+  /** For tests that look on as the store is written to, or the agent does its work. */
+  openStore?: typeof createStore;
+  agentEntry?: AgentEntry;
+};
+
+/** The environment of an agent's process, and the listener for its start. */
+export type AgentStart = {
+  /** The whole environment of the process. It holds no secrets. */
+  environment: NodeJS.ProcessEnv;
+  /** To be told the process id of each agent that was started. */
+  started(pid: number): void;
+};
+
+const PLATFORMS: Partial<Record<NodeJS.Platform, Platform>> = { darwin: 'macos', linux: 'linux' };
+
+const VERSION = String(JSON.parse(readFileSync(assetPath('manifest'), 'utf8')).version);
+
+/**
+ * The composition root: store, services, http, agent. Resolves as soon as it listens; the agent comes after that, and calls
+ * that need it wait for it.
+ */
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const { settings, log, openStore = createStore } = options;
+  const peerGate = await createGate(options);
+  const clock = createSteadyClock();
+  const store = openStore({ path: settings.dataDirectory, now: clock.nowMs });
+  if (store.renewal !== undefined) {
+    log.error(
+      store.renewal,
+      'the database could not be read; it was moved aside and built anew from what can be read; everything is paused until the person resumes',
+    );
+  }
+  try {
+    return await startOn({ store, clock, peerGate }, options);
+  } catch (error) {
+    store.noteFailure(error);
+    throw isDamage(error) ? new DamagedDatabase(damageWords(store.path), { cause: error }) : error;
+  }
+}
+
+/** The database turned out to be damaged while the daemon started. The next start builds it anew. */
+class DamagedDatabase extends Error {
+  override name = 'DamagedDatabase';
+}
+
+function damageWords(path: string): string {
+  return `the database in ${path} is damaged. Start again: the next start builds it anew from everything that can be read and keeps the damaged one. \`npm run audit -- --export FILE\` writes what can be read to a file.`;
+}
+
+type Opened = { store: Store; clock: SteadyClock; peerGate: PeerGate };
+
+async function startOn({ store, clock, peerGate }: Opened, options: DaemonOptions): Promise<Daemon> {
+  const { settings, log } = options;
+  const context: Context = { store, clock, log, newId: createIds(clock) };
+  const agent = createAgent(options);
+  const services = createServices(context, {
+    port: agent.link.port,
+    restartAgent: agent.restart,
+    version: VERSION,
+    instanceId: randomUUID(),
+    platform: PLATFORMS[process.platform],
+    variables: describeSettings(settings),
+    connectCommand: connectCommand({ commandFile: commandFilePath(), environment: options.environment }),
+    scripts: checkScripts(options),
+    scriptsReason: agent.scriptsReason,
+    isShortOfProcesses: agent.isShort,
+    isTouchIdAvailable: options.isTouchIdAvailable,
+  });
+  clock.observedBy(services.clockLeapt);
+  agent.link.listen(services.agentListener);
+  const calls = Promise.withResolvers<void>();
+  const app = await createHttpServer({
+    ready: calls.promise,
+    services,
+    agentDoor: agent.link.door,
+    peerGate,
+    findProgram: createFindProgram(process.platform, programFolder()),
+    rateLimits: settings.rateLimits,
+    ...(settings.mcp && { mcp: settings.mcp }),
+    log,
+  });
+  let isClosing = false;
+  const begun = services.begin();
+  void begun.then(calls.resolve);
+  services.watch();
+  const port = await listen(app, settings.port);
+  tryToNotePort(options, port);
+  void begun.then(() => isClosing || agent.begin(port));
+  return {
+    port,
+    dashboardAddress: `http://127.0.0.1:${port}/`,
+    createSignInCode: services.createSignInCode,
+    noteSelfApproval: () => services.noteRefusal({ refused: 'approval_requires_person' }),
+    screen: services.screen,
+    person: createPersonDoor(services, agent.link.port),
+    async close() {
+      isClosing = true;
+      // The agent and its desktop are processes of their own: they are ended whatever fails before.
+      try {
+        await services.end();
+      } finally {
+        await agent.end();
+        await app.close();
+        services.keepSessions();
+        store.close();
+      }
+    },
+  };
+}
+
+/** Without the note a second start finds this daemon at the port of the settings only, so a full disk must not end this one. */
+function tryToNotePort({ settings, log }: DaemonOptions, port: number): void {
+  try {
+    notePort(settings.dataDirectory, port);
+  } catch (error) {
+    log.warn({ err: error }, 'the port is not noted in the data directory');
+  }
+}
+
+/** Says once at the start what scripts need and the machine lacks; actions of files work without it. */
+function checkScripts({ environment, log }: DaemonOptions): () => 'available' | 'unavailable' {
+  const asRoot = process.geteuid?.() === 0;
+  const machine = { platform: process.platform, path: environment.PATH ?? '', asRoot };
+  for (const line of scriptNeeds(machine).lines) log.warn({}, line);
+  return createScriptCheck(machine, systemClock.monotonicMs);
+}
+
+async function createGate({ settings, log }: DaemonOptions): Promise<PeerGate> {
+  const served = [process.geteuid?.() ?? 0, ...(await uidsOf(settings.allowOsUsers))];
+  return createPeerGate({ find: createFindPeer(process.platform), served, log });
+}
+
+type Agent = {
+  link: AgentLink;
+  begin(port: number): void;
+  restart(): void;
+  isShort(): boolean;
+  /** Why scripts do not work, if the agent found it out when it tried them. */
+  scriptsReason(): string | undefined;
+  end(): Promise<void>;
+};
+
+function createAgent({ log, settings, environment, spawnAgent, agentEntry }: DaemonOptions): Agent {
+  let port = 0;
+  const pidFile = createAgentPidFile(join(settings.dataDirectory, 'agent.pid'));
+  const started = (pid: number) => {
+    pidFile.note(pid).catch((error: unknown) => log.warn({ err: error }, 'the process id of the agent is not noted'));
+  };
+  const spawnIn = (ofDesktop: Record<string, string>): SpawnAgent => {
+    const agentsOwn = forkEnvironment(environment, ofDesktop);
+    if (spawnAgent !== undefined) return spawnAgent({ environment: agentsOwn, started });
+    return createForkedAgent(agentsOwn, { entry: agentEntry, started });
+  };
+  let spawn = spawnIn({});
+  let scriptsReason: string | undefined;
+  const link = createAgentLink({
+    abandon: (next) => supervisor.replace(next),
+    scriptsTested(reason) {
+      scriptsReason = reason;
+      if (reason !== undefined) log.warn({}, `Scripts do not work here: ${reason}`);
+    },
+  });
+  const supervisor = createAgentSupervisor({
+    spawn: (events) => spawn(events),
+    url: () => `ws://127.0.0.1:${port}${LINK_PATH}`,
+    link: link.process,
+    log,
+  });
+  const desktop = createAgentDesktop({
+    platform: process.platform,
+    environment,
+    log,
+    broken: () => void moveIn(() => supervisor.restart()),
+  });
+
+  async function moveIn(start: () => void): Promise<void> {
+    spawn = spawnIn(await desktop.environment());
+    start();
+  }
+
+  async function takeOver(): Promise<void> {
+    if (!(await pidFile.predecessorGone())) log.warn({}, 'the agent of a daemon before this one may still be running');
+    await moveIn(() => supervisor.start());
+  }
+
+  return {
+    link,
+    begin(listeningPort) {
+      port = listeningPort;
+      link.coming();
+      void takeOver();
+    },
+    restart() {
+      link.coming();
+      void moveIn(() => supervisor.restart());
+    },
+    isShort: () => supervisor.isShort(),
+    // What a program said may name folders of the person; every user of the machine can read `/health`.
+    scriptsReason: () => scriptsReason?.split(/[.:]/u)[0],
+    async end() {
+      await supervisor.stop();
+      link.close();
+      await desktop.close();
+    },
+  };
+}
+
+/** Settings that choose and script the agent's fake driver, for tests. */
+const TEST_SETTINGS = ['HANDRAIL_AGENT_DRIVER', 'HANDRAIL_FAKE_SCENARIO'];
+
+function forkEnvironment(environment: NodeJS.ProcessEnv, ofDesktop: Record<string, string>): NodeJS.ProcessEnv {
+  const forTests = TEST_SETTINGS.flatMap((name) =>
+    environment[name] === undefined ? [] : [[name, environment[name]]],
+  );
+  return agentEnvironment(environment, { ...ofDesktop, ...Object.fromEntries(forTests) });
+}

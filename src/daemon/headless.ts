@@ -1,0 +1,130 @@
+import { fstatSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { type DestinationStream, pino } from 'pino';
+import { keepCompiledCode } from '../launch/compile-cache.ts';
+import { closeInheritedDescriptors } from '../launch/inherited-descriptors.cjs';
+import { tooOld } from '../launch/runtime.cjs';
+import { readSettings } from '../own-daemon/settings.ts';
+import { openSignInSocket, signInSocketPath } from '../own-daemon/sign-in-socket.ts';
+import { createClosing } from './closing.ts';
+import type { Daemon } from './daemon.ts';
+import { personVerbs } from './person-verbs.ts';
+import { printPrompts } from './prompt-lines.ts';
+import { readableLog } from './readable-log.ts';
+
+type Closable = { close(): Promise<void> };
+
+const WAY_TO_A_CODE = 'sign-in `handrail login` (from a clone `npm run login`) prints a code\n';
+
+const problem = tooOld(process.versions.node);
+if (problem !== undefined) {
+  process.stderr.write(`handrail: ${problem} \`npm start\` runs it on the Node that \`npm ci\` installs.\n`);
+  process.exit(1);
+}
+
+closeInheritedDescriptors();
+keepCompiledCode();
+
+const HELP = `handrail: hands for scripts and agents on this desktop, under your eyes
+
+  npm start              starts the daemon on http://127.0.0.1:3001, prints the dashboard's address and a sign-in code
+  Enter                  in the daemon's terminal prints a fresh sign-in code
+  npm run login          prints one when the daemon has no terminal
+  Ctrl-C                 stops it
+  --json                 logs JSON lines on a terminal, too
+
+  HANDRAIL_PORT          port to listen on; 0 picks a free one            (3001)
+  HANDRAIL_DATA_DIR      where it keeps its data                          (the system's place for it)
+  HANDRAIL_LOG_LEVEL     trace, debug, info, warn, error, fatal, silent   (info)
+  HANDRAIL_ALLOW_OS_USERS  other OS users that may call, by name or uid   (none)
+  HANDRAIL_RATE_LIMITS   off lifts the rate limits, for benchmarks        (on)
+  HANDRAIL_MCP_TOOLS     full or slim: the tools for MCP clients          (full)
+  HANDRAIL_MCP_WAIT_SECONDS  longest wait of an MCP call for you          (25)
+`;
+
+const JSON_LOG = '--json';
+const words = process.argv.slice(2);
+const unknown = words.find((word) => word !== JSON_LOG);
+if (words.includes('--help') || words.includes('-h')) {
+  process.stdout.write(HELP);
+} else if (unknown !== undefined) {
+  process.stderr.write(
+    `handrail: no argument ${JSON.stringify(unknown)} is known; settings are variables of the environment, see --help\n`,
+  );
+  process.exitCode = 1;
+} else {
+  await run();
+}
+
+async function run(): Promise<void> {
+  try {
+    const settings = readSettings(process.env, process.platform);
+    // Loaded after the compile cache is on, so that the second start is fast, and only when the settings are good.
+    const { startDaemon } = await import('./daemon.ts');
+    const log = pino({ level: settings.logLevel }, logDestination());
+    if (settings.rateLimits === 'off') log.warn({}, 'rate limits are off: for benchmarks only');
+    const daemon = await startDaemon({ settings, log, environment: process.env });
+    const parts: Closable[] = [daemon];
+    closeOnSignal(parts, log);
+    const hasTerminal = process.stdin.isTTY && !isOutputStored();
+    parts.unshift(await openCommandLine(daemon, { hasTerminal, dataDirectory: settings.dataDirectory, log }));
+    const announceCode = () => process.stdout.write(`code ${daemon.createSignInCode()}\n`);
+    process.stdout.write(`handrail listening on http://127.0.0.1:${daemon.port}\n`);
+    process.stdout.write(`dashboard ${daemon.dashboardAddress}\n`);
+    if (isOutputStored()) process.stdout.write(WAY_TO_A_CODE);
+    else announceCode();
+    // A pipe may be stored by the program at its other end.
+    if (process.stdout.isTTY) {
+      const print = (line: string) => void process.stdout.write(line);
+      printPrompts({ person: daemon.person, address: daemon.dashboardAddress, print, nowMs: () => performance.now() });
+    }
+    if (hasTerminal) createInterface({ input: process.stdin }).on('line', announceCode);
+  } catch (error) {
+    process.stderr.write(`handrail: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+}
+
+/** Readable lines on a terminal, elsewhere JSON lines. */
+function logDestination(): DestinationStream {
+  const destination = pino.destination({ dest: 2, sync: true });
+  // Without a listener a full disk under the log would throw wherever something is logged. There is nowhere to say it.
+  destination.on('error', () => undefined);
+  if (!process.stderr.isTTY || words.includes(JSON_LOG)) return destination;
+  const isColoured = !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+  return readableLog((text) => void destination.write(text), { isColoured });
+}
+
+type CommandLine = { hasTerminal: boolean; dataDirectory: string; log: pino.Logger };
+
+/** `handrail pause`, `login` and others of the person. Where they cannot be offered the daemon serves all the same. */
+async function openCommandLine(daemon: Daemon, { hasTerminal, dataDirectory, log }: CommandLine): Promise<Closable> {
+  try {
+    return await openSignInSocket(signInSocketPath(dataDirectory), personVerbs(daemon, { hasTerminal, log }));
+  } catch (error) {
+    log.error(
+      { err: error },
+      'the command line cannot reach this daemon; start Handrail in a terminal for a sign-in code',
+    );
+    return { close: async () => undefined };
+  }
+}
+
+/** Whether standard output is a file or the system's journal, as with nohup or a service: no code may be stored there. */
+function isOutputStored(): boolean {
+  const stats = fstatSync(1);
+  return stats.isFile() || process.env.JOURNAL_STREAM === `${stats.dev}:${stats.ino}`;
+}
+
+function closeOnSignal(parts: readonly Closable[], log: pino.Logger): void {
+  const close = createClosing({
+    close: async () => {
+      const failed = (error: unknown) => log.error({ err: error }, 'closing failed');
+      await Promise.all(parts.map((part) => part.close().catch(failed)));
+    },
+    exit: (code) => process.exit(code),
+    nowMs: () => performance.now(),
+  });
+  process.on('SIGINT', close);
+  process.on('SIGTERM', close);
+}

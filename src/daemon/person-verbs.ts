@@ -1,0 +1,50 @@
+import type { Verbs } from '../own-daemon/sign-in-socket.ts';
+import type { Daemon, DaemonOptions } from './daemon.ts';
+
+type PersonSide = Pick<Daemon, 'createSignInCode'> & {
+  person: Pick<Daemon['person'], 'pause' | 'resume' | 'spendSignInCode' | 'view'>;
+};
+
+const IN_A_TERMINAL = 'Handrail runs in a terminal. Press Enter there: it prints a fresh code.';
+const CODE_NEEDED = 'To resume, type the code that Handrail prints when you press Enter in its terminal.';
+
+/**
+ * The commands of the person that a program with the same OS user can also send. So none of them allows an action, and the stop ends
+ * only by proof that a sign-in takes: where the daemon has a terminal, by a code that was read there. Without a terminal, `login` hands
+ * a code to the same caller, so to ask for one here would prove nothing.
+ */
+export function personVerbs(
+  { createSignInCode, person }: PersonSide,
+  { hasTerminal, log }: { hasTerminal: boolean; log: Pick<DaemonOptions['log'], 'info' | 'warn' | 'error'> },
+): Verbs {
+  return {
+    login() {
+      if (hasTerminal) return { refused: IN_A_TERMINAL };
+      log.info({}, 'the command line was given a fresh sign-in code');
+      return { done: createSignInCode() };
+    },
+    pause() {
+      log.warn({}, 'the person stops everything from the command line');
+      try {
+        person.pause();
+      } catch (error) {
+        log.error({ err: error }, 'the stop holds, but could not be stored yet');
+      }
+      return { done: '' };
+    },
+    async resume(code) {
+      if (hasTerminal && !person.spendSignInCode(code)) {
+        if (code !== '') log.warn({}, 'the command line sent a wrong code to resume; everything stays stopped');
+        return { refused: code === '' ? CODE_NEEDED : `That code is wrong or spent. ${CODE_NEEDED}` };
+      }
+      await person.resume();
+      log.warn({}, 'the person resumed from the command line');
+      return { done: '' };
+    },
+    status() {
+      const { status, permissions } = person.view();
+      const { paused, locked, agent, waiting, running } = status;
+      return { done: JSON.stringify({ paused, locked, agent, waiting, running, permissions, hasTerminal }) };
+    },
+  };
+}

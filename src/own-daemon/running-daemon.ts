@@ -1,0 +1,53 @@
+import { Compile } from 'typebox/compile';
+import { Health } from '../contract/health.ts';
+import { notedPort } from '../store/database/port-file.ts';
+import type { Settings } from './settings.ts';
+
+/** Why a daemon did not start. `port` and `data`: another program holds what it needs. */
+export type StartFailure = 'port' | 'data' | 'other';
+
+/** Where a daemon of ours runs already. */
+export type RunningDaemon = { dashboardAddress: string };
+
+const ANSWER_WITHIN_MS = 1_500;
+const health = Compile(Health);
+
+export function startFailureOf(error: unknown): StartFailure {
+  if (!(error instanceof Error)) return 'other';
+  if (error.name === 'DataDirectoryInUse') return 'data';
+  return error.name === 'ListenError' && codeOf(error.cause) === 'EADDRINUSE' ? 'port' : 'other';
+}
+
+/**
+ * Looks for the daemon that holds the port or the data directory: where the data directory says, then at the port of the settings.
+ * `withinMs`: how long each may take to answer; where nothing listens, that is known at once.
+ * A program that only pretends to be Handrail gets nothing by that: the person types no code where it was not printed.
+ */
+export async function findRunningDaemon(
+  settings: Pick<Settings, 'port' | 'dataDirectory'>,
+  withinMs: number = ANSWER_WITHIN_MS,
+): Promise<RunningDaemon | undefined> {
+  const noted = notedPort(settings.dataDirectory);
+  for (const port of new Set([noted, settings.port])) {
+    if (port !== undefined && port !== 0 && (await isHandrail(port, withinMs)))
+      return { dashboardAddress: `http://127.0.0.1:${port}/` };
+  }
+  return undefined;
+}
+
+async function isHandrail(port: number, withinMs: number): Promise<boolean> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/health`, {
+      signal: AbortSignal.timeout(withinMs),
+      redirect: 'error',
+    });
+    return health.Check(await response.json());
+  } catch {
+    // Nothing answers there, or something that is not Handrail.
+    return false;
+  }
+}
+
+function codeOf(cause: unknown): unknown {
+  return typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
+}

@@ -1,0 +1,80 @@
+import type { ConsoleStatus, Requester } from '../contract/console.ts';
+import type { AuditResult, DaemonFacts } from '../contract/daemon-facts.ts';
+import type { Health } from '../contract/health.ts';
+import type { Actions } from './actions/actions.ts';
+import type { FileUndos } from './actions/file-undo.ts';
+import type { Confirmations } from './confirmations/confirmations.ts';
+import type { TargetPictures } from './confirmations/target-pictures.ts';
+import type { Activity } from './console/activity.ts';
+import type { ConsoleSettingsStore } from './console/settings.ts';
+import type { DevicesOfAll } from './devices.ts';
+import type { AllowedFolders } from './permissions/allowed-folders.ts';
+import type { Grants } from './permissions/grants.ts';
+import type { Permissions } from './permissions/permissions.ts';
+import type { ArtifactKeeper } from './records/artifacts.ts';
+import type { Refusal } from './refusal.ts';
+import type {
+  ActionService,
+  ArtifactService,
+  DeviceService,
+  EventService,
+  GuardianService,
+  TaskService,
+} from './requester-services.ts';
+import type { Requesters } from './requesters/requesters.ts';
+import type { ConsoleSessions } from './sessions/sessions.ts';
+import type { Tasks } from './tasks/tasks.ts';
+
+/** The interface for `http`. Every method takes the calling user; records of other users are not found. */
+export type Services = {
+  health(): Health;
+  devices: DeviceService;
+  actions: ActionService;
+  tasks: TaskService;
+  artifacts: ArtifactService;
+  console: ConsoleService;
+  events: EventService;
+  guardian: GuardianService;
+  /** Whether a call under this id may be believed: it needs no key, or showed the right one. */
+  isGenuine(userId: string, key: string | undefined): boolean;
+  /** Whether the person has dealt with this requester before, so that made-up ids cannot crowd it out. */
+  isKnown(userId: string): boolean;
+  /** Is told of every error that a call ended with, to know of a damaged database. */
+  noteFailure(error: unknown): void;
+  /** Counts a refused request into the journal, at most two rows per kind and second. */
+  noteRefusal(refusal: Pick<Refusal, 'refused' | 'countedAs' | 'from' | 'request'>): void;
+};
+
+/** The services that the person may use at the dashboard, for the records of every requester. */
+export type ConsoleService = {
+  sessions: Omit<ConsoleSessions, 'createCode' | 'takeUp' | 'keep'>;
+  confirmations: Pick<
+    Confirmations,
+    'list' | 'get' | 'shown' | 'hold' | 'decide' | 'undo' | 'denyAllOf' | 'denyStrangers'
+  >;
+  /** The picture of the window or region that a prompt is about, taken now. */
+  targetPicture: TargetPictures;
+  grants: Pick<Grants, 'list' | 'revoke'>;
+  profiles: Pick<Permissions, 'list' | 'put' | 'remove' | 'assign'>;
+  folders: Pick<AllowedFolders, 'list' | 'allow' | 'remove'>;
+  /** `removeKey`, `pause` and `resume` answer the requester in its new state. */
+  requesters: Pick<Requesters, 'createKey'> &
+    Record<'removeKey' | 'pause' | 'resume', (userId: string) => Requester | Refusal>;
+  settings: ConsoleSettingsStore;
+  devices: Pick<DevicesOfAll, 'all' | 'removeByPerson'>;
+  activity: Activity;
+  artifacts: Pick<ArtifactKeeper, 'openForPerson'>;
+  actions: Pick<Actions, 'cancelByPerson'>;
+  fileUndos: FileUndos;
+  tasks: Pick<Tasks, 'all' | 'find' | 'cancelByPerson' | 'resolveStep'>;
+  status(): ConsoleStatus;
+  /** Stops everything, at once and until `resume`. */
+  pause(): ConsoleStatus;
+  /** Lifts the stop. Where much is still to be recorded as ended, a promise of the status as it is after that. */
+  resume(): ConsoleStatus | Promise<ConsoleStatus>;
+  /** Starts the agent that is offline, as if it had never ended. Any other is refused: there is nothing to start. */
+  restartAgent(): ConsoleStatus | Refusal;
+  /** The settings of the daemon, and how long it keeps data. */
+  about(): DaemonFacts;
+  verifyAudit(): Promise<AuditResult>;
+};

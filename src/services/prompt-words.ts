@@ -1,0 +1,63 @@
+import type { ResolvedWindow } from '../contract/screen.ts';
+import type { ContentsView, ScriptView } from '../contract/scripts.ts';
+import type { Assessment } from '../domain/catalogue/definition.ts';
+import { windowFacts } from '../domain/catalogue/window-words.ts';
+import type { Context } from './context.ts';
+import { timestamp } from './timestamps.ts';
+
+/** Control, bidirectional, zero-width and other characters that show nothing become escapes, such as `\u{202e}`. */
+export function visible(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu, (character) => {
+    return character === '\n' ? '\n' : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  });
+}
+
+/** The sentence of an action for the person, in visible characters. The requester may not know all of it. */
+export function sentenceOf({ sentence, toPerson = '' }: Pick<Assessment, 'sentence' | 'toPerson'>): string {
+  return visible(`${sentence}${toPerson}`);
+}
+
+/** The window that something is about, in full, where it names one. */
+export function windowOf({ window }: { window?: ResolvedWindow | undefined }): { window?: string } {
+  return window === undefined ? {} : { window: visible(windowFacts(window)) };
+}
+
+/** A script in visible characters, where the action runs one. */
+export function scriptOf({ script }: Pick<Assessment, 'script'>): { script?: ScriptView } {
+  if (script === undefined) return {};
+  const { language, text, reads, writes, network, noticed, noticedCut } = script;
+  const shown = (places: readonly string[]) => places.map(visible);
+  const reach = { reads: shown(reads), writes: shown(writes), network: shown(network) };
+  const dangers = noticed.map(({ words, lines }) => ({ words: visible(words), lines }));
+  return { script: { language, text: visible(text), ...reach, noticed: dangers, noticedCut } };
+}
+
+/** The contents of a file in visible characters, where the person has to see them. */
+export function contentsOf({ contents }: Pick<Assessment, 'contents'>): { contents?: ContentsView } {
+  if (contents === undefined) return {};
+  const noticed = contents.noticed.map(({ words, lines }) => ({ words: visible(words), lines }));
+  return { contents: { ...contents, text: visible(contents.text), noticed } };
+}
+
+/** How often, and when last, a user's actions of a type were allowed. */
+export type History = (userId: string, actionType: string) => string;
+
+/** The history as it is now. Each is looked up once: the prompts of a list may have thousands of steps, and few histories. */
+export function readHistory(context: Context): History {
+  const known = new Map<string, string>();
+  return (userId, actionType) => {
+    const key = `${userId} ${actionType}`;
+    const history = known.get(key) ?? historyOf(context, userId, actionType);
+    known.set(key, history);
+    return history;
+  };
+}
+
+function historyOf({ store }: Context, userId: string, actionType: string): string {
+  const { times, lastAtMs, outOf } = store.confirmations.allowedBefore(userId, actionType);
+  if (times === 0 || lastAtMs === null) return outOf === null ? FIRST_TIME : `Not allowed in the last ${outOf} prompts`;
+  const among = outOf === null ? '' : ` in the last ${outOf} prompts`;
+  return `Allowed ${times} ${times === 1 ? 'time' : 'times'}${among}, last ${timestamp(lastAtMs)}`;
+}
+
+export const FIRST_TIME = 'First time';

@@ -1,0 +1,303 @@
+import type { Confirmation } from '../contract/console.ts';
+import type { DaemonFacts } from '../contract/daemon-facts.ts';
+import type { Platform } from '../contract/device.ts';
+import type { Health } from '../contract/health.ts';
+import { type Actions, createActionService } from './actions/actions.ts';
+import { createArtifactContents } from './actions/artifact-contents.ts';
+import { type CallOffs, createCallOffs } from './actions/call-offs.ts';
+import { createExecution, type Execution } from './actions/execution.ts';
+import { createFileUndos } from './actions/file-undo.ts';
+import { createLiveActions, type LiveActions } from './actions/live-actions.ts';
+import { createRejudging } from './actions/rejudging.ts';
+import type { SubmissionParts } from './actions/submission-parts.ts';
+import { createAppResolution } from './agent/app-resolution.ts';
+import { createLastSeen } from './agent/last-seen.ts';
+import { createAgentListener } from './agent/listener.ts';
+import { createPathResolution } from './agent/path-resolution.ts';
+import type { AgentListener, AgentPort } from './agent/port.ts';
+import { type AgentQuestions, createAgentQuestions } from './agent/questions.ts';
+import { createAgentReadiness } from './agent/readiness.ts';
+import { type Confirmations, createConfirmations } from './confirmations/confirmations.ts';
+import { createTargetPictures } from './confirmations/target-pictures.ts';
+import { createActivity } from './console/activity.ts';
+import { createConsoleService } from './console/console.ts';
+import { createConsoleSettings } from './console/settings.ts';
+import type { Context } from './context.ts';
+import { createDeviceService } from './devices.ts';
+import { createGuardian } from './guardian/guardian.ts';
+import { createHealth } from './health.ts';
+import { createClockWatch } from './lifecycle/clock-watch.ts';
+import type { ScreenChange } from './lifecycle/screen-lock.ts';
+import { createShutdown } from './lifecycle/shutdown.ts';
+import { createSleepWatch } from './lifecycle/sleep-watch.ts';
+import { createStandstill, type Standstill } from './lifecycle/standstill.ts';
+import { createStartUp } from './lifecycle/start-up.ts';
+import { createStops } from './lifecycle/stops.ts';
+import { createStorageWatch } from './lifecycle/storage-watch.ts';
+import type { Services } from './offered-services.ts';
+import { createAllowedFolders } from './permissions/allowed-folders.ts';
+import { createGrants } from './permissions/grants.ts';
+import { createPermissions, type Permissions } from './permissions/permissions.ts';
+import { createArtifactService } from './records/artifacts.ts';
+import { checkDatabaseSoon } from './records/database-check.ts';
+import { createEventStream } from './records/event-stream.ts';
+import { createIdempotency } from './records/idempotency.ts';
+import { journalSelf } from './records/journal-self.ts';
+import { watchJournal } from './records/journal-verification.ts';
+import { createRefusalNotes } from './records/refusal-notes.ts';
+import { createStorageLimits } from './records/storage-limits.ts';
+import { createSweep } from './records/sweep.ts';
+import { isRefusal, type Refusal } from './refusal.ts';
+import { createCallingPrograms } from './requesters/calling-programs.ts';
+import { createKnownRequesters } from './requesters/known-requesters.ts';
+import { createRequesterList } from './requesters/requester-list.ts';
+import { createRequesters } from './requesters/requesters.ts';
+import { createConsoleSessions } from './sessions/sessions.ts';
+import type { Leap } from './steady-clock.ts';
+import { createTaskService, type Tasks } from './tasks/tasks.ts';
+import { every } from './work/every.ts';
+import { tryToStore } from './work/storage-failure.ts';
+
+const SWEEP_EVERY_MS = 60_000;
+const ANCHOR_EVERY_MS = 2_000;
+const WATCH_EVERY_MS = 60_000;
+
+/** The services that `http` calls, and the connections that the composition root makes. */
+export type ServiceRoot = Services & {
+  /** The callbacks of the agent link. */
+  agentListener: AgentListener;
+  /** Asks the agent something that changes nothing. */
+  ask: AgentQuestions['ask'];
+  /** The desktop shell saw the person's finger on Touch ID, for this prompt. */
+  touched(confirmationId: string): Confirmation | Refusal;
+  /** A fresh sign-in code for the dashboard. */
+  createSignInCode(): string;
+  /** To be called when the person's session is locked or unlocked. Before the first call the session counts as unlocked. */
+  screen(now: ScreenChange): void;
+  /**
+   * Takes up what an earlier run left; called once. Resolves when all of it is there: from then on calls may be taken and the agent
+   * may be started.
+   */
+  begin(): Promise<void>;
+  /** To be told of each leap of the computer's clock: the journal records it. */
+  clockLeapt(leap: Leap): void;
+  /** From now on compares metrics with their past and tells the person what they should know, every minute; verifies the journal daily. */
+  watch(): void;
+  /** Hands back what waits, lets what runs end, and returns. */
+  end(): Promise<void>;
+  /** Keeps the sessions of the dashboard for the next run; to be called when no call is served any more. */
+  keepSessions(): void;
+};
+
+type ServiceOptions = {
+  port: AgentPort;
+  /** Starts the agent after the supervisor has given up; until it is online, the port says `starting`. */
+  restartAgent(): void;
+  version: string;
+  instanceId: string;
+  /** The settings of the environment, as the person is shown them. */
+  variables: DaemonFacts['variables'];
+  /** The shell command that connects an MCP client, without the name of the client. */
+  connectCommand?: string | undefined;
+  /** Whether the system can recognize the person by Touch ID now. Presence is then proven by that alone. */
+  isTouchIdAvailable?: (() => boolean) | undefined;
+  /** Whether the agent waits for the system to have a process for it. */
+  isShortOfProcesses(): boolean;
+  /** Whether the programs for the sandbox of scripts are installed. */
+  scripts(): Health['checks']['scripts'];
+  /** Why scripts do not work, where the agent has found that out. */
+  scriptsReason?: (() => string | undefined) | undefined;
+  /** The kind of machine this is, which an agent that is still starting cannot tell yet. */
+  platform: Platform | undefined;
+};
+
+/** Builds the services on one store and one agent. */
+export function createServices(context: Context, options: ServiceOptions): ServiceRoot {
+  const { port } = options;
+  const core = createCore(context, options);
+  const { live, actions, tasks, artifacts, sessions } = core;
+  const stopSweeping = every(context, SWEEP_EVERY_MS, createSweep(context, core));
+  const guardian = createGuardian(context, { port, live, tasks, pausedAt: core.stop.pausedAt });
+  const watches: (() => void)[] = [];
+  const stopAnchoring = every(context, ANCHOR_EVERY_MS, async () => {
+    core.storageWatch.look();
+    // A look at the clock finds a leap, also while nothing else happens.
+    context.clock.nowMs();
+  });
+  return {
+    health: createHealth(context, { ...options, storage: core.storageLimits.storage }),
+    devices: core.devices,
+    actions: actions.service,
+    tasks: tasks.service,
+    artifacts,
+    console: createConsoleService(context, { ...core, ...options, profiles: core.permissions }),
+    events: createEventStream(context),
+    guardian,
+    isGenuine: core.requesters.isGenuine,
+    isKnown: core.isKnown,
+    noteRefusal: createRefusalNotes(context),
+    noteFailure: context.store.noteFailure,
+    agentListener: createAgentListener(context, { ...core, port }),
+    ask: core.questions.ask,
+    touched: core.confirmations.touched,
+    createSignInCode: sessions.createCode,
+    keepSessions: sessions.keep,
+    screen: core.startUp.screen,
+    clockLeapt: createClockWatch(context),
+    begin() {
+      journalSelf(context, {
+        kind: 'daemon.started',
+        metadata: { version: options.version, instanceId: options.instanceId },
+      });
+      sessions.takeUp();
+      core.grants.endOfRun();
+      return core.startUp.begin();
+    },
+    watch() {
+      const noteSleep = createSleepWatch(context);
+      watches.push(
+        every(context, WATCH_EVERY_MS, async () => {
+          noteSleep();
+          await guardian.assessTrends();
+        }),
+        every(context, WATCH_EVERY_MS, async () => guardian.lookAround()),
+        watchJournal(context),
+        checkDatabaseSoon(context),
+      );
+    },
+    async end() {
+      core.startUp.end();
+      stopSweeping();
+      for (const stop of watches) stop();
+      stopAnchoring();
+      core.storageLimits.end();
+      tasks.end();
+      await core.shutdown.end();
+      tryToStore(context, 'the end of this run could not be stored', () => {
+        guardian.rememberTrends();
+        journalSelf(context, { kind: 'daemon.stopped' });
+      });
+    },
+  };
+}
+
+/** The use cases, each given those it needs. */
+function createCore(context: Context, { port, platform, isTouchIdAvailable = () => false }: ServiceOptions) {
+  const live = createLiveActions(context);
+  const callOffs = createCallOffs(context, { live });
+  const standstill = createStandstill();
+  const readiness = createAgentReadiness(context.clock, port);
+  const lastSeen = createLastSeen(context, port);
+  const permissions = createPermissions(context, { callOffs });
+  const { isKnown } = createKnownRequesters(context, permissions);
+  const { isStopped, heldUntilMs } = standstill;
+  const holds = { isKnown, isCalledOff: callOffs.isCalledOff, isStopped, heldUntilMs };
+  const requesters = createRequesters(context, { callOffs });
+  const grants = createGrants(context, { callOffs });
+  const settings = createConsoleSettings(context);
+  const devices = createDeviceService(context, { port, platform, lastSeenAtMs: lastSeen.atMs, callOffs });
+  const { questions, apps, paths, folders, fileUndos, known } = createLookUps(context, port, permissions);
+  const execution = createExecution(context, {
+    port,
+    live,
+    capabilitiesOf: (row) => capabilitiesOf(devices, row),
+    unjudgedAppsOf: permissions.unjudgedApps,
+    ending: ({ effectClass }) => effectClass !== 'pure' && paths.forget(),
+    ...holds,
+  });
+  const confirmations = createConfirmations(context, {
+    live,
+    grants,
+    requesters,
+    policyVersion: permissions.policyVersion,
+    expiryMs: () => settings.get().promptExpiryMs,
+    allowed: execution.enqueue,
+    granted: () => rejudging.granted(),
+    requiredPresence: () => (isTouchIdAvailable() ? 'touchId' : 'hold'),
+    ...holds,
+  });
+  const requesterList = createRequesterList(context, { permissions, waiting: confirmations.waiting });
+  const targetPicture = createTargetPictures({ get: confirmations.get, live, ask: questions.ask });
+  const rules = { permissions, grants, ...known };
+  const judging = { live, rules, confirmations, execution, callOffs, deviceOf: devices.row };
+  const rejudging = createRejudging(context, { ...judging, stopped: standstill.refusal });
+  const submissionParts: SubmissionParts = {
+    ...judging,
+    rejudging,
+    port,
+    programs: createCallingPrograms(context, confirmations),
+    requesters,
+    isKnown,
+    apps,
+    paths,
+    ask: questions.ask,
+    stopped: standstill.refusal,
+    agentReady: readiness.ready,
+  };
+  const idempotency = createIdempotency(context);
+  const actions = createActionService(context, { ...submissionParts, idempotency });
+  const tasks = createTaskService(context, { ...submissionParts, idempotency, cancelAction: actions.cancel });
+  const lifecycle = createLifecycle(context, { ...submissionParts, callOffs, actions, tasks, standstill });
+  permissions.observedBy(() => {
+    confirmations.plans.makeOutdatedVoid();
+    rejudging.rulesChanged();
+  });
+
+  const agentChanged = () => [lastSeen.note, readiness.changed, execution.agentChanged].forEach((tell) => void tell());
+
+  const people = { requesters, requesterList, isKnown };
+  const shown = { permissions, ...people, grants, folders, settings, devices, targetPicture, fileUndos };
+  const running = { live, ...lifecycle, execution, questions, confirmations, idempotency, actions, tasks };
+  return { ...running, agentChanged, ...shown, ...createAlone(context) };
+}
+
+type LifecycleParts = {
+  live: LiveActions;
+  execution: Execution;
+  confirmations: Confirmations;
+  callOffs: CallOffs;
+  actions: Actions;
+  tasks: Tasks;
+  standstill: Standstill;
+};
+
+/** Start, shutdown, stop and locked screen: they hold everything, and act on all that is under way. */
+function createLifecycle(context: Context, { callOffs, standstill, ...parts }: LifecycleParts) {
+  const { live, execution, confirmations, tasks } = parts;
+  const stops = createStops(context, parts);
+  const shutdown = createShutdown(context, parts);
+  const startUp = createStartUp(context, { live, callOffs, execution, confirmations, tasks, ...stops });
+  const storageWatch = createStorageWatch(context, { stop: stops.emergency });
+  const refusals = [shutdown.refusal, startUp.refusal, storageWatch.refusal, stops.refusal];
+  standstill.heldBy({ refusals, heldUntilMs: stops.screen.heldUntilMs });
+  callOffs.observedBy((running, reason) => {
+    for (const row of running) execution.stop(row, reason);
+    execution.flush();
+  });
+  return { startUp, shutdown, storageWatch, stop: stops.emergency, screen: stops.screen };
+}
+
+/** The questions to the agent, and the latest answers to them. */
+function createLookUps(context: Context, port: AgentPort, permissions: Permissions) {
+  const questions = createAgentQuestions(context, port);
+  const apps = createAppResolution(context, port, questions);
+  const paths = createPathResolution(context, questions);
+  const folders = createAllowedFolders(context, { permissions, paths });
+  const artifactOf = createArtifactContents(context);
+  const known = { apps, paths, artifactOf, foldersOf: folders.of, displays: () => port.agent()?.displays ?? [] };
+  const fileUndos = createFileUndos(context, { port, questions, paths });
+  return { questions, apps, paths, folders, fileUndos, known };
+}
+
+/** The use cases that need no other. */
+function createAlone(context: Context) {
+  const artifacts = createArtifactService(context);
+  const storageLimits = createStorageLimits(context, artifacts);
+  const sessions = createConsoleSessions(context);
+  return { activity: createActivity(context), artifacts, storageLimits, sessions };
+}
+
+function capabilitiesOf(devices: ReturnType<typeof createDeviceService>, row: { userId: string; deviceId: string }) {
+  const device = devices.row(row.userId, row.deviceId);
+  return isRefusal(device) ? {} : device.capabilities;
+}

@@ -77,6 +77,13 @@ test.each<Case>([
 });
 
 test.each<Case>([
+  ['sh', 'newtool --output ~/.bashrc', 'persists: writes ~/.bashrc, which runs each time a shell or a session starts'],
+  ['sh', 'gpg -d -o ~/.zshrc x.gpg', 'persists: writes ~/.zshrc, which runs each time a shell or a session starts'],
+  [
+    'sh',
+    'git -c user.name=restore config core.hooksPath x',
+    'persists: changes the setting core.hooksPath of git, by which it starts or uses other programs',
+  ],
   ['sh', 'echo x >> ~/.vimrc', 'persists: adds to ~/.vimrc, from which a program starts commands when it starts'],
   [
     'sh',

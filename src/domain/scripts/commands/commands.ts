@@ -17,17 +17,10 @@ export const COMMANDS: ReadonlyMap<string, Handler> = new Map(
     ...NETWORK_COMMANDS,
     ...PACKAGE_COMMANDS,
     ...DEVELOPMENT_COMMANDS,
-    ...forAll('vim vi nvim emacs nano pico joe sponge', edits),
     ...forAll('at batch', startsLater),
     'flatpak-spawn': (call) => call.run(readArguments(call.args).operands),
   } satisfies Handlers),
 );
-
-/** An editor that gets its commands from the script. */
-function edits(call: Call) {
-  const { operands } = readArguments(call.args, { letters: 'cSsu', words: ['eval', 'cmd'] });
-  for (const path of operands.filter((each) => !each.startsWith('+'))) call.writes(path, 'changes');
-}
 
 function startsLater(call: Call) {
   call.note('persists', `starts a program later (${[call.name, ...call.args].join(' ').slice(0, 90)})`);

@@ -2,6 +2,12 @@ import type { Row } from './rows.ts';
 
 /** Programs that use passwords and keys, or tell facts. */
 export const FACT_ROWS: readonly Row[] = [
+  ['read', '', 'cat tac less more nl bat strings xxd od hexdump base64 base32 rev zcat view wc uniq md5sum sha256sum'],
+  [
+    'read',
+    '',
+    'plutil qlmanage textutil pdftotext file stat jq column paste diff cmp comm cut sort head tail split fold',
+  ],
   [
     'credentials',
     'reads passwords from the keychain ({first})',
@@ -30,6 +36,16 @@ export const FACT_ROWS: readonly Row[] = [
   ['credentials', 'decrypts {paths:data}', 'gpg gpg2', / (?:-\w*d|--decrypt)/u],
   ['changes', 'takes in keys (gpg {paths})', 'gpg gpg2', /--(?:import|recv-keys)/u],
   ['encrypts', 'encrypts {paths:data}', 'age ccrypt ccencrypt mcrypt aescrypt gocryptfs veracrypt encfs'],
+  ['sends', 'sends data to another computer', 'http', / (?:POST|PUT|PATCH|DELETE) /iu],
+  ['installs', 'downloads from another computer', 'http aria2c'],
+  ['deletes', 'deletes {last} on the network', 'rclone gsutil s3cmd', /^\S+ .*?(?:rm|rb|delete|purge|del) /u],
+  ['sends', 'sends files to {last} ({command})', 'rclone gsutil s3cmd', /^\S+ .*:\S* ·/u],
+  ['installs', 'downloads files', 'rclone gsutil s3cmd', /^\S+ .*:/u],
+  ['sends', 'sends data in the network name {last}', 'dig nslookup host ping ping6', /^[^·]*\$/u],
+  ['stops', 'floods {last}', 'ping ping6', / (?:-f|--flood)(?: |$)/u],
+  ['looks', 'contacts {last}', 'dig nslookup host ping ping6'],
+  ['sends', 'hands data to {last}', 'open xdg-open gopen', /^\S+ (?:.*mailto:|.*:.*\$\()/iu],
+  ['runs', 'opens {last:an app}', 'open xdg-open gopen'],
   ['looks', 'reads who made the account, and its rights', 'whoami id groups logname'],
   ['looks', 'reads who is logged in', 'who w last lastlog users finger'],
   [

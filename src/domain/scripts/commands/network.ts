@@ -7,28 +7,17 @@ import { forAll } from './rows.ts';
 export const NETWORK_COMMANDS: Handlers = {
   curl: runCurl,
   wget: runWget,
-  http: (call) =>
-    fetches(call, call.args.some((arg) => /^(?:POST|PUT|PATCH|DELETE)$/iu.test(arg)) ? 'sends' : 'installs'),
-  aria2c: (call) => fetches(call, 'installs'),
   nc: connects,
   ncat: connects,
   netcat: connects,
   telnet: connects,
   socat: connects,
-  openssl: runOpenssl,
   scp: copiesToHost,
   sftp: copiesToHost,
   ftp: copiesToHost,
   lftp: copiesToHost,
-  rclone: copiesToCloud,
-  gsutil: copiesToCloud,
-  s3cmd: copiesToCloud,
   ssh: runSsh,
   ...forAll('mail mailx sendmail mutt msmtp swaks ssmtp thunderbird', mails),
-  ...forAll('dig nslookup host ping ping6', looksUp),
-  open: opens,
-  'xdg-open': opens,
-  gopen: opens,
 };
 
 /** The name of the computer in an address. The rest may hold a password. */
@@ -85,11 +74,6 @@ function runWget(call: Call) {
   downloads(call, url, values.get('O') ?? values.get('output-document'));
 }
 
-function fetches(call: Call, danger: 'sends' | 'installs') {
-  const url = call.args.find((arg) => /[./:]/u.test(arg) && !arg.startsWith('-')) ?? '';
-  call.note(danger, `${danger === 'sends' ? 'sends data to' : 'downloads from'} ${hostOf(url)}`);
-}
-
 function connects(call: Call) {
   const { operands, flags, values } = readArguments(call.args, { letters: 'epqswiXx' });
   const host = operands[0] ?? values.get('p') ?? '';
@@ -101,23 +85,6 @@ function connects(call: Call) {
   if (call.command.isInLoop)
     return call.note('sends', `connects to ${hostOf(target)} again and again, which scans it or sends data there`);
   call.note('sends', `connects to ${hostOf(target)}, and can send data there`);
-}
-
-function runOpenssl(call: Call) {
-  const [verb = ''] = call.args;
-  const { values, flags } = readArguments(
-    call.args.slice(1).map((arg) => arg.replace(/^-(?=\w{2})/u, '--')),
-    { words: ['in', 'out', 'connect', 'pass', 'k'] },
-  );
-  const file = values.get('in');
-  if (verb === 's_client')
-    return call.note('sends', `connects to ${hostOf(values.get('connect') ?? '')}, and can send data there`);
-  if (!/^(?:enc|aes|des|bf|cast|smime|cms|rsautl|pkeyutl)/u.test(verb)) return;
-  const isBack = flags.has('d');
-  const object = file === undefined ? 'data' : call.at(file);
-  call.note(isBack ? 'runs' : 'encrypts', `${isBack ? 'decrypts' : 'encrypts'} ${object}`);
-  const out = values.get('out');
-  if (out !== undefined) call.writes(out, 'writes');
 }
 
 function copiesToHost(call: Call) {
@@ -141,19 +108,6 @@ function sentByCommands(text: string): string[] {
   return [...text.slice(0, 4_000).matchAll(/\bm?put\s+(?:-\w+\s+)*([^\s;]+)/gu)]
     .slice(0, 8)
     .map(([, path = '']) => path);
-}
-
-function copiesToCloud(call: Call) {
-  const { operands } = readArguments(call.args);
-  const verb = operands.find((each) => /^(?:cp|copy|sync|mv|move|put|rsync)$/u.test(each));
-  if (operands.some((each) => /^(?:rm|rb|delete|purge|del)$/u.test(each)))
-    return call.note('deletes', `deletes ${listed(operands.slice(-1))} on the network`);
-  const paths = operands.slice(operands.indexOf(verb ?? '') + 1);
-  const target = paths.at(-1) ?? '';
-  if (verb === undefined || target === '') return;
-  if (!target.includes(':')) return downloads(call, paths[0] ?? '', target);
-  call.note('sends', `sends ${listed(paths.slice(0, -1).map(call.at))} to ${shortened(target)}`);
-  for (const path of paths.slice(0, -1)) call.reads(path);
 }
 
 function runSsh(call: Call) {
@@ -180,28 +134,4 @@ function mails(call: Call) {
   const object = file === undefined ? 'mail' : call.at(file);
   call.note('sends', `sends ${object} to ${listed(to.length > 0 ? to : [values.get('to') ?? 'a mail address'])}`);
   if (file !== undefined) call.reads(file);
-}
-
-/** Data can leave in the name that is looked up. */
-function looksUp(call: Call) {
-  const target = call.args.find((arg) => /[$.]/u.test(arg) && !/^[-+@]/u.test(arg)) ?? firstName(call.args);
-  const carries = /\$/u.test(target);
-  if (carries) call.note('sends', `sends data in the network name ${shortened(target)}`);
-  else if (call.args.includes('-f') || call.args.some((arg) => arg === '--flood'))
-    call.note('stops', `floods ${hostOf(target)}`);
-  else call.note('looks', `contacts ${hostOf(target)}`);
-}
-
-function firstName(args: readonly string[]): string {
-  return readArguments(args, { letters: 'ciWtwsp' }).operands.at(-1) ?? '';
-}
-
-function opens(call: Call) {
-  const { operands, values } = readArguments(call.args, { letters: 'ab' });
-  const object = values.get('a') ?? operands.at(-1);
-  if (object === undefined) return;
-  const isAddress = /^[a-z][\w+.-]*:/iu.test(object);
-  if (/^mailto:/iu.test(object) || (isAddress && object.includes('$(')))
-    call.note('sends', `hands data to ${shortened(object.split('?')[0] ?? '')}`);
-  else call.note('runs', `opens ${isAddress ? hostOf(object) : call.at(object)}`);
 }

@@ -1,28 +1,13 @@
-import { type Call, type Handler, type Handlers, readArguments } from '../call.ts';
+import { type Call, type Handlers, readArguments } from '../call.ts';
 import { listed, shortened } from '../finding.ts';
 import { forAll } from './rows.ts';
 
-const SHOWING =
-  'cat tac less more nl bat strings xxd od hexdump base64 base32 rev zcat view wc uniq md5sum sha256sum plutil qlmanage textutil pdftotext file stat jq column paste diff cmp comm cut sort head tail split fold';
-
 /** Programs that show or search contents of files. */
 export const READING_COMMANDS: Handlers = {
-  ...forAll(SHOWING, reads('ncdtfkbswN')),
   ...forAll('grep egrep fgrep rg ag ack zgrep', searches),
   ...forAll('awk gawk mawk', programThenFiles),
   ...forAll('find fd', finds),
 };
-
-function reads(letters: string): Handler {
-  return (call) => {
-    for (const path of readArguments(call.args, { letters }).operands) if (looksLikePath(path)) call.reads(path);
-  };
-}
-
-/** Numbers and format strings are no paths. */
-function looksLikePath(text: string): boolean {
-  return text !== '-' && /[\p{L}~*$]/u.test(text) && !/[\n{}|]/u.test(text);
-}
 
 const SECRET_WORDS =
   /passw|passphrase|secret|token|api.?key|credential|private.?key|BEGIN.{0,40}KEY|aws_|ssn|cvv|credit.?card/iu;

@@ -5,9 +5,9 @@ import { type Danger, listed, shortened } from '../finding.ts';
  * The danger of some programs, its words, and the programs. `when` is tested against the name with its operands, a dot, and all
  * arguments: `git push origin · -f push origin`. In the words, `{paths}` are the operands, `{rest}` those behind the first one, and
  * `{paths:data}` says "data" where there are none. Words without such a place and without brackets are followed by the command, unless
- * they end with a full stop.
+ * they end with a full stop. A program that reads or writes its operands has a verb instead of words.
  */
-export type Row = readonly [danger: Danger, words: string, names: string, when?: RegExp];
+export type Row = readonly [danger: Danger | 'read' | 'write', words: string, names: string, when?: RegExp];
 
 /** Options with a value, by program. */
 const VALUED: Readonly<Record<string, string>> = {
@@ -22,6 +22,23 @@ const VALUED: Readonly<Record<string, string>> = {
   age: 'roiRk',
   systemctl: 'tHMp',
   'ssh-add': 't',
+  truncate: 'sr',
+  touch: 'rtd',
+  mkdir: 'm',
+  patch: 'pdio',
+  vim: 'cSsup',
+  vi: 'cSsup',
+  nvim: 'cSsup',
+  ex: 'c',
+  open: 'ab',
+  ping: 'ciWtwsp',
+  cut: 'cdfb',
+  head: 'nc',
+  tail: 'nc',
+  sort: 'tkS',
+  fold: 'w',
+  nl: 'bsw',
+  od: 'NtA',
 };
 
 /** A handler for each program: of its rows, the first one that fits counts. */
@@ -36,7 +53,16 @@ function noteRow(call: Call, rows: readonly Row[]): void {
   const given = readArguments(call.args, { letters: VALUED[call.name] ?? '' });
   const told = `${[call.name, ...given.operands].join(' ')} · ${call.args.join(' ')}`;
   const row = rows.find(([, , , when]) => when?.test(told) ?? true);
-  if (row !== undefined) call.note(row[0], inWords(row[1], call, given));
+  if (row === undefined) return;
+  const [danger, words] = row;
+  if (danger === 'read') for (const path of given.operands.filter(isLikeAPath)) call.reads(path);
+  else if (danger === 'write') for (const path of given.operands.filter(isLikeAPath)) call.writes(path, words);
+  else call.note(danger, inWords(words, call, given));
+}
+
+/** Numbers, format strings and commands for an editor are no paths. */
+function isLikeAPath(text: string): boolean {
+  return /^[^-+]/u.test(text) && /[\p{L}~*$]/u.test(text) && !/[\n{}|]/u.test(text);
 }
 
 function inWords(words: string, call: Call, { operands }: Arguments): string {

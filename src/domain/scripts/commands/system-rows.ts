@@ -4,8 +4,17 @@ import type { Row } from './rows.ts';
 const GUARD =
   'apparmor|selinux|firewalld|ufw|nftables|iptables|fail2ban|clam|auditd|syslog|falcon|crowdstrike|sentinel|defender|ossec|wazuh|snort|suricata|aide|tripwire|rkhunter|alf|endpoint|antivirus';
 
+/** A mode by which others may write, or a program runs with the rights of its owner. */
+const OPENS_TO_ALL = /^chmod (?:\S*,)?(?:[0-7]{0,4}[2367]|[ao]\+\w*w\S*|[4-7][0-7]{3}|\S*\+s\S*) /u;
+
 /** Programs that change accounts, protection and the system. */
 export const SYSTEM_ROWS: readonly Row[] = [
+  ['write', 'cuts off', 'truncate'],
+  ['write', 'adds to', 'tee', / (?:-\w*a|--append)/u],
+  ['write', 'writes', 'tee'],
+  ['hides', 'gives {paths} another time of change', 'touch', / -\w*[rtd]|--(?:reference|date)/u],
+  ['write', '', 'mkdir touch'],
+  ['write', 'changes', 'patch vim vi nvim emacs nano pico joe sponge ed ex'],
   ['accounts', 'changes the password of {last}', 'passwd chpasswd smbpasswd htpasswd'],
   ['accounts', 'creates the account {last}', 'useradd adduser'],
   ['accounts', 'deletes the account {last}', 'userdel deluser'],
@@ -37,6 +46,19 @@ export const SYSTEM_ROWS: readonly Row[] = [
   ['stops', 'switches off or changes a keyboard or a mouse', 'xinput', /disable|set-prop|float|reattach|delete/u],
   ['stops', 'switches radios', 'rfkill'],
   ['stops', 'unmounts {paths}', 'umount'],
+  ['protection', 'changes the permissions of {rest} ({first})', 'chmod', OPENS_TO_ALL],
+  ['changes', 'changes the permissions of {rest} ({first})', 'chmod'],
+  ['changes', 'changes the owner of {rest}', 'chown chgrp'],
+  ['changes', 'changes the permissions of {paths}', 'setfacl'],
+  ['changes', 'changes the protection of {rest}', 'chflags'],
+  ['changes', 'changes the protection of {paths}', 'chattr'],
+  ['protection', 'removes the download warning from {last}', 'xattr', / -\w*(?:c|d.*quarantine)/u],
+  ['changes', 'changes the attributes of {last}', 'xattr', / -\w*[dw]/u],
+  ['changes', 'unpacks {first}', 'unzip'],
+  ['deletes', 'empties the trash.', 'trash-empty'],
+  ['sends', 'connects to another computer, and can send data there', 'openssl', /^openssl s_client/u],
+  ['runs', 'decrypts data', 'openssl', /^openssl (?:enc|aes|des|bf|cast|smime|cms|rsautl|pkeyutl).* -d(?: |$)/u],
+  ['encrypts', 'encrypts data', 'openssl', /^openssl (?:enc|aes|des|bf|cast|smime|cms|rsautl|pkeyutl)/u],
   ['deletes', 'erases the disk {paths}', 'mkfs mke2fs mkswap newfs_apfs newfs_hfs wipefs blkdiscard hdparm'],
   ['deletes', 'erases the disk {paths}', 'fdisk sfdisk sgdisk parted lvremove vgremove zpool'],
   [

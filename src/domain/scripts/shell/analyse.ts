@@ -154,16 +154,28 @@ function noteOwnProgram({ command, note, at }: Call): void {
     note('persists', `starts a program that goes on after the script (${shortened(words.join(' '))})`);
 }
 
-/** Notes the secrets among the arguments of a program that were not noted as read, even if the program is unknown. */
+/**
+ * Notes the secrets among the arguments of a program that were not noted as read, and lasting places that an option names for the
+ * output, even if the program is unknown.
+ */
 function noteSecretsAmong({ args, note, at, looks }: Looking, noted: ReadonlySet<string>): void {
-  for (const arg of args.slice(0, 60)) {
+  for (const [index, arg] of args.slice(0, 60).entries()) {
     const path = arg.replace(/^(?:--?[\w-]+=|[\w]*=?@|of=|if=)/u, '');
-    if (noted.has(path) || noted.has(arg) || !/[./]/u.test(path)) continue;
-    if (/\n/u.test(path) || (/\s/u.test(path) && !/^[~/]/u.test(path))) continue;
+    if (noted.has(path) || noted.has(arg) || !isOnePath(path)) continue;
     const secret = looks.secret(at(path));
     if (secret !== undefined) note('credentials', `uses ${shortened(at(path))} (${secret})`);
+    const isOutput = OUTPUT.test(args[index - 1] ?? '') || OUTPUT.test(arg);
+    const effect = isOutput ? looks.lastingEffect(at(path)) : undefined;
+    if (effect !== undefined) note('persists', `writes ${shortened(at(path))}, ${effect}`);
   }
 }
+
+function isOnePath(text: string): boolean {
+  return /[./]/u.test(text) && !text.includes('\n') && (!/\s/u.test(text) || /^[~/]/u.test(text));
+}
+
+/** Options whose value is a file that the program writes. */
+const OUTPUT = /^(?:-[a-z]*[oO]|--?out(?:put|file)?(?:-[a-z]+)?)(?:=|$)/u;
 
 function noteRedirects(call: Call) {
   // `<` compares within `[[ … ]]`.

@@ -21,23 +21,7 @@ const DEEPEST = 400;
 
 const ASSIGNING = /^(?:export|local|declare|typeset|readonly|-\w+|[A-Za-z_]\w*\+?=[\s\S]*)$/u;
 
-const STARTERS = new Set([
-  'if',
-  'then',
-  'else',
-  'elif',
-  'do',
-  'while',
-  'until',
-  '!',
-  '{',
-  '}',
-  'time',
-  'coproc',
-  'fi',
-  'done',
-  'esac',
-]);
+const STARTERS = new Set('if then else elif do while until ! { } time coproc fi done esac'.split(' '));
 
 /** The state of the scanner: the open commands and quotes, and the word and the command that it reads now. */
 export type Frames = {

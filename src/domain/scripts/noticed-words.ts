@@ -31,17 +31,16 @@ export function rulesOfNoticed({ findings, isCut }: Noticed): RiskRule[] {
 }
 
 /**
- * The same for a script that a sandbox confines to its own folder, without a network. A change in that folder is what it is for, so only
- * grave dangers, downloads, and changes and personal files outside of the folder raise its risk.
+ * The same for a script that a sandbox confines to its own folder, without a network. A change in that folder is what it is for, so a
+ * finding raises the risk only where it is grave, or about programs, services or places outside of the folder.
  */
 export function rulesOfConfined(noticed: Noticed, folder: string | undefined): RiskRule[] {
-  const raising = noticed.findings.filter(
-    ({ danger, words }) =>
-      IS_GRAVE.has(danger) ||
-      danger === 'installs' ||
-      (OUTSIDE[danger]?.test(words) === true && mayLieOutside(words, folder)),
-  );
-  return rulesOfNoticed({ ...noticed, findings: raising });
+  return rulesOfNoticed({ ...noticed, findings: noticed.findings.filter((finding) => isRaising(finding, folder)) });
+}
+
+function isRaising({ danger, words }: Noted, folder: string | undefined): boolean {
+  if (IS_GRAVE.has(danger) || danger === 'installs' || danger === 'stops') return true;
+  return words.endsWith(' as administrator') || (OUTSIDE[danger]?.test(words) === true && mayLieOutside(words, folder));
 }
 
 /** The words of dangers that count where they are about a place outside of the folder. */

@@ -1,5 +1,9 @@
 import type { Row } from './rows.ts';
 
+const CLOUDS = 'aws gcloud az doctl hcloud fly flyctl heroku vercel netlify wrangler firebase supabase';
+const CONTAINERS = 'docker podman nerdctl';
+const COMPOSE = `${CONTAINERS} docker-compose`;
+
 /** Programs of developers: repositories, databases, containers and clouds. */
 export const DEVELOPMENT_ROWS: readonly Row[] = [
   ['deletes', 'discards changes that are not committed (git {first})', 'git', /^git reset.* --(?:hard|merge|keep)/u],
@@ -36,9 +40,9 @@ export const DEVELOPMENT_ROWS: readonly Row[] = [
     'git',
     /^git (?:config|commit|merge|add|mv|apply|am|cherry-pick|revert)/u,
   ],
-  ['deletes', 'deletes on the network', 'gh glab', /^\w+ \S+ delete/u],
   ['credentials', 'uses keys or secrets', 'gh glab', /^\w+ (?:auth|secret|ssh-key)/u],
   ['sends', 'sends data', 'gh glab', /^\w+ (?:api|\S+ (?:create|edit|merge|upload|comment|close|api))/u],
+  ['deletes', 'deletes on the network', 'gh glab', /^\w+ \S+ delete/u],
   ['deletes', 'deletes the database {last}', 'dropdb'],
   ['deletes', 'deletes the database {last}', 'mysqladmin', / drop /u],
   ['reads', 'reads the whole database {last}', 'pg_dump pg_dumpall mysqldump mongodump'],
@@ -53,53 +57,35 @@ export const DEVELOPMENT_ROWS: readonly Row[] = [
   ['runs', 'runs a command in the cluster: {rest}', 'kubectl oc', /^\w+ (?:exec|run)/u],
   ['deletes', 'deletes the machines and data', 'terraform tofu pulumi', /^\w+ (?:destroy|down)|-destroy/u],
   ['changes', 'changes the machines and data', 'terraform tofu pulumi', /^\w+ (?:apply|up|import|taint|state)/u],
-  ...(['aws gcloud az doctl hcloud fly flyctl', 'heroku vercel netlify wrangler firebase supabase'] as const).flatMap(
-    (names): Row[] => [
-      ['deletes', 'deletes in the cloud', names, /[ :](?:rm|rb|delete|destroy|purge|remove|terminate)(?:[-: ]|$)/u],
-      [
-        'credentials',
-        'uses keys or secrets',
-        names,
-        / \S*(?:secret|credential|access-key|password|token|keys?)s?(?:[- ]|$)| configure/u,
-      ],
-      ['sends', 'sends files to {last} ({command})', names, / (?:s3|gs):\/\/\S+ ·/u],
-      [
-        'changes',
-        'changes the cloud',
-        names,
-        / (?:create|deploy|put|update|run|start|attach|cp|sync|publish)(?:[- ]|$)/u,
-      ],
-    ],
-  ),
+  ['sends', 'sends files to the cloud', CLOUDS, / (?:cp|mv|sync|put)\S* (?!(?:s3|gs):)[^·]*(?:s3|gs):\/\//u],
+  [
+    'credentials',
+    'uses keys or secrets',
+    CLOUDS,
+    / \S*(?:secret|credential|access-key|password|token|key)s?(?:[- ]|$)/u,
+  ],
+  ['credentials', 'uses keys or secrets', CLOUDS, / configure/u],
+  ['deletes', 'deletes in the cloud', CLOUDS, /[ :](?:rm|rb|delete|destroy|purge|remove|terminate)(?:[-: ]|$)/u],
+  ['changes', 'changes the cloud', CLOUDS, / (?:create|deploy|put|update|run|start|attach|cp|sync|publish)(?:[- ]|$)/u],
   ['sends', 'publishes packages', 'twine'],
   ['installs', 'downloads and runs {first}', 'npx bunx uvx pnpx'],
   [
     'protection',
     'runs a container with control of this computer',
-    'docker podman nerdctl',
+    CONTAINERS,
     / (?:--privileged|--(?:pid|net)=host|(?:--volume=|-v ?)\/(?::| |$))/u,
   ],
-  ['installs', 'downloads the container image {rest}', 'docker podman nerdctl', /^\w+ (?:image )?pull/u],
-  ['sends', 'sends the container image {rest} to a registry', 'docker podman nerdctl', /^\w+ (?:image )?push/u],
-  [
-    'deletes',
-    'deletes containers, images or volumes',
-    'docker podman nerdctl docker-compose',
-    /^\S+ (?:\w+ )?(?:rm|rmi|prune|down|remove)(?: |$)/u,
-  ],
-  [
-    'stops',
-    'stops the containers',
-    'docker podman nerdctl docker-compose',
-    /^\S+ (?:\w+ )?(?:stop|kill|restart|pause)(?: |$)/u,
-  ],
+  ['installs', 'downloads the container image {rest}', CONTAINERS, /^\w+ (?:image )?pull/u],
+  ['sends', 'sends the container image {rest} to a registry', CONTAINERS, /^\w+ (?:image )?push/u],
+  ['deletes', 'deletes containers, images or volumes', COMPOSE, /^\S+ (?:\w+ )?(?:rm|rmi|prune|down|remove)(?: |$)/u],
+  ['stops', 'stops the containers', COMPOSE, /^\S+ (?:\w+ )?(?:stop|kill|restart|pause)(?: |$)/u],
   [
     'changes',
     'copies files between containers and this computer',
-    'docker podman nerdctl',
+    CONTAINERS,
     /^\w+ (?:\w+ )?(?:cp|export|save)(?: |$)/u,
   ],
-  ['runs', 'runs containers', 'docker podman nerdctl docker-compose', / (?:run|exec|create|start|up|build)(?: |$)/u],
+  ['runs', 'runs containers', COMPOSE, / (?:run|exec|create|start|up|build)(?: |$)/u],
   ['installs', 'installs an extension of the desktop', 'gnome-extensions kpackagetool5 kpackagetool6 plasmapkg2'],
   ['installs', 'adds a place from which programs are installed', 'add-apt-repository apt-key apt-add-repository'],
   [

@@ -3,7 +3,7 @@ import { type Danger, listed, shortened } from '../finding.ts';
 
 /**
  * The danger of some programs, its words, and the programs. `when` is tested against the name with its operands, a dot, and all
- * arguments: `git push origin · -f push origin`. In the words, `{paths}` are the operands, `{rest}` those behind the first one, and
+ * arguments: `git push origin · -f push origin`. A requester can add arguments, so a grave row goes before others that could hide it. In the words, `{paths}` are the operands, `{rest}` those behind the first one, and
  * `{paths:data}` says "data" where there are none. Words without such a place and without brackets are followed by the command, unless
  * they end with a full stop. A program that reads or writes its operands has a verb instead of words.
  */
@@ -22,6 +22,7 @@ const VALUED: Readonly<Record<string, string>> = {
   age: 'roiRk',
   systemctl: 'tHMp',
   'ssh-add': 't',
+  crontab: 'u',
   truncate: 'sr',
   touch: 'rtd',
   mkdir: 'm',
@@ -41,6 +42,11 @@ const VALUED: Readonly<Record<string, string>> = {
   od: 'NtA',
 };
 
+const VALUED_WORDS = (
+  'git-dir work-tree message namespace kubeconfig context host profile region output recipient passphrase local-user ' +
+  'passphrase-file batch-size reference date size eval cmd machine'
+).split(' ');
+
 /** A handler for each program: of its rows, the first one that fits counts. */
 export function handlersOf(rows: readonly Row[]): Handlers {
   const byName = new Map<string, Row[]>();
@@ -50,14 +56,19 @@ export function handlersOf(rows: readonly Row[]): Handlers {
 }
 
 function noteRow(call: Call, rows: readonly Row[]): void {
-  const given = readArguments(call.args, { letters: VALUED[call.name] ?? '' });
-  const told = `${[call.name, ...given.operands].join(' ')} · ${call.args.join(' ')}`;
+  const given = readArguments(call.args, { letters: VALUED[call.name] ?? '', words: VALUED_WORDS });
+  const told = `${joined([call.name, ...given.operands])} · ${joined(call.args)}`;
   const row = rows.find(([, , , when]) => when?.test(told) ?? true);
   if (row === undefined) return;
   const [danger, words] = row;
   if (danger === 'read') for (const path of given.operands.filter(isLikeAPath)) call.reads(path);
   else if (danger === 'write') for (const path of given.operands.filter(isLikeAPath)) call.writes(path, words);
   else call.note(danger, inWords(words, call, given));
+}
+
+/** An argument with blanks must not look like several ones. */
+function joined(words: readonly string[]): string {
+  return words.map((word) => word.replace(/\s/gu, '_')).join(' ');
 }
 
 /** Numbers, format strings and commands for an editor are no paths. */

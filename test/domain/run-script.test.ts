@@ -89,7 +89,7 @@ test.each([
   ['sudo ls', 'high'],
   ['cat ~/.ssh/id_rsa', 'critical'],
   ['echo x >> ~/.bashrc', 'critical'],
-])('X16: in a confined script, %s makes the risk %s', (script, level) =>
+])('X17: in a confined script, %s makes the risk %s', (script, level) =>
   expect(assess({ script }).risk.level).toBe(level),
 );
 
@@ -118,7 +118,7 @@ test('a confined script may be allowed for a time, for its interpreter and its f
   );
 });
 
-test('X16: a script whose risk was raised by an earlier step is allowed only once', () => {
+test('X17: a script whose risk was raised by an earlier step is allowed only once', () => {
   const assessment = assess({});
   const raised = { ...assessment, risk: raisedOneLevel(assessment.risk, 'From an earlier step.') };
   expect(offeredScopes(raised, { arguments: '{}', inTask: true })).toEqual(['once']);

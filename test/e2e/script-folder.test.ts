@@ -60,7 +60,7 @@ async function allowForAWhile({ console: onConsole }: FilesRig): Promise<void> {
   await onConsole(`${path}/decision`, { body: { decision: 'allow', scope: 'minutes15', nonce, actionDigest } });
 }
 
-test('X16: a grant for the scripts of a folder lets them run there, also by a link, until the folder is taken back', async () => {
+test('X17: a grant for the scripts of a folder lets them run there, also by a link, until the folder is taken back', async () => {
   const rig = await startFilesRig({ under: '/var/tmp' });
   onTestFinished(rig.stop);
   await rig.allow('~/work');

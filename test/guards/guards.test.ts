@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { EVERY_GUARD } from './every-guard.ts';
 import { FILE_GUARDS } from './file-guards.ts';
 import { GUARDS } from './guards.ts';
+import { outOfDate } from './out-of-date.ts';
 
 const ROWS = [
   'A1',
@@ -40,6 +42,7 @@ test('every row of files and scripts has a guard that can be taken out', () => {
     'X14',
     'X15',
     'X16',
+    'X17',
     'X2',
     'X3',
     'X4',
@@ -50,4 +53,8 @@ test('every row of files and scripts has a guard that can be taken out', () => {
     'X9',
   ];
   expect(rows).toEqual([...files, ...scripts]);
+});
+
+test('the line of every guard stands in its file once, and the test that holds it has the title', () => {
+  expect(EVERY_GUARD.flatMap(outOfDate)).toEqual([]);
 });

@@ -22,7 +22,7 @@ async function statusOf(rig: Rig, parameters: object, userId = 'ann') {
   return 'action' in answer ? answer.action.status : answer;
 }
 
-test('X16: a grant for a confined script lets further ones of its interpreter through for 15 minutes, and nothing else', async () => {
+test('X17: a grant for a confined script lets further ones of its interpreter through for 15 minutes, and nothing else', async () => {
   const rig = startServices();
   expect(await allowForAWhile(rig, FIRST)).toMatchObject({ status: expect.stringMatching(/queued|running/) });
   expect(rig.services.console.grants.list()).toMatchObject([

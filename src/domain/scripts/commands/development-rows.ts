@@ -57,7 +57,7 @@ export const DEVELOPMENT_ROWS: readonly Row[] = [
   ['runs', 'runs a command in the cluster: {rest}', 'kubectl oc', /^\w+ (?:exec|run)/u],
   ['deletes', 'deletes the machines and data', 'terraform tofu pulumi', /^\w+ (?:destroy|down)|-destroy/u],
   ['changes', 'changes the machines and data', 'terraform tofu pulumi', /^\w+ (?:apply|up|import|taint|state)/u],
-  ['sends', 'sends files to the cloud', CLOUDS, / (?:cp|mv|sync|put)\S* (?!(?:s3|gs):)[^·]*(?:s3|gs):\/\//u],
+  ['sends', 'sends files to the cloud', CLOUDS, /^\S+(?: \S+){1,4}? (?:cp|mv|sync|put) (?!(?:s3|gs):)[^·]*(?:s3|gs):/u],
   [
     'credentials',
     'uses keys or secrets',

@@ -14,7 +14,7 @@ export type AskedAction = { row: ActionRow; arguments: string; covers?: string |
 
 export type Grants = ReturnType<typeof createGrants>;
 
-/** Standing answers: given with a prompt's answer, good for one user, type and device, and for one set of arguments or the scripts of one folder. */
+/** Standing answers, given with a prompt's answer: for one user, type and device, and one set of arguments or the scripts of a folder. */
 export function createGrants(context: Context, { callOffs }: { callOffs: Pick<CallOffs, 'prepare'> }) {
   const { store, clock, newId } = context;
   return {

@@ -3,9 +3,12 @@ import { type Danger, listed, shortened } from '../finding.ts';
 
 /**
  * The danger of some programs, its words, and the programs. `when` is tested against the name with its operands, a dot, and all
- * arguments: `git push origin · -f push origin`. A requester can add arguments, so a grave row goes before others that could hide it. In the words, `{paths}` are the operands, `{rest}` those behind the first one, and
- * `{paths:data}` says "data" where there are none. Words without such a place and without brackets are followed by the command, unless
- * they end with a full stop. A program that reads or writes its operands has a verb instead of words.
+ * arguments: `git push origin · -f push origin`. The first row that fits counts. A requester can add arguments, so a grave row goes
+ * before others that could hide it.
+ *
+ * In the words, `{paths}` are the operands, `{rest}` those behind the first one, and `{paths:data}` says "data" where there are none.
+ * Words without such a place and without brackets are followed by the command, unless they end with a full stop. A program that reads
+ * or writes its operands has a verb instead of words.
  */
 export type Row = readonly [danger: Danger | 'read' | 'write', words: string, names: string, when?: RegExp];
 

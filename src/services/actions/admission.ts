@@ -8,6 +8,7 @@ import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';
 import { withApps } from '../../domain/catalogue/app-target.ts';
 import type { ActionDefinition, Assessment, Seen } from '../../domain/catalogue/definition.ts';
 import { windowIn } from '../../domain/catalogue/window-words.ts';
+import { mayStand } from '../../domain/grant.ts';
 import { type Judgement, refusedCapability, stricter } from '../../domain/profile.ts';
 import { raisedOneLevel } from '../../domain/risk.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
@@ -89,8 +90,8 @@ export function admit(
   const subject = { userId, deviceId: device.id, actionType: body.actionType };
   const grant =
     // The person gave the grant for the name, and did not know which app it hides.
-    judged.verdict === 'ask' && caution === undefined && assessment.isHidden !== true && assessment.onceOnly !== true
-      ? rules.grants.find({ ...subject, arguments: checked.arguments() }, step?.taskId)
+    judged.verdict === 'ask' && caution === undefined && assessment.isHidden !== true && mayStand(assessment)
+      ? rules.grants.find({ ...subject, arguments: assessment.covers?.key ?? checked.arguments() }, step?.taskId)
       : undefined;
   return {
     checked,

@@ -34,6 +34,10 @@ async function resolve(reference: TargetReference, sources: Sources): Promise<Ta
       const found = await (await driver()).resolveWindow({ windowId: reference.windowId }, attempt);
       return found.ok ? { ...reference, window: found.data } : lost(reference, found);
     }
+    case 'element':
+    case 'point':
+    case 'focus':
+      return lost(reference, NO_HANDS);
     case 'path': {
       const found = await resolvePath(reference.path, home);
       if ('ok' in found) return lost(reference, found);
@@ -41,6 +45,13 @@ async function resolve(reference: TargetReference, sources: Sources): Promise<Ta
     }
   }
 }
+
+const NO_HANDS: Failed = {
+  ok: false,
+  code: 'not_supported',
+  message: 'This desktop has no hands yet.',
+  sideEffect: 'none',
+};
 
 function lost(reference: TargetReference, { code, message, fix }: Failed): LostTarget {
   return { kind: 'lost', reference, code, message, ...(fix === undefined ? {} : { fix }) };

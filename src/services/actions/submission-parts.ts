@@ -3,12 +3,12 @@ import type { AppResolution } from '../agent/app-resolution.ts';
 import type { PathResolution } from '../agent/path-resolution.ts';
 import type { AgentPort } from '../agent/port.ts';
 import type { AgentQuestions } from '../agent/questions.ts';
-import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Refusal } from '../refusal.ts';
 import type { CallingPrograms } from '../requesters/calling-programs.ts';
 import type { KnownRequesters } from '../requesters/known-requesters.ts';
 import type { Requesters } from '../requesters/requesters.ts';
 import type { Rules } from './admission.ts';
+import type { Asking } from './asking.ts';
 import type { CallOffs } from './call-offs.ts';
 import type { Execution } from './execution.ts';
 import type { LiveActions } from './live-actions.ts';
@@ -19,7 +19,7 @@ export type SubmissionParts = {
   port: AgentPort;
   live: LiveActions;
   execution: Execution;
-  confirmations: Confirmations;
+  confirmations: Asking;
   /** Records which program submitted what the person is asked about. */
   programs: CallingPrograms;
   callOffs: Pick<CallOffs, 'isCalledOff'>;

@@ -3,7 +3,6 @@ import type { DeviceRow } from '../../store/records/devices.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Admitted, CheckedSubmission } from '../actions/admission.ts';
 import { asksForWindow, createBegin, judged, tooManyPending } from '../actions/submission.ts';
-import type { SubmissionParts } from '../actions/submission-parts.ts';
 import { lookUp, needsNothing, toLookUp } from '../actions/to-look-up.ts';
 import type { PlanCover } from '../confirmations/plans.ts';
 import type { Clock, Context } from '../context.ts';
@@ -14,6 +13,7 @@ import type { LiveTasks } from './live-tasks.ts';
 import { type Resolved, resolveParameters } from './parameters.ts';
 import { afterAttempt, afterChange, withStep } from './step-changes.ts';
 import type { StepResults } from './step-results.ts';
+import type { TaskParts } from './task-parts.ts';
 import type { WindowLooks } from './window-looks.ts';
 
 /**
@@ -22,11 +22,7 @@ import type { WindowLooks } from './window-looks.ts';
  * to the plan of its task, or for the agent to say which window it is about. A step whose app has to be looked up first does not
  * begin now; `again` is called once it is known.
  */
-export function createStepStart(
-  context: Context,
-  parts: SubmissionParts,
-  { tasks, looks, results, checks, again }: Beside,
-) {
+export function createStepStart(context: Context, parts: TaskParts, { tasks, looks, results, checks, again }: Beside) {
   const begin = createBegin(context, parts);
   const { plans } = parts.confirmations;
 
@@ -106,7 +102,7 @@ const WAITED_MS = 5_000;
 
 /** Lets a step wait for an agent that is starting, once for each attempt, and as long as a submission waits. */
 function createAgentWaits(
-  { agentReady, clock }: Pick<SubmissionParts, 'agentReady'> & { clock: Clock },
+  { agentReady, clock }: Pick<TaskParts, 'agentReady'> & { clock: Clock },
   again: (taskId: string) => void,
 ) {
   const waits = new Map<string, 'waits' | 'waited'>();

@@ -1,7 +1,13 @@
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { JsonText, Page, PageRequest } from '../requester-services.ts';
-import { createSlice, UNQUEUED } from './sliced-work.ts';
+import { createSlice, type Turn, UNQUEUED } from './sliced-work.ts';
+
+/** `turn` says how the call shares the thread while its page is built. */
+export type PageRequest = { limit: number; cursor?: string; turn?: Turn };
+/** A value as JSON. The type keeps which value it is. */
+export type JsonText<Value> = string & { readonly valueType?: Value };
+/** The items are JSON already, so that a long list is turned into JSON once and in slices. */
+export type Page<Item> = { items: JsonText<Item>[]; nextCursor: string | null };
 
 /** Greater than every id. */
 export const BEYOND = '~';

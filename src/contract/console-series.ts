@@ -58,9 +58,6 @@ export const MetricBreakdown = Type.Object(
   {
     counted: Type.String({ description: 'the actions, prompts or tasks that are counted, for a person' }),
     isShare: Type.Boolean({ description: 'the metric is the share of `count` in `total`' }),
-    from: Type.Optional(
-      described(Timestamp, 'counted from then on only, since earlier counts do not tell these parts apart; UTC'),
-    ),
     groups: Type.Array(
       Type.Object(
         {

@@ -134,22 +134,10 @@ export const Trend = Type.Object(
     metricType: MetricType,
     window: oneOf(TREND_WINDOWS, { description: 'the length of the compared windows' }),
     classification: oneOf(
-      [
-        'insufficient_data',
-        'new_activity',
-        'went_quiet',
-        'shift_up',
-        'shift_down',
-        'spike',
-        'drop',
-        'rising',
-        'falling',
-        'volatile',
-        'stable',
-      ],
+      ['insufficient_data', 'new_activity', 'went_quiet', 'shift_up', 'shift_down', 'spike', 'drop', 'stable'],
       {
         description:
-          'the first that holds; `shift`: a little, for long; `spike` and `drop`: far, at once; `rising` and `falling`: steadily over eight windows; all but `stable` and `insufficient_data` are active',
+          'the first that holds; `shift`: a little, for long; `spike` and `drop`: far, at once; all but `stable` and `insufficient_data` are active',
       },
     ),
     zScore: number('how unusual it is: standard deviations from the expected value, -8 to 8, above 0 for more'),

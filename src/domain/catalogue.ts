@@ -28,8 +28,3 @@ export const CATALOGUE: ReadonlyMap<string, ActionDefinition> = new Map(
 export function isCapture(actionType: string): boolean {
   return CATALOGUE.get(actionType)?.isCapture === true;
 }
-
-/** Whether no action of a type can be undone. */
-export function isIrreversible(actionType: string): boolean {
-  return CATALOGUE.get(actionType)?.isIrreversible === true;
-}

@@ -16,9 +16,7 @@ import { acquireWriterLock } from './database/writer-lock.ts';
 import { createActionGroups } from './guardian/action-groups.ts';
 import { createInsightEvidence } from './guardian/insight-evidence.ts';
 import { createInsightTable } from './guardian/insights.ts';
-import { createPromptGroups } from './guardian/prompt-groups.ts';
 import { createRecording } from './guardian/recording.ts';
-import { createTaskGroups } from './guardian/task-groups.ts';
 import { createTrendThread } from './guardian/trend-thread.ts';
 import { createTrendTable } from './guardian/trends.ts';
 import { readAnchor, writeAnchor } from './journal/anchor.ts';
@@ -196,8 +194,6 @@ function openStore(opened: Opened) {
 function createGroups(database: Database) {
   return {
     actionGroups: createActionGroups(database),
-    promptGroups: createPromptGroups(database),
-    taskGroups: createTaskGroups(database),
   };
 }
 

@@ -18,18 +18,16 @@ const AXIS_END = HIGHEST * 1.08;
 type Made = {
   points?: (point: SeriesPoint, index: number) => SeriesPoint;
   limit?: number;
-  countedFrom?: string;
 };
 
-/** The page of a metric over a day whose answers the test changes: its points, its limit, and since when its parts are counted. */
-async function openMetric({ points = (point) => point, limit, countedFrom }: Made): Promise<Page> {
+/** The page of a metric over a day whose answers the test changes: its points and its limit. */
+async function openMetric({ points = (point) => point, limit }: Made): Promise<Page> {
   const page = await openAt('#/overview');
   await page.route('**/api/console/guardian/series?*', async (route) => {
     const answer = await route.fetch();
     const series = (await answer.json()) as ConsoleSeries;
     const items = series.items.map((item) => ({ ...item, points: item.points.map(points) }));
-    const breakdown = series.breakdown && { ...series.breakdown, ...(countedFrom && { from: countedFrom }) };
-    await route.fulfill({ response: answer, json: { ...series, items, ...(breakdown && { breakdown }) } });
+    await route.fulfill({ response: answer, json: { ...series, items } });
   });
   await page.route('**/api/guardian/metrics?*', async (route) => {
     const answer = await route.fetch();
@@ -95,15 +93,6 @@ test('the time in which Handrail was off has a ground, and no limit goes through
   expect((await pixelsIn(page, CHART, onWords)).every(({ alpha }) => alpha === 255)).toBe(true);
   expect((await pixelAt(page, { x: 14.5 / 24, y: 0.43 })).alpha / 255).toBeCloseTo(OFF, 1);
   expect((await pixelAt(page, { x: 4.5 / 24, y: 0.43 })).alpha).toBe(0);
-});
-
-test('a breakdown that begins later than its window says from when on it is counted', async () => {
-  const countedFrom = new Date(new Date().setHours(7, 30, 0, 0)).toISOString();
-  const page = await openMetric({ countedFrom });
-  await page.getByText('These are counted from 07:30:00 on.').waitFor();
-  const whole = await openMetric({});
-  await whole.getByText(', in the last 24 hours, by the time of the request.').waitFor();
-  expect(await whole.getByText('These are counted from').count()).toBe(0);
 });
 
 test('the strip of the day draws a pause, and its legend, its readout and its table count it', async () => {

@@ -145,7 +145,6 @@ export function factsOf(nowMs: number, answers: readonly Answer[], counts: DayCo
     grantsGiven: { lately: 0, before: 0, daysBefore: 0, days: 0 },
     missingPermissions: [],
     trends: [],
-    metricOnsets: [],
     raised: new Set(),
   };
 }

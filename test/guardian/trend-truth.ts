@@ -7,8 +7,8 @@ import type { TrendState } from '../../src/guardian/trends/trend-state.ts';
 
 const CALM_Z = 1.75;
 const CALM_SHIFT = 1.5;
-const UP: readonly Classification[] = ['new_activity', 'shift_up', 'spike', 'rising'];
-const DOWN: readonly Classification[] = ['went_quiet', 'shift_down', 'drop', 'falling'];
+const UP: readonly Classification[] = ['new_activity', 'shift_up', 'spike'];
+const DOWN: readonly Classification[] = ['went_quiet', 'shift_down', 'drop'];
 
 /** The sign that the name of a trend promises; 0 where it promises none. */
 export function sideOf({ classification }: Pick<Trend, 'classification'>): number {
@@ -30,7 +30,7 @@ export function contradictionsOf({ trend, state }: { trend: Trend; state: TrendS
   ].map((lie) => `${trend.metricType} in ${trend.window}, ${trend.classification}: ${lie}`);
 }
 
-function effectExpected({ metricType, classification, baseline, current }: Trend) {
-  if (classification === 'volatile' || baseline.median === null || current === null) return 'neutral';
+function effectExpected({ metricType, baseline, current }: Trend) {
+  if (baseline.median === null || current === null) return 'neutral';
   return effectOf(metricDefinition(metricType).good, { from: baseline.median, to: current });
 }

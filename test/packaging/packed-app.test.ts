@@ -282,7 +282,7 @@ describe('taken out of the archive, under Node with a fake electron,', () => {
     const directory = dataDirectoryAt(join(folder, 'home/daemon'));
     const trends = new Worker(join(app, 'trend-worker.js'), { workerData: directory.database });
     trends.postMessage({ windows: [], up: undefined, nowMs: Date.now() });
-    expect(await once(trends, 'message')).toEqual([{ trends: [], metricOnsets: [] }]);
+    expect(await once(trends, 'message')).toEqual([[]]);
     await trends.terminate();
     const workerData = { directory, atLeisure: false };
     const audit = new Worker(join(app, 'journal-audit-worker.js'), { workerData });

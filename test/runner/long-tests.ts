@@ -40,8 +40,6 @@ export const LONG_TESTS: readonly string[] = [
   'launch/start',
   'domain/scripts/hostile',
   'guardian/active-trends',
-  'guardian/detector/metric-onset',
-  'guardian/nab-cross-validation',
   'guardian/persons-history',
   'guardian/persons-others',
   'guardian/recording/recording',
@@ -84,7 +82,6 @@ export const LONG_TESTS: readonly string[] = [
   'shell/prompt-stories',
   'shell/start-stories',
   'store/bench-history',
-  'store/guardian/metric-onsets',
   'store/limits',
   'store/store',
 ].map(pathOf);

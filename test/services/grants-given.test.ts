@@ -30,7 +30,6 @@ function grantsGiven({ store, clock }: Rig): GrantsGiven {
     windows: { spanOf: () => ({}), recorded: () => ({}) },
     port: { status: () => 'offline' },
     trends: () => [],
-    metricOnsets: () => [],
   };
   const context = { store, clock, log: nothing, newId: (prefix: string) => prefix };
   return createFacts(context, parts as never)().grantsGiven;

@@ -1,6 +1,5 @@
 import { encodeTime } from 'ulid';
 import { expect, test } from 'vitest';
-import type { MetricOnset } from '../../src/guardian/detector/metric-onset.ts';
 import { type Trend, trendBeforeAll } from '../../src/guardian/trends/trend.ts';
 import { createLatencyMix } from '../../src/services/guardian/latency-mix.ts';
 import { action, device } from '../store/rig.ts';
@@ -10,47 +9,28 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 test('a longer latency of the same kinds of actions stays a warning', () => {
-  const { rig, mix, trend, onset } = start();
+  const { rig, mix, trend } = start();
   carryOut(rig, 30, { agoMs: 30 * MINUTE_MS, durationMs: 300 });
-  expect(mix.trend(trend)).toBe(trend);
-  expect(mix.onset(onset)).toBe(onset);
+  expect(mix(trend)).toBe(trend);
 });
 
 test('one that only the mix of kinds explains is a fact and no warning, until the same kinds are slower', () => {
-  const { rig, mix, trend, onset } = start();
+  const { rig, mix, trend } = start();
   carryOut(rig, 30, { agoMs: 30 * MINUTE_MS, actionType: 'RunScript', durationMs: 2_000 });
-  expect(mix.trend(trend)).toEqual({ ...trend, severity: 'info' });
-  expect(mix.onset(onset)).toEqual({ ...onset, confirmedAtMs: null });
+  expect(mix(trend)).toEqual({ ...trend, severity: 'info' });
   carryOut(rig, 30, { agoMs: 10 * MINUTE_MS, actionType: 'RunScript', durationMs: 8_000 });
-  expect(mix.trend(trend)).toBe(trend);
-  expect(mix.onset(onset)).toBe(onset);
-});
-
-test.each([
-  [14, true],
-  [16, false],
-])('actions that were slow %i minutes before the onset count as slower: %s', (minutes, isSlower) => {
-  const { rig, mix, onset } = start();
-  carryOut(rig, 30, { agoMs: (45 + minutes) * MINUTE_MS, actionType: 'RunScript', durationMs: 8_000 });
-  carryOut(rig, 30, { agoMs: 30 * MINUTE_MS, actionType: 'RunScript', durationMs: 2_000 });
-  expect(mix.onset(onset)).toEqual(isSlower ? onset : { ...onset, confirmedAtMs: null });
+  expect(mix(trend)).toBe(trend);
 });
 
 test('no other metric, and nothing that is no warning, is looked at', () => {
-  const { rig, mix, trend, onset } = start();
+  const { rig, mix, trend } = start();
   carryOut(rig, 30, { agoMs: 30 * MINUTE_MS, actionType: 'RunScript', durationMs: 2_000 });
   for (const other of [
     { ...trend, metricType: 'task_duration_p95' as const },
     { ...trend, severity: 'info' as const },
     { ...trend, openedAtMs: null },
   ])
-    expect(mix.trend(other)).toBe(other);
-  for (const other of [
-    { ...onset, metricType: 'task_duration_p95' as const },
-    { ...onset, confirmedAtMs: null },
-    { ...onset, endedAtMs: onset.atMs },
-  ])
-    expect(mix.onset(other)).toBe(other);
+    expect(mix(other)).toBe(other);
 });
 
 /** Two hours ago clicks and scripts ran, each kind as it usually does; an hour ago the latency rose. */
@@ -68,15 +48,7 @@ function start() {
     severity: 'warning',
     openedAtMs: atMs,
   };
-  const onset: MetricOnset = {
-    metricType: 'action_latency_p95',
-    atMs,
-    value: 2_000,
-    usual: 100,
-    confirmedAtMs: atMs + HOUR_MS / 4,
-    endedAtMs: null,
-  };
-  return { rig, mix, trend, onset };
+  return { rig, mix, trend };
 }
 
 let carriedOut = 0;

@@ -12,15 +12,8 @@ const ID_TIME = encodeTime(SPAN.fromMs, 10);
 const ROWS = 'WITH RECURSIVE rows (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM rows WHERE n < :count)';
 
 const DEVICE = `INSERT INTO devices VALUES ('dev_1', 'ann', 'linux', 'Desk', '{}', 1, NULL)`;
-const TASKS = `INSERT INTO tasks (id, user_id, name, on_failure, status, created_at_ms, started_at_ms)
-  ${ROWS} SELECT format('tsk_${ID_TIME}%016d', n), format('user%d', n), 'task', 'stop', 'running', ${HOUR_MS}, ${HOUR_MS} FROM rows`;
-const PROMPTS = `INSERT INTO confirmations (id, task_id, user_id, action_digest, nonce, policy_version, status, created_at_ms, expires_at_ms)
-  SELECT replace(id, 'tsk', 'cnf'), id, user_id, 'digest', 'nonce', 'policy', 'pending', created_at_ms, created_at_ms FROM tasks`;
 const ACTIONS = `INSERT INTO actions (id, user_id, device_id, action_type, digest, timeout_ms, status, risk_level, risk_reasons, effect_class, effect, details, created_at_ms)
   ${ROWS} SELECT format('act_${ID_TIME}%016d', n), format('user%d', n), 'dev_1', 'Wait', 'digest', 1000, 'queued', 'low', '[]', 'pure', 'none', '', ${HOUR_MS} FROM rows`;
-
-const MARKS = `INSERT INTO guardian_action_marks
-  ${ROWS} SELECT 'hour', ${HOUR_MS}, format('user%d', n), 'Wait', 'dev_1', 1, 0, 0, 0, 0, 0 FROM rows`;
 
 /** A store on a database in which these statements ran first, each with `count` as its parameter where it has one. */
 function openWith(statements: readonly string[], count: number): Store {
@@ -36,9 +29,6 @@ function openWith(statements: readonly string[], count: number): Store {
 test.each<[string, string[], (store: Store) => readonly unknown[]]>([
   ['actions', [DEVICE, ACTIONS], ({ actionGroups }) => actionGroups.inHours(SPAN, ['user'])],
   ['actions of a moment ago', [DEVICE, ACTIONS], ({ actionGroups }) => actionGroups.lately(SPAN, ['user'])],
-  ['prompts', [TASKS, PROMPTS], ({ promptGroups }) => promptGroups.in(SPAN)],
-  ['tasks', [TASKS], ({ taskGroups }) => taskGroups.in(SPAN)],
-  ['marked actions', [MARKS], ({ recording }) => recording.marked.in('hour', SPAN)],
 ])('5,000 groups of %s are told apart, and no more', (_what, statements, groupsOf) => {
   expect([5_000, 5_001].map((count) => groupsOf(openWith(statements, count)).length)).toEqual([5_000, 5_000]);
 });

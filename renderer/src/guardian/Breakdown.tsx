@@ -1,5 +1,4 @@
 import type { BreakdownPart, MetricBreakdown } from '../../../src/contract/console-series.ts';
-import { momentWords } from '../activity/activity-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { WINDOWS, type WindowName } from './windows.ts';
 
@@ -7,14 +6,13 @@ const HEADINGS = { requester: 'By requester', type: 'By action type', device: 'B
 
 /** The actions that make up a metric, by requester, type and device, as tables with a bar for each part. */
 export function Breakdown({ breakdown, window }: { breakdown: MetricBreakdown; window: WindowName }) {
-  const { counted, isShare, groups, from } = breakdown;
+  const { counted, isShare, groups } = breakdown;
   const isByRequesterOnly = groups.length === 1;
   return (
     <section className="panel" aria-labelledby="breakdown-title">
       <h2 id="breakdown-title">Breakdown</h2>
       <p className="hint">
-        {counted}, in the last {WINDOWS[window].words}, by the time of the request.
-        {from !== undefined && ` These are counted from ${momentWords(from, Date.now())} on.`}
+        {counted}, in the last {WINDOWS[window].words}.
         {isByRequesterOnly &&
           ' A task may use several action types and devices, so tasks are told apart by requester only.'}
       </p>

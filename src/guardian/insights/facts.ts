@@ -1,6 +1,5 @@
 import type { ActionStatus, RiskLevel } from '../../contract/action.ts';
 import type { Trend } from '../../contract/guardian.ts';
-import type { MetricOnset } from '../detector/metric-onset.ts';
 import type { Recorded } from '../recording/metrics.ts';
 
 /** A requested action; times in epoch ms. `durationMs`: how long it ran on the device. */
@@ -103,7 +102,6 @@ export type Facts = {
   grantsGiven: GrantsGiven;
   missingPermissions: readonly MissingPermission[];
   trends: readonly Trend[];
-  metricOnsets: readonly MetricOnset[];
   /** The subjects of the warnings that are given now. A rule with a number gives up its warning at another number than it began at. */
   raised: ReadonlySet<string>;
 };

@@ -1,4 +1,3 @@
-import { answerTimeChange } from './answer-time-change.ts';
 import { approvalHabit } from './approval-habit.ts';
 import { broadGrant } from './broad-grant.ts';
 import { burst } from './burst.ts';
@@ -16,7 +15,6 @@ import { newRequester } from './new-requester.ts';
 import { otherProgram } from './other-program.ts';
 import { permissionLost } from './permission-lost.ts';
 import { promptFlood } from './prompt-flood.ts';
-import { readinessDrop } from './readiness-drop.ts';
 import { refusedCredentials } from './refused-credentials.ts';
 import { refusedRequestsOf } from './refused-requests.ts';
 import { retryLoop } from './retry-loop.ts';
@@ -45,8 +43,6 @@ const RULES: readonly Rule[] = [
   successDrop,
   sameStepFailing,
   latencyRegression,
-  answerTimeChange,
-  readinessDrop,
   broadGrant,
   grantGrowth,
   staleGrant,

@@ -1,9 +1,10 @@
 import type { ActionStatus, SideEffect } from '../../contract/action.ts';
 import type { RiskLevel } from '../../contract/risk-level.ts';
 import { isCapture } from '../../domain/catalogue.ts';
-import type { EventAbout, KnownEvent } from '../../domain/journal/journal-event.ts';
+import type { EventAbout, KnownEvent, RecordedEvent } from '../../domain/journal/journal-event.ts';
 import type { DemandMemory } from './demand.ts';
 import { addValue } from './log-histogram.ts';
+import type { Part } from './parts.ts';
 import { type AskedFor, countAllowed, countDenied, countShown } from './prompts.ts';
 import type { Counter, Rollup } from './rollup.ts';
 
@@ -41,7 +42,7 @@ const OUTCOMES: ReadonlySet<Change['kind']> = new Set([
 
 /** What is remembered of an action until it has ended. */
 type Live = AskedFor & {
-  type: string;
+  part: Part;
   isHigh: boolean;
   isIrreversible: boolean;
   isByGrant: boolean;
@@ -67,7 +68,7 @@ export function createActionRecorder({ demand, isPlanDecided }: Parts) {
     const { inLastMinute, isRepeat, isNovel } = demand.requested(event);
     counters.requested += 1;
     counters[REQUESTED_AT[risk]] += 1;
-    rollup.types[action.type] = (rollup.types[action.type] ?? 0) + 1;
+    rollup.types[action.part.type] = (rollup.types[action.part.type] ?? 0) + 1;
     rollup.burstPeak = Math.max(rollup.burstPeak, inLastMinute);
     if (isRepeat) counters.repeated += 1;
     if (isNovel) counters.novel += 1;
@@ -118,6 +119,10 @@ export function createActionRecorder({ demand, isPlanDecided }: Parts) {
       }
       event satisfies never;
     },
+    /** An event about an action that is not known to live names its requester and device by itself. */
+    partOf(event: RecordedEvent): Part {
+      return live.get(event.actionId ?? '')?.part ?? partIn(event);
+    },
     /** A prompt that was judged anew. */
     renewed({ actionId = '', metadata }: KnownEvent<'confirmation.renewed'>): void {
       const action = live.get(actionId);
@@ -131,10 +136,15 @@ export function createActionRecorder({ demand, isPlanDecided }: Parts) {
   };
 }
 
-function liveFrom({ metadata = {} }: KnownEvent<'action.requested'>): Live {
-  const { type = 'unknown', risk, verdict, by = '' } = metadata;
+function partIn({ userId: user = '', deviceId: device = '', ...event }: RecordedEvent): Part {
+  return { user, type: event.kind === 'action.requested' ? (event.metadata?.type ?? 'unknown') : '', device };
+}
+
+function liveFrom(event: KnownEvent<'action.requested'>): Live {
+  const { metadata = {} } = event;
+  const { risk, verdict, by = '' } = metadata;
   return {
-    type,
+    part: partIn(event),
     ...elevation(risk),
     isIrreversible: metadata.irreversible === true,
     isByGrant: by.startsWith('grt_'),
@@ -148,7 +158,7 @@ function dispatched(action: Live, { atMs, metadata }: KnownEvent<'action.dispatc
   action.startedAtMs = atMs;
   counters.executed += 1;
   if ((metadata?.attempt ?? 1) > 1) counters.retried += 1;
-  if (isCapture(action.type)) counters.captured += 1;
+  if (isCapture(action.part.type)) counters.captured += 1;
   if (!action.isElevated) return;
   counters.executedElevated += 1;
   if (action.isByGrant) counters.executedByGrant += 1;

@@ -2,7 +2,8 @@ import type { MetricType } from '../../contract/guardian.ts';
 import { METRIC_TYPES } from '../../contract/guardian.ts';
 import { metricDefinition } from '../metrics/metric-types.ts';
 import { histogramQuantile, type LogHistogram, sizeOfHistogram } from './log-histogram.ts';
-import type { Counter, Rollup } from './rollup.ts';
+import type { PartCounter } from './parts.ts';
+import type { Rollup } from './rollup.ts';
 import type { UpTime } from './uptime.ts';
 
 /** A metric over a span; `null` where it has fewer samples than it needs. Values in the metric's unit. */
@@ -17,44 +18,49 @@ type Formula = (recorded: Recorded) => Raw;
 const HOUR_MS = 3_600_000;
 const LEAST_HOURS = 0.25;
 
-/** Controls that failed. Controls that held are the breakdown of the metric, and no part of its value. */
-const FAILED_CONTROLS: readonly Counter[] = [
-  'journalBroken',
-  'executedUndecided',
-  'approvedUnasked',
-  'outcomeUnexpected',
-];
+/** The counters of a metric. `of`: those that it is a share of. A metric of times counts the events that have the times. */
+type Counts = { hits: readonly PartCounter[]; of?: readonly PartCounter[] };
 
-/** The formula of each metric: definitions of our own. */
-const FORMULAS: Record<MetricType, Formula> = {
-  action_rate: perHour(['requested', 'requestRefused']),
-  action_burst_peak: ({ rollup }) => ({
-    value: rollup.burstPeak,
-    sampleSize: rollup.counters.requested + rollup.counters.requestRefused,
-  }),
+/**
+ * The counters that each metric is made of; its breakdown has the same. Controls that failed are counted; those that held are told beside
+ * them, and are no part of the value. `device_readiness` is measured in time.
+ */
+export const METRIC_COUNTS: Record<MetricType, Counts> = {
+  action_rate: { hits: ['requested', 'requestRefused'] },
+  action_burst_peak: { hits: ['requested', 'requestRefused'] },
+  action_diversity: { hits: ['requested'] },
+  action_success_rate: { hits: ['succeeded'], of: ['succeeded', 'failed'] },
+  action_latency_p95: { hits: ['succeeded', 'failed'] },
+  action_retry_rate: { hits: ['retried', 'repeated'], of: ['requested'] },
+  task_success_rate: { hits: ['taskSucceeded'], of: ['taskSucceeded', 'taskFailed'] },
+  task_duration_p95: { hits: ['taskSucceeded', 'taskFailed', 'taskCancelled', 'planDenied'] },
+  elevated_action_share: { hits: ['requestedMedium', 'requestedHigh', 'requestedCritical'], of: ['requested'] },
+  high_risk_executions: { hits: ['executedHigh'] },
+  irreversible_executions: { hits: ['executedIrreversible'] },
+  novel_action_share: { hits: ['novel'], of: ['requested'] },
+  screen_capture_rate: { hits: ['captured'] },
+  confirmation_prompt_rate: { hits: ['prompted'] },
+  confirmation_approval_rate: { hits: ['promptAllowed'], of: ['promptAllowed', 'promptDenied'] },
+  confirmation_expiry_rate: { hits: ['promptExpired'], of: ['prompted'] },
+  confirmation_response_p50: { hits: ['promptAllowed', 'promptDenied'] },
+  hasty_approval_share: { hits: ['promptAllowedHastily'], of: ['promptAllowedElevated'] },
+  standing_grant_share: { hits: ['executedByGrant'], of: ['executedElevated'] },
+  human_intervention_rate: { hits: ['taskIntervened'], of: ['taskStarted'] },
+  denied_action_share: { hits: ['blocked', 'denied', 'requestRefused'], of: ['requested', 'requestRefused'] },
+  control_violations: { hits: ['journalBroken', 'executedUndecided', 'approvedUnasked', 'outcomeUnexpected'] },
+  device_readiness: { hits: [] },
+};
+
+/** The metrics that are more than their counts: definitions of our own. */
+const FORMULAS: Partial<Record<MetricType, Formula>> = {
+  action_burst_peak: ({ rollup }) => ({ value: rollup.burstPeak, sampleSize: times('action_burst_peak', rollup) }),
   action_diversity: ({ rollup }) => ({
     value: entropyBits(Object.values(rollup.types)),
     sampleSize: rollup.counters.requested,
   }),
-  action_success_rate: ratio(['succeeded'], ['succeeded', 'failed']),
   action_latency_p95: quantileOf('executionMs', 0.95),
-  action_retry_rate: ratio(['retried', 'repeated'], ['requested']),
-  task_success_rate: ratio(['taskSucceeded'], ['taskSucceeded', 'taskFailed']),
   task_duration_p95: quantileOf('taskMs', 0.95),
-  elevated_action_share: ratio(['requestedMedium', 'requestedHigh', 'requestedCritical'], ['requested']),
-  high_risk_executions: count(['executedHigh']),
-  irreversible_executions: count(['executedIrreversible']),
-  novel_action_share: ratio(['novel'], ['requested']),
-  screen_capture_rate: perHour(['captured']),
-  confirmation_prompt_rate: perHour(['prompted']),
-  confirmation_approval_rate: ratio(['promptAllowed'], ['promptAllowed', 'promptDenied']),
-  confirmation_expiry_rate: ratio(['promptExpired'], ['prompted']),
   confirmation_response_p50: quantileOf('responseMs', 0.5),
-  hasty_approval_share: ratio(['promptAllowedHastily'], ['promptAllowedElevated']),
-  standing_grant_share: ratio(['executedByGrant'], ['executedElevated']),
-  human_intervention_rate: ratio(['taskIntervened'], ['taskStarted']),
-  denied_action_share: ratio(['blocked', 'denied', 'requestRefused'], ['requested', 'requestRefused']),
-  control_violations: count(FAILED_CONTROLS),
   device_readiness: ({ upTime }) => ({
     value: upTime.readyMs / upTime.unlockedMs,
     sampleSize: Math.floor(upTime.unlockedMs / 1000),
@@ -67,7 +73,7 @@ export function measureAll(recorded: Recorded): MetricValue[] {
 }
 
 export function measure(type: MetricType, recorded: Recorded): MetricValue {
-  const { value, sampleSize } = FORMULAS[type](recorded);
+  const { value, sampleSize } = FORMULAS[type]?.(recorded) ?? ofCounts(type, recorded);
   const isEnough = sampleSize >= metricDefinition(type).minimumSample && recorded.upTime.upMs > 0;
   return { type, value: isEnough && Number.isFinite(value) ? value : null, sampleSize };
 }
@@ -83,29 +89,27 @@ function entropyBits(counts: readonly number[]): number {
   return sum(counts.map((each) => (each === 0 ? 0 : (each / total) * Math.log2(total / each))));
 }
 
-function count(counters: readonly Counter[]): Formula {
-  return ({ rollup }) => {
-    const value = sum(counters.map((counter) => rollup.counters[counter]));
-    return { value, sampleSize: value };
-  };
-}
-
-function perHour(counters: readonly Counter[]): Formula {
-  return ({ rollup, upTime }) => {
-    const times = sum(counters.map((counter) => rollup.counters[counter]));
-    return { value: times / hoursUp(upTime), sampleSize: times };
-  };
-}
-
 /**
- * An action that ends in the span may have been requested before it, so there may be more ends than requests; the share is
- * at most 1.
+ * A share, a rate or a number. An action that ends in the span may have been requested before it, so there may be more ends than
+ * requests; a share is at most 1.
  */
-function ratio(hits: readonly Counter[], all: readonly Counter[]): Formula {
-  return ({ rollup }) => {
-    const [part, whole] = [hits, all].map((names) => sum(names.map((name) => rollup.counters[name])));
-    return { value: Math.min(1, (part ?? 0) / (whole ?? 0)), sampleSize: whole ?? 0 };
-  };
+function ofCounts(type: MetricType, { rollup, upTime }: Recorded): Raw {
+  const hits = times(type, rollup);
+  const { of } = METRIC_COUNTS[type];
+  if (of !== undefined) {
+    const all = sumOf(rollup, of);
+    return { value: Math.min(1, hits / all), sampleSize: all };
+  }
+  return { value: metricDefinition(type).unit === '/h' ? hits / hoursUp(upTime) : hits, sampleSize: hits };
+}
+
+/** How often a metric counted something. */
+function times(type: MetricType, rollup: Rollup): number {
+  return sumOf(rollup, METRIC_COUNTS[type].hits);
+}
+
+function sumOf({ counters }: Rollup, names: readonly PartCounter[]): number {
+  return sum(names.map((name) => counters[name]));
 }
 
 function quantileOf(histogram: 'executionMs' | 'responseMs' | 'taskMs', share: number): Formula {

@@ -2,12 +2,15 @@ import { type EventAbout, isAbout, type KnownEvent, type RecordedEvent } from '.
 import { createActionRecorder } from './actions.ts';
 import { createDemand, type SeenBefore } from './demand.ts';
 import { countOther, refusedRequests } from './other-events.ts';
+import type { Part } from './parts.ts';
 import { createPlanRecorder } from './plans.ts';
 import type { Rollup } from './rollup.ts';
 
 export type Recorder = {
   /** Counts one event into the rollup of its minute. Events come in the order of the journal. */
   note(event: RecordedEvent, rollup: Rollup): void;
+  /** What an event counts for. Ask before it is counted: an action that has ended is forgotten. */
+  partOf(event: RecordedEvent): Part;
   /** Remembers a request whose action has ended, as one that later requests are compared with. */
   noteRequest(event: KnownEvent<'action.requested'>): void;
 };
@@ -35,6 +38,7 @@ export function createRecorder(seen: SeenBefore): Recorder {
       if (isAbout(event, 'request')) refused(event, rollup);
       countOther(event, rollup);
     },
+    partOf: actions.partOf,
     noteRequest: (event) => void demand.requested(event),
   };
 }

@@ -5,8 +5,6 @@ import { baselineStarts } from './baseline.ts';
 import { assessTrend, type Trend } from './trend.ts';
 import { newTrendState, type TrendState } from './trend-state.ts';
 
-const RECENT = 7;
-
 /** The window of that length that ends at `toMs`; `utcOffsetMs`: local time less UTC. */
 export type WindowToAssess = { window: TrendWindow; toMs: number; utcOffsetMs: number };
 
@@ -14,7 +12,7 @@ export type Assessed = { trend: Trend; state: TrendState };
 
 /**
  * The trends of all metrics in one window, in the order of the metrics, and the new state of each. `measuredFrom` measures
- * the window of the same length that starts at a given time; at most 96 windows are measured.
+ * the window of the same length that starts at a given time; at most 89 windows are measured.
  */
 export function assessWindow(
   { window, toMs, utcOffsetMs }: WindowToAssess,
@@ -24,7 +22,6 @@ export function assessWindow(
   const fromMs = toMs - lengthMs;
   const starts = baselineStarts({ fromMs, window, utcOffsetMs });
   const current = past.measuredFrom(fromMs);
-  const recent = Array.from({ length: RECENT }, (_, index) => past.measuredFrom(fromMs - (RECENT - index) * lengthMs));
   const candidates = (of: readonly number[]) => of.map(past.measuredFrom).filter(({ upMs }) => upMs > 0);
   const seasonal = candidates(starts.seasonal);
   const trailing = candidates(starts.trailing);
@@ -33,7 +30,6 @@ export function assessWindow(
       metricType,
       window,
       current: metricWindow(current, index),
-      recent: recent.map((each) => metricWindow(each, index)),
       candidates: {
         seasonal: seasonal.map((each) => metricWindow(each, index)),
         // Seldom needed where there are seasonal ones.

@@ -13,7 +13,7 @@ import {
 import { median } from '../statistics/statistics.ts';
 import { type Baseline, type BaselineKind, leastUpMs, selectBaseline } from './baseline.ts';
 import { type Change, changeFrom } from './change.ts';
-import { type Classification, classifyCourse, classifyDeparture } from './trend-classification.ts';
+import { type Classification, classifyDeparture } from './trend-classification.ts';
 import {
   type Departure,
   departureOf,
@@ -55,15 +55,11 @@ export type Trend = {
   severity: TrendSeverity;
 };
 
-/**
- * `candidates`: the windows named by `baselineStarts`, in that order. `recent`: the windows before the current one, one after the
- * other, oldest first, of which the last 7 are used.
- */
+/** `candidates`: the windows named by `baselineStarts`, in that order. */
 export type Evidence = {
   metricType: MetricType;
   window: TrendWindow;
   current: MetricWindow;
-  recent: readonly MetricWindow[];
   candidates: Record<BaselineKind, readonly MetricWindow[]>;
 };
 
@@ -179,19 +175,11 @@ function timesOf({ window, current }: Evidence): Pick<Sighting, 'atMs' | 'length
   return { atMs: current.fromMs + lengthMs, lengthMs };
 }
 
-/**
- * A window that departs, or still shows an open trend, has the name of that; a calm one can only show a shift. Any other window far out
- * has the name of its course.
- */
-function classify(
-  { evidence, measured, baseline, sighting, state }: Known,
-  departure: Departure | null,
-): Classification {
-  const isFarOut = isBeyondCalm(sighting);
-  if (departure !== null && isFarOut) return classifyDeparture(departure, measured, baseline.measured);
-  if (departure !== null) return departure.direction === 'up' ? 'shift_up' : 'shift_down';
-  if (!isFarOut) return 'stable';
-  return classifyCourse({ values: valuesOf(evidence), zScores: state.zScores, z: sighting.z });
+/** A window that departs, or still shows an open trend, has the name of that; a calm one can only show a shift. */
+function classify({ measured, baseline, sighting }: Known, departure: Departure | null): Classification {
+  if (departure === null) return 'stable';
+  if (isBeyondCalm(sighting)) return classifyDeparture(departure, measured, baseline.measured);
+  return departure.direction === 'up' ? 'shift_up' : 'shift_down';
 }
 
 /** The usual value, in the metric's unit. Totals are as they would be if the daemon had been up as long as in the current window. */
@@ -201,7 +189,7 @@ function usualOf({ evidence, measured, baseline }: Known): number {
 }
 
 function effectFor(known: Known, classification: Classification): Effect {
-  if (classification === 'stable' || classification === 'volatile') return 'neutral';
+  if (classification === 'stable') return 'neutral';
   return effectOf(metricDefinition(known.evidence.metricType).good, { from: usualOf(known), to: known.measured.value });
 }
 
@@ -215,8 +203,4 @@ function severityOf({ evidence, measured, sighting, state }: Known, effect: Effe
   if (NEVER_A_WARNING.includes(evidence.metricType) || isHarmlessRate(evidence.metricType, measured)) return 'info';
   if (state.open === null || effect !== 'worsening' || !isConfirmed(state, sighting)) return 'info';
   return Math.abs(sighting.z) >= SEVERE_Z ? 'high' : 'warning';
-}
-
-function valuesOf({ recent, current }: Evidence): number[] {
-  return [...recent, current].flatMap((window) => window.measured?.value ?? []);
 }

@@ -1,7 +1,7 @@
 import type { MetricType } from '../../contract/guardian.ts';
 import type { RiskCause, RiskContributor } from '../../contract/risk.ts';
 import type { Usual } from '../../guardian/metrics/usual.ts';
-import { CAUSE_COUNTERS } from '../../guardian/risk/cause-counters.ts';
+import { countersBehind } from '../../guardian/risk/cause-counters.ts';
 import { failureSentence, heldSentence } from '../../guardian/risk/control-sentences.ts';
 import type { AgentPort } from '../agent/port.ts';
 import type { Context } from '../context.ts';
@@ -9,7 +9,7 @@ import { timestamp } from '../timestamps.ts';
 import type { Assessed } from './assessed.ts';
 import { metricSentence } from './metric-sentence.ts';
 import { nextStep } from './next-step.ts';
-import { createRiskSources, sourceOfHeld } from './risk-sources.ts';
+import { mainRequester, sourceOfHeld } from './risk-sources.ts';
 import type { UsualIn } from './usual-windows.ts';
 import type { Names, Viewer } from './viewer.ts';
 
@@ -17,8 +17,6 @@ type Parts = { port: AgentPort; names: Names; usualIn: UsualIn };
 
 /** Explains each cause of a risk to a person: its numbers, its source, its time, and the next step. */
 export function createExplainRisk(context: Context, { port, names, usualIn }: Parts) {
-  const sourcesIn = createRiskSources(context);
-
   function deviceBehind(cause: RiskCause): string | undefined {
     return cause === 'device_readiness' ? port.agent()?.hostname : undefined;
   }
@@ -34,11 +32,10 @@ export function createExplainRisk(context: Context, { port, names, usualIn }: Pa
   return (assessed: Assessed, viewer: Viewer): RiskContributor[] => {
     const { span, recorded, risk } = assessed;
     const usual = usualIn(span);
-    const mainRequester = sourcesIn(span);
     return risk.contributors.map(({ cause, points }) => {
-      const userId = mainRequester(cause);
+      const userId = mainRequester(context, span, cause);
       const requester = userId === undefined ? undefined : names.user(viewer, userId);
-      const seen = context.store.recording.firstAndLast(CAUSE_COUNTERS[cause], span);
+      const seen = context.store.recording.firstAndLast(countersBehind(cause), span);
       const isJournal = recorded.rollup.counters.journalBroken > 0;
       return {
         metricType: metricTypeOf(cause),

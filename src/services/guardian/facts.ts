@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import { encodeTime } from 'ulid';
 import type { Trend } from '../../contract/guardian.ts';
 import type { CallingProgram } from '../../contract/program.ts';
-import type { MetricOnset } from '../../guardian/detector/metric-onset.ts';
 import {
   DAY_MS,
   type Facts,
@@ -24,7 +23,6 @@ type Parts = {
   windows: ReturnType<typeof createWindows>;
   port: AgentPort;
   trends(): Trend[];
-  metricOnsets(): readonly MetricOnset[];
 };
 
 /** All facts but the warnings that are given now, which the book of insights knows. */
@@ -52,7 +50,6 @@ export function createFacts({ store, clock }: Context, { windows, port, ...parts
       grantsGiven: grantsGiven(store, nowMs),
       missingPermissions: missingPermissions(port).map((name) => ({ name, platform: port.agent()?.platform ?? '' })),
       trends: parts.trends(),
-      metricOnsets: parts.metricOnsets(),
     };
   };
 }

@@ -48,8 +48,7 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
   const trendWatch = createTrendWatch(context);
   const assessment = createAssessment(context, { port: parts.port, names, windows, trendWatch, metricsIn });
   const { knownCauses } = assessment;
-  const { list: trends, metricOnsets } = trendWatch;
-  const facts = createFacts(context, { windows, port: parts.port, trends, metricOnsets });
+  const facts = createFacts(context, { windows, port: parts.port, trends: trendWatch.list });
   const insights = createInsights(context, { facts, names });
 
   /** The usual values in windows of about the length of a span. */

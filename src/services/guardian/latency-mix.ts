@@ -1,13 +1,10 @@
 import { encodeTime } from 'ulid';
-import type { MetricOnset } from '../../guardian/detector/metric-onset.ts';
 import { DAY_MS, LOOKED_AT } from '../../guardian/insights/facts.ts';
 import { TREND_WINDOWS } from '../../guardian/metrics/metric-window.ts';
 import { isSlowerThanItsKinds } from '../../guardian/statistics/kind-mix.ts';
 import type { Trend } from '../../guardian/trends/trend.ts';
 import type { Context } from '../context.ts';
 
-/** The detector measures over a quarter of an hour. */
-const MEASURED_OVER_MS = 15 * 60_000;
 const METRIC = 'action_latency_p95';
 
 /**
@@ -28,15 +25,9 @@ export function createLatencyMix({ store, clock }: Context) {
     return isSlowerThanItsKinds(now, known.earlier);
   }
 
-  return {
-    trend(trend: Trend): Trend {
-      const { metricType, window, openedAtMs, severity } = trend;
-      if (metricType !== METRIC || openedAtMs === null || severity === 'info') return trend;
-      return isSlowerSince(openedAtMs - TREND_WINDOWS[window]) ? trend : { ...trend, severity: 'info' };
-    },
-    onset(onset: MetricOnset): MetricOnset {
-      if (onset.metricType !== METRIC || onset.confirmedAtMs === null || onset.endedAtMs !== null) return onset;
-      return isSlowerSince(onset.atMs - MEASURED_OVER_MS) ? onset : { ...onset, confirmedAtMs: null };
-    },
+  return (trend: Trend): Trend => {
+    const { metricType, window, openedAtMs, severity } = trend;
+    if (metricType !== METRIC || openedAtMs === null || severity === 'info') return trend;
+    return isSlowerSince(openedAtMs - TREND_WINDOWS[window]) ? trend : { ...trend, severity: 'info' };
   };
 }

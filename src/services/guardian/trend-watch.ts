@@ -1,5 +1,4 @@
 import { METRIC_TYPES, type MetricType, TREND_WINDOWS, type Trend } from '../../contract/guardian.ts';
-import type { MetricOnset } from '../../guardian/detector/metric-onset.ts';
 import { TREND_WINDOWS as LENGTHS, type TrendWindow } from '../../guardian/metrics/metric-window.ts';
 import type { WindowToAssess } from '../../guardian/trends/assess-window.ts';
 import { type Trend as Assessed, trendBeforeAll } from '../../guardian/trends/trend.ts';
@@ -35,7 +34,6 @@ export function createTrendWatch(context: Context) {
   const views = new WeakMap<Assessed, Trend>();
   const assessedToMs = new Map<TrendWindow, number>();
   const unwritten = new Map<string, { trend: Assessed; state: TrendState }>();
-  let metricOnsets: readonly MetricOnset[] = [];
   let writtenAtMs = 0;
   let isAtWork = false;
   /** The trends in all windows; worked out once until the next assessment. */
@@ -49,13 +47,8 @@ export function createTrendWatch(context: Context) {
       ({ window, toMs }) => assessedToMs.get(window) !== toMs,
     );
     if (due.length === 0) return;
-    const { trends: assessed, ...rest } = await store.assessTrends({
-      windows: due,
-      up: store.recording.upNow(),
-      nowMs,
-    });
-    const answers = assessed.map(({ trend, changed }) => ({ trend: latencyMix.trend(trend), changed }));
-    metricOnsets = rest.metricOnsets.map(latencyMix.onset);
+    const assessed = await store.assessTrends({ windows: due, up: store.recording.upNow(), nowMs });
+    const answers = assessed.map(({ trend, changed }) => ({ trend: latencyMix(trend), changed }));
     const isNews = answers.some(({ trend }) => trend.openedAtMs !== (trends.get(keyOf(trend))?.openedAtMs ?? null));
     for (const { trend, changed } of answers) {
       trends.set(keyOf(trend), trend);
@@ -99,8 +92,6 @@ export function createTrendWatch(context: Context) {
       listed ??= ALL.map((of) => view(trends.get(of.key) ?? trendBeforeAll(of.metricType, of.window)));
       return listed.filter(({ window }) => wanted.includes(window));
     },
-    /** The latest moments from which a duration or a gauge is worse than usual. */
-    metricOnsets: (): readonly MetricOnset[] => metricOnsets,
     /** The largest z-score of the open trends for the worse of a metric; 0 where there are none. */
     worseningZ(type: MetricType): number {
       const open = ofMetric(type).filter(({ openedAtMs, effect }) => openedAtMs !== null && effect === 'worsening');

@@ -5,7 +5,7 @@ import { emptyRollup, type Rollup } from '../../guardian/recording/rollup.ts';
 import { onlyRow } from '../database/stored-values.ts';
 import { fromStored, type StoredRow, TOLD_COLUMNS } from '../journal/journal.ts';
 import { createSettingsTable } from '../records/settings.ts';
-import type { createActionMarks } from './action-marks.ts';
+import type { createParts } from './parts.ts';
 import { recallRecorder } from './recall.ts';
 import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS } from './rollup-pieces.ts';
 import type { createRollupTable } from './rollups.ts';
@@ -18,7 +18,7 @@ const COUNTED_SEQ = 'guardianCountedSeq';
 type Tables = {
   rollups: ReturnType<typeof createRollupTable>;
   seen: SeenTable;
-  marks: ReturnType<typeof createActionMarks>;
+  parts: ReturnType<typeof createParts>;
 };
 
 /**
@@ -26,7 +26,7 @@ type Tables = {
  * that they contain, so that nothing is counted twice. A daemon that was killed before then reads the events after that number
  * from the journal and counts them again.
  */
-export function createCounting(database: Database, { rollups, seen, marks }: Tables) {
+export function createCounting(database: Database, { rollups, seen, parts }: Tables) {
   const settings = createSettingsTable(database);
   const head = database.prepare<unknown[], { seq: number | null }>('SELECT max(seq) AS seq FROM journal');
   let recorder: Recorder | undefined;
@@ -46,8 +46,7 @@ export function createCounting(database: Database, { rollups, seen, marks }: Tab
       minute = { startMs, rollup: rollups.find('minute', startMs) ?? emptyRollup() };
     }
     const { rollup } = minute;
-    if (event.actionId === undefined) to.note(event, rollup);
-    else marks.watch(event, rollup, () => to.note(event, rollup));
+    parts.watch({ part: to.partOf(event), atMs: event.atMs, rollup }, () => to.note(event, rollup));
     countedSeq = Math.max(countedSeq, event.seq);
     countedAtMs = event.atMs;
     isStored = false;
@@ -59,7 +58,7 @@ export function createCounting(database: Database, { rollups, seen, marks }: Tab
     rollups.put('minute', minute.startMs, minute.rollup);
     latestMs = Math.max(latestBeforeMs, minute.startMs);
     foldEnded(rollups, { startMs: minute.startMs, latestBeforeMs });
-    marks.store();
+    parts.store();
     seen.store();
     settings.set(COUNTED_SEQ, countedSeq);
     storedAtMs = countedAtMs;
@@ -77,7 +76,7 @@ export function createCounting(database: Database, { rollups, seen, marks }: Tab
 
   function forget(): void {
     rollups.forgetLatest();
-    marks.forget();
+    parts.forget();
     seen.forget();
     [recorder, minute, latestMs, isStored, storedAtMs] = [undefined, undefined, undefined, true, -Infinity];
   }

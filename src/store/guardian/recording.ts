@@ -5,8 +5,8 @@ import type { Counter } from '../../guardian/recording/rollup.ts';
 import { advanceUpTime, type UpInterval, upTimeIn } from '../../guardian/recording/uptime.ts';
 import { asStorageFailure } from '../database/database.ts';
 import { createTransactions } from '../database/transactions.ts';
-import { createActionMarks, type MarkGroup } from './action-marks.ts';
 import { createCounting } from './counting.ts';
+import { createParts, type PartOf, type PartSum } from './parts.ts';
 import { createRefused } from './refused.ts';
 import { createRollupEdges, type Edges } from './rollup-edges.ts';
 import { DAY_MS, floorTo, rollupPieces } from './rollup-pieces.ts';
@@ -25,12 +25,12 @@ const EVER: Span = { fromMs: Number.MIN_SAFE_INTEGER, toMs: Number.MAX_SAFE_INTE
 export type Recording = ReturnType<typeof createRecording>;
 
 /**
- * Counts every event of the journal into rollups and marks of actions. Intervals of up-time and refused requests are stored with the
+ * Counts every event of the journal into rollups and their parts. Intervals of up-time and refused requests are stored with the
  * event, everything else within a second, and before anybody reads it. All that is remembered can be read again.
  */
 export function createRecording(database: Database) {
   const tables = createTables(database);
-  const { reader, rollups, refused, marks } = tables;
+  const { reader, rollups, refused, parts } = tables;
   const counting = createCounting(database, tables);
   const firstAndLast = createRollupEdges(database);
   let pending: RecordedEvent[] = [];
@@ -87,12 +87,10 @@ export function createRecording(database: Database) {
     },
     /** Where the refused requests of a span came from. */
     refusedSources: refused.sourcesBetween,
-    /** Marked actions by requester, type and device. */
-    marked: {
-      in(unit: 'minute' | 'hour', span: Span): MarkGroup[] {
-        settle();
-        return marks.in(unit, span);
-      },
+    /** Sums of counters by requester, type or device, over a span between minute edges. */
+    parts(span: Span, by: PartOf, of: Parameters<typeof parts.sums>[2]): PartSum[] {
+      settle();
+      return parts.sums(span, by, of);
     },
     /** When some counters of a span were first and last above 0. */
     firstAndLast(counters: readonly Counter[], span: Span): Edges | undefined {
@@ -168,23 +166,25 @@ function createTables(database: Database) {
     rollups: createRollupTable(database, reader.changed),
     seen: createSeen(database),
     refused: createRefused(database),
-    marks: createActionMarks(database),
+    parts: createParts(database),
   };
 }
 
-function clear({ rollups, refused, marks, reader }: Tables): void {
+function clear({ rollups, refused, parts, reader }: Tables): void {
   rollups.clear();
   refused.clear();
-  marks.clear();
+  parts.clear();
   reader.forget();
 }
 
-function prune({ rollups, seen, refused, marks }: Tables, nowMs: number): void {
-  for (const span of ['minute', 'hour', 'day'] as const) rollups.prune(span, nowMs - ROLLUPS_KEPT_MS[span]);
+function prune({ rollups, seen, refused, parts }: Tables, nowMs: number): void {
+  for (const span of ['minute', 'hour', 'day'] as const) {
+    rollups.prune(span, nowMs - ROLLUPS_KEPT_MS[span]);
+    parts.prune(span, nowMs - ROLLUPS_KEPT_MS[span]);
+  }
   rollups.pruneIntervals(nowMs - ROLLUPS_KEPT_MS.day);
   seen.prune(nowMs - 29 * DAY_MS);
   refused.prune(nowMs);
-  marks.prune(nowMs);
 }
 
 /** The events of a span between minute edges, counted; `up`: the stretch that goes on, until `nowMs`. */

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { Counter } from '../../guardian/recording/rollup.ts';
 import { onlyRow } from '../database/stored-values.ts';
 import { rollupPieces } from './rollup-pieces.ts';
-import type { Span } from './rollups.ts';
+import { counterColumn, type Span } from './rollups.ts';
 
 /** The starts of the first and the last row; epoch ms. */
 export type Edges = { firstMs: number; lastMs: number };
@@ -13,9 +13,7 @@ export function createRollupEdges(database: Database) {
     .prepare<unknown[], number | null>(`SELECT max(start_ms) FROM guardian_rollups WHERE span = 'minute'`)
     .pluck();
   return (counters: readonly Counter[], span: Span): Edges | undefined => {
-    const sum = counters
-      .map((counter) => counter.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
-      .join(' + ');
+    const sum = counters.map(counterColumn).join(' + ');
     const find = database.prepare<unknown[], Edges | { firstMs: null; lastMs: null }>(
       `SELECT min(start_ms) AS firstMs, max(start_ms) AS lastMs FROM guardian_rollups
        WHERE span = ? AND start_ms >= ? AND start_ms < ? AND ${sum} > 0`,

@@ -10,7 +10,7 @@ export type Span = { fromMs: number; toMs: number };
 const MOST_UPDATES = 100;
 
 /** In the order of the counters. */
-export const COUNTER_COLUMNS = COUNTERS.map(snakeCase);
+export const COUNTER_COLUMNS = COUNTERS.map(counterColumn);
 const OTHERS = ['burst_peak', 'slowest_ms', 'types', 'execution_ms', 'response_ms', 'task_ms'];
 
 /**
@@ -177,6 +177,7 @@ function toRollup(stored: Stored): Rollup {
   };
 }
 
-function snakeCase(name: string): string {
+/** The name of the column that keeps a counter. */
+export function counterColumn(name: Counter): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
 import type { MetricType } from '../../contract/guardian.ts';
-import type { MetricOnset } from '../../guardian/detector/metric-onset.ts';
 import { TREND_WINDOWS, type TrendWindow } from '../../guardian/metrics/metric-window.ts';
 import { type MeasuredWindow, measuredWindow } from '../../guardian/recording/metric-windows.ts';
 import { emptyRollup } from '../../guardian/recording/rollup.ts';
@@ -10,20 +9,16 @@ import type { Trend } from '../../guardian/trends/trend.ts';
 import { newTrendState, type TrendState } from '../../guardian/trends/trend-state.ts';
 import { createKept } from '../database/kept.ts';
 import { onlyRow } from '../database/stored-values.ts';
-import { createMetricOnsetReader } from './metric-onsets.ts';
 import { readRecorded } from './recording.ts';
 import { createRollupReader } from './rollup-reader.ts';
-import { createRollupTable, type Span } from './rollups.ts';
+import { createRollupTable } from './rollups.ts';
 import { createTrendTable } from './trends.ts';
 
 /** Windows to assess, and the stretch in which the daemon is up until `nowMs`, which the database does not know the end of. */
 export type TrendRequest = { windows: WindowToAssess[]; up: UpInterval | undefined; nowMs: number };
 
-/** The assessed trends, and the latest moments from which a duration or a gauge is worse than usual. */
-export type TrendAnswers = { trends: TrendAnswer[]; metricOnsets: MetricOnset[] };
-
 /** The trend of one metric in one window. `changed`: the state to store, if it differs from the stored one. */
-type TrendAnswer = { trend: Trend; changed: TrendState | undefined };
+export type TrendAnswer = { trend: Trend; changed: TrendState | undefined };
 
 /**
  * Assesses trends from the rollups of a database, which it only reads. Holds what is remembered of each metric, as the database had it
@@ -32,7 +27,6 @@ type TrendAnswer = { trend: Trend; changed: TrendState | undefined };
 export function createTrendAssessor(database: Database, { windowsKept }: { windowsKept: number }) {
   const reader = createRollupReader(database);
   const parts = { rollups: createRollupTable(database, reader.changed), reader };
-  const metricOnsets = createMetricOnsetReader(database);
   const first = database.prepare<unknown[], { fromMs: number | null }>(
     'SELECT min(from_ms) AS fromMs FROM guardian_up_intervals',
   );
@@ -74,14 +68,7 @@ export function createTrendAssessor(database: Database, { windowsKept }: { windo
     return assessed.map((each) => answerTo(of.window, each));
   }
 
-  return (request: TrendRequest): TrendAnswers => {
-    const { windows: due, up, nowMs } = request;
-    const recorded = (span: Span) => readRecorded(parts, { span, up, nowMs });
-    return {
-      trends: due.flatMap((of) => trendsIn(of, request)),
-      metricOnsets: due.slice(0, 1).flatMap((of) => metricOnsets({ ...of, recorded })),
-    };
-  };
+  return (request: TrendRequest): TrendAnswer[] => request.windows.flatMap((of) => trendsIn(of, request));
 }
 
 const NEVER = { rollup: emptyRollup(), upTime: { upMs: 0, unlockedMs: 0, readyMs: 0 }, lengthMs: 1 };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { assetPath } from '../../launch/assets.ts';
-import type { TrendAnswers, TrendRequest } from './trend-assessor.ts';
+import type { TrendAnswer, TrendRequest } from './trend-assessor.ts';
 
 /**
  * Assesses trends in a thread of its own, with a read-only handle on the database: hundreds of windows are read each time. The thread
@@ -27,7 +27,7 @@ export function createTrendThread(databasePath: string, settle: () => void) {
 
   return {
     /** Rejects where the thread failed or was closed. */
-    async assess(request: TrendRequest): Promise<TrendAnswers> {
+    async assess(request: TrendRequest): Promise<TrendAnswer[]> {
       settle();
       const thread = worker ?? start();
       const over = new AbortController();
@@ -39,7 +39,7 @@ export function createTrendThread(databasePath: string, settle: () => void) {
       try {
         thread.postMessage(request);
         const [answer] = await Promise.race([once(thread, 'message', over), ended]);
-        return answer as TrendAnswers;
+        return answer as TrendAnswer[];
       } finally {
         ended.catch(() => undefined);
         over.abort();

@@ -1,18 +1,5 @@
 import type { MetricType, Trend } from '../../../src/contract/guardian.ts';
-import type { MetricOnset } from '../../../src/guardian/detector/metric-onset.ts';
-import {
-  counted,
-  DAY_MS,
-  HOUR_MS,
-  ids,
-  MINUTE_MS,
-  NOW_MS,
-  prompts,
-  requests,
-  slower,
-  testCases,
-  unusual,
-} from './history.ts';
+import { counted, DAY_MS, HOUR_MS, ids, MINUTE_MS, NOW_MS, requests, slower, testCases, unusual } from './history.ts';
 
 const ANN = 'ann';
 const IN_VAIN = { digest: 'same', status: 'failed' } as const;
@@ -296,78 +283,4 @@ testCases([
     shows: ['step'],
     step: ['inspect', 'step'],
   },
-  {
-    about: 'actions that have just begun to take longer',
-    finds: {
-      metricOnsets: [began({}), began({ metricType: 'task_duration_p95', atMs: NOW_MS - DAY_MS })],
-      requests: [...requests(['slow'], { durationMs: 2_000 }), ...requests(['fast'], { durationMs: 700 })],
-    },
-    not: { metricOnsets: [began({ atMs: NOW_MS - HOUR_MS })] },
-    says: ['info', '95 of 100 actions end within 2.4 s, usually within 800 ms'],
-    shows: ['slow'],
-    step: ['inspect', 'slow'],
-  },
-  {
-    about: 'tasks that take longer for some quarters of an hour',
-    finds: { metricOnsets: [began({ metricType: 'task_duration_p95', confirmedAtMs: NOW_MS - DAY_MS + 1 })] },
-    not: {
-      metricOnsets: [
-        began({ confirmedAtMs: NOW_MS - DAY_MS }),
-        began({ metricType: 'task_duration_p95', confirmedAtMs: NOW_MS - HOUR_MS, endedAtMs: NOW_MS - 1 }),
-      ],
-    },
-    says: ['warning', '95 of 100 tasks end within 2.4 s, usually within 800 ms'],
-  },
-  {
-    about: 'a slow trend that is open as one thing with its onset',
-    finds: { metricOnsets: [began({})], trends: [slower()] },
-    not: {},
-    says: ['warning', '95 of 100 actions end within 2.4 s, usually within 800 ms'],
-  },
-  {
-    about: 'a confirmed onset, which is more than a trend that is only a fact',
-    finds: {
-      metricOnsets: [began({ value: 4_000, confirmedAtMs: NOW_MS })],
-      trends: [slower({ severity: 'info' })],
-    },
-    not: {},
-    says: ['warning', '95 of 100 actions end within 4 s, usually within 800 ms'],
-  },
-  {
-    about: 'answers that have become fast',
-    finds: {
-      metricOnsets: [
-        began({ metricType: 'confirmation_response_p50', value: 1_100, usual: 8_000, confirmedAtMs: NOW_MS }),
-      ],
-      prompts: prompts(['quick']),
-    },
-    not: {},
-    says: ['warning', 'You answered half of the prompts within 1.1 s, usually within 8 s'],
-    shows: ['quick'],
-    step: ['inspect', 'quick'],
-  },
-  {
-    about: 'answers that have begun to take long',
-    finds: { metricOnsets: [began({ metricType: 'confirmation_response_p50', value: 200_000, usual: 8_000 })] },
-    not: {},
-    says: ['info', 'Half of your answers took longer than 3.3 min, usually 8 s'],
-  },
-  {
-    about: 'a device that is ready for less of the time',
-    finds: { metricOnsets: [began({ metricType: 'device_readiness', value: 0.45, usual: 1, confirmedAtMs: NOW_MS })] },
-    not: { metricOnsets: [began({ metricType: 'device_readiness', value: 0.45, usual: 1, endedAtMs: NOW_MS })] },
-    says: ['warning', 'The device was ready for 45 % of the time, usually for 100 %'],
-  },
 ]);
-
-function began(onset: Partial<MetricOnset>): MetricOnset {
-  return {
-    metricType: 'action_latency_p95',
-    atMs: NOW_MS - 10 * MINUTE_MS,
-    value: 2_400,
-    usual: 800,
-    confirmedAtMs: null,
-    endedAtMs: null,
-    ...onset,
-  };
-}

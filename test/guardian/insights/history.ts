@@ -65,7 +65,6 @@ export function factsOf(some: Partial<Facts>): Facts {
     grantsGiven: { lately: 0, before: 0, daysBefore: 42, days: 0 },
     missingPermissions: [],
     trends: [],
-    metricOnsets: [],
     raised: new Set(),
     ...some,
   };

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { MetricOnset } from '../../../src/guardian/detector/metric-onset.ts';
 import type { Answer } from '../../../src/guardian/insights/facts.ts';
 import { rubberStamping } from '../../../src/guardian/insights/rubber-stamping.ts';
 import { answers, counted, DAY_MS, ids, NOW_MS, testCases } from './history.ts';
@@ -37,15 +36,6 @@ testCases([
     finds: { answers: answers(ids('a', 20), { tookMs: 1_999 }), day: hastyDay },
     not: { answers: answers(ids('a', 20), { tookMs: 12_000 }) },
     says: ['high', 'You allowed 20 of 20 requests, half of them within 2 s; reading one takes about 10 s'],
-    shows: ids('a', 20),
-    step: ['review_grants', '{requester}'],
-    of: ANN,
-  },
-  {
-    about: 'everything allowed faster than before, which is told once',
-    finds: { answers: answers(ids('a', 20), { tookMs: 2_400 }), metricOnsets: [answersBecame(2_400)] },
-    not: {},
-    says: ['warning', 'You allowed 20 of 20 requests, half of them within 2.4 s; reading one takes about 10 s'],
     shows: ids('a', 20),
     step: ['review_grants', '{requester}'],
     of: ANN,
@@ -117,12 +107,6 @@ test('all answers of the last three days with answers count, and at least the la
   const rare = ids('', 4).flatMap((_, index) => some(10, 2_000, index + 1));
   expect(severities([...rare, ...some(100, 20_000, 9)])).toEqual(['warning']);
 });
-
-/** The time of answers left what is usual, an hour ago. */
-function answersBecame(value: number): MetricOnset {
-  const atMs = NOW_MS - 3_600_000;
-  return { metricType: 'confirmation_response_p50', atMs, confirmedAtMs: atMs, endedAtMs: null, value, usual: 8_000 };
-}
 
 function severities(latest: readonly Answer[]): string[] {
   return rubberStamping({ answers: latest }).map(({ severity }) => severity);

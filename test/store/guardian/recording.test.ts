@@ -2,6 +2,8 @@ import { cpSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { BREAKDOWNS } from '../../../src/contract/console-series.ts';
+import { METRIC_COUNTS } from '../../../src/guardian/recording/metrics.ts';
 import { StorageUnavailable } from '../../../src/store/database/database.ts';
 import type { PlanConfirmation } from '../../../src/store/records/confirmations.ts';
 import type { TaskRow } from '../../../src/store/records/tasks.ts';
@@ -141,6 +143,60 @@ describe('what is counted of the journal', () => {
       }),
       { numRuns: 12 },
     );
+  });
+
+  it('has parts that add up to every metric, by requester, type and device, over any window', () => {
+    fc.assert(
+      fc.property(randomHappenings, fc.nat(4_000), fc.integer({ min: 1, max: 5_000 }), (happenings, from, length) => {
+        const store = open();
+        append(store, overDays(happenings));
+        const span = { fromMs: from * MINUTE_MS, toMs: (from + length) * MINUTE_MS };
+        const { counters } = store.recording.recorded(span, 0).rollup;
+        for (const [metric, { hits, of = hits }] of Object.entries(METRIC_COUNTS)) {
+          const [count, total] = [hits, of].map((names) => sum(names.map((name) => counters[name])));
+          for (const by of BREAKDOWNS) {
+            const parts = store.recording.parts(span, by, { count: hits, total: of });
+            const added = { count: sum(parts.map((part) => part.count)), total: sum(parts.map((part) => part.total)) };
+            expect({ metric, by, ...added }).toEqual({ metric, by, count, total });
+          }
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('counts the events of an action by its requester, type and device, whenever they come', () => {
+    const store = open();
+    const act = { user: 'bob', type: 'OpenApp', risk: 'high', digest: 'd', verdict: 'allow', by: 'profile' };
+    append(store, [
+      [0, 'daemon.started'],
+      [1_000, 'action.requested', 'act_1', act],
+      [2_000, 'action.dispatched', 'act_1', { user: 'bob', status: 'running', attempt: 1 }],
+      [3 * HOUR_MS, 'action.failed', 'act_1', { user: 'bob', status: 'failed', sideEffect: 'done' }],
+    ]);
+    const counters = { count: ['executedHigh'], total: ['failed'] } as const;
+    const [early, late] = [0, 2 * HOUR_MS].map((fromMs) => ({ fromMs, toMs: fromMs + 2 * HOUR_MS }));
+    const parts = (span = { fromMs: 0, toMs: 0 }) =>
+      (['requester', 'type'] as const).map((by) => store.recording.parts(span, by, counters));
+    expect(parts(early)).toEqual([[], []]);
+    expect(parts(late)).toEqual([[{ key: 'bob', count: 1, total: 1 }], [{ key: 'OpenApp', count: 1, total: 1 }]]);
+  });
+
+  it('keeps parts as long as rollups', () => {
+    const store = open();
+    append(store, [[0, 'action.requested', 'act_1', REQUEST]]);
+    const counters = { count: ['requested'], total: [] } as const;
+    const parts = (unitMs: number) => store.recording.parts({ fromMs: 0, toMs: unitMs }, 'requester', counters).length;
+    const kept = (days: number) => {
+      store.write('relaxed', () => store.recording.prune(days * 24 * HOUR_MS + 1));
+      return [MINUTE_MS, HOUR_MS, 24 * HOUR_MS].map(parts);
+    };
+    expect([34, 35, 366, 5 * 366].map(kept)).toEqual([
+      [1, 1, 1],
+      [0, 1, 1],
+      [0, 0, 1],
+      [0, 0, 0],
+    ]);
   });
 
   it.each(['stopped', 'killed'])(
@@ -338,6 +394,7 @@ function tables(store: Store): unknown {
   return reading(store, (database) =>
     [
       'guardian_rollups',
+      'guardian_parts',
       'guardian_up_intervals',
       'guardian_seen',
       'guardian_refused_requests',
@@ -371,4 +428,8 @@ function reading<Result>({ path }: Store, read: (database: Database.Database) =>
   } finally {
     database.close();
   }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

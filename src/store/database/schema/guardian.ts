@@ -1,7 +1,6 @@
 /**
  * Guardian's counts of each minute, hour and day, its breakdowns, trends and insights. `guardian_action_groups` has the actions that ended
- * up to a certain id, `guardian_action_marks` those that were repeats, retries, new, of elevated risk when they ran, under a grant, or
- * recorded without a valid decision. The source of a refused request is the host of a web page, or the user id that was claimed.
+ * up to a certain id, `guardian_parts` the counters of `guardian_rollups` that metrics are made of, by requester, action type and device. The source of a refused request is the host of a web page, or the user id that was claimed.
  */
 export const GUARDIAN = `
   CREATE TABLE guardian_rollups (
@@ -103,18 +102,45 @@ export const GUARDIAN = `
     PRIMARY KEY (span, start_ms, user_id, action_type, device_id, risk_level, status)
   ) STRICT, WITHOUT ROWID;
 
-  CREATE TABLE guardian_action_marks (
-    span TEXT NOT NULL CHECK (span IN ('minute', 'hour')),
+  CREATE TABLE guardian_parts (
+    span TEXT NOT NULL CHECK (span IN ('minute', 'hour', 'day')),
     start_ms INTEGER NOT NULL,
     user_id TEXT NOT NULL,
     action_type TEXT NOT NULL,
     device_id TEXT NOT NULL,
+    requested INTEGER NOT NULL,
+    requested_medium INTEGER NOT NULL,
+    requested_high INTEGER NOT NULL,
+    requested_critical INTEGER NOT NULL,
+    request_refused INTEGER NOT NULL,
+    blocked INTEGER NOT NULL,
     repeated INTEGER NOT NULL,
-    retried INTEGER NOT NULL,
     novel INTEGER NOT NULL,
     executed_elevated INTEGER NOT NULL,
+    executed_high INTEGER NOT NULL,
+    executed_irreversible INTEGER NOT NULL,
     executed_by_grant INTEGER NOT NULL,
-    uncontrolled INTEGER NOT NULL,
+    executed_undecided INTEGER NOT NULL,
+    retried INTEGER NOT NULL,
+    captured INTEGER NOT NULL,
+    succeeded INTEGER NOT NULL,
+    failed INTEGER NOT NULL,
+    denied INTEGER NOT NULL,
+    prompted INTEGER NOT NULL,
+    prompt_allowed INTEGER NOT NULL,
+    prompt_allowed_elevated INTEGER NOT NULL,
+    prompt_allowed_hastily INTEGER NOT NULL,
+    prompt_denied INTEGER NOT NULL,
+    prompt_expired INTEGER NOT NULL,
+    task_started INTEGER NOT NULL,
+    task_succeeded INTEGER NOT NULL,
+    task_failed INTEGER NOT NULL,
+    task_cancelled INTEGER NOT NULL,
+    plan_denied INTEGER NOT NULL,
+    task_intervened INTEGER NOT NULL,
+    journal_broken INTEGER NOT NULL,
+    approved_unasked INTEGER NOT NULL,
+    outcome_unexpected INTEGER NOT NULL,
     PRIMARY KEY (span, start_ms, user_id, action_type, device_id)
   ) STRICT, WITHOUT ROWID;
 

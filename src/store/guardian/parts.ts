@@ -1,0 +1,86 @@
+import type { Database } from 'better-sqlite3';
+import { PART_COUNTERS, type Part, type PartCounter } from '../../guardian/recording/parts.ts';
+import type { Rollup } from '../../guardian/recording/rollup.ts';
+import { floorTo, MINUTE_MS, rollupPieces, SPAN_MS } from './rollup-pieces.ts';
+import { counterColumn, type RollupSpan, type Span } from './rollups.ts';
+
+/** The property that the events of a sum have in common. */
+export type PartOf = keyof typeof COLUMNS;
+
+/** Sums over events with one property in common. `key` is empty for events without that property. */
+export type PartSum = { key: string; count: number; total: number };
+
+type Counters = readonly PartCounter[];
+type Counted = Record<PartCounter, number>;
+type Pending = Part & { startMs: number; counted: Counted };
+
+const COLUMNS = { requester: 'user_id', type: 'action_type', device: 'device_id' } as const;
+const SPANS: readonly RollupSpan[] = ['minute', 'hour', 'day'];
+
+/**
+ * The counters of rollups by requester, action type and device. The same events move both, in the same minutes, so that the parts of
+ * a metric add up to it over every span.
+ */
+export function createParts(database: Database) {
+  const add = database.prepare(addSql());
+  const prune = database.prepare('DELETE FROM guardian_parts WHERE span = ? AND start_ms < ?');
+  const pending = new Map<string, Pending>();
+
+  function note({ user, type, device }: Part, startMs: number, moved: Counted): void {
+    const key = JSON.stringify([startMs, user, type, device]);
+    const { counted = NOTHING } = pending.get(key) ?? {};
+    pending.set(key, { user, type, device, startMs, counted: mapped((name) => counted[name] + moved[name]) });
+  }
+
+  return {
+    /** Calls `count`, which counts an event of a part into the rollup of its minute, and notes the counters that it moved. */
+    watch({ part, atMs, rollup: { counters } }: { part: Part; atMs: number; rollup: Rollup }, count: () => void): void {
+      const before = mapped((name) => counters[name]);
+      count();
+      const moved = mapped((name) => counters[name] - before[name]);
+      if (PART_COUNTERS.some((name) => moved[name] !== 0)) note(part, floorTo(atMs, MINUTE_MS), moved);
+    },
+    /** Stores what was noted; only inside a write transaction. */
+    store(): void {
+      for (const { counted, startMs, ...part } of pending.values()) {
+        for (const span of SPANS) add.run({ span, ...part, ...counted, startMs: floorTo(startMs, SPAN_MS[span]) });
+      }
+      pending.clear();
+    },
+    /** Forgets what was noted but not stored. */
+    forget: (): void => pending.clear(),
+    /** Sums of some counters over a span between minute edges, the largest first. */
+    sums(span: Span, by: PartOf, { count, total }: { count: Counters; total: Counters }): PartSum[] {
+      const sum = (names: Counters) => `sum(${names.map(counterColumn).join(' + ') || '0'})`;
+      return database
+        .prepare<unknown[], PartSum>(
+          `SELECT ${COLUMNS[by]} AS key, ${sum(count)} AS count, ${sum(total)} AS total
+           FROM json_each(?) piece CROSS JOIN guardian_parts
+           WHERE span = piece.value ->> 'span' AND start_ms >= piece.value ->> 'fromMs' AND start_ms < piece.value ->> 'toMs'
+           GROUP BY 1 HAVING count <> 0 OR total <> 0 ORDER BY 2 DESC, 3 DESC, 1`,
+        )
+        .all(JSON.stringify(rollupPieces(span, Number.POSITIVE_INFINITY)));
+    },
+    /** Removes what is no longer kept; only inside a write transaction. */
+    prune: (span: RollupSpan, beforeMs: number): void => void prune.run(span, beforeMs),
+    /** Before the whole journal is counted anew. */
+    clear(): void {
+      pending.clear();
+      database.exec('DELETE FROM guardian_parts');
+    },
+  };
+}
+
+const NOTHING = mapped(() => 0);
+
+function mapped(of: (name: PartCounter) => number): Counted {
+  return Object.fromEntries(PART_COUNTERS.map((name) => [name, of(name)])) as Counted;
+}
+
+function addSql(): string {
+  const values = PART_COUNTERS.map((name) => `:${name}`).join(', ');
+  const columns = PART_COUNTERS.map(counterColumn);
+  const sums = columns.map((column) => `${column} = ${column} + excluded.${column}`).join(', ');
+  return `INSERT INTO guardian_parts (span, start_ms, user_id, action_type, device_id, ${columns.join(', ')})
+    VALUES (:span, :startMs, :user, :type, :device, ${values}) ON CONFLICT DO UPDATE SET ${sums}`;
+}

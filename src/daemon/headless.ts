@@ -6,14 +6,9 @@ import { keepCompiledCode } from '../launch/compile-cache.ts';
 import { closeInheritedDescriptors } from '../launch/inherited-descriptors.cjs';
 import { tooOld } from '../launch/runtime.cjs';
 import { readSettings, settingLines } from '../own-daemon/settings.ts';
-import { openSignInSocket, signInSocketPath } from '../own-daemon/sign-in-socket.ts';
 import { createClosing } from './closing.ts';
-import type { Daemon } from './daemon.ts';
-import { personVerbs } from './person-verbs.ts';
 import { printPrompts } from './prompt-lines.ts';
 import { readableLog } from './readable-log.ts';
-
-type Closable = { close(): Promise<void> };
 
 const WAY_TO_A_CODE = 'sign-in `handrail login` (from a clone `npm run login`) prints a code\n';
 
@@ -59,11 +54,9 @@ async function run(): Promise<void> {
     const { startDaemon } = await import('./daemon.ts');
     const log = pino({ level: settings.logLevel }, logDestination());
     if (settings.rateLimits === 'off') log.warn({}, 'rate limits are off: for benchmarks only');
-    const daemon = await startDaemon({ settings, log, environment: process.env });
-    const parts: Closable[] = [daemon];
-    closeOnSignal(parts, log);
     const hasTerminal = process.stdin.isTTY && !isOutputStored();
-    parts.unshift(await openCommandLine(daemon, { hasTerminal, dataDirectory: settings.dataDirectory, log }));
+    const daemon = await startDaemon({ settings, log, environment: process.env, commandLine: { hasTerminal } });
+    closeOnSignal(daemon, log);
     const announceCode = () => process.stdout.write(`code ${daemon.createSignInCode()}\n`);
     process.stdout.write(`handrail listening on http://127.0.0.1:${daemon.port}\n`);
     process.stdout.write(`dashboard ${daemon.dashboardAddress}\n`);
@@ -92,33 +85,15 @@ function logDestination(): DestinationStream {
   return readableLog((text) => void destination.write(text), { isColoured });
 }
 
-type CommandLine = { hasTerminal: boolean; dataDirectory: string; log: pino.Logger };
-
-/** `handrail pause`, `login` and others of the person. Where they cannot be offered the daemon serves all the same. */
-async function openCommandLine(daemon: Daemon, { hasTerminal, dataDirectory, log }: CommandLine): Promise<Closable> {
-  try {
-    return await openSignInSocket(signInSocketPath(dataDirectory), personVerbs(daemon, { hasTerminal, log }));
-  } catch (error) {
-    log.error(
-      { err: error },
-      'the command line cannot reach this daemon; start Handrail in a terminal for a sign-in code',
-    );
-    return { close: async () => undefined };
-  }
-}
-
 /** Whether standard output is a file or the system's journal, as with nohup or a service: no code may be stored there. */
 function isOutputStored(): boolean {
   const stats = fstatSync(1);
   return stats.isFile() || process.env.JOURNAL_STREAM === `${stats.dev}:${stats.ino}`;
 }
 
-function closeOnSignal(parts: readonly Closable[], log: pino.Logger): void {
+function closeOnSignal(daemon: { close(): Promise<void> }, log: pino.Logger): void {
   const close = createClosing({
-    close: async () => {
-      const failed = (error: unknown) => log.error({ err: error }, 'closing failed');
-      await Promise.all(parts.map((part) => part.close().catch(failed)));
-    },
+    close: () => daemon.close().catch((error: unknown) => log.error({ err: error }, 'closing failed')),
     exit: (code) => process.exit(code),
     nowMs: () => performance.now(),
   });

@@ -25,6 +25,7 @@ import { addProblems, replyToFrameworkError } from './problems.ts';
 import { addRateLimits } from './rate-limits.ts';
 import { refuse } from './refuse.ts';
 import { addAgentSocket, addWebSockets } from './routes/agent-socket.ts';
+import { addCommandLineRoutes, type CommandLine } from './routes/command-line.ts';
 import { addDocumentationRoutes } from './routes/documentation.ts';
 import { addPage } from './routes/page.ts';
 import { addRoutes } from './routes.ts';
@@ -43,6 +44,8 @@ export type HttpServerOptions = {
   peerGate: PeerGate;
   /** Says which program is at the other end of a connection. */
   findProgram: FindProgram;
+  /** What the person may do at the command line, where the daemon has none of its own windows. */
+  commandLine?: CommandLine;
   /** `off` lifts the limits on how often and how many at once, for benchmarks; sizes and timeouts stay. */
   rateLimits: 'on' | 'off';
   log: HttpLog;
@@ -93,6 +96,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   addJsonBodies(app);
   await addOpenApi(app);
   addAgentSocket(app, options.agentDoor);
+  if (options.commandLine !== undefined) addCommandLineRoutes(app, options.commandLine);
   const mcp = createMcpDoor({ services, settings: options.mcp ?? MCP_DEFAULTS });
   addRoutes(app, { services, heldCalls, streams: limits.streams, mcp });
   await addDocumentationRoutes(app);

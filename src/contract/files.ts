@@ -164,7 +164,7 @@ export const ResolvedPaths = Type.Object(
 );
 export type ResolvedPaths = Static<typeof ResolvedPaths>;
 
-/** What a requester may do in a folder and everything below it. `write` includes reading. */
+/** The use that a requester may make of a folder and everything below it. `write` includes reading. */
 export const FolderAccess = oneOf(['read', 'write']);
 export type FolderAccess = Static<typeof FolderAccess>;
 

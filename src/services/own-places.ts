@@ -8,10 +8,7 @@ import { programFolder } from '../launch/assets.ts';
 /** A file or folder of Handrail's own, without links on its path, and its name in sentences. */
 export type OwnPlace = { path: string; name: string };
 
-/**
- * The places that no action may touch, and that must stay where they are: Handrail's program with the packages it loads, the program
- * that runs it, and its data.
- */
+/** The places that no action may touch or move: Handrail's program with its packages, the program that runs it, and its data. */
 export function ownPlaces(dataFolder: string): OwnPlace[] {
   const program = realpathSync(programFolder());
   const packages = join(program, 'node_modules');

@@ -86,7 +86,7 @@ export type ServiceRoot = Services & {
   watch(): void;
   /** Hands back what waits, lets what runs end, and returns. */
   end(): Promise<void>;
-  /** Keeps the sessions of the dashboard for the next run; to be called when no call is served any more. */
+  /** Keeps the sessions of the dashboard for the next run; to be called after the last call was served. */
   keepSessions(): void;
 };
 

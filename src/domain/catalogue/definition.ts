@@ -45,7 +45,7 @@ export type Assessment = {
   region?: TakeScreenshotParameters['region'];
   /** The paths that it names, as they are written. Only the agent can say where they lead. */
   files?: readonly PathQuestion[];
-  /** Those of them that are outside of the folders which the person allowed for this use. */
+  /** The paths outside of the folders that the person allowed for this use. */
   outside?: readonly string[];
   /** The artifact whose contents it writes. */
   artifactId?: string | undefined;

@@ -14,7 +14,7 @@ import type { Execution } from './execution.ts';
 import type { LiveActions } from './live-actions.ts';
 import type { Rejudging } from './rejudging.ts';
 
-/** What the submission of an action needs of the other services. */
+/** The parts of the other services that a submission uses. */
 export type SubmissionParts = {
   port: AgentPort;
   live: LiveActions;

@@ -7,9 +7,9 @@ import type { CheckedCall } from './checked-steps.ts';
 type Parts = Pick<SubmissionParts, 'apps' | 'paths' | 'rules' | 'stopped'> & Pick<Context, 'clock'>;
 
 /**
- * Asks the agent about each app and path that the steps name, once, and then goes on: the prompt for the plan is to show the risk
- * of the app or file and not that of its name. A step whose parameters come from an earlier result is looked up at its turn.
- * Each step is assessed for that, which can take long for a script, so it is done in slices. A short task goes on within the call.
+ * Asks the agent once about each app and path that the steps name. The prompt for the plan must show the risk of the app or file
+ * itself, and not the risk of its name. A step whose parameters come from an earlier result is looked up at its turn. Each step is
+ * assessed for that, which can take long for a script, so it is done in slices. A short task goes on within the call.
  */
 export async function whenLookedUp<Answer>(
   { steps, turn }: Pick<CheckedCall, 'steps' | 'turn'>,

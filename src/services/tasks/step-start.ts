@@ -17,10 +17,10 @@ import type { TaskParts } from './task-parts.ts';
 import type { WindowLooks } from './window-looks.ts';
 
 /**
- * Begins attempts of steps, by the same way as any other submission: judged now, under the rules of now. The action, its prompt
- * and the step that it belongs to are stored together. Answers why there is none, if so: it was refused, or waits for the answer
- * to the plan of its task, or for the agent to say which window it is about. A step whose app has to be looked up first does not
- * begin now; `again` is called once it is known.
+ * Begins attempts of steps, by the same way as any other submission: judged now, under the rules of now. The action, its prompt and
+ * the step that it belongs to are stored together. Without an attempt it answers why: the step was refused, waits for the answer to
+ * its plan, or waits for the agent to say which window it is about. A step whose app has to be looked up first does not begin now;
+ * `again` is called once it is known.
  */
 export function createStepStart(context: Context, parts: TaskParts, { tasks, looks, results, checks, again }: Beside) {
   const begin = createBegin(context, parts);

@@ -24,8 +24,8 @@ type Steps<Row, Item> = {
 };
 
 /**
- * Answers one page of rows that `read` gives newest first, those before an id. The cursor is the id of the last one, in base64url. A
- * page is shorter than its limit where there are no more rows, and then has no cursor, or where more would be too much at once. It is
+ * Answers one page of rows that `read` gives newest first, those before an id. The cursor is the id of the last one, in base64url.
+ * A page is shorter than its limit at the end of the rows, where it has no cursor, and where more would be too much at once. It is
  * built in slices, and each item becomes JSON once.
  */
 export async function readPage<Row extends { id: string }, Item>(

@@ -497,7 +497,7 @@ describe('the emergency stop', () => {
     expect(await rig.submit(wait)).toMatchObject({ refused: 'paused' });
     const after = rig.crashAndRestart();
     expect(await after.submit(wait)).toMatchObject({ refused: 'paused' });
-    expect(after.services.console.resume()).toMatchObject({ paused: false });
+    expect(await after.services.console.resume()).toMatchObject({ paused: false });
     expect((await after.submitted(wait)).status).toBe('running');
   });
 

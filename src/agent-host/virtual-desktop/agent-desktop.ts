@@ -1,5 +1,4 @@
 import type { Log } from '../../services/context.ts';
-import { needsVirtualDesktop, startVirtualDesktop, type VirtualDesktop } from './virtual-desktop.ts';
 
 export type AgentDesktop = {
   /** Variables to add to the agent's environment, so that it finds its desktop. Never rejects. */
@@ -47,4 +46,14 @@ export function createAgentDesktop({ platform, environment, log, broken }: Optio
     },
     close,
   };
+}
+
+/** Says in words which desktop the agent works on, for the person who starts Handrail. */
+export function desktopWords(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): string {
+  const { DISPLAY: display = '', HANDRAIL_AGENT_DRIVER: driver } = environment;
+  if (driver === 'fake') return 'simulated, for tests';
+  if (needsVirtualDesktop(platform, environment)) return 'a private virtual one, because DISPLAY is not set';
+  if (platform === 'darwin') return 'yours, on this Mac';
+  if (display === '') return 'none: this Wayland session has no X11 display, which Handrail needs';
+  return `yours, on the display ${display}`;
 }

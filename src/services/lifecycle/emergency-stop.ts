@@ -101,15 +101,12 @@ export function createEmergencyStop(context: Context, parts: Parts) {
       if (isPaused()) slices.start(pieces());
     },
     /** Lifts the stop as soon as everything has ended that was there when the person pressed stop. */
-    resume(): Promise<void> | undefined {
-      if (!isPaused()) return undefined;
+    async resume(): Promise<void> {
+      if (!isPaused()) return;
       if (resuming === undefined && slices.isBusy()) slices.hurry();
-      if (slices.isBusy()) {
-        resuming ??= Promise.withResolvers();
-        return resuming.promise;
-      }
-      set(null, 'daemon.resumed');
-      return undefined;
+      if (!slices.isBusy()) return set(null, 'daemon.resumed');
+      resuming ??= Promise.withResolvers();
+      await resuming.promise;
     },
   };
 }

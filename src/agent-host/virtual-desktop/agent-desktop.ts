@@ -1,4 +1,5 @@
 import type { Log } from '../../services/context.ts';
+import { needsVirtualDesktop, startVirtualDesktop, type VirtualDesktop } from './virtual-desktop.ts';
 
 export type AgentDesktop = {
   /** Variables to add to the agent's environment, so that it finds its desktop. Never rejects. */

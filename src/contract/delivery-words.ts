@@ -1,16 +1,29 @@
+import { Type } from 'typebox';
 import type { Action } from './action.ts';
+import { Delivery } from './hands.ts';
+import { lazyCheck } from './lazy-check.ts';
 
 /** For a model: whether an action by pointer, keyboard or windows may be done again. Nothing for any other action. */
-export function deliveryWords({ data, error, effect }: Pick<Action, 'data' | 'error' | 'effect'>): string | undefined {
-  const told = [data, error].map((each) => Object(each)).find((each) => each.delivered !== undefined);
-  const words = told && WORDS[String(told.delivered)];
-  if (words === undefined) return undefined;
-  const unseen = told.delivered === 'yes' && effect === 'unverified' ? ' Nothing shows that it changed anything.' : '';
-  const repeat = told.safeToRepeat === true ? 'It is safe to repeat.' : 'Do not repeat it before you took a new look.';
-  return `${words}${unseen} ${repeat}`;
+export function deliveryWords(action: Told & Pick<Action, 'effect'>): string | undefined {
+  const told = deliveryIn(action);
+  if (told === undefined) return undefined;
+  const { delivered, safeToRepeat } = told;
+  const isUnseen = delivered === 'yes' && action.effect === 'unverified';
+  const repeat = safeToRepeat ? 'It is safe to repeat.' : 'Do not repeat it before you took a new look.';
+  return `${WORDS[delivered]}${isUnseen ? ' Nothing shows that it changed anything.' : ''} ${repeat}`;
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+type Told = Pick<Action, 'data' | 'error'>;
+
+const isDelivery = lazyCheck(Type.Object(Delivery.properties));
+
+/** What an action tells of its delivery, with its result or with its failure. */
+export function deliveryIn({ data, error }: Told): Delivery | undefined {
+  const told = [data, error].find((each): each is Delivery => isDelivery(each));
+  return told && { delivered: told.delivered, safeToRepeat: told.safeToRepeat };
+}
+
+const WORDS: Readonly<Record<Delivery['delivered'], string>> = {
   yes: 'The desktop got it.',
   no: 'The desktop got nothing of it.',
   unknown: 'The desktop may have got it or not.',

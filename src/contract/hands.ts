@@ -12,9 +12,9 @@ export const MAX_TYPED = 10_000;
 const FrameId = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'frame of the picture that x and y belong to',
+  description: 'of the picture with x, y',
 });
-const ElementId = Type.String({ minLength: 1, maxLength: 128, description: 'of a description' });
+const ElementId = Type.String({ minLength: 1, maxLength: 128, description: '@ref or id' });
 const Coordinate = Type.Number({ minimum: -65_536, maximum: 65_536 });
 const WindowId = Type.String({ minLength: 1, maxLength: 64 });
 const Modifiers = Type.Array(oneOf(['cmd', 'ctrl', 'alt', 'shift']), { maxItems: 4, uniqueItems: true });

@@ -15,6 +15,8 @@ export const takeScreenshot = defineAction({
   hint: 'Give one of display, region and windowId. describe_screen is faster and needs no approval.',
   isUsual: true,
   untold: ['format', 'quality'],
+  // The picture that a model sees is then the whole one, and a pixel in it is a pixel of its frame.
+  forModels: { maxWidth: 1_568 },
   isCapture: true,
   parameters: TakeScreenshotParameters,
   targets: ({ windowId }) => (windowId === undefined ? [] : [{ kind: 'window', windowId }]),

@@ -17,7 +17,7 @@ export const typeText = defineAction({
   capability: 'canControlInput',
   effectClass: 'once',
   baseRisk: 'medium',
-  hint: 'Into an element, a point, or what has the focus.',
+  hint: 'Into an element, a point, or what has the focus. Prefer elementId.',
   isUsual: true,
   isInput: true,
   usualTimeoutMs: () => 60_000,

@@ -55,10 +55,22 @@ export const CRITICAL_WORDS: readonly CriticalWords[] = [
   {
     family: 'pays',
     language: 'en',
-    words: ['buy', 'pay', 'purchase', 'donate', 'subscribe', 'checkout', 'check out', 'place order', 'order now'],
-    alone: ['order', 'transfer', 'transfer now', 'transfer money', 'order with obligation to pay'],
+    words: [
+      ...['buy', 'pay', 'purchase', 'donate', 'subscribe', 'checkout', 'check out', 'place order', 'order now'],
+      ...['place your order', 'place my order', 'complete order', 'complete your order', 'confirm order'],
+      ...['confirm your order', 'confirm payment', 'confirm and book', 'confirm booking'],
+    ],
+    alone: [
+      'book now',
+      'reserve now',
+      'order',
+      'transfer',
+      'transfer now',
+      'transfer money',
+      'order with obligation to pay',
+    ],
     source:
-      'WebKitGTK (Buy, Order, Donate, Subscribe, Check out with Apple Pay), gnucash (Pay, Transfer); Directive 2011/83/EU article 8(2)',
+      'WebKitGTK (Buy, Order, Donate, Subscribe, Check out with Apple Pay), gnucash (Pay, Transfer); Directive 2011/83/EU article 8(2); help pages of shops and hotels (Place your order, Book now)',
   },
   {
     family: 'pays',

@@ -24,8 +24,8 @@ import { windowFacts, windowSentence } from '../../src/domain/catalogue/window-w
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
 import { criticalLabel } from '../../src/domain/critical-controls.ts';
 import { grantSentence } from '../../src/domain/grant.ts';
-import { judge } from '../../src/domain/profile.ts';
 import { plainLabel } from '../../src/domain/plain-label.ts';
+import { judge } from '../../src/domain/profile.ts';
 import { effectOf } from '../../src/domain/scripts/code/calls.ts';
 import { readTokens } from '../../src/domain/scripts/code/tokens.ts';
 import { noteStatements } from '../../src/domain/scripts/commands/development.ts';
@@ -45,6 +45,7 @@ import { decoded } from '../../src/domain/scripts/shell/interpreters.ts';
 import { unwrap } from '../../src/domain/scripts/shell/unwrap.ts';
 import { decodeEscapes } from '../../src/domain/scripts/shell/words.ts';
 import { scriptWritten } from '../../src/domain/scripts/written-script.ts';
+import { secretInText } from '../../src/domain/secret-text.ts';
 import { graphFaults } from '../../src/domain/task-graph.ts';
 import { parseReference, referencesIn, resolveReferences, valueAt } from '../../src/domain/task-references.ts';
 
@@ -144,6 +145,7 @@ export const READING: Readonly<Record<string, Reading>> = {
   },
   'domain/canonical-json canonicalObject': { most: BODY, read: (text) => canonicalObject({ [text]: '1' }) },
   'domain/critical-controls criticalLabel': { most: SCRIPT, read: criticalLabel },
+  'domain/secret-text secretInText': { most: BODY, read: secretInText },
   'domain/plain-label plainLabel': { most: SCRIPT, read: plainLabel },
   'domain/grant grantSentence': {
     most: SCRIPT,

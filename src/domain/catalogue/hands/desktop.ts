@@ -6,6 +6,7 @@ import {
 } from '../../../contract/hands.ts';
 import { webAddress } from '../../../contract/web-address.ts';
 import { assessRisk } from '../../risk.ts';
+import { secretInText } from '../../secret-text.ts';
 import { defineAction } from '../definition.ts';
 import { quoted, shortened } from '../window-words.ts';
 
@@ -66,11 +67,12 @@ export const openUrl = defineAction({
     const address = webAddress(url);
     const shown = 'fault' in address ? url : address.shown;
     const { host } = URL.parse(url) ?? { host: '' };
+    const secret = secretInText(url);
     return {
-      risk: assessRisk({
-        level: 'medium',
-        reason: 'A page learns that you opened it, and the address may carry data.',
-      }),
+      risk: assessRisk(
+        { level: 'medium', reason: 'A page learns that you opened it, and the address may carry data.' },
+        secret === undefined ? [] : [{ level: 'high', reason: `The address seems to hold ${secret}.` }],
+      ),
       capability: 'canOpenApps',
       sentence: `Open ${quoted(shown)}`,
       target: shown,

@@ -3,6 +3,7 @@ import { chordDanger, parseChord } from '../../../contract/key-chords.ts';
 import type { Control } from '../../../contract/screen.ts';
 import type { TargetReference } from '../../../contract/targets.ts';
 import { assessRisk, type RiskRule } from '../../risk.ts';
+import { secretInText } from '../../secret-text.ts';
 import { defineAction } from '../definition.ts';
 import { quoted } from '../window-words.ts';
 import { controlOf, controlTarget, controlWords, labelRules, placeFaults, placeReference } from './control-target.ts';
@@ -35,6 +36,7 @@ export const typeText = defineAction({
       risk: assessRisk({ level: 'medium', reason: 'Typed text becomes part of what the app holds.' }, [
         ...rules,
         ...returns,
+        ...secretRules(text),
       ]),
       sentence: `Type ${textWords(text)} into ${controlWords(control, reference)}${clear ? ', in place of what it holds' : ''}`,
       changes: 'The app takes the text as if you had typed it.',
@@ -58,7 +60,10 @@ export const setValue = defineAction({
     return {
       ...facts,
       ...typedInto(control, facts.forbidden),
-      risk: assessRisk({ level: 'medium', reason: 'A value that is set replaces the one before.' }, rules),
+      risk: assessRisk({ level: 'medium', reason: 'A value that is set replaces the one before.' }, [
+        ...rules,
+        ...secretRules(value),
+      ]),
       sentence: `Set ${controlWords(control, reference)} to ${textWords(value)}`,
       changes: 'Replaces the value. The app may not be able to undo it.',
     };
@@ -89,7 +94,7 @@ export const pressKeys = defineAction({
       risk: assessRisk({ level: 'medium', reason: 'A key does what the app makes of it.' }, [
         ...rules.filter(({ reason }) => presses(keys) || !labelReasons(control).has(reason)),
         ...chordRules(keys),
-        ...(presses(keys) ? returnRules(control) : []),
+        ...(keyOf(keys) === 'enter' ? returnRules(control) : []),
       ]),
       sentence: `Press ${quoted(keys)}${repeat === 1 ? '' : ` ${repeat} times`} in ${controlWords(control, FOCUS)}`,
       changes: 'Does what the app makes of the key. The app may not be able to undo it.',
@@ -119,15 +124,31 @@ function chordRules(keys: string): RiskRule[] {
 
 /** Return and Space press what has the focus. */
 function presses(keys: string): boolean {
-  const chord = parseChord(keys);
-  return !('fault' in chord) && PRESSING.has(chord.key);
+  const key = keyOf(keys);
+  return key === 'enter' || key === 'space';
 }
 
-const PRESSING: ReadonlySet<string> = new Set(['enter', 'space', ' ']);
+function keyOf(keys: string): string | undefined {
+  const chord = parseChord(keys);
+  return 'fault' in chord ? undefined : chord.key;
+}
 
-/** Return in a form presses its default button. */
+/**
+ * Return in a form presses its default button. In a field of a page that tells none, Return may send what is in it, as chats do; in a
+ * search it only searches.
+ */
 function returnRules(control: Control | undefined): RiskRule[] {
-  return control?.defaultButton === undefined ? [] : labelRules(control.defaultButton);
+  if (control?.defaultButton !== undefined) return labelRules(control.defaultButton);
+  const isField = control?.isEditable === true && control.url !== undefined;
+  if (!isField || SEARCHES.has(control.role)) return [];
+  return [{ level: 'high', reason: 'Return in a field of a page may send what is in it.' }];
+}
+
+const SEARCHES: ReadonlySet<string> = new Set(['searchbox', 'combobox']);
+
+function secretRules(text: string): RiskRule[] {
+  const kind = secretInText(text);
+  return kind === undefined ? [] : [{ level: 'high', reason: `The text seems to hold ${kind}.` }];
 }
 
 function labelReasons(control: Control | undefined): ReadonlySet<string> {

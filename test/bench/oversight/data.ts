@@ -24,6 +24,7 @@ const OversightRecord = Type.Object({
       password: Type.Optional(Type.Boolean()),
     }),
   ),
+  sourceLabel: Type.Optional(Type.String()),
   basis: Type.Optional(Type.String()),
   repeat: Type.Optional(Type.Number()),
   decisive: Type.Optional(Type.Boolean()),

@@ -35,7 +35,9 @@ export function judgedWithAccess(
 ): Judged {
   const checked = CATALOGUE.get(actionType)?.check(parameters);
   if (checked?.ok !== true) throw new Error(`${actionType} does not take ${JSON.stringify(parameters)}`);
-  const assessed = checked.assess({ targets: control && checked.references.flatMap((each) => found(each, control)) });
+  const assessed = checked.assess({
+    targets: control && checked.references.flatMap((each) => foundAt(each, control) ?? []),
+  });
   if (!assessed.ok) throw new Error(`${actionType}: ${JSON.stringify(assessed.faults)}`);
   const { assessment } = assessed;
   const profile = BUILT_IN_PROFILES.find(({ name }) => name === 'assist');
@@ -59,20 +61,21 @@ export function judgedWithAccess(
   return { verdict: isLet ? 'allow' : verdict, level: risk.level, sentence, reasons: risk.reasons, rule };
 }
 
-function found(reference: TargetReference, control: Control): Target[] {
+/** What the agent finds for a reference, if it is this control or the window of it. */
+export function foundAt(reference: TargetReference, control: Control): Target | undefined {
   switch (reference.kind) {
     case 'element':
-    case 'point':
     case 'focus':
-      return [{ ...reference, control }];
+      return { ...reference, control };
+    case 'point':
+      return { ...reference, control, at: { x: reference.x, y: reference.y } };
     case 'window': {
       const { pid, windowTitle: title, app } = control;
       const bounds = { x: 0, y: 0, width: 100, height: 100 };
-      return [
-        { ...reference, window: { id: reference.windowId, app: app.appName, pid, title, bounds, identity: app } },
-      ];
+      const window = { id: reference.windowId, app: app.appName, pid, title, bounds, identity: app };
+      return { ...reference, window };
     }
     default:
-      return [];
+      return undefined;
   }
 }

@@ -11,7 +11,7 @@ export type Command = {
     form: string;
     description: string;
     choices?: readonly string[];
-    /** What a shell may complete; the daemon may know more. Loaded only then. */
+    /** Words that a shell completes; the daemon may know more. Loaded only then. */
     usual?: () => Promise<readonly string[]>;
   };
   /** A second argument. */

@@ -56,7 +56,7 @@ function failedWords(action: Action, before: readonly string[]): string {
   return [`${code}: ${error?.message ?? details}`, ...all.filter((line) => line !== undefined)].join(' ');
 }
 
-/** What the model of a vendor reads of an action that was done. */
+/** The words about an action that was done, for the model of a vendor. */
 export function doneWords(action: Action): string {
   return [action.details, deliveryWords(action)].filter((line) => line !== undefined).join(' ');
 }

@@ -17,7 +17,7 @@ type Told = Pick<Action, 'data' | 'error'>;
 
 const isDelivery = lazyCheck(Type.Object(Delivery.properties));
 
-/** What an action tells of its delivery, with its result or with its failure. */
+/** The delivery of an action, told with its result or with its failure. */
 export function deliveryIn({ data, error }: Told): Delivery | undefined {
   const told = [data, error].find((each): each is Delivery => isDelivery(each));
   return told && { delivered: told.delivered, safeToRepeat: told.safeToRepeat };
@@ -29,10 +29,10 @@ const WORDS: Readonly<Record<Delivery['delivered'], string>> = {
   unknown: 'The desktop may have got it or not.',
 };
 
-/** For a model: what to do after a failure of these codes. */
+/** Advice to a model after a failure of these codes. */
 export const LOOK_AGAIN: Readonly<Record<string, string>> = {
   stale_frame: 'The picture is old or the screen has changed. Take a new look, and use its frameId.',
-  target_changed: 'What was there is now another one. Take a new look before you go on.',
+  target_changed: 'Another control is there now. Take a new look before you go on.',
   target_gone: 'It is no longer there. Take a new look before you go on.',
   interrupted_by_person: 'The person uses the computer now. Wait some seconds, then take a new look.',
 };

@@ -18,7 +18,7 @@ export const typeText = defineAction({
   capability: 'canControlInput',
   effectClass: 'once',
   baseRisk: 'medium',
-  hint: 'Into an element, a point, or what has the focus. Prefer elementId.',
+  hint: 'Into an element, a point, or the focused field. Prefer elementId.',
   isUsual: true,
   isInput: true,
   usualTimeoutMs: () => 60_000,

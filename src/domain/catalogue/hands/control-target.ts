@@ -28,7 +28,7 @@ export function placeFaults(
   return [{ pointer, message: 'give either elementId, or x and y with the frameId of the picture they belong to' }];
 }
 
-/** What the agent found for a reference. */
+/** The control that the agent found for a reference. */
 export function controlOf(
   targets: readonly Target[] = [],
   reference: TargetReference | undefined,
@@ -62,7 +62,7 @@ type Facts = Pick<
 >;
 
 /**
- * What every input action has in common. Its risk is about the control that is really there, never about the words of the request. The
+ * The common part of every input action. Its risk is about the control that is really there, never about the words of the request. The
  * words on a control are the app's own: they can raise the risk, and never lower it.
  */
 export function controlTarget(control: Control | undefined): { rules: RiskRule[]; facts: Facts } {

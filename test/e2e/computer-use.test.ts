@@ -30,12 +30,12 @@ async function promptsOf(userId: string) {
   return (await person.prompts()).filter(({ prompt }) => prompt.requester.userId === userId);
 }
 
-/** Mousepad with an empty file, seen by the window manager and the file system alone. It ends a file with a new line. */
+/** Mousepad with an empty file, seen by the window manager and the file system alone. */
 async function openEditor() {
   const path = join(mkdtempSync(join(tmpdir(), 'handrail-hands-')), 'note.txt');
   writeFileSync(path, '');
   const opened = await rig.open('mousepad', ['--disable-server', path]);
-  return { ...opened, text: () => readFileSync(path, 'utf8') };
+  return { ...opened, text: () => readFileSync(path, 'utf8').trimEnd() };
 }
 
 /** The middle of a window, in a picture of the whole screen of some size. */
@@ -156,7 +156,7 @@ describe('a loop of Anthropic', () => {
     await done('toolu_07', { action: 'left_click', coordinate: [x, y] });
     await done('toolu_08', { action: 'type', text: 'One two' });
     await done('toolu_09', { action: 'key', text: 'ctrl+s' });
-    await rig.until('the file has the text', async () => editor.text() === 'One two\n' || undefined);
+    await rig.until('the file has the text', async () => editor.text() === 'One two' || undefined);
     await editor.app.end();
   });
 });
@@ -228,7 +228,7 @@ describe('a loop of OpenAI', () => {
     expect(clicked.body.output.image_url).toMatch(/^data:image\/png;base64,iVBOR/);
     await done({ type: 'type', text: 'Three' });
     await done({ type: 'keypress', keys: ['CTRL', 'S'] });
-    await rig.until('the file has the text', async () => editor.text() === 'Three\n' || undefined);
+    await rig.until('the file has the text', async () => editor.text() === 'Three' || undefined);
     await editor.app.end();
   });
 
@@ -301,7 +301,7 @@ describe('a loop of Gemini', () => {
     const [x, y] = await middleOf(editor.window.id, { width: 1_000, height: 1_000 });
     await done('type_text_at', { x, y, text: 'Four', press_enter: false });
     await done('key_combination', { keys: 'control+s' });
-    await rig.until('the file has the text', async () => editor.text() === 'Four\n' || undefined);
+    await rig.until('the file has the text', async () => editor.text() === 'Four' || undefined);
     await editor.app.end();
   });
 });

@@ -42,6 +42,7 @@ test('every row of files and scripts has a guard that can be taken out', () => {
     'X14',
     'X15',
     'X16',
+    'X17',
     'X2',
     'X3',
     'X4',

@@ -53,6 +53,8 @@ export type Assessment = {
   unsupported?: string;
   /** A person can approve it only once, because what was approved may be something else tomorrow. */
   onceOnly?: boolean;
+  /** Stands in a grant instead of exactly these parameters: `key` is canonical JSON, and `words` name it for the person. */
+  covers?: { key: string; words: string };
   /** The apps and files it touches, which rules of a profile may name. */
   apps: readonly string[];
   paths: readonly string[];

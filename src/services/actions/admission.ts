@@ -7,6 +7,7 @@ import { actionError } from '../../domain/action-error.ts';
 import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';
 import { withAppRisks } from '../../domain/catalogue/app-target.ts';
 import type { ActionDefinition, Assessment } from '../../domain/catalogue/definition.ts';
+import { mayStand } from '../../domain/grant.ts';
 import { type Judgement, refusedCapability, stricter } from '../../domain/profile.ts';
 import { raisedOneLevel } from '../../domain/risk.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
@@ -90,8 +91,8 @@ export function admit(
   const subject = { userId, deviceId: device.id, actionType: body.actionType };
   const grant =
     // The person gave the grant for the name, and did not know which app it hides. The id of a window is never granted.
-    judged.verdict === 'ask' && caution === undefined && assessment.isHidden !== true && isGrantable(assessment)
-      ? rules.grants.find({ ...subject, arguments: checked.arguments() }, step?.taskId)
+    judged.verdict === 'ask' && caution === undefined && assessment.isHidden !== true && mayStand(assessment)
+      ? rules.grants.find({ ...subject, arguments: assessment.covers?.key ?? checked.arguments() }, step?.taskId)
       : undefined;
   return {
     checked,
@@ -147,11 +148,6 @@ function assessedWithPaths(
 /** The contents decided about the risk, and are kept no longer: their digest is enough to compare them. */
 function withoutContents({ inside: _inside, ...file }: ResolvedPath): ResolvedPath {
   return file;
-}
-
-/** Whether a standing answer can let it through: a window id or a path may lead to another thing tomorrow. */
-function isGrantable({ windowId, onceOnly }: Assessment): boolean {
-  return windowId === undefined && onceOnly !== true;
 }
 
 function onDevice(assessment: Assessment, apps: KnownApps): Assessment {

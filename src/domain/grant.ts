@@ -42,9 +42,8 @@ export function offeredScopes(assessment: Assessment, options: { arguments: stri
  * Whether a grant can let an action through. The id of a window and a path can lead to another thing tomorrow. A grant that covers
  * more than one set of parameters ends where the risk is high.
  */
-export function mayStand({ windowId, onceOnly, covers, risk }: Assessment): boolean {
-  if (windowId !== undefined || onceOnly === true) return false;
-  return covers === undefined || !isAtLeast(risk.level, 'high');
+export function mayStand({ onceOnly, covers, risk }: Assessment): boolean {
+  return covers === undefined ? onceOnly !== true : !isAtLeast(risk.level, 'high');
 }
 
 /** The whole grant in words, shown before it is given and in the list after. */

@@ -3,6 +3,7 @@ import type { AllowedFolder, ResolvedPath } from '../../src/contract/files.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
 import { grantSentence, mayStand, offeredScopes } from '../../src/domain/grant.ts';
 import { raisedOneLevel } from '../../src/domain/risk.ts';
+import { pathTargets } from './path-targets.ts';
 
 const FOLDERS: AllowedFolder[] = [{ path: '/home/ann/work', access: 'write' }];
 const identity = { device: '1', inode: '2' };
@@ -13,7 +14,10 @@ function found(path: string, realPath: string, more: Partial<ResolvedPath> = {})
 
 function assess(parameters: object, files: ResolvedPath[] = [found('~/work', '/home/ann/work')]) {
   const base = { interpreter: 'sh', script: 'true\n', folder: '~/work' };
-  const assessed = CATALOGUE.get('RunScript')?.assess({ ...base, ...parameters }, { files, folders: FOLDERS });
+  const assessed = CATALOGUE.get('RunScript')?.assess(
+    { ...base, ...parameters },
+    { targets: pathTargets(files), folders: FOLDERS },
+  );
   if (assessed?.ok !== true) throw new Error(JSON.stringify(assessed));
   return assessed.assessment;
 }

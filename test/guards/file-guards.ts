@@ -60,7 +60,7 @@ export const FILE_GUARDS: readonly Guard[] = [
     failed: ['test/domain/hidden-places-mac.test.ts', '%s is of medium risk to read and of high risk to write'],
   }),
   guard('F8', 'the daemon marks what is inside of its program', {
-    file: 'src/services/agent/path-resolution.ts',
+    file: 'src/services/targets/own-places.ts',
     from: 'if (around !== undefined) return',
     to: 'if (around === null) return',
     failed: [

@@ -8,7 +8,7 @@ import { dangersNoticed, type Noticed } from '../scripts/notice-dangers.ts';
 import { noticedInSentence, noticedInView, rulesOfConfined } from '../scripts/noticed-words.ts';
 import { lastingEffectAt } from '../scripts/places.ts';
 import { type Assessment, defineAction, type Seen } from './definition.ts';
-import { fileTarget, pathFault, shownPath } from './file-target.ts';
+import { fileTarget, pathFault, pathReference, shownPath } from './file-target.ts';
 
 export const runScript = defineAction({
   name: 'RunScript',
@@ -21,6 +21,7 @@ export const runScript = defineAction({
   reachesOut: true,
   isIrreversible: true,
   parameters: RunScriptParameters,
+  targets: (parameters) => foldersOf(parameters).map((path) => pathReference(path)),
   faults({ folder, writes = [], network = [] }): SchemaFault[] {
     const first = folder === undefined ? [] : pathFault('/folder', folder);
     const others = writes.flatMap((path, index) => pathFault(`/writes/${index}`, path));
@@ -67,11 +68,13 @@ function hostFault(pointer: string, text: string): SchemaFault[] {
 /** A script without a folder has no target of its own, so all of them count as the same one. */
 const NO_PLACE = { target: null, denialTarget: 'a script without a folder', apps: [], paths: [] };
 
-function placesOf({ folder, writes = [] }: RunScriptParameters, seen: Seen) {
-  const [first, ...rest] = [...(folder === undefined ? [] : [folder]), ...writes].map(
-    (path) => ({ path, access: 'write', use: 'runs' }) as const,
-  );
+function placesOf(parameters: RunScriptParameters, seen: Seen) {
+  const [first, ...rest] = foldersOf(parameters).map((path) => ({ path, access: 'write', use: 'runs' }) as const);
   return first === undefined ? { rules: [], facts: NO_PLACE } : fileTarget([first, ...rest], seen);
+}
+
+function foldersOf({ folder, writes = [] }: Pick<RunScriptParameters, 'folder' | 'writes'>): string[] {
+  return [...(folder === undefined ? [] : [folder]), ...writes];
 }
 
 function rulesFor({ interpreter, folder, network = [], writes = [] }: RunScriptParameters, seen: Seen): RiskRule[] {

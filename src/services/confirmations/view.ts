@@ -158,10 +158,8 @@ function taskOf({ store }: Context, { taskId, stepId }: ActionRow): Pick<Confirm
 
 /** The scopes in which an action may be allowed; each but the first becomes a grant. */
 export function scopesOf(live: LiveActions, action: ActionRow): GrantScope[] {
-  const byName = assessmentOf(live, action);
-  // A path may lead to another file tomorrow, also in an allowed folder.
-  if (action.files !== undefined && byName.covers === undefined) return ['once'];
   const shown = visible(live.argumentsOf(action));
+  const byName = assessmentOf(live, action);
   // A grant names the app by its harmless name, so it must not cover the app behind it.
   if (byName.apps.length > 0 && isAtLeast(action.risk.level, 'high') && !isAtLeast(byName.risk.level, 'high'))
     return ['once'];

@@ -12,9 +12,8 @@ export type EmergencyStop = ReturnType<typeof createEmergencyStop>;
 
 type Parts = {
   live: LiveActions;
-  /** Tells the agent to stop what it performs; the frames have left when `flush` returns. */
+  /** Tells the agent to stop what it performs. The message has left when it returns. */
   tell(row: ActionRow): void;
-  flush(): void;
   /** The pieces of work that end every action, prompt and task that has not ended. */
   endings(): Iterable<Piece>;
 };
@@ -93,7 +92,6 @@ export function createEmergencyStop(context: Context, parts: Parts) {
       pausedAtMs = clock.nowMs();
       isStored = false;
       for (const row of parts.live.all()) if (isToBeTold(row)) parts.tell(row);
-      parts.flush();
       slices.begin(pieces());
     },
     /** Ends what an earlier run left behind, if the stop holds since then. */

@@ -16,19 +16,19 @@ export type InputFailed = Omit<Failed, 'code'> & { code: InputFailureCode };
 /** `effect` is `confirmed` only where something differs afterwards: focus, a value, a state, or the windows. */
 export type InputOutcome<Data = object> = (Done<Data> | InputFailed) & Delivery;
 
-/** What is meant by an action: an element of a description, a point of the desktop, or what the keys go to. */
+/** The target of an action: an element of a description, a point of the desktop, or the keyboard focus. */
 export type SightReference =
   | { kind: 'element'; elementId: string }
   | { kind: 'point'; point: Point }
   | { kind: 'focus' };
 
-/** What is there now. Names and titles are the app's own words. */
+/** The window and the element that were found. Names and titles are the app's own words. */
 export type Sighting = {
   app: string;
   pid: number | null;
   windowId: string | null;
   windowTitle: string;
-  /** `null` where the app tells nothing of what is at this place. */
+  /** `null` where the app describes no element at this place. */
   element: SightedElement | null;
 };
 
@@ -52,7 +52,7 @@ export type PressKeysWish = { keys: string; repeat?: number; holdMs?: number };
 export type TypeTextWish = { text: string; clear?: boolean; newline?: boolean; tab?: boolean };
 export type Typed = { typedCharacters: number };
 
-/** One of `windowTitle`, `elementName` and `text`, each a part of what is told; `gone`: until it is no longer there. */
+/** One of `windowTitle`, `element` and `text`; a part of the title, name or text is enough. `gone`: until it is no longer there. */
 export type WaitForWish = {
   windowTitle?: string;
   element?: { role?: string; name: string };
@@ -67,7 +67,7 @@ export type WaitForWish = {
  * attempt is stopped, when the person's own hand moves, and when this process dies, no key or button stays down.
  */
 export type InputDriver = {
-  /** What a reference leads to now; nothing is done. */
+  /** Finds the target of a reference; nothing is done. */
   sight(reference: SightReference, attempt: Attempt): Promise<{ ok: true; data: Sighting } | InputFailed>;
   movePointer(wish: { to: Point }, attempt: Attempt): Promise<InputOutcome>;
   click(wish: ClickWish, attempt: Attempt): Promise<InputOutcome>;

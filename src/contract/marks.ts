@@ -9,7 +9,7 @@ export const MOST_MARKS = 500;
 
 /**
  * The elements that can be acted on, in the order of the description, numbered from 1. `within`: the part of the desktop that the picture
- * shows. Of elements that stand in the same place only the innermost is marked, so that each number is readable.
+ * shows. Where elements have the same bounds, only the innermost gets a number, so that each number is readable.
  */
 export function marksOf(elements: readonly ScreenElement[], within: Bounds): Mark[] {
   const marked = new Map<string, ScreenElement & { bounds: Bounds }>();

@@ -9,7 +9,7 @@ import { BY_PERSON, inputDone, refused, stoppedInput } from '../input-outcome.ts
 import { withinDeadline } from '../stopping.ts';
 import { unwantedCharacter } from '../unwanted-character.ts';
 
-/** A desktop in memory: what was done to it, and what it shows. Tests change it. */
+/** A desktop in memory: its windows, its text field and the events it has seen. Tests change it. */
 export type FakeInputDesktop = {
   size: { width: number; height: number };
   windows: ScreenWindow[];
@@ -40,7 +40,7 @@ export function createFakeInput(desktop: FakeInputDesktop): InputDriver {
 
 type Hand = ReturnType<typeof createHand>;
 
-/** What all inputs have in common: they end when the person moves, and let go of everything. */
+/** Runs one input. It ends when the person moves, and lets go of everything. */
 function createHand(desktop: FakeInputDesktop) {
   async function act<Data>(
     attempt: Attempt,

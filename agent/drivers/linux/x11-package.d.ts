@@ -167,7 +167,7 @@ declare module 'x11' {
   };
   export type SelectionRequest = SelectionNotify & { name: 'SelectionRequest'; owner: number };
   export type RawInput = { name: 'XIRawMotion' | 'XIRawButtonPress' | 'XIRawKeyPress'; sourceId: number };
-  /** Of the other events only the name is used. */
+  /** The other events are used only by their name. */
   export type XEvent = SelectionRequest | (SelectionNotify & { name: 'SelectionNotify' }) | RawInput;
 
   export type Connected = {

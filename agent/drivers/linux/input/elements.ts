@@ -9,7 +9,7 @@ import { readsBack } from './typing.ts';
 
 type Elements = Pick<InputDriver, 'setValue' | 'actOnElement' | 'invokeMenu'>;
 
-/** What the apps do on request, without pointer and keyboard. */
+/** Actions that the app itself performs, without pointer and keyboard. */
 export function createElementActions(acting: Acting, needs: SightNeeds): Elements {
   return {
     setValue: ({ elementId, value }, attempt) =>

@@ -22,7 +22,7 @@ export type Sighted = { ok: true; data: Sighting; window: XWindow | null };
 const BUDGET_MS = 2_000;
 const MOST_ELEMENTS = 10_000;
 
-/** What a reference leads to now. Asks only the app that it belongs to. */
+/** Finds the target of a reference. Asks only the app that it belongs to. */
 export async function sightOf(
   needs: SightNeeds,
   reference: SightReference,

@@ -32,6 +32,9 @@ const RPC_CODE_OF: Record<FailureCode, number> = {
   already_exists: RPC.internalError,
   too_large: RPC.invalidParams,
   sandbox_unavailable: RPC.notSupported,
+  stale_frame: RPC.internalError,
+  interrupted_by_person: RPC.internalError,
+  not_typable: RPC.notSupported,
   internal_error: RPC.internalError,
 };
 

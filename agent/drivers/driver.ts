@@ -17,6 +17,8 @@ import type {
   ScreenshotData,
 } from '../../src/contract/screen.ts';
 import type { Target } from '../../src/contract/targets.ts';
+import type { Overlay } from './drawn-marks.ts';
+import type { InputDriver } from './input.ts';
 
 /** Bytes that belong to an outcome; the runtime gives them an id, a size and a digest. */
 export type Image = {
@@ -69,6 +71,8 @@ export type Attempt = {
   keepAt?: string | undefined;
   /** The file that holds the contents of an artifact which the parameters name. */
   contents?: { path: string; sha256: string } | undefined;
+  /** Called immediately before the effect of an input. It answers why there must be none, if so. */
+  lastLook?: (() => Promise<Failed | null>) | undefined;
 };
 
 export type Environment = { displays: Display[]; permissions: Permissions };
@@ -90,12 +94,18 @@ export type Driver = {
   /** Asks the app to close, never ends it by force, and watches what it does; `busy` when it asks the person something. */
   quitApp(parameters: QuitAppParameters, attempt: Attempt): Promise<Outcome<QuitResult>>;
   /**
-   * One image, in physical pixels unless `maxWidth` asks for fewer. A window's picture holds its own pixels and not what covers
+   * One image, in physical pixels unless `maxWidth`, `maxEdge` or `maxPixels` asks for fewer. A window's picture holds its own pixels and not what covers
    * it, and is taken only while the window is as `attempt.targets` says.
    */
-  takeScreenshot(parameters: TakeScreenshotParameters, attempt: Attempt): Promise<Outcome<ScreenshotData>>;
+  takeScreenshot(
+    parameters: TakeScreenshotParameters,
+    attempt: Attempt,
+    overlay?: Overlay,
+  ): Promise<Outcome<ScreenshotData>>;
   /** Never fails for a missing display or permission: answers `complete: false` with the reasons. */
   describeScreen(parameters: DescribeScreenParameters, attempt: Attempt): Promise<Outcome<ScreenDescription>>;
+  /** Pointer, keyboard and windows. Made at the first call. */
+  input(): InputDriver;
   /** Loads what would make the first action slow. Called once after the link is up; failures surface in actions. */
   warmUp(): Promise<void>;
   /** Releases held keys, helper processes and connections. */

@@ -489,6 +489,7 @@ const silent: Pick<Driver, 'platform' | 'environment' | 'warmUp' | 'close'> = {
 function noting(driver: Driver, reasons: unknown[]): Driver {
   return {
     ...silent,
+    input: () => driver.input(),
     takeScreenshot: (...work) => driver.takeScreenshot(...work),
     describeScreen: (...work) => driver.describeScreen(...work),
     quitApp: (...work) => driver.quitApp(...work),

@@ -42,6 +42,7 @@ function watchedDriver(driver: Driver): Driver {
     quitApp: (parameters, attempt) => watched(attempt, () => driver.quitApp(parameters, attempt)),
     takeScreenshot: (parameters, attempt) => watched(attempt, () => driver.takeScreenshot(parameters, attempt)),
     describeScreen: (...call) => driver.describeScreen(...call),
+    input: () => driver.input(),
     async warmUp() {
       await driver.warmUp();
       // Written at the end of a process otherwise, and this one will be killed.

@@ -5,10 +5,12 @@ import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { namedWindows } from './screen-windows.ts';
+import { appOfWindow } from './window-identity.ts';
 import { withoutDisplay } from './without-display.ts';
 import type { X11, XWindow } from './x11.ts';
 
-export type WindowSources = { x11: X11; entries: Pick<DesktopEntries, 'list'> };
+/** Without an environment only the window's own words name its app. */
+export type WindowSources = { x11: X11; entries: Pick<DesktopEntries, 'list'>; environment?: NodeJS.ProcessEnv };
 
 export type SeenWindow = { ok: true; window: XWindow; identity: ResolvedWindow };
 
@@ -38,7 +40,9 @@ export function createResolveWindow(sources: WindowSources): Driver['resolveWind
     const signal = withinDeadline(attempt);
     const seen = await unlessStopped(seeWindow(sources, windowId), signal);
     if (seen === 'stopped') return stoppedFailure(signal, 'none');
-    return seen.ok ? resolvedWindow(seen.identity) : seen;
+    if (!seen.ok) return seen;
+    const { entries, environment = {} } = sources;
+    return resolvedWindow({ ...seen.identity, identity: await appOfWindow(seen.window, { entries, environment }) });
   };
 }
 

@@ -21,8 +21,7 @@ export function createLinuxInput(needs: LinuxInputNeeds): InputDriver {
   const clipboardOf = createClipboards();
   return {
     async sight(reference, attempt) {
-      const sighted = await sightOf(needs, reference, withinDeadline(attempt));
-      return sighted.ok ? { ok: true, data: sighted.data } : sighted;
+      return sightOf(needs, reference, withinDeadline(attempt));
     },
     ...createPointer(acting, needs.x11),
     ...createKeys(acting, { ...needs, clipboardOf }),
@@ -44,7 +43,9 @@ export function createLinuxInput(needs: LinuxInputNeeds): InputDriver {
         };
       }),
     writeClipboard: ({ text }, attempt) =>
-      acting.act(attempt, async ({ seat }) => {
+      acting.act(attempt, async ({ seat, objection }) => {
+        const stopped = await objection();
+        if (stopped !== undefined) return stopped;
         if (Buffer.byteLength(text) > MOST_CLIPBOARD_BYTES) return refused(TOO_LONG);
         const clipboard = await clipboardOf(seat);
         const isConfirmed = (await clipboard.write(text)) && (await clipboard.read()) === text;

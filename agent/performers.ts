@@ -36,7 +36,8 @@ import {
 } from '../src/contract/parameters.ts';
 import { RunScriptParameters } from '../src/contract/scripts.ts';
 import { ResolveTargetsParameters } from '../src/contract/targets.ts';
-import type { Attempt, Driver, Outcome } from './drivers/driver.ts';
+import type { Driver } from './drivers/driver.ts';
+import type { Attempt, Outcome } from './drivers/outcome.ts';
 import { listFiles } from './files/list-files.ts';
 import { moveFile } from './files/move-file.ts';
 import { readFile } from './files/read-file.ts';

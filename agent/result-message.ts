@@ -9,7 +9,7 @@ import {
   RPC,
   requestIdOf,
 } from '../src/contract/link.ts';
-import type { Done, Failed, FileBytes, Outcome, Image as Picture } from './drivers/driver.ts';
+import type { Done, Failed, FileBytes, Outcome, Image as Picture } from './drivers/outcome.ts';
 
 export type AttemptKey = { actionId: string; attempt: number };
 

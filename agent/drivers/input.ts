@@ -2,7 +2,7 @@ import type { Bounds } from '../../src/contract/device.ts';
 import type { Point } from '../../src/contract/frames.ts';
 import type { Modifier } from '../../src/contract/key-chords.ts';
 import type { ResolvedApp, ScreenWindow } from '../../src/contract/screen.ts';
-import type { Attempt, Done, Failed } from './driver.ts';
+import type { Attempt, Done, Failed } from './outcome.ts';
 
 /** Whether the desktop got the input, and whether doing the same again can do no harm. */
 export type Delivery = { delivered: 'yes' | 'no' | 'unknown'; safeToRepeat: boolean };

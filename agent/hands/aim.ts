@@ -1,8 +1,8 @@
 import type { Point } from '../../src/contract/frames.ts';
 import type { Place } from '../../src/contract/hands.ts';
 import type { ControlTarget, TargetReference } from '../../src/contract/targets.ts';
-import type { Attempt, Failed } from '../drivers/driver.ts';
 import type { InputDriver, SightReference } from '../drivers/input.ts';
+import type { Attempt, Failed } from '../drivers/outcome.ts';
 import { controlOf } from '../targets/control.ts';
 import { judgedControl } from '../targets/judged-targets.ts';
 import { recheck } from '../targets/recheck.ts';

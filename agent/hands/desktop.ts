@@ -7,7 +7,8 @@ import type {
   WaitForParameters,
   WriteClipboardParameters,
 } from '../../src/contract/hands.ts';
-import type { Attempt, Driver, Outcome } from '../drivers/driver.ts';
+import type { Driver } from '../drivers/driver.ts';
+import type { Attempt, Outcome } from '../drivers/outcome.ts';
 import { judgedApp } from '../targets/judged-targets.ts';
 import { recheck } from '../targets/recheck.ts';
 import { inputResult, plain } from './outcome.ts';

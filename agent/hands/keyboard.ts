@@ -8,8 +8,9 @@ import type {
   TypeTextParameters,
 } from '../../src/contract/hands.ts';
 import type { Control } from '../../src/contract/screen.ts';
-import type { Attempt, Driver, Failed, Outcome } from '../drivers/driver.ts';
+import type { Driver } from '../drivers/driver.ts';
 import type { InputDriver } from '../drivers/input.ts';
+import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { controlOf } from '../targets/control.ts';
 import { type Aim, aimAt, OWN, pointAt, referenceOf } from './aim.ts';
 import { inputResult } from './outcome.ts';

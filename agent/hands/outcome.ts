@@ -1,6 +1,6 @@
 import type { InputResult } from '../../src/contract/hands.ts';
-import type { Outcome } from '../drivers/driver.ts';
 import type { InputOutcome, Typed } from '../drivers/input.ts';
+import type { Outcome } from '../drivers/outcome.ts';
 
 /** The outcome of an input in the words of the contract. Of a failure, its side effect says whether the desktop got it. */
 export function inputResult(outcome: InputOutcome<Partial<Typed>>): Outcome<InputResult> {

@@ -5,7 +5,8 @@ import type {
   MovePointerParameters,
   ScrollParameters,
 } from '../../src/contract/hands.ts';
-import type { Attempt, Driver, Outcome } from '../drivers/driver.ts';
+import type { Driver } from '../drivers/driver.ts';
+import type { Attempt, Outcome } from '../drivers/outcome.ts';
 import { pointAt } from './aim.ts';
 import { inputResult } from './outcome.ts';
 

@@ -6,8 +6,9 @@ import type {
   WindowParameters,
 } from '../../src/contract/hands.ts';
 import { isHandrail } from '../../src/contract/sensitive-apps.ts';
-import type { Attempt, Driver, Failed, Outcome } from '../drivers/driver.ts';
+import type { Driver } from '../drivers/driver.ts';
 import type { InputDriver, InputOutcome } from '../drivers/input.ts';
+import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { judgedWindow } from '../targets/judged-targets.ts';
 import { recheck } from '../targets/recheck.ts';
 import { OWN } from './aim.ts';

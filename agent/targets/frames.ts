@@ -1,8 +1,8 @@
 import type { Bounds } from '../../src/contract/device.ts';
 import { FRAME_LIVES_MS, type Frame, globalPoint, isStale, type Point } from '../../src/contract/frames.ts';
 import type { ScreenElement, ScreenWindow } from '../../src/contract/screen.ts';
-import type { Failed } from '../drivers/driver.ts';
 import type { Sighting } from '../drivers/input.ts';
+import type { Failed } from '../drivers/outcome.ts';
 
 /** A frame with what was on the screen then. */
 export type SeenFrame = {

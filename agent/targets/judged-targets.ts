@@ -1,7 +1,7 @@
 import type { ResolvedPath } from '../../src/contract/files.ts';
 import type { ResolvedWindow } from '../../src/contract/screen.ts';
 import type { ControlTarget, Target, TargetReference } from '../../src/contract/targets.ts';
-import type { Attempt } from '../drivers/driver.ts';
+import type { Attempt } from '../drivers/outcome.ts';
 
 type Judged = Pick<Attempt, 'targets'>;
 

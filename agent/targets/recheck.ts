@@ -1,7 +1,7 @@
 import type { Bounds } from '../../src/contract/device.ts';
 import type { Control, ResolvedApp, ResolvedWindow } from '../../src/contract/screen.ts';
 import type { ControlTarget, Target } from '../../src/contract/targets.ts';
-import type { Failed } from '../drivers/driver.ts';
+import type { Failed } from '../drivers/outcome.ts';
 
 type AppNow = { kind: 'app'; name: string; app: ResolvedApp };
 type WindowNow = { kind: 'window'; windowId: string; window: ResolvedWindow };

@@ -5,8 +5,9 @@ import type {
   Target,
   TargetReference,
 } from '../../src/contract/targets.ts';
-import type { Attempt, Driver, Failed, Outcome } from '../drivers/driver.ts';
+import type { Driver } from '../drivers/driver.ts';
 import type { SightReference } from '../drivers/input.ts';
+import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { lookInto } from '../files/look-into.ts';
 import { type Home, personsHome, resolvePath } from '../files/resolve-paths.ts';
 import { controlOf } from './control.ts';

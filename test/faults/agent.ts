@@ -1,5 +1,6 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
-import type { Attempt, Driver, Outcome } from '../../agent/drivers/driver.ts';
+import type { Driver } from '../../agent/drivers/driver.ts';
+import type { Attempt, Outcome } from '../../agent/drivers/outcome.ts';
 import { RESOLVE_TARGETS } from '../../src/contract/link.ts';
 import type { Transport } from '../../src/contract/transport.ts';
 import { takePart } from './blows.ts';

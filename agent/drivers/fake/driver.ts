@@ -6,9 +6,10 @@ import type { ResolveWindowParameters, TakeScreenshotParameters } from '../../..
 import type { OpenedApp, QuitResult, ResolvedApp, ResolvedWindow } from '../../../src/contract/screen.ts';
 import { judgedWindow } from '../../targets/judged-targets.ts';
 import { appNotFound, appNotRunning, refuseAppName } from '../app-name.ts';
-import type { Attempt, Driver, Failed, Outcome } from '../driver.ts';
+import type { Driver } from '../driver.ts';
 import { identityOf, noSuchWindow, refuseChangedWindow, resolvedWindow } from '../expected-window.ts';
 import type { InputDriver } from '../input.ts';
+import type { Attempt, Failed, Outcome } from '../outcome.ts';
 import { asksFirst, closedSentence, stoppedWaiting } from '../quit-answers.ts';
 import { resolvedTo } from '../resolved-app.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';

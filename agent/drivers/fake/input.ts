@@ -3,9 +3,9 @@ import type { Point } from '../../../src/contract/frames.ts';
 import { parseChord } from '../../../src/contract/key-chords.ts';
 import type { ScreenWindow } from '../../../src/contract/screen.ts';
 import { webAddress } from '../../../src/contract/web-address.ts';
-import type { Attempt } from '../driver.ts';
 import type { Delivery, InputDriver, InputFailed, InputOutcome, Sighting, SightReference } from '../input.ts';
 import { BY_PERSON, inputDone, refused, stoppedInput } from '../input-outcome.ts';
+import type { Attempt } from '../outcome.ts';
 import { withinDeadline } from '../stopping.ts';
 import { unwantedCharacter } from '../unwanted-character.ts';
 

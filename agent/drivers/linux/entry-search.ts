@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { folded, nearNames } from '../../../src/contract/near-names.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { commandOf } from './exec-line.ts';
-import type { XWindow } from './x11.ts';
+import type { XWindow } from './x-window.ts';
 
 export type FoundEntry =
   | { kind: 'found'; entry: DesktopEntry }

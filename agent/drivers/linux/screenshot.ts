@@ -4,8 +4,9 @@ import type { ResolvedWindow, ScreenshotData } from '../../../src/contract/scree
 import { judgedWindow } from '../../targets/judged-targets.ts';
 import { createCoalesced } from '../coalesce.ts';
 import type { Overlay } from '../drawn-marks.ts';
-import type { Driver, Failed, Image, Outcome } from '../driver.ts';
+import type { Driver } from '../driver.ts';
 import { encodeImage, sizeWanted } from '../encode-image.ts';
+import type { Failed, Image, Outcome } from '../outcome.ts';
 import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
 import { type CaptureArea, captureAreaOf } from './capture-area.ts';
 import { displaysOf } from './displays.ts';

@@ -6,7 +6,7 @@ import type { DesktopEntries } from './desktop-entries.ts';
 import { identityOf } from './entry-identity.ts';
 import { entryOfWindow, type NamedWindow } from './entry-search.ts';
 import { processName } from './processes.ts';
-import type { XWindow } from './x11.ts';
+import type { XWindow } from './x-window.ts';
 
 export type IdentitySources = { entries: Pick<DesktopEntries, 'list'>; environment: NodeJS.ProcessEnv };
 

@@ -2,7 +2,7 @@ import type { Bounds } from '../../../src/contract/device.ts';
 import type { Point } from '../../../src/contract/frames.ts';
 import { readManners } from './window-manners.ts';
 import type { XSession } from './x-session.ts';
-import type { XDesktop, XWindow } from './x11.ts';
+import type { XDesktop, XWindow } from './x-window.ts';
 
 const ALL_WORKSPACES = 0xffffffff;
 const VIEWABLE = 2;

@@ -1,6 +1,7 @@
 import { converse } from '../converse.ts';
-import type { Attempt, Driver } from '../driver.ts';
+import type { Driver } from '../driver.ts';
 import { runProgram } from '../exec.ts';
+import type { Attempt } from '../outcome.ts';
 import { createApplications } from './applications.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { describeScreen } from './describe-screen.ts';

@@ -3,8 +3,9 @@ import type { ResolvedWindow, ScreenshotData } from '../../../src/contract/scree
 import { judgedWindow } from '../../targets/judged-targets.ts';
 import { createCoalesced } from '../coalesce.ts';
 import type { Overlay } from '../drawn-marks.ts';
-import type { Driver, Failed, Outcome } from '../driver.ts';
+import type { Driver } from '../driver.ts';
 import { encodeImage } from '../encode-image.ts';
+import type { Failed, Outcome } from '../outcome.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { type DesktopState, readDesktop, toDisplay } from './desktop-state.ts';
 import { displayUnavailable } from './display-available.ts';

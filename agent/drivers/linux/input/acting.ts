@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Attempt } from '../../driver.ts';
 import type { Delivery, InputFailed, InputOutcome } from '../../input.ts';
 import { BY_PERSON, brokenOff, inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import type { Attempt } from '../../outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
 import type { AccessibilityBus } from '../accessibility-bus.ts';
 import { createTurns } from '../keyed-queue.ts';

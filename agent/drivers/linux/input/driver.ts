@@ -1,6 +1,7 @@
-import type { Attempt, Driver } from '../../driver.ts';
+import type { Driver } from '../../driver.ts';
 import type { InputDriver } from '../../input.ts';
 import { inputDone, refused } from '../../input-outcome.ts';
+import type { Attempt } from '../../outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
 import { type ActingNeeds, createActing } from './acting.ts';
 import { MOST_CLIPBOARD_BYTES } from './clipboard.ts';

@@ -6,7 +6,8 @@ import type { Elements, ElementsRequest } from '../accessibility.ts';
 import type { AccessibilityBus } from '../accessibility-bus.ts';
 import { appOfWindow, type IdentitySources } from '../window-identity.ts';
 import { withoutDisplay } from '../without-display.ts';
-import type { X11, XWindow } from '../x11.ts';
+import type { XWindow } from '../x-window.ts';
+import type { X11 } from '../x11.ts';
 import { accessibleObject, refOfElement } from './accessible-object.ts';
 import { surroundingsOf } from './surroundings.ts';
 

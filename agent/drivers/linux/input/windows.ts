@@ -1,10 +1,11 @@
-import type { Attempt } from '../../driver.ts';
 import type { Delivery, InputDriver, InputFailed, InputOutcome } from '../../input.ts';
 import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import type { Attempt } from '../../outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
 import { namedWindows } from '../screen-windows.ts';
 import { withoutDisplay } from '../without-display.ts';
-import type { X11, XAnswer, XWindow } from '../x11.ts';
+import type { XWindow } from '../x-window.ts';
+import type { X11, XAnswer } from '../x11.ts';
 import { objectionTo } from './acting.ts';
 import type { SightNeeds } from './sight.ts';
 

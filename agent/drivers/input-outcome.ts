@@ -9,7 +9,7 @@ export function refused(failed: Omit<InputFailed, 'ok' | 'sideEffect'>): InputFa
   return { ok: false, sideEffect: 'none', ...failed, delivered: 'no', safeToRepeat: true };
 }
 
-/** Something was done, and what follows from it is not known. */
+/** Something was done, and its effect is not known. */
 export function brokenOff(failed: Omit<InputFailed, 'ok' | 'sideEffect'>): InputFailed & Delivery {
   return { ok: false, sideEffect: 'unknown', ...failed, delivered: 'unknown', safeToRepeat: false };
 }

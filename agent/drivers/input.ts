@@ -1,35 +1,42 @@
 import type { Bounds } from '../../src/contract/device.ts';
-import type { FailureCode } from '../../src/contract/failure-code.ts';
 import type { Point } from '../../src/contract/frames.ts';
 import type { Modifier } from '../../src/contract/key-chords.ts';
-import type { ScreenWindow } from '../../src/contract/screen.ts';
-import type { Attempt, Done, Failed } from './driver.ts';
+import type { ResolvedApp, ScreenWindow } from '../../src/contract/screen.ts';
+import type { Attempt, Done, Failed } from './outcome.ts';
 
 /** Whether the desktop got the input, and whether doing the same again can do no harm. */
 export type Delivery = { delivered: 'yes' | 'no' | 'unknown'; safeToRepeat: boolean };
 
 /** `interrupted_by_person`: the person's own hand ended it. `not_typable`: a character cannot be typed exactly. */
-export type InputFailureCode = FailureCode | 'interrupted_by_person' | 'not_typable';
-
-export type InputFailed = Omit<Failed, 'code'> & { code: InputFailureCode };
+export type InputFailed = Failed;
 
 /** `effect` is `confirmed` only where something differs afterwards: focus, a value, a state, or the windows. */
 export type InputOutcome<Data = object> = (Done<Data> | InputFailed) & Delivery;
 
-/** What is meant by an action: an element of a description, a point of the desktop, or what the keys go to. */
+/** The target of an action: an element of a description, a point of the desktop, or the keyboard focus. */
 export type SightReference =
   | { kind: 'element'; elementId: string }
   | { kind: 'point'; point: Point }
   | { kind: 'focus' };
 
-/** What is there now. Names and titles are the app's own words. */
+/** The window and the element that were found. Names and titles are the app's own words. */
 export type Sighting = {
-  app: string;
+  /** By all of its names, as where a name leads to it. */
+  app: ResolvedApp;
   pid: number | null;
   windowId: string | null;
   windowTitle: string;
-  /** `null` where the app tells nothing of what is at this place. */
+  windowBounds: Bounds | null;
+  /** Whether a click on the middle of the element would go to another window. */
+  isCovered: boolean;
+  /** `null` where the app describes no element at this place. */
   element: SightedElement | null;
+  /** Addresses of the pages that it is in, the outermost first. */
+  pages: readonly string[];
+  /** Where keys may go on from it: addresses of the other pages that its window shows. */
+  pagesBeside: readonly string[];
+  /** The name of the button that Return presses there, where the app tells it. */
+  defaultButton?: string;
 };
 
 export type SightedElement = {
@@ -52,7 +59,7 @@ export type PressKeysWish = { keys: string; repeat?: number; holdMs?: number };
 export type TypeTextWish = { text: string; clear?: boolean; newline?: boolean; tab?: boolean };
 export type Typed = { typedCharacters: number };
 
-/** One of `windowTitle`, `elementName` and `text`, each a part of what is told; `gone`: until it is no longer there. */
+/** One of `windowTitle`, `element` and `text`; a part of the title, name or text is enough. `gone`: until it is no longer there. */
 export type WaitForWish = {
   windowTitle?: string;
   element?: { role?: string; name: string };
@@ -67,7 +74,7 @@ export type WaitForWish = {
  * attempt is stopped, when the person's own hand moves, and when this process dies, no key or button stays down.
  */
 export type InputDriver = {
-  /** What a reference leads to now; nothing is done. */
+  /** Finds the target of a reference; nothing is done. */
   sight(reference: SightReference, attempt: Attempt): Promise<{ ok: true; data: Sighting } | InputFailed>;
   movePointer(wish: { to: Point }, attempt: Attempt): Promise<InputOutcome>;
   click(wish: ClickWish, attempt: Attempt): Promise<InputOutcome>;

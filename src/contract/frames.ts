@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Bounds, type Display } from './device.ts';
 import { closed } from './literals.ts';
 
-/** What a look showed: the coordinates of a later pointer action belong to it. `source` is in the desktop's units. */
+/** The part of the desktop in one picture or description. Later pointer actions give coordinates in it. `source` is in the desktop's units. */
 export const Frame = Type.Object(
   {
     frameId: Type.String({ maxLength: 64 }),

@@ -29,7 +29,7 @@ export function parseChord(text: string): KeyChord | { fault: string } {
 
 export type ChordDanger = 'quits' | 'closes' | 'deletes' | 'locks';
 
-/** What a chord does by custom that a person should be asked about, on a Mac or on Linux; nothing where it does none of that. */
+/** The risky effect that a chord has by custom on a Mac or on Linux; `undefined` where it has none. */
 export function chordDanger({ modifiers, key }: KeyChord): ChordDanger | undefined {
   return CUSTOMS.find(({ keys, holds }) => keys.includes(key) && holds.some((held) => isHeld(held, modifiers)))?.danger;
 }

@@ -1,15 +1,12 @@
 import type { Bounds } from './device.ts';
-import type { ScreenElement } from './screen.ts';
-
-/** A numbered element of a picture. */
-export type Mark = { mark: number; elementId: string; role: string; name: string; bounds: Bounds };
+import type { Mark, ScreenElement } from './screen.ts';
 
 /** A picture with more numbers cannot be read. */
 export const MOST_MARKS = 500;
 
 /**
  * The elements that can be acted on, in the order of the description, numbered from 1. `within`: the part of the desktop that the picture
- * shows. Of elements that stand in the same place only the innermost is marked, so that each number is readable.
+ * shows. Where elements have the same bounds, only the innermost gets a number, so that each number is readable.
  */
 export function marksOf(elements: readonly ScreenElement[], within: Bounds): Mark[] {
   const marked = new Map<string, ScreenElement & { bounds: Bounds }>();

@@ -45,6 +45,7 @@ export const Target = Type.Union([
   Type.Object({ ...FocusReference.properties, control: Control }, closed),
 ]);
 export type Target = Static<typeof Target>;
+export type ControlTarget = Extract<Target, { control: Control }>;
 
 /** A reference that leads nowhere, or to a place that the agent may not look into. */
 export const LostTarget = Type.Object(

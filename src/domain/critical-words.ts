@@ -1,4 +1,4 @@
-/** What a control does that is hard to take back, or that gives something away. */
+/** The effect of a critical control: hard to undo, or it gives something away. */
 export type CriticalFamily = 'sends' | 'pays' | 'deletes' | 'allows' | 'signs in' | 'shares' | 'ends the session';
 
 /**

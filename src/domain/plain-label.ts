@@ -1,5 +1,5 @@
 /**
- * A label in lower case, without accents and invisible characters, and with Latin letters in the place of those that look like them.
+ * A label in lower case, without accents and invisible characters. Letters that look like Latin ones become Latin.
  */
 export function plainLabel(label: string): string {
   const plain = label

@@ -63,13 +63,18 @@ test('2,000 characters of many scripts are typed into an editor and saved throug
 test('a calculator computes by clicks on its elements', async () => {
   const { app } = await rig.open('gnome-calculator');
   const press = async (name: string) => {
-    const { elements } = await hands.describe();
-    const button = elements.find((element) => element.role === 'button' && element.name === name);
-    const seen = await hands.input.sight({ kind: 'element', elementId: button?.id ?? '' }, unhurried());
+    const button = await rig.until(`the button ${name} is described`, async () =>
+      (await hands.describe()).elements.find((element) => element.role === 'button' && element.name === name),
+    );
+    const seen = await hands.input.sight({ kind: 'element', elementId: button.id }, unhurried());
     if (!seen.ok || seen.data.element?.bounds === null || seen.data.element === null)
       throw new Error(`${name} is gone`);
     const { x, y, width, height } = seen.data.element.bounds;
-    expect(seen.data).toMatchObject({ app: 'Calculator', pid: app.pid, element: { role: 'button', name } });
+    expect(seen.data).toMatchObject({
+      app: { appName: 'Calculator' },
+      pid: app.pid,
+      element: { role: 'button', name },
+    });
     const at = { x: x + width / 2, y: y + height / 2 };
     expect(await hands.input.click({ at }, unhurried())).toMatchObject({
       ok: true,

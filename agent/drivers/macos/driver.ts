@@ -1,11 +1,13 @@
 import { converse } from '../converse.ts';
-import type { Attempt, Driver } from '../driver.ts';
+import type { Driver } from '../driver.ts';
 import { runProgram } from '../exec.ts';
+import type { Attempt } from '../outcome.ts';
 import { createApplications } from './applications.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { describeScreen } from './describe-screen.ts';
 import { readDesktop, toDisplay } from './desktop-state.ts';
 import { createEnrolment } from './enrolment.ts';
+import { createMacosInput } from './input.ts';
 import { openApp } from './open-app.ts';
 import { permissionStates } from './permissions.ts';
 import { portableCapture } from './portable-capture.ts';
@@ -44,6 +46,7 @@ export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
     portableCapture: options.portableCapture ?? portableCapture,
   };
   const takeScreenshot = createTakeScreenshot(pictures);
+  const input = createMacosInput();
 
   return {
     platform: 'macos',
@@ -60,6 +63,7 @@ export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
     quitApp: (parameters, attempt) => quitApp({ run, applications, clock }, parameters, untilClosed(attempt)),
     takeScreenshot: (parameters, attempt) => takeScreenshot(parameters, untilClosed(attempt)),
     describeScreen: (parameters, attempt) => describeScreen({ run, ownPids }, parameters, untilClosed(attempt)),
+    input: () => input,
     async warmUp() {
       await Promise.all([import('sharp'), applications.list({ maxAgeMs: 0, signal: closing.signal })]);
     },

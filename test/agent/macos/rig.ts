@@ -1,6 +1,7 @@
-import type { Attempt, Done, Driver, Failed, Outcome } from '../../../agent/drivers/driver.ts';
+import type { Driver } from '../../../agent/drivers/driver.ts';
 import { createMacosDriver } from '../../../agent/drivers/macos/driver.ts';
 import type { Converse } from '../../../agent/drivers/macos/script-reader.ts';
+import type { Attempt, Done, Failed, Outcome } from '../../../agent/drivers/outcome.ts';
 import { createFakePrograms, type FakePrograms } from './fake-programs.ts';
 import { createOffice, type Office } from './office.ts';
 

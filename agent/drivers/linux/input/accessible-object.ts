@@ -6,7 +6,7 @@ import { readNode } from '../accessible-tree.ts';
 export type AccessibleObject = {
   node(): Promise<AccessibleNode | null>;
   text(): Promise<TextState | null>;
-  /** Puts a text in, instead of what is selected. `isInUtf16`: how the toolkit counts the length; else in bytes. */
+  /** Puts a text in the place of the selection. `isInUtf16`: how the toolkit counts the length; else in bytes. */
   insert(text: string, at: { start: number; end: number; isInUtf16: boolean }): Promise<boolean>;
   setText(text: string): Promise<boolean>;
   deleteAll(): Promise<boolean>;
@@ -17,7 +17,7 @@ export type AccessibleObject = {
   grabFocus(): Promise<boolean>;
 };
 
-/** `start` and `end` of what is selected, in characters; equal where nothing is. */
+/** `start` and `end` of the selection, in characters; equal where nothing is selected. */
 export type TextState = { value: string; start: number; end: number };
 
 const TIMEOUT_MS = 2_000;
@@ -25,7 +25,7 @@ const TEXT = 'org.a11y.atspi.Text';
 const EDITABLE = 'org.a11y.atspi.EditableText';
 const VALUE = 'org.a11y.atspi.Value';
 const ACTION = 'org.a11y.atspi.Action';
-/** Of a longer text a caller learns nothing of the effect. */
+/** The effect on a longer text stays unverified. */
 const MOST_CHARACTERS = 200_000;
 
 export function accessibleObject(bus: AccessibilityBus, ref: AccessibleRef): AccessibleObject {

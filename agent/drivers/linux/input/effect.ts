@@ -5,7 +5,7 @@ import { collectTrees } from '../accessible-tree.ts';
 import type { X11 } from '../x11.ts';
 import { accessibleObject } from './accessible-object.ts';
 
-/** What an input may change: the windows, and in the app in front what each object is called and which states it has. */
+/** The state that an input may change: the windows, and the name and states of each object of the app in front. */
 export type Look = string;
 
 /** An app is given so long to react. */

@@ -4,7 +4,7 @@ export type FakeEvent =
   | { kind: 'button'; button: number; isDown: boolean }
   | { kind: 'motion'; x: number; y: number };
 
-/** What is down: `key 38`, `button 1`. */
+/** A key or button that is down: `key 38`, `button 1`. */
 export type Held = string;
 
 export function isHolding(events: readonly FakeEvent[], before: ReadonlySet<Held>): Set<Held> {
@@ -18,7 +18,7 @@ export function isHolding(events: readonly FakeEvent[], before: ReadonlySet<Held
   return held;
 }
 
-/** Lets go of everything, what was pressed last first. */
+/** Lets go of everything, the last one pressed first. */
 export function releaseOf(held: ReadonlySet<Held>): FakeEvent[] {
   return [...held].reverse().map((name) => {
     const number = Number(name.split(' ')[1]);

@@ -19,7 +19,7 @@ export function strokesOf(text: string, layout: KeyboardLayout): Stroke[] | unde
 
 export type KeyFinder = {
   ofCharacter(character: string): Stroke | undefined;
-  /** The key of a symbol, whatever group is on: shortcuts work with the Latin keys of any layout. */
+  /** The key of a symbol, in any group: shortcuts work with the Latin keys of any layout. */
   ofSymbol(keysym: number): Stroke | undefined;
 };
 
@@ -108,7 +108,7 @@ function modifiersFor(level: number, keys: ReadonlyMap<number, Place>): number[]
   return held.every((keycode) => keycode !== undefined) ? held : undefined;
 }
 
-/** With Caps Lock, Shift works the other way round on the keys of letters, and what level 3 does depends on the layout. */
+/** Caps Lock reverses Shift on the keys of letters. Its effect on level 3 depends on the layout. */
 function underCapsLock(place: Place): Place | undefined {
   if (place.level >= 2) return undefined;
   const [lower = 0, upper = 0] = place.row;

@@ -12,7 +12,7 @@ export type Seat = {
   person: PersonWatch | null;
   layout(): Promise<KeyboardLayout>;
   state(): Promise<{ pointer: Point; modifiers: number; held: boolean }>;
-  /** Resolves when the server has taken all of them. What stays down is let go even if this process is killed. */
+  /** Resolves when the server has taken all of them. Keys that stay down are let go even if this process is killed. */
   send(events: readonly FakeEvent[]): Promise<void>;
   /** Lets go of everything that `send` left down. */
   releaseAll(): Promise<void>;

@@ -1,14 +1,16 @@
 import type { InputOutcome, Typed, TypeTextWish } from '../../input.ts';
 import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
 import { unwantedCharacter } from '../../unwanted-character.ts';
-import { type AccessibleObject, accessibleObject, refOfElement, type TextState } from './accessible-object.ts';
+import type { AccessibleNode } from '../accessible-node.ts';
+import { type AccessibleObject, accessibleObject, type TextState } from './accessible-object.ts';
 import type { Turn } from './acting.ts';
 import { type Clipboard, createClipboard, MOST_CLIPBOARD_BYTES } from './clipboard.ts';
 import type { FakeEvent } from './fake-events.ts';
 import { createKeyFinder, KEYSYMS, type KeyboardLayout, symbolOf } from './keyboard.ts';
+import { keyboardFocus } from './keyboard-focus.ts';
 import { around } from './pointer.ts';
 import type { Seat } from './seat.ts';
-import { type SightNeeds, sightOf } from './sight.ts';
+import type { SightNeeds } from './sight.ts';
 import { eventsOf, readsBack, type Way, wayOf, withInserted } from './typing.ts';
 
 /** Between two batches it is seen whether the input is to end. */
@@ -19,11 +21,12 @@ export type TypeTextNeeds = SightNeeds & { clipboardOf(seat: Seat): Promise<Clip
 export async function typeText(needs: TypeTextNeeds, wish: TypeTextWish, turn: Turn): Promise<InputOutcome<Typed>> {
   const fault = unwantedCharacter(wish);
   if (fault !== undefined) return refused({ code: 'invalid_target', message: fault });
-  const [layout, field] = await Promise.all([turn.seat.layout(), fieldOf(needs, turn.signal)]);
+  const [layout, field] = await Promise.all([turn.seat.layout(), fieldOf(needs)]);
   if (field?.node.isPassword === true) return refused(PASSWORD);
   const way = wayOf(wish.text, { layout, receiver: field ?? null });
   if (typeof way === 'string') return refused({ code: 'not_typable', message: way });
-  if (turn.signal.aborted) return stoppedInput(turn.signal);
+  const objection = await turn.objection();
+  if (objection !== undefined) return objection;
   if (wish.clear === true && (await clear(turn, field, layout)) === 'stopped') return stoppedInput(turn.signal);
   const before = (await field?.object.text()) ?? null;
   const failed = await type(turn, { needs, way, text: wish.text, field, before, layout });
@@ -37,21 +40,11 @@ export async function typeText(needs: TypeTextNeeds, wish: TypeTextWish, turn: T
   return inputDone(details, { isConfirmed, data: { typedCharacters } });
 }
 
-type Field = {
-  node: NonNullable<Awaited<ReturnType<AccessibleObject['node']>>>;
-  object: AccessibleObject;
-  toolkit: string;
-};
+type Field = { node: AccessibleNode; object: AccessibleObject; toolkit: string };
 
-/** What has the keyboard, if its app tells. */
-async function fieldOf(needs: TypeTextNeeds, signal: AbortSignal): Promise<Field | undefined> {
-  const focus = await sightOf(needs, { kind: 'focus' }, signal);
-  const ref = focus.ok && focus.data.element !== null ? refOfElement(focus.data.element.elementId) : null;
-  if (ref === null) return undefined;
-  const object = accessibleObject(needs.bus, ref);
-  const [node, apps] = await Promise.all([object.node(), needs.bus.apps(500)]);
-  if (node === null) return undefined;
-  return { node, object, toolkit: apps?.find(({ root }) => root.bus === ref.bus)?.toolkit ?? '' };
+async function fieldOf(needs: TypeTextNeeds): Promise<Field | undefined> {
+  const focus = await keyboardFocus(needs);
+  return focus === undefined ? undefined : { ...focus, object: accessibleObject(needs.bus, focus.node.ref) };
 }
 
 type Typing = {

@@ -10,7 +10,7 @@ export type Way =
   | { kind: 'insert'; isInUtf16: boolean }
   | { kind: 'paste' };
 
-/** What has the keyboard, as far as its app tells. */
+/** The object that has the keyboard focus, if its app describes it. */
 export type Receiver = { node: AccessibleNode; toolkit: string } | null;
 
 /** Beyond that, an app takes a text that is put in many times faster than its keys. */
@@ -32,7 +32,7 @@ export function wayOf(
     return { kind: 'insert', isInUtf16: receiver.toolkit === 'Qt' };
   if (strokes !== undefined) return { kind: 'keys', strokes };
   if (isEditable) return { kind: 'paste' };
-  return 'The keyboard layout has no key for a character of the text, and what has the keyboard takes no text in another way.';
+  return 'The keyboard layout has no key for a character of the text, and the focused field takes no text in another way.';
 }
 
 export function eventsOf({ keycode, held }: Stroke): FakeEvent[] {

@@ -1,7 +1,7 @@
 import type { Place } from '../../../contract/hands.ts';
 import type { SchemaFault } from '../../../contract/schema-faults.ts';
 import type { Control, ResolvedApp } from '../../../contract/screen.ts';
-import { isHandrail } from '../../../contract/sensitive-apps.ts';
+import { isHandrail, sensitivity } from '../../../contract/sensitive-apps.ts';
 import type { Target, TargetReference } from '../../../contract/targets.ts';
 import { criticalLabel } from '../../critical-controls.ts';
 import { showsOtherScreen } from '../../other-screens.ts';
@@ -88,13 +88,20 @@ export function controlTarget(control: Control | undefined): { rules: RiskRule[]
 const NOWHERE = { capability: 'canControlInput', target: null, apps: [], paths: [], onceOnly: true } as const;
 
 /** Names of an app for rules of a profile, and why it is sensitive if it is. */
-export function appFacts({ appName, bundleId = appName, alsoKnownAs, risks }: ResolvedApp) {
-  const [worst] = risks.filter(({ level }) => level === 'high' || level === 'critical');
+export function appFacts(app: ResolvedApp) {
+  const { appName, bundleId = appName, alsoKnownAs } = app;
+  const worst = appRules(app).find(({ level }) => level === 'high' || level === 'critical');
   return { apps: [appName], alsoNamed: [bundleId, ...alsoKnownAs], sensitive: worst?.reason };
 }
 
-function appRules({ risks }: ResolvedApp): RiskRule[] {
-  return risks.map(({ level, reason }) => ({ level, reason }));
+/** What the agent found of an app, and what its names say. */
+function appRules({ appName, bundleId = appName, alsoKnownAs, risks }: ResolvedApp): RiskRule[] {
+  const named = new Set([appName, bundleId, ...alsoKnownAs]);
+  const byName = [...named].flatMap((name): RiskRule[] => {
+    const kind = sensitivity(name);
+    return kind === undefined ? [] : [{ level: 'high', reason: `${quoted(shortened(name))} is ${kind}.` }];
+  });
+  return [...risks, ...(risks.some(({ level }) => level !== 'low') ? [] : byName)];
 }
 
 /** Why no profile lets input reach this control. */

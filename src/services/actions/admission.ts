@@ -7,7 +7,6 @@ import { actionError } from '../../domain/action-error.ts';
 import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';
 import { withApps } from '../../domain/catalogue/app-target.ts';
 import type { ActionDefinition, Assessment, Seen } from '../../domain/catalogue/definition.ts';
-import { windowIn } from '../../domain/catalogue/window-words.ts';
 import { accessOf, mayStand } from '../../domain/grant.ts';
 import { type Judgement, refusedCapability, stricter } from '../../domain/profile.ts';
 import { raisedOneLevel } from '../../domain/risk.ts';
@@ -45,7 +44,7 @@ export type Admitted = {
   digest: string;
   /** The digest of its type and target, for which a denial counts; worked out only for an action that asks. */
   targetDigest(): string;
-  /** Without the title of a window: callers learn that from the list of windows, if they may have it. */
+  /** Without the title of a window and the words on a control: callers learn those from a description, if they may have it. */
   sentenceForCaller(): string;
   /** Its targets, as the agent saw them. */
   targets: readonly Target[];
@@ -108,7 +107,7 @@ export function admit(
     }),
     targetDigest: () => digestOf(subject, { target: canonicalJson(assessment.denialTarget) }),
     sentenceForCaller() {
-      const bare = windowIn(targets) === undefined ? undefined : checked.assess({ displays });
+      const bare = targets.some(isOnScreen) ? checked.assess({ displays }) : undefined;
       return bare?.ok === true ? bare.assessment.sentence : assessment.sentence;
     },
   };
@@ -123,6 +122,10 @@ function standingAnswer(
   const given = assessment.covers?.key ?? checked.arguments();
   const exact = mayStand(assessment) ? grants.find({ ...subject, arguments: given }, taskId) : undefined;
   return exact ?? grants.findAccess(subject, accessOf(assessment));
+}
+
+function isOnScreen(target: Target): boolean {
+  return target.kind === 'window' || 'control' in target;
 }
 
 function lostError({ code, message, fix }: LostTarget): ActionError {

@@ -8,6 +8,7 @@ import type { AttemptOutcome } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { giveAccess } from '../permissions/access.ts';
 import { UNQUEUED } from '../work/sliced-work.ts';
+import { deliveryOf } from './delivery.ts';
 import { isLargeData } from './large-data.ts';
 import type { Change, LiveActions } from './live-actions.ts';
 
@@ -133,6 +134,7 @@ function failed(row: ActionRow, outcome: NotDone, durationMs: number | undefined
     patch: {
       details: outcome.message,
       effect: outcome.sideEffect === 'none' ? 'none' : 'unverified',
+      ...deliveryOf(row, outcome.sideEffect),
       error: errorOf(row, outcome),
       durationMs,
     },
@@ -160,6 +162,7 @@ function stopped(row: ActionRow, outcome: NotDone, durationMs: number | undefine
   return {
     event: { kind: 'stopped', attempt: row.attempt, sideEffect: outcome.sideEffect, effectClass: row.effectClass },
     patch: {
+      ...deliveryOf(row, outcome.sideEffect),
       details: endings[outcome.sideEffect],
       effect: outcome.sideEffect === 'none' ? 'none' : 'unverified',
       durationMs,

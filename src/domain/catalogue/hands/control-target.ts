@@ -112,14 +112,13 @@ function controlObjection({ app, isOwn }: Control): string | undefined {
   return `${quoted(app.appName)} shows another screen, on which an approval could be given. No input goes there.`;
 }
 
-/** The words on a control that make it critical. */
+/** The words on a control that make it critical. The requester reads the reason too, and may not have read the control. */
 export function labelRules(label: string): RiskRule[] {
   const found = criticalLabel(label);
   if (found === undefined) return [];
-  const said = quoted(shortened(label));
   if (found.family === 'another script')
-    return [{ level: 'high', reason: `The control says ${said}, in a script that Handrail cannot judge.` }];
-  return [{ level: 'high', reason: `The control says ${said}: it ${EFFECTS[found.family]}.` }];
+    return [{ level: 'high', reason: 'The words on the control are in a script that Handrail cannot judge.' }];
+  return [{ level: 'high', reason: `By its words the control ${EFFECTS[found.family]}.` }];
 }
 
 const EFFECTS = {
@@ -131,6 +130,21 @@ const EFFECTS = {
   shares: 'may upload or share something',
   'ends the session': 'may end the session or restart the computer',
 } as const;
+
+/** Everything that is known of a control, and that must still hold when it is used. */
+export function controlFacts(control: Control): string {
+  const { app, pid, windowTitle, role, name, bounds, url, defaultButton } = control;
+  const known = [
+    `${name === '' ? `a ${role} without a name` : `the ${role} ${quoted(name)}`} of ${quoted(app.appName)}`,
+    ...(app.bundleId === undefined ? [] : [quoted(app.bundleId)]),
+    pid === null ? 'process unknown' : `process ${pid}`,
+    windowTitle === '' ? 'window without a title' : `window ${quoted(windowTitle)}`,
+    ...(url === undefined ? [] : [`page ${quoted(url)}`]),
+    ...(defaultButton === undefined ? [] : [`Return presses ${quoted(defaultButton)}`]),
+    bounds === null ? 'place unknown' : `${bounds.width} × ${bounds.height} at ${bounds.x}, ${bounds.y}`,
+  ];
+  return known.join(', ');
+}
 
 /** A control in a sentence: the button “Save” of “Mousepad”. */
 export function controlWords(control: Control | undefined, reference: TargetReference | undefined): string {

@@ -1,6 +1,7 @@
 import { PressKeysParameters, SetValueParameters, TypeTextParameters } from '../../../contract/hands.ts';
 import { chordDanger, parseChord } from '../../../contract/key-chords.ts';
 import type { Control } from '../../../contract/screen.ts';
+import type { ContentsView } from '../../../contract/scripts.ts';
 import type { TargetReference } from '../../../contract/targets.ts';
 import { assessRisk, type RiskRule } from '../../risk.ts';
 import { defineAction } from '../definition.ts';
@@ -37,6 +38,7 @@ export const typeText = defineAction({
         ...returns,
       ]),
       sentence: `Type ${textWords(text)} into ${controlWords(control, reference)}${clear ? ', in place of what it holds' : ''}`,
+      ...textView(text),
       changes: 'The app takes the text as if you had typed it.',
     };
   },
@@ -60,6 +62,7 @@ export const setValue = defineAction({
       ...typedInto(control, facts.forbidden),
       risk: assessRisk({ level: 'medium', reason: 'A value that is set replaces the one before.' }, rules),
       sentence: `Set ${controlWords(control, reference)} to ${textWords(value)}`,
+      ...textView(value),
       changes: 'Replaces the value. The app may not be able to undo it.',
     };
   },
@@ -132,6 +135,12 @@ function returnRules(control: Control | undefined): RiskRule[] {
 
 function labelReasons(control: Control | undefined): ReadonlySet<string> {
   return new Set(control === undefined ? [] : labelRules(control.name).map(({ reason }) => reason));
+}
+
+/** A sentence has no room for a long text, and the person must see all of it. */
+function textView(text: string): { contents: ContentsView } {
+  const whole = { isWhole: true, isText: true, noticed: [], noticedCut: false };
+  return { contents: { source: 'text', text, sizeBytes: Buffer.byteLength(text), ...whole } };
 }
 
 function textWords(text: string): string {

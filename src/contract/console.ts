@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Action, Risk, RiskLevel } from './action.ts';
+import { Bounds } from './device.ts';
 import { ConfirmationId, DeviceId, Sha256, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 import { ProfileName } from './profile.ts';
@@ -25,6 +26,9 @@ export type PlanConsent = Static<typeof PlanConsent>;
 
 const WINDOW = 'the window that the arguments name, as it is now: title, app, process, size and place';
 
+const CONTROL =
+  'the controls that it acts on, as they are now, one a line: role, name, app, process, window, page and place, in the words of the app';
+
 export const PlanStep = Type.Object(
   {
     id: Type.String(),
@@ -39,6 +43,7 @@ export const PlanStep = Type.Object(
         'canonical JSON, complete, invisible characters as escapes; with `$from` where they are not known yet',
     }),
     window: Type.Optional(Type.String({ description: WINDOW })),
+    control: Type.Optional(Type.String({ description: CONTROL })),
     script: Type.Optional(ScriptView),
     contents: Type.Optional(ContentsView),
     changes: Type.Optional(Type.String({ description: 'possible changes, and whether they can be undone' })),
@@ -76,6 +81,17 @@ export const Prompt = Type.Object(
     sentence: Type.String({ description: 'verb and object' }),
     arguments: Type.String({ description: 'canonical JSON, complete, invisible characters as escapes' }),
     window: Type.Optional(Type.String({ description: WINDOW })),
+    control: Type.Optional(Type.String({ description: CONTROL })),
+    crop: Type.Optional(
+      Type.Object(
+        { region: Bounds, outlines: Type.Array(Bounds) },
+        {
+          ...closed,
+          description:
+            'what the picture of the region shows around its controls, and where they are, in units of the displays',
+        },
+      ),
+    ),
     script: Type.Optional(ScriptView),
     contents: Type.Optional(ContentsView),
     target: Type.Optional(

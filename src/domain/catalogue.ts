@@ -54,6 +54,11 @@ export const CATALOGUE: ReadonlyMap<string, ActionDefinition> = new Map(
   ].map((definition) => [definition.name, definition]),
 );
 
+/** Whether actions of a type use pointer, keyboard or windows. A type that was removed since does not. */
+export function isInput(actionType: string): boolean {
+  return CATALOGUE.get(actionType)?.isInput === true;
+}
+
 /** Whether actions of a type show the requester what is on the screen. A type that was removed since is none. */
 export function isCapture(actionType: string): boolean {
   return CATALOGUE.get(actionType)?.isCapture === true;

@@ -1,5 +1,8 @@
 import type { GrantScope } from '../contract/console.ts';
-import type { Assessment } from './catalogue/definition.ts';
+import type { ResolvedApp } from '../contract/screen.ts';
+import { canonicalJson } from './canonical-json.ts';
+import type { AccessUse, Assessment } from './catalogue/definition.ts';
+import { quoted } from './catalogue/window-words.ts';
 import { isAtLeast } from './risk.ts';
 
 const MINUTE_MS = 60_000;
@@ -61,4 +64,31 @@ export function grantSentence(
   if (grant.covers !== undefined)
     return `“${grant.userId}” may run on ${JSON.stringify(grant.deviceName)} ${span}: ${grant.covers}.`;
   return `“${grant.userId}” may do exactly this on ${JSON.stringify(grant.deviceName)} ${span}: ${grant.actionType} with ${grant.arguments}.`;
+}
+
+/** The type of the action whose approval gives access, and of the grants that follow from it. */
+export const ACCESS = 'RequestAccess';
+
+/** The app in which an action may be let through by an access that the person gave. Risk and sensitive apps still ask. */
+export function accessOf({ access, risk, sensitive, alwaysAsks }: Assessment): Assessment['access'] {
+  if (access === undefined || sensitive !== undefined || alwaysAsks === true) return undefined;
+  const isRisky = access.app.risks.some(({ level }) => isAtLeast(level, 'high'));
+  return isRisky || isAtLeast(risk.level, 'high') ? undefined : access;
+}
+
+/** The arguments of the grant that gives an access: the app by all of its names. */
+export function accessKey(allow: AccessUse, { appName, bundleId, alsoKnownAs }: AppNames): string {
+  return canonicalJson({ allow, app: { appName, bundleId: bundleId ?? null, alsoKnownAs: alsoKnownAs.toSorted() } });
+}
+
+type AppNames = Omit<ResolvedApp, 'risks'>;
+
+/** An access in words, shown before it is given and in the list after. `span`: such as "until 10:48". */
+export function accessSentence(
+  { use, apps }: { use: AccessUse; apps: readonly ResolvedApp[] },
+  { userId, deviceName, span }: { userId: string; deviceName: string; span: string },
+): string {
+  const names = apps.map(({ appName, bundleId }) => quoted(appName) + (bundleId === undefined ? '' : ` (${bundleId})`));
+  const verb = use === 'input' ? 'click and type in' : 'take pictures of';
+  return `“${userId}” may ${verb} ${names.join(', ')} on ${JSON.stringify(deviceName)} ${span}, or until Handrail quits.`;
 }

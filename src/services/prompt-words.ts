@@ -1,6 +1,7 @@
 import type { ContentsView, ScriptView } from '../contract/scripts.ts';
 import type { Target } from '../contract/targets.ts';
 import type { Assessment } from '../domain/catalogue/definition.ts';
+import { controlFacts } from '../domain/catalogue/hands/control-target.ts';
 import { windowFacts, windowIn } from '../domain/catalogue/window-words.ts';
 import type { Context } from './context.ts';
 import { timestamp } from './timestamps.ts';
@@ -21,6 +22,13 @@ export function sentenceOf({ sentence, toPerson = '' }: Pick<Assessment, 'senten
 export function windowOf({ targets }: { targets?: readonly Target[] | undefined }): { window?: string } {
   const window = windowIn(targets);
   return window === undefined ? {} : { window: visible(windowFacts(window)) };
+}
+
+/** The controls that something is about, in full, one a line. Their names are the apps' own words. */
+export function controlsOf({ targets }: { targets?: readonly Target[] | undefined }): { control?: string } {
+  const controls = (targets ?? []).flatMap((target) => ('control' in target ? [target.control] : []));
+  if (controls.length === 0) return {};
+  return { control: controls.map((control) => visible(controlFacts(control)).replaceAll('\n', '\\u{a}')).join('\n') };
 }
 
 /** A script in visible characters, where the action runs one. */

@@ -193,7 +193,8 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   const permissions = createPermissions(context, { callOffs });
   const { isKnown } = createKnownRequesters(context, permissions);
   const { isStopped, heldUntilMs } = standstill;
-  const holds = { isKnown, isCalledOff: callOffs.isCalledOff, isStopped, heldUntilMs };
+  const granted = () => rejudging.granted();
+  const holds = { isKnown, isCalledOff: callOffs.isCalledOff, isStopped, heldUntilMs, granted };
   const requesters = createRequesters(context, { callOffs });
   const grants = createGrants(context, { callOffs });
   const settings = createConsoleSettings(context);
@@ -204,6 +205,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     live,
     capabilitiesOf: (row) => capabilitiesOf(devices, row),
     targetChanged: targets.forget,
+    handsOff: () => confirmations.handsOff,
     ...holds,
   });
   const confirmations = createConfirmations(context, {
@@ -213,7 +215,8 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     policyVersion: permissions.policyVersion,
     expiryMs: () => settings.get().promptExpiryMs,
     allowed: execution.enqueue,
-    granted: () => rejudging.granted(),
+    inputEndedAtMs: execution.inputEndedAtMs,
+    promptsChanged: execution.agentChanged,
     requiredPresence: () => (isTouchIdAvailable() ? 'touchId' : 'hold'),
     ...holds,
   });

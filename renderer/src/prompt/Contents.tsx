@@ -22,6 +22,7 @@ export function Contents({ contents }: { contents: ContentsView }) {
 
 const SOURCES: Readonly<Record<ContentsView['source'], string>> = {
   parameters: 'From the arguments:',
+  text: 'The whole text:',
   artifact: 'From the artifact, as Handrail keeps it:',
   file: 'From the file, as the device agent found it:',
   folder: 'In the folder, as the device agent found it:',
@@ -29,6 +30,7 @@ const SOURCES: Readonly<Record<ContentsView['source'], string>> = {
 
 function labelOf({ source, language }: ContentsView): string {
   if (source === 'folder') return 'The names in the folder';
+  if (source === 'text') return 'The whole text';
   return language === undefined ? 'The contents of the file' : `The ${language} script`;
 }
 
@@ -36,6 +38,7 @@ function limitWords({ isWhole, source, sizeBytes, text }: ContentsView): string 
   if (!isWhole && source === 'folder') return 'The folder holds more than is listed here.';
   if (!isWhole) return `Only the beginning is shown: the file has ${sizeBytes.toLocaleString('en')} bytes.`;
   if (text !== '') return undefined;
+  if (source === 'text') return 'The text is empty.';
   return source === 'folder' ? 'The folder is empty.' : 'The file is empty.';
 }
 

@@ -21,6 +21,11 @@ export function Facts({ prompt, argumentsEnd }: { prompt: Prompt; argumentsEnd: 
           <VisibleText>{prompt.window}</VisibleText>
         </Fact>
       )}
+      {prompt.control !== undefined && (
+        <Fact name="Control">
+          <VisibleText>{prompt.control}</VisibleText>
+        </Fact>
+      )}
       <Fact name="Risk">
         <span className="risk">{risk.level}</span> <VisibleText>{risk.reasons.join(' ')}</VisibleText>
       </Fact>

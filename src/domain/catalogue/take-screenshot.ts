@@ -26,6 +26,7 @@ export const takeScreenshot = defineAction({
     return places.length > 1 ? several : displayFaults(display, displays);
   },
   assess(parameters, { targets, displays }) {
+    const app = windowIn(targets)?.identity;
     return {
       risk: assessRisk({ level: 'medium', reason: 'A picture shows everything that is on the screen.' }),
       capability: 'canCaptureScreen',
@@ -37,6 +38,7 @@ export const takeScreenshot = defineAction({
       denialTarget: denialTargetOf(parameters, displays),
       apps: [],
       paths: [],
+      ...(app !== undefined && { access: { use: 'look', app } as const }),
       changes: 'Changes nothing; a picture that was handed out cannot be taken back.',
     };
   },

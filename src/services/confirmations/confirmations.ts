@@ -1,4 +1,4 @@
-import type { Action, RiskLevel } from '../../contract/action.ts';
+import type { Action } from '../../contract/action.ts';
 import type { Confirmation, Decision, GrantScope, PromptSeen } from '../../contract/console.ts';
 import type { Task } from '../../contract/task.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
@@ -13,6 +13,7 @@ import { objection, recordAllowed, recordedPresence } from './answer.ts';
 import { createDenials } from './denials.ts';
 import { createEndUnapproved } from './end-unapproved.ts';
 import { waitingTimes } from './expiry.ts';
+import { createHandsOff } from './hands-off.ts';
 import { createHolds, type Presence } from './holds.ts';
 import { journalIds } from './journal-ids.ts';
 import { createPending } from './pending.ts';
@@ -25,9 +26,6 @@ import { riskOf, scopesFor, subjectOf } from './subject.ts';
 import { viewTask } from './task-view.ts';
 import { createUndo } from './undo.ts';
 import { createWatching } from './watching.ts';
-
-/** How long after it was shown a prompt cannot be allowed yet. */
-const DELAY_MS: Record<RiskLevel, number> = { low: 1_000, medium: 1_000, high: 2_000, critical: 2_000 };
 
 export type Confirmations = ReturnType<typeof createConfirmations>;
 
@@ -52,6 +50,10 @@ type Parts = {
   isCalledOff(actionId: string): boolean;
   /** Until when nobody could sit at the computer; infinite while that is so. */
   heldUntilMs(): number;
+  /** Since when no input of ours runs, in epoch ms: infinite while some may run. */
+  inputEndedAtMs(): number;
+  /** A prompt came, reads otherwise or ended. */
+  promptsChanged(): void;
 };
 
 /** The pending prompts, and the person's answers to them. */
@@ -65,6 +67,7 @@ export function createConfirmations(context: Context, parts: Parts) {
   const { waiting, expireInTime, first, find: pending } = createPending(context, { ...parts, endUnapproved, isEnding });
   const turns = createTurns(context, parts);
   const queue = createQueue(context, { ...parts, waiting, turns, plans, began: first });
+  const handsOff = createHandsOff(context, { ...parts, waiting, holds, queue });
   const renewal = createRenewal(context, { holds, queue, pending, policyVersion: parts.policyVersion });
 
   /** A prompt that waits, after something was noted of it. */
@@ -84,6 +87,7 @@ export function createConfirmations(context: Context, parts: Parts) {
     },
     ...createWatching({ live, plans, holds, held, turns, queue, expireInTime }),
     ...renewal,
+    handsOff,
     /** The prompts that wait for the person. */
     waiting,
     list: queue.list,
@@ -96,7 +100,7 @@ export function createConfirmations(context: Context, parts: Parts) {
         const isFirstReport = row.shownAtMs === undefined;
         if (isFirstReport && !queue.isFirst(row)) return notFirst;
         const length = isFirstReport ? { characters: promptLength(queue.view(id)) } : {};
-        return recordShown(context, row, { delayMs: DELAY_MS[riskOf(live, row)], ...length, ...seen });
+        return recordShown(context, row, { delayMs: handsOff.delayMs(row), ...length, ...seen });
       }),
     hold: (id: string, phase: 'press' | 'release'): Confirmation | Refusal => viewed(id, () => holds.note(id, phase)),
     /** The desktop shell saw the person's finger on Touch ID, for this prompt. */
@@ -112,6 +116,7 @@ export function createConfirmations(context: Context, parts: Parts) {
         policyVersion: parts.policyVersion(),
         isForFormer: renewal.isForFormer(row, decision),
         presence,
+        handsOffAtMs: handsOff.atMs(row),
       };
       const refusal = objection(context, { row, decision, ...conditions });
       if (refusal !== undefined) return refusal;

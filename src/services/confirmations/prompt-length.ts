@@ -25,8 +25,16 @@ function textsOf({ requester, sentence, task, risk, ...facts }: Prompt): Texts {
 }
 
 /** The texts of the action's target and contents. */
-function textsOfSubject({ window, script, contents, changes }: Subject): Texts {
-  return [window, script?.text, ...textsOfNoticed(script), contents?.text, ...textsOfNoticed(contents), changes];
+function textsOfSubject({ window, control, script, contents, changes }: Subject): Texts {
+  return [
+    window,
+    control,
+    script?.text,
+    ...textsOfNoticed(script),
+    contents?.text,
+    ...textsOfNoticed(contents),
+    changes,
+  ];
 }
 
 function textsOfRequester({ userId, program }: Prompt['requester']): Texts {
@@ -52,7 +60,7 @@ function textsOfNoticed(script: Pick<ScriptView, 'noticed'> | undefined): Texts 
   return (script?.noticed ?? []).map(({ words }) => words);
 }
 
-type Subject = Pick<PlanStep, 'window' | 'script' | 'contents' | 'changes'>;
+type Subject = Pick<PlanStep, 'window' | 'control' | 'script' | 'contents' | 'changes'>;
 type Texts = (string | undefined)[];
 
 function lengthOf(texts: Texts): number {

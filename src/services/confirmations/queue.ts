@@ -27,6 +27,8 @@ type Parts = {
   turns: Pick<Turns, 'order' | 'forget' | 'isStranger'>;
   /** To be told which prompt is first now. */
   began(id: string | undefined): void;
+  /** A prompt came, reads otherwise or ended. */
+  promptsChanged(): void;
   plans: Pick<Plans, 'stepsOf'>;
 };
 
@@ -34,7 +36,8 @@ type Parts = {
  * The prompts in the order in which a person meets them. Requesters that the person has dealt with come before strangers, then the
  * highest risk comes first, and within a level the requesters take turns.
  */
-export function createQueue(context: Context, { live, grants, waiting, requiredPresence, turns, plans, began }: Parts) {
+export function createQueue(context: Context, parts: Parts) {
+  const { live, grants, waiting, requiredPresence, turns, plans, began, promptsChanged } = parts;
   const { store } = context;
   const calls = createCalls(context);
   const headlineOf = createHeadlines(context, { live, plans });
@@ -62,6 +65,7 @@ export function createQueue(context: Context, { live, grants, waiting, requiredP
   function changed(): void {
     began(firstRow()?.id);
     calls.consider(firstRow);
+    promptsChanged();
   }
 
   function whole(id: string, all: readonly PendingConfirmation[]): Confirmation {

@@ -7,6 +7,7 @@ import type { LiveActions } from '../actions/live-actions.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
 import type { AgentQuestions, Question } from '../agent/questions.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
+import { cropOf } from './crop.ts';
 
 /** A picture in memory. */
 export type TargetPicture = { mediaType: string; bytes: Uint8Array };
@@ -33,7 +34,7 @@ export function targetOf(
   { region }: Region,
 ): Confirmation['prompt']['target'] {
   if (windowIn(targets) !== undefined) return 'window';
-  return region === undefined ? undefined : 'region';
+  return (region ?? cropOf(targets).crop) === undefined ? undefined : 'region';
 }
 
 /**
@@ -69,12 +70,13 @@ export function createTargetPictures({ get, live, ask }: Parts) {
 function questionAbout({ risk, targets }: ActionRow, { region }: Region): Question | undefined {
   if (targetOf({ targets }, { region }) === undefined) return undefined;
   const window = windowIn(targets);
-  const place = window === undefined ? { region } : { windowId: window.id };
+  const place = window === undefined ? { region: region ?? cropOf(targets).crop?.region } : { windowId: window.id };
   return {
     type: takeScreenshot.name,
     parameters: { ...place, format: 'jpeg', maxWidth: WIDTH, quality: QUALITY },
     riskLevel: risk.level,
-    targets,
+    // Of a control the person sees the place as it is now. Only a window is captured by what it is.
+    targets: window === undefined ? undefined : targets,
   };
 }
 

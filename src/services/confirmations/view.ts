@@ -18,11 +18,12 @@ import { viewAction } from '../actions/action-view.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../permissions/grants.ts';
-import { contentsOf, type History, scriptOf, sentenceOf, visible, windowOf } from '../prompt-words.ts';
+import { contentsOf, controlsOf, type History, scriptOf, sentenceOf, visible, windowOf } from '../prompt-words.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
 import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
 import { actionOf, grantable } from './answer.ts';
+import { cropOf } from './crop.ts';
 import { planRisk } from './plan-risk.ts';
 import { planPrompt } from './plan-view.ts';
 import type { Plans } from './plans.ts';
@@ -120,6 +121,8 @@ function promptOf(
       sentence: sentenceOf(assessment),
       arguments: visible(live.argumentsOf(action)),
       ...windowOf(action),
+      ...controlsOf(action),
+      ...cropOf(action.targets),
       ...scriptOf(assessment),
       ...contentsOf(assessment),
       ...(target !== undefined && { target }),

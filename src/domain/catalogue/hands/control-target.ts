@@ -1,7 +1,7 @@
 import type { Place } from '../../../contract/hands.ts';
 import type { SchemaFault } from '../../../contract/schema-faults.ts';
 import type { Control, ResolvedApp } from '../../../contract/screen.ts';
-import { isHandrail } from '../../../contract/sensitive-apps.ts';
+import { isHandrail, sensitivity } from '../../../contract/sensitive-apps.ts';
 import type { Target, TargetReference } from '../../../contract/targets.ts';
 import { criticalLabel } from '../../critical-controls.ts';
 import { showsOtherScreen } from '../../other-screens.ts';
@@ -88,13 +88,20 @@ export function controlTarget(control: Control | undefined): { rules: RiskRule[]
 const NOWHERE = { capability: 'canControlInput', target: null, apps: [], paths: [], onceOnly: true } as const;
 
 /** Names of an app for rules of a profile, and why it is sensitive if it is. */
-export function appFacts({ appName, bundleId = appName, alsoKnownAs, risks }: ResolvedApp) {
-  const [worst] = risks.filter(({ level }) => level === 'high' || level === 'critical');
+export function appFacts(app: ResolvedApp) {
+  const { appName, bundleId = appName, alsoKnownAs } = app;
+  const worst = appRules(app).find(({ level }) => level === 'high' || level === 'critical');
   return { apps: [appName], alsoNamed: [bundleId, ...alsoKnownAs], sensitive: worst?.reason };
 }
 
-function appRules({ risks }: ResolvedApp): RiskRule[] {
-  return risks.map(({ level, reason }) => ({ level, reason }));
+/** What the agent found of an app, and what its names say. */
+function appRules({ appName, bundleId = appName, alsoKnownAs, risks }: ResolvedApp): RiskRule[] {
+  const named = new Set([appName, bundleId, ...alsoKnownAs]);
+  const byName = [...named].flatMap((name): RiskRule[] => {
+    const kind = sensitivity(name);
+    return kind === undefined ? [] : [{ level: 'high', reason: `${quoted(shortened(name))} is ${kind}.` }];
+  });
+  return [...risks, ...(risks.some(({ level }) => level !== 'low') ? [] : byName)];
 }
 
 /** Why no profile lets input reach this control. */
@@ -105,14 +112,13 @@ function controlObjection({ app, isOwn }: Control): string | undefined {
   return `${quoted(app.appName)} shows another screen, on which an approval could be given. No input goes there.`;
 }
 
-/** The words on a control that make it critical. */
+/** The words on a control that make it critical. The requester reads the reason too, and may not have read the control. */
 export function labelRules(label: string): RiskRule[] {
   const found = criticalLabel(label);
   if (found === undefined) return [];
-  const said = quoted(shortened(label));
   if (found.family === 'another script')
-    return [{ level: 'high', reason: `The control says ${said}, in a script that Handrail cannot judge.` }];
-  return [{ level: 'high', reason: `The control says ${said}: it ${EFFECTS[found.family]}.` }];
+    return [{ level: 'high', reason: 'The words on the control are in a script that Handrail cannot judge.' }];
+  return [{ level: 'high', reason: `By its words the control ${EFFECTS[found.family]}.` }];
 }
 
 const EFFECTS = {
@@ -124,6 +130,21 @@ const EFFECTS = {
   shares: 'may upload or share something',
   'ends the session': 'may end the session or restart the computer',
 } as const;
+
+/** Everything that is known of a control, and that must still hold when it is used. */
+export function controlFacts(control: Control): string {
+  const { app, pid, windowTitle, role, name, bounds, url, defaultButton } = control;
+  const known = [
+    `${name === '' ? `a ${role} without a name` : `the ${role} ${quoted(name)}`} of ${quoted(app.appName)}`,
+    ...(app.bundleId === undefined ? [] : [quoted(app.bundleId)]),
+    pid === null ? 'process unknown' : `process ${pid}`,
+    windowTitle === '' ? 'window without a title' : `window ${quoted(windowTitle)}`,
+    ...(url === undefined ? [] : [`page ${quoted(url)}`]),
+    ...(defaultButton === undefined ? [] : [`Return presses ${quoted(defaultButton)}`]),
+    bounds === null ? 'place unknown' : `${bounds.width} × ${bounds.height} at ${bounds.x}, ${bounds.y}`,
+  ];
+  return known.join(', ');
+}
 
 /** A control in a sentence: the button “Save” of “Mousepad”. */
 export function controlWords(control: Control | undefined, reference: TargetReference | undefined): string {

@@ -1,6 +1,7 @@
 import { PressKeysParameters, SetValueParameters, TypeTextParameters } from '../../../contract/hands.ts';
 import { chordDanger, parseChord } from '../../../contract/key-chords.ts';
 import type { Control } from '../../../contract/screen.ts';
+import type { ContentsView } from '../../../contract/scripts.ts';
 import type { TargetReference } from '../../../contract/targets.ts';
 import { assessRisk, type RiskRule } from '../../risk.ts';
 import { secretInText } from '../../secret-text.ts';
@@ -39,6 +40,7 @@ export const typeText = defineAction({
         ...secretRules(text),
       ]),
       sentence: `Type ${textWords(text)} into ${controlWords(control, reference)}${clear ? ', in place of what it holds' : ''}`,
+      ...textView(text),
       changes: 'The app takes the text as if you had typed it.',
     };
   },
@@ -65,6 +67,7 @@ export const setValue = defineAction({
         ...secretRules(value),
       ]),
       sentence: `Set ${controlWords(control, reference)} to ${textWords(value)}`,
+      ...textView(value),
       changes: 'Replaces the value. The app may not be able to undo it.',
     };
   },
@@ -153,6 +156,12 @@ function secretRules(text: string): RiskRule[] {
 
 function labelReasons(control: Control | undefined): ReadonlySet<string> {
   return new Set(control === undefined ? [] : labelRules(control.name).map(({ reason }) => reason));
+}
+
+/** A sentence has no room for a long text, and the person must see all of it. */
+function textView(text: string): { contents: ContentsView } {
+  const whole = { isWhole: true, isText: true, noticed: [], noticedCut: false };
+  return { contents: { source: 'text', text, sizeBytes: Buffer.byteLength(text), ...whole } };
 }
 
 function textWords(text: string): string {

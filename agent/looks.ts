@@ -7,13 +7,14 @@ import type { Mark, ScreenDescription, ScreenElement, ScreenshotData, ScreenWind
 import { drawnMarks } from './drivers/drawn-marks.ts';
 import type { Driver } from './drivers/driver.ts';
 import type { Attempt, Outcome } from './drivers/outcome.ts';
+import { REFS } from './screen-text/refs.ts';
 import { createScreenTexts } from './screen-text/screen-texts.ts';
 import type { Frames } from './targets/frames.ts';
 import { judgedWindow } from './targets/judged-targets.ts';
 
 /** The two actions that look. Each answers a frame, in which later actions give their points. */
 export function createLooks(frames: Frames) {
-  const screenTexts = createScreenTexts();
+  const screenTexts = createScreenTexts(undefined, REFS);
 
   /** As the driver describes it or, for a model, as text. */
   async function describeScreen(

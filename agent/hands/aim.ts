@@ -4,6 +4,7 @@ import type { ControlTarget, TargetReference } from '../../src/contract/targets.
 import type { InputDriver, SightReference } from '../drivers/input.ts';
 import type { Attempt, Failed } from '../drivers/outcome.ts';
 import { controlOf } from '../targets/control.ts';
+import { byItsId } from '../targets/element-ids.ts';
 import { judgedControl } from '../targets/judged-targets.ts';
 import { recheck } from '../targets/recheck.ts';
 
@@ -17,7 +18,7 @@ export function aimAt(reference: TargetReference, { input, attempt }: Hands): Ai
   const target = judgedControl(attempt, reference);
   if (target === undefined) return UNJUDGED;
   const look = async () => {
-    const found = await input.sight(sightOf(target), attempt);
+    const found = await input.sight(byItsId(sightOf(target)), attempt);
     if (!found.ok) return found;
     const control = controlOf(found.data);
     if (control.isOwn) return OWN;

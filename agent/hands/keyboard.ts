@@ -11,6 +11,7 @@ import type { Control } from '../../src/contract/screen.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { InputDriver } from '../drivers/input.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
+import { elementIdOf } from '../screen-text/refs.ts';
 import { controlOf } from '../targets/control.ts';
 import { type Aim, aimAt, OWN, pointAt, referenceOf } from './aim.ts';
 import { inputResult } from './outcome.ts';
@@ -38,7 +39,9 @@ export async function setValue(driver: Driver, wish: SetValueParameters, attempt
   const aim = aimAt({ kind: 'element', elementId: wish.elementId }, { input, attempt });
   if (!aim.ok) return aim;
   if (aim.target.control.isPassword) return PASSWORD;
-  return inputResult(await input.setValue(wish, { ...attempt, lastLook: aim.look }));
+  return inputResult(
+    await input.setValue({ ...wish, elementId: elementIdOf(wish.elementId) }, { ...attempt, lastLook: aim.look }),
+  );
 }
 
 /** Into a place, after a click on it has given it the keyboard; else into whatever has the keyboard. */

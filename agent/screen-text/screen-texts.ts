@@ -15,9 +15,8 @@ type Frame = { scope: string; lines: readonly Line[] };
 type Outlined = { ok: true; data: ScreenOutline } | Failed;
 
 /** Turns descriptions into texts, and remembers the latest: what changed since one, and where its references lead. */
-export function createScreenTexts(newName: () => string = frameName) {
+export function createScreenTexts(newName: () => string = frameName, refs = createRefs()) {
   const frames = new Map<string, Frame>();
-  const refs = createRefs();
 
   function keep(name: string, frame: Frame): void {
     frames.set(name, frame);

@@ -11,6 +11,7 @@ import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { lookInto } from '../files/look-into.ts';
 import { type Home, personsHome, resolvePath } from '../files/resolve-paths.ts';
 import { controlOf } from './control.ts';
+import { byItsId } from './element-ids.ts';
 import { changeSince, type Frames } from './frames.ts';
 
 type Sources = { attempt: Attempt; driver: () => Promise<Driver>; frames: Frames; home?: Home };
@@ -69,7 +70,7 @@ async function resolvePoint(
 }
 
 async function sight(reference: SightReference, { attempt, driver }: Sources) {
-  return (await driver()).input().sight(reference, attempt);
+  return (await driver()).input().sight(byItsId(reference), attempt);
 }
 
 function lost(reference: TargetReference, { code, message, fix }: Failed): LostTarget {

@@ -64,7 +64,7 @@ export function createPerform({ services, platform, nowMs }: Parts) {
     if (isRefusal(picture)) return picture;
     if (steps[last.index]?.isFrame && isScreenshot(last.action.data)) {
       const { bounds, width, height } = last.action.data;
-      const frameId = frameIdIn(last.action.data);
+      const frameId = last.action.data.frame?.frameId;
       frames.keep(frameKey(caller, vendor), { source: bounds, image: { width, height }, frameId });
     }
     standing.forget(key);
@@ -178,13 +178,6 @@ function callerOf({ userId, gone, program, idempotencyKey }: Caller, stepIndex: 
     ...(program !== undefined && { program }),
     ...(key !== undefined && { idempotencyKey: key }),
   };
-}
-
-/** The id under which the agent keeps what a picture showed. */
-function frameIdIn(data: ScreenshotData): string | undefined {
-  const frame: unknown = Reflect.get(data, 'frame');
-  const frameId: unknown = Object(frame).frameId;
-  return typeof frameId === 'string' ? frameId : undefined;
 }
 
 function frameKey({ userId }: Caller, { name }: Vendor): string {

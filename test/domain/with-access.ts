@@ -4,6 +4,7 @@ import type { Control, ResolvedApp } from '../../src/contract/screen.ts';
 import { sensitivity } from '../../src/contract/sensitive-apps.ts';
 import type { Target, TargetReference } from '../../src/contract/targets.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
+import { accessOf } from '../../src/domain/grant.ts';
 import { BUILT_IN_PROFILES, judge } from '../../src/domain/profile.ts';
 
 export type Judged = { verdict: Verdict; level: string; sentence: string; reasons: readonly string[]; rule: string };
@@ -26,8 +27,8 @@ export function controlIn(appName: string, rest: Partial<Omit<Control, 'app'>> =
 }
 
 /**
- * How an action is judged under `assist`, after the person gave access to clicks and keys in one app: then what has low or medium risk
- * there runs, unless the app is sensitive.
+ * How an action is judged under `assist`, after the person gave access to clicks and keys in one app. What
+ * `accessOf` names then runs.
  */
 export function judgedWithAccess(
   { actionType, parameters, control }: { actionType: string; parameters: unknown; control?: Control | undefined },
@@ -50,14 +51,9 @@ export function judgedWithAccess(
     },
     profile,
   );
-  const { access, risk, sensitive, sentence } = assessment;
-  const isCovered =
-    access !== undefined &&
-    granted !== undefined &&
-    isSameApp(access.app.appName, granted) &&
-    sensitive === undefined &&
-    (risk.level === 'low' || risk.level === 'medium');
-  const isLet = verdict === 'ask' && isCovered && assessment.alwaysAsks !== true;
+  const { risk, sentence } = assessment;
+  const access = accessOf(assessment);
+  const isLet = verdict === 'ask' && access !== undefined && isSameApp(access.app.appName, granted ?? '');
   return { verdict: isLet ? 'allow' : verdict, level: risk.level, sentence, reasons: risk.reasons, rule };
 }
 

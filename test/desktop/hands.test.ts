@@ -73,7 +73,7 @@ async function act(actionType: string, parameters: unknown, ...references: Targe
 }
 
 async function screen(): Promise<ScreenDescription> {
-  const outcome = await perform<ScreenDescription>('DescribeScreen', {});
+  const outcome = await perform<ScreenDescription>('DescribeScreen', { contents: true });
   if (!outcome.ok) throw new Error(outcome.message);
   return outcome.data;
 }
@@ -104,8 +104,7 @@ test('a calculator computes by clicks on elements, each judged as the button tha
     });
   }
   await rig.until('the result shows', async () => {
-    const outcome = await perform<ScreenDescription>('DescribeScreen', { contents: true });
-    return outcome.ok && outcome.data.elements.some(({ value = '', name }) => `${value} ${name}`.includes('15'));
+    return (await screen()).elements.some(({ value = '', name }) => `${value} ${name}`.includes('15'));
   });
   await app.end();
 });
@@ -166,7 +165,7 @@ async function site(page: string) {
 }
 
 function chromium(url: string) {
-  const flags = ['--no-sandbox', '--no-first-run', `--user-data-dir=${join(folder, 'profile')}`];
+  const flags = ['--no-sandbox', '--no-first-run', `--user-data-dir=${mkdtempSync(join(folder, 'profile-'))}`];
   return rig.open('chromium', [...flags, '--force-renderer-accessibility', '--password-store=basic', url]);
 }
 

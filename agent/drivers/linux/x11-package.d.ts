@@ -58,7 +58,7 @@ declare module 'x11' {
       depth?: 0,
       windowClass?: 0,
       visual?: 0,
-      values?: { eventMask: number; overrideRedirect: 1 },
+      values?: { eventMask: number; overrideRedirect?: 1 },
     ): void;
     SetInputFocus(window: number, revertTo: 0): void;
     DestroyWindow(window: number): void;

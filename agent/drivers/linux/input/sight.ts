@@ -43,7 +43,6 @@ export async function sightOf(
         pid: window.pid,
         windows,
         signal,
-        contents: false,
       });
       const element = elements.find(({ id }) => id === focusedElement) ?? null;
       return told(needs, { window, element, takesKeys: true, isCovered: false });
@@ -62,7 +61,7 @@ async function sightOfPoint(
   if (!found.ok) return withoutDisplay(found.reason);
   const window = found.value;
   if (window === null) return nothing('A window is expected at the point; there is none.');
-  const { elements } = await elementsIn(needs, { pid: window.pid, windows, signal, contents: true });
+  const { elements } = await elementsIn(needs, { pid: window.pid, windows, signal });
   const there = elements.filter(({ windowId }) => windowId === window.id || windowId === null);
   return told(needs, { window, element: innermost(there, point), takesKeys: false, isCovered: false });
 }
@@ -75,7 +74,7 @@ async function sightOfElement(
   const apps = ref === null ? null : await needs.bus.apps(BUDGET_MS);
   const app = apps?.find(({ root }) => root.bus === ref?.bus);
   if (app === undefined) return nothing('Expected the id of an element on the screen; its app is gone.');
-  const { elements } = await elementsIn(needs, { pid: app.pid, windows, signal, contents: true });
+  const { elements } = await elementsIn(needs, { pid: app.pid, windows, signal });
   const element = elements.find(({ id }) => id === elementId);
   if (element === undefined) return nothing('Expected the id of an element on the screen; it is gone.');
   const window =
@@ -105,14 +104,12 @@ function isOther(found: XWindow, window: XWindow | null): boolean {
 }
 
 /** The elements of one app; the windows of the others count as not shown. */
-function elementsIn(
-  needs: SightNeeds,
-  { pid, windows, signal, contents }: Among & { pid: number | null; contents: boolean },
-): Promise<Elements> {
+function elementsIn(needs: SightNeeds, { pid, windows, signal }: Among & { pid: number | null }): Promise<Elements> {
   const own = windows.map((window) => ({ ...window, shown: window.shown && window.pid === pid }));
   return needs.readElements({
     windows: own,
-    contents,
+    // What is in a page counts as its contents.
+    contents: true,
     maxElements: MOST_ELEMENTS,
     budgetMs: BUDGET_MS,
     signal,

@@ -69,10 +69,18 @@ async function chainOf({ bus, timeLeftMs }: Asking, start: AccessibleRef): Promi
 async function addresses({ bus, timeLeftMs }: Asking, pages: readonly { ref: AccessibleRef }[]): Promise<string[]> {
   const question = { interface: 'org.a11y.atspi.Document', member: 'GetAttributeValue', signature: 's' };
   const asked = pages.slice(0, MOST_PAGES).map(async ({ ref }) => {
-    const answer = await bus.ask(ref, { ...question, body: ['DocURL'] }, timeLeftMs());
-    return textOf(answer?.[0]);
+    const answers = await Promise.all(ADDRESS.map((name) => bus.ask(ref, { ...question, body: [name] }, timeLeftMs())));
+    return answers.map((answer) => plainAddress(answer?.[0])).find((url) => url !== '') ?? '';
   });
   return (await Promise.all(asked)).filter((url) => url !== '');
+}
+
+/** Chromium has the first, Firefox the second. */
+const ADDRESS = ['URI', 'DocURL'];
+const LONGEST_ADDRESS = 8_000;
+
+function plainAddress(value: unknown): string {
+  return typeof value === 'string' ? value.trim().slice(0, LONGEST_ADDRESS) : '';
 }
 
 /** The pages that a window shows. A page in a tab behind is not shown. */

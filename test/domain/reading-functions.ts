@@ -24,8 +24,8 @@ import { windowFacts, windowSentence } from '../../src/domain/catalogue/window-w
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
 import { criticalLabel } from '../../src/domain/critical-controls.ts';
 import { grantSentence } from '../../src/domain/grant.ts';
-import { judge } from '../../src/domain/profile.ts';
 import { plainLabel } from '../../src/domain/plain-label.ts';
+import { judge } from '../../src/domain/profile.ts';
 import { effectOf } from '../../src/domain/scripts/code/calls.ts';
 import { readTokens } from '../../src/domain/scripts/code/tokens.ts';
 import { noteStatements } from '../../src/domain/scripts/commands/development.ts';

@@ -259,7 +259,7 @@ export const FILE_GUARDS: readonly Guard[] = [
   }),
   guard('X17', 'a grant for scripts ends where the risk is high', {
     file: 'src/domain/grant.ts',
-    from: "return covers === undefined || !isAtLeast(risk.level, 'high');",
+    from: "return covers === undefined ? onceOnly !== true : !isAtLeast(risk.level, 'high');",
     to: 'return true;',
     failed: [
       'test/domain/run-script.test.ts',

@@ -88,7 +88,7 @@ export const Prompt = Type.Object(
         {
           ...closed,
           description:
-            'what the picture of the region shows around its controls, and where they are, in units of the displays',
+            'the part of the screen in the picture, and the places of the controls, in units of the displays',
         },
       ),
     ),

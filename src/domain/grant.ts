@@ -66,9 +66,6 @@ export function grantSentence(
   return `“${grant.userId}” may do exactly this on ${JSON.stringify(grant.deviceName)} ${span}: ${grant.actionType} with ${grant.arguments}.`;
 }
 
-/** The type of the action whose approval gives access, and of the grants that follow from it. */
-export const ACCESS = 'RequestAccess';
-
 /** The app in which an action may be let through by an access that the person gave. Risk and sensitive apps still ask. */
 export function accessOf({ access, risk, sensitive, alwaysAsks }: Assessment): Assessment['access'] {
   if (access === undefined || sensitive !== undefined || alwaysAsks === true) return undefined;

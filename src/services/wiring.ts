@@ -193,13 +193,13 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   const permissions = createPermissions(context, { callOffs });
   const { isKnown } = createKnownRequesters(context, permissions);
   const { isStopped, heldUntilMs } = standstill;
+  const { questions, targets, folders, fileUndos, known } = createLooks(context, port, permissions);
   const granted = () => rejudging.granted();
-  const holds = { isKnown, isCalledOff: callOffs.isCalledOff, isStopped, heldUntilMs, granted };
+  const holds = { isKnown, isCalledOff: callOffs.isCalledOff, isStopped, heldUntilMs, granted, ...known };
   const requesters = createRequesters(context, { callOffs });
   const grants = createGrants(context, { callOffs });
   const settings = createConsoleSettings(context);
   const devices = createDeviceService(context, { port, platform, lastSeenAtMs: lastSeen.atMs, callOffs });
-  const { questions, targets, folders, fileUndos, known } = createLooks(context, port, permissions);
   const execution = createExecution(context, {
     port,
     live,

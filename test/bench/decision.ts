@@ -314,6 +314,7 @@ function createParts(context: Context) {
     isKnown,
     inputEndedAtMs,
     promptsChanged: quiet,
+    displays: () => [],
     ...asking,
   });
   const devices = createDeviceService(context, {

@@ -1,7 +1,6 @@
 import type { Capabilities } from '../../contract/device.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { AgentPort } from '../agent/port.ts';
-import type { HandsOff } from '../confirmations/hands-off.ts';
 import type { Context } from '../context.ts';
 import { limitFor } from '../work/reserve.ts';
 import { isStorageFailure, STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';
@@ -31,7 +30,7 @@ export type DispatchQueueParts = {
   /** The end of the last time in which nobody could sit at the computer; infinite during such a time. Epoch ms. */
   heldUntilMs(): number;
   /** Keeps input away from the prompts that are shown. */
-  handsOff(): Pick<HandsOff, 'isShown' | 'inputEnded'>;
+  handsOff(): { isShown(): boolean; inputEnded(): void };
   /** An attempt was sent. */
   sent(row: ActionRow): void;
 };

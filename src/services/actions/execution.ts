@@ -1,5 +1,5 @@
 import type { CancelReason } from '../../contract/link.ts';
-import { ACCESS } from '../../domain/grant.ts';
+import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { AttemptKey, AttemptOutcome } from '../agent/port.ts';
 import type { Context } from '../context.ts';
@@ -70,7 +70,7 @@ export function createExecution(context: Context, parts: Parts) {
       reported.delete(key.actionId);
       port.acknowledge(key);
       release(key.actionId);
-      if (row.actionType === ACCESS) parts.granted();
+      if (row.actionType === requestAccess.name) parts.granted();
     } catch (error) {
       log.error({ err: error, actionId: row.id }, 'an outcome could not be recorded; it is kept and tried again');
       clock.after(STORAGE_RETRY_MS, () => void record(key, row, outcome));

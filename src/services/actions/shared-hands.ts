@@ -1,6 +1,5 @@
 import { isInput } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
-import type { HandsOff } from '../confirmations/hands-off.ts';
 import type { LiveActions } from './live-actions.ts';
 import type { Slots } from './slots.ts';
 
@@ -9,7 +8,7 @@ type Kind = Pick<ActionRow, 'actionType' | 'effectClass'>;
 type Parts = {
   live: Pick<LiveActions, 'get'>;
   slots: Pick<Slots, 'ids'>;
-  handsOff(): Pick<HandsOff, 'isShown'>;
+  handsOff(): { isShown(): boolean };
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { Action } from '../../contract/action.ts';
 import type { Confirmation, Decision, GrantScope, PromptSeen } from '../../contract/console.ts';
+import type { Display } from '../../contract/device.ts';
 import type { Task } from '../../contract/task.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ActionConfirmation, ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
@@ -52,6 +53,8 @@ type Parts = {
   heldUntilMs(): number;
   /** Since when no input of ours runs, in epoch ms: infinite while some may run. */
   inputEndedAtMs(): number;
+  /** The displays of the connected agent; none while none is connected. */
+  displays(): readonly Display[];
   /** A prompt came, reads otherwise or ended. */
   promptsChanged(): void;
 };

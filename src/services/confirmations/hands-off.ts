@@ -8,8 +8,6 @@ import { riskOf } from './subject.ts';
 /** How long after it was shown, and after the last input, a prompt cannot be allowed yet. */
 const DELAY_MS: Record<RiskLevel, number> = { low: 1_000, medium: 1_000, high: 2_000, critical: 2_000 };
 
-export type HandsOff = ReturnType<typeof createHandsOff>;
-
 type Parts = {
   live: LiveActions;
   waiting(): PendingConfirmation[];

@@ -1,5 +1,6 @@
 import type { RiskLevel } from '../../contract/action.ts';
 import type { Confirmation, ConfirmationQueue, QueuedConfirmation } from '../../contract/console.ts';
+import type { Display } from '../../contract/device.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
@@ -30,6 +31,8 @@ type Parts = {
   /** A prompt came, reads otherwise or ended. */
   promptsChanged(): void;
   plans: Pick<Plans, 'stepsOf'>;
+  /** The displays of the connected agent; none while none is connected. */
+  displays(): readonly Display[];
 };
 
 /**
@@ -37,7 +40,7 @@ type Parts = {
  * highest risk comes first, and within a level the requesters take turns.
  */
 export function createQueue(context: Context, parts: Parts) {
-  const { live, grants, waiting, requiredPresence, turns, plans, began, promptsChanged } = parts;
+  const { live, grants, waiting, requiredPresence, turns, plans, began, promptsChanged, displays } = parts;
   const { store } = context;
   const calls = createCalls(context);
   const headlineOf = createHeadlines(context, { live, plans });
@@ -78,7 +81,11 @@ export function createQueue(context: Context, parts: Parts) {
       calledAtMs: calls.calledAtMs(id),
       isStranger: turns.isStranger(row.userId),
     };
-    const view = viewConfirmation(context, { live, grants, plans }, { row, ...queued, history: readHistory(context) });
+    const view = viewConfirmation(
+      context,
+      { live, grants, plans, displays },
+      { row, ...queued, history: readHistory(context) },
+    );
     const needsTouch = view.presenceRequired && requiredPresence() === 'touchId';
     return needsTouch ? { ...view, presenceBy: 'touchId' } : view;
   }

@@ -7,7 +7,6 @@ import type { LiveActions } from '../actions/live-actions.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
 import type { AgentQuestions, Question } from '../agent/questions.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import { cropOf } from './crop.ts';
 
 /** A picture in memory. */
 export type TargetPicture = { mediaType: string; bytes: Uint8Array };
@@ -34,7 +33,7 @@ export function targetOf(
   { region }: Region,
 ): Confirmation['prompt']['target'] {
   if (windowIn(targets) !== undefined) return 'window';
-  return (region ?? cropOf(targets).crop) === undefined ? undefined : 'region';
+  return region === undefined ? undefined : 'region';
 }
 
 /**
@@ -49,7 +48,8 @@ export function createTargetPictures({ get, live, ask }: Parts) {
     if (isRefusal(prompt)) return prompt;
     const action = prompt.kind === 'action' ? live.get(prompt.action.actionId) : undefined;
     const assessment = action && live.assessmentOf(action);
-    const question = action && assessment && questionAbout(action, assessment);
+    const question =
+      action && assessment && questionAbout(action, { region: assessment.region ?? prompt.prompt.crop?.region });
     if (question === undefined) return noTarget;
     const outcome = await ask(question);
     // A prompt that has ended meanwhile shows nothing more.
@@ -70,7 +70,7 @@ export function createTargetPictures({ get, live, ask }: Parts) {
 function questionAbout({ risk, targets }: ActionRow, { region }: Region): Question | undefined {
   if (targetOf({ targets }, { region }) === undefined) return undefined;
   const window = windowIn(targets);
-  const place = window === undefined ? { region: region ?? cropOf(targets).crop?.region } : { windowId: window.id };
+  const place = window === undefined ? { region } : { windowId: window.id };
   return {
     type: takeScreenshot.name,
     parameters: { ...place, format: 'jpeg', maxWidth: WIDTH, quality: QUALITY },

@@ -4,6 +4,7 @@ import type {
   GrantScope,
   PlanConfirmation as PlanPrompt,
 } from '../../contract/console.ts';
+import type { Display } from '../../contract/device.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { offeredScopes } from '../../domain/grant.ts';
 import { isAtLeast } from '../../domain/risk.ts';
@@ -33,7 +34,7 @@ type Queued = { place: number; waiting: number; history: History; isStranger: bo
 
 type PromptParts = Queued & { row: ConfirmationRow; calledAtMs: number | undefined };
 
-type Of = { live: LiveActions; grants: Grants; plans: Pick<Plans, 'stepsOf'> };
+type Of = { live: LiveActions; grants: Grants; plans: Pick<Plans, 'stepsOf'>; displays(): readonly Display[] };
 
 /** A confirmation as the dashboard sees it. */
 export function viewConfirmation(context: Context, of: Of, parts: PromptParts): Confirmation {
@@ -82,7 +83,7 @@ function ofPlan(
 
 function ofAction(
   context: Context,
-  { live, grants }: Of,
+  { live, grants, displays }: Of,
   parts: Queued & { row: ActionConfirmation },
 ): Pick<ActionPrompt, Facts | 'action'> {
   const action = actionOf(live, parts.row);
@@ -91,20 +92,21 @@ function ofAction(
     kind: 'action',
     presenceRequired: isAtLeast(action.risk.level, 'high'),
     scopes: scopesOf(live, action).map((scope) => ({ scope, grant: grants.literal(asked, scope) })),
-    ...promptOf(context, live, { ...parts, action }),
+    ...promptOf(context, { live, displays }, { ...parts, action }),
   };
 }
 
 /** The action of a confirmation and the facts of its prompt, in the order in which they are shown. */
 function promptOf(
   context: Context,
-  live: LiveActions,
+  { live, displays }: Pick<Of, 'live' | 'displays'>,
   parts: Queued & { row: ActionConfirmation; action: ActionRow },
 ): Pick<ActionPrompt, 'action' | 'prompt'> {
   const { store } = context;
   const { row, action, place, waiting, history, isStranger } = parts;
   const assessment = assessmentOf(live, action);
-  const target = targetOf(action, assessment);
+  const { crop } = cropOf(action.targets, displays());
+  const target = targetOf(action, { region: assessment.region ?? crop?.region });
   const user = store.users.find(row.userId);
   return {
     action: viewAction(action, { artifacts: [], confirmation: row }),
@@ -122,10 +124,10 @@ function promptOf(
       arguments: visible(live.argumentsOf(action)),
       ...windowOf(action),
       ...controlsOf(action),
-      ...cropOf(action.targets),
       ...scriptOf(assessment),
       ...contentsOf(assessment),
       ...(target !== undefined && { target }),
+      ...(crop !== undefined && { crop }),
       changes: assessment.changes,
       risk: action.risk,
       ...taskOf(context, action),

@@ -1,5 +1,6 @@
 import type { AccessUse, Assessment } from '../../domain/catalogue/definition.ts';
-import { ACCESS, accessKey, accessSentence } from '../../domain/grant.ts';
+import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
+import { accessKey, accessSentence } from '../../domain/grant.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { GrantRow } from '../../store/records/grants.ts';
 import type { Context } from '../context.ts';
@@ -16,7 +17,7 @@ export function findAccess(
   access: Assessment['access'],
 ): GrantRow | undefined {
   if (access === undefined) return undefined;
-  const key = { userId, deviceId, actionType: ACCESS, taskId: undefined };
+  const key = { userId, deviceId, actionType: requestAccess.name, taskId: undefined };
   const found = (use: AccessUse) => store.grants.find({ ...key, arguments: accessKey(use, access.app) }, clock.nowMs());
   return found('input') ?? (access.use === 'look' ? found('look') : undefined);
 }
@@ -33,7 +34,7 @@ export function giveAccess(context: Context, row: ActionRow, access: Access): vo
       id,
       userId,
       deviceId,
-      actionType: ACCESS,
+      actionType: requestAccess.name,
       arguments: accessKey(access.use, app),
       literal: accessLiteral(context, row, { ...access, apps: [app], span: untilWords(createdAtMs + lastsMs) }),
       scope: 'untilQuit',
@@ -41,7 +42,7 @@ export function giveAccess(context: Context, row: ActionRow, access: Access): vo
       unusedMs: lastsMs,
       expiresAtMs: createdAtMs + lastsMs,
     });
-    const metadata = { grantId: id, scope: 'untilQuit', type: ACCESS } as const;
+    const metadata = { grantId: id, scope: 'untilQuit', type: requestAccess.name } as const;
     store.journal.append(createdAtMs, { kind: 'grant.created', userId, deviceId, actionId, metadata });
   }
 }

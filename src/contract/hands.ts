@@ -45,8 +45,8 @@ export const ClickParameters = Type.Object(
 );
 export type ClickParameters = Static<typeof ClickParameters>;
 
-export const MovePointerParameters = Place;
-export type MovePointerParameters = Place;
+export const MovePointerParameters = Type.Object(place, closed);
+export type MovePointerParameters = Static<typeof MovePointerParameters>;
 
 export const DragParameters = Type.Object(
   {

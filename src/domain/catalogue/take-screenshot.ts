@@ -14,9 +14,9 @@ export const takeScreenshot = defineAction({
   baseRisk: 'medium',
   hint: 'Give one of display, region and windowId. describe_screen is faster and needs no approval.',
   isUsual: true,
-  untold: ['format', 'quality'],
+  untold: ['format', 'quality', 'maxWidth', 'maxPixels'],
   // The picture that a model sees is then the whole one, and a pixel in it is a pixel of its frame.
-  forModels: { maxWidth: 1_568 },
+  forModels: { maxEdge: 1_568 },
   isCapture: true,
   parameters: TakeScreenshotParameters,
   targets: ({ windowId }) => (windowId === undefined ? [] : [{ kind: 'window', windowId }]),

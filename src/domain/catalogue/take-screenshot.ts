@@ -12,9 +12,9 @@ export const takeScreenshot = defineAction({
   capability: 'canCaptureScreen',
   effectClass: 'pure',
   baseRisk: 'medium',
-  hint: 'Give one of display, region and windowId. describe_screen is faster and needs no approval.',
+  hint: 'Give one of display, region and windowId. describe_screen is faster and asks nobody.',
   isUsual: true,
-  untold: ['format', 'quality', 'maxWidth', 'maxPixels'],
+  untold: ['format', 'quality', 'maxWidth', 'maxEdge', 'maxPixels'],
   // The picture that a model sees is then the whole one, and a pixel in it is a pixel of its frame.
   forModels: { maxEdge: 1_568 },
   isCapture: true,

@@ -117,6 +117,8 @@ function contentCalls(get: Get) {
     picture: (id: string) => get(artifact(id), blobOf),
     /** The output of a script, or another artifact that is text. */
     text: (id: string) => get(artifact(id), textOf),
+    /** A run as one HTML file. */
+    runFile: (id: string) => get(`/api/console/runs/${encodeURIComponent(id)}/file`, blobOf),
     /** The window or region that a prompt is about, as it is now. */
     targetPicture: (id: string) => get(`/api/console/confirmations/${encodeURIComponent(id)}/picture`, blobOf),
   };

@@ -14,7 +14,9 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
     ownPackages: ['better-sqlite3'],
   },
   'src/run-file': { mayImport: ['src/store', 'src/contract'] },
-  'src/services': { mayImport: ['src/launch', 'src/run-file', 'src/store', 'src/guardian', 'src/domain', 'src/contract'] },
+  'src/services': {
+    mayImport: ['src/launch', 'src/run-file', 'src/store', 'src/guardian', 'src/domain', 'src/contract'],
+  },
   'src/agent-host': { mayImport: ['src/launch', 'src/services', 'src/contract'] },
   'src/peers': { mayImport: ['src/services', 'src/contract'] },
   'src/mcp': {

@@ -30,7 +30,7 @@ function stored(sql: string): string[] {
 
 /** The page Activity, signed in, with its first rows. */
 async function openActivity() {
-  const { daemon, page } = await openAt('#/activity');
+  const { daemon, page } = await openAt('#/activity?view=actions');
   await page.locator('.activity-row').first().waitFor();
   await page.locator('.activity-rows').hover();
   ids = stored(NEWEST_FIRST);

@@ -82,7 +82,8 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     /** Metrics over time. `query`: as the interface documents it. */
     series: (query: string) => send<ConsoleSeries>(`GET /api/console/guardian/series?${query}`),
     /** The last day in half hours. */
-    dayOutcomes: () => send<OutcomeSeries>('GET /api/console/guardian/outcomes?window=24h&points=49'),
+    /** `query`: window and points of `GET /api/console/guardian/outcomes`. */
+    outcomes: (query: string) => send<OutcomeSeries>(`GET /api/console/guardian/outcomes?${query}`),
     /** Actions, tasks and prompts of the last day in numbers. */
     dayTelemetry: () => send<TelemetryMetrics>('GET /api/guardian/tee/metrics?window=24h'),
     /** One metric over a window such as `24h`. */

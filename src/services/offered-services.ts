@@ -11,19 +11,13 @@ import type { RunFiles } from './console/run-files.ts';
 import type { Runs } from './console/runs.ts';
 import type { ConsoleSettingsStore } from './console/settings.ts';
 import type { DevicesOfAll } from './devices.ts';
+import type { GuardianService } from './guardian/guardian-service.ts';
 import type { AllowedFolders } from './permissions/allowed-folders.ts';
 import type { Grants } from './permissions/grants.ts';
 import type { Permissions } from './permissions/permissions.ts';
-import type { ArtifactKeeper } from './records/artifacts.ts';
+import type { ArtifactKeeper, ArtifactService } from './records/artifacts.ts';
 import type { Refusal } from './refusal.ts';
-import type {
-  ActionService,
-  ArtifactService,
-  DeviceService,
-  EventService,
-  GuardianService,
-  TaskService,
-} from './requester-services.ts';
+import type { ActionService, DeviceService, EventService, TaskService } from './requester-services.ts';
 import type { Requesters } from './requesters/requesters.ts';
 import type { ConsoleSessions } from './sessions/sessions.ts';
 import type { Tasks } from './tasks/tasks.ts';
@@ -74,8 +68,8 @@ export type ConsoleService = {
   status(): ConsoleStatus;
   /** Stops everything, at once and until `resume`. */
   pause(): ConsoleStatus;
-  /** Lifts the stop. Where much is still to be recorded as ended, a promise of the status as it is after that. */
-  resume(): ConsoleStatus | Promise<ConsoleStatus>;
+  /** Lifts the stop, once everything is recorded as ended that it ended. */
+  resume(): Promise<ConsoleStatus>;
   /** Starts the agent that is offline, as if it had never ended. Any other is refused: there is nothing to start. */
   restartAgent(): ConsoleStatus | Refusal;
   /** Calls the person once in every way that is set up. */

@@ -6,9 +6,11 @@ import { runPage } from '../../run-file/run-page.ts';
 import { FORMAT, type RecordedAction, type RecordedRow, type RunRecord } from '../../run-file/run-record.ts';
 import { sealed, signatureOf } from '../../run-file/seal.ts';
 import type { StoredRow } from '../../store/journal/journal.ts';
+import { assessRow } from '../actions/kept-assessments.ts';
 import type { Context } from '../context.ts';
 import type { ArtifactKeeper } from '../records/artifacts.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
+import { canonicalTargets } from '../targets/identity.ts';
 import { timestamp } from '../timestamps.ts';
 import { createSlice, UNQUEUED } from '../work/sliced-work.ts';
 import type { Activity } from './activity.ts';
@@ -75,8 +77,7 @@ export function createRunFiles(context: Context, { runs, activity, artifacts }: 
       deviceId: canonicalJson(row.deviceId),
       actionType: canonicalJson(row.actionType),
       parameters: canonicalJson(row.parameters),
-      window: row.window && canonicalJson(row.window),
-      files: row.files && canonicalJson(row.files.map(({ realPath }) => realPath)),
+      targets: canonicalTargets(row.targets ?? [], assessRow(row) ?? {}),
     });
     return hash('sha256', subject) === row.digest ? subject : undefined;
   }

@@ -4,8 +4,7 @@ import type { ActivityFilter, ActivityScan } from '../../store/records/activity.
 import type { RunMember } from '../../store/records/runs.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { JsonText, Page, PageRequest } from '../requester-services.ts';
-import { BEYOND, cursorOf, idOfCursor } from '../work/pages.ts';
+import { BEYOND, cursorOf, idOfCursor, type JsonText, type Page, type PageRequest } from '../work/pages.ts';
 import { createSlice, type Slice, UNQUEUED } from '../work/sliced-work.ts';
 import { membersOf } from './run-members.ts';
 import { viewRun } from './run-view.ts';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { seriousFaults } from './accessibility.ts';
 import { newRequester } from './made-up.ts';
 import { usePages } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
@@ -119,4 +120,21 @@ test('a daemon without a stream of events is asked every second', async () => {
   const { page, daemon } = await openOwnDashboard({ stream: 'none' });
   daemon.ask();
   await handsOn(page).prompt.waitFor();
+});
+
+test('several problems are one line, which opens to each with its button', async () => {
+  const { page, daemon } = await openDashboard();
+  daemon.set({ requesters: [newRequester('bob', 'Three denials in a row.'), newRequester('eve', 'You paused it.')] });
+  const banners = page.locator('.banner');
+  await expect.poll(() => banners.allTextContents()).toEqual(['2 pausedShow']);
+  daemon.tellInsight({ insightId: 'ins_1', title: '41 of 41 approvals, median 1.1 s' });
+  await expect.poll(() => banners.allTextContents()).toEqual(['2 paused · 1 insightShow']);
+  expect(await page.locator('.notice').count()).toBe(0);
+  await page.getByRole('button', { name: 'Show the problems' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Resume eve' }).waitFor();
+  expect(await banners.count()).toBe(4);
+  await page.getByRole('button', { name: 'Close this message' }).click();
+  await expect.poll(() => banners.first().textContent()).toBe('2 pausedHide');
+  expect(await seriousFaults(page)).toEqual([]);
 });

@@ -14,7 +14,12 @@ export function Banners({ model }: { model: DashboardModel }) {
       {isFolded && (
         <Banner tone={problems.some(({ tone }) => tone === 'trouble') ? 'trouble' : 'paused'}>
           <span>{shortWords(problems)}</span>
-          <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-label={isOpen ? 'Hide the problems' : 'Show the problems'}
+            onClick={() => setOpen(!isOpen)}
+          >
             {isOpen ? 'Hide' : 'Show'}
           </button>
         </Banner>

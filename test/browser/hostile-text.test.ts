@@ -47,7 +47,7 @@ test('hostile words of requesters, apps, windows, grants and sessions are text o
   for (const [place, sign] of [
     ['overview', '.contributor, .insight'],
     ['activity', '.run-row'],
-    [`activity/${actionId.replace('act_', 'run_')}`, '.moment .moment-title'],
+    [`activity/${actionId.replace('act_', 'run_')}`, '.run-head h2'],
     ['activity?view=actions', '.activity-row'],
     [`activity/${actionId}`, '.detail h2'],
     ['activity?view=tasks', '.task-row'],

@@ -12,16 +12,14 @@ import { actionOfSubject, dayOf, runTitle, runTone, spanWords, statusesWords, su
 type Props = { model: DashboardModel; filters: URLSearchParams; openId: string | undefined };
 
 const RUNS_OF_PAGE = 50;
+/** Empty pages that are passed over at once: enough for 100,000 actions. */
+const MOST_TRIES = 8;
 
 /** The runs that match the filters, newest first, by the day; older ones on demand. */
 export function RunList({ model, filters, openId }: Props) {
   const pages = useRef(1);
   const { value, failure, reload } = useLoaded(model, () =>
-    newestPages(
-      (cursor) =>
-        model.client.runs(activityQuery(filters, { limit: RUNS_OF_PAGE, ...(cursor !== undefined && { cursor }) })),
-      pages.current,
-    ),
+    newestPages((cursor) => filledPage(model, filters, cursor), pages.current),
   );
   const showOlder = () => {
     pages.current += 1;
@@ -61,6 +59,18 @@ export function RunList({ model, filters, openId }: Props) {
       </div>
     </>
   );
+}
+
+/** The page at a cursor. Where few runs match, a page may be empty and have a cursor: then it goes on, not without an end. */
+async function filledPage({ client }: DashboardModel, filters: URLSearchParams, from: string | undefined) {
+  let cursor = from;
+  for (let tries = 1; ; tries += 1) {
+    const wanted = { limit: RUNS_OF_PAGE, ...(cursor !== undefined && { cursor }) };
+    const answer = await client.runs(activityQuery(filters, wanted));
+    if (!answer.ok || answer.value.items.length > 0 || answer.value.nextCursor === null || tries === MOST_TRIES)
+      return answer;
+    cursor = answer.value.nextCursor;
+  }
 }
 
 function RunRow({ run, filters, isOpen }: { run: Run; filters: URLSearchParams; isOpen: boolean }) {

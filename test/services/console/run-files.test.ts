@@ -144,3 +144,30 @@ test('a forger who computes all hashes anew has no seal of this computer', async
   });
   expect(checked(file, rig.store.path).line).toContain('who wrote it is not proven');
 });
+
+test('the page of a record never changes within one format: files that were saved must stay checkable', () => {
+  const id = `act_${'0'.repeat(26)}`;
+  const at = '2026-01-02T03:04:05.678Z';
+  const record: RunRecord = {
+    version: 1,
+    savedAt: at,
+    run: {
+      id,
+      userId: 'ann',
+      startedAt: at,
+      lastAt: at,
+      endedAt: at,
+      actions: 1,
+      statuses: [{ status: 'success', count: 1 }],
+      types: [{ actionType: 'Wait', count: 1 }],
+      artifacts: 0,
+      risk: 'low',
+      isCut: false,
+    },
+    actions: [],
+    texts: [],
+    pictures: [],
+    journal: [],
+  };
+  expect(hash('sha256', runPage(record, new Map()))).toBe('edb700537dcc4c3c67f69b56a90cc1c66f0dd5ae02a6640e3ddb273251bd5320');
+});

@@ -43,9 +43,13 @@ ${PROOF}
 }
 
 function countWords({ run, actions }: RunRecord): string {
-  const statuses = run.statuses.map(({ status, count }) => `${count} ${status.replaceAll('_', ' ')}`).join(', ');
+  const statuses = run.statuses.map(({ status, count }) => `${count} ${statusWords(status)}`).join(', ');
   const left = run.actions - actions.length;
   return `${run.actions} ${run.actions === 1 ? 'action' : 'actions'}: ${statuses}${left > 0 ? `. The oldest ${left} are not in this file` : ''}${run.isCut ? '. The run began earlier' : ''}`;
+}
+
+function statusWords(status: string): string {
+  return status === 'success' ? 'done' : status.replaceAll('_', ' ');
 }
 
 function actionHtml({ detail }: RecordedAction, record: RunRecord, pictures: Pictures): string {
@@ -57,7 +61,7 @@ function actionHtml({ detail }: RecordedAction, record: RunRecord, pictures: Pic
   ];
   return `<li id="${html(action.actionId)}">
 <h2>${html(sentence ?? action.actionType)}</h2>
-<p><time>${moment(action.createdAt)}</time> · <strong>${html(action.status.replaceAll('_', ' '))}</strong> · ${html(action.risk.level)} risk · ${html(device.name)}</p>
+<p><time>${moment(action.createdAt)}</time> · <strong>${html(statusWords(action.status))}</strong> · ${html(action.risk.level)} risk · ${html(device.name)}</p>
 <p>${html(action.details)}</p>
 ${facts.map((fact) => `<p class="fact">${html(fact)}</p>`).join('')}${resultsHtml(action, record, pictures)}
 <details><summary>Arguments and rule</summary><p>${html(rule)}</p><pre>${html(detail.arguments ?? 'No longer kept.')}</pre></details>
@@ -112,5 +116,5 @@ const STYLE = `:root{color-scheme:light dark;--line:#8884;--muted:#5c6066}@media
 body{margin:0;font:15px/1.5 system-ui,sans-serif}main{max-width:880px;margin:0 auto;padding:24px 20px}h1{font-size:22px;margin:0 0 4px}h2{font-size:16px;margin:0;overflow-wrap:anywhere}
 p{margin:4px 0;overflow-wrap:anywhere}.hint,.fact,time{color:var(--muted)}ol.actions{list-style:none;padding:0;margin:20px 0}ol.actions>li{padding:14px 0;border-top:1px solid var(--line)}
 img{display:block;max-width:100%;height:auto;margin:8px 0;border:1px solid var(--line)}pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:6px 0;padding:8px;border:1px solid var(--line);border-radius:6px;font-size:13px;direction:ltr}
-details{margin:6px 0}summary{cursor:pointer;color:var(--muted)}.scroll{overflow-x:auto}table{border-collapse:collapse;font-size:12px}td,th{text-align:start;vertical-align:top;padding:3px 8px;border-top:1px solid var(--line);overflow-wrap:anywhere}code{font-size:.95em}`;
+details{margin:6px 0}summary{cursor:pointer;color:var(--muted)}.scroll{overflow-x:auto}table{min-width:640px;border-collapse:collapse;font-size:12px}td,th{text-align:start;vertical-align:top;padding:3px 8px;border-top:1px solid var(--line);overflow-wrap:anywhere}code{font-size:.95em}`;
 const STYLE_DIGEST = hash('sha256', STYLE, 'base64');

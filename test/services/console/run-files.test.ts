@@ -169,5 +169,7 @@ test('the page of a record never changes within one format: files that were save
     pictures: [],
     journal: [],
   };
-  expect(hash('sha256', runPage(record, new Map()))).toBe('8b7c27fb67230bc11ce8cedec583d726132a43ab0ac3bc92edad17936df277c6');
+  expect(hash('sha256', runPage(record, new Map()))).toBe(
+    '8b7c27fb67230bc11ce8cedec583d726132a43ab0ac3bc92edad17936df277c6',
+  );
 });

@@ -5,6 +5,7 @@ import type { Device, DeviceRegistration } from '../contract/device.ts';
 import type { StreamEvent } from '../contract/event.ts';
 import type { Insight, MetricList, MetricSeries, MetricType, Trend } from '../contract/guardian.ts';
 import type { CallingProgram } from '../contract/program.ts';
+import type { RequesterToday } from '../contract/requesters.ts';
 import type { GuardianDashboard, KnownCause, RiskCause } from '../contract/risk.ts';
 import type { Task, TaskDryRun, TaskSubmission } from '../contract/task.ts';
 import type { ActionLogEntry, Grouping, TaskLogEntry, TelemetryMetrics } from '../contract/telemetry.ts';
@@ -156,6 +157,8 @@ export type GuardianService = {
   insights(viewer: Viewer, filter: InsightFilter): Insight[];
   /** The person knows of an insight. */
   acknowledge(insightId: string): Insight | Refusal;
+  /** One line for each requester of today: what it did, and what it did before. */
+  requesters(viewer: Viewer): RequesterToday[];
   /** Causes of risk that the person has marked as known. */
   knownCauses(): KnownCause[];
   markKnown(cause: RiskCause, mark: { untilMs: number }): KnownCause | Refusal;

@@ -1,6 +1,8 @@
 import type { ActionStatus, RiskLevel } from '../../contract/action.ts';
 import type { Trend } from '../../contract/guardian.ts';
 import type { Recorded } from '../recording/metrics.ts';
+import type { RequesterLine } from '../requesters/requester-line.ts';
+import type { DriftFacts } from './slow-drift.ts';
 
 /** A requested action; times in epoch ms. `durationMs`: how long it ran on the device. */
 export type Request = {
@@ -102,6 +104,9 @@ export type Facts = {
   grantsGiven: GrantsGiven;
   missingPermissions: readonly MissingPermission[];
   trends: readonly Trend[];
+  /** What each requester did today, and yesterday where that was unusual. */
+  requesters: readonly RequesterLine[];
+  drift: DriftFacts;
   /** The subjects of the warnings that are given now. A rule with a number gives up its warning at another number than it began at. */
   raised: ReadonlySet<string>;
 };

@@ -20,9 +20,11 @@ import { refusedRequestsOf } from './refused-requests.ts';
 import { retryLoop } from './retry-loop.ts';
 import { sameStepFailing } from './same-step-failing.ts';
 import { screenWatching } from './screen-watching.ts';
+import { slowDrift } from './slow-drift.ts';
 import { staleGrant } from './stale-grant.ts';
 import { successDrop } from './success-drop.ts';
 import { unansweredPrompts } from './unanswered-prompts.ts';
+import { unusualRequesters } from './unusual-requester.ts';
 
 const RULES: readonly Rule[] = [
   journalBreak,
@@ -43,11 +45,13 @@ const RULES: readonly Rule[] = [
   successDrop,
   sameStepFailing,
   latencyRegression,
+  slowDrift,
   broadGrant,
   grantGrowth,
   staleGrant,
   newRequester,
   otherProgram,
+  unusualRequesters,
 ];
 
 /** Runs all rules; returns one finding for each subject. */

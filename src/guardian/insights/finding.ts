@@ -1,4 +1,5 @@
 import type { InsightCategory, InsightSeverity, InsightStep, MetricType } from '../../contract/guardian.ts';
+import type { RiskShare } from '../risk/risk-score.ts';
 import type { Facts } from './facts.ts';
 
 /** Stands for the requester in texts, which readers may know under different names. */
@@ -23,6 +24,8 @@ export type Finding = {
   action?: InsightStep;
   /** The requester that `REQUESTER` stands for in these texts. */
   userId?: string;
+  /** Its part of the risk while it is so. */
+  risk?: RiskShare;
   /** The step of this requester that `STEP` stands for. */
   stepId?: string;
 };

@@ -23,11 +23,14 @@ export function hastyApproval({ nowMs, day, answers, trends }: Facts): Finding[]
   const quick = approvals.filter(isHasty);
   const high = approvals.filter(({ risk, isRepeat }) => HIGH.includes(risk) && !isRepeat);
   const isTrend = isUnusual(trends, 'hasty_approval_share');
+  const severity = clearlyDenies(latestAnswers(answers)) ? 'info' : severityOf({ approvals, high, isTrend });
+  // A few quick approvals among many are no habit, and need no advice.
+  if (severity === 'info') return [];
   return [
     {
       subject: APPROVAL_HABIT,
       category: 'oversight',
-      severity: clearlyDenies(latestAnswers(answers)) ? 'info' : severityOf({ approvals, high, isTrend }),
+      severity,
       title: `You approved ${hasty} of ${counted(all, 'risky request')} within 2 s`,
       detail: `You approved less than two seconds after you could read the request${timesAtHighRisk(high.filter(isHasty).length)}. Take more time for the next one.`,
       metricTypes: ['hasty_approval_share'],

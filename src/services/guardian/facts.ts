@@ -13,6 +13,8 @@ import {
   MINUTE_MS,
   type ProgramChange,
 } from '../../guardian/insights/facts.ts';
+import type { DriftFacts } from '../../guardian/insights/slow-drift.ts';
+import type { RequesterLine } from '../../guardian/requesters/requester-line.ts';
 import type { AgentPort } from '../agent/port.ts';
 import { missingPermissions } from '../agent/watch.ts';
 import type { Context } from '../context.ts';
@@ -23,6 +25,8 @@ type Parts = {
   windows: ReturnType<typeof createWindows>;
   port: AgentPort;
   trends(): Trend[];
+  requesters(): RequesterLine[];
+  drift(): DriftFacts;
 };
 
 /** All facts but the warnings that are given now, which the book of insights knows. */
@@ -50,6 +54,8 @@ export function createFacts({ store, clock }: Context, { windows, port, ...parts
       grantsGiven: grantsGiven(store, nowMs),
       missingPermissions: missingPermissions(port).map((name) => ({ name, platform: port.agent()?.platform ?? '' })),
       trends: parts.trends(),
+      requesters: parts.requesters(),
+      drift: parts.drift(),
     };
   };
 }
@@ -85,7 +91,7 @@ function programChanges(changes: readonly StoredChange[]): ProgramChange[] {
   }));
 }
 
-function nameOf(program: CallingProgram): string {
+export function nameOf(program: CallingProgram): string {
   const shown = visibleProgram(program);
   if (shown.kind === 'unknown') return 'a program that is not known';
   return shown.script === undefined ? shown.name : `${shown.name} running ${basename(shown.script)}`;

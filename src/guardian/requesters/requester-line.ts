@@ -1,0 +1,112 @@
+import { counted, REQUESTER } from '../insights/finding.ts';
+import { amountsOf, type Measure, type RequesterDay, total } from './requester-day.ts';
+import { type Exceeded, exceeded, isYoung, mostOf, type Past } from './usual-days.ts';
+
+/** What a program that never used a requester's name before asked the person for today. */
+export type NewProgram = { name: string; asked: number; high: number; captured: number };
+
+/** One requester on one day. `exceeded`: its amounts that are far beyond its usual ones. `strange`: what else is not as it should be. */
+export type RequesterLine = {
+  userId: string;
+  day: RequesterDay;
+  past: Past;
+  program: NewProgram | null;
+  exceeded: readonly Exceeded[];
+  signs: readonly Sign[];
+  words: string;
+};
+
+/** A reason to tell of a requester. */
+export type Sign = Measure | 'first actions at high risk' | 'another program';
+
+/** A requester that is new and does little but high-risk actions, and another program that does. */
+const AT_HIGH_RISK = { least: 5, share: 0.5 };
+/** Another program that hardly asks for anything but the screen, twice as large a share as is usual for the requester. */
+const OF_SCREEN = { least: 10, share: 0.8, times: 2 };
+const FILES: readonly string[] = ['ReadFile', 'WriteFile', 'ListFiles', 'MoveFile', 'TrashFile'];
+const FAILING = { least: 5, share: 0.3 };
+
+/** The line of a requester: today against its own days before. */
+export function requesterLine(
+  day: RequesterDay,
+  of: { past: Past; program: NewProgram | null; knownTypes: ReadonlySet<string>; when: 'today' | 'yesterday' },
+): RequesterLine {
+  const { past, program, when } = of;
+  const found = exceeded(amountsOf(day), past);
+  const signs: Sign[] = [
+    ...found.map(({ measure }) => measure),
+    ...(isYoung(past) && isAtHighRisk(total(day, 'high'), total(day, 'requested'))
+      ? ['first actions at high risk' as const]
+      : []),
+    ...(program !== null && isStrange(program, day) ? ['another program' as const] : []),
+  ];
+  const words = `${wordsOf(day, of)}, ${when}`;
+  return { userId: day.userId, day, past, program, exceeded: found, signs, words };
+}
+
+/** How much of each it did at most on one of its days before: what is usual for it, in words. */
+export function wordsBefore(past: Past): string {
+  const most = (measure: Measure) => mostOf(measure, past);
+  const requested = most('requested');
+  if (past.seen === 0) return 'seen for the first time today';
+  if (requested === null) return `seen on ${counted(past.seen, 'day')} so far`;
+  const parts = [
+    counted(requested, 'request'),
+    counted(most('high') ?? 0, 'high-risk action'),
+    counted(most('novel') ?? 0, 'new target'),
+  ];
+  return `on ${counted(past.days.length, 'day')} up to ${parts.join(', ')} a day`;
+}
+
+function isAtHighRisk(high: number, all: number): boolean {
+  return high >= AT_HIGH_RISK.least && high >= AT_HIGH_RISK.share * all;
+}
+
+function isStrange({ asked, high, captured }: NewProgram, day: RequesterDay): boolean {
+  if (isAtHighRisk(high, asked)) return true;
+  const usual = (total(day, 'captured') - captured) / Math.max(1, total(day, 'prompted') - asked);
+  return (
+    captured >= OF_SCREEN.least && captured >= OF_SCREEN.share * asked && captured / asked >= OF_SCREEN.times * usual
+  );
+}
+
+type Seen = { past: Past; program: NewProgram | null; knownTypes: ReadonlySet<string> };
+
+/** "assistant, from a program not seen before: 8 scripts and 300 files never touched before". */
+function wordsOf(day: RequesterDay, { past, program, knownTypes }: Seen): string {
+  const from = program === null ? '' : `, from a program not seen before (${program.name})`;
+  const first = past.seen === 0 ? ', not seen before' : '';
+  return `${REQUESTER}${first}${from}: ${inAList(partsOf(day, past.seen === 0 ? undefined : knownTypes))}`;
+}
+
+function partsOf(day: RequesterDay, knownTypes: ReadonlySet<string> | undefined): string[] {
+  const amounts = amountsOf(day);
+  const firsts =
+    knownTypes && day.types.filter(({ type }) => type !== '' && !knownTypes.has(type)).map(({ type }) => type);
+  const failed = total(day, 'failed');
+  const ended = failed + total(day, 'succeeded');
+  const parts = [
+    ...(amounts.high > 0 ? [highWords(day, amounts.high)] : []),
+    ...(amounts.novel > 0 ? [novelWords(day, amounts.novel)] : []),
+    ...(amounts.captured > 0 ? [`${counted(amounts.captured, 'look')} at the screen`] : []),
+    ...(firsts !== undefined && firsts.length > 0 ? [`for the first time ${inAList(firsts)}`] : []),
+    ...(failed >= FAILING.least && failed >= FAILING.share * ended ? [`${failed} of ${ended} actions failed`] : []),
+  ];
+  return [counted(amounts.requested, 'request'), ...parts];
+}
+
+function highWords({ types }: RequesterDay, high: number): string {
+  const scripts = types.find(({ type }) => type === 'RunScript')?.high ?? 0;
+  return scripts === high ? counted(high, 'script') : counted(high, 'high-risk action');
+}
+
+function novelWords({ types }: RequesterDay, novel: number): string {
+  const files = types.filter(({ type }) => FILES.includes(type)).reduce((sum, each) => sum + each.novel, 0);
+  return files === novel
+    ? `${counted(novel, 'file')} never touched before`
+    : `${counted(novel, 'target')} never used before`;
+}
+
+function inAList(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}

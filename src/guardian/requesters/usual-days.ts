@@ -1,0 +1,67 @@
+import { type Amounts, amountsOf, MEASURES, type Measure, type RequesterDay } from './requester-day.ts';
+
+/** The days of one requester by which the next one is judged, oldest first, and on how many it was seen in all. */
+export type Past = { days: readonly Amounts[]; seen: number };
+
+/** `limit`: an amount above it is told. `most`: the most on the days before, `null` where too few are known and the limit is a fixed one. */
+export type Limit = { limit: number; most: number | null };
+
+export type Exceeded = Limit & { measure: Measure; amount: number };
+
+/** From so many days on a requester has a past of its own; from the second number on, its two largest days are left out. */
+const LEAST_DAYS = 3;
+const KNOWN_DAYS = 14;
+const KEPT_DAYS = 28;
+const LARGEST_LEFT_OUT = 2;
+
+/**
+ * `least`: a smaller amount is never told. `times`: the most of the days before, so often, is the limit; `timesAtFirst` while only some days
+ * are known. `fixed`: the limit without any past; `null` where desktops differ too much for one. All of our own judgement, checked by
+ * simulation.
+ */
+const BOUNDS: Record<Measure, { least: number; times: number; timesAtFirst: number; fixed: number | null }> = {
+  requested: { least: 15, times: 2.5, timesAtFirst: 4, fixed: null },
+  high: { least: 5, times: 2, timesAtFirst: 3, fixed: 10 },
+  novel: { least: 15, times: 2, timesAtFirst: 4, fixed: null },
+  captured: { least: 15, times: 2.5, timesAtFirst: 4, fixed: 60 },
+};
+
+export const NO_PAST: Past = { days: [], seen: 0 };
+
+/** The amounts of a day that are far beyond those of the days before. */
+export function exceeded(amounts: Amounts, past: Past): Exceeded[] {
+  return MEASURES.flatMap((measure) => {
+    const bound = limitOf(measure, past);
+    if (bound === null || amounts[measure] <= bound.limit) return [];
+    return { ...bound, measure, amount: amounts[measure] };
+  });
+}
+
+/**
+ * The past after one more day. A day that was told teaches nothing until the person says that it was expected: an attack that goes on must
+ * not become usual.
+ */
+export function pastAfter(past: Past, day: RequesterDay, isExpected: boolean): Past {
+  const amounts = amountsOf(day);
+  const isTold = !isExpected && exceeded(amounts, past).length > 0;
+  return { days: isTold ? past.days : [...past.days, amounts].slice(-KEPT_DAYS), seen: past.seen + 1 };
+}
+
+/** Whether the requester was seen on so few days that limits are fixed ones. */
+export function isYoung({ seen }: Past): boolean {
+  return seen < KNOWN_DAYS;
+}
+
+/** The most of a measure on the days before; the largest two are left out once enough are known. */
+export function mostOf(measure: Measure, { days }: Past): number | null {
+  if (days.length < LEAST_DAYS) return null;
+  const ascending = days.map((day) => day[measure]).toSorted((one, other) => one - other);
+  return ascending.at(days.length < KNOWN_DAYS ? -1 : -1 - LARGEST_LEFT_OUT) ?? null;
+}
+
+function limitOf(measure: Measure, past: Past): Limit | null {
+  const { least, times, timesAtFirst, fixed } = BOUNDS[measure];
+  const most = mostOf(measure, past);
+  if (most === null) return fixed === null ? null : { limit: fixed, most };
+  return { limit: Math.max(least, most * (past.days.length < KNOWN_DAYS ? timesAtFirst : times)), most };
+}

@@ -8,10 +8,7 @@ import { buildPageIfNeeded } from './build-if-needed.ts';
  */
 buildPageIfNeeded();
 const parts = [
-  start(
-    ['--watch', '--watch-preserve-output', '--disable-warning=ExperimentalWarning', 'src/daemon/headless.ts'],
-    'inherit',
-  ),
+  start(['--watch', '--watch-preserve-output', 'src/daemon/headless.ts'], 'inherit'),
   // Vite's own words go to standard error: standard output belongs to the daemon's three lines.
   start(
     [toolScript('vite'), 'build', 'renderer', '--watch', '--emptyOutDir', 'false', '--logLevel', 'warn'],

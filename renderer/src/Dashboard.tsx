@@ -2,9 +2,10 @@ import { useEffect, useState } from 'react';
 import type { Failure } from '../../src/client/reply.ts';
 import type { GuardianDashboard } from '../../src/contract/risk.ts';
 import { afterPaint } from './after-paint.ts';
+import { CloseButton } from './CloseButton.tsx';
 import { createDashboardModel } from './dashboard-model.ts';
 import { Navigation } from './Navigation.tsx';
-import { NoticeLine } from './NoticeLine.tsx';
+import type { Notices } from './notices.ts';
 import { PAGE_WORDS } from './pages.ts';
 import type { PreferenceStore } from './preferences.ts';
 import { RequestBar } from './prompt/RequestBar.tsx';
@@ -13,6 +14,7 @@ import { Banners } from './status/Banners.tsx';
 import { StatusBar } from './status/StatusBar.tsx';
 import { useObservable } from './use-observable.ts';
 import { goTo, usePlace } from './use-place.ts';
+import { VisibleText } from './VisibleText.tsx';
 
 type Props = {
   fetch: typeof globalThis.fetch;
@@ -55,4 +57,19 @@ export function Dashboard({ fetch, sessionKey, preferences, risk, onSessionLost,
 
 function titleOf({ page, waiting }: { page: string; waiting: number }): string {
   return waiting === 0 ? `Handrail · ${page}` : `(${waiting}) Handrail · ${page}`;
+}
+
+/** The latest notice; read out when it changes. */
+function NoticeLine({ notices }: { notices: Notices }) {
+  const notice = useObservable(notices);
+  return (
+    <div role="status" className="notice-line">
+      {notice !== undefined && (
+        <p className={`notice ${notice.tone}`}>
+          <VisibleText>{notice.text}</VisibleText>
+          <CloseButton label="Close this message" onClose={notices.clear} />
+        </p>
+      )}
+    </div>
+  );
 }

@@ -1,6 +1,5 @@
 import { PAGES, type PageName } from '../../src/contract/page-names.ts';
 import { addressOf, PAGE_WORDS } from './pages.ts';
-import { PageIcon } from './shell/PageIcon.tsx';
 
 /** How many things a page has; a page without a number shows none. */
 type Counts = Partial<Record<PageName, number>>;
@@ -31,4 +30,25 @@ export function Navigation({ current, counts }: { current: PageName; counts: Cou
 function Count({ page, count }: { page: PageName; count: number | undefined }) {
   if (count === undefined || count === 0) return null;
   return <span className={page === 'requests' ? 'count waits' : 'count'}>{count}</span>;
+}
+
+/** Outlines on a grid of 20 by 20. */
+const OUTLINES: Record<PageName, string> = {
+  requests: 'M10 3a5 5 0 0 1 5 5v3l1.5 3h-13L5 11V8a5 5 0 0 1 5-5ZM8 16.5a2 2 0 0 0 4 0',
+  overview: 'M3.5 14a7 7 0 1 1 13 0M10 12.5l3-4M10 12.5h.01',
+  activity: 'M3 5h2M8 5h9M3 10h2M8 10h9M3 15h2M8 15h9',
+  metrics: 'M3 3v14h14M6.5 13V10M10 13V6M13.5 13V8.5',
+  insights: 'M7.5 14h5M8.5 17h3M10 3a5 5 0 0 0-2.5 9.3V14h5v-1.7A5 5 0 0 0 10 3Z',
+  access: 'M10 3l6 2v5c0 3.5-2.5 6-6 7-3.5-1-6-3.5-6-7V5ZM7.5 10l2 2 3.5-4',
+  devices: 'M3 4.5h14v9H3ZM7 17h6M10 13.5V17',
+  settings: 'M3 6h8M15 6h2M3 14h2M9 14h8M13 4v4M7 12v4',
+};
+
+/** The picture of a page in the navigation. The words beside it name the page. */
+function PageIcon({ page }: { page: PageName }) {
+  return (
+    <svg className="page-icon" viewBox="0 0 20 20" width={20} height={20} aria-hidden="true">
+      <path d={OUTLINES[page]} />
+    </svg>
+  );
 }

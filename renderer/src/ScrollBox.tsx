@@ -2,7 +2,7 @@ import type { ReactNode, RefCallback } from 'react';
 
 type Props = { className: string; label: string; children: ReactNode; ref?: RefCallback<HTMLElement> };
 
-/** A part of the page that scrolls by itself: it takes the focus, or it could not be scrolled by keyboard everywhere. */
+/** A part of the page with its own scroll bar. It takes the focus, because some browsers scroll by keyboard only what has the focus. */
 export function ScrollBox({ className, label, children, ref }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: WCAG 2.1.1 wants what scrolls to be reachable by keyboard

@@ -8,7 +8,7 @@ import { playCall, showNotification } from './browser-calls.ts';
 import { createFirstCalls, type FirstCalls } from './connect/first-calls.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { createFeed, type Feed } from './feed/feed.ts';
-import { createGuardianWatch, type GuardianWatch } from './guardian/guardian-watch.ts';
+import { createWatch, type Watch } from './guardian/watch.ts';
 import { createNotices, type Notices } from './notices.ts';
 import type { Observable } from './observable.ts';
 import { placeOf } from './pages.ts';
@@ -110,4 +110,15 @@ export function createDashboardModel({
       };
     },
   };
+}
+
+type GuardianWatch = Watch<GuardianDashboard>;
+
+/** Guardian's answer for the last day. It is kept when the person goes to another page, and loaded only while one shows it. */
+function createGuardianWatch(
+  client: Pick<ConsoleClient, 'guardian'>,
+  feed: Pick<Feed, 'subscribe'>,
+  known?: GuardianDashboard,
+): GuardianWatch {
+  return createWatch({ load: client.guardian, feed, isHidden: () => document.hidden, known });
 }

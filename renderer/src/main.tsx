@@ -1,11 +1,14 @@
 import { createRoot } from 'react-dom/client';
 import { closeSession, openSession } from '../../src/client/console-client.ts';
+import type { Reply } from '../../src/client/reply.ts';
+import type { Session } from '../../src/contract/session.ts';
+import type { ShellBridge } from '../../src/contract/shell.ts';
+import type { SHELL_BRIDGE } from '../../src/contract/shell-calls.ts';
 import { Page } from './Page.tsx';
 import type { PreferenceStore } from './preferences.ts';
 import { cleanAddress } from './session/clean-address.ts';
 import { createSession } from './session/session.ts';
 import { type EarlyAnswer, earlyRisk, withEarlyAnswer } from './wire/early-answer.ts';
-import { openSessionInApp } from './wire/mac-app.ts';
 
 type Begun = { early: EarlyAnswer | undefined; preferences: PreferenceStore };
 
@@ -34,4 +37,21 @@ export async function showPage({ early, preferences }: Begun): Promise<void> {
 async function documentRead(): Promise<void> {
   if (document.readyState !== 'loading') return;
   await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }));
+}
+
+declare global {
+  interface Window {
+    /** The calls to the Mac app around the page. A browser has none. */
+    [SHELL_BRIDGE]?: ShellBridge;
+  }
+}
+
+/** Opens a session for this window, without a code: the app hands the key over in memory. */
+async function openSessionInApp(app: Pick<ShellBridge, 'signIn'>): Promise<Reply<Session>> {
+  try {
+    return { ok: true, value: await app.signIn({}) };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { ok: false, failure: { code: 'internal_error', detail: `Handrail did not open a session: ${detail}` } };
+  }
 }

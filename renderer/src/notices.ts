@@ -1,5 +1,4 @@
-import type { Reply } from '../../src/client/reply.ts';
-import { failureSentence } from './failure-sentence.ts';
+import type { Failure, Reply } from '../../src/client/reply.ts';
 import { createObservable, type Observable } from './observable.ts';
 
 /** One line about the latest outcome, or a piece of news. */
@@ -48,3 +47,18 @@ export function createNotices(): Notices {
     },
   };
 }
+
+/** A failure in words for a person; the daemon's detail where no better sentence exists. */
+function failureSentence({ code, detail }: Failure): string {
+  return SENTENCES[code] ?? detail;
+}
+
+const SENTENCES: Partial<Record<Failure['code'], string>> = {
+  unreachable: 'Handrail does not answer; nothing was decided. Trying again…',
+  confirmation_stale: 'The request has changed since you saw it. Look at it again before you answer.',
+  confirmation_resolved: 'This request was already answered; your answer changed nothing.',
+  confirmation_expired: 'Time ran out, which means no. Nothing was done.',
+  confirmation_not_ready: 'That was too early; nothing was decided. Look at the request once more, then answer.',
+  not_found: 'That is gone, or this Handrail cannot do it; nothing was changed.',
+  paused: 'Handrail is paused. Resume it first.',
+};

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import type { PersonVerb } from '../contract/person-verb.ts';
+import { askDaemon, DeclinedByDaemon, NoDaemon } from '../own-daemon/person-call.ts';
 import { findRunningDaemon } from '../own-daemon/running-daemon.ts';
 import { readSettings, type Settings } from '../own-daemon/settings.ts';
-import { askDaemon, SignInSocketError, signInSocketPath, type Verb } from '../own-daemon/sign-in-socket.ts';
 import { CommandError } from './command.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -19,16 +19,14 @@ export async function baseOf(surroundings: Surroundings): Promise<string> {
   return running.dashboardAddress.replace(/\/$/, '');
 }
 
-/** Sends a verb of the person over the socket in the data directory. */
-export async function tell(surroundings: Surroundings, verb: Verb, words?: string): Promise<string> {
+/** Sends a verb of the person to the daemon of the data directory. */
+export async function tell(surroundings: Surroundings, verb: PersonVerb, words?: string): Promise<string> {
   const { dataDirectory } = settingsOf(surroundings);
   try {
-    const path = existsSync(dataDirectory) ? signInSocketPath(dataDirectory) : undefined;
-    if (path === undefined || !existsSync(path)) throw new CommandError(notRunning(surroundings));
-    return await askDaemon(path, verb, words);
+    return await askDaemon({ dataDirectory, verb, ...(words !== undefined && { words }) });
   } catch (error) {
-    if (error instanceof SignInSocketError) throw new CommandError(error.message);
-    if (hasCode(error, 'ECONNREFUSED') || hasCode(error, 'ENOENT')) throw new CommandError(notRunning(surroundings));
+    if (error instanceof DeclinedByDaemon) throw new CommandError(error.message);
+    if (error instanceof NoDaemon) throw new CommandError(notRunning(surroundings));
     if (hasCode(error, 'EACCES') || hasCode(error, 'EPERM'))
       throw new CommandError(`Another OS user runs the Handrail of ${dataDirectory}. Only that user can do this.`);
     throw error;

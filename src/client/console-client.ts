@@ -6,21 +6,21 @@ import type {
   Grant,
   PromptSeen,
   QueuedConfirmation,
+  Requester,
 } from '../contract/console.ts';
+import type { AllowedFolderList, FolderAllowance } from '../contract/console-folders.ts';
 import type { ConsoleSeries, OutcomeSeries } from '../contract/console-series.ts';
 import type { Insight, MetricList, MetricType, TrendList } from '../contract/guardian.ts';
+import type { Profile, ProfileList } from '../contract/profile.ts';
+import type { ReachTrials } from '../contract/reach.ts';
 import type { GuardianDashboard } from '../contract/risk.ts';
 import type { ConsoleSession, Session } from '../contract/session.ts';
 import type { Task, UnknownResolution } from '../contract/task.ts';
 import type { TelemetryMetrics } from '../contract/telemetry.ts';
-import { bodyOf, call, type Fetch, reached } from './call.ts';
-import { contentCalls } from './content-calls.ts';
-import { folderCalls } from './folder-calls.ts';
+import { blobOf, bodyOf, call, type Fetch, reached, textOf } from './call.ts';
 import { OVERVIEW_CALL } from './overview-call.ts';
-import { profileCalls } from './profile-calls.ts';
 import { recordCalls } from './record-calls.ts';
 import type { Failure, Reply } from './reply.ts';
-import { requesterCalls } from './requester-calls.ts';
 
 export type ConsoleClient = ReturnType<typeof createConsoleClient>;
 
@@ -62,6 +62,7 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     status: () => send<ConsoleStatus>('GET /api/console/status'),
     pause: () => send<ConsoleStatus>('POST /api/console/pause'),
     resume: () => send<ConsoleStatus>('POST /api/console/resume'),
+    tryToReach: () => send<ReachTrials>('POST /api/console/reach/trial'),
     restartAgent: () => send<ConsoleStatus>('POST /api/console/agent/restart'),
     sessions: () => send<{ items: ConsoleSession[] }>('GET /api/console/sessions'),
     endSession: (id: string) => send<undefined>(`DELETE /api/console/sessions/${encodeURIComponent(id)}`),
@@ -103,5 +104,61 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
       const init = { headers: { ...headers, ...position, accept }, signal };
       return told(await reached(options.fetch('/api/console/events', init).then(bodyOf)));
     },
+  };
+}
+
+/** Gets a path with the key of the session. */
+type Get = <Value>(path: string, read: (response: Response) => Promise<Reply<Value>>) => Promise<Reply<Value>>;
+
+/** The calls for pictures and texts, of any requester. */
+function contentCalls(get: Get) {
+  const artifact = (id: string) => `/api/console/artifacts/${encodeURIComponent(id)}`;
+  return {
+    picture: (id: string) => get(artifact(id), blobOf),
+    /** The output of a script, or another artifact that is text. */
+    text: (id: string) => get(artifact(id), textOf),
+    /** The window or region that a prompt is about, as it is now. */
+    targetPicture: (id: string) => get(`/api/console/confirmations/${encodeURIComponent(id)}/picture`, blobOf),
+  };
+}
+
+type Send = <Value>(line: string, body?: object) => Promise<Reply<Value>>;
+
+/** Calls about the folders that requesters may use. Each answers with all folders. */
+function folderCalls(send: Send) {
+  return {
+    folders: () => send<AllowedFolderList>('GET /api/console/folders'),
+    /** Allows a folder, or changes the access to one that is allowed. */
+    allowFolder: (folder: FolderAllowance) => send<AllowedFolderList>('PUT /api/console/folders', folder),
+    removeFolder: ({ userId, path }: Pick<FolderAllowance, 'userId' | 'path'>) =>
+      send<AllowedFolderList>('POST /api/console/folders/remove', { userId, path }),
+  };
+}
+
+/** Calls about profiles and the requesters that they apply to. Each answers with all profiles. */
+function profileCalls(send: Send) {
+  return {
+    profiles: () => send<ProfileList>('GET /api/console/profiles'),
+    /** Makes a profile, or changes the one with that name. */
+    putProfile: (profile: Profile) => send<ProfileList>('PUT /api/console/profiles', profile),
+    /** Removes a profile that applies to nobody. */
+    removeProfile: (name: string) => send<ProfileList>(`DELETE /api/console/profiles/${encodeURIComponent(name)}`),
+    /** Lets a profile apply to a user, or to `*`: everybody without one of their own. */
+    assignProfile: (userId: string, profile: string) =>
+      send<ProfileList>(`PUT /api/console/users/${encodeURIComponent(userId)}/profile`, { profile }),
+  };
+}
+
+/** The person's calls about requesters. */
+function requesterCalls(send: Send) {
+  const user = (userId: string) => `/api/console/users/${encodeURIComponent(userId)}`;
+  return {
+    /** The key is answered this once. */
+    createUserKey: (userId: string) => send<{ key: string }>(`POST ${user(userId)}/key`),
+    removeUserKey: (userId: string) => send<Requester>(`DELETE ${user(userId)}/key`),
+    pauseUser: (userId: string) => send<Requester>(`POST ${user(userId)}/pause`),
+    resumeUser: (userId: string) => send<Requester>(`POST ${user(userId)}/resume`),
+    denyAll: (userId: string) => send<{ denied: number }>(`POST ${user(userId)}/deny-all`),
+    denyStrangers: () => send<{ denied: number }>('POST /api/console/confirmations/deny-strangers'),
   };
 }

@@ -30,7 +30,7 @@ export const MAX_PATH_LENGTH = 4_096;
 const Path = Type.String({
   minLength: 1,
   maxLength: MAX_PATH_LENGTH,
-  description: 'an absolute path, or one that begins with ~/ for the home folder of the person',
+  description: 'absolute, or begins with ~/',
 });
 
 export const ListFilesParameters = Type.Object(

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AgentLink, createAgentLink } from '../agent-host/link/agent-link.ts';
@@ -11,22 +11,25 @@ import type { Platform } from '../contract/device.ts';
 import { LINK_PATH } from '../contract/link.ts';
 import type { HttpLog } from '../http/app.ts';
 import { listen } from '../http/listen.ts';
+import type { CommandLine } from '../http/routes/command-line.ts';
 import { createHttpServer } from '../http/server.ts';
 import { assetPath, commandFilePath, programFolder } from '../launch/assets.ts';
 import { describeSettings, type Settings } from '../own-daemon/settings.ts';
-import { createFindPeer } from '../peers/find-peer.ts';
-import { createFindProgram } from '../peers/find-program.ts';
-import { createPeerGate, type PeerGate } from '../peers/gate.ts';
-import { uidsOf } from '../peers/os-users.ts';
+import { createDescends } from '../peers/descent.ts';
+import { createFindPeer, createFindProgram } from '../peers/find-caller.ts';
+import { createPeerGate, type PeerGate, uidsOf } from '../peers/gate.ts';
+import { channelsOf } from '../reach/channels.ts';
+import { createReach } from '../reach/reach.ts';
 import { type Context, createIds, systemClock } from '../services/context.ts';
 import { createPersonDoor, type PersonDoor } from '../services/lifecycle/person-door.ts';
 import type { ScreenChange } from '../services/lifecycle/screen-lock.ts';
 import { createSteadyClock, type SteadyClock } from '../services/steady-clock.ts';
 import { createServices } from '../services/wiring.ts';
 import { isDamage } from '../store/database/database.ts';
-import { notePort } from '../store/database/port-file.ts';
+import { type NotedDaemon, noteDaemon } from '../store/database/port-file.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { connectCommand } from './connect-command.ts';
+import { personVerbs } from './person-verbs.ts';
 
 export type Daemon = {
   port: number;
@@ -49,6 +52,11 @@ export type Daemon = {
 export type DaemonOptions = {
   settings: Settings;
   log: HttpLog;
+  /**
+   * Serves the person's command line, such as `handrail pause`. `hasTerminal`: the person reads sign-in codes in the terminal of the
+   * daemon. A desktop shell leaves this out: its menu has the same verbs.
+   */
+  commandLine?: { hasTerminal: boolean };
   /** The environment for the agent's process, under Node. */
   environment: NodeJS.ProcessEnv;
   /** How the agent's process is made; a child process under Node, a utility process in Electron. */
@@ -58,6 +66,8 @@ export type DaemonOptions = {
   /** For tests that look on as the store is written to, or the agent does its work. */
   openStore?: typeof createStore;
   agentEntry?: AgentEntry;
+  /** Whether a desktop shell in this process shows notifications. */
+  isShell?: boolean;
 };
 
 /** The environment of an agent's process, and the listener for its start. */
@@ -113,6 +123,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   const services = createServices(context, {
     port: agent.link.port,
     restartAgent: agent.restart,
+    tryToReach: () => reach.tryOut(),
     version: VERSION,
     instanceId: randomUUID(),
     platform: PLATFORMS[process.platform],
@@ -125,6 +136,8 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   });
   clock.observedBy(services.clockLeapt);
   agent.link.listen(services.agentListener);
+  const person = createPersonDoor(services, agent.link.port);
+  const commandLine = createCommandLine({ createSignInCode: services.createSignInCode, person }, options);
   const calls = Promise.withResolvers<void>();
   const app = await createHttpServer({
     ready: calls.promise,
@@ -132,6 +145,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
     agentDoor: agent.link.door,
     peerGate,
     findProgram: createFindProgram(process.platform, programFolder()),
+    ...(commandLine && { commandLine }),
     rateLimits: settings.rateLimits,
     ...(settings.mcp && { mcp: settings.mcp }),
     log,
@@ -141,17 +155,20 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   void begun.then(calls.resolve);
   services.watch();
   const port = await listen(app, settings.port);
-  tryToNotePort(options, port);
+  tryToNote(options, { port, ...(commandLine && { key: commandLine.key }) });
   void begun.then(() => isClosing || agent.begin(port));
+  const dashboardAddress = `http://127.0.0.1:${port}/`;
+  const reach = createReach({ person, channels: channelsOf(waysOf(options, dashboardAddress)), log });
   return {
     port,
-    dashboardAddress: `http://127.0.0.1:${port}/`,
+    dashboardAddress,
     createSignInCode: services.createSignInCode,
     noteSelfApproval: () => services.noteRefusal({ refused: 'approval_requires_person' }),
     screen: services.screen,
-    person: createPersonDoor(services, agent.link.port),
+    person,
     async close() {
       isClosing = true;
+      await reach.close();
       // The agent and its desktop are processes of their own: they are ended whatever fails before.
       try {
         await services.end();
@@ -165,12 +182,32 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   };
 }
 
-/** Without the note a second start finds this daemon at the port of the settings only, so a full disk must not end this one. */
-function tryToNotePort({ settings, log }: DaemonOptions, port: number): void {
+function waysOf({ settings, environment, isShell = false }: DaemonOptions, address: string) {
+  return { platform: process.platform, environment, address, hook: settings.notify, isShell };
+}
+
+/** The key is a new one at each start, and is kept in the data directory only. */
+function createCommandLine(
+  side: Parameters<typeof personVerbs>[0],
+  { commandLine, log }: DaemonOptions,
+): CommandLine | undefined {
+  if (commandLine === undefined) return undefined;
+  const verbs = personVerbs(side, { ...commandLine, log });
+  return { key: randomBytes(32).toString('base64url'), verbs, descends: createDescends(process.platform) };
+}
+
+/**
+ * Without the note a second start finds this daemon at the port of the settings only, and the command line not at all. A full disk
+ * must not end the daemon for that.
+ */
+function tryToNote({ settings, log }: DaemonOptions, noted: NotedDaemon): void {
   try {
-    notePort(settings.dataDirectory, port);
+    noteDaemon(settings.dataDirectory, noted);
   } catch (error) {
-    log.warn({ err: error }, 'the port is not noted in the data directory');
+    log.warn(
+      { err: error },
+      'the port is not noted in the data directory, so the command line cannot reach this daemon',
+    );
   }
 }
 

@@ -1,18 +1,14 @@
 import { fstatSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type DestinationStream, pino } from 'pino';
+import { desktopWords } from '../agent-host/virtual-desktop/desktop-words.ts';
 import { keepCompiledCode } from '../launch/compile-cache.ts';
 import { closeInheritedDescriptors } from '../launch/inherited-descriptors.cjs';
 import { tooOld } from '../launch/runtime.cjs';
-import { readSettings } from '../own-daemon/settings.ts';
-import { openSignInSocket, signInSocketPath } from '../own-daemon/sign-in-socket.ts';
+import { readSettings, settingLines } from '../own-daemon/settings.ts';
 import { createClosing } from './closing.ts';
-import type { Daemon } from './daemon.ts';
-import { personVerbs } from './person-verbs.ts';
 import { printPrompts } from './prompt-lines.ts';
 import { readableLog } from './readable-log.ts';
-
-type Closable = { close(): Promise<void> };
 
 const WAY_TO_A_CODE = 'sign-in `handrail login` (from a clone `npm run login`) prints a code\n';
 
@@ -25,7 +21,7 @@ if (problem !== undefined) {
 closeInheritedDescriptors();
 keepCompiledCode();
 
-const HELP = `handrail: hands for scripts and agents on this desktop, under your eyes
+const help = (): string => `handrail: hands for scripts and agents on this desktop, under your eyes
 
   npm start              starts the daemon on http://127.0.0.1:3001, prints the dashboard's address and a sign-in code
   Enter                  in the daemon's terminal prints a fresh sign-in code
@@ -33,20 +29,15 @@ const HELP = `handrail: hands for scripts and agents on this desktop, under your
   Ctrl-C                 stops it
   --json                 logs JSON lines on a terminal, too
 
-  HANDRAIL_PORT          port to listen on; 0 picks a free one            (3001)
-  HANDRAIL_DATA_DIR      where it keeps its data                          (the system's place for it)
-  HANDRAIL_LOG_LEVEL     trace, debug, info, warn, error, fatal, silent   (info)
-  HANDRAIL_ALLOW_OS_USERS  other OS users that may call, by name or uid   (none)
-  HANDRAIL_RATE_LIMITS   off lifts the rate limits, for benchmarks        (on)
-  HANDRAIL_MCP_TOOLS     full or slim: the tools for MCP clients          (full)
-  HANDRAIL_MCP_WAIT_SECONDS  longest wait of an MCP call for you          (25)
+Settings, as variables of the environment:
+${settingLines(process.platform).join('\n')}
 `;
 
 const JSON_LOG = '--json';
 const words = process.argv.slice(2);
 const unknown = words.find((word) => word !== JSON_LOG);
 if (words.includes('--help') || words.includes('-h')) {
-  process.stdout.write(HELP);
+  process.stdout.write(help());
 } else if (unknown !== undefined) {
   process.stderr.write(
     `handrail: no argument ${JSON.stringify(unknown)} is known; settings are variables of the environment, see --help\n`,
@@ -63,16 +54,15 @@ async function run(): Promise<void> {
     const { startDaemon } = await import('./daemon.ts');
     const log = pino({ level: settings.logLevel }, logDestination());
     if (settings.rateLimits === 'off') log.warn({}, 'rate limits are off: for benchmarks only');
-    const daemon = await startDaemon({ settings, log, environment: process.env });
-    const parts: Closable[] = [daemon];
-    closeOnSignal(parts, log);
     const hasTerminal = process.stdin.isTTY && !isOutputStored();
-    parts.unshift(await openCommandLine(daemon, { hasTerminal, dataDirectory: settings.dataDirectory, log }));
+    const daemon = await startDaemon({ settings, log, environment: process.env, commandLine: { hasTerminal } });
+    closeOnSignal(daemon, log);
     const announceCode = () => process.stdout.write(`code ${daemon.createSignInCode()}\n`);
     process.stdout.write(`handrail listening on http://127.0.0.1:${daemon.port}\n`);
     process.stdout.write(`dashboard ${daemon.dashboardAddress}\n`);
     if (isOutputStored()) process.stdout.write(WAY_TO_A_CODE);
     else announceCode();
+    process.stdout.write(`desktop ${desktopWords(process.platform, process.env)}\n`);
     // A pipe may be stored by the program at its other end.
     if (process.stdout.isTTY) {
       const print = (line: string) => void process.stdout.write(line);
@@ -95,33 +85,15 @@ function logDestination(): DestinationStream {
   return readableLog((text) => void destination.write(text), { isColoured });
 }
 
-type CommandLine = { hasTerminal: boolean; dataDirectory: string; log: pino.Logger };
-
-/** `handrail pause`, `login` and others of the person. Where they cannot be offered the daemon serves all the same. */
-async function openCommandLine(daemon: Daemon, { hasTerminal, dataDirectory, log }: CommandLine): Promise<Closable> {
-  try {
-    return await openSignInSocket(signInSocketPath(dataDirectory), personVerbs(daemon, { hasTerminal, log }));
-  } catch (error) {
-    log.error(
-      { err: error },
-      'the command line cannot reach this daemon; start Handrail in a terminal for a sign-in code',
-    );
-    return { close: async () => undefined };
-  }
-}
-
 /** Whether standard output is a file or the system's journal, as with nohup or a service: no code may be stored there. */
 function isOutputStored(): boolean {
   const stats = fstatSync(1);
   return stats.isFile() || process.env.JOURNAL_STREAM === `${stats.dev}:${stats.ino}`;
 }
 
-function closeOnSignal(parts: readonly Closable[], log: pino.Logger): void {
+function closeOnSignal(daemon: { close(): Promise<void> }, log: pino.Logger): void {
   const close = createClosing({
-    close: async () => {
-      const failed = (error: unknown) => log.error({ err: error }, 'closing failed');
-      await Promise.all(parts.map((part) => part.close().catch(failed)));
-    },
+    close: () => daemon.close().catch((error: unknown) => log.error({ err: error }, 'closing failed')),
     exit: (code) => process.exit(code),
     nowMs: () => performance.now(),
   });

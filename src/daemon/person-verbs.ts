@@ -1,8 +1,10 @@
-import type { Verbs } from '../own-daemon/sign-in-socket.ts';
-import type { Daemon, DaemonOptions } from './daemon.ts';
+import type { HttpLog } from '../http/app.ts';
+import type { PersonVerbs } from '../http/routes/command-line.ts';
+import type { PersonDoor } from '../services/lifecycle/person-door.ts';
 
-type PersonSide = Pick<Daemon, 'createSignInCode'> & {
-  person: Pick<Daemon['person'], 'pause' | 'resume' | 'spendSignInCode' | 'view'>;
+type PersonSide = {
+  createSignInCode(): string;
+  person: Pick<PersonDoor, 'pause' | 'resume' | 'spendSignInCode' | 'view'>;
 };
 
 const IN_A_TERMINAL = 'Handrail runs in a terminal. Press Enter there: it prints a fresh code.';
@@ -15,11 +17,11 @@ const CODE_NEEDED = 'To resume, type the code that Handrail prints when you pres
  */
 export function personVerbs(
   { createSignInCode, person }: PersonSide,
-  { hasTerminal, log }: { hasTerminal: boolean; log: Pick<DaemonOptions['log'], 'info' | 'warn' | 'error'> },
-): Verbs {
+  { hasTerminal, log }: { hasTerminal: boolean; log: HttpLog },
+): PersonVerbs {
   return {
     login() {
-      if (hasTerminal) return { refused: IN_A_TERMINAL };
+      if (hasTerminal) return { declined: IN_A_TERMINAL };
       log.info({}, 'the command line was given a fresh sign-in code');
       return { done: createSignInCode() };
     },
@@ -35,7 +37,7 @@ export function personVerbs(
     async resume(code) {
       if (hasTerminal && !person.spendSignInCode(code)) {
         if (code !== '') log.warn({}, 'the command line sent a wrong code to resume; everything stays stopped');
-        return { refused: code === '' ? CODE_NEEDED : `That code is wrong or spent. ${CODE_NEEDED}` };
+        return { declined: code === '' ? CODE_NEEDED : `That code is wrong or spent. ${CODE_NEEDED}` };
       }
       await person.resume();
       log.warn({}, 'the person resumed from the command line');

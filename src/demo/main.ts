@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { askForSignInCode, signInSocketPath } from '../own-daemon/sign-in-socket.ts';
+import { askForSignInCode } from '../own-daemon/person-call.ts';
 import type { DemoDaemon } from './daemon.ts';
 import { openBrowserPerson } from './person.ts';
 import { runDemo } from './run-demo.ts';
@@ -43,7 +43,7 @@ async function run(): Promise<void> {
 function offerCodes({ dataDirectory }: DemoDaemon): void {
   if (!process.stdin.isTTY) return;
   createInterface({ input: process.stdin }).on('line', () => {
-    askForSignInCode(signInSocketPath(dataDirectory)).then(
+    askForSignInCode(dataDirectory).then(
       (line) => write(`${line}\n`),
       (error: unknown) => write(`No code: ${String(error)}\n`),
     );

@@ -1,13 +1,12 @@
 import type { Daemon } from '../daemon/daemon.ts';
 import { createAged } from '../shell/aged.ts';
 import { bringForward } from '../shell/bring-forward.ts';
-import { createFirstWalk } from '../shell/first-walk.ts';
 import type { MenuCommand } from '../shell/menu.ts';
 import { orLogged } from '../shell/or-logged.ts';
 import type { ShellCalls } from '../shell/page-calls.ts';
 import { createPageCrashes } from '../shell/page-crashes.ts';
 import type { PermissionLooks } from '../shell/permission-looks.ts';
-import { paneOf } from '../shell/permission-walk.ts';
+import { createFirstWalk, paneOf } from '../shell/permission-walk.ts';
 import { createPromptCalls } from '../shell/prompt-calls.ts';
 import { stopShortcut } from '../shell/stop-shortcut.ts';
 import type { TouchId } from '../shell/touch-id.ts';

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CallingProgram } from '../contract/program.ts';
-import { comparedProgram } from '../peers/changed-program.ts';
 import type { Admission, PeerGate } from '../peers/gate.ts';
 import type { Connection } from '../peers/peer.ts';
-import { type FindProgram, unknownProgram } from '../peers/program.ts';
+import { comparedProgram, type FindProgram, unknownProgram } from '../peers/program.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
 
 /** Asks the gate once for each connection, when it is accepted, and keeps the answer with the socket. */

@@ -25,11 +25,11 @@ import { addProblems, replyToFrameworkError } from './problems.ts';
 import { addRateLimits } from './rate-limits.ts';
 import { refuse } from './refuse.ts';
 import { addAgentSocket, addWebSockets } from './routes/agent-socket.ts';
+import { addCommandLineRoutes, type CommandLine } from './routes/command-line.ts';
 import { addDocumentationRoutes } from './routes/documentation.ts';
 import { addPage } from './routes/page.ts';
 import { addRoutes } from './routes.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
-import { addStartUp } from './start-up.ts';
 import { createTimeBudget } from './time-budget.ts';
 import { validatorCompiler } from './validation.ts';
 import { addWorkLimits } from './work.ts';
@@ -44,6 +44,8 @@ export type HttpServerOptions = {
   peerGate: PeerGate;
   /** Says which program is at the other end of a connection. */
   findProgram: FindProgram;
+  /** What the person may do at the command line, where the daemon has none of its own windows. */
+  commandLine?: CommandLine;
   /** `off` lifts the limits on how often and how many at once, for benchmarks; sizes and timeouts stay. */
   rateLimits: 'on' | 'off';
   log: HttpLog;
@@ -94,6 +96,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   addJsonBodies(app);
   await addOpenApi(app);
   addAgentSocket(app, options.agentDoor);
+  if (options.commandLine !== undefined) addCommandLineRoutes(app, options.commandLine);
   const mcp = createMcpDoor({ services, settings: options.mcp ?? MCP_DEFAULTS });
   addRoutes(app, { services, heldCalls, streams: limits.streams, mcp });
   await addDocumentationRoutes(app);
@@ -121,4 +124,16 @@ function createApp(
   app.setSerializerCompiler(() => JSON.stringify);
   app.decorateRequest('userId', '');
   return app;
+}
+
+/** Holds calls until the daemon has taken up the work of its last run. `/health` answers at once. */
+function addStartUp(app: App, ready: Promise<void>): void {
+  let isReady = false;
+  void ready.then(() => {
+    isReady = true;
+  });
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (isReady || request.url === '/health') done();
+    else void ready.then(() => done());
+  });
 }

@@ -1,10 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
 import type { Submission, Wait } from '../services/requester-services.ts';
 import { turnOf } from './charged-work.ts';
-import { readIdempotencyKey } from './idempotency-key.ts';
+import { headerCount } from './header-count.ts';
 import type { HeldCalls } from './open-calls.ts';
-import { readPrefer } from './prefer.ts';
+import { type HttpRefusal, refuse } from './refuse.ts';
 
 type Caller = Pick<Submission, 'userId' | 'gone' | 'program'>;
 
@@ -28,9 +29,9 @@ export function readWait(
 }
 
 /**
- * In what manner an action or a task is submitted: by whom, under which key, and how long the caller waits for the end.
- * One that waits takes a place among the held calls. One that did not say is held as the action asks for, as long as there are
- * places; without one it is answered at once, which an honest script that sends many can live with and a refusal it could not.
+ * Reads who submits an action or a task, under which key, and how long the call is held. A caller that asks to wait takes a place
+ * among the held calls, or is refused. A caller that says nothing is held while there are places, and otherwise answered at once: a
+ * refusal would break an honest script that sends many actions.
  */
 export function readSubmission(
   request: FastifyRequest & { userId: string },
@@ -54,4 +55,35 @@ export function readSubmission(
     },
     headers: applied === undefined ? {} : { 'preference-applied': applied },
   };
+}
+
+/** The caller's `Idempotency-Key`; `undefined` where none came. */
+function readIdempotencyKey(
+  request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
+): string | undefined | HttpRefusal {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  const isOne = headerCount(request.rawHeaders, 'idempotency-key') === 1;
+  if (isOne && typeof key === 'string' && /^[ -~]{1,255}$/.test(key)) return key;
+  return refuse('idempotency_key_invalid', 'One Idempotency-Key is expected, of 1 to 255 printable ASCII characters.');
+}
+
+const MAX_WAIT_SECONDS = 120;
+
+/** The preferences in the header `Prefer` (RFC 7240); unknown or malformed preferences are ignored. */
+type Preference = { waitMs?: number; applied?: string };
+
+export function readPrefer(header: string | string[] | undefined): Preference {
+  if (header === undefined) return {};
+  const preferences = String(header)
+    .split(',')
+    .map((text) => text.trim().toLowerCase());
+  const seconds = preferences
+    .map((text) => /^wait\s*=\s*"?(\d{1,9})"?$/.exec(text)?.[1])
+    .find((text) => text !== undefined);
+  if (seconds !== undefined) {
+    const wait = Math.min(Number(seconds), MAX_WAIT_SECONDS);
+    return { waitMs: wait * 1_000, applied: `wait=${wait}` };
+  }
+  return preferences.includes('respond-async') ? { waitMs: 0, applied: 'respond-async' } : {};
 }

@@ -8,6 +8,6 @@
 const FEW_HEAPS = { MALLOC_ARENA_MAX: '2' };
 
 /** Options of Node for the daemon's process, as `npm start` has them. */
-const DAEMON_FLAGS = ['--max-semi-space-size=4', '--v8-pool-size=1', '--disable-warning=ExperimentalWarning'];
+const DAEMON_FLAGS = ['--max-semi-space-size=4', '--v8-pool-size=1'];
 
 module.exports = { DAEMON_FLAGS, FEW_HEAPS };

@@ -15,7 +15,7 @@ const { launch } = require('./launch.cjs');
 
 /** The start needs none of the command line, and is faster without. */
 const START = [...DAEMON_FLAGS, 'dist/daemon/headless.js,src/daemon/headless.ts'];
-const COMMANDS = ['--disable-warning=ExperimentalWarning', 'dist/daemon/cli.js,src/cli/main.ts'];
+const COMMANDS = ['dist/daemon/cli.js,src/cli/main.ts'];
 const HELP = ['--help', '-h'];
 /** Of this file alone: the others go to the daemon. */
 const IN_TERMINAL = '--terminal';

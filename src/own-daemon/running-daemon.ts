@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile';
 import { Health } from '../contract/health.ts';
-import { notedPort } from '../store/database/port-file.ts';
+import { notedDaemon } from '../store/database/port-file.ts';
 import type { Settings } from './settings.ts';
 
 /** Why a daemon did not start. `port` and `data`: another program holds what it needs. */
@@ -27,7 +27,7 @@ export async function findRunningDaemon(
   settings: Pick<Settings, 'port' | 'dataDirectory'>,
   withinMs: number = ANSWER_WITHIN_MS,
 ): Promise<RunningDaemon | undefined> {
-  const noted = notedPort(settings.dataDirectory);
+  const noted = notedDaemon(settings.dataDirectory)?.port;
   for (const port of new Set([noted, settings.port])) {
     if (port !== undefined && port !== 0 && (await isHandrail(port, withinMs)))
       return { dashboardAddress: `http://127.0.0.1:${port}/` };

@@ -1,28 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import type { Connection, FindPeer, Peer } from './peer.ts';
 import { sharedRead } from './shared-read.ts';
-import { createFindSocket, type FindSocket } from './socket-diagnostics.ts';
 import { hasDaemon, rowOfCaller, type SocketRow } from './socket-table.ts';
 
-type Options = { read?: (path: string) => Promise<string>; findSocket?: FindSocket | undefined };
+type Options = { read?: (path: string) => Promise<string> };
 
 /**
- * Asks the kernel for the socket of a caller. Where it cannot be asked, finds callers in its table of sockets. It goes through its
- * whole hash table for each read (milliseconds on a machine with much memory), so reads run outside of the event loop, and
- * connections that come together share one.
+ * Finds callers in the kernel's table of sockets. The kernel goes through its whole hash table for each read, which takes milliseconds
+ * on a machine with much memory, so reads run outside of the event loop, and connections that come together share one.
  */
-export function createLinuxPeers(options: Options = {}): FindPeer {
-  const { read = (path) => readFile(path, 'latin1') } = options;
-  const findSocket = 'findSocket' in options ? options.findSocket : createFindSocket();
+export function createLinuxPeers({ read = (path) => readFile(path, 'latin1') }: Options = {}): FindPeer {
   const tcp = sharedRead(() => read('/proc/net/tcp'));
   const tcp6 = sharedRead(() => read('/proc/net/tcp6'));
-
-  /** Nothing where the kernel tells neither end, as in another network namespace. */
-  function ask({ caller, daemon }: Connection): Peer | undefined {
-    const row = findSocket?.({ own: caller, other: daemon });
-    if (row !== undefined) return peerOf(row);
-    return findSocket?.({ own: daemon, other: caller }) && { kind: 'gone' };
-  }
 
   async function look(connection: Connection): Promise<Peer> {
     const table = await tcp();
@@ -37,8 +26,6 @@ export function createLinuxPeers(options: Options = {}): FindPeer {
 
   return async (connection) => {
     try {
-      const known = ask(connection);
-      if (known !== undefined) return known;
       const peer = await look(connection);
       // The table is not read in one piece, so a row may be passed over while others come and go.
       return peer.kind === 'gone' ? await look(connection) : peer;

@@ -54,6 +54,10 @@ export function createLinuxProcesses(proc = '/proc') {
 
   return {
     startOf,
+    parentOf(pid: number): number | undefined {
+      const stat = text(`${pid}/stat`);
+      return stat === undefined ? undefined : Number(fieldsOf(stat)[1]);
+    },
     /** The ids of all processes, the highest id first: usually the latest to start. */
     pids: (): number[] => numbersIn('.'),
     uid(pid: number): number | undefined {

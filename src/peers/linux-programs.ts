@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallingProgram, ProgramProcess } from '../contract/program.ts';
 import { createLinuxProcesses, type Running } from './linux-process.ts';
-import type { IsOwnScript } from './own-program.ts';
 import { type FindProgram, unknownProgram } from './program.ts';
 
 /** How long the search may keep the event loop at a time. */
@@ -12,6 +11,9 @@ const REMEMBERED = 32;
 const LATEST_FILES = 4;
 /** A child has a file that it inherited under the number of its parent, except where that was handed over as one of these. */
 const MOST_HANDED_OVER = 3;
+
+/** Whether the script that a process runs is a part of Handrail itself. */
+export type IsOwnScript = (script: string) => boolean;
 
 type Options = { proc?: string; now?: () => number; isOwnScript?: IsOwnScript };
 type Holder = { pid: number; file: number };

@@ -4,7 +4,7 @@ import { sharedRead } from './shared-read.ts';
 
 const LSOF = '/usr/sbin/lsof';
 
-/** For the programs of macOS that list sockets and processes: a caller is unknown where they take longer. Sizes in bytes. */
+/** Limits for `lsof` and `ps`, in milliseconds and bytes. A caller stays unknown when one of them takes longer. */
 export const LISTING = { timeout: 2_000, maxBuffer: 16 * 2 ** 20 };
 
 /** `execFile`, as it is used here. */

@@ -40,7 +40,7 @@ function describe({ parentPid, ...own }: Listed, uid: number, running: ReadonlyM
 }
 
 /** Lines of `ps -o pid=,ppid=,comm=`: on macOS `comm` is the whole path of the executable, and may hold spaces. */
-function parseProcesses(output: string): Map<number, Listed> {
+export function parseProcesses(output: string): Map<number, Listed> {
   const lines = output.split('\n').flatMap((line) => {
     const [, pid, parentPid, path] = /^\s*(\d+)\s+(\d+)\s+(.+?)\s*$/.exec(line) ?? [];
     if (path === undefined) return [];

@@ -1,6 +1,7 @@
 import type { ConsoleStatus, Requester } from '../contract/console.ts';
 import type { AuditResult, DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Health } from '../contract/health.ts';
+import type { ReachTrials } from '../contract/reach.ts';
 import type { Actions } from './actions/actions.ts';
 import type { FileUndos } from './actions/file-undo.ts';
 import type { Confirmations } from './confirmations/confirmations.ts';
@@ -74,6 +75,8 @@ export type ConsoleService = {
   resume(): ConsoleStatus | Promise<ConsoleStatus>;
   /** Starts the agent that is offline, as if it had never ended. Any other is refused: there is nothing to start. */
   restartAgent(): ConsoleStatus | Refusal;
+  /** Calls the person once in every way that is set up. */
+  tryToReach(): Promise<ReachTrials>;
   /** The settings of the daemon, and how long it keeps data. */
   about(): DaemonFacts;
   verifyAudit(): Promise<AuditResult>;

@@ -2,6 +2,7 @@ import type { Confirmation } from '../contract/console.ts';
 import type { DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Platform } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
+import type { ReachTrials } from '../contract/reach.ts';
 import { type Actions, createActionService } from './actions/actions.ts';
 import { createArtifactContents } from './actions/artifact-contents.ts';
 import { type CallOffs, createCallOffs } from './actions/call-offs.ts';
@@ -93,6 +94,8 @@ type ServiceOptions = {
   port: AgentPort;
   /** Starts the agent after the supervisor has given up; until it is online, the port says `starting`. */
   restartAgent(): void;
+  /** Calls the person once in every way that is set up; none is where there is no such way. */
+  tryToReach?: (() => Promise<ReachTrials['items']>) | undefined;
   version: string;
   instanceId: string;
   /** The settings of the environment, as the person is shown them. */

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { desktopWords } from '../../src/agent-host/virtual-desktop/desktop-words.ts';
 import { installCommand, missingNeeds } from '../../src/agent-host/virtual-desktop/programs.ts';
 import { needsVirtualDesktop, startVirtualDesktop } from '../../src/agent-host/virtual-desktop/virtual-desktop.ts';
 import { writeXAuthority } from '../../src/agent-host/virtual-desktop/x-authority.ts';
@@ -15,6 +16,16 @@ test('a virtual desktop is needed on Linux with neither an X11 nor a Wayland dis
     needsVirtualDesktop('linux', { HANDRAIL_AGENT_DRIVER: 'fake' }),
     needsVirtualDesktop('darwin', {}),
   ]).toEqual([true, true, false, false, false, false]);
+});
+
+test.each<[NodeJS.Platform, NodeJS.ProcessEnv, string]>([
+  ['linux', {}, 'a private virtual one, because DISPLAY is not set'],
+  ['linux', { DISPLAY: ':0' }, 'yours, on the display :0'],
+  ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, 'none: this Wayland session has no X11 display, which Handrail needs'],
+  ['darwin', {}, 'yours, on this Mac'],
+  ['linux', { HANDRAIL_AGENT_DRIVER: 'fake' }, 'simulated, for tests'],
+])('on %s with %j the desktop is called %s', (platform, environment, words) => {
+  expect(desktopWords(platform, environment)).toBe(words);
 });
 
 test('a machine without the programs is told which are missing and the one command that installs them', async () => {

@@ -15,6 +15,17 @@ test('every file that the README links to exists', () => {
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
+/** Commands and tables are left out: they have a line each. */
+const prose = readme
+  .replaceAll(/```sh\n[\s\S]*?```/g, '')
+  .split('\n')
+  .filter((line) => !line.startsWith('|'));
+
+test('no line of the README is longer than 120 characters', () => {
+  expect(prose.length).toBeGreaterThan(20);
+  expect(prose.filter((line) => line.length > 120)).toEqual([]);
+});
+
 test('the README says that a program with accessibility rights can press Allow, and what the Mac app changes', () => {
   expect(readme).toContain('A program with accessibility rights can press Allow in a browser');
   expect(readme).toContain('the Mac app keeps the session out of the browser and asks for Touch ID at high risk');

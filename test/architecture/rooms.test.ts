@@ -33,11 +33,13 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
     ],
     ownPackages: ['fastify'],
   },
+  'src/reach': { mayImport: ['src/contract'], ownPackages: ['dbus-native'] },
   'src/own-daemon': { mayImport: ['src/store', 'src/contract'] },
   'src/daemon': {
     mayImport: [
       'src/launch',
       'src/own-daemon',
+      'src/reach',
       'src/http',
       'src/agent-host',
       'src/peers',

@@ -56,9 +56,7 @@ function print(report: Report, connections: number, rounds: readonly { ours: num
 type Side = { pid: number; url: string };
 
 async function startFloor(): Promise<Side & { child: ChildProcess }> {
-  const child = fork(fileURLToPath(new URL('./floor-daemon.ts', import.meta.url)), {
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-  });
+  const child = fork(fileURLToPath(new URL('./floor-daemon.ts', import.meta.url)), { execArgv: [] });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   const base = `http://127.0.0.1:${port}`;
   await until('the agent of the floor is there', async () => {

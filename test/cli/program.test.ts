@@ -30,7 +30,7 @@ describe.each(COMMANDS)('handrail $name', ({ name, examples }) => {
 
 test('the help of start lists the settings with their defaults', async () => {
   const { output } = await handrail(['start', '--help']);
-  expect(output).toMatch(/HANDRAIL_PORT +port to listen on \(3001\)/);
+  expect(output).toMatch(/HANDRAIL_PORT +port to listen on; 0 picks a free one \(3001\)/);
   expect(output).toMatch(/HANDRAIL_DATA_DIR +folder of the database and the pictures \(\//);
 });
 

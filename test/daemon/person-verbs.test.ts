@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { PersonVerb } from '../../src/contract/person-verb.ts';
 import { personVerbs } from '../../src/daemon/person-verbs.ts';
-import type { Verb } from '../../src/own-daemon/sign-in-socket.ts';
 
 const VIEW = {
   status: {
@@ -34,7 +34,7 @@ function rig({ hasTerminal = false, canStore = true } = {}) {
     { createSignInCode: () => 'QQQQ-7777', person },
     { hasTerminal, log: { info: log, warn: log, error: log } as never },
   );
-  return { done, ask: async (verb: Verb, words = '') => verbs[verb]?.(words) };
+  return { done, ask: async (verb: PersonVerb, words = '') => verbs[verb](words) };
 }
 
 test('without a terminal the command line gets a code, which is not logged', async () => {
@@ -45,7 +45,7 @@ test('without a terminal the command line gets a code, which is not logged', asy
 
 test('U4: with a terminal the command line gets no code: only the person reads it there', async () => {
   const { ask, done } = rig({ hasTerminal: true });
-  expect(await ask('login')).toEqual({ refused: expect.stringContaining('Press Enter there') });
+  expect(await ask('login')).toEqual({ declined: expect.stringContaining('Press Enter there') });
   expect(done).toEqual([]);
 });
 
@@ -69,7 +69,7 @@ test.each([
   ['a wrong code', '7KQF-3XWX'],
 ])('U4: with a terminal %s does not end the stop', async (_what, code) => {
   const { ask, done } = rig({ hasTerminal: true });
-  expect(await ask('resume', code)).toEqual({ refused: expect.stringContaining('press Enter in its terminal') });
+  expect(await ask('resume', code)).toEqual({ declined: expect.stringContaining('press Enter in its terminal') });
   expect(done).not.toContain('resume');
 });
 
@@ -79,7 +79,7 @@ test('with a terminal the code that was read there ends the stop', async () => {
   expect(done).toContain('resume');
 });
 
-test('without a terminal the socket alone guards the end of the stop, as it guards the code', async () => {
+test('without a terminal the key alone guards the end of the stop, as it guards the code', async () => {
   const { ask, done } = rig();
   expect(await ask('resume')).toEqual({ done: '' });
   expect(done).toContain('resume');
@@ -88,7 +88,7 @@ test('without a terminal the socket alone guards the end of the stop, as it guar
 test('the status has counts and states, and nothing of a request', async () => {
   const answer = await rig().ask('status');
   expect(answer).toEqual({ done: expect.any(String) });
-  expect(JSON.parse(String(answer !== undefined && 'done' in answer && answer.done))).toEqual({
+  expect(JSON.parse(String('done' in answer && answer.done))).toEqual({
     paused: true,
     locked: false,
     agent: 'online',

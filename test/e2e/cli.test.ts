@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
-import { signInSocketPath } from '../../src/own-daemon/sign-in-socket.ts';
 import { DAEMON_FOLDER } from '../../src/packaging/places.ts';
+import { notedDaemon } from '../../src/store/database/port-file.ts';
 import { until } from '../desktop/processes.ts';
 import { NOBODY, shellAs } from '../http/other-os-user.ts';
 import { skipWithout } from '../runner/skip-without.ts';
@@ -210,18 +210,21 @@ describe('with a daemon that has no terminal', () => {
     });
   });
 
-  test('U1: another OS user cannot pause, resume or sign in by the socket, also where the folder stands open', async (context) => {
+  test('U1: another OS user cannot pause, resume or sign in from the command line, also with the key and where the folder stands open', async (context) => {
     skipWithout('root', context);
-    const socket = signInSocketPath(daemon.dataDirectory);
-    expect([statSync(socket).mode & 0o777, statSync(daemon.dataDirectory).mode & 0o777]).toEqual([0o600, 0o700]);
-    const ask = (uid: number) => shellAs(uid, `curl -s --http0.9 -m 5 --unix-socket '${socket}' http://x/; echo "=$?"`);
-    expect((await ask(0)).output).toMatch(/^refused .*\n=0\n$/);
-    expect((await ask(NOBODY)).output).toBe('=7\n');
-    chmodSync(daemon.dataDirectory, 0o755);
+    const { dataDirectory } = daemon;
+    const file = join(dataDirectory, 'port');
+    expect([statSync(file).mode & 0o777, statSync(dataDirectory).mode & 0o777]).toEqual([0o600, 0o700]);
+    const key = notedDaemon(dataDirectory)?.key;
+    const call = `curl -s -m 5 -o /dev/null -w '%{http_code}' -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"words":""}'`;
+    for (const verb of ['login', 'pause', 'resume', 'status'])
+      expect((await shellAs(NOBODY, `${call} ${daemon.base}/api/command-line/${verb}`)).output).toBe('403');
+    expect((await shellAs(0, `${call} ${daemon.base}/api/command-line/status`)).output).toBe('200');
+    chmodSync(dataDirectory, 0o755);
     try {
-      expect((await ask(NOBODY)).output).toBe('=7\n');
+      expect((await shellAs(NOBODY, `cat ${file}`)).code).toBe(1);
     } finally {
-      chmodSync(daemon.dataDirectory, 0o700);
+      chmodSync(dataDirectory, 0o700);
     }
   });
 });

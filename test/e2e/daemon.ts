@@ -27,7 +27,7 @@ export type RunningDaemon = {
   base: string;
   port: number;
   dataDirectory: string;
-  /** The three lines it prints when it is ready. */
+  /** The four lines it prints when it is ready. */
   readyLines: string[];
   signInCode: string;
   /** What it has written to standard error so far. */
@@ -60,7 +60,7 @@ export type Console = {
 
 export const EVERYTHING = { canOpenApps: true, canAccessFiles: true, canCaptureScreen: true, canRunScripts: true };
 
-/** Starts what `npm start` starts and resolves when it has printed its three lines. `environment` is laid over a clean one. */
+/** Starts what `npm start` starts and resolves when it has printed its four lines. `environment` is laid over a clean one. */
 export function startDaemonProcess(
   environment: Record<string, string> = {},
   dataDirectory = mkdtempSync(join(tmpdir(), 'handrail-e2e-')),
@@ -97,7 +97,7 @@ export async function startDaemonWith({ command, environment, dataDirectory }: S
   const output = collect(child);
   const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
   const readyLines = await Promise.race([
-    output.firstLines(3),
+    output.firstLines(4),
     exited.then((end) => failedToStart(end, output.errors())),
   ]);
   const base = String(readyLines[0]).replace('handrail listening on ', '');

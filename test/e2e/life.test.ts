@@ -30,12 +30,13 @@ let looked: Promise<RunningDaemon> | undefined;
 const lookedAt = () => (looked ??= startDaemonProcess(FAKE));
 afterAll(async () => (await looked)?.stop());
 
-test('prints its three lines and nothing else on standard output', async () => {
+test('prints its four lines and nothing else on standard output', async () => {
   const daemon = await lookedAt();
   expect(daemon.readyLines).toEqual([
     `handrail listening on http://127.0.0.1:${daemon.port}`,
     `dashboard http://127.0.0.1:${daemon.port}/`,
     expect.stringMatching(/^code [2-9ACDEFGHJKMNPQRTVWXY]{4}-[2-9ACDEFGHJKMNPQRTVWXY]{4}$/),
+    'desktop simulated, for tests',
   ]);
 });
 

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLinuxPeers } from '../../src/peers/linux-peers.ts';
 import type { Connection } from '../../src/peers/peer.ts';
-import { until } from '../desktop/processes.ts';
-import { startDaemonProcess } from './daemon.ts';
 
 const server = createServer({ allowHalfOpen: true });
 const accepted: Socket[] = [];
@@ -30,46 +28,28 @@ async function connected(host: string): Promise<{ client: Socket; connection: Co
   return { client, connection: { caller: { address, port: localPort }, daemon: { address, port } } };
 }
 
-describe.each([
-  [
-    'asking the kernel for one socket',
-    createLinuxPeers({ read: () => Promise.reject(new Error('the table was read')) }),
-  ],
-  ['reading the table of sockets', createLinuxPeers({ findSocket: undefined })],
-])('%s', (_title, find) => {
-  test.each(['127.0.0.1', '::ffff:127.0.0.1'])('tells the user and the socket of a caller at %s', async (host) => {
-    const { client, connection } = await connected(host);
-    const inodes = String(readFileSync('/proc/self/net/tcp')) + String(readFileSync('/proc/self/net/tcp6'));
-    const peer = await find(connection);
-    expect(peer).toEqual({ kind: 'user', uid, inode: expect.any(Number) });
-    expect(inodes).toContain(` ${'inode' in peer ? peer.inode : ''} `);
-    client.destroy();
-  });
+const find = createLinuxPeers();
 
-  test('tells the user of a caller that has closed its sending half', async () => {
-    const { client, connection } = await connected('127.0.0.1');
-    client.end();
-    await once(client, 'finish');
-    expect(await find(connection)).toMatchObject({ kind: 'user', uid });
-    client.destroy();
-  });
-
-  test('says that a caller is gone whose socket is closed', async () => {
-    const { client, connection } = await connected('127.0.0.1');
-    client.destroy();
-    await once(client, 'close');
-    expect(await find(connection)).toEqual({ kind: 'gone' });
-  });
+test.each(['127.0.0.1', '::ffff:127.0.0.1'])('tells the user and the socket of a caller at %s', async (host) => {
+  const { client, connection } = await connected(host);
+  const inodes = String(readFileSync('/proc/self/net/tcp')) + String(readFileSync('/proc/self/net/tcp6'));
+  const peer = await find(connection);
+  expect(peer).toEqual({ kind: 'user', uid, inode: expect.any(Number) });
+  expect(inodes).toContain(` ${'inode' in peer ? peer.inode : ''} `);
+  client.destroy();
 });
 
-test('the daemon asks the kernel for single sockets', async () => {
-  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
-  try {
-    // The columns are: address, protocol (4 is NETLINK_SOCK_DIAG), process id.
-    const isAsking = () => new RegExp(`^\\S+ +4 +${daemon.pid} `, 'm').test(readFileSync('/proc/net/netlink', 'utf8'));
-    expect(await until('it has a socket for that', async () => isAsking() || undefined)).toBe(true);
-    expect(daemon.log()).not.toMatch(/ExperimentalWarning/);
-  } finally {
-    await daemon.stop();
-  }
+test('tells the user of a caller that has closed its sending half', async () => {
+  const { client, connection } = await connected('127.0.0.1');
+  client.end();
+  await once(client, 'finish');
+  expect(await find(connection)).toMatchObject({ kind: 'user', uid });
+  client.destroy();
+});
+
+test('says that a caller is gone whose socket is closed', async () => {
+  const { client, connection } = await connected('127.0.0.1');
+  client.destroy();
+  await once(client, 'close');
+  expect(await find(connection)).toEqual({ kind: 'gone' });
 });

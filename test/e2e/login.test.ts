@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { signInSocketPath } from '../../src/own-daemon/sign-in-socket.ts';
+import { noteDaemon, notedDaemon } from '../../src/store/database/port-file.ts';
 import { until } from '../desktop/processes.ts';
 import { callAt, type RunningDaemon, START, signIn, startDaemonProcess } from './daemon.ts';
 
@@ -52,8 +52,7 @@ async function started(dataDirectory: string): Promise<RunningDaemon> {
 test('npm run login prints a fresh code of a daemon without a terminal, and the printed one ends', async () => {
   const folder = newFolder();
   const daemon = await started(folder);
-  const socket = statSync(join(folder, 'sign-in.sock'));
-  expect([socket.isSocket(), socket.mode & 0o777, statSync(folder).mode & 0o777]).toEqual([true, 0o600, 0o700]);
+  expect([statSync(join(folder, 'port')).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o600, 0o700]);
   const { code, stdout, stderr } = await login(folder);
   expect([code, stderr]).toEqual([0, '']);
   const person = await signIn(daemon.call, daemon.base, codeOf(stdout));
@@ -66,7 +65,7 @@ test('npm run login prints a fresh code of a daemon without a terminal, and the 
   expect(daemon.log()).not.toContain(codeOf(stdout));
 });
 
-test('without a daemon npm run login says so and how to get a code, also beside the socket of one that was killed', async () => {
+test('without a daemon npm run login says so and how to get a code, also beside the note of one that was killed', async () => {
   const folder = newFolder();
   const refusal = { code: 1, stdout: '', stderr: expect.stringContaining('press Enter where Handrail runs') };
   expect(await login(join(folder, 'none'))).toEqual(refusal);
@@ -74,38 +73,26 @@ test('without a daemon npm run login says so and how to get a code, also beside 
   const first = await started(folder);
   first.kill('SIGKILL');
   await first.exited;
-  expect(statSync(join(folder, 'sign-in.sock')).isSocket()).toBe(true);
+  expect(notedDaemon(folder)).toEqual({ port: expect.any(Number), key: expect.stringMatching(/^[\w-]{43}$/) });
   expect(await login(folder)).toEqual(refusal);
   await started(folder);
   codeOf((await login(folder)).stdout);
 });
 
-test('a daemon that ends takes its socket with it', async () => {
+test('the key of a daemon that has ended opens nothing at the next one', async () => {
   const folder = newFolder();
-  const daemon = await started(folder);
-  daemon.kill('SIGTERM');
-  expect(await daemon.exited).toEqual({ code: 0, signal: null });
-  expect(statSync(join(folder, 'sign-in.sock'), { throwIfNoEntry: false })).toBeUndefined();
-});
-
-test('where the path of the data directory is too long for a socket, a private folder in /tmp holds it', async () => {
-  const folder = join(newFolder(), 'long'.repeat(30));
-  mkdirSync(folder, { mode: 0o700 });
-  const path = signInSocketPath(folder);
-  onTestFinished(() => rmSync(join(path, '..'), { recursive: true, force: true }));
-  expect(path).toMatch(/^\/tmp\/handrail-\d+-[0-9a-f]{16}\/sign-in\.sock$/);
-  await started(folder);
-  expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
-  codeOf((await login(folder)).stdout);
-});
-
-test('a file in the place of the socket is left alone: the daemon runs without npm run login and logs why', async () => {
-  const folder = newFolder();
-  writeFileSync(join(folder, 'sign-in.sock'), 'mine');
-  const daemon = await started(folder);
-  expect((await daemon.health()).status).toBe(200);
-  expect(readFileSync(join(folder, 'sign-in.sock'), 'utf8')).toBe('mine');
-  expect(daemon.log()).toContain('should be a socket. Remove it and start again.');
+  const first = await started(folder);
+  const before = notedDaemon(folder);
+  first.kill('SIGTERM');
+  expect(await first.exited).toEqual({ code: 0, signal: null });
+  const next = await started(folder);
+  const now = notedDaemon(folder);
+  expect(now?.key).not.toBe(before?.key);
+  const called = (key: string | undefined) =>
+    next.call('/api/command-line/status', { body: { words: '' }, headers: { authorization: `Bearer ${key}` } });
+  expect([(await called(before?.key)).status, (await called(now?.key)).status]).toEqual([404, 200]);
+  noteDaemon(folder, { port: Number(now?.port), key: String(before?.key) });
+  expect(await login(folder)).toMatchObject({ code: 1, stdout: '' });
 });
 
 test('with its output in a file, as nohup has it, the daemon stores no code there, and npm run login gives one', async () => {
@@ -135,7 +122,7 @@ test('with its output in a file, as nohup has it, the daemon stores no code ther
   expect(readFileSync(output, 'utf8')).not.toContain(code);
 });
 
-test('in a terminal Enter prints a fresh code, a prompt is a line, and the socket gives no code', async () => {
+test('in a terminal Enter prints a fresh code, a prompt is a line, and the command line gives no code', async () => {
   const folder = newFolder();
   const env = {
     PATH: process.env.PATH,

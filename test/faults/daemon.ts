@@ -30,7 +30,7 @@ const daemon = await startDaemon({
   agentEntry: { file: fileURLToPath(new URL('./watched-agent.js', import.meta.url)), args: [folder] },
 });
 process.stdout.write(`handrail listening on http://127.0.0.1:${daemon.port}\ndashboard ${daemon.dashboardAddress}\n`);
-process.stdout.write(`code ${daemon.createSignInCode()}\n`);
+process.stdout.write(`code ${daemon.createSignInCode()}\ndesktop simulated, for tests\n`);
 // Written at the end of a process otherwise, and this one will be killed.
 flushCompileCache();
 

@@ -5,20 +5,23 @@ export const COMMAND_LINE_GUARDS: readonly Guard[] = [
   {
     row: 'U1',
     removed: {
-      file: 'src/own-daemon/sign-in-socket.ts',
-      what: 'the socket is for its owner alone (openSignInSocket)',
-      from: 'chmodSync(path, 0o600);',
-      to: 'chmodSync(path, 0o666);',
+      file: 'src/store/database/port-file.ts',
+      what: 'the key is for its owner alone (noteDaemon)',
+      from: 'mode: 0o600',
+      to: 'mode: 0o644',
     },
-    failed: { file: 'test/own-daemon/sign-in-socket.test.ts', title: 'the socket is for its owner alone' },
+    failed: {
+      file: 'test/store/database/port-file.test.ts',
+      title: 'port and key are read back as they were noted, the latest ones, from a file of the user alone',
+    },
   },
   {
     row: 'U4',
     removed: {
       file: 'src/daemon/person-verbs.ts',
       what: 'a daemon in a terminal hands out no code (login)',
-      from: 'if (hasTerminal) return { refused: IN_A_TERMINAL };',
-      to: 'if (hasTerminal && log === undefined) return { refused: IN_A_TERMINAL };',
+      from: 'if (hasTerminal) return { declined: IN_A_TERMINAL };',
+      to: 'if (hasTerminal && log === undefined) return { declined: IN_A_TERMINAL };',
     },
     failed: { file: 'test/daemon/person-verbs.test.ts', title: 'with a terminal the command line gets no code' },
   },

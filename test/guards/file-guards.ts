@@ -227,11 +227,26 @@ export const FILE_GUARDS: readonly Guard[] = [
     to: "all[descriptor] = 'ignore';",
     failed: [DESCRIPTORS, 'X13: a script finds no descriptor, also where its agent has one that would be handed on'],
   }),
-  guard('X14', 'the sign-in socket gives no code to a program that the daemon started', {
-    file: 'src/own-daemon/sign-in-socket.ts',
-    from: 'return peer !== undefined && descendsFrom(peer, process.pid) === false;',
-    to: 'return peer !== undefined;',
-    failed: ['test/own-daemon/sign-in-socket.test.ts', 'X14: a %s of the daemon gets no code, and none is made'],
+  guard('X14', 'the command line gives no code to a program that the daemon started', {
+    file: 'src/http/routes/command-line.ts',
+    from: 'return (await descends(program.pid, process.pid)) === false;',
+    to: 'return (await descends(program.pid, process.pid)) !== undefined;',
+    failed: ['test/own-daemon/command-line.test.ts', 'X14: a %s of the daemon gets no code, and none is made'],
+  }),
+  guard('X14', 'the command line gives no code to a program that took a connection over', {
+    file: 'src/http/routes/command-line.ts',
+    from: "program.kind !== 'program' || program.changedFrom !== undefined",
+    to: "program.kind !== 'program'",
+    failed: [
+      'test/own-daemon/command-line.test.ts',
+      'X14: %s gets no code and no end of the stop, and may stop everything',
+    ],
+  }),
+  guard('X16', 'the verbs of the person take the key', {
+    file: 'src/http/routes/command-line.ts',
+    from: 'if (isEqual(bearerToken(request), key)) done();',
+    to: "if (bearerToken(request) !== '') done();",
+    failed: ['test/own-daemon/command-line.test.ts', 'is not found by a caller with %s'],
   }),
   guard('X15', 'a script that runs is stopped when its folder is taken back', {
     file: 'src/services/actions/called-off.ts',

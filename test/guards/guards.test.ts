@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { EVERY_GUARD } from './every-guard.ts';
 import { FILE_GUARDS } from './file-guards.ts';
 import { GUARDS } from './guards.ts';
+import { outOfDate } from './out-of-date.ts';
 
 const ROWS = [
   'A1',
@@ -33,4 +35,8 @@ test('every row of files and scripts has a guard that can be taken out', () => {
   const files = ['F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'F8', 'F9'];
   const scripts = ['X1', 'X10', 'X11', 'X12', 'X13', 'X14', 'X15', 'X2', 'X3', 'X4', 'X5', 'X6', 'X7', 'X8', 'X9'];
   expect(rows).toEqual([...files, ...scripts]);
+});
+
+test('the line of every guard stands in its file once, and the test that holds it has the title', () => {
+  expect(EVERY_GUARD.flatMap(outOfDate)).toEqual([]);
 });

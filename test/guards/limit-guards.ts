@@ -11,7 +11,7 @@ const CALL_OFFS = 'test/services/call-offs.test.ts';
 /** The guards of windows, waiting actions, disguised apps and stored contents: rows A11 to A13, D2 and D4 of the attack table. */
 export const LIMIT_GUARDS: readonly Guard[] = [
   guard('A11', 'the agent compares the window with the one the person was told', {
-    file: 'agent/drivers/expected-window.ts',
+    file: 'agent/targets/recheck.ts',
     from: 'if (changes.length === 0) return null;',
     to: 'if (changes.length < 100) return null;',
     failed: [

@@ -41,13 +41,13 @@ export const PEOPLE_GUARDS: readonly Guard[] = [
     failed: [TIME, 'P1: the time to answer runs only while the prompt is the first of the queue'],
   }),
   guard('P2', 'the program of a connection is compared with the one that made it', {
-    file: 'src/peers/changed-program.ts',
+    file: 'src/peers/program.ts',
     from: '  if (isSame) return now;',
     to: '  if (isSame || now !== before) return now;',
     failed: ['test/peers/changed-program.test.ts', 'another %s is another program'],
   }),
   guard('P2', 'a program that was not found at first is not taken for the one that was found later', {
-    file: 'src/peers/changed-program.ts',
+    file: 'src/peers/program.ts',
     from: "if (before.kind === 'unknown') return unknownProgram(",
     to: "if (before.kind === 'unknown') return now ?? unknownProgram(",
     failed: ['test/peers/changed-program.test.ts', 'a program that was found only once is unknown'],
@@ -59,7 +59,7 @@ export const PEOPLE_GUARDS: readonly Guard[] = [
     failed: [CLOCK, 'ignores a leap of %i ms'],
   }),
   guard('T1', 'after a start, retention goes on from where it was', {
-    file: 'src/services/records/retention-time.ts',
+    file: 'src/services/records/sweep.ts',
     from: 'Math.min(clock.nowMs(), mostMs',
     to: 'Math.max(clock.nowMs(), 0 * mostMs',
     failed: [CLOCK, 'T1: a start under a clock that is a year ahead deletes no more than a day would have'],

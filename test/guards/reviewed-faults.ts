@@ -180,7 +180,7 @@ export const REVIEWED_FAULTS: readonly Guard[] = [
     ],
   }),
   fault('the step of the clock in the time that a prompt has left', {
-    file: 'renderer/src/prompt/time-left.ts',
+    file: 'renderer/src/prompt/TimeLeft.tsx',
     from: 'at.steppedNowMs - at.stepMs;',
     to: 'at.steppedNowMs;',
     failed: [

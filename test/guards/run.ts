@@ -8,6 +8,7 @@ import { LONG_TESTS, MODEL_TESTS } from '../runner/long-tests.ts';
 import { TALLY_FILE_VARIABLE, type Tally } from '../runner/tally.ts';
 import { EVERY_GUARD } from './every-guard.ts';
 import type { Guard } from './guards.ts';
+import { outOfDate } from './out-of-date.ts';
 
 /**
  * `npm run test:guards`: takes each guard out of a copy of the project, one after the other, and runs the tests that hold it: a
@@ -23,7 +24,7 @@ process.exitCode = await main(process.argv.slice(2));
 
 async function main(rows: readonly string[]): Promise<number> {
   const chosen = EVERY_GUARD.filter(({ row }) => rows.length === 0 || rows.includes(row));
-  const unknown = chosen.flatMap(unknownIn);
+  const unknown = chosen.flatMap(outOfDate);
   for (const problem of unknown) console.log(problem);
   if (unknown.length > 0) return 1;
   const waiting = [...chosen];
@@ -33,20 +34,6 @@ async function main(rows: readonly string[]): Promise<number> {
   console.log(`\n${passed} of ${chosen.length} guards are held by a test`);
   writeTally({ passed, failed, skipped: [], repeated: [] });
   return failed.length === 0 && chosen.length > 0 ? 0 : 1;
-}
-
-/** A guard or a test that the project does not have: its name is out of date. */
-function unknownIn({ row, removed, failed }: Guard): string[] {
-  const places = textOf(removed.file).split(removed.from).length - 1;
-  const isTested = textOf(failed.file).includes(failed.title);
-  return [
-    ...(places === 1 ? [] : [`${row}  ${removed.file}: ${removed.what}: its text is there ${places} times, not once`]),
-    ...(isTested ? [] : [`${row}  ${failed.file} has no test titled: ${failed.title}`]),
-  ];
-}
-
-function textOf(file: string): string {
-  return readFileSync(join(root, file), 'utf8');
 }
 
 async function inCopy(work: (folder: string) => Promise<void>): Promise<void> {

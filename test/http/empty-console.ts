@@ -41,6 +41,7 @@ export const EMPTY_CONSOLE: Omit<ConsoleService, 'sessions' | 'confirmations'> =
   status: () => STATUS,
   pause: () => ({ ...STATUS, paused: true }),
   resume: () => STATUS,
+  tryToReach: async () => ({ items: [] }),
   restartAgent: () => ({ ...refused('agent_not_offline', 'The agent is online.'), facts: { agent: 'online' } }),
   about: () => ({
     version: '0.1.0',

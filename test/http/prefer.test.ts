@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPrefer } from '../../src/http/prefer.ts';
+import { readPrefer } from '../../src/http/submission.ts';
 
 test.each([
   [undefined, {}],

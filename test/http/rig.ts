@@ -4,6 +4,7 @@ import type { Transport } from '../../src/contract/transport.ts';
 import type { App } from '../../src/http/app.ts';
 import type { HttpLimits } from '../../src/http/limits.ts';
 import { listen } from '../../src/http/listen.ts';
+import type { CommandLine } from '../../src/http/routes/command-line.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { PeerGate } from '../../src/peers/gate.ts';
 import type { FindProgram } from '../../src/peers/program.ts';
@@ -36,6 +37,7 @@ export type RigOptions = {
   pageFolder?: string;
   peerGate?: PeerGate;
   findProgram?: FindProgram;
+  commandLine?: CommandLine;
   ready?: Promise<void>;
 };
 
@@ -60,6 +62,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     rateLimits: options.rateLimits ?? 'off',
     log: { info: note, warn: note, error: note },
     limits: { timeoutCheckMs: 50, ...options.limits },
+    ...(options.commandLine !== undefined && { commandLine: options.commandLine }),
     ...(options.ready !== undefined && { ready: options.ready }),
     ...(options.pageFolder !== undefined && { pageFolder: options.pageFolder }),
   });

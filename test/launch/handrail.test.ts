@@ -6,7 +6,7 @@ import { DAEMON_FLAGS } from '../../src/launch/daemon-flags.cjs';
 import { macApp, wordsOf } from '../../src/launch/handrail.cjs';
 
 const START = [...DAEMON_FLAGS, 'dist/daemon/headless.js,src/daemon/headless.ts'];
-const COMMANDS = ['--disable-warning=ExperimentalWarning', 'dist/daemon/cli.js,src/cli/main.ts'];
+const COMMANDS = ['dist/daemon/cli.js,src/cli/main.ts'];
 
 test.each([
   [['start'], START],
@@ -32,7 +32,7 @@ test('the daemon gets the options of Node that npm start gives it', () => {
   const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
   const ofStart = String(scripts.start)
     .split(' ')
-    .filter((word) => /^--(max|v8|disable)/.test(word));
+    .filter((word) => /^--(max|v8)/.test(word));
   expect([...DAEMON_FLAGS].sort()).toEqual(ofStart.sort());
 });
 

@@ -111,7 +111,6 @@ describe('npm start', () => {
       '--after=src/packaging/build-if-needed.ts',
       '--max-semi-space-size=4',
       '--v8-pool-size=1',
-      '--disable-warning=ExperimentalWarning',
       'dist/daemon/headless.js,src/daemon/headless.ts',
     ]);
   });

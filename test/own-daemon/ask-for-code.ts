@@ -1,7 +1,7 @@
-import { askDaemon, askForSignInCode } from '../../src/own-daemon/sign-in-socket.ts';
+import { askDaemon } from '../../src/own-daemon/person-call.ts';
 
-/** Asks the socket of the first argument for a sign-in code, or for the verb of the second argument, and prints the answer. */
-const [path = '', verb] = process.argv.slice(2);
-const asked = verb === 'pause' || verb === 'resume' ? askDaemon(path, verb) : askForSignInCode(path);
-const said = await asked.catch((error: Error) => error.message);
+/** Sends the verb of the second argument to the daemon of the folder in the first, and prints the answer. */
+const [dataDirectory = '', word] = process.argv.slice(2);
+const verb = word === 'pause' || word === 'resume' ? word : 'login';
+const said = await askDaemon({ dataDirectory, verb }).catch((error: Error) => error.message);
 process.stdout.write(`${said}\n`);

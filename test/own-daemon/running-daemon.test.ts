@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { portOf } from '../../src/http/guarded-server.ts';
 import { findRunningDaemon, startFailureOf } from '../../src/own-daemon/running-daemon.ts';
-import { notePort } from '../../src/store/database/port-file.ts';
+import { noteDaemon } from '../../src/store/database/port-file.ts';
 import { startDaemonInProcess } from '../shell/daemon-in-process.ts';
 
 function folderOfTest(): string {
@@ -43,7 +43,7 @@ test('a daemon of ours is found at the port of the settings, and at the port tha
   const found = { dashboardAddress: rig.daemon.dashboardAddress };
   expect(await findRunningDaemon({ port: rig.daemon.port, dataDirectory: folderOfTest() })).toEqual(found);
   const noted = folderOfTest();
-  notePort(noted, rig.daemon.port);
+  noteDaemon(noted, { port: rig.daemon.port });
   expect(await findRunningDaemon({ port: 0, dataDirectory: noted })).toEqual(found);
   expect(
     await findRunningDaemon({ port: await stranger((_, answer) => answer.end('{}')), dataDirectory: noted }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CallingProgram } from '../../src/contract/program.ts';
-import { comparedProgram } from '../../src/peers/changed-program.ts';
+import { comparedProgram } from '../../src/peers/program.ts';
 
 const PYTHON: CallingProgram = {
   ...{ kind: 'program', uid: 1_000, pid: 7, name: 'python3', path: '/usr/bin/python3', script: '/home/ann/a.py' },

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPeerGate } from '../../src/peers/gate.ts';
-import { UnknownOsUser, uidsOf } from '../../src/peers/os-users.ts';
+import { createPeerGate, UnknownOsUser, uidsOf } from '../../src/peers/gate.ts';
 import type { Peer } from '../../src/peers/peer.ts';
 
 const connection = { caller: { address: '127.0.0.1', port: 51_000 }, daemon: { address: '127.0.0.1', port: 3_001 } };

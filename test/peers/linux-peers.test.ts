@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLinuxPeers } from '../../src/peers/linux-peers.ts';
 
 const LISTENING =
@@ -11,7 +11,6 @@ const connection = { caller: { address: '127.0.0.1', port: 51_000 }, daemon: { a
 function peersOver(tables: Record<string, string[]>) {
   const reads: string[] = [];
   const find = createLinuxPeers({
-    findSocket: undefined,
     async read(path) {
       reads.push(path);
       const rest = tables[path] ?? [];
@@ -58,10 +57,7 @@ test.each([
 
 test('callers that come during a read share the next one, and none takes the one that began before it came', async () => {
   const pending: ((table: string) => void)[] = [];
-  const find = createLinuxPeers({
-    findSocket: undefined,
-    read: () => new Promise((resolve) => void pending.push(resolve)),
-  });
+  const find = createLinuxPeers({ read: () => new Promise((resolve) => void pending.push(resolve)) });
   const first = find(connection);
   await new Promise(setImmediate);
   const others = [find(connection), find(connection), find(connection)];
@@ -74,31 +70,4 @@ test('callers that come during a read share the next one, and none takes the one
   pending[1]?.(LISTENING + ANN.replace(' 1000 ', ' 1001 '));
   expect(await Promise.all(others)).toMatchObject([{ uid: 1_001 }, { uid: 1_001 }, { uid: 1_001 }]);
   expect(pending).toHaveLength(2);
-});
-
-describe('where the kernel can be asked for one socket', () => {
-  /** Peers over sockets that the kernel has, by the port at their own end; the tables are not to be read. */
-  const asked = (sockets: Record<number, { uid: number; inode: number }>) =>
-    createLinuxPeers({
-      findSocket: ({ own }) => sockets[own.port],
-      read: () => Promise.reject(new Error('the table was read')),
-    });
-
-  test('a caller is told without reading the table', async () => {
-    const find = asked({ [connection.caller.port]: { uid: 1_000, inode: 64_489 } });
-    expect(await find(connection)).toEqual({ kind: 'user', uid: 1_000, inode: 64_489 });
-  });
-
-  test('a socket that its process has closed is not taken for one of root', async () => {
-    expect(await asked({ [connection.caller.port]: { uid: 0, inode: 0 } })(connection)).toEqual({ kind: 'gone' });
-  });
-
-  test('a caller without a socket is gone if the kernel tells the end of the daemon', async () => {
-    const find = asked({ [connection.daemon.port]: { uid: 1_000, inode: 64_490 } });
-    expect(await find(connection)).toEqual({ kind: 'gone' });
-  });
-
-  test('the table is read if the kernel tells neither end', async () => {
-    expect(await asked({})(connection)).toEqual({ kind: 'unknown', because: 'the table was read' });
-  });
 });

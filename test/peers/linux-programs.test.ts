@@ -5,9 +5,9 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createIsOwnScript } from '../../src/peers/find-caller.ts';
 import { createLinuxPeers } from '../../src/peers/linux-peers.ts';
 import { createLinuxPrograms } from '../../src/peers/linux-programs.ts';
-import { createIsOwnScript } from '../../src/peers/own-program.ts';
 import type { Connection } from '../../src/peers/peer.ts';
 
 /** A server that answers nothing, and the next connection that it accepts, as the daemon would see it. */

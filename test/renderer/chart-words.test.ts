@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { offStretches } from '../../renderer/src/charts/marks.ts';
-import { outcomeData } from '../../renderer/src/charts/outcome-stack.ts';
+import { outcomeData } from '../../renderer/src/charts/OutcomePlot.tsx';
 import { outcomeSummary } from '../../renderer/src/charts/outcome-words.ts';
 import { stepWords, timeWords } from '../../renderer/src/charts/point-words.ts';
 import { seriesSummary } from '../../renderer/src/charts/series-summary.ts';

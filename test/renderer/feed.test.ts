@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { ToldInsight } from '../../renderer/src/feed/feed.ts';
 import { createFeed } from '../../renderer/src/feed/feed.ts';
-import type { ToldInsight } from '../../renderer/src/feed/told-insight.ts';
 import { createFakeClient, NO_PROFILES, STATUS } from './fake-client.ts';
 import { waiting } from './made-up.ts';
 

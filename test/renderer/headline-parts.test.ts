@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headlineParts } from '../../renderer/src/prompt/headline-parts.ts';
+import { headlineParts } from '../../renderer/src/prompt/Headline.tsx';
 
 const script = {
   language: 'shell',

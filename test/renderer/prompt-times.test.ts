@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isNew } from '../../renderer/src/prompt/requester-age.ts';
-import { isSoon } from '../../renderer/src/prompt/time-left.ts';
-import { durationWords, expiryChoices } from '../../renderer/src/settings/expiry-choices.ts';
+import { isSoon } from '../../renderer/src/prompt/TimeLeft.tsx';
+import { isNew } from '../../renderer/src/prompt/WhoAsks.tsx';
+import { durationWords, expiryChoices } from '../../renderer/src/settings/PromptExpiry.tsx';
 
 test.each([
   [15_001, false],

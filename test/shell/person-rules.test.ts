@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { PermissionStep } from '../../src/contract/shell.ts';
 import { createAway } from '../../src/shell/away.ts';
-import { createFirstWalk } from '../../src/shell/first-walk.ts';
 import { loginItemOf } from '../../src/shell/login-item.ts';
+import { createFirstWalk } from '../../src/shell/permission-walk.ts';
 import { stopShortcut } from '../../src/shell/stop-shortcut.ts';
 
 describe('the person', () => {

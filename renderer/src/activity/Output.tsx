@@ -1,10 +1,10 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import type { Reply } from '../../../src/client/reply.ts';
 import type { Artifact } from '../../../src/contract/action.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { ScrollBox } from '../ScrollBox.tsx';
 import { VisibleOutput } from '../VisibleText.tsx';
 import { shownText } from './output-text.ts';
-import { useText } from './use-text.ts';
 
 type Props = {
   name: string;
@@ -50,4 +50,22 @@ function leftOutWords(length: number, { isOpened, isCut }: { isOpened: boolean; 
   if (!isOpened && !isCut) return 'The end of it:';
   if (isCut) return 'The end of it; Handrail keeps no more than 1 MiB of an output.';
   return `The last ${length.toLocaleString('en')} characters:`;
+}
+
+/** A text, or why there is none; neither while it is loading. */
+type LoadedText = { text?: string; problem?: string };
+
+/** Loads a text under the key of the session. `load` must stay the same for one text. */
+function useText(load: () => Promise<Reply<string>>): LoadedText {
+  const [loaded, setLoaded] = useState<LoadedText>({});
+  useEffect(() => {
+    let isGone = false;
+    void load().then((answer) => {
+      if (!isGone) setLoaded(answer.ok ? { text: answer.value } : { problem: answer.failure.detail });
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [load]);
+  return loaded;
 }

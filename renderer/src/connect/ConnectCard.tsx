@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { CloseButton } from '../CloseButton.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { Quoted } from '../Quoted.tsx';
 import { useObservable } from '../use-observable.ts';
@@ -14,14 +15,7 @@ export function ConnectCard({ model }: { model: DashboardModel }) {
   return (
     <section className="connect" aria-labelledby="connect-title">
       <h2 id="connect-title">Connect an agent</h2>
-      <button
-        type="button"
-        className="quiet outcome-close"
-        aria-label="Close Connect an agent"
-        onClick={model.firstCalls.close}
-      >
-        ×
-      </button>
+      <CloseButton label="Close Connect an agent" className="quiet outcome-close" onClose={model.firstCalls.close} />
       <div className="connect-clients" role="radiogroup" aria-label="The client to connect">
         {CLIENTS.map((one) => (
           <label key={one.name} className="connect-client">

@@ -1,6 +1,7 @@
 import { backoffMs } from '../../../src/client/backoff.ts';
 import type { ConsoleClient } from '../../../src/client/console-client.ts';
 import { pause } from '../../../src/client/pause.ts';
+import type { ServerEvent } from '../../../src/client/read-events.ts';
 import { readEvents } from '../../../src/client/read-events.ts';
 import type { Reply } from '../../../src/client/reply.ts';
 import type { Confirmation, ConsoleStatus, Grant, QueuedConfirmation } from '../../../src/contract/console.ts';
@@ -8,7 +9,6 @@ import type { ProfileList } from '../../../src/contract/profile.ts';
 import type { Task } from '../../../src/contract/task.ts';
 import { createObservable, type Observable } from '../observable.ts';
 import { createThrottled } from '../wire/throttle.ts';
-import { type ToldInsight, toldInsight } from './told-insight.ts';
 
 /**
  * The page's copy of the daemon's state. `status`, `grants`, `profiles` and `stuckTasks` are absent if the daemon has no
@@ -136,4 +136,14 @@ async function load(client: Client): Promise<Loaded> {
 
 function isKnown(answer: Reply<unknown>): boolean {
   return answer.ok || answer.failure.code === 'not_found';
+}
+
+/** An insight of which Guardian notifies the person. */
+export type ToldInsight = { insightId: string; title: string };
+
+/** The insight that a message of the event stream tells of, if it tells of one. */
+function toldInsight({ event, data }: ServerEvent): ToldInsight | undefined {
+  if (event !== 'insight.told') return undefined;
+  const { metadata }: { metadata?: { insightId?: unknown; title?: unknown } } = JSON.parse(data);
+  return { insightId: String(metadata?.insightId), title: String(metadata?.title) };
 }

@@ -10,7 +10,6 @@ import { hintFor } from './hint.ts';
 import { announced, presenceKind, proofOf } from './presence.ts';
 import { Scopes } from './Scopes.tsx';
 import { TimeLeft } from './TimeLeft.tsx';
-import { watchPosition } from './watch-position.ts';
 
 /** How long the person wants an allow to last, and `of` which action and choices. */
 export type Chosen = { of: string; scope: GrantScope };
@@ -87,4 +86,22 @@ function denyOnEscape(canDeny: boolean, deny: () => void): () => void {
   };
   window.addEventListener('keydown', onKeyDown);
   return () => window.removeEventListener('keydown', onKeyDown);
+}
+
+/** Calls `onMoved` whenever an element has moved on the screen, for any reason. Returns a function that ends the watch. */
+function watchPosition(element: Element, onMoved: () => void): () => void {
+  let last = positionOf(element);
+  let frame = requestAnimationFrame(look);
+  function look(): void {
+    const position = positionOf(element);
+    if (position !== last) onMoved();
+    last = position;
+    frame = requestAnimationFrame(look);
+  }
+  return () => cancelAnimationFrame(frame);
+}
+
+function positionOf(element: Element): string {
+  const { left, top } = element.getBoundingClientRect();
+  return `${Math.round(left)} ${Math.round(top)}`;
 }

@@ -1,16 +1,15 @@
 import { useRef } from 'react';
+import type { Confirmation, QueuedConfirmation } from '../../../src/contract/console.ts';
 import { ConnectAgent } from '../connect/ConnectAgent.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { Queue } from '../queue/Queue.tsx';
-import { Strangers } from '../queue/Strangers.tsx';
 import { StuckTasks } from '../tasks/StuckTasks.tsx';
 import { UnderWayList } from '../tasks/UnderWayList.tsx';
 import { useObservable } from '../use-observable.ts';
 import type { Chosen } from './Answers.tsx';
 import { ExpiredList } from './ExpiredList.tsx';
-import { fingerprint } from './fingerprint.ts';
 import { NothingAsked } from './NothingAsked.tsx';
-import { OutcomeList } from './OutcomeList.tsx';
+import { OutcomeCard } from './OutcomeCard.tsx';
 import { PromptCard } from './PromptCard.tsx';
 import { queueRows } from './urgency.ts';
 
@@ -56,4 +55,48 @@ export function Asks({ model }: { model: DashboardModel }) {
       </div>
     </div>
   );
+}
+
+/** Differs whenever what a person is asked differs; the place in the queue and the times are no part of that. */
+function fingerprint(confirmation: Confirmation): string {
+  const { id, nonce, actionDigest, presenceRequired, scopes, prompt } = confirmation;
+  const { place: _place, waiting: _waiting, ...asked } = prompt;
+  const plan = confirmation.kind === 'plan' ? confirmation.plan : undefined;
+  return JSON.stringify([id, nonce, actionDigest, presenceRequired, scopes, asked, plan]);
+}
+
+type Props = { waiting: readonly QueuedConfirmation[]; model: DashboardModel };
+
+/** Denies at once everything that requesters ask for with whom the person has never dealt: any program can make up many ids. */
+function Strangers({ waiting, model: { client, act } }: Props) {
+  const count = waiting.filter(({ prompt }) => prompt.requester.isStranger === true).length;
+  if (count < 2) return null;
+  return (
+    <p className="strangers">
+      <span>{count} requests come from strangers: you have never allowed them anything.</span>
+      <button type="button" onClick={() => act(client.denyStrangers(), 'Denied everything that strangers asked for.')}>
+        Deny all from strangers
+      </button>
+    </p>
+  );
+}
+
+/**
+ * The latest answers with their outcomes. Beside a prompt they are small and the focus stays with the prompt. Without a prompt
+ * they stand in its place, and the focus goes there, so that Undo is the next stop of the keyboard.
+ */
+function OutcomeList({ model, isBeside }: { model: DashboardModel; isBeside: boolean }) {
+  const outcomes = useObservable(model.outcomes);
+  if (outcomes.length === 0) return null;
+  return (
+    <ul className="outcomes" aria-label="Your latest answers" tabIndex={-1} {...(!isBeside && { ref: takeFocus })}>
+      {outcomes.map((outcome, index) => (
+        <OutcomeCard key={outcome.confirmationId} outcome={outcome} model={model} isLarge={!isBeside && index === 0} />
+      ))}
+    </ul>
+  );
+}
+
+function takeFocus(list: HTMLElement | null): void {
+  if (document.activeElement === document.body) list?.focus({ preventScroll: true });
 }

@@ -1,3 +1,4 @@
+import { CloseButton } from '../CloseButton.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
@@ -15,14 +16,11 @@ export function ExpiredList({ model }: { model: Pick<DashboardModel, 'expired'> 
   return (
     <section className="expired" role="status" aria-label="Requests that expired without your answer">
       <h2>{expired.length === 1 ? 'A request expired' : `${expired.length} requests expired`} without your answer</h2>
-      <button
-        type="button"
+      <CloseButton
+        label="Close the list of expired requests"
         className="quiet outcome-close"
-        aria-label="Close the list of expired requests"
-        onClick={model.expired.close}
-      >
-        ×
-      </button>
+        onClose={model.expired.close}
+      />
       <ul>
         {expired.slice(0, MOST_SHOWN).map(({ id, userId, sentence, atMs }) => (
           <li key={id}>

@@ -1,6 +1,7 @@
 import { ACTION_STATUS_WORDS, toneOf } from '../activity/activity-words.ts';
 import { Results } from '../activity/Results.tsx';
 import { taskStatusWords } from '../activity/task-words.ts';
+import { CloseButton } from '../CloseButton.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
 import { useNow } from '../use-now.ts';
@@ -19,14 +20,11 @@ export function OutcomeCard({ outcome, model, isLarge }: Props) {
         {decision === 'allow' ? 'Allowed: ' : 'Denied: '}
         <VisibleText>{sentence}</VisibleText>
       </p>
-      <button
-        type="button"
+      <CloseButton
+        label={`Close: ${visibleText(sentence)}`}
         className="quiet outcome-close"
-        aria-label={`Close: ${visibleText(sentence)}`}
-        onClick={() => model.outcomes.remove(confirmationId)}
-      >
-        ×
-      </button>
+        onClose={() => model.outcomes.remove(confirmationId)}
+      />
       <OutcomeWords outcome={outcome} />
       {isLarge && 'actionId' in record && <Results action={record} model={model} />}
       <div className="outcome-actions">

@@ -4,7 +4,6 @@ import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { CallerProgram } from './CallerProgram.tsx';
 import { ChangedProgram } from './ChangedProgram.tsx';
-import { isNew } from './requester-age.ts';
 
 const WANTS = { http: 'asks for this', task: 'asks for this as part of a task' };
 
@@ -35,4 +34,11 @@ export function WhoAsks({ requester, device }: Pick<Prompt, 'requester' | 'devic
       </p>
     </div>
   );
+}
+
+const NEW_FOR_MS = 3_600_000;
+
+/** Whether Handrail saw a requester first within the last hour. Both times are in epoch milliseconds. */
+export function isNew(knownSinceMs: number, nowMs: number): boolean {
+  return nowMs - knownSinceMs < NEW_FOR_MS;
 }

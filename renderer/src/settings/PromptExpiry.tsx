@@ -1,7 +1,6 @@
 import { useId } from 'react';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { useLoaded } from '../use-loaded.ts';
-import { durationWords, expiryChoices } from './expiry-choices.ts';
 
 /** How long a request waits before it is denied automatically. */
 export function PromptExpiry({ model }: { model: DashboardModel }) {
@@ -29,4 +28,15 @@ export function PromptExpiry({ model }: { model: DashboardModel }) {
       </div>
     </section>
   );
+}
+
+const CHOICES_MS = [30_000, 60_000, 90_000, 120_000, 300_000, 600_000];
+
+/** The times, in milliseconds, that the person can choose from: the usual ones and the present one. */
+export function expiryChoices(presentMs: number): number[] {
+  return CHOICES_MS.includes(presentMs) ? CHOICES_MS : [...CHOICES_MS, presentMs].toSorted((one, other) => one - other);
+}
+
+export function durationWords(ms: number): string {
+  return ms < 120_000 ? `${ms / 1_000} seconds` : `${ms / 60_000} minutes`;
 }

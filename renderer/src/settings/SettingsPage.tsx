@@ -1,10 +1,10 @@
 import type { DashboardModel } from '../dashboard-model.ts';
 import { Sessions } from '../session/Sessions.tsx';
-import { SignOut } from '../session/SignOut.tsx';
 import { Calls } from './Calls.tsx';
 import { DaemonSettings } from './DaemonSettings.tsx';
 import { JournalCheck } from './JournalCheck.tsx';
 import { PromptExpiry } from './PromptExpiry.tsx';
+import { ReachTrial } from './ReachTrial.tsx';
 import { ThemeChoice } from './ThemeChoice.tsx';
 
 /** The choices of the person, the settings of the daemon, and the sessions. */
@@ -14,11 +14,28 @@ export function SettingsPage({ model, onSignOut }: { model: DashboardModel; onSi
       <h1>Settings</h1>
       <ThemeChoice preferences={model.preferences} />
       <Calls preferences={model.preferences} />
+      <ReachTrial model={model} />
       <PromptExpiry model={model} />
       <Sessions model={model} />
       <SignOut onSignOut={onSignOut} />
       <JournalCheck model={model} />
       <DaemonSettings model={model} />
     </div>
+  );
+}
+
+/** How long the person stays signed in on this page, and the button that ends it. */
+function SignOut({ onSignOut }: { onSignOut: () => void }) {
+  return (
+    <section className="section" aria-labelledby="sign-out-title">
+      <h2 id="sign-out-title">Sign out</h2>
+      <p className="hint">
+        You are signed in on this page until you close it, sign out, or do not use it for twelve hours. Requests keep
+        waiting. To sign in again you need a fresh code.
+      </p>
+      <button type="button" onClick={onSignOut}>
+        Sign out
+      </button>
+    </section>
   );
 }

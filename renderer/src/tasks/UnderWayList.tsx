@@ -6,7 +6,6 @@ import { Quoted } from '../Quoted.tsx';
 import { timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
-import { STATUS_WORDS } from './status-words.ts';
 
 type Props = { items: readonly UnderWay[]; model: DashboardModel };
 
@@ -53,3 +52,12 @@ function UnderWayRow({ item, now, model }: { item: UnderWay; now: number; model:
     </li>
   );
 }
+
+/** The statuses of unfinished actions and tasks, in words for the person. */
+const STATUS_WORDS: Readonly<Record<string, string>> = {
+  queued: 'waiting for its turn',
+  pending: 'waiting for its turn',
+  running: 'running',
+  awaiting_confirmation: 'waiting for your answer',
+  needs_attention: 'waiting for your answer',
+};

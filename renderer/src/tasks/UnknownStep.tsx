@@ -4,7 +4,6 @@ import type { DashboardModel } from '../dashboard-model.ts';
 import { visibleText } from '../prompt/visible-text.ts';
 import { timeAgo } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
-import { ANSWERS, RESOLVED } from './resolution-words.ts';
 
 type Props = { task: Task; step: TaskStep; now: number; model: DashboardModel };
 
@@ -44,3 +43,17 @@ export function UnknownStep({ task: { taskId }, step, now, model }: Props) {
     </div>
   );
 }
+
+/** The person's possible decisions, in the order of the buttons. */
+const ANSWERS: readonly { resolution: UnknownResolution; words: string }[] = [
+  { resolution: 'happened', words: 'It happened' },
+  { resolution: 'did_not_happen', words: 'It did not happen' },
+  { resolution: 'again', words: 'Try again' },
+];
+
+/** The state of the step after the decision. */
+const RESOLVED: Record<UnknownResolution, string> = {
+  happened: 'done, as you say. The task goes on.',
+  did_not_happen: 'not done, as you say.',
+  again: 'tried again.',
+};

@@ -1,4 +1,4 @@
-import { describeSettings, readSettings } from '../../own-daemon/settings.ts';
+import { settingLines } from '../../own-daemon/settings.ts';
 import { type Command, CommandError } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 
@@ -11,13 +11,8 @@ export const start: Command = {
   summary: 'start Handrail in this terminal; Ctrl-C stops it',
   options: [{ flags: '--terminal', description: 'in this terminal also where the Mac app is installed' }],
   examples: ['handrail start', 'HANDRAIL_PORT=0 handrail start --json 2> handrail.log'],
-  notes: ['Settings, as variables of the environment:', ...settingLines()],
+  notes: ['Settings, as variables of the environment:', ...settingLines(process.platform)],
   run: async () => {
     throw new CommandError('Start Handrail with `handrail start`.', EXIT.usage);
   },
 };
-
-function settingLines(): string[] {
-  const settings = describeSettings(readSettings({}, process.platform));
-  return settings.map(({ variable, meaning, value }) => `  ${variable.padEnd(24)}${meaning} (${value})`);
-}

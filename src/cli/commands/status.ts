@@ -9,7 +9,7 @@ import { baseOf, tell } from '../running.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { styled } from '../terminal.ts';
 
-/** The status as the daemon's socket tells it; absent where only its port can be reached. */
+/** The status as the daemon tells it to the command line; absent where it has no key there, as in an app. */
 type Told = { paused: boolean; locked: boolean; waiting: number; running: number };
 
 export const status: Command = {

@@ -95,6 +95,8 @@ type Traits = {
   mayHaveUndo: boolean;
   /** For a model: what the summary leaves open. Each word costs tokens in every conversation. */
   hint: string;
+  /** Parameters that the list of tools does not name, because a model rarely needs them. They work all the same. */
+  untold: readonly string[];
   /** Parameters that a model gets where it names none of its own. */
   forModels: Readonly<Record<string, unknown>>;
   /** Whether most agents need it, so that a short list of tools has it. */
@@ -118,6 +120,7 @@ const USUAL: Traits = {
   isIrreversible: false,
   mayHaveUndo: false,
   hint: '',
+  untold: [],
   forModels: {},
   isUsual: false,
   reachesOut: false,

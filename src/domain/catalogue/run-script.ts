@@ -10,12 +10,12 @@ import { fileTarget, pathFault, shownPath } from './file-target.ts';
 
 export const runScript = defineAction({
   name: 'RunScript',
-  summary: 'Runs a script in a sandbox: no files but those of its folder, and no hosts but those it names',
+  summary: 'Runs a script in a sandbox: only with the files of its folder and the hosts that it names',
   capability: 'canRunScripts',
   effectClass: 'once',
   baseRisk: 'high',
-  hint: 'Name every host and path that it needs.',
   isUsual: true,
+  untold: ['env'],
   reachesOut: true,
   isIrreversible: true,
   parameters: RunScriptParameters,

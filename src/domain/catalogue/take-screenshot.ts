@@ -14,6 +14,7 @@ export const takeScreenshot = defineAction({
   baseRisk: 'medium',
   hint: 'Give one of display, region and windowId. describe_screen is faster and needs no approval.',
   isUsual: true,
+  untold: ['format', 'quality'],
   isCapture: true,
   parameters: TakeScreenshotParameters,
   faults({ region, windowId, display }, { displays }) {

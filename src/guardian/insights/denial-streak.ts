@@ -5,10 +5,13 @@ import { type Finding, REQUESTER } from './finding.ts';
 
 const STREAK = 3;
 const MOST_REQUESTERS = 10;
-/** A warning needs at least so many denials, among at most so many of the latest answers. */
+/** A warning that is no streak looks at the latest 5, the latest 6, and so on up to the latest 20 answers. */
 const LEAST_DENIALS = 5;
 const MOST_ANSWERS = 20;
-/** How improbable denials must be. With 2,000 answers a month, chance makes one warning in two years. Many windows are looked at, so each has a tenth. */
+/**
+ * A warning needs denials that are less probable than this. With 2,000 answers a month, chance makes one warning in two years. The
+ * limit for a window is a tenth of the limit for a streak, because there are many windows.
+ */
 const SIGNIFICANCE = { ofStreak: 2e-5, ofWindow: 2e-6 };
 /** Before a person has answered much, they are taken for one who denies one in ten. */
 const PRIOR = { denied: 1, answered: 10 };

@@ -3,14 +3,14 @@ import { evidenceOf } from './evidence.ts';
 import { DAY_MS, type Facts, GRANTS_COUNTED, type GrantsGiven } from './facts.ts';
 import { counted, type Finding } from './finding.ts';
 
-/** A warning begins at the first number and ends below the second one, so that one grant more or less does not turn it on and off. */
+/** A warning begins at `begins` and ends below `lasts`, so that one grant more or less does not turn it on and off. */
 const LEAST_GRANTS = { begins: 6, lasts: 4 };
-/** Fewer days than this are the days in which a person sets up their grants. */
+/** In the first 14 days a person sets up their grants, so there is no warning. */
 const LEAST_DAYS_BEFORE = 14;
 const SIGNIFICANCE = { begins: 0.001, lasts: 0.01 };
-/** The 21 days over which days are counted, and the 14 in which a person sets up their grants. */
+/** With the last 14 days that makes 35: two weeks in which a person sets up their grants, and then the 21 days that are counted. */
 const LEAST_DAYS_BEFORE_SPREAD = 21;
-/** In simulated lives a person without fault reaches the first number once in ten years. */
+/** In simulated lives a careful person reaches `begins` once in ten years. */
 const MANY_DAYS = { begins: 8, lasts: 6 };
 const SUBJECT = 'grant_growth';
 

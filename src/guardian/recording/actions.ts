@@ -29,10 +29,10 @@ const ENDS: Record<ActionStatus, Counter | null> = {
   unknown: 'unknown',
 };
 
-/** A change of an action that is there already. */
+/** An event of an action after its request. */
 type Change = Exclude<EventAbout<'action'>, KnownEvent<'action.requested' | 'action.cancel_requested'>>;
 
-/** Only a running attempt has one of these outcomes. */
+/** How an attempt that ran has ended. */
 const OUTCOMES: ReadonlySet<Change['kind']> = new Set([
   'action.succeeded',
   'action.failed',
@@ -40,13 +40,13 @@ const OUTCOMES: ReadonlySet<Change['kind']> = new Set([
   'action.lost',
 ]);
 
-/** The facts of an action that later events need, until it has ended. */
+/** What is remembered of an action until it has ended. */
 type Live = AskedFor & {
   part: Part;
   isHigh: boolean;
   isIrreversible: boolean;
   isByGrant: boolean;
-  /** The approved plan it says lets it through. */
+  /** The plan that let it through, as its request says. */
   planId?: string;
   startedAtMs?: number;
 };

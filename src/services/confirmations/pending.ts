@@ -16,8 +16,8 @@ type Parts = {
 };
 
 /**
- * The prompts that can be answered. While everything is stopped there are none, and prompts that are being ended are left out,
- * even if their rows are not ended yet: both hold at once and are recorded in slices.
+ * The prompts that can be answered. While everything is stopped there are none. A prompt that must end is left out at once, although
+ * its row ends a little later: rows end in slices.
  */
 export function createPending(context: Context, { endUnapproved, isStopped, ...parts }: Parts) {
   const expiry = createExpiry(context, { endUnapproved, isStopped, isEnding: parts.isEnding });

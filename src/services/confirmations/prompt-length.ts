@@ -10,23 +10,23 @@ export function promptLength(confirmation: Prompted): number {
 }
 
 function textsOf({ requester, sentence, task, risk, ...facts }: Prompt): Texts {
-  const { window, script, contents, changes, history, reason } = facts;
+  const { history, reason } = facts;
   const taskTexts = task === undefined ? [] : [task.name, ...task.alsoAsks];
   return [
     ...textsOfRequester(requester),
     sentence,
     facts.arguments,
-    window,
-    script?.text,
-    ...textsOfNoticed(script),
-    contents?.text,
-    ...textsOfNoticed(contents),
-    changes,
+    ...textsOfSubject(facts),
     ...risk.reasons,
     history,
     reason,
     ...taskTexts,
   ];
+}
+
+/** What the action is about. */
+function textsOfSubject({ window, script, contents, changes }: Subject): Texts {
+  return [window, script?.text, ...textsOfNoticed(script), contents?.text, ...textsOfNoticed(contents), changes];
 }
 
 function textsOfRequester({ userId, program }: Prompt['requester']): Texts {
@@ -42,28 +42,17 @@ function textsOfPlan({ requester, task, reason }: Prompt, { steps }: Plan): Text
 
 /** Only a step that is asked for shows everything about it. */
 function textsOfStep(step: PlanStep): Texts {
-  const { consent, sentence, window, script, contents, changes, risk, device, history } = step;
+  const { consent, sentence, risk, device, history } = step;
   if (consent === 'later') return [sentence, step.arguments];
   if (consent !== 'asked') return [sentence];
-  return [
-    sentence,
-    ...risk.reasons,
-    step.arguments,
-    window,
-    script?.text,
-    ...textsOfNoticed(script),
-    contents?.text,
-    ...textsOfNoticed(contents),
-    changes,
-    device,
-    history,
-  ];
+  return [sentence, ...risk.reasons, step.arguments, ...textsOfSubject(step), device, history];
 }
 
 function textsOfNoticed(script: Pick<ScriptView, 'noticed'> | undefined): Texts {
   return (script?.noticed ?? []).map(({ words }) => words);
 }
 
+type Subject = Pick<PlanStep, 'window' | 'script' | 'contents' | 'changes'>;
 type Texts = (string | undefined)[];
 
 function lengthOf(texts: Texts): number {

@@ -1,5 +1,6 @@
 import type { ConsoleStatus } from '../../contract/console.ts';
 import type { DaemonFacts } from '../../contract/daemon-facts.ts';
+import type { ReachTrials } from '../../contract/reach.ts';
 import type { Execution } from '../actions/execution.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { AgentPort, AgentStatus } from '../agent/port.ts';
@@ -19,7 +20,7 @@ import { RETENTION } from './retention-words.ts';
 import { underWay } from './under-way.ts';
 
 /** The members that this file makes. The others are services as they are. */
-type MadeHere = 'requesters' | 'status' | 'pause' | 'resume' | 'restartAgent' | 'about' | 'verifyAudit';
+type MadeHere = 'requesters' | 'status' | 'pause' | 'resume' | 'restartAgent' | 'tryToReach' | 'about' | 'verifyAudit';
 
 type Parts = Omit<ConsoleService, MadeHere> & {
   version: string;
@@ -27,6 +28,7 @@ type Parts = Omit<ConsoleService, MadeHere> & {
   connectCommand?: string | undefined;
   port: AgentPort;
   restartAgent(): void;
+  tryToReach?: (() => Promise<ReachTrials['items']>) | undefined;
   live: LiveActions;
   execution: Execution;
   requesters: Requesters;
@@ -74,6 +76,7 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
       parts.restartAgent();
       return status();
     },
+    tryToReach: async () => ({ items: (await parts.tryToReach?.()) ?? [] }),
     about: () => aboutOf(parts),
     verifyAudit: () => verifyJournal(context),
   };

@@ -2,7 +2,6 @@ import type { Context } from '../context.ts';
 import type { ArtifactKeeper } from './artifacts.ts';
 import type { Idempotency } from './idempotency.ts';
 import { createRetention } from './retention.ts';
-import { createRetentionTime } from './retention-time.ts';
 import type { createStorageLimits } from './storage-limits.ts';
 
 type Parts = {
@@ -27,4 +26,22 @@ export function createSweep(context: Context, parts: Parts): () => Promise<void>
     await artifacts.sweep(nowMs());
     await storageLimits.enforce();
   };
+}
+
+const STORED = 'retentionTimeMs';
+const DAY_MS = 86_400_000;
+/** After a start, the time of retention catches up by a day for each hour. */
+const CATCH_UP = 24;
+
+/**
+ * The time by which retention judges the age of records. While the daemon runs it is the time. Between two runs the computer's
+ * clock may have been set to any time, so after a start it is at most a day after the last time of the run before, which
+ * `note` stores.
+ */
+function createRetentionTime({ store, clock }: Pick<Context, 'store' | 'clock'>) {
+  const startedAtMs = clock.nowMs();
+  const before = store.settings.get(STORED);
+  const mostMs = typeof before === 'number' ? before + DAY_MS : Number.POSITIVE_INFINITY;
+  const nowMs = (): number => Math.min(clock.nowMs(), mostMs + CATCH_UP * Math.max(0, clock.nowMs() - startedAtMs));
+  return { nowMs, note: (): void => store.write('relaxed', () => store.settings.set(STORED, nowMs())) };
 }

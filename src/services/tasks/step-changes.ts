@@ -5,6 +5,7 @@ import type { ActionEvent } from '../../domain/action-state.ts';
 import { isStepEnded, planSteps, type ScheduledStep, taskStatusOf } from '../../domain/task-schedule.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
+import type { Refusal } from '../refusal.ts';
 
 /** How often a step is sent again because the daemon or the agent was lost. */
 export const MAX_RECOVERIES = 3;
@@ -175,4 +176,15 @@ function fieldsFrom(action: ActionRow, step: StepRow): Partial<StepRow> {
         finishedAtMs: action.finishedAtMs,
       };
   }
+}
+
+/**
+ * Ends a step whose submission was refused: by the rules (blocked), or because its target or parameters are invalid
+ * (failed).
+ */
+export function refusedStep(step: StepRow, { refused, detail }: Refusal, atMs: number): StepRow {
+  if (refused === 'capability_missing' || refused === 'requester_paused') {
+    return endedWithout(step, { status: 'blocked', atMs, failure: { code: 'permission_missing', message: detail } });
+  }
+  return endedWithout(step, { status: 'failed', atMs, failure: { code: 'invalid_target', message: detail } });
 }

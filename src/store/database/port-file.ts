@@ -1,18 +1,30 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const NAME = 'port';
 
-/** Notes where the daemon of this data directory listens, so that a second start can lead the person to it. */
-export function notePort(dataDirectory: string, port: number): void {
-  writeFileSync(join(dataDirectory, NAME), `${port}\n`, { mode: 0o600 });
+/** Where a daemon listens, and the key of its command line if it has one. */
+export type NotedDaemon = { port: number; key?: string };
+
+/**
+ * Notes where the daemon of this data directory listens, so that a second start can lead the person to it, and the key with which the
+ * person's command line calls it. Both stand in one file: a port of an earlier daemon must not be sent the key of a later one.
+ */
+export function noteDaemon(dataDirectory: string, { port, key }: NotedDaemon): void {
+  const lines = key === undefined ? [port] : [port, key];
+  const file = join(dataDirectory, NAME);
+  // A new file: an old one, such as from a copy of the folder, may stand open to others.
+  rmSync(file, { force: true });
+  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
 }
 
-/** The port that the latest daemon of this data directory listened on, if one was noted. That daemon may be gone. */
-export function notedPort(dataDirectory: string): number | undefined {
+/** What the latest daemon of this data directory noted, if anything. That daemon may be gone. */
+export function notedDaemon(dataDirectory: string): NotedDaemon | undefined {
   try {
-    const port = Number(readFileSync(join(dataDirectory, NAME), 'utf8'));
-    return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
+    const [, digits, key] =
+      /^(\d{1,5})\n(?:([\w-]{43})\n)?$/.exec(readFileSync(join(dataDirectory, NAME), 'utf8')) ?? [];
+    const port = Number(digits);
+    return port > 0 && port < 65_536 ? { port, ...(key !== undefined && { key }) } : undefined;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;

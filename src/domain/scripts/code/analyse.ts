@@ -11,7 +11,7 @@ import { type Comments, readTokens, type Token } from './tokens.ts';
 export type ShellAnalysis = (text: string, at: { line: number; depth: number }) => void;
 type Options = { notebook: Notebook; shell: ShellAnalysis; line?: number; depth?: number; comments: Comments };
 
-/** In characters that are read in the same time. */
+/** The cost of a call and of a name, counted as characters of the script: reading that many characters takes as long. */
 const WORK_PER_CALL = 120;
 const WORK_PER_NAME = 12;
 

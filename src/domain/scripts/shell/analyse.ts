@@ -17,7 +17,7 @@ type Options = { notebook: Notebook; code: CodeAnalysis; line?: number; depth?: 
 const DEEPEST = 8;
 const MOST_UPSTREAM = 8;
 const MOST_REDIRECTS = 20;
-/** The work for a command and a word, in characters that are read in the same time. */
+/** The cost of a command, a word and a path, counted as characters of the script: reading that many takes as long. */
 const WORK_PER_COMMAND = 40;
 const WORK_PER_WORD = 20;
 const WORK_PER_PATH = 80;

@@ -1,0 +1,10 @@
+/** The × of a card or a message. `label`: for assistive technology, what it closes. */
+export function CloseButton({ label, className = 'quiet', onClose }: Props) {
+  return (
+    <button type="button" className={className} aria-label={label} onClick={onClose}>
+      ×
+    </button>
+  );
+}
+
+type Props = { label: string; className?: string; onClose(): void };

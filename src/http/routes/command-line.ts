@@ -1,0 +1,72 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { closed } from '../../contract/literals.ts';
+import { COMMAND_LINE_PATH, PersonVerb, type PersonVerbAnswer, PersonVerbRequest } from '../../contract/person-verb.ts';
+import type { Descends } from '../../peers/descent.ts';
+import type { App } from '../app.ts';
+import { bearerToken } from '../identity.ts';
+import { refuse } from '../refuse.ts';
+
+/** What the person may do at the command line. `words` goes with the verb, such as a sign-in code. */
+export type PersonVerbs = Record<PersonVerb, (words: string) => PersonVerbAnswer | Promise<PersonVerbAnswer>>;
+
+export type CommandLine = {
+  /** Stands in a file that only the OS user of the daemon can read. */
+  key: string;
+  verbs: PersonVerbs;
+  descends: Descends;
+};
+
+/** More than the longest request has. */
+const MAX_BYTES = 1_024;
+
+/**
+ * The person's verbs. The key shows that the caller reads the files of the daemon's OS user, which a web page, another user and a
+ * confined program do not. That does not tell the person from a script that got out of its sandbox, so the system also tells which
+ * program calls.
+ */
+export function addCommandLineRoutes(app: App, { key, verbs, descends }: CommandLine): void {
+  const schema = { hide: true, params: Type.Object({ verb: PersonVerb }, closed), body: PersonVerbRequest };
+  app.route({
+    method: 'POST',
+    url: `${COMMAND_LINE_PATH}/:verb`,
+    schema,
+    // A flood of others must not keep the person from the stop.
+    config: { unlimited: true },
+    bodyLimit: MAX_BYTES,
+    onRequest: (request, reply, done) => {
+      if (isEqual(bearerToken(request), key)) done();
+      else reply.send(WRONG_KEY);
+    },
+    async handler(request, reply) {
+      const { verb } = request.params;
+      const needed = PROOF[verb];
+      if (needed !== undefined && !(await isStranger(request, descends))) {
+        return reply.send({
+          declined: `Handrail gives no ${needed} to a program that it started, or that it cannot name. Use a terminal that you opened yourself.`,
+        });
+      }
+      return reply.send(await verbs[verb](request.body.words));
+    },
+  });
+}
+
+/** What a verb hands out that a program which the daemon started must not get. The stop itself is open to all. */
+const PROOF: Partial<Record<PersonVerb, string>> = { login: 'sign-in code', resume: 'end of the stop' };
+
+/** Whether the system names one program at the connection since it was made, and the daemon did not start that program. */
+async function isStranger(request: FastifyRequest, descends: Descends): Promise<boolean> {
+  const program = await request.callingProgram();
+  if (program.kind !== 'program' || program.changedFrom !== undefined) return false;
+  return (await descends(program.pid, process.pid)) === false;
+}
+
+function isEqual(one: string, other: string): boolean {
+  return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
+}
+
+const WRONG_KEY = refuse(
+  'not_found',
+  'Only the command line of the OS user who runs this Handrail is answered here, and only where Handrail runs without an app.',
+);

@@ -1,6 +1,8 @@
 import { histogramQuantile, type LogHistogram, mergeInto, sizeOfHistogram } from '../recording/log-histogram.ts';
 import type { Recorded } from '../recording/metrics.ts';
-import { ratioZ, type Share } from '../statistics/ratio-deviation.ts';
+import type { Share } from '../statistics/beta-binomial.ts';
+import { probabilityOfAtLeast } from '../statistics/binomial.ts';
+import { clamp } from '../statistics/statistics.ts';
 import { evidenceOf, inspect } from './evidence.ts';
 import type { Facts } from './facts.ts';
 import { counted, type Finding, percent, seconds } from './finding.ts';
@@ -14,12 +16,17 @@ export const DRIFT_DAYS = { fixed: 21, lately: 14 } as const;
 /** The days of the past of each drift, and the latest days, oldest first, of which today is the last. */
 export type DriftFacts = { failures: readonly Recorded[]; latency: readonly Recorded[]; lately: readonly Recorded[] };
 
-/** The latest days are looked at in these lengths. The shorter one is, the more days bad by themselves it would tell of. */
+/**
+ * The latest days are looked at in these lengths; `chance`: how improbable so many failures must be by the past. The shorter a length is,
+ * the more single bad days it would tell of.
+ */
 const LENGTHS = [
-  { days: 3, z: 4 },
-  { days: 7, z: 3 },
-  { days: 14, z: 3 },
+  { days: 3, chance: 0.000_5 },
+  { days: 7, chance: 0.003 },
+  { days: 14, chance: 0.003 },
 ] as const;
+/** Failures come in heaps, so that so many days vary as if fewer actions had been counted. No more than this is believed of the past. */
+const MOST_DISPERSION = 4;
 const LEAST_FAILED = 5;
 const LEAST_POINTS = 0.05;
 const SLOWER = { days: 7, times: 1.5, leastMs: 100, leastEnded: 20, share: 0.95 };
@@ -67,10 +74,10 @@ function failuresIn({ failures, lately }: DriftFacts): { now: string; before: st
   const past = failures.map(failedOf);
   if (past.length < DRIFT_DAYS.fixed) return undefined;
   const before = sumOf(past);
-  for (const { days, z } of LENGTHS) {
+  for (const { days, chance } of LENGTHS) {
     const now = sumOf(lately.slice(-days).map(failedOf));
     const points = now.hits / now.total - before.hits / before.total;
-    if (now.hits < LEAST_FAILED || points < LEAST_POINTS || ratioZ(now, past) < z) continue;
+    if (now.hits < LEAST_FAILED || points < LEAST_POINTS || chanceOf(now, past) >= chance) continue;
     return { now: percent(now.hits / now.total), before: percent(before.hits / before.total), days };
   }
   return undefined;
@@ -83,6 +90,24 @@ function latencyIn({ latency: past, lately }: DriftFacts): { nowMs: number; befo
   const nowMs = histogramQuantile(now, SLOWER.share) ?? 0;
   const beforeMs = histogramQuantile(before, SLOWER.share) ?? 0;
   return nowMs >= SLOWER.times * beforeMs && nowMs - beforeMs >= SLOWER.leastMs ? { nowMs, beforeMs } : undefined;
+}
+
+/** The probability of so many failures by the past: a one-sided binomial test, with as many actions as the dispersion of the days leaves. */
+function chanceOf(now: Share, past: readonly Share[]): number {
+  const before = sumOf(past);
+  const probability = (before.hits + 1) / (before.total + 2);
+  const used = past.filter(({ total }) => total > 0);
+  const squares = used.map(
+    ({ hits, total }) => (hits - total * probability) ** 2 / (total * probability * (1 - probability)),
+  );
+  const dispersion = clamp(squares.reduce((sum, each) => sum + each, 0) / used.length, {
+    from: 1,
+    to: MOST_DISPERSION,
+  });
+  return probabilityOfAtLeast(Math.round(now.hits / dispersion), {
+    trials: Math.round(now.total / dispersion),
+    probability,
+  });
 }
 
 function failedOf({ rollup: { counters } }: Recorded): Share {

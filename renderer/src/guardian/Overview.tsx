@@ -11,6 +11,7 @@ import { alarmsOf, type InsightAlarm, type WarningAlarm } from './alarms.ts';
 import { EmptyDay, isEmptyDay } from './EmptyDay.tsx';
 import { InsightCard } from './InsightCard.tsx';
 import { DevicesPanel, Oversight } from './OverviewSide.tsx';
+import { RequestersToday } from './RequestersToday.tsx';
 import { RiskPanel } from './RiskPanel.tsx';
 import { useGuardian } from './use-guardian.ts';
 import { useWatch } from './use-watch.ts';
@@ -24,6 +25,7 @@ export function Overview({ model }: { model: DashboardModel }) {
   // Asked for at once, so that they come together with the risk and not after it.
   const outcomes = useWatch(model, model.client.dayOutcomes);
   const telemetry = useWatch(model, model.client.dayTelemetry).value;
+  const requesters = useWatch(model, model.client.requestersOfToday).value?.items ?? [];
   const devices = useWatch(model, model.client.devices).value?.items;
   useEffect(
     () =>
@@ -45,6 +47,7 @@ export function Overview({ model }: { model: DashboardModel }) {
           <RiskPanel dashboard={dashboard} now={now} model={model} />
           <ToDo alarms={toDo} now={now} />
           <OpenInsights alarms={insights} now={now} model={model} />
+          <RequestersToday requesters={requesters} />
           <Oversight metrics={dashboard.metrics} telemetry={telemetry} />
         </div>
         <div className="overview-side">

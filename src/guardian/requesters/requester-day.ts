@@ -16,7 +16,7 @@ export type TypeCounts = {
 /** The amounts by which a day is compared with others. */
 export const MEASURES = ['requested', 'high', 'novel', 'captured'] as const;
 export type Measure = (typeof MEASURES)[number];
-export type Amounts = Record<Measure, number>;
+export type Amounts = Record<Measure | 'prompted', number>;
 
 export function amountsOf(day: RequesterDay): Amounts {
   return {
@@ -24,6 +24,7 @@ export function amountsOf(day: RequesterDay): Amounts {
     high: total(day, 'high'),
     novel: total(day, 'novel'),
     captured: total(day, 'captured'),
+    prompted: total(day, 'prompted'),
   };
 }
 

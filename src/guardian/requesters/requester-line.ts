@@ -1,4 +1,5 @@
 import { counted, REQUESTER } from '../insights/finding.ts';
+import { probabilityOfAtLeast } from '../statistics/binomial.ts';
 import { amountsOf, type Measure, type RequesterDay, total } from './requester-day.ts';
 import { type Exceeded, exceeded, isYoung, mostOf, type Past } from './usual-days.ts';
 
@@ -21,8 +22,10 @@ export type Sign = Measure | 'first actions at high risk' | 'another program';
 
 /** A requester that is new and does little but high-risk actions, and another program that does. */
 const AT_HIGH_RISK = { least: 5, share: 0.5 };
-/** Another program that hardly asks for anything but the screen, twice as large a share as is usual for the requester. */
-const OF_SCREEN = { least: 10, share: 0.8, times: 2 };
+/** Another program that hardly asks for anything but the screen. */
+const OF_SCREEN = { least: 10, share: 0.8 };
+/** How improbable its mix must be by what the requester asked for before: a one-sided binomial test. */
+const IMPROBABLE = 0.001;
 const FILES: readonly string[] = ['ReadFile', 'WriteFile', 'ListFiles', 'MoveFile', 'TrashFile'];
 const FAILING = { least: 5, share: 0.3 };
 
@@ -38,7 +41,7 @@ export function requesterLine(
     ...(isYoung(past) && isAtHighRisk(total(day, 'high'), total(day, 'requested'))
       ? ['first actions at high risk' as const]
       : []),
-    ...(program !== null && isStrange(program, day) ? ['another program' as const] : []),
+    ...(program !== null && isStrange(program, past) ? ['another program' as const] : []),
   ];
   const words = `${wordsOf(day, of)}, ${when}`;
   return { userId: day.userId, day, past, program, exceeded: found, signs, words };
@@ -62,12 +65,18 @@ function isAtHighRisk(high: number, all: number): boolean {
   return high >= AT_HIGH_RISK.least && high >= AT_HIGH_RISK.share * all;
 }
 
-function isStrange({ asked, high, captured }: NewProgram, day: RequesterDay): boolean {
-  if (isAtHighRisk(high, asked)) return true;
-  const usual = (total(day, 'captured') - captured) / Math.max(1, total(day, 'prompted') - asked);
-  return (
-    captured >= OF_SCREEN.least && captured >= OF_SCREEN.share * asked && captured / asked >= OF_SCREEN.times * usual
-  );
+function isStrange({ asked, high, captured }: NewProgram, past: Past): boolean {
+  const isImprobable = (times: number, measure: Measure) =>
+    probabilityOfAtLeast(times, { trials: asked, probability: usualShare(measure, past) }) < IMPROBABLE;
+  if (isAtHighRisk(high, asked) && isImprobable(high, 'high')) return true;
+  return captured >= OF_SCREEN.least && captured >= OF_SCREEN.share * asked && isImprobable(captured, 'captured');
+}
+
+/** The share of a measure among the requests that the person was asked about. */
+function usualShare(measure: Measure, { days }: Past): number {
+  const sum = (of: Measure | 'prompted') => days.reduce((all, day) => all + day[of], 0);
+  const [times, prompted] = [sum(measure), sum('prompted')];
+  return (Math.min(times, prompted) + 1) / (prompted + 2);
 }
 
 type Seen = { past: Past; program: NewProgram | null; knownTypes: ReadonlySet<string> };

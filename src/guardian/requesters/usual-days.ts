@@ -20,10 +20,10 @@ const LARGEST_LEFT_OUT = 2;
  * simulation.
  */
 const BOUNDS: Record<Measure, { least: number; times: number; timesAtFirst: number; fixed: number | null }> = {
-  requested: { least: 15, times: 2.5, timesAtFirst: 4, fixed: null },
-  high: { least: 5, times: 2, timesAtFirst: 3, fixed: 10 },
+  requested: { least: 15, times: 2.5, timesAtFirst: 3, fixed: null },
+  high: { least: 5, times: 2, timesAtFirst: 3, fixed: 15 },
   novel: { least: 15, times: 2, timesAtFirst: 4, fixed: null },
-  captured: { least: 15, times: 2.5, timesAtFirst: 4, fixed: 60 },
+  captured: { least: 15, times: 2.5, timesAtFirst: 4, fixed: 100 },
 };
 
 export const NO_PAST: Past = { days: [], seen: 0 };
@@ -39,11 +39,11 @@ export function exceeded(amounts: Amounts, past: Past): Exceeded[] {
 
 /**
  * The past after one more day. A day that was told teaches nothing until the person says that it was expected: an attack that goes on must
- * not become usual.
+ * not become usual. The first days always teach, since nothing else can.
  */
 export function pastAfter(past: Past, day: RequesterDay, isExpected: boolean): Past {
   const amounts = amountsOf(day);
-  const isTold = !isExpected && exceeded(amounts, past).length > 0;
+  const isTold = !isExpected && exceeded(amounts, past).some(({ most }) => most !== null);
   return { days: isTold ? past.days : [...past.days, amounts].slice(-KEPT_DAYS), seen: past.seen + 1 };
 }
 

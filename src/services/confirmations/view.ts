@@ -28,7 +28,13 @@ import { planPrompt } from './plan-view.ts';
 import type { Plans } from './plans.ts';
 import { targetOf } from './target-pictures.ts';
 
-type Queued = { place: number; waiting: number; history: History; isStranger: boolean };
+export type Queued = {
+  place: number;
+  waiting: number;
+  history: History;
+  isStranger: boolean;
+  usually: { before: string; unusual?: string };
+};
 
 type PromptParts = Queued & { row: ConfirmationRow; calledAtMs: number | undefined };
 
@@ -101,7 +107,7 @@ function promptOf(
   parts: Queued & { row: ActionConfirmation; action: ActionRow },
 ): Pick<ActionPrompt, 'action' | 'prompt'> {
   const { store } = context;
-  const { row, action, place, waiting, history, isStranger } = parts;
+  const { row, action, place, waiting, history, isStranger, usually } = parts;
   const assessment = assessmentOf(live, action);
   const target = targetOf(action, assessment);
   const user = store.users.find(row.userId);
@@ -114,6 +120,7 @@ function promptOf(
         via: action.taskId === undefined ? 'http' : 'task',
         knownSince: timestamp(user?.firstSeenAtMs ?? action.createdAtMs),
         hasKey: user?.keyHash !== undefined,
+        ...usually,
         program: visibleProgram(store.callingPrograms.find(action.taskId ?? action.id)),
       },
       device: visible(store.devices.findById(action.deviceId)?.name ?? action.deviceId),

@@ -3,8 +3,6 @@ import type { Context } from '../context.ts';
 const STORED = 'expectedSubjects';
 const MOST = 500;
 
-export type Expected = ReturnType<typeof createExpected>;
-
 /** Until when the person expects what an insight tells: what happened until then counts as usual. By the subject of the insight. */
 export function createExpected({ store, clock }: Context) {
   let untilMs = new Map(entriesIn(store.settings.get(STORED)));

@@ -25,7 +25,7 @@ type Parts = {
   windows: ReturnType<typeof createWindows>;
   port: AgentPort;
   trends(): Trend[];
-  requesters(): RequesterLine[];
+  requesters(): readonly RequesterLine[];
   drift(): DriftFacts;
 };
 

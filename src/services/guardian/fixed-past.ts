@@ -2,19 +2,21 @@ import { DRIFT_DAYS, DRIFTS, type DriftFacts } from '../../guardian/insights/slo
 import { DAY_MS, daysBefore, startOfDay } from '../../guardian/metrics/local-time.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
 import type { Context } from '../context.ts';
-import type { Expected } from './expected.ts';
 import type { createWindows, Span } from './windows.ts';
 
 /** Days are gone through for so long until enough of them have actions. */
 const MOST_DAYS = 60;
 
-type Parts = { windows: Pick<ReturnType<typeof createWindows>, 'recorded'>; expected: Expected };
+type Parts = {
+  windows: Pick<ReturnType<typeof createWindows>, 'recorded'>;
+  expectedUntilMs(subject: string): number | undefined;
+};
 
 /**
  * The first weeks of this desktop, or the last ones before the person said that a drift was expected, beside the days of now. Unlike the
  * baselines of trends it does not move, so that a slow drift is seen. Past days do not change, so each is read once.
  */
-export function createFixedPast({ store, clock }: Context, { windows, expected }: Parts): () => DriftFacts {
+export function createFixedPast({ store, clock }: Context, { windows, expectedUntilMs }: Parts): () => DriftFacts {
   const read = new Map<number, Recorded>();
 
   function recordedOf(day: Span): Recorded {
@@ -35,7 +37,7 @@ export function createFixedPast({ store, clock }: Context, { windows, expected }
   }
 
   function fixedOf(subject: string, todayMs: number): Recorded[] {
-    const normalMs = expected.untilMs(subject);
+    const normalMs = expectedUntilMs(subject);
     if (normalMs !== undefined) return used(daysBefore(startOfDay(normalMs + DAY_MS), MOST_DAYS).toReversed());
     const firstMs = startOfDay(store.users.firstSeenAtMs() ?? todayMs);
     const endMs = Math.min(todayMs, startOfDay(firstMs + MOST_DAYS * DAY_MS));

@@ -9,13 +9,12 @@ import type { GuardianService } from '../requester-services.ts';
 import { timestamp } from '../timestamps.ts';
 import { createAssessment } from './assessment.ts';
 import { createCharts } from './charts.ts';
-import { createExpected } from './expected.ts';
 import { createFacts } from './facts.ts';
 import { createFixedPast } from './fixed-past.ts';
 import { createGroups } from './groups.ts';
 import { createInsights } from './insights.ts';
 import { createLogs } from './logs.ts';
-import { createRequesters } from './requesters.ts';
+import type { RequesterLines } from './requester-lines.ts';
 import { seriesOf } from './series.ts';
 import { shownMetric, shownTrend } from './shown.ts';
 import { telemetryOf, type Unfinished } from './telemetry.ts';
@@ -31,6 +30,7 @@ type Parts = {
   live: Pick<LiveActions, 'countOf'>;
   tasks: { unfinishedCount: Unfinished['tasksWith'] };
   pausedAt(): string | undefined;
+  lines: RequesterLines;
 };
 
 type Watching = {
@@ -54,7 +54,7 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
     findings: () => insights.findings(),
   });
   const { knownCauses } = assessment;
-  const { insights, requesters } = createWatched(context, { windows, names, trendWatch, port: parts.port });
+  const insights = createWatchedInsights(context, { windows, names, trendWatch, ...parts });
 
   /** The usual values in windows of about the length of a span. */
   function medianIn({ fromMs, toMs }: Span): MedianOf {
@@ -112,32 +112,24 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
     assessTrends: trendWatch.assess,
     rememberTrends: trendWatch.remember,
     lookAround,
-    requesters: (viewer) => requesters.list(viewer, names.user),
+    requesters: (viewer) => parts.lines.list(viewer, names.user),
     dashboard: (viewer, request) => dashboard(viewer, windows.spanOf(request)),
   };
 }
 
-type WatchedParts = {
+type WatchedParts = Pick<Parts, 'port' | 'lines'> & {
   windows: ReturnType<typeof createWindows>;
   names: ReturnType<typeof createNames>;
   trendWatch: TrendWatch;
-  port: AgentPort;
 };
 
-/** The insights, and the requesters that they are about. */
-function createWatched(context: Context, { windows, names, trendWatch, port }: WatchedParts) {
-  const expected = createExpected(context);
-  const requesters = createRequesters(context, expected);
+/** The insights. What the person acknowledges is expected from then on. */
+function createWatchedInsights(context: Context, { windows, names, trendWatch, port, lines }: WatchedParts) {
   const facts = createFacts(context, {
-    ...{ windows, port, trends: trendWatch.list, requesters: requesters.told },
-    drift: createFixedPast(context, { windows, expected }),
+    ...{ windows, port, trends: trendWatch.list, requesters: lines.told },
+    drift: createFixedPast(context, { windows, expectedUntilMs: lines.expectedUntilMs }),
   });
-  /** The person expects what an insight told so far. */
-  function note(subject: string): void {
-    expected.note(subject);
-    requesters.forget();
-  }
-  return { requesters, insights: createInsights(context, { facts, names, expected: note }) };
+  return createInsights(context, { facts, names, expected: lines.expect });
 }
 
 function totalsOf({ store, clock }: Context) {

@@ -75,7 +75,8 @@ export function shownBy({ warnings, insights, trends, risk }: GuardianDashboard)
         metricTypes,
       })),
     ...trends.filter(({ severity, openedAt }) => severity !== 'info' && openedAt !== null).map(shownTrend),
-    ...(risk.level === 'low' ? [] : [shownRisk(risk)]),
+    // The level is held for some minutes after its cause is gone.
+    ...(risk.level === 'low' || risk.contributors.length === 0 ? [] : [shownRisk(risk)]),
   ];
 }
 

@@ -78,7 +78,7 @@ export function createRequesterLife({ seed, perDay }: { seed: number; perDay: nu
       const isWeekend = number % 7 >= 5;
       const usual = wantedOf({ chance, habits, course: courseOf(number), up, isWeekend, turn });
       const wanted = [...usual, ...(turn.extra ?? []).map((each) => ({ ...each, atMs: startMs + each.atMs }))];
-      const failed = habits.failed + (turn.failed ?? 0) + (chance.is(1 / 40) ? 0.12 : 0);
+      const failed = habits.failed + (turn.failed ?? 0) + (chance.is(1 / 40) ? 0.08 : 0);
       const write = writer({ chance, habits, number, failed, turn, programs: courseOf(number).program });
       const happenings = wanted.toSorted((one, other) => one.atMs - other.atMs).flatMap(write);
       return { number, kind: isWeekend ? 'free' : 'work', up, happenings: inOrder(happenings, up.toMs) };

@@ -1,9 +1,9 @@
 import { kendallZ } from '../statistics/rank-correlation.ts';
 import { clamp, mean, median, sampleVariance } from '../statistics/statistics.ts';
 import { clearlyDenies } from './denying.ts';
-import { evidenceOf, mainRequester } from './evidence.ts';
+import { evidenceOf, inspect } from './evidence.ts';
 import type { Answer, Facts } from './facts.ts';
-import { APPROVAL_HABIT, counted, type Finding, REQUESTER, seconds } from './finding.ts';
+import { APPROVAL_HABIT, counted, type Finding, seconds } from './finding.ts';
 import { answersOfDays, latestAnswers, USUAL_ANSWERS } from './latest-answers.ts';
 import { demandOf, leastCareMs, readingMs } from './reading.ts';
 
@@ -115,8 +115,6 @@ function findingOf(latest: readonly Answer[], approvals: readonly Approval[]): F
   const medianMs = median(approvals.map(({ tookMs }) => tookMs));
   const lengths = approvals.flatMap(({ characters }) => characters ?? []);
   const reading = lengths.length === 0 ? '' : `; reading one takes about ${seconds(readingMs(median(lengths)))}`;
-  const userId = mainRequester(approvals);
-  const label = `Look at the permissions of ${REQUESTER}`;
   return {
     subject: APPROVAL_HABIT,
     category: 'oversight',
@@ -126,7 +124,7 @@ function findingOf(latest: readonly Answer[], approvals: readonly Approval[]): F
     metricTypes: ['confirmation_approval_rate', 'confirmation_response_p50'],
     evidence: evidenceOf(approvals),
     risk: { cause: 'confirmation_approval_rate', share: medianMs < NO_TIME_MS ? 0.42 : 0.34 },
-    ...(userId !== undefined && { userId, action: { kind: 'review_grants', label, target: REQUESTER } }),
+    ...inspect(approvals),
   };
 }
 

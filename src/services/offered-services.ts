@@ -71,8 +71,8 @@ export type ConsoleService = {
   status(): ConsoleStatus;
   /** Stops everything, at once and until `resume`. */
   pause(): ConsoleStatus;
-  /** Lifts the stop. Where much is still to be recorded as ended, a promise of the status as it is after that. */
-  resume(): ConsoleStatus | Promise<ConsoleStatus>;
+  /** Lifts the stop, once everything is recorded as ended that it ended. */
+  resume(): Promise<ConsoleStatus>;
   /** Starts the agent that is offline, as if it had never ended. Any other is refused: there is nothing to start. */
   restartAgent(): ConsoleStatus | Refusal;
   /** Calls the person once in every way that is set up. */

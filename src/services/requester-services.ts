@@ -9,7 +9,6 @@ import type { RequesterToday } from '../contract/requesters.ts';
 import type { GuardianDashboard, KnownCause, RiskCause } from '../contract/risk.ts';
 import type { Task, TaskDryRun, TaskSubmission } from '../contract/task.ts';
 import type { ActionLogEntry, Grouping, TaskLogEntry, TelemetryMetrics } from '../contract/telemetry.ts';
-import type { WindowAnswer } from './agent/window-resolution.ts';
 import type { Viewer } from './guardian/viewer.ts';
 import type { WindowRequest } from './guardian/windows.ts';
 import type { Refusal } from './refusal.ts';
@@ -48,8 +47,6 @@ export type Submission = {
   idempotencyKey?: string;
   /** The step of a task that it is an attempt of. */
   step?: StepOrigin;
-  /** The agent's answer about the window that the action names, if it was asked. */
-  window?: WindowAnswer;
   /** How long to hold the answer; absent: as the action itself asks for. */
   waitMs?: number;
   /** Aborts when the caller has gone: the answer is no longer held, the action goes on. */
@@ -95,8 +92,6 @@ export type ActionFilter = { status?: string[]; deviceId?: string; sinceMs?: num
 
 export type ActionService = {
   submit(submission: Submission): Promise<SubmissionAnswer | Refusal>;
-  /** The same for submissions that came together: as many as may begin at once share one transaction. Each has its own answer. */
-  submitTogether(submissions: readonly Submission[]): Promise<SubmissionAnswer | Refusal>[];
   list(userId: string, filter: ActionFilter, page: PageRequest): Promise<Page<Action> | Refusal>;
   get(userId: string, actionId: string): Action | Refusal;
   /** As `get`, once the action has ended, the wait is over or the caller has gone, whichever is first. */

@@ -11,10 +11,8 @@ import { createFileUndos } from './actions/file-undo.ts';
 import { createLiveActions, type LiveActions } from './actions/live-actions.ts';
 import { createRejudging } from './actions/rejudging.ts';
 import type { SubmissionParts } from './actions/submission-parts.ts';
-import { createAppResolution } from './agent/app-resolution.ts';
 import { createLastSeen } from './agent/last-seen.ts';
 import { createAgentListener } from './agent/listener.ts';
-import { createPathResolution } from './agent/path-resolution.ts';
 import type { AgentListener, AgentPort } from './agent/port.ts';
 import { type AgentQuestions, createAgentQuestions } from './agent/questions.ts';
 import { createAgentReadiness } from './agent/readiness.ts';
@@ -56,6 +54,7 @@ import { createRequesterList } from './requesters/requester-list.ts';
 import { createRequesters } from './requesters/requesters.ts';
 import { createConsoleSessions } from './sessions/sessions.ts';
 import type { Leap } from './steady-clock.ts';
+import { createTargets } from './targets/targets.ts';
 import { createTaskService, type Tasks } from './tasks/tasks.ts';
 import { every } from './work/every.ts';
 import { tryToStore } from './work/storage-failure.ts';
@@ -200,13 +199,12 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   const grants = createGrants(context, { callOffs });
   const settings = createConsoleSettings(context);
   const devices = createDeviceService(context, { port, platform, lastSeenAtMs: lastSeen.atMs, callOffs });
-  const { questions, apps, paths, folders, fileUndos, known } = createLookUps(context, port, permissions);
+  const { questions, targets, folders, fileUndos, known } = createLooks(context, port, permissions);
   const execution = createExecution(context, {
     port,
     live,
     capabilitiesOf: (row) => capabilitiesOf(devices, row),
-    unjudgedAppsOf: permissions.unjudgedApps,
-    ending: ({ effectClass }) => effectClass !== 'pure' && paths.forget(),
+    targetChanged: targets.forget,
     ...holds,
   });
   const confirmations = createConfirmations(context, {
@@ -232,9 +230,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     programs: createCallingPrograms(context, confirmations),
     requesters,
     isKnown,
-    apps,
-    paths,
-    ask: questions.ask,
+    targets,
     stopped: standstill.refusal,
     agentReady: readiness.ready,
   };
@@ -276,21 +272,19 @@ function createLifecycle(context: Context, { callOffs, standstill, ...parts }: L
   standstill.heldBy({ refusals, heldUntilMs: stops.screen.heldUntilMs });
   callOffs.observedBy((running, reason) => {
     for (const row of running) execution.stop(row, reason);
-    execution.flush();
   });
   return { startUp, shutdown, storageWatch, stop: stops.emergency, screen: stops.screen };
 }
 
-/** The questions to the agent, and the latest answers to them. */
-function createLookUps(context: Context, port: AgentPort, permissions: Permissions) {
+/** The questions to the agent, and the facts that rules need beside an action. */
+function createLooks(context: Context, port: AgentPort, permissions: Permissions) {
   const questions = createAgentQuestions(context, port);
-  const apps = createAppResolution(context, port, questions);
-  const paths = createPathResolution(context, questions);
-  const folders = createAllowedFolders(context, { permissions, paths });
+  const targets = createTargets(context, questions);
+  const folders = createAllowedFolders(context, { permissions, targets });
   const artifactOf = createArtifactContents(context);
-  const known = { apps, paths, artifactOf, foldersOf: folders.of, displays: () => port.agent()?.displays ?? [] };
-  const fileUndos = createFileUndos(context, { port, questions, paths });
-  return { questions, apps, paths, folders, fileUndos, known };
+  const known = { artifactOf, foldersOf: folders.of, displays: () => port.agent()?.displays ?? [] };
+  const fileUndos = createFileUndos(context, { port, questions });
+  return { questions, targets, folders, fileUndos, known };
 }
 
 /** The use cases that need no other. */

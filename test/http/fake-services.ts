@@ -171,9 +171,6 @@ export function createFakeServices(): FakeServices {
         if (before.digest === digest) return before.answer.then(asReplay);
         return Promise.resolve(refused('idempotency_key_reused', 'The key came with another body before.'));
       },
-      submitTogether(submissions) {
-        return submissions.map((submission) => this.submit(submission));
-      },
       async list(userId, { status, deviceId, sinceMs }, page) {
         const found = [...actions.values()].filter(
           (action) =>

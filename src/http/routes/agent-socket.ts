@@ -43,7 +43,7 @@ export function addAgentSocket(app: App, door: AgentDoor): void {
       reply.send(refusal);
     },
     handler: (_request, reply) => reply.send(UPGRADE_REQUIRED),
-    wsHandler: (socket, request) => door.attach(createWebSocketTransport(socket, request.raw.socket)),
+    wsHandler: (socket) => door.attach(createWebSocketTransport(socket)),
   });
 }
 

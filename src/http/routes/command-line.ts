@@ -9,7 +9,7 @@ import { bearerToken } from '../identity.ts';
 import { refuse } from '../refuse.ts';
 
 /** What the person may do at the command line. `words` goes with the verb, such as a sign-in code. */
-export type PersonVerbs = Record<PersonVerb, (words: string) => PersonVerbAnswer | Promise<PersonVerbAnswer>>;
+export type PersonVerbs = Record<PersonVerb, (words: string) => Promise<PersonVerbAnswer>>;
 
 export type CommandLine = {
   /** Stands in a file that only the OS user of the daemon can read. */

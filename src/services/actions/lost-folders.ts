@@ -1,4 +1,5 @@
 import type { AllowedFolder } from '../../contract/files.ts';
+import { filesIn } from '../../domain/catalogue/file-target.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import { assessRow } from './kept-assessments.ts';
 
@@ -12,7 +13,7 @@ const EVERYBODY = '*';
 
 /** Whether an action that waits needs a folder that is no longer allowed: one of its paths is outside of them only now. */
 export function needsLostFolder({ before, after }: LostFolders, row: ActionRow): boolean {
-  if (row.files === undefined) return false;
+  if (filesIn(row.targets).length === 0) return false;
   const own = (folders: readonly Allowance[]) =>
     folders.filter(({ userId }) => userId === row.userId || userId === EVERYBODY);
   const [former, now] = [outsideOf(row, own(before)), outsideOf(row, own(after))];

@@ -65,9 +65,9 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
       stop.pause();
       return status();
     },
-    resume() {
-      const resumed = stop.resume();
-      return resumed === undefined ? status() : resumed.then(status);
+    async resume() {
+      await stop.resume();
+      return status();
     },
     restartAgent() {
       const agent = parts.port.status();

@@ -9,12 +9,12 @@ import type { Refusal } from '../refusal.ts';
 import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
 
-/** An action that a prompt is about, with its parameters as canonical JSON (RFC 8785). */
-export type AskedAction = { row: ActionRow; arguments: string };
+/** An action that a prompt is about. A grant for it covers `arguments` as canonical JSON (RFC 8785), which `covers` names in words. */
+export type AskedAction = { row: ActionRow; arguments: string; covers?: string | undefined };
 
 export type Grants = ReturnType<typeof createGrants>;
 
-/** Standing answers: given with a prompt's answer, good for exactly one user, type, device and arguments. */
+/** Standing answers, given with a prompt's answer: for one user, type and device, and one set of arguments or the scripts of a folder. */
 export function createGrants(context: Context, { callOffs }: { callOffs: Pick<CallOffs, 'prepare'> }) {
   const { store, clock, newId } = context;
   return {
@@ -74,7 +74,7 @@ function keyOf({ row: { userId, actionType, deviceId }, arguments: given }: Aske
 function literalOf({ store }: Context, asked: AskedAction, scope: GrantScope): string {
   const { userId, deviceId } = asked.row;
   const deviceName = store.devices.find(userId, deviceId)?.name ?? deviceId;
-  return visible(grantSentence(scope, { ...keyOf(asked), deviceName }));
+  return visible(grantSentence(scope, { ...keyOf(asked), deviceName, covers: asked.covers }));
 }
 
 function view(clock: Clock, row: GrantRow): Grant {

@@ -13,8 +13,8 @@ import { createPace, type Pace, type Pause } from './pace.ts';
 import { afterPlan } from './plan-changes.ts';
 import { afterChange, refusedStep, scheduled, withStep } from './step-changes.ts';
 import { createStepResults, type StepResults } from './step-results.ts';
+import { createStepSights } from './step-sights.ts';
 import { createStepStart } from './step-start.ts';
-import { createWindowLooks } from './window-looks.ts';
 
 export type TaskEngine = ReturnType<typeof createTaskEngine>;
 
@@ -29,8 +29,8 @@ export function createTaskEngine(context: Context, parts: SubmissionParts & { ch
   const results = createStepResults(context);
   const noted = (task: TaskRow) => changed(task, { pace, results });
   const tasks = createLiveTasks(context, { changed: noted, follow: plans.closeIfMoot });
-  const looks = createWindowLooks(context, parts, pace.soon);
-  const start = createStepStart(context, parts, { tasks, looks, results, checks: parts.checks, again: pace.soon });
+  const sights = createStepSights(context, parts, pace.soon);
+  const start = createStepStart(context, parts, { tasks, sights, results, checks: parts.checks });
   const dueInMs = createDueTimes(clock);
   let endingSinceMs: number | undefined;
 

@@ -3,23 +3,25 @@ import { dirname } from 'node:path';
 import type { ResolvedPath } from '../../contract/files.ts';
 import type { PerformParams } from '../../contract/link.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
+import { filesIn } from '../../domain/catalogue/file-target.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
-import { isWithinOwn, type OwnPlace, ownPlaces } from '../own-places.ts';
+import { isWithinOwn, type OwnPlace, ownPlaces } from '../targets/own-places.ts';
 
-export type FileParams = Pick<PerformParams, 'files' | 'keepAt' | 'contents'>;
+export type TargetParams = Pick<PerformParams, 'targets' | 'keepAt' | 'contents'>;
 
-export type FileParamsOf = (row: ActionRow, assessment: Assessment | undefined) => FileParams;
-
-/** The facts that the agent needs for an action on files; none for any other action. */
-export function createFileParams({ store }: Context): FileParamsOf {
+/** The targets of an action as they were judged, and further facts for an action on files. */
+export function createTargetParams({ store }: Context) {
   const places = ownPlaces(store.path).map(asSecret);
 
-  return (row, assessment) => {
-    if (row.files === undefined) return {};
+  return (row: ActionRow, assessment: Assessment | undefined): TargetParams => {
+    const { targets = [] } = row;
+    const files = filesIn(targets);
+    if (files.length === 0) return targets.length === 0 ? {} : { targets: [...targets] };
     const keepAt = row.effectClass === 'once' ? { keepAt: store.formerVersions.pathOf(row.id) } : {};
+    const held = places.filter(({ realPath }) => files.some((file) => isWithinOwn(realPath, file.realPath)));
     return {
-      files: [...row.files, ...places.filter(({ realPath }) => isHeld(realPath, row))],
+      targets: [...targets, ...held.map((file) => ({ kind: 'path' as const, path: file.path, file }))],
       ...keepAt,
       ...contentsOf(store, row, assessment?.artifactId),
     };
@@ -36,16 +38,12 @@ function asSecret({ path, name }: OwnPlace): ResolvedPath {
   return { path, realPath: path, kind: 'folder', folder, secret: name };
 }
 
-function isHeld(realPath: string, { files = [] }: ActionRow): boolean {
-  return files.some((file) => isWithinOwn(realPath, file.realPath));
-}
-
 /** The artifact that the action names, if it belongs to the same user and is still kept. */
 function contentsOf(
   store: Context['store'],
   { userId }: ActionRow,
   artifactId: string | undefined,
-): Pick<FileParams, 'contents'> {
+): Pick<TargetParams, 'contents'> {
   const artifact = artifactId === undefined ? undefined : store.artifacts.find(userId, artifactId);
   if (artifact === undefined || artifact.removedAtMs !== undefined) return {};
   return { contents: { path: store.artifactFiles.pathOf(artifact.id), sha256: artifact.sha256 } };

@@ -10,14 +10,14 @@ import { counted, type Finding, percent, seconds } from './finding.ts';
 /** The subjects of these insights. */
 export const DRIFTS = { failures: 'slow_drift failures', latency: 'slow_drift latency' } as const;
 
-/** Days with actions that make up the past, and days up to now that are compared with it. */
-export const DRIFT_DAYS = { fixed: 21, lately: 14 } as const;
+/** Days with actions that make up the past, and days up to now among which the latest with actions are compared with it. */
+export const DRIFT_DAYS = { fixed: 21, lately: 28 } as const;
 
 /** The days of the past of each drift, and the latest days, oldest first, of which today is the last. */
 export type DriftFacts = { failures: readonly Recorded[]; latency: readonly Recorded[]; lately: readonly Recorded[] };
 
 /**
- * The latest days are looked at in these lengths; `chance`: how improbable so many failures must be by the past. The shorter a length is,
+ * The latest days with actions are looked at in these lengths; `chance`: how improbable so many failures must be by the past. The shorter a length is,
  * the more single bad days it would tell of.
  */
 const LENGTHS = [
@@ -74,8 +74,9 @@ function failuresIn({ failures, lately }: DriftFacts): { now: string; before: st
   const past = failures.map(failedOf);
   if (past.length < DRIFT_DAYS.fixed) return undefined;
   const before = sumOf(past);
+  const used = lately.filter(({ rollup }) => rollup.counters.executed > 0);
   for (const { days, chance } of LENGTHS) {
-    const now = sumOf(lately.slice(-days).map(failedOf));
+    const now = sumOf(used.slice(-days).map(failedOf));
     const points = now.hits / now.total - before.hits / before.total;
     if (now.hits < LEAST_FAILED || points < LEAST_POINTS || chanceOf(now, past) >= chance) continue;
     return { now: percent(now.hits / now.total), before: percent(before.hits / before.total), days };

@@ -9,7 +9,7 @@ export type Limit = { limit: number; most: number | null };
 export type Exceeded = Limit & { measure: Measure; amount: number };
 
 /** From so many days on a requester has a past of its own; from the second number on, its two largest days are left out. */
-const LEAST_DAYS = 3;
+const LEAST_DAYS = 4;
 const KNOWN_DAYS = 14;
 const KEPT_DAYS = 28;
 const LARGEST_LEFT_OUT = 2;
@@ -20,11 +20,14 @@ const LARGEST_LEFT_OUT = 2;
  * simulation.
  */
 const BOUNDS: Record<Measure, { least: number; times: number; timesAtFirst: number; fixed: number | null }> = {
-  requested: { least: 15, times: 2.5, timesAtFirst: 3, fixed: null },
+  requested: { least: 15, times: 2.5, timesAtFirst: 3.5, fixed: null },
   high: { least: 5, times: 2, timesAtFirst: 3, fixed: 15 },
-  novel: { least: 15, times: 2, timesAtFirst: 4, fixed: null },
-  captured: { least: 15, times: 2.5, timesAtFirst: 4, fixed: 100 },
+  novel: { least: 15, times: 2.5, timesAtFirst: 4, fixed: null },
+  captured: { least: 15, times: 2.5, timesAtFirst: 4, fixed: 200 },
 };
+
+/** A busy requester begins new work in larger heaps: so many of its requests may be for new targets on any day. */
+const NOVEL_SHARE = 0.07;
 
 export const NO_PAST: Past = { days: [], seen: 0 };
 
@@ -63,5 +66,7 @@ function limitOf(measure: Measure, past: Past): Limit | null {
   const { least, times, timesAtFirst, fixed } = BOUNDS[measure];
   const most = mostOf(measure, past);
   if (most === null) return fixed === null ? null : { limit: fixed, most };
-  return { limit: Math.max(least, most * (past.days.length < KNOWN_DAYS ? timesAtFirst : times)), most };
+  const ofWork = measure === 'novel' ? NOVEL_SHARE * (mostOf('requested', past) ?? 0) : 0;
+  const usual = most * (past.days.length < KNOWN_DAYS ? timesAtFirst : times);
+  return { limit: Math.floor(Math.max(least, ofWork, usual)), most };
 }

@@ -35,12 +35,19 @@ export function createInsights(context: Context, { facts, names, expected }: Par
     }
   }
 
+  function lookIfDue(): void {
+    if (Math.abs(clock.nowMs() - lookedAtMs) >= MINUTE_MS) look();
+  }
+
   return {
-    /** Of the latest look. */
-    findings: (): readonly Finding[] => findings,
+    /** Of a look that is at most a minute old. */
+    findings(): readonly Finding[] {
+      lookIfDue();
+      return findings;
+    },
     /** Rules are gone through at most once a minute, however often they are asked about. The latest first. */
     list(viewer: Viewer, filter: InsightFilter): Insight[] {
-      if (Math.abs(clock.nowMs() - lookedAtMs) >= MINUTE_MS) look();
+      lookIfDue();
       return book
         .list()
         .map((episode) => viewInsight(episode, names, viewer))

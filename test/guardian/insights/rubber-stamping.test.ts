@@ -3,7 +3,6 @@ import type { Answer } from '../../../src/guardian/insights/facts.ts';
 import { rubberStamping } from '../../../src/guardian/insights/rubber-stamping.ts';
 import { answers, counted, DAY_MS, ids, NOW_MS, testCases } from './history.ts';
 
-const ANN = 'ann';
 /** The counters of a day on which quick approvals were given. */
 const hastyDay = counted({ promptAllowedHastily: 20, promptAllowedElevated: 20 });
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { closed } from './literals.ts';
 
-/** What one requester did today, beside what it did on its days before. */
+/** The day so far of one requester, beside its days before. */
 export const RequesterToday = Type.Object(
   {
     requester: Type.String({ description: 'the user id for the person, else a pseudonym' }),

@@ -152,7 +152,7 @@ export type GuardianService = {
   insights(viewer: Viewer, filter: InsightFilter): Insight[];
   /** The person knows of an insight. */
   acknowledge(insightId: string): Insight | Refusal;
-  /** One line for each requester of today: what it did, and what it did before. */
+  /** One line for each requester of today, with its days before. */
   requesters(viewer: Viewer): RequesterToday[];
   /** Causes of risk that the person has marked as known. */
   knownCauses(): KnownCause[];

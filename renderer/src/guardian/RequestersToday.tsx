@@ -1,7 +1,7 @@
 import type { RequesterToday } from '../../../src/contract/requesters.ts';
 import { VisibleText } from '../VisibleText.tsx';
 
-/** One line for each requester: what it did today, and what it did on its days before. */
+/** One line for each requester: its day so far, and its days before. */
 export function RequestersToday({ requesters }: { requesters: readonly RequesterToday[] }) {
   if (requesters.length === 0) return null;
   return (

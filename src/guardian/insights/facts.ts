@@ -104,7 +104,7 @@ export type Facts = {
   grantsGiven: GrantsGiven;
   missingPermissions: readonly MissingPermission[];
   trends: readonly Trend[];
-  /** What each requester did today, and yesterday where that was unusual. */
+  /** The lines of today, and the unusual ones of yesterday. */
   requesters: readonly RequesterLine[];
   drift: DriftFacts;
   /** The subjects of the warnings that are given now. A rule with a number gives up its warning at another number than it began at. */

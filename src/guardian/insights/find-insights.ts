@@ -5,7 +5,7 @@ import { captureSurge } from './capture-surge.ts';
 import { denialStreak } from './denial-streak.ts';
 import type { Facts } from './facts.ts';
 import { failedControl } from './failed-control.ts';
-import type { Finding, Rule } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { firstHighRiskAction } from './first-high-risk-action.ts';
 import { grantGrowth } from './grant-growth.ts';
 import { highRiskSurge } from './high-risk-surge.ts';
@@ -26,7 +26,7 @@ import { successDrop } from './success-drop.ts';
 import { unansweredPrompts } from './unanswered-prompts.ts';
 import { unusualRequesters } from './unusual-requester.ts';
 
-const RULES: readonly Rule[] = [
+const RULES: readonly ((facts: Facts) => Finding[])[] = [
   journalBreak,
   failedControl,
   permissionLost,

@@ -30,7 +30,7 @@ const WHAT = {
   captured: 'look at the screen',
 } as const;
 
-/** The subject of the insight about what a requester does. */
+/** The subject of the insight about one requester. */
 export function requesterSubject(userId: string): string {
   return `unusual_requester ${userId}`;
 }
@@ -46,7 +46,7 @@ export function unusualRequesters({ requesters, requests }: Facts): Finding[] {
       category: 'safety' as const,
       severity: SHARES[worst] >= 0.5 ? ('high' as const) : ('warning' as const),
       title: words,
-      detail: `${reasonOf(line)} Pause it if that is not what you wanted. What you have acknowledged counts as usual from then on.`,
+      detail: `${reasonOf(line)} Pause it if that is not what you wanted. Acknowledge it if you expected it: it then counts as usual.`,
       metricTypes: [...new Set([worst, ...signs].map((sign) => METRICS[sign]))],
       evidence: evidenceOf(requests.filter((request) => request.userId === userId)),
       action: { kind: 'pause_requester' as const, label: `Pause ${REQUESTER}`, target: REQUESTER },

@@ -1,4 +1,4 @@
-/** What one requester did on one local day, by action type. */
+/** The counts of one requester on one local day, by action type. */
 export type RequesterDay = { userId: string; types: readonly TypeCounts[] };
 
 /** `novel`: requests for a target that was new to the requester. `captured`: times that it was shown the screen. */

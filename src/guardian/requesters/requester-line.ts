@@ -1,12 +1,13 @@
+import { countedAs } from '../../domain/catalogue.ts';
 import { counted, REQUESTER } from '../insights/finding.ts';
 import { probabilityOfAtLeast } from '../statistics/binomial.ts';
 import { amountsOf, type Measure, type RequesterDay, total } from './requester-day.ts';
 import { type Exceeded, exceeded, isYoung, mostOf, type Past } from './usual-days.ts';
 
-/** What a program that never used a requester's name before asked the person for today. */
+/** A program that is new for a requester, with its questions to the person on that day. */
 export type NewProgram = { name: string; asked: number; high: number; captured: number };
 
-/** One requester on one day. `exceeded`: its amounts that are far beyond its usual ones. `strange`: what else is not as it should be. */
+/** One requester on one day. `exceeded`: its amounts that are far beyond its usual ones. `signs`: the reasons to tell of it. */
 export type RequesterLine = {
   userId: string;
   day: RequesterDay;
@@ -24,9 +25,8 @@ export type Sign = Measure | 'first actions at high risk' | 'another program';
 const AT_HIGH_RISK = { least: 5, share: 0.5 };
 /** Another program that hardly asks for anything but the screen. */
 const OF_SCREEN = { least: 10, share: 0.8 };
-/** How improbable its mix must be by what the requester asked for before: a one-sided binomial test. */
+/** How improbable its mix must be by the earlier questions of the requester: a one-sided binomial test. */
 const IMPROBABLE = 0.001;
-const FILES: readonly string[] = ['ReadFile', 'WriteFile', 'ListFiles', 'MoveFile', 'TrashFile'];
 const FAILING = { least: 5, share: 0.3 };
 
 /** The line of a requester: today against its own days before. */
@@ -47,7 +47,7 @@ export function requesterLine(
   return { userId: day.userId, day, past, program, exceeded: found, signs, words };
 }
 
-/** How much of each it did at most on one of its days before: what is usual for it, in words. */
+/** The most that a requester did on one of its days before, in words. */
 export function wordsBefore(past: Past): string {
   const most = (measure: Measure) => mostOf(measure, past);
   const requested = most('requested');
@@ -105,15 +105,19 @@ function partsOf(day: RequesterDay, knownTypes: ReadonlySet<string> | undefined)
 }
 
 function highWords({ types }: RequesterDay, high: number): string {
-  const scripts = types.find(({ type }) => type === 'RunScript')?.high ?? 0;
+  const scripts = sumOf(types, 'script', 'high');
   return scripts === high ? counted(high, 'script') : counted(high, 'high-risk action');
 }
 
 function novelWords({ types }: RequesterDay, novel: number): string {
-  const files = types.filter(({ type }) => FILES.includes(type)).reduce((sum, each) => sum + each.novel, 0);
+  const files = sumOf(types, 'file', 'novel');
   return files === novel
     ? `${counted(novel, 'file')} never touched before`
     : `${counted(novel, 'target')} never used before`;
+}
+
+function sumOf(types: RequesterDay['types'], what: 'script' | 'file', count: 'high' | 'novel'): number {
+  return types.filter(({ type }) => countedAs(type) === what).reduce((sum, each) => sum + each[count], 0);
 }
 
 function inAList(parts: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { clamp } from '../statistics/statistics.ts';
 import { type Amounts, amountsOf, MEASURES, type Measure, type RequesterDay } from './requester-day.ts';
 
 /** The days of one requester by which the next one is judged, oldest first, and on how many it was seen in all. */
@@ -22,19 +23,19 @@ const LARGEST_LEFT_OUT = 2;
 const BOUNDS: Record<Measure, { least: number; times: number; timesAtFirst: number; fixed: number | null }> = {
   requested: { least: 15, times: 2.5, timesAtFirst: 3.5, fixed: null },
   high: { least: 5, times: 2, timesAtFirst: 3, fixed: 15 },
-  novel: { least: 15, times: 2.5, timesAtFirst: 4, fixed: null },
+  novel: { least: 15, times: 2.5, timesAtFirst: 3, fixed: null },
   captured: { least: 15, times: 2.5, timesAtFirst: 4, fixed: 200 },
 };
 
 /** A busy requester begins new work in larger heaps: so many of its requests may be for new targets on any day. */
-const NOVEL_SHARE = 0.07;
+const NOVEL_SHARE = 0.085;
 
 export const NO_PAST: Past = { days: [], seen: 0 };
 
 /** The amounts of a day that are far beyond those of the days before. */
 export function exceeded(amounts: Amounts, past: Past): Exceeded[] {
   return MEASURES.flatMap((measure) => {
-    const bound = limitOf(measure, past);
+    const bound = limitOf(measure, amounts, past);
     if (bound === null || amounts[measure] <= bound.limit) return [];
     return { ...bound, measure, amount: amounts[measure] };
   });
@@ -55,18 +56,29 @@ export function isYoung({ seen }: Past): boolean {
   return seen < KNOWN_DAYS;
 }
 
-/** The most of a measure on the days before; the largest two are left out once enough are known. */
+/** The most of a measure on the days before. The largest two are left out once enough are known. */
 export function mostOf(measure: Measure, { days }: Past): number | null {
   if (days.length < LEAST_DAYS) return null;
   const ascending = days.map((day) => day[measure]).toSorted((one, other) => one - other);
-  return ascending.at(days.length < KNOWN_DAYS ? -1 : -1 - LARGEST_LEFT_OUT) ?? null;
+  if (days.length >= KNOWN_DAYS) return ascending.at(-1 - LARGEST_LEFT_OUT) ?? null;
+  // At first nearly everything is new, so that the most is no measure of it.
+  return ascending.at(measure === 'novel' ? Math.floor((days.length - 1) / 2) : -1) ?? null;
 }
 
-function limitOf(measure: Measure, past: Past): Limit | null {
+function limitOf(measure: Measure, amounts: Amounts, past: Past): Limit | null {
   const { least, times, timesAtFirst, fixed } = BOUNDS[measure];
   const most = mostOf(measure, past);
   if (most === null) return fixed === null ? null : { limit: fixed, most };
-  const ofWork = measure === 'novel' ? NOVEL_SHARE * (mostOf('requested', past) ?? 0) : 0;
   const usual = most * (past.days.length < KNOWN_DAYS ? timesAtFirst : times);
-  return { limit: Math.floor(Math.max(least, ofWork, usual)), most };
+  const [ofWork, busier] = measure === 'requested' ? [0, 1] : [heapOf(measure, past), busierBy(amounts, past)];
+  return { limit: Math.floor(Math.max(least, ofWork, usual * busier)), most };
+}
+
+function heapOf(measure: Measure, past: Past): number {
+  return measure === 'novel' ? NOVEL_SHARE * (mostOf('requested', past) ?? 0) : 0;
+}
+
+/** A day with more requests has more of everything. A day with far more is told for its requests. */
+function busierBy({ requested }: Amounts, past: Past): number {
+  return clamp(requested / Math.max(1, mostOf('requested', past) ?? 1), { from: 1, to: BOUNDS.requested.times });
 }

@@ -41,7 +41,7 @@ type Circumstances = {
   isKnown(cause: RiskCause): boolean;
   /** Controls that failed and that the person did not know of when they marked failed controls as known. */
   failures: number;
-  /** What the insights add while they are so: the largest share of each cause counts. */
+  /** The shares of open insights. The largest share of each cause counts. */
   signs: readonly RiskShare[];
 };
 

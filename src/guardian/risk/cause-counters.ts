@@ -4,7 +4,7 @@ import { METRIC_COUNTS } from '../recording/metrics.ts';
 import type { Counter } from '../recording/rollup.ts';
 import { heldCounters } from './refusing-controls.ts';
 
-/** Of these causes, other events than those that their metric counts are the bad ones. */
+/** Causes whose bad events are not the events that the metric counts. */
 const OTHERS: Partial<Record<RiskCause, readonly Counter[]>> = {
   action_success_rate: ['failed'],
   task_success_rate: ['taskFailed'],

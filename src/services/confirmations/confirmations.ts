@@ -42,7 +42,7 @@ type Parts = {
   requiredPresence(): Presence;
   /** Whether the person has dealt with this requester before. */
   isKnown(userId: string): boolean;
-  /** What a requester did on its days before, and today where that is unusual; for the person. */
+  /** The days before of a requester, and its unusual day of today, in words. */
   usually(userId: string): { before: string; unusual?: string };
   /** To be told of a grant once it is stored. */
   granted(): void;

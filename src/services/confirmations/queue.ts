@@ -28,7 +28,7 @@ type Parts = {
   /** To be told which prompt is first now. */
   began(id: string | undefined): void;
   plans: Pick<Plans, 'stepsOf'>;
-  /** What a requester did on its days before, and today where that is unusual; for the person. */
+  /** The days before of a requester, and its unusual day of today, in words. */
   usually(userId: string): { before: string; unusual?: string };
 };
 

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 const STORED = 'expectedSubjects';
 const MOST = 500;
 
-/** Until when the person expects what an insight tells: what happened until then counts as usual. By the subject of the insight. */
+/** The insights that the person expected, with the moment of saying so. Earlier events of the same subject count as usual. */
 export function createExpected({ store, clock }: Context) {
   let untilMs = new Map(entriesIn(store.settings.get(STORED)));
   return {

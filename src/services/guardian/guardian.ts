@@ -123,7 +123,7 @@ type WatchedParts = Pick<Parts, 'port' | 'lines'> & {
   trendWatch: TrendWatch;
 };
 
-/** The insights. What the person acknowledges is expected from then on. */
+/** The insights. An acknowledged insight counts as expected. */
 function createWatchedInsights(context: Context, { windows, names, trendWatch, port, lines }: WatchedParts) {
   const facts = createFacts(context, {
     ...{ windows, port, trends: trendWatch.list, requesters: lines.told },

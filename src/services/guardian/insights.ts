@@ -40,7 +40,7 @@ export function createInsights(context: Context, { facts, names, expected }: Par
   }
 
   return {
-    /** Of a look that is at most a minute old. */
+    /** Looks again if the latest look is older than a minute. */
     findings(): readonly Finding[] {
       lookIfDue();
       return findings;

@@ -10,7 +10,7 @@ const MOST_PROGRAMS = 50;
 
 type Asked = ReturnType<Context['store']['evidence']['asked']>;
 
-/** By requester the program that asked most in a span, of those that are new for its name. */
+/** The new program of each requester. With several, the one that asked most often in the span. */
 export function newProgramsIn(
   { store, clock }: Context,
   { fromMs, toMs }: Span,

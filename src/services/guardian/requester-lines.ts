@@ -52,7 +52,7 @@ export function createRequesterLines(context: Context) {
       const lines = today().toSorted((one, other) => other.signs.length - one.signs.length);
       return lines.slice(0, MOST_LISTED).map((line) => shownLine(line, named(viewer, line.userId)));
     },
-    /** For the prompt: what a requester did on its days before, and today where that was unusual at the latest look. */
+    /** For the prompt: the days before of a requester, and its line of today if that is unusual. */
     forPrompt(userId: string): { before: string; unusual?: string } {
       const known = past.before(startOfDay(clock.nowMs())).get(userId) ?? NOTHING_KNOWN;
       const line = latest.find((each) => each.userId === userId && each.signs.length > 0);

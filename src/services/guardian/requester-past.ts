@@ -7,7 +7,7 @@ import type { Span } from './windows.ts';
 /** As many days are gone through to know what is usual. An attack that lasts for less than that never becomes usual by itself. */
 const DAYS = 70;
 
-/** What is known of one requester before a day; `types`: the action types that it used. */
+/** The days of one requester before a day; `types`: the action types that it used. */
 export type Known = { past: Past; types: ReadonlySet<string> };
 
 export const NOTHING_KNOWN: Known = { past: NO_PAST, types: new Set() };
@@ -33,7 +33,7 @@ export function createRequesterPast({ store }: Context, isExpected: (userId: str
 
   return {
     daysIn,
-    /** What each requester did before a day. */
+    /** The past of each requester before a day. */
     before(dayMs: number): ReadonlyMap<string, Known> {
       if (known.ofDayMs === dayMs) return known.requesters;
       const requesters = new Map<string, Known>();

@@ -20,7 +20,7 @@ type Parts = {
   trendWatch: Pick<TrendWatch, 'worseningZ' | 'baselineMedian'>;
   usualIn: UsualIn;
   knownCauses: Pick<KnownCauses, 'list' | 'isKnown' | 'unknownFailures'>;
-  /** What the insights of now add to the risk. */
+  /** The shares of the open insights in the risk. */
   signs(): readonly RiskShare[];
 };
 

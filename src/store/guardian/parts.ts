@@ -70,7 +70,7 @@ export function createParts(database: Database) {
         )
         .all(JSON.stringify(rollupPieces(span, Number.POSITIVE_INFINITY)));
     },
-    /** What each requester did over a span between minute edges, by action type. */
+    /** Counts of each requester over a span between minute edges, by action type. */
     requesters(span: Span): (TypeCounts & { userId: string })[] {
       return ofRequesters.all(JSON.stringify(rollupPieces(span, Number.POSITIVE_INFINITY)));
     },

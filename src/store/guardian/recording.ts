@@ -92,7 +92,7 @@ export function createRecording(database: Database) {
       settle();
       return parts.sums(span, by, of);
     },
-    /** What each requester did over a span between minute edges, by action type. */
+    /** Counts of each requester over a span between minute edges, by action type. */
     requesters(span: Span): ReturnType<typeof parts.requesters> {
       settle();
       return parts.requesters(span);

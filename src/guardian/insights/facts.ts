@@ -2,7 +2,6 @@ import type { ActionStatus, RiskLevel } from '../../contract/action.ts';
 import type { Trend } from '../../contract/guardian.ts';
 import type { Recorded } from '../recording/metrics.ts';
 import type { RequesterLine } from '../requesters/requester-line.ts';
-import type { DriftFacts } from './slow-drift.ts';
 
 /** A requested action; times in epoch ms. `durationMs`: how long it ran on the device. */
 export type Request = {
@@ -84,6 +83,9 @@ export type MissingPermission = { name: string; platform: string };
 
 /** A requester's name that another program began to use within the last day, at `atMs`. `now` and `before` are the names of programs. */
 export type ProgramChange = { userId: string; actionId: string | null; now: string; before: string; atMs: number };
+
+/** The days of the past of each drift, and the latest days, oldest first, of which today is the last. */
+export type DriftFacts = { failures: readonly Recorded[]; latency: readonly Recorded[]; lately: readonly Recorded[] };
 
 /** The input of the rules. Lists are newest first and bounded, so a count taken from a full list is a lower bound. */
 export type Facts = {

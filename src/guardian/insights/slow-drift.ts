@@ -4,7 +4,7 @@ import type { Share } from '../statistics/beta-binomial.ts';
 import { probabilityOfAtLeast } from '../statistics/binomial.ts';
 import { clamp } from '../statistics/statistics.ts';
 import { evidenceOf, inspect } from './evidence.ts';
-import type { Facts } from './facts.ts';
+import type { DriftFacts, Facts } from './facts.ts';
 import { counted, type Finding, percent, seconds } from './finding.ts';
 
 /** The subjects of these insights. */
@@ -12,9 +12,6 @@ export const DRIFTS = { failures: 'slow_drift failures', latency: 'slow_drift la
 
 /** Days with actions that make up the past, and days up to now among which the latest with actions are compared with it. */
 export const DRIFT_DAYS = { fixed: 21, lately: 28 } as const;
-
-/** The days of the past of each drift, and the latest days, oldest first, of which today is the last. */
-export type DriftFacts = { failures: readonly Recorded[]; latency: readonly Recorded[]; lately: readonly Recorded[] };
 
 /**
  * The latest days with actions are looked at in these lengths; `chance`: how improbable so many failures must be by the past. The shorter a length is,

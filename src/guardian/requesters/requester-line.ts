@@ -32,18 +32,20 @@ const FAILING = { least: 5, share: 0.3 };
 /** The line of a requester: today against its own days before. */
 export function requesterLine(
   day: RequesterDay,
-  of: { past: Past; program: NewProgram | null; knownTypes: ReadonlySet<string>; when: 'today' | 'yesterday' },
+  of: { past: Past; programs: readonly NewProgram[]; knownTypes: ReadonlySet<string>; when: 'today' | 'yesterday' },
 ): RequesterLine {
-  const { past, program, when } = of;
+  const { past, programs, when } = of;
+  const strange = programs.find((each) => isStrange(each, past));
+  const program = strange ?? programs[0] ?? null;
   const found = exceeded(amountsOf(day), past);
   const signs: Sign[] = [
     ...found.map(({ measure }) => measure),
     ...(isYoung(past) && isAtHighRisk(total(day, 'high'), total(day, 'requested'))
       ? ['first actions at high risk' as const]
       : []),
-    ...(program !== null && isStrange(program, past) ? ['another program' as const] : []),
+    ...(strange === undefined ? [] : ['another program' as const]),
   ];
-  const words = `${wordsOf(day, of)}, ${when}`;
+  const words = `${wordsOf(day, { ...of, program })}, ${when}`;
   return { userId: day.userId, day, past, program, exceeded: found, signs, words };
 }
 

@@ -59,15 +59,23 @@ export function isYoung({ seen }: Past): boolean {
 /** The most of a measure on the days before. The largest two are left out once enough are known. */
 export function mostOf(measure: Measure, { days }: Past): number | null {
   if (days.length < LEAST_DAYS) return null;
-  const ascending = days.map((day) => day[measure]).toSorted((one, other) => one - other);
-  if (days.length >= KNOWN_DAYS) return ascending.at(-1 - LARGEST_LEFT_OUT) ?? null;
-  // At first nearly everything is new, so that the most is no measure of it.
-  return ascending.at(measure === 'novel' ? Math.floor((days.length - 1) / 2) : -1) ?? null;
+  return ascending(measure, days).at(days.length < KNOWN_DAYS ? -1 : -1 - LARGEST_LEFT_OUT) ?? null;
+}
+
+function ascending(measure: Measure, days: readonly Amounts[]): number[] {
+  return days.map((day) => day[measure]).toSorted((one, other) => one - other);
+}
+
+/** At first nearly everything is new, so the middle stands for the most. */
+function comparedWith(measure: Measure, past: Past): number | null {
+  const { days } = past;
+  if (measure !== 'novel' || days.length < LEAST_DAYS || days.length >= KNOWN_DAYS) return mostOf(measure, past);
+  return ascending(measure, days)[Math.floor((days.length - 1) / 2)] ?? null;
 }
 
 function limitOf(measure: Measure, amounts: Amounts, past: Past): Limit | null {
   const { least, times, timesAtFirst, fixed } = BOUNDS[measure];
-  const most = mostOf(measure, past);
+  const most = comparedWith(measure, past);
   if (most === null) return fixed === null ? null : { limit: fixed, most };
   const usual = most * (past.days.length < KNOWN_DAYS ? timesAtFirst : times);
   const [ofWork, busier] = measure === 'requested' ? [0, 1] : [heapOf(measure, past), busierBy(amounts, past)];

@@ -9,7 +9,15 @@ import { visibleProgram } from '../requesters/calling-programs.ts';
 import { timestamp } from '../timestamps.ts';
 import { planRisk } from './plan-risk.ts';
 import type { AskedStep } from './plans.ts';
-import type { Queued } from './view.ts';
+
+/** The place of a prompt in the queue, and the facts of its requester. */
+export type Queued = {
+  place: number;
+  waiting: number;
+  history: History;
+  isStranger: boolean;
+  usually: { before: string; unusual?: string };
+};
 
 /** A plan with the facts for its prompt. The facts at the top sum up the facts of the steps. */
 export function planPrompt(

@@ -18,23 +18,15 @@ import { viewAction } from '../actions/action-view.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../permissions/grants.ts';
-import { contentsOf, type History, scriptOf, sentenceOf, visible, windowOf } from '../prompt-words.ts';
+import { contentsOf, scriptOf, sentenceOf, visible, windowOf } from '../prompt-words.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
 import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
 import { actionOf, grantable } from './answer.ts';
 import { planRisk } from './plan-risk.ts';
-import { planPrompt } from './plan-view.ts';
+import { planPrompt, type Queued } from './plan-view.ts';
 import type { Plans } from './plans.ts';
 import { targetOf } from './target-pictures.ts';
-
-export type Queued = {
-  place: number;
-  waiting: number;
-  history: History;
-  isStranger: boolean;
-  usually: { before: string; unusual?: string };
-};
 
 type PromptParts = Queued & { row: ConfirmationRow; calledAtMs: number | undefined };
 

@@ -4,6 +4,7 @@ import type { Trend } from '../../contract/guardian.ts';
 import type { CallingProgram } from '../../contract/program.ts';
 import {
   DAY_MS,
+  type DriftFacts,
   type Facts,
   FOUR_WEEKS_MS,
   GRANTS_COUNTED,
@@ -13,7 +14,6 @@ import {
   MINUTE_MS,
   type ProgramChange,
 } from '../../guardian/insights/facts.ts';
-import type { DriftFacts } from '../../guardian/insights/slow-drift.ts';
 import type { RequesterLine } from '../../guardian/requesters/requester-line.ts';
 import type { AgentPort } from '../agent/port.ts';
 import { missingPermissions } from '../agent/watch.ts';

@@ -1,4 +1,5 @@
-import { DRIFT_DAYS, DRIFTS, type DriftFacts } from '../../guardian/insights/slow-drift.ts';
+import type { DriftFacts } from '../../guardian/insights/facts.ts';
+import { DRIFT_DAYS, DRIFTS } from '../../guardian/insights/slow-drift.ts';
 import { DAY_MS, daysBefore, startOfDay } from '../../guardian/metrics/local-time.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
 import type { Context } from '../context.ts';

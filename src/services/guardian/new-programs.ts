@@ -10,18 +10,23 @@ const MOST_PROGRAMS = 50;
 
 type Asked = ReturnType<Context['store']['evidence']['asked']>;
 
-/** The new program of each requester. With several, the one that asked most often in the span. */
+/** The new programs of each requester that asked for something in a span, the one that asked most often first. */
 export function newProgramsIn(
   { store, clock }: Context,
   { fromMs, toMs }: Span,
   isExpected: (userId: string, atMs: number) => boolean,
-): ReadonlyMap<string, NewProgram> {
+): ReadonlyMap<string, NewProgram[]> {
   const changes = store.callingPrograms.changes({ afterMs: clock.nowMs() - NEW_FOR_MS, limit: MOST_PROGRAMS });
-  const programs = new Map<string, NewProgram>();
+  const programs = new Map<string, NewProgram[]>();
   for (const { userId, nameKey, now, atMs } of changes) {
     if (isExpected(userId, atMs)) continue;
     const program = programOf(nameOf(now), store.evidence.asked({ userId, nameKey, fromMs, toMs }));
-    if (program.asked > (programs.get(userId)?.asked ?? 0)) programs.set(userId, program);
+    const others = programs.get(userId) ?? [];
+    if (program.asked > 0)
+      programs.set(
+        userId,
+        [...others, program].toSorted((one, other) => other.asked - one.asked),
+      );
   }
   return programs;
 }

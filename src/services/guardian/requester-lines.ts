@@ -28,8 +28,8 @@ export function createRequesterLines(context: Context) {
     const programs = newProgramsIn(context, span, isExpected);
     return past.daysIn(span).map((day) => {
       const known = before.get(day.userId) ?? NOTHING_KNOWN;
-      const program = programs.get(day.userId) ?? null;
-      const line = requesterLine(day, { past: known.past, program, knownTypes: known.types, when });
+      const of = { past: known.past, programs: programs.get(day.userId) ?? [], knownTypes: known.types, when };
+      const line = requesterLine(day, of);
       return isExpected(day.userId, span.fromMs) ? { ...line, signs: [] } : line;
     });
   }

@@ -13,7 +13,7 @@ const KNOWN: Past = Array.from({ length: 20 }).reduce<Past>((past) => pastAfter(
 const knownTypes = new Set(['ReadFile', 'TakeScreenshot', 'RunScript']);
 
 function line(day = USUAL, { past = KNOWN, program = null }: { past?: Past; program?: NewProgram | null } = {}) {
-  return requesterLine(day, { past, program, knownTypes, when: 'today' });
+  return requesterLine(day, { past, programs: program === null ? [] : [program], knownTypes, when: 'today' });
 }
 
 const program = (some: Partial<NewProgram>) => ({ name: 'curl', asked: 10, high: 0, captured: 0, ...some });
@@ -62,6 +62,12 @@ test.each([
   ['asks for the screen as its requester does', { asked: 10, captured: 8 }, false],
 ])('another program that %s is a sign: %#', (_what, asked, isSign) => {
   expect(line(USUAL, { program: program(asked) }).signs).toEqual(isSign ? ['another program'] : []);
+});
+
+test('of several new programs the strange one is told, though another asked more often', () => {
+  const programs = [program({ name: 'terminal', asked: 30, captured: 15 }), program({ asked: 18, captured: 18 })];
+  const { signs, words } = requesterLine(USUAL, { past: KNOWN, programs, knownTypes, when: 'yesterday' });
+  expect([signs, words.includes('(curl)')]).toEqual([['another program'], true]);
 });
 
 test('what a requester did before is told by its most on one day', () => {

@@ -41,8 +41,18 @@ test('new targets are told by how much a requester does: a busy one begins new w
     (past) => pastAfter(past, dayOf({ ReadFile: { requested: 400, novel: 2 } }), true),
     NO_PAST,
   );
-  expect(exceeded({ ...NONE, novel: 29 }, busy)).toMatchObject([{ measure: 'novel', limit: 28 }]);
-  expect(exceeded({ ...NONE, novel: 28 }, busy)).toEqual([]);
+  expect(exceeded({ ...NONE, novel: 35 }, busy)).toMatchObject([{ measure: 'novel', limit: 34 }]);
+  expect(exceeded({ ...NONE, novel: 34 }, busy)).toEqual([]);
+});
+
+test('on a day with more requests more of everything is usual, up to the day that is told for its requests', () => {
+  const known = Array.from({ length: 14 }).reduce<Past>(
+    (past) => pastAfter(past, dayOf({ RunScript: { requested: 100, high: 10 } }), true),
+    NO_PAST,
+  );
+  const limit = (requested: number) => exceeded({ ...NONE, requested, high: 99 }, known)[0]?.limit;
+  expect([limit(50), limit(150), limit(250)]).toEqual([20, 30, 50]);
+  expect(exceeded({ ...NONE, requested: 251, high: 50 }, known)).toMatchObject([{ measure: 'requested', limit: 250 }]);
 });
 
 test('an attack that goes on does not become usual, until the person expects it', () => {

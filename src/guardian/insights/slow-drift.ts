@@ -26,7 +26,7 @@ const LENGTHS = [
 const MOST_DISPERSION = 4;
 const LEAST_FAILED = 5;
 const LEAST_POINTS = 0.05;
-const SLOWER = { days: 14, times: 1.5, leastMs: 100, leastEnded: 60, share: 0.95 };
+const SLOWER = { days: 14, times: 2, leastMs: 100, leastEnded: 100, share: 0.95 };
 
 /** Failures and latency against a past that does not move: a trend gets used to a slow drift, this does not. */
 export function slowDrift({ drift, requests }: Facts): Finding[] {

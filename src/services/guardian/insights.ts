@@ -4,7 +4,7 @@ import { findInsights } from '../../guardian/insights/find-insights.ts';
 import type { Finding } from '../../guardian/insights/finding.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
-import type { InsightFilter } from '../requester-services.ts';
+import type { InsightFilter } from './guardian-service.ts';
 import { createInsightBook } from './insight-book.ts';
 import { viewInsight } from './insight-view.ts';
 import type { Names, Viewer } from './viewer.ts';

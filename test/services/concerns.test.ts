@@ -65,6 +65,16 @@ test('a metric beyond red is a warning where that is unusual, and none where it 
   expect(warned(failing, { before: alwaysFailing })).toEqual([]);
 });
 
+test('a metric that is told for a trend of seven days is told with the figures of seven days', () => {
+  const trend: Trend = {
+    ...worsening('action_success_rate'),
+    ...{ window: '7d', current: 0.84, baseline: { kind: 'trailing', windows: 20, median: 0.97 } },
+  };
+  expect(warnings(dayWith({ ...ORDINARY, succeeded: 55, failed: 4 }), { trends: [trend] })).toMatchObject([
+    { status: 'watch', message: 'Actions that succeeded over 7d: 84 %; usual here: 97 %.' },
+  ]);
+});
+
 test('a warning that is given lasts while its metric is beyond green and further from the usual than chance explains', () => {
   const worseThanUsual = dayWith({ ...ORDINARY, succeeded: 52, failed: 8 });
   expect(warned(worseThanUsual)).toEqual([]);

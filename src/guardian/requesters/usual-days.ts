@@ -21,7 +21,7 @@ const LARGEST_LEFT_OUT = 2;
  * simulation.
  */
 const BOUNDS: Record<Measure, { least: number; times: number; timesAtFirst: number; fixed: number | null }> = {
-  requested: { least: 15, times: 2.5, timesAtFirst: 3.5, fixed: null },
+  requested: { least: 15, times: 2.5, timesAtFirst: 3, fixed: null },
   high: { least: 5, times: 2, timesAtFirst: 3, fixed: 15 },
   novel: { least: 15, times: 2.5, timesAtFirst: 3, fixed: null },
   captured: { least: 15, times: 2.5, timesAtFirst: 4, fixed: 200 },

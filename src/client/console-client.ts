@@ -13,6 +13,7 @@ import type { ConsoleSeries, OutcomeSeries } from '../contract/console-series.ts
 import type { Insight, MetricList, MetricType, TrendList } from '../contract/guardian.ts';
 import type { Profile, ProfileList } from '../contract/profile.ts';
 import type { ReachTrials } from '../contract/reach.ts';
+import type { RequesterTodayList } from '../contract/requesters.ts';
 import type { GuardianDashboard } from '../contract/risk.ts';
 import type { ConsoleSession, Session } from '../contract/session.ts';
 import type { Task, UnknownResolution } from '../contract/task.ts';
@@ -86,6 +87,8 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     outcomes: (query: string) => send<OutcomeSeries>(`GET /api/console/guardian/outcomes?${query}`),
     /** Actions, tasks and prompts of the last day in numbers. */
     dayTelemetry: () => send<TelemetryMetrics>('GET /api/guardian/tee/metrics?window=24h'),
+    /** What each requester did today. */
+    requestersOfToday: () => send<RequesterTodayList>('GET /api/console/guardian/requesters'),
     /** One metric over a window such as `24h`. */
     metric: (type: MetricType, window: string) =>
       send<MetricList>(`GET /api/guardian/metrics?type=${type}&window=${window}`),

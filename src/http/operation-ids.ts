@@ -75,6 +75,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'POST /api/console/insights/{id}/acknowledge': 'acknowledgeInsight',
   'GET /api/console/guardian/series': 'listConsoleSeries',
   'GET /api/console/guardian/outcomes': 'getOutcomes',
+  'GET /api/console/guardian/requesters': 'listRequestersOfToday',
   'GET /api/console/guardian/known-causes': 'listKnownCauses',
   'PUT /api/console/guardian/known-causes/{cause}': 'markKnownCause',
   'DELETE /api/console/guardian/known-causes/{cause}': 'unmarkKnownCause',

@@ -12,6 +12,7 @@ import { alarmsOf, type InsightAlarm, type WarningAlarm } from './alarms.ts';
 import { EmptyDay, isEmptyDay } from './EmptyDay.tsx';
 import { InsightCard } from './InsightCard.tsx';
 import { DevicesPanel, Oversight } from './OverviewSide.tsx';
+import { RequestersToday } from './RequestersToday.tsx';
 import { RiskPanel } from './RiskPanel.tsx';
 import { RANGE_NAMES, RANGES, type RangeName } from './ranges.ts';
 import { useGuardian } from './use-guardian.ts';
@@ -26,6 +27,7 @@ export function Overview({ model, range }: { model: DashboardModel; range: Range
   // Asked for at once, so that they come together with the risk and not after it.
   const outcomes = useWatch(model, () => model.client.outcomes(`window=${range}&points=${RANGES[range].points}`));
   const telemetry = useWatch(model, model.client.dayTelemetry).value;
+  const requesters = useWatch(model, model.client.requestersOfToday).value?.items ?? [];
   const devices = useWatch(model, model.client.devices).value?.items;
   useEffect(
     () =>
@@ -48,6 +50,7 @@ export function Overview({ model, range }: { model: DashboardModel; range: Range
           <ToDo alarms={toDo} now={now} />
           <DayStrip outcomes={outcomes} range={range} />
           <OpenInsights alarms={insights} now={now} model={model} />
+          <RequestersToday requesters={requesters} />
           <Oversight metrics={dashboard.metrics} telemetry={telemetry} />
         </div>
         <div className="overview-side">

@@ -66,6 +66,7 @@ export function RiskPanel({ dashboard: { risk, insights }, now, model }: Props) 
 }
 
 function causeWords(cause: RiskCause): string {
+  if (cause === 'requesters') return 'Requesters that do what they never did before';
   return cause === 'controls_held' ? 'Attempts that were refused' : METRIC_NAMES[cause];
 }
 

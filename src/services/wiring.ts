@@ -18,6 +18,8 @@ import { createAgentReadiness } from './agent/readiness.ts';
 import { type Confirmations, createConfirmations } from './confirmations/confirmations.ts';
 import { createTargetPictures } from './confirmations/target-pictures.ts';
 import { createActivity } from './console/activity.ts';
+import { createRunFiles } from './console/run-files.ts';
+import { createRuns } from './console/runs.ts';
 import { createConsoleSettings } from './console/settings.ts';
 import type { Context } from './context.ts';
 import { createDeviceService } from './devices.ts';
@@ -292,8 +294,17 @@ function createAlone(context: Context) {
   const artifacts = createArtifactService(context);
   const storageLimits = createStorageLimits(context, artifacts);
   const sessions = createConsoleSessions(context);
-  const lines = createRequesterLines(context);
-  return { activity: createActivity(context), artifacts, storageLimits, sessions, lines };
+  const activity = createActivity(context);
+  const runs = createRuns(context);
+  const runFiles = createRunFiles(context, { runs, activity, artifacts });
+  return {
+    activity,
+    runs: { list: runs.list, one: runs.one, save: runFiles.save },
+    artifacts,
+    storageLimits,
+    sessions,
+    lines: createRequesterLines(context),
+  };
 }
 
 function capabilitiesOf(devices: ReturnType<typeof createDeviceService>, row: { userId: string; deviceId: string }) {

@@ -297,14 +297,13 @@ function createAlone(context: Context) {
   const activity = createActivity(context);
   const runs = createRuns(context);
   const runFiles = createRunFiles(context, { runs, activity, artifacts });
-  const lines = createRequesterLines(context);
   return {
     activity,
     runs: { list: runs.list, one: runs.one, save: runFiles.save },
     artifacts,
     storageLimits,
     sessions,
-    lines,
+    lines: createRequesterLines(context),
   };
 }
 

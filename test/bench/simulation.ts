@@ -46,9 +46,13 @@ for (const [name, value] of Object.entries({ seed: options.seed ?? '1', every, w
 }
 process.env.TZ = 'UTC';
 const startedMs = performance.now();
-if (options.requesters) process.exitCode = (await judgeRequesters(options.only?.split(','))) ? 0 : 1;
+if (options.requesters) process.exitCode = (await judgeRequesters(wantedRequesters())) ? 0 : 1;
 else if (options.seed === undefined) await judgeAll();
 else await judgeOne(Number(options.seed));
+
+function wantedRequesters() {
+  return { only: options.only?.split(','), seed: options.seed === undefined ? undefined : Number(options.seed) };
+}
 
 async function judgeOne(seed: number): Promise<void> {
   const only = options.only?.split(',');

@@ -32,12 +32,10 @@ export function newProgramsIn(
 }
 
 function programOf(name: string, asked: Asked): NewProgram {
-  const count = (matches: (each: Asked[number]) => boolean) =>
-    asked.filter(matches).reduce((sum, each) => sum + each.count, 0);
   return {
     name,
-    asked: count(() => true),
-    high: count(({ risk }) => risk === 'high' || risk === 'critical'),
-    captured: count(({ actionType }) => isCapture(actionType)),
+    asked: asked.length,
+    high: asked.filter(({ risk }) => risk === 'high' || risk === 'critical').length,
+    captured: asked.filter(({ actionType }) => isCapture(actionType)).length,
   };
 }

@@ -155,7 +155,7 @@ export function createLastDay(before?: LastDay) {
       return [...requests.values()]
         .filter((each) => each.userId === userId && each.createdAtMs >= fromMs && each.createdAtMs < toMs)
         .filter(({ actionId }) => JSON.stringify([programs.get(actionId)]) === nameKey)
-        .map(({ actionType, risk }) => ({ actionType, risk, count: 1 }));
+        .map(({ actionType, risk }) => ({ actionType, risk }));
     },
     /** The newest first, of requests before a time. */
     ran: (beforeMs: number): Ran[] => ran.filter(({ createdAtMs }) => createdAtMs < beforeMs).toReversed(),

@@ -11,16 +11,22 @@ const CASES = [
 const SEEDS = { incidents: [701, 702, 703], quiet: [801, 802, 803, 804] } as const;
 const QUIET_DAYS = 91;
 const DAYS = 4;
+type Wanted = { only?: readonly string[] | undefined; seed?: number | undefined };
+
 const MOST_A_MONTH = { mean: 0.3, worst: 1 };
 
-/** Lives with and without incidents; prints on which day each was told, and the false alarms a month. Answers whether the goals are met. */
-export async function judgeRequesters(only: readonly string[] | undefined): Promise<boolean> {
+/**
+ * Lives with and without incidents; prints on which day each was told, and the false alarms a month. Answers whether the goals are met.
+ * `seed`: one desktop of each kind instead of those that judge.
+ */
+export async function judgeRequesters({ only, seed: wanted }: Wanted): Promise<boolean> {
+  const seeds = wanted === undefined ? SEEDS : { incidents: [wanted], quiet: [wanted] };
   const told: Lived[] = [];
-  for (const seed of SEEDS.incidents) {
+  for (const seed of seeds.incidents) {
     for (const each of CASES) told.push(await live({ seed, ...each, quietDays: 0, days: DAYS, ...(only && { only }) }));
   }
   const quiet: Lived[] = [];
-  for (const seed of SEEDS.quiet) {
+  for (const seed of seeds.quiet) {
     for (const { perDay } of CASES.slice(0, 3)) {
       quiet.push(await live({ seed, perDay, learnedDays: 0, quietDays: QUIET_DAYS, days: 0 }));
     }

@@ -306,12 +306,14 @@ function createParts(context: Context) {
   const expiryMs = () => 90_000;
   const requiredPresence = () => 'hold' as const;
   const asking = { policyVersion, expiryMs, requiredPresence, allowed: execution.enqueue, granted: quiet, ...held };
+  const usually = () => ({ before: '' });
   const { inputEndedAtMs } = execution;
   const confirmations = createConfirmations(context, {
     live,
     grants,
     requesters,
     isKnown,
+    usually,
     inputEndedAtMs,
     promptsChanged: quiet,
     displays: () => [],

@@ -18,7 +18,7 @@ export const typeText = defineAction({
   capability: 'canControlInput',
   effectClass: 'once',
   baseRisk: 'medium',
-  hint: 'Into an element, a point, or what has the focus.',
+  hint: 'Into an element, a point, or the focus.',
   isUsual: true,
   isInput: true,
   usualTimeoutMs: () => 60_000,
@@ -33,10 +33,7 @@ export const typeText = defineAction({
     return {
       ...facts,
       ...typedInto(control, facts.forbidden),
-      risk: assessRisk({ level: 'medium', reason: 'Typed text becomes part of what the app holds.' }, [
-        ...rules,
-        ...returns,
-      ]),
+      risk: assessRisk({ level: 'medium', reason: 'The app keeps the text that is typed.' }, [...rules, ...returns]),
       sentence: `Type ${textWords(text)} into ${controlWords(control, reference)}${clear ? ', in place of what it holds' : ''}`,
       ...textView(text),
       changes: 'The app takes the text as if you had typed it.',
@@ -89,7 +86,7 @@ export const pressKeys = defineAction({
     return {
       ...facts,
       denialTarget: `${keys}\n${facts.denialTarget}`,
-      risk: assessRisk({ level: 'medium', reason: 'A key does what the app makes of it.' }, [
+      risk: assessRisk({ level: 'medium', reason: 'A key can do anything in the app.' }, [
         ...rules.filter(({ reason }) => presses(keys) || !labelReasons(control).has(reason)),
         ...chordRules(keys),
         ...(presses(keys) ? returnRules(control) : []),

@@ -63,3 +63,8 @@ export function isInput(actionType: string): boolean {
 export function isCapture(actionType: string): boolean {
   return CATALOGUE.get(actionType)?.isCapture === true;
 }
+
+/** The thing that each action of a type is about, where that is counted. */
+export function countedAs(actionType: string): 'script' | 'file' | null {
+  return CATALOGUE.get(actionType)?.countedAs ?? null;
+}

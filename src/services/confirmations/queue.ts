@@ -33,6 +33,8 @@ type Parts = {
   plans: Pick<Plans, 'stepsOf'>;
   /** The displays of the connected agent; none while none is connected. */
   displays(): readonly Display[];
+  /** The days before of a requester, and its unusual day of today, in words. */
+  usually(userId: string): { before: string; unusual?: string };
 };
 
 /**
@@ -40,7 +42,7 @@ type Parts = {
  * highest risk comes first, and within a level the requesters take turns.
  */
 export function createQueue(context: Context, parts: Parts) {
-  const { live, grants, waiting, requiredPresence, turns, plans, began, promptsChanged, displays } = parts;
+  const { live, grants, waiting, requiredPresence, turns, plans, began, promptsChanged, displays, usually } = parts;
   const { store } = context;
   const calls = createCalls(context);
   const headlineOf = createHeadlines(context, { live, plans });
@@ -80,6 +82,7 @@ export function createQueue(context: Context, parts: Parts) {
       waiting: all.length,
       calledAtMs: calls.calledAtMs(id),
       isStranger: turns.isStranger(row.userId),
+      usually: usually(row.userId),
     };
     const view = viewConfirmation(
       context,

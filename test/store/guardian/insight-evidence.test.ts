@@ -14,7 +14,16 @@ describe('what insights are shown with', () => {
     (_name, query) => {
       const { path } = open();
       const database = new Database(`${path}/handrail.db`, { readonly: true });
-      const parameters = { afterMs: 0, afterId: '', beforeId: '', limit: 5 };
+      const parameters = {
+        userId: 'ann',
+        nameKey: '[]',
+        fromMs: 0,
+        toMs: 1,
+        afterMs: 0,
+        afterId: '',
+        beforeId: '',
+        limit: 5,
+      };
       const plan = database.prepare(`EXPLAIN QUERY PLAN ${query}`).all(parameters) as { detail: string }[];
       database.close();
       const steps = plan.map(({ detail }) => detail);

@@ -126,7 +126,7 @@ export const WaitForParameters = Type.Object(
         closed,
       ),
     ),
-    text: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'a part of what is shown' })),
+    text: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'a part of a text on the screen' })),
     gone: Type.Optional(Type.Boolean({ description: 'until it is no longer there' })),
     stableMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
   },
@@ -155,7 +155,7 @@ export const RequestAccessParameters = Type.Object(
 );
 export type RequestAccessParameters = Static<typeof RequestAccessParameters>;
 
-/** What an input action tells beside its outcome. `delivered`: whether the desktop got it. */
+/** The end of an input action, beside its outcome. `delivered`: whether the desktop got it. */
 export const Delivery = Type.Object(
   {
     delivered: oneOf(['yes', 'no', 'unknown']),

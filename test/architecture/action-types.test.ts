@@ -52,7 +52,7 @@ test('each action type is named by one module of the catalogue', () => {
 });
 
 /** `| [`Wait`](catalogue/wait.ts) | none | `pure` | low | |`, of which the risk is a sentence for people. */
-const ROW = /^\| \[`(\w+)`\]\(catalogue\/[\w-]+\.ts\) +\| (.+?) +\| `(\w+)` +\| .+? +\| +(yes)? *\|$/gm;
+const ROW = /^\| \[`(\w+)`\]\(catalogue\/[\w/-]+\.ts\) +\| (.+?) +\| `(\w+)` +\| .+? +\| +(yes)? *\|$/gm;
 
 test('the table of RULES.md has each action type, with its capability, its effect class and whether it can be undone', () => {
   const table = [...readFileSync(join(root, 'src/domain/RULES.md'), 'utf8').matchAll(ROW)];

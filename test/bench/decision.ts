@@ -317,6 +317,7 @@ function createParts(context: Context) {
     inputEndedAtMs,
     promptsChanged: quiet,
     displays: () => [],
+    usually: () => ({ before: '' }),
     ...asking,
   });
   const devices = createDeviceService(context, {

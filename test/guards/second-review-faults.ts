@@ -200,8 +200,8 @@ function ofPrompts(): Guard[] {
     }),
     fault('the script in the length of a prompt', {
       file: 'src/services/confirmations/prompt-length.ts',
-      from: '[window, control, script?.text, ',
-      to: '[window, control, ',
+      from: '    script?.text,\n    ...textsOfNoticed(script),',
+      to: '    ...textsOfNoticed(script),',
       failed: ['test/services/prompt-reading.test.ts', 'the length counts every text of the prompt, the script and'],
     }),
   ];

@@ -81,7 +81,7 @@ test.each([
     CLICK,
     { app: { ...MOUSEPAD, risks: [{ level: 'high' as const, reason: 'No.' }] } },
   ],
-])('with access, %s still asks', async (_what, body, overrides) => {
+])('N3, N7: with access, %s still asks', async (_what, body, overrides) => {
   const rig = await withAccess(rigWith());
   expect(await submitOn(rig, body, [control(overrides)])).toMatchObject({ status: 'awaiting_confirmation' });
 });
@@ -93,7 +93,7 @@ function press(keys: string) {
 test.each([
   ['a password field', { actionType: 'TypeText', parameters: { text: 'x' } }, { isPassword: true }],
   ['a window or page of Handrail', CLICK, { isOwn: true }],
-])('with access, %s is blocked', async (_what, body, overrides) => {
+])('N4: with access, %s is blocked', async (_what, body, overrides) => {
   const rig = await withAccess(rigWith());
   expect(await submitOn(rig, body, [control(overrides)])).toMatchObject({ status: 'blocked' });
 });
@@ -115,12 +115,12 @@ test('access for input includes pictures of its windows', async () => {
   expect(await submitOn(rig, picture, [window])).toMatchObject({ status: 'running' });
 });
 
-test('access of one requester is none of another', async () => {
+test('N7: access of one requester is none of another', async () => {
   const rig = await withAccess(rigWith());
   expect(await submitOn(rig, CLICK, [control()], 'bob')).toMatchObject({ status: 'awaiting_confirmation' });
 });
 
-test('access ends after its minutes', async () => {
+test('N7: access ends after its minutes', async () => {
   const rig = await withAccess(rigWith(), { ...INPUT, minutes: 5 });
   rig.clock.advance(5 * 60_000 - 1);
   expect(await submitOn(rig, CLICK)).toMatchObject({ status: 'running' });
@@ -130,7 +130,7 @@ test('access ends after its minutes', async () => {
   expect(rig.services.console.grants.list()).toEqual([]);
 });
 
-test('access that is revoked ends at once, also for what has not been sent', async () => {
+test('N7: access that is revoked ends at once, also for what has not been sent', async () => {
   const rig = await withAccess(rigWith());
   await submitOn(rig, CLICK);
   const waiting = await submitOn(rig, { ...CLICK, parameters: { elementId: 'e2' } });

@@ -147,7 +147,7 @@ async function tidy(rig: Rig, hands: ReturnType<typeof createHands>): Promise<vo
   rig.services.console.requesters.resume('bob');
 }
 
-test('500 random sequences of input and prompts never get a prompt allowed by the hands', {
+test('N6: 500 random sequences of input and prompts never get a prompt allowed by the hands', {
   timeout: 120_000,
 }, async () => {
   const rig = startServices();

@@ -27,7 +27,7 @@ async function prompt(rig: Rig) {
 
 const NOT_READY = { refused: 'confirmation_not_ready' };
 
-test('no input is sent while a prompt is shown, and its record says what it waits for', async () => {
+test('N6: no input is sent while a prompt is shown, and its record says what it waits for', async () => {
   const rig = trusting();
   const { shown, deny } = await prompt(rig);
   shown();
@@ -54,7 +54,7 @@ test('a prompt that expires lets the input go', async () => {
   expect(doneBy(rig)).toMatchObject([{ actionType: 'Click' }]);
 });
 
-test('a prompt cannot be allowed while input is under way, and waits its delay anew when that has ended', async () => {
+test('N6: a prompt cannot be allowed while input is under way, and waits its delay anew when that has ended', async () => {
   const rig = trusting();
   const { shown, allow, now } = await prompt(rig);
   await submitOn(rig, CLICK);
@@ -88,7 +88,7 @@ test('input that ended before the prompt was shown costs no further delay', asyn
   expect(allow()).toMatchObject({ status: 'running' });
 });
 
-test('an agent that was given up in the middle of its input counts as still typing until it is gone', async () => {
+test('N6: an agent that was given up in the middle of its input counts as still typing until it is gone', async () => {
   const rig = trusting();
   const { shown, allow } = await prompt(rig);
   const { actionId } = await submitOn(rig, { ...CLICK, parameters: { elementId: 'e1' } });
@@ -102,7 +102,7 @@ test('an agent that was given up in the middle of its input counts as still typi
   expect(allow()).not.toMatchObject(NOT_READY);
 });
 
-test('a held press that began under input is no presence', async () => {
+test('N6: a held press that began under input is no presence', async () => {
   const rig = trusting();
   const { id } = await highPrompt(rig);
   const { confirmations } = rig.services.console;

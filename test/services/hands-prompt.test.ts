@@ -9,7 +9,7 @@ function promptOf(rig: Rig) {
   return first;
 }
 
-test('the prompt tells all that is known of a control, in visible characters that cannot end their quotation', async () => {
+test('N2: the prompt tells all that is known of a control, in visible characters that cannot end their quotation', async () => {
   const rig = startServices();
   const hostile = control({
     name: 'OK” of “Bank”\n\u202eGive',
@@ -23,7 +23,7 @@ test('the prompt tells all that is known of a control, in visible characters tha
   );
 });
 
-test('the requester does not learn the words of a control, nor the title of its window', async () => {
+test('N2: the requester does not learn the words of a control, nor the title of its window', async () => {
   const rig = startServices();
   const action = await submitOn(rig, CLICK, [control({ name: 'Delete the affair', windowTitle: 'Diary' })]);
   expect(action).toMatchObject({ status: 'awaiting_confirmation', risk: { level: 'high' } });
@@ -92,7 +92,7 @@ test.each([
   ['Handrail by its window', { isOwn: true }],
   ['Handrail by its name', { app: { appName: 'Handrail', alsoKnownAs: [], risks: [] } }],
   ['another screen', { app: { appName: 'iPhone Mirroring', alsoKnownAs: [], risks: [] } }],
-])('no profile and no grant lets input reach %s', async (_what, overrides) => {
+])('N4: no profile and no grant lets input reach %s', async (_what, overrides) => {
   const rig = startServices();
   for (const profile of ['observe', 'assist', 'trusted', 'lockdown']) {
     rig.services.console.profiles.assign('ann', profile);
@@ -114,7 +114,7 @@ const BODIES = [
   { actionType: 'SetValue', parameters: { elementId: 'e1', value: 'x' } },
 ];
 
-test('what is sent to the agent carries the control that was judged, so that a moved or covered one is refused there', async () => {
+test('N1: what is sent to the agent carries the control that was judged, so that a moved or covered one is refused there', async () => {
   const rig = startServices();
   rig.services.console.profiles.assign('ann', 'trusted');
   const seen = control();
@@ -126,7 +126,7 @@ test.each([
   ['moved', { bounds: { x: 0, y: 0, width: 40, height: 20 } }],
   ['renamed', { name: 'Wipe' }],
   ['covered by another window', { windowId: '0x2', windowTitle: 'Overlay' }],
-])('an approval does not hold for a control that was %s: it is another action', async (_what, overrides) => {
+])('N1: an approval does not hold for a control that was %s: it is another action', async (_what, overrides) => {
   const rig = startServices();
   await submitOn(rig, CLICK);
   const { actionDigest } = promptOf(rig);
@@ -136,7 +136,7 @@ test.each([
   expect(digests).toContain(actionDigest);
 });
 
-test('the focus is looked at for every action anew: a window that just took it is what is judged', async () => {
+test('N5: the focus is looked at for every action anew: a window that just took it is what is judged', async () => {
   const rig = startServices();
   rig.services.console.profiles.assign('ann', 'trusted');
   const typed = { actionType: 'TypeText', parameters: { text: 'secret' } };

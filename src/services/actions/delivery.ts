@@ -5,7 +5,7 @@ import type { ActionRow } from '../../store/records/actions.ts';
 
 const DELIVERED = { none: 'no', done: 'yes', unknown: 'unknown' } as const;
 
-/** What a caller learns of input that did not succeed. A model that sends twice is worse than one that asks. */
+/** Tells a caller how far input came that did not succeed. A model that sends twice is worse than one that asks. */
 export function deliveryOf(
   { actionType, effectClass }: Pick<ActionRow, 'actionType' | 'effectClass'>,
   sideEffect: SideEffect,

@@ -26,7 +26,7 @@ export function createSharedHands({ live, slots, handsOff }: Parts) {
       const others = slots.ids().flatMap((id) => live.get(id) ?? []);
       return !others.some(isAlone) && !isHeld(kind, isPromptShown);
     },
-    /** What the record of an action says that is not sent at once. */
+    /** The sentence in the record of an action that is not sent at once. */
     turnWords: (kind: Pick<Kind, 'actionType'>): string => (isHeld(kind) ? AFTER_THE_PROMPT : 'Waiting for its turn.'),
   };
 }

@@ -18,7 +18,7 @@ type Parts = {
 };
 
 /**
- * The hands cannot press Allow. While a prompt is shown no input is sent; what was under way ends first, and the prompt then waits its
+ * The hands cannot press Allow. While a prompt is shown no input is sent; input under way ends first, and the prompt then waits its
  * delay anew. This holds whatever window shows the prompt.
  */
 export function createHandsOff(context: Context, { live, waiting, holds, queue, inputEndedAtMs }: Parts) {

@@ -62,12 +62,12 @@ type Facts = Pick<
 >;
 
 /**
- * The common part of every input action. Its risk is about the control that is really there, never about the words of the request. The
+ * The rules that all input actions share. Its risk is about the control that is really there, never about the words of the request. The
  * words on a control are the app's own: they can raise the risk, and never lower it.
  */
 export function controlTarget(control: Control | undefined): { rules: RiskRule[]; facts: Facts } {
   if (control === undefined) {
-    const rules: RiskRule[] = [{ level: 'high', reason: 'The agent has not looked at what is there.' }];
+    const rules: RiskRule[] = [{ level: 'high', reason: 'The agent has not looked at the place.' }];
     return { rules, facts: { ...NOWHERE, denialTarget: 'an unknown place' } };
   }
   const { app, role, name } = control;
@@ -94,7 +94,7 @@ export function appFacts(app: ResolvedApp) {
   return { apps: [appName], alsoNamed: [bundleId, ...alsoKnownAs], sensitive: worst?.reason };
 }
 
-/** What the agent found of an app, and what its names say. */
+/** The risks that the agent found of an app, and those that its names show. */
 function appRules({ appName, bundleId = appName, alsoKnownAs, risks }: ResolvedApp): RiskRule[] {
   const named = new Set([appName, bundleId, ...alsoKnownAs]);
   const byName = [...named].flatMap((name): RiskRule[] => {
@@ -163,6 +163,6 @@ function placeWords(reference: TargetReference | undefined): string {
     case 'element':
       return 'an element of the screen';
     default:
-      return 'whatever has the focus';
+      return 'the control with the focus';
   }
 }

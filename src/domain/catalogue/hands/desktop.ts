@@ -121,6 +121,6 @@ export const writeClipboard = defineAction({
     apps: [],
     paths: [],
     onceOnly: true,
-    changes: 'Replaces the clipboard; what it held is lost.',
+    changes: 'Replaces the clipboard; the text before it is lost.',
   }),
 });

@@ -34,7 +34,7 @@ export const typeText = defineAction({
     return {
       ...facts,
       ...typedInto(control, facts.forbidden),
-      risk: assessRisk({ level: 'medium', reason: 'Typed text becomes part of what the app holds.' }, [
+      risk: assessRisk({ level: 'medium', reason: 'The app keeps the text that is typed.' }, [
         ...rules,
         ...returns,
         ...secretRules(text),
@@ -94,7 +94,7 @@ export const pressKeys = defineAction({
     return {
       ...facts,
       denialTarget: `${keys}\n${facts.denialTarget}`,
-      risk: assessRisk({ level: 'medium', reason: 'A key does what the app makes of it.' }, [
+      risk: assessRisk({ level: 'medium', reason: 'A key can do anything in the app.' }, [
         ...rules.filter(({ reason }) => presses(keys) || !labelReasons(control).has(reason)),
         ...chordRules(keys),
         ...(keyOf(keys) === 'enter' ? returnRules(control) : []),

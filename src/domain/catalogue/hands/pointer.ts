@@ -27,7 +27,7 @@ export const click = defineAction({
     const held = modifiers.length === 0 ? '' : ` with ${modifiers.join(' and ')} held`;
     return {
       ...facts,
-      risk: assessRisk({ level: 'medium', reason: 'A click does what the control does.' }, rules),
+      risk: assessRisk({ level: 'medium', reason: 'A click makes the control act.' }, rules),
       sentence: `${verb} on ${words}${held}`,
       changes: 'Does what the control does. The app may not be able to undo it.',
     };

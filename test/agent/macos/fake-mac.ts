@@ -1,4 +1,5 @@
 import type { Bounds } from '../../../src/contract/device.ts';
+import { createFakeHands, type FakeHands } from './fake-hands.ts';
 
 /**
  * A Mac in memory, for the programs and the scripting bridge that the macOS driver uses: installed apps, running apps, the
@@ -17,6 +18,7 @@ export type FakeMac = {
   /** Front to back. */
   windows: FakeWindow[];
   clock: FakeClock;
+  hands: FakeHands;
   /** Which window each picture that screencapture wrote is of, by path. */
   captures: Map<string, number>;
   /** Time each accessibility call takes. */
@@ -114,13 +116,17 @@ export type FakeElement = {
   /** The text beside it that labels it. */
   titleElement?: FakeElement;
   minimized?: boolean;
+  /** The selected part of its text; by default nothing, at the end. */
+  selection?: { start: number; length: number };
+  /** The effect of AXPress, beside that of its role. */
+  onPress?: () => void;
   /** Children that a Chromium app shows only some time after it was asked for its tree. */
   page?: { afterMs: number; children: FakeElement[] };
 };
 
 const FIRST_PID = 500;
 
-export function createFakeMac(parts: Partial<Omit<FakeMac, 'clock'>> = {}): FakeMac {
+export function createFakeMac(parts: Partial<Omit<FakeMac, 'clock' | 'hands'>> = {}): FakeMac {
   const clock = createFakeClock();
   let nextPid = FIRST_PID;
   let nextWindowId = 100;
@@ -137,6 +143,7 @@ export function createFakeMac(parts: Partial<Omit<FakeMac, 'clock'>> = {}): Fake
     callCostMs: 0,
     ...parts,
     clock,
+    hands: createFakeHands(clock.now()),
     launch: (app) => {
       const process: FakeProcess = { pid: nextPid++, app, hung: false, menuBar: null, contextMenus: [], awake: null };
       mac.processes.push(process);

@@ -1,0 +1,112 @@
+import { nearNames } from '../../../../src/contract/near-names.ts';
+import type { InputDriver, InputFailed, Sighting, SightReference } from '../../input.ts';
+import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import { withinDeadline } from '../../stopping.ts';
+import { ariaRoleOf } from '../roles.ts';
+import type { RunProgram } from '../run-script.ts';
+import type { Acting } from './acting.ts';
+import { askElements, type ElementsFault, failureOf, type MacSight } from './ask-elements.ts';
+import { elementId, refOfElement } from './element-id.ts';
+
+type Elements = Pick<InputDriver, 'sight' | 'setValue' | 'actOnElement' | 'invokeMenu'>;
+
+/** Actions that the app itself performs, without pointer and keyboard. */
+export function createElementActions(acting: Acting, run: RunProgram): Elements {
+  return {
+    async sight(reference, attempt) {
+      const signal = withinDeadline(attempt);
+      const wish = wishOf(reference);
+      if (wish === null) return refused(NO_ID);
+      const answer = await askElements(run, { verb: 'sight', ...wish, signal });
+      return answer.ok ? { ok: true, data: sightingOf(answer) } : failureOf(answer, { signal, isChange: false });
+    },
+    setValue: ({ elementId: id, value }, attempt) =>
+      acting.act(attempt, async ({ signal }) => {
+        const element = refOfElement(id);
+        if (element === null) return refused(NO_ID);
+        if (signal.aborted) return stoppedInput(signal);
+        const answer = await askElements(run, { verb: 'set', element, value, signal });
+        if (!answer.ok) return failureOf(answer, { signal, isChange: true });
+        const { isConfirmed } = answer;
+        const details = isConfirmed ? 'The value was set.' : 'The value was set, and reads otherwise.';
+        return inputDone(details, { isConfirmed, data: {}, safeToRepeat: true });
+      }),
+    actOnElement: ({ elementId: id, action }, attempt) =>
+      acting.act(attempt, async ({ signal }) => {
+        const element = refOfElement(id);
+        if (element === null) return refused(NO_ID);
+        return acting.withEffect(signal, 'The element was acted on.', async () => {
+          if (signal.aborted) return stoppedInput(signal);
+          const wish = { element, ...(action !== undefined && { action }) };
+          const answer = await askElements(run, { verb: 'act', ...wish, signal });
+          if (answer.ok) return undefined;
+          return answer.fault === 'no_action'
+            ? refused(noAction(action, answer))
+            : failureOf(answer, { signal, isChange: true });
+        });
+      }),
+    invokeMenu: ({ windowId, path }, attempt) =>
+      acting.act(attempt, async ({ signal }) =>
+        acting.withEffect(signal, `Chose ${path.join(' › ')}.`, () => choose(run, { windowId, path, signal })),
+      ),
+  };
+}
+
+async function choose(
+  run: RunProgram,
+  { windowId, path, signal }: { windowId: string; path: readonly string[]; signal: AbortSignal },
+) {
+  if (signal.aborted) return stoppedInput(signal);
+  if (path.length === 0) return refused(NO_PATH);
+  const answer = await askElements(run, { verb: 'menu', windowId, path, signal });
+  if (answer.ok) return undefined;
+  if (answer.fault === 'no_item') return refused(noItem(path, answer));
+  return failureOf(answer, { signal, isChange: true });
+}
+
+/** `null` for an id that no description has. */
+function wishOf(reference: SightReference) {
+  if (reference.kind === 'focus') return {};
+  if (reference.kind === 'point') return { point: reference.point };
+  const element = refOfElement(reference.elementId);
+  return element === null ? null : { element };
+}
+
+function sightingOf({ app, pid, windowId, windowTitle, element }: MacSight): Sighting {
+  if (element === null) return { app, pid, windowId, windowTitle, element: null };
+  const { ref, role, subrole, name, bounds, isPassword, isEditable } = element;
+  const id = ref === null ? '' : elementId(ref);
+  const told = { elementId: id, role: ariaRoleOf({ role, subrole }), name, bounds, isPassword, isEditable };
+  return { app, pid, windowId, windowTitle, element: told };
+}
+
+type Refusal = Omit<InputFailed, 'ok' | 'sideEffect'>;
+
+function noAction(wanted: string | undefined, { names = [] }: ElementsFault): Refusal {
+  const known = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`;
+  return {
+    code: 'invalid_target',
+    message: `Expected an action of the element, got ${JSON.stringify(wanted ?? 'its first')}; ${known}.`,
+  };
+}
+
+function noItem(path: readonly string[], { names = [], depth = 0 }: ElementsFault): Refusal {
+  const near = nearNames(path[depth] ?? '', names);
+  const way = path
+    .slice(0, depth + 1)
+    .join(' › ')
+    .slice(0, 200)
+    .toWellFormed();
+  return {
+    code: 'target_gone',
+    message: `Expected an item of the menu, got ${JSON.stringify(way)}.`,
+    ...(near.length > 0 && { fix: `Near names: ${near.join(', ')}.` }),
+  };
+}
+
+const NO_ID: Refusal = {
+  code: 'target_gone',
+  message: 'Expected the id of an element on the screen; it is gone.',
+  fix: 'Describe the screen again.',
+};
+const NO_PATH: Refusal = { code: 'invalid_target', message: 'Expected the name of a menu and of its item.' };

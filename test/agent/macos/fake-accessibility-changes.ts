@@ -5,6 +5,7 @@ import type { FakeElement, FakeMac, FakeWindow } from './fake-mac.ts';
 import { jsValue, type NativeValue } from './jxa-objects.ts';
 
 const SUCCESS = 0;
+const CANNOT_COMPLETE = -25204;
 const ATTRIBUTE_UNSUPPORTED = -25205;
 const ACTION_UNSUPPORTED = -25206;
 
@@ -64,7 +65,7 @@ export function performAction(mac: FakeMac, { element, pid }: ElementTarget, act
   if (element.subrole === 'AXCloseButton')
     mac.windows = mac.windows.filter((one) => !one.element?.children?.includes(element));
   element.onPress?.();
-  return SUCCESS;
+  return mac.processOf(pid)?.hung ? CANNOT_COMPLETE : SUCCESS;
 }
 
 function bringForward(mac: FakeMac, window: FakeWindow, pid: number): void {

@@ -22,6 +22,8 @@ export type FakePrograms = {
   said: string[];
   /** Every program that was started, with its arguments. */
   started: ProgramRun[];
+  /** Everything that programs have printed. */
+  answers: string[];
   /** How many run at this moment. */
   running(): number;
   /** Answers instead of the program at this path, until it answers undefined. */
@@ -31,6 +33,7 @@ export type FakePrograms = {
 /** The programs of macOS that the driver starts, on a Mac in memory: they do what they do there, and say what was recorded. */
 export function createFakePrograms(mac: FakeMac): FakePrograms {
   const started: ProgramRun[] = [];
+  const answers: string[] = [];
   const intercept: FakePrograms['intercept'] = new Map();
   let running = 0;
   const run: RunProgram = async (request) => {
@@ -41,7 +44,9 @@ export function createFakePrograms(mac: FakeMac): FakePrograms {
     await new Promise((resolve) => setImmediate(resolve));
     try {
       if (request.signal?.aborted) return { kind: 'aborted' };
-      return intercept.get(request.program)?.(request) ?? (await perform(mac, request));
+      const result = intercept.get(request.program)?.(request) ?? (await perform(mac, request));
+      if (result.kind === 'exited') answers.push(result.stdout);
+      return result;
     } finally {
       running -= 1;
     }
@@ -70,7 +75,7 @@ export function createFakePrograms(mac: FakeMac): FakePrograms {
       },
     };
   };
-  return { run, converse, hands, readers, said: lines, started, running: () => running, intercept };
+  return { run, converse, hands, readers, said: lines, started, answers, running: () => running, intercept };
 }
 
 /** Answers a call as reader.js does; where the test answers for the script, the reader only says that it failed. */

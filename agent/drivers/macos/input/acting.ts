@@ -51,6 +51,7 @@ const QUIET_EVERY_MS = 100;
 const WATCH_EVERY_MS = 15;
 /** An app is given so long to react. */
 const REACTION_MS = 400;
+const REACTION_EVERY_MS = 50;
 
 export function createActing({ run, converse, clock }: MacInputNeeds): Acting {
   const turns = createTurns();
@@ -146,7 +147,7 @@ async function isChanged(
   do {
     const now = await look(run, signal);
     if (now !== undefined && now !== before) return true;
-    await clock.wait(WATCH_EVERY_MS, signal);
+    await clock.wait(REACTION_EVERY_MS, signal);
   } while (clock.now() < endMs && !signal.aborted);
   return false;
 }

@@ -45,6 +45,7 @@ export function createSeat(start: Converse): Seat {
   let hand: Hand | null = null;
   let held = NOTHING_HELD;
   let lastId = 0;
+  let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
 
   function drop(own: Hand): void {
@@ -77,6 +78,7 @@ export function createSeat(start: Converse): Seat {
   }
 
   async function askNow<Data>(verb: string, shape: Shape<Data>, events?: readonly InputEvent[]): Promise<Data> {
+    if (isClosed) throw new SeatLostError('The driver has been closed.');
     const own = hand ?? begin();
     const id = ++lastId;
     const { promise, resolve } = Promise.withResolvers<string | null>();
@@ -110,7 +112,8 @@ export function createSeat(start: Converse): Seat {
     post,
     release,
     async close() {
-      if (hand !== null) await release().catch(() => undefined);
+      await release().catch(() => undefined);
+      isClosed = true;
       if (hand !== null) drop(hand);
     },
   };

@@ -26,6 +26,8 @@ const CANNOT_COMPLETE = -25204;
 const POINT = 1;
 const SIZE = 2;
 const TIMEOUT_SECONDS = 0.4;
+/** From here on: the Dock, the menu bar, menus, the pointer. */
+const SHELL_LAYER = 20;
 const MAX_DEPTH = 100;
 const MOST_NODES = 400;
 const LOOK_MS = 300;
@@ -60,18 +62,38 @@ function sight({ element, point }) {
     const pid = frontPid();
     return told(attribute(appOf(pid), 'AXFocusedUIElement'), pid);
   }
-  const [top] = windowList(1 | 16).filter((one) => one.layer >= 0 && one.alpha > 0 && holds(one.bounds, point));
-  if (top === undefined) throw new Fault('gone');
-  // The window server itself draws the menu bar, for the app in front.
-  const pid = isApp(top.pid) ? top.pid : frontPid();
+  return sightAt(point);
+}
+
+/**
+ * The front window there decides. The Dock and the pointer have windows that cover more than is seen of them, above all others; such a one
+ * counts only where it has an element. The window server itself draws the menu bar, for the app in front.
+ */
+function sightAt(point) {
+  const there = windowList(1 | 16).filter((one) => one.layer >= 0 && one.alpha > 0 && holds(one.bounds, point));
+  for (const top of there) {
+    const owned = isApp(top.pid);
+    if (top.layer < SHELL_LAYER) return owned ? told(hit(top.pid, point), top.pid, top) : unowned(top);
+    const pid = owned ? top.pid : frontPid();
+    const found = hit(pid, point);
+    if (found !== null && (owned || /^AXMenuBar/.test(named(found).role))) return told(found, pid, top);
+  }
+  throw new Fault('gone');
+}
+
+function hit(pid, { x, y }) {
   const found = Ref();
-  const isFound = $.AXUIElementCopyElementAtPosition(appOf(pid), point.x, point.y, found) === SUCCESS;
-  return told(isFound ? found[0] : null, pid, top);
+  return $.AXUIElementCopyElementAtPosition(appOf(pid), x, y, found) === SUCCESS ? found[0] : null;
+}
+
+/** A program that is no app has no elements. */
+function unowned({ owner, pid, id, title }) {
+  return { app: owner, pid, windowId: id, windowTitle: title, element: null };
 }
 
 function told(found, pid, top) {
   const rootWindow = found === null ? null : windowAbove(found);
-  const over = top && top.layer === 0 ? top : rootWindow && serverWindowOf(rootWindow, pid);
+  const over = top && top.layer < SHELL_LAYER ? top : rootWindow && serverWindowOf(rootWindow, pid);
   return {
     app: nameOf(pid),
     pid,
@@ -359,6 +381,7 @@ function windowList(options) {
   return (Array.isArray(entries) ? entries : []).map((entry) => ({
     id: String(entry.kCGWindowNumber),
     pid: Number(entry.kCGWindowOwnerPID),
+    owner: entry.kCGWindowOwnerName || '',
     title: entry.kCGWindowName || '',
     layer: Number(entry.kCGWindowLayer),
     alpha: entry.kCGWindowAlpha === undefined ? 1 : Number(entry.kCGWindowAlpha),

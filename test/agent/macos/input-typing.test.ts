@@ -108,3 +108,17 @@ test('typing that is cancelled says how far it came, and stops before the next 2
   expect(outcome.ok ? '' : outcome.message).toContain('40 characters were typed.');
   expect(value).toBe('x'.repeat(40));
 });
+
+test('typing ends where a password field takes the keyboard on the way, and none of the rest reaches it', async () => {
+  const rig = createMacRig();
+  const field = fieldOf(rig);
+  let value = '';
+  const listen = (text: unknown) => {
+    value = String(text);
+    if (value.length === 40) rig.mac.hands.isSecure = true;
+  };
+  Object.defineProperty(field, 'value', { get: () => value, set: listen });
+  const outcome = await rig.input.typeText({ text: 'x'.repeat(200) }, unhurried);
+  expect(outcome).toMatchObject({ ok: false, code: 'invalid_target', delivered: 'yes', safeToRepeat: false });
+  expect(value).toBe('x'.repeat(40));
+});

@@ -24,14 +24,15 @@ export type Seat = {
 
 /** `quietMs`: since the person's last input. `secure`: an app keeps the keyboard for itself, as password fields do. */
 export type Begun = Static<typeof Begun>;
-/** `person`: the person has used a device since the begin. */
-export type Looked = { person: boolean; held: Held; pointer: Point };
+/** `person`: the person has used a device since the begin. While it is `secure`, no text is posted. */
+export type Looked = { person: boolean; secure: boolean; held: Held; pointer: Point };
 
 const ANSWER_WITHIN_MS = 2_000;
 
 const Begun = Type.Object({ held: Type.Boolean(), secure: Type.Boolean(), quietMs: Type.Number() });
 const Looked = Type.Object({
   person: Type.Boolean(),
+  secure: Type.Boolean(),
   held: Type.Object({ keys: Type.Array(Type.Integer()), buttons: Type.Array(Type.Integer()) }),
   pointer: Type.Object({ x: Type.Number(), y: Type.Number() }),
 });

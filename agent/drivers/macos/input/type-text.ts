@@ -1,5 +1,5 @@
 import type { Delivery, InputFailed, InputOutcome, Typed, TypeTextWish } from '../../input.ts';
-import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import { brokenOff, inputDone, refused, stoppedInput } from '../../input-outcome.ts';
 import { unwantedCharacter } from '../../unwanted-character.ts';
 import type { RunProgram } from '../run-script.ts';
 import type { Turn } from './acting.ts';
@@ -56,13 +56,18 @@ async function wayOf(run: RunProgram, wish: TypeTextWish, { signal, isSecure }: 
 async function typeAll(turn: Turn, text: string) {
   const pieces = piecesOf(text);
   for (let typed = 0; typed < pieces.length; typed += BATCH) {
-    if (turn.signal.aborted) {
-      const characters = [...pieces.slice(0, typed).join('')].length;
-      return stoppedInput(turn.signal, typed === 0 ? undefined : `${characters} characters were typed.`);
-    }
-    await turn.post(pieces.slice(typed, typed + BATCH).flatMap(eventsOf));
+    const howFar = typed === 0 ? undefined : `${[...pieces.slice(0, typed).join('')].length} characters were typed.`;
+    if (turn.signal.aborted) return stoppedInput(turn.signal, howFar);
+    const { secure } = await turn.post(pieces.slice(typed, typed + BATCH).flatMap(eventsOf));
+    if (secure) return tookKeyboard(howFar);
   }
   return undefined;
+}
+
+/** A text with a line break may have been posted in part before. */
+function tookKeyboard(howFar: string | undefined): Failure {
+  if (howFar === undefined) return refused(SECURE);
+  return { ...brokenOff({ ...SECURE, message: `${SECURE.message} ${howFar}` }), delivered: 'yes', sideEffect: 'done' };
 }
 
 async function insert(run: RunProgram, text: string, signal: AbortSignal) {

@@ -89,17 +89,19 @@ function begin() {
   const buttons = BUTTONS.some((_types, button) => Boolean($.CGEventSourceButtonState(HID, button)));
   return {
     held: buttons || (Number($.CGEventSourceFlagsState(HID)) & MODIFIERS) !== 0,
-    secure: Boolean($.IsSecureEventInputEnabled()),
+    secure: isSecure(),
     quietMs: nowMs - Math.max(otherMs, watch.personMs),
   };
 }
 
 function look() {
   const at = $.CGEventGetLocation($.CGEventCreate(null));
-  return { person: isPerson(), held, pointer: { x: at.x, y: at.y } };
+  return { person: isPerson(), secure: isSecure(), held, pointer: { x: at.x, y: at.y } };
 }
 
+/** No text goes to a password field that has taken the keyboard meanwhile. */
 function post(events) {
+  if (isSecure() && events.some(({ kind }) => kind === 'text')) return look();
   for (const event of events) POSTS[event.kind](event);
   return look();
 }
@@ -163,6 +165,10 @@ function text({ text: characters }) {
     $.CGEventKeyboardSetUnicodeString(event, characters.length, data.bytes);
     send(event);
   }
+}
+
+function isSecure() {
+  return Boolean($.IsSecureEventInputEnabled());
 }
 
 function hold(list, one, isDown) {

@@ -10,7 +10,6 @@ import { createExecution, type Execution } from './actions/execution.ts';
 import { createFileUndos } from './actions/file-undo.ts';
 import { createLiveActions, type LiveActions } from './actions/live-actions.ts';
 import { createRejudging } from './actions/rejudging.ts';
-import type { SubmissionParts } from './actions/submission-parts.ts';
 import { createLastSeen } from './agent/last-seen.ts';
 import { createAgentListener } from './agent/listener.ts';
 import type { AgentListener, AgentPort } from './agent/port.ts';
@@ -19,7 +18,6 @@ import { createAgentReadiness } from './agent/readiness.ts';
 import { type Confirmations, createConfirmations } from './confirmations/confirmations.ts';
 import { createTargetPictures } from './confirmations/target-pictures.ts';
 import { createActivity } from './console/activity.ts';
-import { createConsoleService } from './console/console.ts';
 import { createConsoleSettings } from './console/settings.ts';
 import type { Context } from './context.ts';
 import { createDeviceService } from './devices.ts';
@@ -37,6 +35,7 @@ import type { Services } from './offered-services.ts';
 import { createAllowedFolders } from './permissions/allowed-folders.ts';
 import { createGrants } from './permissions/grants.ts';
 import { createPermissions, type Permissions } from './permissions/permissions.ts';
+import { createConsoleService } from './person-services.ts';
 import { createArtifactService } from './records/artifacts.ts';
 import { checkDatabaseSoon } from './records/database-check.ts';
 import { createEventStream } from './records/event-stream.ts';
@@ -54,6 +53,7 @@ import { createRequesters } from './requesters/requesters.ts';
 import { createConsoleSessions } from './sessions/sessions.ts';
 import type { Leap } from './steady-clock.ts';
 import { createTargets } from './targets/targets.ts';
+import type { TaskParts } from './tasks/task-parts.ts';
 import { createTaskService, type Tasks } from './tasks/tasks.ts';
 import { every } from './work/every.ts';
 import { tryToStore } from './work/storage-failure.ts';
@@ -85,7 +85,7 @@ export type ServiceRoot = Services & {
   watch(): void;
   /** Hands back what waits, lets what runs end, and returns. */
   end(): Promise<void>;
-  /** Keeps the sessions of the dashboard for the next run; to be called when no call is served any more. */
+  /** Keeps the sessions of the dashboard for the next run; to be called after the last call was served. */
   keepSessions(): void;
 };
 
@@ -222,7 +222,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   const rules = { permissions, grants, ...known };
   const judging = { live, rules, confirmations, execution, callOffs, deviceOf: devices.row };
   const rejudging = createRejudging(context, { ...judging, stopped: standstill.refusal });
-  const submissionParts: SubmissionParts = {
+  const submissionParts: TaskParts = {
     ...judging,
     rejudging,
     port,

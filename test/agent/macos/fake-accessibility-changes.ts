@@ -4,6 +4,7 @@ import { insertInto, withinElement } from './fake-hands.ts';
 import type { FakeElement, FakeMac, FakeWindow } from './fake-mac.ts';
 import { jsValue, type NativeValue } from './jxa-objects.ts';
 
+const SHELL_LAYER = 20;
 const SUCCESS = 0;
 const CANNOT_COMPLETE = -25204;
 const ATTRIBUTE_UNSUPPORTED = -25205;
@@ -65,7 +66,7 @@ export function performAction(mac: FakeMac, { element, pid }: ElementTarget, act
   if (element.subrole === 'AXCloseButton')
     mac.windows = mac.windows.filter((one) => !one.element?.children?.includes(element));
   element.onPress?.();
-  return mac.processOf(pid)?.hung ? CANNOT_COMPLETE : SUCCESS;
+  return mac.processOf(pid)?.hung ? CANNOT_COMPLETE : (element.pressError ?? SUCCESS);
 }
 
 function bringForward(mac: FakeMac, window: FakeWindow, pid: number): void {
@@ -90,6 +91,21 @@ export function elementAt(mac: FakeMac, pid: number, at: Point): FakeElement | u
     at.y < bounds.y + bounds.height;
   const tree = treesOf(mac, pid).find(holds);
   return tree === undefined ? undefined : withinElement(tree).findLast(holds);
+}
+
+/** The app that a click at a place reaches. */
+export function appUnder(mac: FakeMac, at: Point): number | undefined {
+  const holds = ({ x, y, width, height }: FakeWindow['bounds']) =>
+    at.x >= x && at.x < x + width && at.y >= y && at.y < y + height;
+  for (const { pid, bounds, layer = 0, letsClicksThrough } of mac.windows) {
+    if (!holds(bounds) || letsClicksThrough) continue;
+    if (layer < SHELL_LAYER) return pid;
+    const owner = mac.processOf(pid) === undefined ? mac.frontmostPid : pid;
+    if (owner === null) continue;
+    const found = elementAt(mac, owner, at);
+    if (found !== undefined && (owner === pid || found.role.startsWith('AXMenuBar'))) return owner;
+  }
+  return undefined;
 }
 
 export function parentOf(mac: FakeMac, pid: number, element: FakeElement): FakeElement | 'app' | undefined {

@@ -1,6 +1,6 @@
 import type { Bounds } from '../../../src/contract/device.ts';
 import type { Point } from '../../../src/contract/frames.ts';
-import { elementAt, focusedOf, parentOf, performAction, setAttribute } from './fake-accessibility-changes.ts';
+import { appUnder, elementAt, focusedOf, parentOf, performAction, setAttribute } from './fake-accessibility-changes.ts';
 import { element, structure, TARGETS, type Target } from './fake-accessibility-targets.ts';
 import { selectionOf } from './fake-hands.ts';
 import type { FakeElement, FakeMac, FakeProcess } from './fake-mac.ts';
@@ -65,9 +65,10 @@ export function createAccessibility(mac: FakeMac) {
     atPosition: (value: NativeValue, at: Point, out: Out): number => {
       const answer = ask(value);
       if ('code' in answer) return answer.code;
-      const found = answer.target.kind === 'app' ? elementAt(mac, answer.target.pid, at) : undefined;
-      if (found === undefined || answer.target.kind !== 'app') return NO_VALUE;
-      out(element({ kind: 'element', pid: answer.target.pid, element: found }));
+      const pid = answer.target.kind === 'app' ? answer.target.pid : appUnder(mac, at);
+      const found = pid === undefined ? undefined : elementAt(mac, pid, at);
+      if (found === undefined || pid === undefined) return NO_VALUE;
+      out(element({ kind: 'element', pid, element: found }));
       return SUCCESS;
     },
     setValue: (value: NativeValue, name: string, wanted: NativeValue): number => {

@@ -85,6 +85,7 @@ export type FakeWindow = {
   bounds: Bounds;
   layer?: number;
   alpha?: number;
+  letsClicksThrough?: true;
   /** Its app gave it no title at all, so that the window server has none to tell. */
   isUntitled?: true;
   /** Its element, an AXWindow; null for a window without one, such as a sheet or one drawn by a game. */
@@ -118,8 +119,9 @@ export type FakeElement = {
   minimized?: boolean;
   /** The selected part of its text; by default nothing, at the end. */
   selection?: { start: number; length: number };
-  /** The effect of AXPress, beside that of its role. */
+  /** The effect of AXPress, beside that of its role; its app may answer with an error after it. */
   onPress?: () => void;
+  pressError?: number;
   /** Children that a Chromium app shows only some time after it was asked for its tree. */
   page?: { afterMs: number; children: FakeElement[] };
 };

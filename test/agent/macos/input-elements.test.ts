@@ -150,6 +150,15 @@ test('a point in a window in front is never that of an element behind it', async
   expect(sighted).toEqual({ ok: true, data: overlay });
 });
 
+test('a click through a window in front is judged as neither, as it is not known which one it reaches', async () => {
+  const rig = createMacRig();
+  const [front] = rig.mac.windows;
+  if (front === undefined) throw new Error('the office has windows');
+  rig.mac.windows.unshift({ ...front, id: 900, pid: 77, title: 'Overlay', element: null, letsClicksThrough: true });
+  const sighted = await rig.input.sight({ kind: 'point', point: { x: 115, y: 455 } }, unhurried);
+  expect(sighted).toMatchObject({ ok: false, code: 'invalid_target', sideEffect: 'none' });
+});
+
 test('what lies above all windows counts only where it has an element', async () => {
   const rig = createMacRig();
   const { idOf } = await withElements(rig, [checkBox()]);
@@ -243,6 +252,18 @@ test('where an app takes a press and does not answer, it is not known whether it
     safeToRepeat: false,
   });
 });
+
+test.each([-25_200, -25_205, -25_206])(
+  'after the error %d an app may have done what it was asked',
+  async (pressError) => {
+    const rig = createMacRig();
+    const box: FakeElement = { ...checkBox(), pressError };
+    const { idOf } = await withElements(rig, [box]);
+    const outcome = await rig.input.actOnElement({ elementId: idOf('Wrap lines') }, unhurried);
+    expect(outcome).toMatchObject({ ok: false, delivered: 'unknown', safeToRepeat: false });
+    expect(box.value).toBe(1);
+  },
+);
 
 test('an address is opened as one argument, and proven by the window that shows it', async () => {
   const rig = createMacRig();

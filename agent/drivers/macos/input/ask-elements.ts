@@ -92,7 +92,7 @@ const Fault = Type.Object({
     'no_action',
     'no_item',
     'not_front',
-    'refused',
+    'covered',
     'unknown',
   ]),
   names: Type.Optional(Type.Array(Type.String())),
@@ -182,5 +182,9 @@ const FAULTS: Record<Exclude<ElementsFault['fault'], 'untrusted' | 'unknown'>, R
     message: 'The window did not come to the front, and the menu acts on the window in front.',
     fix: 'Look at the screen before you go on.',
   },
-  refused: { code: 'not_supported', message: 'The app refused to do that.' },
+  covered: {
+    code: 'invalid_target',
+    message: 'Two windows lie over each other at the point, and it is not known which one a click reaches.',
+    fix: 'Bring the window to the front and look again.',
+  },
 };

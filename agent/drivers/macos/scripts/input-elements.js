@@ -22,6 +22,7 @@ ObjC.bindFunction('AXValueCreate', ['id', ['unsigned int', 'void*']]);
 ObjC.bindFunction('CFCopyDescription', ['id', ['id']]);
 
 const SUCCESS = 0;
+const INVALID_ELEMENT = -25202;
 const CANNOT_COMPLETE = -25204;
 const POINT = 1;
 const SIZE = 2;
@@ -66,24 +67,32 @@ function sight({ element, point }) {
 }
 
 /**
- * The front window there decides. The Dock and the pointer have windows that cover more than is seen of them, above all others; such a one
- * counts only where it has an element. The window server itself draws the menu bar, for the app in front.
+ * The list of windows does not tell which ones let a click through. The Dock's covers the whole screen since macOS 26
+ * (anthropics/claude-code#50719), and so does that of Screenshot (vorssaint/vorssaint-utils#1459). The accessibility tree does tell; it
+ * decides, unless an ordinary window lies over that element, as then both may be wrong. The window server draws the menu bar for the app in front.
  */
 function sightAt(point) {
   const there = windowList(1 | 16).filter((one) => one.layer >= 0 && one.alpha > 0 && holds(one.bounds, point));
-  for (const top of there) {
-    const owned = isApp(top.pid);
-    if (top.layer < SHELL_LAYER) return owned ? told(hit(top.pid, point), top.pid, top) : unowned(top);
-    const pid = owned ? top.pid : frontPid();
-    const found = hit(pid, point);
-    if (found !== null && (owned || /^AXMenuBar/.test(named(found).role))) return told(found, pid, top);
-  }
-  throw new Fault('gone');
+  const front = there.find(({ layer }) => layer < SHELL_LAYER);
+  const wanted = hit($.AXUIElementCreateSystemWide(), point);
+  const top = wanted === null ? undefined : there.find((one) => isOf(one, wanted, point));
+  if (top !== undefined && top.layer < SHELL_LAYER && top !== front) throw new Fault('covered');
+  if (top !== undefined) return told(wanted, isApp(top.pid) ? top.pid : frontPid(), top);
+  if (front === undefined) throw new Fault('gone');
+  return isApp(front.pid) ? told(null, front.pid, front) : unowned(front);
 }
 
-function hit(pid, { x, y }) {
+/** Whether the element at the point is of the app that a window belongs to. */
+function isOf({ pid, layer }, wanted, point) {
+  const owned = isApp(pid);
+  if (!owned && (layer < SHELL_LAYER || !/^AXMenuBar/.test(named(wanted).role))) return false;
+  const found = hit(appOf(owned ? pid : frontPid()), point);
+  return found !== null && Boolean(found.isEqual(wanted));
+}
+
+function hit(root, { x, y }) {
   const found = Ref();
-  return $.AXUIElementCopyElementAtPosition(appOf(pid), x, y, found) === SUCCESS ? found[0] : null;
+  return $.AXUIElementCopyElementAtPosition(root, x, y, found) === SUCCESS ? found[0] : null;
 }
 
 /** A program that is no app has no elements. */
@@ -266,11 +275,14 @@ function isInFront(app, element, pid) {
   return frontPid() === pid && focused !== null && Boolean(focused.isEqual(element));
 }
 
-/** An app that opens a question answers only after it; so it may have been done where no answer came. */
+/**
+ * An app that opens a question answers only after it, and AppKit answers with other errors after it has acted (trycua/cua#3835). So after any
+ * error it may have been done.
+ */
 function perform(element, action) {
   const code = $.AXUIElementPerformAction(element, action);
-  if (code === CANNOT_COMPLETE) throw new Fault('unknown');
-  if (code !== SUCCESS) throw new Fault('refused');
+  if (code === INVALID_ELEMENT) throw new Fault('gone');
+  if (code !== SUCCESS) throw new Fault('unknown');
 }
 
 function usable(ref) {

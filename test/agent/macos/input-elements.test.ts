@@ -48,8 +48,11 @@ test.each(['', 'ax-1-m-0-', 'ax-1-x-0-k', 'e12', 'ax-1-w1-../..-k', `ax-1-m-${'0
 );
 
 test('an id leads to the same element again', () => {
-  const ref = { pid: 501, root: 'w42', steps: ['0', 'r3', 'h'], print: 'k3f' };
+  const ref = { pid: 501, root: 'w42', steps: ['0', 'r3', 'h', '35', '36', 'v1200'], print: 'k3f' };
+  expect(elementId(ref)).toBe('ax-501-w42-0R3Hz_10.V_xc.-k3f');
   expect(refOfElement(elementId(ref))).toEqual(ref);
+  const deep = { pid: 99_999, root: 'w123456', steps: Array.from({ length: 90 }, () => '3'), print: '1z141z3' };
+  expect(elementId(deep).length).toBeLessThanOrEqual(128);
 });
 
 test('every element of a description is found again by its id, with its role, name and place', async () => {

@@ -1,17 +1,14 @@
 import type { Bounds } from '../../src/contract/device.ts';
-import type { FailureCode } from '../../src/contract/failure-code.ts';
 import type { Point } from '../../src/contract/frames.ts';
 import type { Modifier } from '../../src/contract/key-chords.ts';
-import type { ScreenWindow } from '../../src/contract/screen.ts';
-import type { Attempt, Done, Failed } from './driver.ts';
+import type { ResolvedApp, ScreenWindow } from '../../src/contract/screen.ts';
+import type { Attempt, Done, Failed } from './outcome.ts';
 
 /** Whether the desktop got the input, and whether doing the same again can do no harm. */
 export type Delivery = { delivered: 'yes' | 'no' | 'unknown'; safeToRepeat: boolean };
 
 /** `interrupted_by_person`: the person's own hand ended it. `not_typable`: a character cannot be typed exactly. */
-export type InputFailureCode = FailureCode | 'interrupted_by_person' | 'not_typable';
-
-export type InputFailed = Omit<Failed, 'code'> & { code: InputFailureCode };
+export type InputFailed = Failed;
 
 /** `effect` is `confirmed` only where something differs afterwards: focus, a value, a state, or the windows. */
 export type InputOutcome<Data = object> = (Done<Data> | InputFailed) & Delivery;
@@ -24,12 +21,22 @@ export type SightReference =
 
 /** The window and the element that were found. Names and titles are the app's own words. */
 export type Sighting = {
-  app: string;
+  /** By all of its names, as where a name leads to it. */
+  app: ResolvedApp;
   pid: number | null;
   windowId: string | null;
   windowTitle: string;
+  windowBounds: Bounds | null;
+  /** Whether a click on the middle of the element would go to another window. */
+  isCovered: boolean;
   /** `null` where the app describes no element at this place. */
   element: SightedElement | null;
+  /** Addresses of the pages that it is in, the outermost first. */
+  pages: readonly string[];
+  /** Where keys may go on from it: addresses of the other pages that its window shows. */
+  pagesBeside: readonly string[];
+  /** The name of the button that Return presses there, where the app tells it. */
+  defaultButton?: string;
 };
 
 export type SightedElement = {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { DescribeScreenParameters } from '../../src/contract/parameters.ts';
 import type { DegradedReason, ScreenDescription, ScreenOutline } from '../../src/contract/screen.ts';
-import type { Failed } from '../drivers/driver.ts';
+import type { Failed } from '../drivers/outcome.ts';
 import { changedLines } from './changes.ts';
 import { allNodes, type OutlineNode, outlineOf } from './outline.ts';
 import { createRefs } from './refs.ts';

@@ -1,8 +1,5 @@
 import type { Bounds } from './device.ts';
-import type { ScreenElement } from './screen.ts';
-
-/** A numbered element of a picture. */
-export type Mark = { mark: number; elementId: string; role: string; name: string; bounds: Bounds };
+import type { Mark, ScreenElement } from './screen.ts';
 
 /** A picture with more numbers cannot be read. */
 export const MOST_MARKS = 500;

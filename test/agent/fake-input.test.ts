@@ -7,19 +7,30 @@ const bounds = { x: 0, y: 0, width: 100, height: 100 };
 const shown = { app: 'Notes', pid: 7, title: 'A window', bounds, focused: false, onScreen: true, zIndex: 0 };
 
 describeInput('fake', async (): Promise<InputHarness> => {
+  const seen: string[] = [];
   const desktop: FakeInputDesktop = {
     size: { width: 1_920, height: 1_080 },
     windows: [],
-    focus: { app: 'Notes', pid: 7, windowId: '0x1', windowTitle: 'Note', element },
+    focus: {
+      app: { appName: 'Notes', alsoKnownAs: [], risks: [] },
+      pid: 7,
+      windowId: '0x1',
+      windowTitle: 'Note',
+      windowBounds: bounds,
+      isCovered: false,
+      element,
+      pages: [],
+      pagesBeside: [],
+    },
     field: '',
     clipboard: '',
-    seen: [],
+    seen,
     down: new Set(),
     onPerson: new Set(),
   };
   return {
     input: createFakeInput(desktop),
-    seen: async () => desktop.seen.splice(0),
+    seen: async () => seen.splice(0),
     down: async () => [...desktop.down],
     untilHeld: () => until('something is held', () => desktop.down.size > 0).then(() => undefined),
     async touchByPerson() {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Attempt } from '../../agent/drivers/driver.ts';
 import type { InputDriver } from '../../agent/drivers/input.ts';
+import type { Attempt } from '../../agent/drivers/outcome.ts';
 
 /** The facts that the suite needs about the desktop an input driver is pointed at. */
 export type InputHarness = {

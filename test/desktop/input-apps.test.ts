@@ -70,7 +70,11 @@ test('a calculator computes by clicks on its elements', async () => {
     if (!seen.ok || seen.data.element?.bounds === null || seen.data.element === null)
       throw new Error(`${name} is gone`);
     const { x, y, width, height } = seen.data.element.bounds;
-    expect(seen.data).toMatchObject({ app: 'Calculator', pid: app.pid, element: { role: 'button', name } });
+    expect(seen.data).toMatchObject({
+      app: { appName: 'Calculator' },
+      pid: app.pid,
+      element: { role: 'button', name },
+    });
     const at = { x: x + width / 2, y: y + height / 2 };
     expect(await hands.input.click({ at }, unhurried())).toMatchObject({
       ok: true,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Attempt } from '../../agent/drivers/driver.ts';
 import type { InputDriver } from '../../agent/drivers/input.ts';
 import { createElementReader } from '../../agent/drivers/linux/accessibility.ts';
 import { createAccessibilityBus } from '../../agent/drivers/linux/accessibility-bus.ts';
@@ -7,6 +6,7 @@ import { createDescribeScreen } from '../../agent/drivers/linux/describe-screen.
 import { createDesktopEntries } from '../../agent/drivers/linux/desktop-entries.ts';
 import { createLinuxInput } from '../../agent/drivers/linux/input/driver.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
+import type { Attempt } from '../../agent/drivers/outcome.ts';
 import type { ScreenDescription } from '../../src/contract/screen.ts';
 import type { Rig } from './rig.ts';
 

@@ -3,9 +3,9 @@ import type { Point } from '../../../src/contract/frames.ts';
 import { parseChord } from '../../../src/contract/key-chords.ts';
 import type { ScreenWindow } from '../../../src/contract/screen.ts';
 import { webAddress } from '../../../src/contract/web-address.ts';
-import type { Attempt } from '../driver.ts';
-import type { Delivery, InputDriver, InputFailed, InputOutcome, Sighting } from '../input.ts';
+import type { Delivery, InputDriver, InputFailed, InputOutcome, Sighting, SightReference } from '../input.ts';
 import { BY_PERSON, inputDone, refused, stoppedInput } from '../input-outcome.ts';
+import type { Attempt } from '../outcome.ts';
 import { withinDeadline } from '../stopping.ts';
 import { unwantedCharacter } from '../unwanted-character.ts';
 
@@ -17,10 +17,12 @@ export type FakeInputDesktop = {
   field: string;
   clipboard: string;
   /** One line for each event, as `press 1 at 3,4`. */
-  seen: string[];
+  seen: Pick<string[], 'push'>;
   down: Set<string>;
   /** Called when the person uses the mouse or the keyboard. */
   onPerson: Set<() => void>;
+  /** Where references lead; without it all lead to the focus. */
+  sight?(reference: SightReference): Sighting | undefined;
 };
 
 const STEP_MS = 4;
@@ -29,7 +31,12 @@ const WAIT_STEP_MS = 10;
 export function createFakeInput(desktop: FakeInputDesktop): InputDriver {
   const hand = createHand(desktop);
   return {
-    sight: async () => ({ ok: true, data: desktop.focus }),
+    async sight(reference) {
+      const data = desktop.sight === undefined ? desktop.focus : desktop.sight(reference);
+      return data === undefined
+        ? refused({ code: 'target_gone', message: 'There is nothing there.' })
+        : { ok: true, data };
+    },
     ...pointerOf(desktop, hand),
     ...keysOf(desktop, hand),
     ...windowsOf(desktop),
@@ -50,6 +57,8 @@ function createHand(desktop: FakeInputDesktop) {
     const interrupt = () => byPerson.abort(BY_PERSON);
     const signal = AbortSignal.any([withinDeadline(attempt), byPerson.signal]);
     if (signal.aborted) return stoppedInput(signal);
+    const changed = (await attempt.lastLook?.()) ?? null;
+    if (changed !== null) return refused(changed);
     desktop.onPerson.add(interrupt);
     try {
       return await work(signal);

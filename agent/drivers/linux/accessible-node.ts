@@ -25,7 +25,10 @@ export type AccessibleStates = {
   enabled: boolean;
   focused: boolean;
   indeterminate: boolean;
+  /** Return presses it, wherever the keyboard is in its window or form. */
+  isDefault: boolean;
   managesDescendants: boolean;
+  multiLine: boolean;
   pressed: boolean;
   selected: boolean;
   showing: boolean;
@@ -97,6 +100,7 @@ const BITS = {
   editable: 7,
   enabled: 8,
   focused: 12,
+  multiLine: 17,
   pressed: 20,
   selected: 23,
   sensitive: 24,
@@ -104,6 +108,7 @@ const BITS = {
   visible: 30,
   managesDescendants: 31,
   indeterminate: 32,
+  isDefault: 39,
 } as const;
 
 function statesOf(words: readonly number[]): AccessibleStates {
@@ -114,7 +119,9 @@ function statesOf(words: readonly number[]): AccessibleStates {
     enabled: has(BITS.enabled) || has(BITS.sensitive),
     focused: has(BITS.focused),
     indeterminate: has(BITS.indeterminate),
+    isDefault: has(BITS.isDefault),
     managesDescendants: has(BITS.managesDescendants),
+    multiLine: has(BITS.multiLine),
     pressed: has(BITS.pressed),
     selected: has(BITS.selected),
     showing: has(BITS.showing),

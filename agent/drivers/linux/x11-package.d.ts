@@ -14,7 +14,7 @@ declare module 'x11' {
     height: number;
     borderWidth: number;
   };
-  export type Translated = { destX: number; destY: number };
+  export type Translated = { destX: number; destY: number; child: number };
   export type Attributes = { mapState: 0 | 1 | 2; overrideRedirect: 0 | 1; klass: number };
   export type Rectangle = { x: number; y: number; width: number; height: number };
   export type Tree = { root: number; parent: number; children: number[] };

@@ -5,7 +5,7 @@ import { element, structure, TARGETS, type Target } from './fake-accessibility-t
 import { selectionOf } from './fake-hands.ts';
 import type { FakeElement, FakeMac, FakeProcess } from './fake-mac.ts';
 import type { NativeObject, NativeValue, Out } from './jxa-objects.ts';
-import { jsValue, nsArray, nsNumber, nsString } from './jxa-objects.ts';
+import { jsValue, native, nsArray, nsNumber, nsString } from './jxa-objects.ts';
 
 /** AXError codes, as HIServices/AXError.h has them. */
 const SUCCESS = 0;
@@ -164,6 +164,8 @@ function elementAttribute(
       if (parent === undefined) return NO_VALUE;
       return parent === 'app' ? element({ kind: 'app', pid: process.pid }) : inside(parent);
     },
+    AXURL: () => (held.url === undefined ? ATTRIBUTE_UNSUPPORTED : address(held.url)),
+    AXDefaultButton: () => one(held.defaultButton),
     AXCloseButton: () => one(held.children?.find(({ subrole }) => subrole === 'AXCloseButton')),
     AXSelectedTextRange: () => (typeof held.value === 'string' ? structure(range(held), 'CFRange') : NO_VALUE),
     AXChildren: () => several(childrenOf(mac, process, held)),
@@ -207,4 +209,8 @@ function extent({ width, height }: Bounds): string {
 function range(held: FakeElement): string {
   const { start, length } = selectionOf(held);
   return `location:${start} length:${length}`;
+}
+
+function address(url: string): NativeObject {
+  return native(['NSURL'], { absoluteString: { get: () => nsString(url) } });
 }

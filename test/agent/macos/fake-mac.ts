@@ -117,6 +117,10 @@ export type FakeElement = {
   /** The text beside it that labels it. */
   titleElement?: FakeElement;
   minimized?: boolean;
+  /** The address of a page. */
+  url?: string;
+  /** The button that Return presses in a window. */
+  defaultButton?: FakeElement;
   /** The selected part of its text; by default nothing, at the end. */
   selection?: { start: number; length: number };
   /** The effect of AXPress, beside that of its role; its app may answer with an error after it. */

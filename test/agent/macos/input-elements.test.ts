@@ -132,7 +132,8 @@ test('sees the element at a point and the one with the keyboard, as a descriptio
   const rig = createMacRig();
   const { idOf, elements, window } = await withElements(rig, [checkBox()]);
   const focused = elements.find((element) => element.focused);
-  const common = { app: 'TextEdit', windowId: String(window.id), windowTitle: 'notes.txt' };
+  const app = { appName: 'TextEdit', bundleId: 'com.apple.TextEdit' };
+  const common = { app, windowBounds: WHOLE, windowId: String(window.id), windowTitle: 'notes.txt' };
   expect(await rig.input.sight({ kind: 'point', point: { x: 115, y: 455 } }, unhurried)).toMatchObject({
     ok: true,
     data: { ...common, element: { elementId: idOf('Wrap lines'), role: 'checkbox', name: 'Wrap lines' } },
@@ -149,8 +150,8 @@ test('a point in a window in front is never that of an element behind it', async
   if (front === undefined) throw new Error('the office has windows');
   rig.mac.windows.unshift({ ...front, id: 900, pid: 77, title: 'Overlay', element: null });
   const sighted = await rig.input.sight({ kind: 'point', point: { x: 115, y: 455 } }, unhurried);
-  const overlay = { app: 'unknown', pid: 77, windowId: '900', windowTitle: 'Overlay', element: null };
-  expect(sighted).toEqual({ ok: true, data: overlay });
+  const overlay = { app: { appName: 'unknown' }, pid: 77, windowId: '900', windowTitle: 'Overlay', element: null };
+  expect(sighted).toMatchObject({ ok: true, data: overlay });
 });
 
 test('a click through a window in front is judged as neither, as it is not known which one it reaches', async () => {
@@ -182,13 +183,38 @@ test('what lies above all windows counts only where it has an element', async ()
   rig.mac.windows.unshift({ id: 4, pid: 1, title: 'Cursor', bounds: screen, layer: 2_147_483_630, element: null });
   const at = async (x: number, y: number) => {
     const sighted = await rig.input.sight({ kind: 'point', point: { x, y } }, unhurried);
-    return sighted.ok ? [sighted.data.app, sighted.data.element?.name] : sighted.code;
+    return sighted.ok ? [sighted.data.app.appName, sighted.data.element?.name] : sighted.code;
   };
   expect(await at(115, 455)).toEqual(['TextEdit', 'Wrap lines']);
   expect(await at(710, 940)).toEqual(['Dock', 'Trash']);
   expect(await at(10, 10)).toEqual(['TextEdit', 'File']);
   expect(await at(1_500, 900)).toBe('target_gone');
   expect(idOf('Wrap lines')).toMatch(/^ax-/);
+});
+
+test('tells the pages around an element, and beside what has the keyboard the other pages and the default button', async () => {
+  const rig = createMacRig();
+  const link: FakeElement = { role: 'AXLink', title: 'More', bounds: { x: 120, y: 130, width: 40, height: 20 } };
+  const inner: FakeElement = { role: 'AXWebArea', url: 'http://127.0.0.1:4319/', bounds: WHOLE, children: [link] };
+  const page: FakeElement = { role: 'AXWebArea', url: 'https://example.org/', bounds: WHOLE, children: [inner] };
+  const address: FakeElement = { role: 'AXTextField', title: 'Address', value: '', bounds: WHOLE };
+  const { idOf, window } = await withElements(rig, [page, address]);
+  const go: FakeElement = { role: 'AXButton', title: 'Send', bounds: WHOLE };
+  Object.assign(window.element ?? {}, { defaultButton: go });
+  const pages = ['https://example.org/', 'http://127.0.0.1:4319/'];
+  const see = (name: string) => rig.input.sight({ kind: 'element', elementId: idOf(name) }, unhurried);
+  expect(await see('More')).toMatchObject({ data: { pages, pagesBeside: [] } });
+  expect(await see('Address')).toMatchObject({ data: { pages: [], pagesBeside: pages, defaultButton: 'Send' } });
+});
+
+test('an element behind another window is covered', async () => {
+  const rig = createMacRig();
+  const { idOf } = await withElements(rig, [checkBox()]);
+  const see = () => rig.input.sight({ kind: 'element', elementId: idOf('Wrap lines') }, unhurried);
+  expect(await see()).toMatchObject({ data: { isCovered: false } });
+  rig.mac.activate(windowOf(rig, 'Sign in').pid);
+  windowOf(rig, 'Sign in').bounds = WHOLE;
+  expect(await see()).toMatchObject({ data: { isCovered: true } });
 });
 
 test('a password is told by no sight', async () => {

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { InputDriver, InputOutcome } from '../../../agent/drivers/input.ts';
 import { permissionMissing } from '../../../agent/drivers/macos/permissions.ts';
+import type { Attempt } from '../../../agent/drivers/outcome.ts';
 import { until } from '../../desktop/processes.ts';
 import { touch } from './fake-hands.ts';
 import { fails } from './fake-programs.ts';
@@ -211,4 +212,27 @@ test('a process that answers with something else is ended', async () => {
   });
   expect(await rig.input.click({ at: { x: 5, y: 5 } }, unhurried)).toMatchObject({ code: 'internal_error' });
   expect(stop).toHaveBeenCalled();
+});
+
+test.each<[string, (input: InputDriver, attempt: Attempt, windowId: string) => Promise<InputOutcome>]>([
+  ['movePointer', (input, attempt) => input.movePointer({ to: { x: 5, y: 5 } }, attempt)],
+  ['click', (input, attempt) => input.click({ at: { x: 5, y: 5 } }, attempt)],
+  ['drag', (input, attempt) => input.drag(LONG_DRAG, attempt)],
+  ['scroll', (input, attempt) => input.scroll({ at: { x: 5, y: 5 }, dx: 0, dy: 1 }, attempt)],
+  ['pressKeys', (input, attempt) => input.pressKeys({ keys: 'f5' }, attempt)],
+  ['typeText', (input, attempt) => input.typeText({ text: 'a', clear: true }, attempt)],
+  ['setValue', (input, attempt) => input.setValue({ elementId: 'ax-501-m--k', value: 'a' }, attempt)],
+  ['actOnElement', (input, attempt) => input.actOnElement({ elementId: 'ax-501-m--k' }, attempt)],
+  ['invokeMenu', (input, attempt, windowId) => input.invokeMenu({ windowId, path: ['File'] }, attempt)],
+  ['closeWindow', (input, attempt, windowId) => input.closeWindow({ windowId }, attempt)],
+  ['writeClipboard', (input, attempt) => input.writeClipboard({ text: 'a' }, attempt)],
+])('%s does nothing where the last look finds another target', async (_title, act) => {
+  const rig = createMacRig();
+  const before = JSON.stringify([rig.mac.windows, rig.mac.hands.clipboard]);
+  const changed = { ok: false, code: 'target_changed', message: 'Another one.', sideEffect: 'none' } as const;
+  const windowId = String(rig.mac.windows[0]?.id);
+  const outcome = await act(rig.input, { ...unhurried, lastLook: async () => changed }, windowId);
+  expect(outcome).toMatchObject({ ...NOTHING_DONE, code: 'target_changed' });
+  expect(rig.mac.hands.seen).toEqual([]);
+  expect(JSON.stringify([rig.mac.windows, rig.mac.hands.clipboard])).toBe(before);
 });

@@ -1,8 +1,8 @@
-import type { Attempt, Done, Driver, Failed, Outcome } from '../../../agent/drivers/driver.ts';
+import type { Driver } from '../../../agent/drivers/driver.ts';
 import type { InputDriver } from '../../../agent/drivers/input.ts';
 import { createMacosDriver } from '../../../agent/drivers/macos/driver.ts';
-import { createMacInput } from '../../../agent/drivers/macos/input/driver.ts';
 import type { Converse } from '../../../agent/drivers/macos/script-reader.ts';
+import type { Attempt, Done, Failed, Outcome } from '../../../agent/drivers/outcome.ts';
 import { createFakePrograms, type FakePrograms } from './fake-programs.ts';
 import { createOffice, type Office } from './office.ts';
 
@@ -26,7 +26,7 @@ export function createMacRig({ pause = nextTurn, ...options }: RigOptions = {}):
     },
   };
   const driver = createMacosDriver(needs);
-  return { ...office, driver, programs, input: createMacInput({ ...needs, describeScreen: driver.describeScreen }) };
+  return { ...office, driver, programs, input: driver.input() };
 }
 
 type RigOptions = {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Attempt } from '../../driver.ts';
 import type { Delivery, InputFailed, InputOutcome } from '../../input.ts';
 import { BY_PERSON, brokenOff, inputDone, refused, stoppedInput } from '../../input-outcome.ts';
 import { createTurns } from '../../keyed-queue.ts';
+import type { Attempt } from '../../outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
 import type { AccessibilityBus } from '../accessibility-bus.ts';
 import { DisplayLostError } from '../x-session.ts';
@@ -11,14 +11,19 @@ import { isChanged, look } from './effect.ts';
 import { openSeat, type Seat } from './seat.ts';
 
 /** The seat for one input. `signal` also aborts when the person uses the mouse or the keyboard. */
-export type Turn = { seat: Seat; signal: AbortSignal };
+export type Turn = {
+  seat: Seat;
+  signal: AbortSignal;
+  /** Why there must be no effect, if so: it was stopped, or its target is another one by now. Called immediately before the effect. */
+  objection(): Promise<(InputFailed & Delivery) | undefined>;
+};
 
 export type Acting = {
   /** One at a time. However the work ends, nothing stays down. */
   act<Data>(attempt: Attempt, work: (turn: Turn) => Promise<InputOutcome<Data>>): Promise<InputOutcome<Data>>;
   /** Runs the work between two looks. It answers why it did nothing, or how it was stopped. */
   withEffect(
-    turn: Pick<Turn, 'signal'>,
+    turn: Pick<Turn, 'signal' | 'objection'>,
     details: string,
     work: () => Promise<(InputFailed & Delivery) | undefined>,
   ): Promise<InputOutcome>;
@@ -54,17 +59,17 @@ export function createActing({ x11, bus, environment, watchesPerson }: ActingNee
 
   async function take<Data>(
     seat: Seat,
-    attempt: AbortSignal,
+    { signal: ofAttempt, lastLook }: Pick<Attempt, 'signal' | 'lastLook'>,
     work: (turn: Turn) => Promise<InputOutcome<Data>>,
   ): Promise<InputOutcome<Data>> {
     const byPerson = new AbortController();
-    const signal = AbortSignal.any([attempt, byPerson.signal]);
-    if (watchesPerson) await untilQuiet(seat, attempt);
+    const signal = AbortSignal.any([ofAttempt, byPerson.signal]);
+    if (watchesPerson) await untilQuiet(seat, ofAttempt);
     if (signal.aborted) return stoppedInput(signal);
     const endWatch = watchesPerson ? seat.person?.begin(() => byPerson.abort(BY_PERSON)) : undefined;
     try {
       if ((await seat.state()).held) return refused(SOMETHING_IS_HELD);
-      return await work({ seat, signal });
+      return await work({ seat, signal, objection: () => objectionTo(signal, lastLook) });
     } finally {
       await seat.releaseAll();
       endWatch?.();
@@ -80,15 +85,15 @@ export function createActing({ x11, bus, environment, watchesPerson }: ActingNee
         work: async () => {
           const seat = await orLost(seatNow());
           if (!('send' in seat)) return refused(seat);
-          const ended = await orLost(take(seat, signal, work));
+          const ended = await orLost(take(seat, { signal, lastLook: attempt.lastLook }, work));
           return 'ok' in ended ? ended : brokenOff(ended);
         },
       });
       return outcome ?? stoppedInput(signal);
     },
-    async withEffect({ signal }, details, work) {
+    async withEffect({ signal, objection }, details, work) {
       const before = await look(x11, bus);
-      const failed = await work();
+      const failed = (await objection()) ?? (await work());
       if (failed !== undefined) return failed;
       const isConfirmed = await isChanged(before, () => look(x11, bus), signal);
       const said = isConfirmed ? details : `${details} Nothing that Handrail can see has changed.`;
@@ -101,6 +106,13 @@ export function createActing({ x11, bus, environment, watchesPerson }: ActingNee
       await (await closing?.catch(() => undefined))?.close();
     },
   };
+}
+
+/** Why there must be no effect, if so. */
+export async function objectionTo(signal: AbortSignal, lastLook: Attempt['lastLook']) {
+  const failed = signal.aborted ? null : ((await lastLook?.()) ?? null);
+  if (signal.aborted) return stoppedInput(signal);
+  return failed === null ? undefined : refused(failed);
 }
 
 const SOMETHING_IS_HELD = {

@@ -1,6 +1,7 @@
-import type { Attempt, Driver } from '../../driver.ts';
+import type { Driver } from '../../driver.ts';
 import type { InputDriver } from '../../input.ts';
 import { inputDone, refused } from '../../input-outcome.ts';
+import type { Attempt } from '../../outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
 import { createWaitFor } from '../../wait-for.ts';
 import { type ActingNeeds, createActing } from './acting.ts';
@@ -21,8 +22,7 @@ export function createLinuxInput(needs: LinuxInputNeeds): InputDriver {
   const clipboardOf = createClipboards();
   return {
     async sight(reference, attempt) {
-      const sighted = await sightOf(needs, reference, withinDeadline(attempt));
-      return sighted.ok ? { ok: true, data: sighted.data } : sighted;
+      return sightOf(needs, reference, withinDeadline(attempt));
     },
     ...createPointer(acting, needs.x11),
     ...createKeys(acting, { ...needs, clipboardOf }),
@@ -44,7 +44,9 @@ export function createLinuxInput(needs: LinuxInputNeeds): InputDriver {
         };
       }),
     writeClipboard: ({ text }, attempt) =>
-      acting.act(attempt, async ({ seat }) => {
+      acting.act(attempt, async ({ seat, objection }) => {
+        const stopped = await objection();
+        if (stopped !== undefined) return stopped;
         if (Buffer.byteLength(text) > MOST_CLIPBOARD_BYTES) return refused(TOO_LONG);
         const clipboard = await clipboardOf(seat);
         const isConfirmed = (await clipboard.write(text)) && (await clipboard.read()) === text;

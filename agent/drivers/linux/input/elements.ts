@@ -1,5 +1,5 @@
 import type { InputDriver, InputFailed } from '../../input.ts';
-import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import { inputDone, refused } from '../../input-outcome.ts';
 import type { AccessibleNode } from '../accessible-node.ts';
 import { type AccessibleObject, accessibleObject, refOfElement } from './accessible-object.ts';
 import type { Acting } from './acting.ts';
@@ -13,12 +13,13 @@ type Elements = Pick<InputDriver, 'setValue' | 'actOnElement' | 'invokeMenu'>;
 export function createElementActions(acting: Acting, needs: SightNeeds): Elements {
   return {
     setValue: ({ elementId, value }, attempt) =>
-      acting.act(attempt, async ({ signal }) => {
+      acting.act(attempt, async ({ signal, objection }) => {
         const found = await objectOf(needs, elementId);
         if ('code' in found) return refused(found);
         const { object, node } = found;
         if (node.isPassword) return refused(PASSWORD);
-        if (signal.aborted) return stoppedInput(signal);
+        const changed = await objection();
+        if (changed !== undefined) return changed;
         const isConfirmed = await setValue(object, node, { value, signal });
         if (isConfirmed === undefined) return refused(NO_VALUE);
         const details = isConfirmed ? 'The value was set.' : 'The value was set, and reads otherwise.';
@@ -32,7 +33,6 @@ export function createElementActions(acting: Acting, needs: SightNeeds): Element
         const index = action === undefined ? 0 : actions.indexOf(action.toLowerCase());
         if (index < 0 || index >= actions.length) return refused(noAction(action, actions));
         return acting.withEffect(turn, 'The element was acted on.', async () => {
-          if (turn.signal.aborted) return stoppedInput(turn.signal);
           return (await found.object.act(index)) ? undefined : refused(NOT_DONE);
         });
       }),
@@ -41,7 +41,6 @@ export function createElementActions(acting: Acting, needs: SightNeeds): Element
         const item = await menuItem(needs, { windowId, path });
         if ('code' in item) return refused(item);
         return acting.withEffect(turn, `Chose ${path.join(' › ')}.`, async () => {
-          if (turn.signal.aborted) return stoppedInput(turn.signal);
           return (await accessibleObject(needs.bus, item.ref).act(0)) ? undefined : refused(NOT_DONE);
         });
       }),

@@ -27,9 +27,12 @@ export function createPointer(
   };
   return {
     movePointer: ({ to }, attempt) =>
-      acting.act(attempt, async ({ seat }) => {
+      acting.act(attempt, async (turn) => {
+        const { seat } = turn;
         const refusal = await offScreen([to]);
         if (refusal !== undefined) return refusal;
+        const objection = await turn.objection();
+        if (objection !== undefined) return objection;
         await seat.send([motionTo(to)]);
         const { pointer } = await seat.state();
         const isConfirmed = pointer.x === Math.floor(to.x) && pointer.y === Math.floor(to.y);
@@ -42,7 +45,6 @@ export function createPointer(
         const clicks = Array.from({ length: count }, () => pressOf(BUTTONS[button])).flat();
         const events = around([motionTo(at), ...clicks], modifiers, await turn.seat.layout());
         return acting.withEffect(turn, `Clicked with the ${button} button.`, async () => {
-          if (turn.signal.aborted) return stoppedInput(turn.signal);
           await turn.seat.send(events);
           return undefined;
         });
@@ -55,7 +57,6 @@ export function createPointer(
         if (start === undefined || refusal !== undefined) return refusal ?? refused(TOO_SHORT);
         const [down, up] = modifierEvents(modifiers, await seat.layout());
         return acting.withEffect(turn, `Dragged with the ${button} button.`, async () => {
-          if (signal.aborted) return stoppedInput(signal);
           await seat.send([...down, motionTo(start), { kind: 'button', button: BUTTONS[button], isDown: true }]);
           for (const point of between(path)) {
             await pauseUnless(signal, STEP_MS);
@@ -74,7 +75,6 @@ export function createPointer(
         const turns = [...notches(dy, WHEEL.down, WHEEL.up), ...notches(dx, WHEEL.right, WHEEL.left)];
         const events = around([motionTo(at), ...turns], modifiers, await turn.seat.layout());
         return acting.withEffect(turn, 'Scrolled.', async () => {
-          if (turn.signal.aborted) return stoppedInput(turn.signal);
           await turn.seat.send(events);
           return undefined;
         });

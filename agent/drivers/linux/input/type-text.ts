@@ -25,7 +25,8 @@ export async function typeText(needs: TypeTextNeeds, wish: TypeTextWish, turn: T
   if (field?.node.isPassword === true) return refused(PASSWORD);
   const way = wayOf(wish.text, { layout, receiver: field ?? null });
   if (typeof way === 'string') return refused({ code: 'not_typable', message: way });
-  if (turn.signal.aborted) return stoppedInput(turn.signal);
+  const objection = await turn.objection();
+  if (objection !== undefined) return objection;
   if (wish.clear === true && (await clear(turn, field, layout)) === 'stopped') return stoppedInput(turn.signal);
   const before = (await field?.object.text()) ?? null;
   const failed = await type(turn, { needs, way, text: wish.text, field, before, layout });

@@ -1,10 +1,12 @@
-import type { Attempt } from '../../driver.ts';
 import type { Delivery, InputDriver, InputFailed, InputOutcome } from '../../input.ts';
 import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import type { Attempt } from '../../outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
 import { namedWindows } from '../screen-windows.ts';
 import { withoutDisplay } from '../without-display.ts';
-import type { X11, XAnswer, XWindow } from '../x11.ts';
+import type { XWindow } from '../x-window.ts';
+import type { X11, XAnswer } from '../x11.ts';
+import { objectionTo } from './acting.ts';
 import type { SightNeeds } from './sight.ts';
 
 type Windows = Pick<InputDriver, 'listWindows' | 'focusWindow' | 'moveWindow' | 'minimizeWindow' | 'closeWindow'>;
@@ -75,6 +77,8 @@ async function changeWindow(
   const first = await find(x11, windowId);
   if ('code' in first) return first;
   if (first.window === undefined) return refused(GONE);
+  const objection = await objectionTo(signal, attempt.lastLook);
+  if (objection !== undefined) return objection;
   const asked = await wish.ask(first.window);
   if (!asked.ok) return refused(withoutDisplay(asked.reason));
   const endMs = performance.now() + WITHIN_MS;

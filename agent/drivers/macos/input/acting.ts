@@ -1,9 +1,10 @@
 import type { Display } from '../../../../src/contract/device.ts';
 import { displayAt, type Point } from '../../../../src/contract/frames.ts';
-import type { Attempt } from '../../driver.ts';
+
 import type { Delivery, InputFailed, InputOutcome } from '../../input.ts';
 import { BY_PERSON, brokenOff, inputDone, refused, stoppedInput } from '../../input-outcome.ts';
 import { createTurns } from '../../keyed-queue.ts';
+import type { Attempt } from '../../outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
 import type { Clock } from '../clock.ts';
 import { readDesktop, toDisplay } from '../desktop-state.ts';
@@ -25,6 +26,8 @@ export type MacInputNeeds = {
 export type Turn = {
   signal: AbortSignal;
   displays: readonly Display[];
+  /** Why there must be no effect, if so: it was stopped, or its target is another one by now. Called immediately before the effect. */
+  objection(): Promise<Failure | undefined>;
   /** An app keeps the keyboard for itself. */
   isSecure: boolean;
   /** The events of one call are posted together; between two calls the input can be ended. */
@@ -41,7 +44,11 @@ export type Acting = {
   /** The same without pointer and keyboard. */
   look<Data>(attempt: Attempt, work: (signal: AbortSignal) => Promise<InputOutcome<Data>>): Promise<InputOutcome<Data>>;
   /** Runs the work between two looks. It answers why it did nothing, or how it was stopped. */
-  withEffect(signal: AbortSignal, details: string, work: () => Promise<Failure | undefined>): Promise<InputOutcome>;
+  withEffect(
+    turn: Pick<Turn, 'signal' | 'objection'>,
+    details: string,
+    work: () => Promise<Failure | undefined>,
+  ): Promise<InputOutcome>;
   close(): Promise<void>;
 };
 
@@ -58,7 +65,7 @@ export function createActing({ run, converse, clock }: MacInputNeeds): Acting {
   const seat = createSeat(converse);
 
   async function take<Data>(
-    ready: { displays: readonly Display[]; attempt: AbortSignal },
+    ready: { displays: readonly Display[]; attempt: AbortSignal; lastLook: Attempt['lastLook'] },
     work: (turn: Turn) => Promise<InputOutcome<Data>>,
   ): Promise<InputOutcome<Data>> {
     const byPerson = new AbortController();
@@ -81,7 +88,8 @@ export function createActing({ run, converse, clock }: MacInputNeeds): Acting {
       }
     };
     const post = async (events: readonly InputEvent[]) => noted(await seat.post(events));
-    return work({ signal, displays: ready.displays, isSecure: begun.secure, post, pause });
+    const objection = () => objectionTo(signal, ready.lastLook);
+    return work({ signal, displays: ready.displays, objection, isSecure: begun.secure, post, pause });
   }
 
   async function inTurn<Data>(
@@ -103,15 +111,14 @@ export function createActing({ run, converse, clock }: MacInputNeeds): Acting {
   return {
     act: (attempt, work) =>
       inTurn(attempt, async (signal, displays) => {
-        const ended = await orLost(take({ displays, attempt: signal }, work));
+        const ended = await orLost(take({ displays, attempt: signal, lastLook: attempt.lastLook }, work));
         await seat.release().catch(() => undefined);
         return ended;
       }),
     look: (attempt, work) => inTurn(attempt, work),
-    async withEffect(signal, details, work) {
+    async withEffect({ signal, objection }, details, work) {
       const before = await look(run, signal);
-      if (signal.aborted) return stoppedInput(signal);
-      const failed = await work();
+      const failed = (await objection()) ?? (await work());
       if (failed !== undefined) return failed;
       const isConfirmed = before !== undefined && (await isChanged({ run, clock }, before, signal));
       const said = isConfirmed ? details : `${details} Nothing that Handrail can see has changed.`;
@@ -150,6 +157,13 @@ async function isChanged(
     await clock.wait(REACTION_EVERY_MS, signal);
   } while (clock.now() < endMs && !signal.aborted);
   return false;
+}
+
+/** Why there must be no effect, if so. */
+export async function objectionTo(signal: AbortSignal, lastLook: Attempt['lastLook']): Promise<Failure | undefined> {
+  const failed = signal.aborted ? null : ((await lastLook?.()) ?? null);
+  if (signal.aborted) return stoppedInput(signal);
+  return failed === null ? undefined : refused(failed);
 }
 
 /** Why a point cannot be used, if one of them lies on no display. */

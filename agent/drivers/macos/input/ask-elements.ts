@@ -16,10 +16,19 @@ const Ref = Type.Object({
 });
 
 const MacSight = Type.Object({
-  app: Type.String(),
+  app: Type.Object({
+    name: Type.String(),
+    bundleId: Type.Union([Type.String(), Type.Null()]),
+    path: Type.Union([Type.String(), Type.Null()]),
+  }),
   pid: Type.Integer(),
   windowId: Type.Union([Type.String(), Type.Null()]),
   windowTitle: Type.String(),
+  windowBounds: Type.Union([Bounds, Type.Null()]),
+  isCovered: Type.Boolean(),
+  pages: Type.Array(Type.String()),
+  pagesBeside: Type.Array(Type.String()),
+  defaultButton: Type.Optional(Type.String()),
   element: Type.Union([
     Type.Null(),
     Type.Object({

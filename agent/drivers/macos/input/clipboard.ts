@@ -4,7 +4,7 @@ import type { InputDriver } from '../../input.ts';
 import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
 import { type RunProgram, runScript } from '../run-script.ts';
-import { ALLOW_OSASCRIPT } from './acting.ts';
+import { ALLOW_OSASCRIPT, objectionTo } from './acting.ts';
 
 /** It travels as an argument of a program. */
 const MOST_BYTES = 200_000;
@@ -36,7 +36,8 @@ export function createClipboard(run: RunProgram): Pick<InputDriver, 'readClipboa
     async writeClipboard({ text }, attempt) {
       if (Buffer.byteLength(text) > MOST_BYTES) return refused(TOO_LONG);
       const signal = withinDeadline(attempt);
-      if (signal.aborted) return stoppedInput(signal);
+      const objection = await objectionTo(signal, attempt.lastLook);
+      if (objection !== undefined) return objection;
       const answer = await ask({ write: text }, signal);
       if (signal.aborted) return stoppedInput(signal, 'The text may be in the clipboard.');
       if (!answer.ok) return refused({ code: 'internal_error', message: answer.message, fix: ALLOW_OSASCRIPT });

@@ -1,7 +1,9 @@
 import { nearNames } from '../../../../src/contract/near-names.ts';
 import type { InputDriver, InputFailed, Sighting, SightReference } from '../../input.ts';
-import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import { inputDone, refused } from '../../input-outcome.ts';
+import { resolvedApp } from '../../resolved-risk.ts';
 import { withinDeadline } from '../../stopping.ts';
+import { identityOf } from '../applications.ts';
 import { ariaRoleOf } from '../roles.ts';
 import type { RunProgram } from '../run-script.ts';
 import type { Acting } from './acting.ts';
@@ -21,10 +23,10 @@ export function createElementActions(acting: Acting, run: RunProgram): Elements 
       return answer.ok ? { ok: true, data: sightingOf(answer) } : failureOf(answer, { signal, isChange: false });
     },
     setValue: ({ elementId: id, value }, attempt) =>
-      acting.act(attempt, async ({ signal }) => {
+      acting.act(attempt, async ({ signal, objection }) => {
         const element = refOfElement(id);
-        if (element === null) return refused(NO_ID);
-        if (signal.aborted) return stoppedInput(signal);
+        const changed = element === null ? undefined : await objection();
+        if (element === null || changed !== undefined) return changed ?? refused(NO_ID);
         const answer = await askElements(run, { verb: 'set', element, value, signal });
         if (!answer.ok) return failureOf(answer, { signal, isChange: true });
         const { isConfirmed } = answer;
@@ -32,11 +34,11 @@ export function createElementActions(acting: Acting, run: RunProgram): Elements 
         return inputDone(details, { isConfirmed, data: {}, safeToRepeat: true });
       }),
     actOnElement: ({ elementId: id, action }, attempt) =>
-      acting.act(attempt, async ({ signal }) => {
+      acting.act(attempt, async (turn) => {
+        const { signal } = turn;
         const element = refOfElement(id);
         if (element === null) return refused(NO_ID);
-        return acting.withEffect(signal, 'The element was acted on.', async () => {
-          if (signal.aborted) return stoppedInput(signal);
+        return acting.withEffect(turn, 'The element was acted on.', async () => {
           const wish = { element, ...(action !== undefined && { action }) };
           const answer = await askElements(run, { verb: 'act', ...wish, signal });
           if (answer.ok) return undefined;
@@ -46,8 +48,10 @@ export function createElementActions(acting: Acting, run: RunProgram): Elements 
         });
       }),
     invokeMenu: ({ windowId, path }, attempt) =>
-      acting.act(attempt, async ({ signal }) =>
-        acting.withEffect(signal, `Chose ${path.join(' › ')}.`, () => choose(run, { windowId, path, signal })),
+      acting.act(attempt, async (turn) =>
+        acting.withEffect(turn, `Chose ${path.join(' › ')}.`, () =>
+          choose(run, { windowId, path, signal: turn.signal }),
+        ),
       ),
   };
 }
@@ -56,7 +60,6 @@ async function choose(
   run: RunProgram,
   { windowId, path, signal }: { windowId: string; path: readonly string[]; signal: AbortSignal },
 ) {
-  if (signal.aborted) return stoppedInput(signal);
   if (path.length === 0) return refused(NO_PATH);
   const answer = await askElements(run, { verb: 'menu', windowId, path, signal });
   if (answer.ok) return undefined;
@@ -72,12 +75,13 @@ function wishOf(reference: SightReference) {
   return element === null ? null : { element };
 }
 
-function sightingOf({ app, pid, windowId, windowTitle, element }: MacSight): Sighting {
-  if (element === null) return { app, pid, windowId, windowTitle, element: null };
-  const { ref, role, subrole, name, bounds, isPassword, isEditable } = element;
+function sightingOf({ app, element, ...seen }: MacSight): Sighting {
+  const { name, bundleId, path } = app;
+  const shown = resolvedApp(identityOf({ path, bundleId, names: name === '' ? [] : [name], hasTwin: false }));
+  if (element === null) return { ...seen, app: shown, element };
+  const { ref, role, subrole, ...facts } = element;
   const id = ref === null ? '' : elementId(ref);
-  const told = { elementId: id, role: ariaRoleOf({ role, subrole }), name, bounds, isPassword, isEditable };
-  return { app, pid, windowId, windowTitle, element: told };
+  return { ...seen, app: shown, element: { elementId: id, role: ariaRoleOf({ role, subrole }), ...facts } };
 }
 
 type Refusal = Omit<InputFailed, 'ok' | 'sideEffect'>;

@@ -21,10 +21,9 @@ export function createKeys(acting: Acting, run: RunProgram): Pick<InputDriver, '
         if (!isFit({ repeat, holdMs })) return refused(UNFIT);
         if (turn.isSecure) return refused(SECURE);
         const stroke = await strokeFor(run, chord, turn.signal);
-        if (turn.signal.aborted) return stoppedInput(turn.signal);
         if (stroke === undefined) return refused({ code: 'not_typable', message: noKeyFor(keys) });
         const [down, up] = chordEvents(chord.modifiers, stroke);
-        return acting.withEffect(turn.signal, `Pressed ${keys}.`, () => pressAll(turn, { down, up, repeat, holdMs }));
+        return acting.withEffect(turn, `Pressed ${keys}.`, () => pressAll(turn, { down, up, repeat, holdMs }));
       }),
     typeText: (wish, attempt) => acting.act(attempt, (turn) => typeText(run, wish, turn)),
   };

@@ -1,7 +1,7 @@
 import { webAddress } from '../../../../src/contract/web-address.ts';
-import type { Attempt } from '../../driver.ts';
 import type { InputOutcome } from '../../input.ts';
 import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import type { Attempt } from '../../outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
 import type { Clock } from '../clock.ts';
 import { readDesktop } from '../desktop-state.ts';

@@ -20,6 +20,8 @@ export function createPointer(acting: Acting): Pick<InputDriver, 'movePointer' |
       acting.act(attempt, async (turn) => {
         const refusal = offScreen(turn, [to]);
         if (refusal !== undefined) return refusal;
+        const objection = await turn.objection();
+        if (objection !== undefined) return objection;
         let { pointer } = await turn.post([motionTo(to)]);
         if (!isAt(pointer, to)) {
           await turn.pause(ARRIVAL_MS);
@@ -33,8 +35,7 @@ export function createPointer(acting: Acting): Pick<InputDriver, 'movePointer' |
         const refusal = offScreen(turn, [at]);
         if (refusal !== undefined) return refusal;
         const clicks = Array.from({ length: count }, (_, index) => pressOf(BUTTONS[button], index + 1)).flat();
-        return acting.withEffect(turn.signal, `Clicked with the ${button} button.`, async () => {
-          if (turn.signal.aborted) return stoppedInput(turn.signal);
+        return acting.withEffect(turn, `Clicked with the ${button} button.`, async () => {
           await turn.post(around([motionTo(at), ...clicks], modifiers));
           return undefined;
         });
@@ -46,8 +47,7 @@ export function createPointer(acting: Acting): Pick<InputDriver, 'movePointer' |
         if (start === undefined || refusal !== undefined) return refusal ?? refused(TOO_SHORT);
         const [down, up] = modifierEvents(modifiers);
         const [press, release] = pressOf(BUTTONS[button], 1);
-        return acting.withEffect(turn.signal, `Dragged with the ${button} button.`, async () => {
-          if (turn.signal.aborted) return stoppedInput(turn.signal);
+        return acting.withEffect(turn, `Dragged with the ${button} button.`, async () => {
           await turn.post([...down, motionTo(start), press]);
           for (const point of between(path)) {
             await turn.pause(STEP_MS);
@@ -63,8 +63,7 @@ export function createPointer(acting: Acting): Pick<InputDriver, 'movePointer' |
         const isFit = [dx, dy].every((notches) => Number.isInteger(notches) && Math.abs(notches) <= MOST_NOTCHES);
         const refusal = isFit ? offScreen(turn, [at]) : refused(TOO_MANY_NOTCHES);
         if (refusal !== undefined) return refusal;
-        return acting.withEffect(turn.signal, 'Scrolled.', async () => {
-          if (turn.signal.aborted) return stoppedInput(turn.signal);
+        return acting.withEffect(turn, 'Scrolled.', async () => {
           await turn.post(around([motionTo(at), ...notchesOf(dx, dy)], modifiers));
           return undefined;
         });

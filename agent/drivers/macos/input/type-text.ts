@@ -23,7 +23,8 @@ export async function typeText(run: RunProgram, wish: TypeTextWish, turn: Turn):
   const { signal } = turn;
   const way = await wayOf(run, wish, turn);
   if ('ok' in way) return way;
-  if (signal.aborted) return stoppedInput(signal);
+  const objection = await turn.objection();
+  if (objection !== undefined) return objection;
   if (way.clearing.length > 0) await turn.post(way.clearing);
   const failed = way.isByEvents ? await typeAll(turn, wish.text) : await insert(run, wish.text, signal);
   if (failed !== undefined) return way.clearing.length > 0 ? { ...failed, ...CLEARED } : failed;

@@ -1,12 +1,12 @@
 import { endianness } from 'node:os';
 import type { Bounds } from '../../../../src/contract/device.ts';
-import type { Attempt } from '../../driver.ts';
 import type { InputDriver, InputOutcome } from '../../input.ts';
 import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import type { Attempt } from '../../outcome.ts';
 import type { Clock } from '../clock.ts';
 import { readDesktop, toScreenWindows } from '../desktop-state.ts';
 import type { RunProgram } from '../run-script.ts';
-import type { Acting } from './acting.ts';
+import { type Acting, objectionTo } from './acting.ts';
 import { askElements, type ElementsRequest, failureOf } from './ask-elements.ts';
 
 type Windows = Pick<InputDriver, 'listWindows' | 'focusWindow' | 'moveWindow' | 'minimizeWindow' | 'closeWindow'>;
@@ -19,7 +19,10 @@ const NEAR = 24;
 
 export function createWindowActions(acting: Acting, { run, clock }: { run: RunProgram; clock: Clock }): Windows {
   const change = (windowId: string, attempt: Attempt, wish: Change) =>
-    acting.look(attempt, (signal) => changeWindow({ run, clock, signal }, windowId, wish));
+    acting.look(attempt, async (signal) => {
+      const objection = await objectionTo(signal, attempt.lastLook);
+      return objection ?? changeWindow({ run, clock, signal }, windowId, wish);
+    });
   return {
     listWindows: (attempt) =>
       acting.look(attempt, async (signal) => {
@@ -79,7 +82,6 @@ async function changeWindow(
   windowId: string,
   { ask, isDone, done, safeToRepeat }: Change,
 ): Promise<InputOutcome> {
-  if (signal.aborted) return stoppedInput(signal);
   const asked = await askElements(run, { verb: 'change', windowId, ...ask, signal });
   if (!asked.ok) return { ...failureOf(asked, { signal, isChange: true }), ...(safeToRepeat && { safeToRepeat }) };
   const endMs = clock.now() + WITHIN_MS;

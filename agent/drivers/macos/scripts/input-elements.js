@@ -32,6 +32,9 @@ const SHELL_LAYER = 20;
 const MAX_DEPTH = 100;
 const MOST_NODES = 400;
 const LOOK_MS = 300;
+const PAGES_MS = 1000;
+const MOST_PAGE_NODES = 2000;
+const MOST_PAGES = 8;
 const READ_BACK_SECONDS = 0.5;
 const POLL_SECONDS = 0.02;
 const EDITABLE = ['AXTextField', 'AXTextArea', 'AXComboBox', 'AXSearchField', 'AXSecureTextField'];
@@ -58,12 +61,24 @@ function run(argv) {
 }
 
 function sight({ element, point }) {
-  if (element) return told(resolve(element), element.pid);
-  if (!point) {
-    const pid = frontPid();
-    return told(attribute(appOf(pid), 'AXFocusedUIElement'), pid);
+  if (point) return sightAt(point);
+  if (element) {
+    const seen = told(resolve(element), element.pid);
+    return { ...seen, isCovered: isCovered(seen) };
   }
-  return sightAt(point);
+  const pid = frontPid();
+  return told(attribute(appOf(pid), 'AXFocusedUIElement'), pid, { takesKeys: true });
+}
+
+/** Whether a click on the middle of the element would go to another window. */
+function isCovered({ element: { bounds }, windowId }) {
+  if (bounds === null) return false;
+  try {
+    return sightAt({ x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 }).windowId !== windowId;
+  } catch (error) {
+    if (error instanceof Fault) return true;
+    throw error;
+  }
 }
 
 /**
@@ -77,9 +92,9 @@ function sightAt(point) {
   const wanted = hit($.AXUIElementCreateSystemWide(), point);
   const top = wanted === null ? undefined : there.find((one) => isOf(one, wanted, point));
   if (top !== undefined && top.layer < SHELL_LAYER && top !== front) throw new Fault('covered');
-  if (top !== undefined) return told(wanted, isApp(top.pid) ? top.pid : frontPid(), top);
+  if (top !== undefined) return told(wanted, isApp(top.pid) ? top.pid : frontPid(), { top });
   if (front === undefined) throw new Fault('gone');
-  return isApp(front.pid) ? told(null, front.pid, front) : unowned(front);
+  return isApp(front.pid) ? told(null, front.pid, { top: front }) : unowned(front);
 }
 
 /** Whether the element at the point is of the app that a window belongs to. */
@@ -96,20 +111,56 @@ function hit(root, { x, y }) {
 }
 
 /** A program that is no app has no elements. */
-function unowned({ owner, pid, id, title }) {
-  return { app: owner, pid, windowId: id, windowTitle: title, element: null };
+function unowned({ owner, pid, id, title, bounds }) {
+  const app = { name: owner, bundleId: null, path: null };
+  const seen = { app, pid, windowId: id, windowTitle: title, windowBounds: bounds, isCovered: false };
+  return { ...seen, pages: [], pagesBeside: [], element: null };
 }
 
-function told(found, pid, top) {
+function told(found, pid, { top, takesKeys = false } = {}) {
   const rootWindow = found === null ? null : windowAbove(found);
   const over = top && top.layer < SHELL_LAYER ? top : rootWindow && serverWindowOf(rootWindow, pid);
+  const element = found === null ? null : { ...facts(found), ref: refOf(found, pid) };
   return {
-    app: nameOf(pid),
+    app: appNamed(pid),
     pid,
     windowId: over ? over.id : null,
     windowTitle: over?.title || (rootWindow ? string(attribute(rootWindow, 'AXTitle')) : ''),
-    element: found === null ? null : { ...facts(found), ref: refOf(found, pid) },
+    windowBounds: over ? over.bounds : rootWindow && boundsOf(rootWindow),
+    isCovered: false,
+    element,
+    ...around(found, { rootWindow, takesKeys: takesKeys || Boolean(element?.isEditable) }),
   };
+}
+
+/** The addresses of the pages around an element, the outermost first, and where keys may go on from it. */
+function around(found, { rootWindow, takesKeys }) {
+  const pages = [];
+  for (let at = found, level = 0; at !== null && level < MAX_DEPTH; level += 1) {
+    pages.unshift(...addressOf(at));
+    at = attribute(at, 'AXParent');
+  }
+  if (!takesKeys || rootWindow === null) return { pages, pagesBeside: [] };
+  const button = named(found).role === 'AXTextArea' ? null : attribute(rootWindow, 'AXDefaultButton');
+  const defaultButton = button === null ? {} : { defaultButton: named(button).label };
+  return { pages, pagesBeside: pages.length > 0 ? [] : pagesIn(rootWindow), ...defaultButton };
+}
+
+function pagesIn(rootWindow) {
+  const endMs = Date.now() + PAGES_MS;
+  const pages = [];
+  const queue = [rootWindow];
+  for (let index = 0; index < queue.length && index < MOST_PAGE_NODES && Date.now() < endMs; index += 1) {
+    pages.push(...addressOf(queue[index]));
+    queue.push(...children(queue[index]));
+  }
+  return pages.slice(0, MOST_PAGES);
+}
+
+function addressOf(element) {
+  if (string(attribute(element, 'AXRole')) !== 'AXWebArea') return [];
+  const url = attribute(element, 'AXURL');
+  return url?.isKindOfClass($.NSURL) ? [ObjC.unwrap(url.absoluteString)] : [];
 }
 
 function facts(found) {
@@ -418,9 +469,14 @@ function isApp(pid) {
   return !$.NSRunningApplication.runningApplicationWithProcessIdentifier(pid).isNil();
 }
 
-function nameOf(pid) {
+function appNamed(pid) {
   const app = $.NSRunningApplication.runningApplicationWithProcessIdentifier(pid);
-  return (app.isNil() ? undefined : ObjC.unwrap(app.localizedName)) || '';
+  if (app.isNil()) return { name: '', bundleId: null, path: null };
+  return {
+    name: string(app.localizedName),
+    bundleId: app.bundleIdentifier.isNil() ? null : ObjC.unwrap(app.bundleIdentifier),
+    path: app.bundleURL.isNil() ? null : ObjC.unwrap(app.bundleURL.path),
+  };
 }
 
 function frontPid() {

@@ -83,6 +83,8 @@ type Traits = {
   isCapture: boolean;
   /** Whether none of its actions can be undone. */
   isIrreversible: boolean;
+  /** The thing that each of its actions is about, where Guardian counts those. */
+  countedAs: 'script' | 'file' | null;
   /** Whether a person may put a file back after it. */
   mayHaveUndo: boolean;
   /** For a model: what the summary leaves open. Each word costs tokens in every conversation. */
@@ -110,6 +112,7 @@ export const USUAL_MS = 30_000;
 const USUAL: Traits = {
   isCapture: false,
   isIrreversible: false,
+  countedAs: null,
   mayHaveUndo: false,
   hint: '',
   untold: [],

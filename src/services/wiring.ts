@@ -18,10 +18,13 @@ import { createAgentReadiness } from './agent/readiness.ts';
 import { type Confirmations, createConfirmations } from './confirmations/confirmations.ts';
 import { createTargetPictures } from './confirmations/target-pictures.ts';
 import { createActivity } from './console/activity.ts';
+import { createRunFiles } from './console/run-files.ts';
+import { createRuns } from './console/runs.ts';
 import { createConsoleSettings } from './console/settings.ts';
 import type { Context } from './context.ts';
 import { createDeviceService } from './devices.ts';
 import { createGuardian } from './guardian/guardian.ts';
+import { createRequesterLines } from './guardian/requester-lines.ts';
 import { createHealth } from './health.ts';
 import { createClockWatch } from './lifecycle/clock-watch.ts';
 import type { ScreenChange } from './lifecycle/screen-lock.ts';
@@ -117,9 +120,9 @@ type ServiceOptions = {
 export function createServices(context: Context, options: ServiceOptions): ServiceRoot {
   const { port } = options;
   const core = createCore(context, options);
-  const { live, actions, tasks, artifacts, sessions } = core;
+  const { actions, tasks, artifacts, sessions } = core;
   const stopSweeping = every(context, SWEEP_EVERY_MS, createSweep(context, core));
-  const guardian = createGuardian(context, { port, live, tasks, pausedAt: core.stop.pausedAt });
+  const guardian = createGuardian(context, { ...core, port, pausedAt: core.stop.pausedAt });
   const watches: (() => void)[] = [];
   const stopAnchoring = every(context, ANCHOR_EVERY_MS, async () => {
     core.storageWatch.look();
@@ -186,14 +189,14 @@ export function createServices(context: Context, options: ServiceOptions): Servi
 /** The use cases, each given those it needs. */
 function createCore(context: Context, { port, platform, isTouchIdAvailable = () => false }: ServiceOptions) {
   const live = createLiveActions(context);
+  const alone = createAlone(context);
   const callOffs = createCallOffs(context, { live });
   const standstill = createStandstill();
   const readiness = createAgentReadiness(context.clock, port);
   const lastSeen = createLastSeen(context, port);
   const permissions = createPermissions(context, { callOffs });
   const { isKnown } = createKnownRequesters(context, permissions);
-  const { isStopped, heldUntilMs } = standstill;
-  const holds = { isKnown, isCalledOff: callOffs.isCalledOff, isStopped, heldUntilMs };
+  const holds = { ...standstill, isKnown, isCalledOff: callOffs.isCalledOff };
   const requesters = createRequesters(context, { callOffs });
   const grants = createGrants(context, { callOffs });
   const settings = createConsoleSettings(context);
@@ -215,7 +218,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     allowed: execution.enqueue,
     granted: () => rejudging.granted(),
     requiredPresence: () => (isTouchIdAvailable() ? 'touchId' : 'hold'),
-    ...holds,
+    ...{ ...holds, usually: alone.lines.forPrompt },
   });
   const requesterList = createRequesterList(context, { permissions, waiting: confirmations.waiting });
   const targetPicture = createTargetPictures({ get: confirmations.get, live, ask: questions.ask });
@@ -247,7 +250,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   const people = { requesters, requesterList, isKnown };
   const shown = { permissions, ...people, grants, folders, settings, devices, targetPicture, fileUndos };
   const running = { live, ...lifecycle, execution, questions, confirmations, idempotency, actions, tasks };
-  return { ...running, agentChanged, ...shown, ...createAlone(context) };
+  return { ...running, agentChanged, ...shown, ...alone };
 }
 
 type LifecycleParts = {
@@ -291,7 +294,18 @@ function createAlone(context: Context) {
   const artifacts = createArtifactService(context);
   const storageLimits = createStorageLimits(context, artifacts);
   const sessions = createConsoleSessions(context);
-  return { activity: createActivity(context), artifacts, storageLimits, sessions };
+  const activity = createActivity(context);
+  const runs = createRuns(context);
+  const runFiles = createRunFiles(context, { runs, activity, artifacts });
+  const lines = createRequesterLines(context);
+  return {
+    activity,
+    runs: { list: runs.list, one: runs.one, save: runFiles.save },
+    artifacts,
+    storageLimits,
+    sessions,
+    lines,
+  };
 }
 
 function capabilitiesOf(devices: ReturnType<typeof createDeviceService>, row: { userId: string; deviceId: string }) {

@@ -277,6 +277,7 @@ const EMPTY_GUARDIAN: GuardianService = {
   knownCauses: () => [],
   markKnown: (cause, { untilMs }) => ({ cause, markedAt: WINDOW.to, until: new Date(untilMs).toISOString() }),
   unmarkKnown: () => refused('not_found', 'This cause is not marked as known.'),
+  requesters: () => [],
   dashboard: () => ({
     generatedAt: WINDOW.to,
     window: WINDOW,

@@ -63,8 +63,19 @@ function metricConcern(metric: MetricSnapshot, judged: Judged): Concern[] {
   if (value === null || type === 'control_violations' || judged.isKnown(type) || !isWorthTelling(metric, judged))
     return [];
   const status = metric.status === 'bad' || isSurge(type, judged) ? 'bad' : 'watch';
-  const message = metricSentence({ type, value, unit, target, usual: judged.usual.medianOf(type) });
-  return [{ metricType: type, status, message, subject: type }];
+  const told = trendToldOf(metric, judged) ?? { value, usual: judged.usual.medianOf(type) };
+  return [{ metricType: type, status, message: metricSentence({ type, unit, target, ...told }), subject: type }];
+}
+
+/** The figures of the trend that a metric is told for, where the figures of the window are not the reason. */
+function trendToldOf(
+  { type, status }: MetricSnapshot,
+  judged: Judged,
+): { value: number; usual: number; over: string } | undefined {
+  if (isSurge(type, judged) || isMainCause(type, judged) || status === 'bad') return undefined;
+  const trend = judged.trends.find((each) => each.metricType === type && isUnusual([each], type));
+  if (trend === undefined || trend.current === null || trend.baseline.median === null) return undefined;
+  return { value: trend.current, usual: trend.baseline.median, over: trend.window };
 }
 
 function isWorthTelling(metric: MetricSnapshot, judged: Judged): boolean {

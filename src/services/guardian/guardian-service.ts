@@ -1,5 +1,6 @@
 import type { ConsoleSeries, OutcomeSeries } from '../../contract/console-series.ts';
 import type { Insight, MetricList, MetricSeries, MetricType, Trend } from '../../contract/guardian.ts';
+import type { RequesterToday } from '../../contract/requesters.ts';
 import type { GuardianDashboard, KnownCause, RiskCause } from '../../contract/risk.ts';
 import type { ActionLogEntry, Grouping, TaskLogEntry, TelemetryMetrics } from '../../contract/telemetry.ts';
 import type { Refusal } from '../refusal.ts';
@@ -40,6 +41,8 @@ export type GuardianService = {
   insights(viewer: Viewer, filter: InsightFilter): Insight[];
   /** The person knows of an insight. */
   acknowledge(insightId: string): Insight | Refusal;
+  /** One line for each requester of today, with its days before. */
+  requesters(viewer: Viewer): RequesterToday[];
   /** Causes of risk that the person has marked as known. */
   knownCauses(): KnownCause[];
   markKnown(cause: RiskCause, mark: { untilMs: number }): KnownCause | Refusal;

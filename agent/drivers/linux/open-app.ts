@@ -1,12 +1,12 @@
 import type { OpenedApp, ResolvedApp } from '../../../src/contract/screen.ts';
 import type { Driver } from '../driver.ts';
+import { createTurns } from '../keyed-queue.ts';
 import type { Failed, Outcome } from '../outcome.ts';
 import { refuseApp } from '../resolved-risk.ts';
 import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { entryOfWindow, isSameProgram } from './entry-search.ts';
-import { createTurns } from './keyed-queue.ts';
 import { launch } from './launch.ts';
 import type { Launched } from './launched.ts';
 import { namedEntry } from './named-entry.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Delivery, InputFailed, InputOutcome } from '../../input.ts';
 import { BY_PERSON, brokenOff, inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import { createTurns } from '../../keyed-queue.ts';
 import type { Attempt } from '../../outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
 import type { AccessibilityBus } from '../accessibility-bus.ts';
-import { createTurns } from '../keyed-queue.ts';
 import { DisplayLostError } from '../x-session.ts';
 import type { X11 } from '../x11.ts';
 import { isChanged, look } from './effect.ts';

@@ -3,6 +3,7 @@ import type { InputDriver } from '../../input.ts';
 import { inputDone, refused } from '../../input-outcome.ts';
 import type { Attempt } from '../../outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
+import { createWaitFor } from '../../wait-for.ts';
 import { type ActingNeeds, createActing } from './acting.ts';
 import { MOST_CLIPBOARD_BYTES } from './clipboard.ts';
 import { createElementActions } from './elements.ts';
@@ -11,7 +12,6 @@ import { createOpenUrl } from './open-url.ts';
 import { createPointer } from './pointer.ts';
 import { type SightNeeds, sightOf } from './sight.ts';
 import { createClipboards } from './type-text.ts';
-import { createWaitFor } from './wait-for.ts';
 import { createWindowActions } from './windows.ts';
 
 export type LinuxInputNeeds = SightNeeds & ActingNeeds & { describeScreen: Driver['describeScreen'] };

@@ -13,6 +13,7 @@ import type { ConsoleSeries, OutcomeSeries } from '../contract/console-series.ts
 import type { Insight, MetricList, MetricType, TrendList } from '../contract/guardian.ts';
 import type { Profile, ProfileList } from '../contract/profile.ts';
 import type { ReachTrials } from '../contract/reach.ts';
+import type { RequesterTodayList } from '../contract/requesters.ts';
 import type { GuardianDashboard } from '../contract/risk.ts';
 import type { ConsoleSession, Session } from '../contract/session.ts';
 import type { Task, UnknownResolution } from '../contract/task.ts';
@@ -82,9 +83,12 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     /** Metrics over time. `query`: as the interface documents it. */
     series: (query: string) => send<ConsoleSeries>(`GET /api/console/guardian/series?${query}`),
     /** The last day in half hours. */
-    dayOutcomes: () => send<OutcomeSeries>('GET /api/console/guardian/outcomes?window=24h&points=49'),
+    /** `query`: window and points of `GET /api/console/guardian/outcomes`. */
+    outcomes: (query: string) => send<OutcomeSeries>(`GET /api/console/guardian/outcomes?${query}`),
     /** Actions, tasks and prompts of the last day in numbers. */
     dayTelemetry: () => send<TelemetryMetrics>('GET /api/guardian/tee/metrics?window=24h'),
+    /** What each requester did today. */
+    requestersOfToday: () => send<RequesterTodayList>('GET /api/console/guardian/requesters'),
     /** One metric over a window such as `24h`. */
     metric: (type: MetricType, window: string) =>
       send<MetricList>(`GET /api/guardian/metrics?type=${type}&window=${window}`),
@@ -117,6 +121,8 @@ function contentCalls(get: Get) {
     picture: (id: string) => get(artifact(id), blobOf),
     /** The output of a script, or another artifact that is text. */
     text: (id: string) => get(artifact(id), textOf),
+    /** A run as one HTML file. */
+    runFile: (id: string) => get(`/api/console/runs/${encodeURIComponent(id)}/file`, blobOf),
     /** The window or region that a prompt is about, as it is now. */
     targetPicture: (id: string) => get(`/api/console/confirmations/${encodeURIComponent(id)}/picture`, blobOf),
   };

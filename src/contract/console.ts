@@ -68,6 +68,8 @@ export const Prompt = Type.Object(
         via: oneOf(['http', 'task']),
         knownSince: Timestamp,
         hasKey: Type.Boolean({ description: 'whether calls under this id must show a key' }),
+        before: Type.Optional(Type.String({ description: 'how much it did at most on its days before today' })),
+        unusual: Type.Optional(Type.String({ description: 'what it did today, where that is unusual for it' })),
         program: CallingProgram,
       },
       closed,

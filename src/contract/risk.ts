@@ -17,15 +17,18 @@ import { closed, described, oneOf } from './literals.ts';
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 const number = (description: string) => described(OrNull(Type.Number()), description);
 
-/** Causes of risk: metrics, with `control_violations` for controls that failed, and `controls_held` for refused attempts. */
-export const RISK_CAUSES = [...METRIC_TYPES, 'controls_held'] as const;
+/**
+ * Causes of risk: metrics, with `control_violations` for controls that failed, `controls_held` for refused attempts, and `requesters` for those
+ * that do what they never did before.
+ */
+export const RISK_CAUSES = [...METRIC_TYPES, 'controls_held', 'requesters'] as const;
 export const RiskCause = oneOf(RISK_CAUSES);
 export type RiskCause = Static<typeof RiskCause>;
 
 /** A cause of risk that the person has marked as known: until then it adds nothing to the score. */
 export const KnownCause = Type.Object(
   {
-    cause: described(RiskCause, 'a metric, or `controls_held`'),
+    cause: described(RiskCause, 'a metric, `controls_held` or `requesters`'),
     markedAt: described(Timestamp, 'when the person marked it'),
     until: described(Timestamp, 'when it counts again'),
   },

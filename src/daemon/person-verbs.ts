@@ -1,6 +1,6 @@
 import type { HttpLog } from '../http/app.ts';
 import type { PersonVerbs } from '../http/routes/command-line.ts';
-import type { PersonDoor } from '../services/lifecycle/person-door.ts';
+import type { PersonDoor } from '../services/person-door.ts';
 
 type PersonSide = {
   createSignInCode(): string;

@@ -58,3 +58,8 @@ export const CATALOGUE: ReadonlyMap<string, ActionDefinition> = new Map(
 export function isCapture(actionType: string): boolean {
   return CATALOGUE.get(actionType)?.isCapture === true;
 }
+
+/** The thing that each action of a type is about, where that is counted. */
+export function countedAs(actionType: string): 'script' | 'file' | null {
+  return CATALOGUE.get(actionType)?.countedAs ?? null;
+}

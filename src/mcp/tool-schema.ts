@@ -1,4 +1,4 @@
-/** What a model needs of a schema. Each member costs tokens in every conversation, and the daemon checks the rest by itself. */
+/** The parts of a schema that a model needs. Each member costs tokens in every conversation, and the daemon checks the rest by itself. */
 const KEPT = ['type', 'enum', 'const', 'minimum', 'maximum', 'description'] as const;
 /** The largest number that a limit says: larger ones bound no sensible call. */
 const LARGEST_TOLD = 10_000;

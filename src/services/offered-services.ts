@@ -7,21 +7,17 @@ import type { FileUndos } from './actions/file-undo.ts';
 import type { Confirmations } from './confirmations/confirmations.ts';
 import type { TargetPictures } from './confirmations/target-pictures.ts';
 import type { Activity } from './console/activity.ts';
+import type { RunFiles } from './console/run-files.ts';
+import type { Runs } from './console/runs.ts';
 import type { ConsoleSettingsStore } from './console/settings.ts';
 import type { DevicesOfAll } from './devices.ts';
+import type { GuardianService } from './guardian/guardian-service.ts';
 import type { AllowedFolders } from './permissions/allowed-folders.ts';
 import type { Grants } from './permissions/grants.ts';
 import type { Permissions } from './permissions/permissions.ts';
-import type { ArtifactKeeper } from './records/artifacts.ts';
+import type { ArtifactKeeper, ArtifactService } from './records/artifacts.ts';
 import type { Refusal } from './refusal.ts';
-import type {
-  ActionService,
-  ArtifactService,
-  DeviceService,
-  EventService,
-  GuardianService,
-  TaskService,
-} from './requester-services.ts';
+import type { ActionService, DeviceService, EventService, TaskService } from './requester-services.ts';
 import type { Requesters } from './requesters/requesters.ts';
 import type { ConsoleSessions } from './sessions/sessions.ts';
 import type { Tasks } from './tasks/tasks.ts';
@@ -64,6 +60,7 @@ export type ConsoleService = {
   settings: ConsoleSettingsStore;
   devices: Pick<DevicesOfAll, 'all' | 'removeByPerson'>;
   activity: Activity;
+  runs: Pick<Runs, 'list' | 'one'> & Pick<RunFiles, 'save'>;
   artifacts: Pick<ArtifactKeeper, 'openForPerson'>;
   actions: Pick<Actions, 'cancelByPerson'>;
   fileUndos: FileUndos;

@@ -10,7 +10,6 @@ import { createExecution, type Execution } from './actions/execution.ts';
 import { createFileUndos } from './actions/file-undo.ts';
 import { createLiveActions, type LiveActions } from './actions/live-actions.ts';
 import { createRejudging } from './actions/rejudging.ts';
-import type { SubmissionParts } from './actions/submission-parts.ts';
 import { createLastSeen } from './agent/last-seen.ts';
 import { createAgentListener } from './agent/listener.ts';
 import type { AgentListener, AgentPort } from './agent/port.ts';
@@ -19,11 +18,13 @@ import { createAgentReadiness } from './agent/readiness.ts';
 import { type Confirmations, createConfirmations } from './confirmations/confirmations.ts';
 import { createTargetPictures } from './confirmations/target-pictures.ts';
 import { createActivity } from './console/activity.ts';
-import { createConsoleService } from './console/console.ts';
+import { createRunFiles } from './console/run-files.ts';
+import { createRuns } from './console/runs.ts';
 import { createConsoleSettings } from './console/settings.ts';
 import type { Context } from './context.ts';
 import { createDeviceService } from './devices.ts';
 import { createGuardian } from './guardian/guardian.ts';
+import { createRequesterLines } from './guardian/requester-lines.ts';
 import { createHealth } from './health.ts';
 import { createClockWatch } from './lifecycle/clock-watch.ts';
 import type { ScreenChange } from './lifecycle/screen-lock.ts';
@@ -37,6 +38,7 @@ import type { Services } from './offered-services.ts';
 import { createAllowedFolders } from './permissions/allowed-folders.ts';
 import { createGrants } from './permissions/grants.ts';
 import { createPermissions, type Permissions } from './permissions/permissions.ts';
+import { createConsoleService } from './person-services.ts';
 import { createArtifactService } from './records/artifacts.ts';
 import { checkDatabaseSoon } from './records/database-check.ts';
 import { createEventStream } from './records/event-stream.ts';
@@ -54,6 +56,7 @@ import { createRequesters } from './requesters/requesters.ts';
 import { createConsoleSessions } from './sessions/sessions.ts';
 import type { Leap } from './steady-clock.ts';
 import { createTargets } from './targets/targets.ts';
+import type { TaskParts } from './tasks/task-parts.ts';
 import { createTaskService, type Tasks } from './tasks/tasks.ts';
 import { every } from './work/every.ts';
 import { tryToStore } from './work/storage-failure.ts';
@@ -85,7 +88,7 @@ export type ServiceRoot = Services & {
   watch(): void;
   /** Hands back what waits, lets what runs end, and returns. */
   end(): Promise<void>;
-  /** Keeps the sessions of the dashboard for the next run; to be called when no call is served any more. */
+  /** Keeps the sessions of the dashboard for the next run; to be called after the last call was served. */
   keepSessions(): void;
 };
 
@@ -117,9 +120,9 @@ type ServiceOptions = {
 export function createServices(context: Context, options: ServiceOptions): ServiceRoot {
   const { port } = options;
   const core = createCore(context, options);
-  const { live, actions, tasks, artifacts, sessions } = core;
+  const { actions, tasks, artifacts, sessions } = core;
   const stopSweeping = every(context, SWEEP_EVERY_MS, createSweep(context, core));
-  const guardian = createGuardian(context, { port, live, tasks, pausedAt: core.stop.pausedAt });
+  const guardian = createGuardian(context, { ...core, port, pausedAt: core.stop.pausedAt });
   const watches: (() => void)[] = [];
   const stopAnchoring = every(context, ANCHOR_EVERY_MS, async () => {
     core.storageWatch.look();
@@ -186,14 +189,14 @@ export function createServices(context: Context, options: ServiceOptions): Servi
 /** The use cases, each given those it needs. */
 function createCore(context: Context, { port, platform, isTouchIdAvailable = () => false }: ServiceOptions) {
   const live = createLiveActions(context);
+  const alone = createAlone(context);
   const callOffs = createCallOffs(context, { live });
   const standstill = createStandstill();
   const readiness = createAgentReadiness(context.clock, port);
   const lastSeen = createLastSeen(context, port);
   const permissions = createPermissions(context, { callOffs });
   const { isKnown } = createKnownRequesters(context, permissions);
-  const { isStopped, heldUntilMs } = standstill;
-  const holds = { isKnown, isCalledOff: callOffs.isCalledOff, isStopped, heldUntilMs };
+  const holds = { ...standstill, isKnown, isCalledOff: callOffs.isCalledOff };
   const requesters = createRequesters(context, { callOffs });
   const grants = createGrants(context, { callOffs });
   const settings = createConsoleSettings(context);
@@ -215,14 +218,14 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     allowed: execution.enqueue,
     granted: () => rejudging.granted(),
     requiredPresence: () => (isTouchIdAvailable() ? 'touchId' : 'hold'),
-    ...holds,
+    ...{ ...holds, usually: alone.lines.forPrompt },
   });
   const requesterList = createRequesterList(context, { permissions, waiting: confirmations.waiting });
   const targetPicture = createTargetPictures({ get: confirmations.get, live, ask: questions.ask });
   const rules = { permissions, grants, ...known };
   const judging = { live, rules, confirmations, execution, callOffs, deviceOf: devices.row };
   const rejudging = createRejudging(context, { ...judging, stopped: standstill.refusal });
-  const submissionParts: SubmissionParts = {
+  const submissionParts: TaskParts = {
     ...judging,
     rejudging,
     port,
@@ -247,7 +250,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   const people = { requesters, requesterList, isKnown };
   const shown = { permissions, ...people, grants, folders, settings, devices, targetPicture, fileUndos };
   const running = { live, ...lifecycle, execution, questions, confirmations, idempotency, actions, tasks };
-  return { ...running, agentChanged, ...shown, ...createAlone(context) };
+  return { ...running, agentChanged, ...shown, ...alone };
 }
 
 type LifecycleParts = {
@@ -291,7 +294,18 @@ function createAlone(context: Context) {
   const artifacts = createArtifactService(context);
   const storageLimits = createStorageLimits(context, artifacts);
   const sessions = createConsoleSessions(context);
-  return { activity: createActivity(context), artifacts, storageLimits, sessions };
+  const activity = createActivity(context);
+  const runs = createRuns(context);
+  const runFiles = createRunFiles(context, { runs, activity, artifacts });
+  const lines = createRequesterLines(context);
+  return {
+    activity,
+    runs: { list: runs.list, one: runs.one, save: runFiles.save },
+    artifacts,
+    storageLimits,
+    sessions,
+    lines,
+  };
 }
 
 function capabilitiesOf(devices: ReturnType<typeof createDeviceService>, row: { userId: string; deviceId: string }) {

@@ -298,7 +298,8 @@ function createParts(context: Context) {
   const expiryMs = () => 90_000;
   const requiredPresence = () => 'hold' as const;
   const asking = { policyVersion, expiryMs, requiredPresence, allowed: execution.enqueue, granted: quiet, ...held };
-  const confirmations = createConfirmations(context, { live, grants, requesters, isKnown, ...asking });
+  const usually = () => ({ before: '' });
+  const confirmations = createConfirmations(context, { live, grants, requesters, isKnown, usually, ...asking });
   const devices = createDeviceService(context, {
     port: PORT,
     platform: 'linux',

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { hasResult, liveAll, liveInChild, type Outcome } from './simulation/lives.ts';
 import { COUNTED, falseAMonth, isGood, reportOf, summaryOf } from './simulation/report.ts';
+import { judgeRequesters } from './simulation/requesters/judge.ts';
 import { simulate } from './simulation/simulate.ts';
 
 /**
@@ -19,6 +20,7 @@ const HELP = `npm run bench:simulation -- [options]: what Guardian shows twelve 
   --weeks <number>    in which nothing is wrong; each incident happens in a copy of that life   (13)
   --only <names>      only these incidents, with commas between them, or none
   --limit <minutes>   after which a life is ended and reported without a result                 (60)
+  --requesters        instead, desktops with 5, 50 and 500 actions a day, and eight incidents that go on: by which day each is told
   --help              this text
 
 ${COUNTED}`;
@@ -30,6 +32,7 @@ const { values: options } = parseArgs({
     weeks: { type: 'string', default: '13' },
     only: { type: 'string' },
     limit: { type: 'string', default: '60' },
+    requesters: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -43,7 +46,8 @@ for (const [name, value] of Object.entries({ seed: options.seed ?? '1', every, w
 }
 process.env.TZ = 'UTC';
 const startedMs = performance.now();
-if (options.seed === undefined) await judgeAll();
+if (options.requesters) process.exitCode = (await judgeRequesters(options.only?.split(','))) ? 0 : 1;
+else if (options.seed === undefined) await judgeAll();
 else await judgeOne(Number(options.seed));
 
 async function judgeOne(seed: number): Promise<void> {

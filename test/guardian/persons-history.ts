@@ -145,6 +145,8 @@ export function factsOf(nowMs: number, answers: readonly Answer[], counts: DayCo
     grantsGiven: { lately: 0, before: 0, daysBefore: 0, days: 0 },
     missingPermissions: [],
     trends: [],
+    requesters: [],
+    drift: { failures: [], latency: [], lately: [] },
     raised: new Set(),
   };
 }

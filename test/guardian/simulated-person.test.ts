@@ -57,7 +57,7 @@ function assessedIn(days: readonly Day[]): (Assessed & { atMs: number })[] {
   const found: (Assessed & { atMs: number })[] = [];
   for (let toMs = START_MS + HOUR_MS; toMs <= START_MS + days.length * DAY_MS; toMs += HOUR_MS) {
     const past = { measuredFrom, stateOf: (type: string) => states.get(type) };
-    for (const each of assessWindow({ window: '1h', toMs, utcOffsetMs: 0 }, past)) {
+    for (const each of assessWindow({ window: '1h', toMs }, past)) {
       states.set(each.trend.metricType, each.state);
       found.push({ ...each, atMs: toMs });
     }

@@ -308,6 +308,6 @@ export const TWENTY_DAYS: readonly ExpectedDay[] = [
     day: surge,
     levels: ['low'],
     isWarned: false,
-    known: ['action_rate', 'action_burst_peak', 'high_risk_executions', 'irreversible_executions'],
+    known: ['action_rate', 'action_burst_peak', 'high_risk_executions', 'irreversible_executions', 'requesters'],
   },
 ];

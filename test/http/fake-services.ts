@@ -6,14 +6,11 @@ import type { Confirmation, Decision } from '../../src/contract/console.ts';
 import type { Device } from '../../src/contract/device.ts';
 import type { ProblemCode } from '../../src/contract/problem.ts';
 import type { RiskSummary } from '../../src/contract/risk.ts';
+import type { GuardianService } from '../../src/services/guardian/guardian-service.ts';
 import type { Services } from '../../src/services/offered-services.ts';
 import type { Refusal } from '../../src/services/refusal.ts';
-import type {
-  GuardianService,
-  PageRequest,
-  Submission,
-  SubmissionAnswer,
-} from '../../src/services/requester-services.ts';
+import type { Submission, SubmissionAnswer } from '../../src/services/requester-services.ts';
+import type { PageRequest } from '../../src/services/work/pages.ts';
 import { asItems } from '../services/page-items.ts';
 import { actionOf, queueOf } from './confirmation-queue.ts';
 import { EMPTY_CONSOLE } from './empty-console.ts';
@@ -280,6 +277,7 @@ const EMPTY_GUARDIAN: GuardianService = {
   knownCauses: () => [],
   markKnown: (cause, { untilMs }) => ({ cause, markedAt: WINDOW.to, until: new Date(untilMs).toISOString() }),
   unmarkKnown: () => refused('not_found', 'This cause is not marked as known.'),
+  requesters: () => [],
   dashboard: () => ({
     generatedAt: WINDOW.to,
     window: WINDOW,

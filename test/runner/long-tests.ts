@@ -10,6 +10,7 @@ export const MODEL_TESTS: readonly string[] = [
   'guardian/persons-careful',
   'guardian/persons-stamping',
   'guardian/simulated-life',
+  'guardian/ranked-days',
   'guardian/twenty-days',
   'services/rail-model',
   'services/tasks-model',

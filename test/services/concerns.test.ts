@@ -33,7 +33,7 @@ function warnings(day: Recorded, { before = weeks, z, trends = [], known = [], r
   const usual = { ...usualOf(before), ...(z !== undefined && { zOf: () => z }) };
   const isKnown = (cause: string) => known.includes(cause);
   const failures = known.includes('control_violations') ? 0 : measure('control_violations', day).sampleSize;
-  const circumstances = { usual, medianOf: usual.medianOf, worseningZ: () => 0, isKnown, failures };
+  const circumstances = { usual, medianOf: usual.medianOf, worseningZ: () => 0, isKnown, failures, signs: [] };
   const risk = assessRisk(day, circumstances);
   const metrics = snapshots({ recorded: day, window: WINDOW, medianOf: usual.medianOf });
   const isRaised = (subject: string) => raised.includes(subject);
@@ -63,6 +63,16 @@ test('a metric beyond red is a warning where that is unusual, and none where it 
   ]);
   const alwaysFailing = Array.from({ length: 20 }, () => failing);
   expect(warned(failing, { before: alwaysFailing })).toEqual([]);
+});
+
+test('a metric that is told for a trend of seven days is told with the figures of seven days', () => {
+  const trend: Trend = {
+    ...worsening('action_success_rate'),
+    ...{ window: '7d', current: 0.84, baseline: { kind: 'trailing', windows: 20, median: 0.97 } },
+  };
+  expect(warnings(dayWith({ ...ORDINARY, succeeded: 55, failed: 4 }), { trends: [trend] })).toMatchObject([
+    { status: 'watch', message: 'Actions that succeeded over 7d: 84 %; usual here: 97 %.' },
+  ]);
 });
 
 test('a warning that is given lasts while its metric is beyond green and further from the usual than chance explains', () => {

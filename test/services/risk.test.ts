@@ -124,6 +124,7 @@ function riskWith({ store, clock }: Rig, { worseningZ = () => 0 }: { worseningZ?
     trendWatch: { worseningZ, baselineMedian: () => null },
     usualIn: () => NOTHING_USUAL,
     knownCauses: createKnownCauses(context, () => 0),
+    signs: () => [],
   });
   return (request: Parameters<typeof windows.spanOf>[0]) => {
     const span = windows.spanOf(request);

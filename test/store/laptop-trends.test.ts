@@ -85,7 +85,7 @@ function work(
 }
 
 async function trendsAt(store: Store, nowMs: number, metricType: MetricType = 'action_rate'): Promise<Trend[]> {
-  const windows = (['24h', '7d'] as const).map((window) => ({ window, toMs: nowMs, utcOffsetMs: 0 }));
+  const windows = (['24h', '7d'] as const).map((window) => ({ window, toMs: nowMs }));
   const trends = await store.assessTrends({ windows, up: store.recording.upNow(), nowMs });
   return trends.map(({ trend }) => trend).filter((trend) => trend.metricType === metricType);
 }

@@ -35,7 +35,8 @@ export function ExpiredList({ model }: { model: Pick<DashboardModel, 'expired'> 
       </ul>
       {more > 0 && <p className="hint">and {more} more</p>}
       <p className="hint">
-        Nothing was done. Asking again is possible. <a href="#/activity?status=expired">Show in Activity</a>
+        Nothing was done. Asking again is possible.{' '}
+        <a href="#/activity?view=actions&status=expired">Show in Activity</a>
       </p>
     </section>
   );

@@ -1,6 +1,6 @@
 import { ACTION_STATUS_WORDS, toneOf } from '../activity/activity-words.ts';
 import { Results } from '../activity/Results.tsx';
-import { taskStatusWords } from '../activity/task-words.ts';
+import { progressWords, taskStatusWords } from '../activity/task-words.ts';
 import { CloseButton } from '../CloseButton.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
@@ -47,7 +47,7 @@ function OutcomeWords({ outcome: { record, decision } }: { outcome: Outcome }) {
     <p className="outcome-words">
       <span className={`status ${toneOf(record.status)}`}>{words}</span>{' '}
       {isTask ? (
-        `${record.progress.done} of ${record.progress.total} steps ended`
+        progressWords(record)
       ) : (
         <VisibleText>{error === undefined ? record.details : `${error.message} ${error.fix ?? ''}`}</VisibleText>
       )}

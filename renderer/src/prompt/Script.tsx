@@ -4,8 +4,8 @@ import { Lines } from './Lines.tsx';
 import { NoticedDangers } from './NoticedDangers.tsx';
 
 /**
- * The dangers that were noticed in a script, the script itself, whole and with the numbers of its lines, and a table of the places
- * and hosts that it may read, write and reach.
+ * The noticed dangers of a script, the whole script with the numbers of its lines, and a table of the places and hosts that it may
+ * read, write and reach.
  */
 export function Script({ script }: { script: ScriptView }) {
   const { language, text, reads, writes, network, noticed } = script;

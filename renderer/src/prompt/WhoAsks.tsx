@@ -10,7 +10,7 @@ const WANTS = { http: 'asks for this', task: 'asks for this as part of a task' }
 /** The name that the requester claims, and beside it everything that Handrail itself knows about it. */
 export function WhoAsks({ requester, device }: Pick<Prompt, 'requester' | 'device'>) {
   const now = useNow(30_000);
-  const { userId, via, hasKey, program } = requester;
+  const { userId, via, hasKey, program, before, unusual } = requester;
   const knownSinceMs = Date.parse(requester.knownSince);
   return (
     <div className="who-block">
@@ -32,6 +32,19 @@ export function WhoAsks({ requester, device }: Pick<Prompt, 'requester' | 'devic
         · {hasKey ? 'locked with a key' : 'no key'}
         {program.kind === 'program' && ` · OS user ${program.uid}`} · on <VisibleText>{device}</VisibleText>
       </p>
+      {before !== undefined && (
+        <p className="who-facts">
+          Before today: {before}
+          {unusual !== undefined && (
+            <>
+              . Now{' '}
+              <strong>
+                <VisibleText>{unusual}</VisibleText>
+              </strong>
+            </>
+          )}
+        </p>
+      )}
     </div>
   );
 }

@@ -95,6 +95,8 @@ type Traits = {
   isInput: boolean;
   /** Whether none of its actions can be undone. */
   isIrreversible: boolean;
+  /** The thing that each of its actions is about, where Guardian counts those. */
+  countedAs: 'script' | 'file' | null;
   /** Whether a person may put a file back after it. */
   mayHaveUndo: boolean;
   /** For a model: what the summary leaves open. Each word costs tokens in every conversation. */
@@ -123,6 +125,7 @@ const USUAL: Traits = {
   isCapture: false,
   isInput: false,
   isIrreversible: false,
+  countedAs: null,
   mayHaveUndo: false,
   hint: '',
   untold: [],

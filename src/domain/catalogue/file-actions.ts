@@ -20,6 +20,7 @@ import { folderMoved } from './folder-contents.ts';
 
 export const listFiles = defineAction({
   name: 'ListFiles',
+  countedAs: 'file',
   summary: 'Lists the names, sizes and times of the files in a folder',
   capability: 'canAccessFiles',
   effectClass: 'pure',
@@ -43,6 +44,7 @@ export const listFiles = defineAction({
 
 export const readFile = defineAction({
   name: 'ReadFile',
+  countedAs: 'file',
   summary: 'Reads a file, as text or as an artifact',
   capability: 'canAccessFiles',
   effectClass: 'pure',
@@ -70,6 +72,7 @@ export const readFile = defineAction({
 
 export const writeFile = defineAction({
   name: 'WriteFile',
+  countedAs: 'file',
   summary: `Writes a file, whole; the former version is kept for up to ${UNDO_WORDS.keptFor}`,
   capability: 'canAccessFiles',
   effectClass: 'once',
@@ -113,6 +116,7 @@ export const writeFile = defineAction({
 
 export const moveFile = defineAction({
   name: 'MoveFile',
+  countedAs: 'file',
   summary: 'Moves or renames a file or folder; never over one that exists',
   capability: 'canAccessFiles',
   effectClass: 'once',
@@ -149,6 +153,7 @@ export const moveFile = defineAction({
 
 export const trashFile = defineAction({
   name: 'TrashFile',
+  countedAs: 'file',
   summary: 'Moves a file or folder to the trash; never deletes it for good',
   capability: 'canAccessFiles',
   effectClass: 'once',

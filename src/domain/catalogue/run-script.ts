@@ -20,6 +20,7 @@ export const runScript = defineAction({
   untold: ['env'],
   reachesOut: true,
   isIrreversible: true,
+  countedAs: 'script',
   parameters: RunScriptParameters,
   targets: (parameters) => foldersOf(parameters).map((path) => pathReference(path)),
   faults({ folder, writes = [], network = [] }): SchemaFault[] {

@@ -1,6 +1,7 @@
 import type { ActionStatus, RiskLevel } from '../../contract/action.ts';
 import type { Trend } from '../../contract/guardian.ts';
 import type { Recorded } from '../recording/metrics.ts';
+import type { RequesterLine } from '../requesters/requester-line.ts';
 
 /** A requested action; times in epoch ms. `durationMs`: how long it ran on the device. */
 export type Request = {
@@ -83,6 +84,9 @@ export type MissingPermission = { name: string; platform: string };
 /** A requester's name that another program began to use within the last day, at `atMs`. `now` and `before` are the names of programs. */
 export type ProgramChange = { userId: string; actionId: string | null; now: string; before: string; atMs: number };
 
+/** The days of the past of each drift, and the latest days, oldest first, of which today is the last. */
+export type DriftFacts = { failures: readonly Recorded[]; latency: readonly Recorded[]; lately: readonly Recorded[] };
+
 /** The input of the rules. Lists are newest first and bounded, so a count taken from a full list is a lower bound. */
 export type Facts = {
   nowMs: number;
@@ -102,6 +106,9 @@ export type Facts = {
   grantsGiven: GrantsGiven;
   missingPermissions: readonly MissingPermission[];
   trends: readonly Trend[];
+  /** The lines of today, and the unusual ones of yesterday. */
+  requesters: readonly RequesterLine[];
+  drift: DriftFacts;
   /** The subjects of the warnings that are given now. A rule with a number gives up its warning at another number than it began at. */
   raised: ReadonlySet<string>;
 };

@@ -5,7 +5,7 @@ import { captureSurge } from './capture-surge.ts';
 import { denialStreak } from './denial-streak.ts';
 import type { Facts } from './facts.ts';
 import { failedControl } from './failed-control.ts';
-import type { Finding, Rule } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { firstHighRiskAction } from './first-high-risk-action.ts';
 import { grantGrowth } from './grant-growth.ts';
 import { highRiskSurge } from './high-risk-surge.ts';
@@ -20,11 +20,13 @@ import { refusedRequestsOf } from './refused-requests.ts';
 import { retryLoop } from './retry-loop.ts';
 import { sameStepFailing } from './same-step-failing.ts';
 import { screenWatching } from './screen-watching.ts';
+import { slowDrift } from './slow-drift.ts';
 import { staleGrant } from './stale-grant.ts';
 import { successDrop } from './success-drop.ts';
 import { unansweredPrompts } from './unanswered-prompts.ts';
+import { unusualRequesters } from './unusual-requester.ts';
 
-const RULES: readonly Rule[] = [
+const RULES: readonly ((facts: Facts) => Finding[])[] = [
   journalBreak,
   failedControl,
   permissionLost,
@@ -43,11 +45,13 @@ const RULES: readonly Rule[] = [
   successDrop,
   sameStepFailing,
   latencyRegression,
+  slowDrift,
   broadGrant,
   grantGrowth,
   staleGrant,
   newRequester,
   otherProgram,
+  unusualRequesters,
 ];
 
 /** Runs all rules; returns one finding for each subject. */

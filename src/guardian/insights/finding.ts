@@ -1,5 +1,5 @@
 import type { InsightCategory, InsightSeverity, InsightStep, MetricType } from '../../contract/guardian.ts';
-import type { Facts } from './facts.ts';
+import type { RiskShare } from '../risk/risk-score.ts';
 
 /** Stands for the requester in texts, which readers may know under different names. */
 export const REQUESTER = '{requester}';
@@ -23,11 +23,11 @@ export type Finding = {
   action?: InsightStep;
   /** The requester that `REQUESTER` stands for in these texts. */
   userId?: string;
+  /** Its part of the risk while it is so. */
+  risk?: RiskShare;
   /** The step of this requester that `STEP` stands for. */
   stepId?: string;
 };
-
-export type Rule = (facts: Facts) => Finding[];
 
 /** A duration in words: `30 ms`, `1.2 s`, `3 min`, `2.5 h`. Durations under a millisecond are shown as `1 ms`. */
 export function seconds(ms: number): string {

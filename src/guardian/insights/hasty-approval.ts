@@ -12,6 +12,8 @@ const HASTY_MS = 2_000;
 const HABIT = { hasty: 5, share: 0.5 };
 /** At high risk two are enough, unless there were so many approvals that one in twenty explains them. */
 const AT_HIGH_RISK = { hasty: 2, usualShare: 0.05, significance: 0.05 };
+/** Fewer than one quick approval in ten says nothing about a person. */
+const WORTH_A_FACT = 0.1;
 const HIGH: readonly string[] = ['high', 'critical'];
 
 /** Requests above low risk were allowed before the person can have thought about them. */
@@ -23,13 +25,15 @@ export function hastyApproval({ nowMs, day, answers, trends }: Facts): Finding[]
   const quick = approvals.filter(isHasty);
   const high = approvals.filter(({ risk, isRepeat }) => HIGH.includes(risk) && !isRepeat);
   const isTrend = isUnusual(trends, 'hasty_approval_share');
+  const severity = clearlyDenies(latestAnswers(answers)) ? 'info' : severityOf({ approvals, high, isTrend });
+  if (severity === 'info' && hasty < WORTH_A_FACT * all && !high.some(isHasty)) return [];
   return [
     {
       subject: APPROVAL_HABIT,
       category: 'oversight',
-      severity: clearlyDenies(latestAnswers(answers)) ? 'info' : severityOf({ approvals, high, isTrend }),
+      severity,
       title: `You approved ${hasty} of ${counted(all, 'risky request')} within 2 s`,
-      detail: `You approved less than two seconds after you could read the request${timesAtHighRisk(high.filter(isHasty).length)}. Take more time for the next one.`,
+      detail: `You approved less than two seconds after you could read the request${timesAtHighRisk(high.filter(isHasty).length)}${severity === 'info' ? '.' : '. Take more time for the next one.'}`,
       metricTypes: ['hasty_approval_share'],
       evidence: evidenceOf(quick),
       ...inspect(quick),

@@ -16,11 +16,13 @@ function oneNew(userId: string, { requests }: Facts): Finding[] {
   const shown = requests.filter((request) => request.userId === userId);
   const isAll = requests.length < LOOKED_AT.requests;
   if (shown.length === 0 && isAll) return [];
+  // Among very many requests its own may be too old to be looked at.
+  const soFar = shown.length === 0 ? '' : `, ${isAll ? '' : 'at least '}${counted(shown.length, 'request')} so far`;
   const finding: Finding = {
     subject: `new_requester ${userId}`,
     category: 'safety',
     severity: 'info',
-    title: `1 new requester: ${REQUESTER}, ${isAll ? '' : 'at least '}${counted(shown.length, 'request')} so far`,
+    title: `1 new requester: ${REQUESTER}${soFar}`,
     detail:
       'It asked for the first time within the last day. Any program that knows a user id can use it, unless you lock the id with a key.',
     metricTypes: ['novel_action_share'],

@@ -1,4 +1,5 @@
 import { heldWords } from '../risk/control-sentences.ts';
+import { HELD_STEPS } from '../risk/held-steps.ts';
 import { HELD_CONTROLS, type Held, type HeldCounts, heldControls, heldCounts } from '../risk/refusing-controls.ts';
 import type { Facts } from './facts.ts';
 import { counted, type Finding } from './finding.ts';
@@ -24,6 +25,7 @@ export function refusedCredentials({ day }: Facts): Finding[] {
       detail: `Handrail refused ${heldWords(held)}, and did nothing else.`,
       metricTypes: ['control_violations'],
       evidence: [],
+      action: HELD_STEPS[worst.control],
     },
   ];
 }

@@ -1,9 +1,9 @@
 import { kendallZ } from '../statistics/rank-correlation.ts';
 import { clamp, mean, median, sampleVariance } from '../statistics/statistics.ts';
 import { clearlyDenies } from './denying.ts';
-import { evidenceOf, mainRequester } from './evidence.ts';
+import { evidenceOf, inspect } from './evidence.ts';
 import type { Answer, Facts } from './facts.ts';
-import { APPROVAL_HABIT, counted, type Finding, REQUESTER, seconds } from './finding.ts';
+import { APPROVAL_HABIT, counted, type Finding, seconds } from './finding.ts';
 import { answersOfDays, latestAnswers, USUAL_ANSWERS } from './latest-answers.ts';
 import { demandOf, leastCareMs, readingMs } from './reading.ts';
 
@@ -28,8 +28,20 @@ const HELD: readonly string[] = ['high', 'critical'];
 
 type Approval = Answer & { tookMs: number };
 
+/**
+ * A change of habit shows sooner than a habit: from so many answers on, all but one in so many allowed, clearly sooner than the earlier ones,
+ * no later where there is more to read, and half of them too soon for a considered answer.
+ */
+const CHANGE = { least: 8, before: 20, allowedShare: 0.95, clearly: 4, consideredMs: 5_500, moreRepeats: 0.2 };
+
 /** Nearly everything is allowed, sooner than it can be read, and no later where there is more to read. */
 export function rubberStamping({ answers }: Pick<Facts, 'answers'>): Finding[] {
+  const [habit] = habitOf(answers);
+  if (habit !== undefined) return [habit];
+  return [1, 3].flatMap((days) => changeIn(answersOfDays(answers, days), answers)).slice(0, 1);
+}
+
+function habitOf(answers: readonly Answer[]): Finding[] {
   const latest = latestAnswers(answers);
   if (latest.length < LEAST_ANSWERS) return [];
   if (latest.length < USUAL_ANSWERS) return habitIn(latest, CLEARLY.atFirst);
@@ -44,6 +56,31 @@ function habitIn(latest: readonly Answer[], clearly: number): Finding[] {
   if (approvals.length < LEAST_APPROVALS || clearlyDenies(latest)) return [];
   if (hasteZ(approvals) < clearly + CLEARLY.excused * Math.max(0, careZ(approvals))) return [];
   return [findingOf(latest, approvals)];
+}
+
+/** The latest answers against those before them. A person takes less time for a request that they allowed before, so there must be no more of those. */
+function changeIn(lately: readonly Answer[], answers: readonly Answer[]): Finding[] {
+  const [now, before] = [lately, answers.slice(lately.length)].map((some) => some.filter(isApproval));
+  if (now === undefined || before === undefined) return [];
+  if (now.length < CHANGE.least || before.length < CHANGE.before) return [];
+  if (lately.filter(({ isAllowed }) => isAllowed).length < CHANGE.allowedShare * lately.length) return [];
+  if (repeatedShare(now) > repeatedShare(before) + CHANGE.moreRepeats) return [];
+  if (median(now.map(readMs)) >= CHANGE.consideredMs || careZ(now) >= CLEARLY.atFirst) return [];
+  return soonerZ(now, before) < CHANGE.clearly ? [] : [findingOf(lately, now)];
+}
+
+function repeatedShare(approvals: readonly Approval[]): number {
+  return approvals.filter(({ isRepeat }) => isRepeat).length / approvals.length;
+}
+
+/** By how many standard errors answers came sooner than earlier ones, over ln of the time (Welch 1947). */
+function soonerZ(now: readonly Approval[], before: readonly Approval[]): number {
+  const [ofNow, ofBefore] = [now, before].map((some) => {
+    const logs = some.map((approval) => Math.log(Math.max(SHORTEST_MS, readMs(approval))));
+    return { mean: mean(logs), error: Math.max(LEAST_SPREAD ** 2, sampleVariance(logs)) / logs.length };
+  });
+  if (ofNow === undefined || ofBefore === undefined) return 0;
+  return (ofBefore.mean - ofNow.mean) / Math.sqrt(ofNow.error + ofBefore.error);
 }
 
 function isApproval(answer: Answer): answer is Approval {
@@ -78,8 +115,6 @@ function findingOf(latest: readonly Answer[], approvals: readonly Approval[]): F
   const medianMs = median(approvals.map(({ tookMs }) => tookMs));
   const lengths = approvals.flatMap(({ characters }) => characters ?? []);
   const reading = lengths.length === 0 ? '' : `; reading one takes about ${seconds(readingMs(median(lengths)))}`;
-  const userId = mainRequester(approvals);
-  const label = `Look at the permissions of ${REQUESTER}`;
   return {
     subject: APPROVAL_HABIT,
     category: 'oversight',
@@ -88,7 +123,8 @@ function findingOf(latest: readonly Answer[], approvals: readonly Approval[]): F
     detail: `${notOpened(approvals)}${sameForAll(approvals)}Read each request before you allow it, or give a grant for requests that need no reading.`,
     metricTypes: ['confirmation_approval_rate', 'confirmation_response_p50'],
     evidence: evidenceOf(approvals),
-    ...(userId !== undefined && { userId, action: { kind: 'review_grants', label, target: REQUESTER } }),
+    risk: { cause: 'confirmation_approval_rate', share: medianMs < NO_TIME_MS ? 0.42 : 0.34 },
+    ...inspect(approvals),
   };
 }
 

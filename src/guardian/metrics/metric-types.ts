@@ -62,7 +62,7 @@ const DEFINITIONS: Record<MetricType, MetricDefinition> = {
     action_latency_p95: { ...duration, good: 'low', minimumSample: 20, limits: [timesBaseline(1.5, 5)], weight: 0.1 },
     action_retry_rate: { ...ratio, good: 'low', minimumSample: 10, limits: [value(0.05, 0.4)], weight: 0.2 },
     task_success_rate: { ...ratio, good: 'high', minimumSample: 5, limits: [value(0.95, 0.6)], weight: 0.35 },
-    task_duration_p95: { ...duration, good: 'low', minimumSample: 5, limits: [timesBaseline(1.5, 5)], weight: 0.08 },
+    task_duration_p95: { ...duration, good: 'low', minimumSample: 20, limits: [timesBaseline(1.5, 5)], weight: 0.08 },
   }),
   ...inCategory('exposure', {
     elevated_action_share: { ...ratio, good: 'low', minimumSample: 20, limits: [value(0.1, 0.6)], weight: 0.25 },

@@ -18,12 +18,12 @@ type Formula = (recorded: Recorded) => Raw;
 const HOUR_MS = 3_600_000;
 const LEAST_HOURS = 0.25;
 
-/** The counters of a metric. `of`: those that it is a share of. A metric of times counts the events that have the times. */
+/** The counters of a metric. `of`: the counters of the whole, for a share. A metric of times counts the events that have the times. */
 type Counts = { hits: readonly PartCounter[]; of?: readonly PartCounter[] };
 
 /**
- * The counters that each metric is made of; its breakdown has the same. Controls that failed are counted; those that held are told beside
- * them, and are no part of the value. `device_readiness` is measured in time.
+ * The counters that each metric is made of; its breakdown has the same. Controls that held are told beside it,
+ * and are no part of the value. `device_readiness` is measured in time.
  */
 export const METRIC_COUNTS: Record<MetricType, Counts> = {
   action_rate: { hits: ['requested', 'requestRefused'] },

@@ -9,7 +9,7 @@ import type { Rollup } from './rollup.ts';
 export type Recorder = {
   /** Counts one event into the rollup of its minute. Events come in the order of the journal. */
   note(event: RecordedEvent, rollup: Rollup): void;
-  /** What an event counts for. Ask before it is counted: an action that has ended is forgotten. */
+  /** The requester, type and device of an event. Ask before it is counted: an action that has ended is forgotten. */
   partOf(event: RecordedEvent): Part;
   /** Remembers a request whose action has ended, as one that later requests are compared with. */
   noteRequest(event: KnownEvent<'action.requested'>): void;

@@ -15,6 +15,7 @@ import {
   metricShare,
   type RiskInput,
   type RiskScore,
+  type RiskShare,
   riskConfidence,
   riskScore,
 } from './risk-score.ts';
@@ -40,6 +41,8 @@ type Circumstances = {
   isKnown(cause: RiskCause): boolean;
   /** Controls that failed and that the person did not know of when they marked failed controls as known. */
   failures: number;
+  /** The shares of open insights. The largest share of each cause counts. */
+  signs: readonly RiskShare[];
 };
 
 /** The risk of a window, with its surges, held controls and failed controls. */
@@ -48,7 +51,8 @@ export function assessRisk(recorded: Recorded, circumstances: Circumstances): Ri
   const surges = surgesIn(recorded, usual).filter(({ metricType }) => !isKnown(metricType));
   const held = heldControls(heldCounts(recorded.rollup), usual.held);
   const inputs = METRIC_TYPES.map((type) => inputOf(type, { recorded, surges, ...circumstances }));
-  const shares = [...inputs.map(metricShare), { cause: 'controls_held' as const, share: heldShare(held) }];
+  const measured = [...inputs.map(metricShare), { cause: 'controls_held' as const, share: heldShare(held) }];
+  const shares = withSigns(measured, circumstances.signs);
   const floor = Math.max(failures > 0 ? FAILED_CONTROL_FLOOR : 0, surgeFloor(surges.length));
   return {
     ...riskScore(
@@ -62,7 +66,13 @@ export function assessRisk(recorded: Recorded, circumstances: Circumstances): Ri
   };
 }
 
-type Of = Circumstances & { recorded: Recorded; surges: readonly Surge[] };
+function withSigns(measured: readonly RiskShare[], signs: readonly RiskShare[]): RiskShare[] {
+  const largest = new Map<RiskCause, number>();
+  for (const { cause, share } of [...measured, ...signs]) largest.set(cause, Math.max(share, largest.get(cause) ?? 0));
+  return [...largest].map(([cause, share]) => ({ cause, share }));
+}
+
+type Of = Omit<Circumstances, 'signs'> & { recorded: Recorded; surges: readonly Surge[] };
 
 function inputOf(metricType: MetricType, { recorded, surges, failures, usual, medianOf, worseningZ }: Of): RiskInput {
   if (metricType === 'control_violations') {

@@ -64,7 +64,8 @@ export function heldControls(counts: HeldCounts, usual: HeldCounts): Held[] {
     .map((control) => ({
       control,
       attempts: counts[control],
-      share: shareOf(control, counts[control], usual[control]),
+      // Wrong keys have no usual: tried every day they are no less wrong.
+      share: shareOf(control, counts[control], CREDENTIALS_OF_HANDRAIL.includes(control) ? 0 : usual[control]),
     }))
     .sort((one, other) => other.share - one.share);
 }

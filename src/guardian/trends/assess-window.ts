@@ -5,8 +5,8 @@ import { baselineStarts } from './baseline.ts';
 import { assessTrend, type Trend } from './trend.ts';
 import { newTrendState, type TrendState } from './trend-state.ts';
 
-/** The window of that length that ends at `toMs`; `utcOffsetMs`: local time less UTC. */
-export type WindowToAssess = { window: TrendWindow; toMs: number; utcOffsetMs: number };
+/** The window of that length that ends at `toMs`. */
+export type WindowToAssess = { window: TrendWindow; toMs: number };
 
 export type Assessed = { trend: Trend; state: TrendState };
 
@@ -15,12 +15,12 @@ export type Assessed = { trend: Trend; state: TrendState };
  * the window of the same length that starts at a given time; at most 89 windows are measured.
  */
 export function assessWindow(
-  { window, toMs, utcOffsetMs }: WindowToAssess,
+  { window, toMs }: WindowToAssess,
   past: { measuredFrom(fromMs: number): MeasuredWindow; stateOf(type: MetricType): TrendState | undefined },
 ): Assessed[] {
   const lengthMs = TREND_WINDOWS[window];
   const fromMs = toMs - lengthMs;
-  const starts = baselineStarts({ fromMs, window, utcOffsetMs });
+  const starts = baselineStarts({ fromMs, window });
   const current = past.measuredFrom(fromMs);
   const candidates = (of: readonly number[]) => of.map(past.measuredFrom).filter(({ upMs }) => upMs > 0);
   const seasonal = candidates(starts.seasonal);

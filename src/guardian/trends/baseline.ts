@@ -1,11 +1,10 @@
+import { daysAgo, isWeekend, type UtcOffset } from '../metrics/local-time.ts';
 import type { Measured, MetricWindow, TrendWindow } from '../metrics/metric-window.ts';
 import { TREND_WINDOWS } from '../metrics/metric-window.ts';
 import { median } from '../statistics/statistics.ts';
-import { isSameSeason } from './season.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const WEEK_MS = 7 * DAY_MS;
+const WEEK_MS = 7 * 24 * HOUR_MS;
 const MOST = 28;
 const LEAST = 8;
 const LEAST_OF_WEEKS = 4;
@@ -22,13 +21,13 @@ export type Baseline = { kind: BaselineKind; measured: readonly Measured[]; medi
 /**
  * Starts of the windows a baseline may be made of, best first, for the window that starts at `fromMs`; none overlaps it. Seasonal: on
  * each of the last 28 days of the same kind at the same time, then an hour beside it; none for a week or more, which has all kinds of
- * days in it. Trailing: the 28 before it, without the one just before. Epoch milliseconds; `utcOffsetMs`, local time less UTC, tells which days are weekends.
+ * days in it. Trailing: the 28 before it, without the one just before. The same time is that on the wall, by the offset that held then.
  */
-export function baselineStarts(of: { fromMs: number; window: TrendWindow; utcOffsetMs: number }): Starts {
+export function baselineStarts(of: { fromMs: number; window: TrendWindow; utcOffset?: UtcOffset }): Starts {
   const { fromMs } = of;
   const lengthMs = TREND_WINDOWS[of.window];
   return {
-    seasonal: seasonalStarts(fromMs + of.utcOffsetMs, lengthMs).map((start) => start - of.utcOffsetMs),
+    seasonal: seasonalStarts(fromMs, lengthMs, of.utcOffset),
     trailing: Array.from({ length: MOST }, (_, index) => fromMs - (index + 2) * lengthMs),
   };
 }
@@ -76,11 +75,11 @@ function usable(windows: readonly MetricWindow[], of: Parameters<typeof selectBa
 }
 
 /** Windows longer than an hour are not taken an hour apart: they would overlap. */
-function seasonalStarts(localFromMs: number, lengthMs: number): number[] {
+function seasonalStarts(fromMs: number, lengthMs: number, offset?: UtcOffset): number[] {
   if (lengthMs >= WEEK_MS) return [];
   const hourShifts = lengthMs > HOUR_MS ? [0] : [0, -1, 1];
   const days = Array.from({ length: 28 }, (_, index) => index + 1);
   return hourShifts
-    .flatMap((shift) => days.map((day) => localFromMs - day * DAY_MS + shift * HOUR_MS))
-    .filter((start) => isSameSeason(start, localFromMs));
+    .flatMap((shift) => days.map((day) => daysAgo(fromMs, day, offset) + shift * HOUR_MS))
+    .filter((start) => isWeekend(start, offset) === isWeekend(fromMs, offset));
 }

@@ -13,8 +13,8 @@ import { type HttpRefusal, refuse } from '../refuse.ts';
 import { responses } from '../responses.ts';
 
 /**
- * Must come before any hook that may answer: the plugin's own hook marks upgrades, and the socket of an unmarked one
- * would stay open after a refusal.
+ * Must come before any hook that may answer. The plugin's own hook marks upgrades, and the socket of an unmarked upgrade would stay
+ * open after a refusal.
  */
 export async function addWebSockets(app: App, admittedUpgrades: Server): Promise<void> {
   await app.register(websocket, {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Insight } from '../../contract/guardian.ts';
-import type { GuardianService } from '../../services/requester-services.ts';
+import { RequesterTodayList } from '../../contract/requesters.ts';
+import type { GuardianService } from '../../services/guardian/guardian-service.ts';
 import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';
 import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
@@ -18,8 +19,18 @@ const ACKNOWLEDGE = {
   ]),
 };
 
-/** The person's decisions on insights. */
+const REQUESTERS = {
+  tags: ['Console'],
+  security: AS_PERSON,
+  summary: 'What each requester did today, beside what it did on its days before',
+  response: responses({ 200: RequesterTodayList }, PERSON_PROBLEMS),
+};
+
+/** The requesters of today, and the person's decisions on insights. */
 export function addConsoleInsightRoutes(app: App, guardian: GuardianService): void {
+  app.get('/guardian/requesters', { schema: REQUESTERS }, (_request, reply) =>
+    reply.send({ items: guardian.requesters({ kind: 'person' }) }),
+  );
   app.post('/insights/:id/acknowledge', { schema: ACKNOWLEDGE }, (request, reply) =>
     reply.send(guardian.acknowledge(request.params.id)),
   );

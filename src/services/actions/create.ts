@@ -4,10 +4,10 @@ import { initialState } from '../../domain/action-state.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
-import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import type { Submission } from '../requester-services.ts';
 import type { Admitted } from './admission.ts';
+import type { Asking } from './asking.ts';
 import { consumeApproval, isApproved } from './dispatch.ts';
 import { durabilityOf } from './live-actions.ts';
 import { stepFacts } from './step-facts.ts';
@@ -31,7 +31,7 @@ type Parts = {
  * Stores a judged submission with its journal events in one transaction: blocked, denied, waiting for a person, queued, or,
  * where `dispatchNow` says that there is a place for it, already dispatched.
  */
-export function createAction(context: Context, confirmations: Confirmations, parts: Parts): Created {
+export function createAction(context: Context, confirmations: Asking, parts: Parts): Created {
   const row = newRow(context, parts);
   return context.store.write(durabilityOf(row), () => {
     storeNew(context, row, parts);

@@ -1,13 +1,8 @@
 import type { AllowedFolder } from '../../contract/files.ts';
 import { filesIn } from '../../domain/catalogue/file-target.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
+import type { Allowance, LostFolders } from '../call-off.ts';
 import { assessRow } from './kept-assessments.ts';
-
-/** An allowed folder, with the user that it is allowed for; `*` is everybody. */
-type Allowance = AllowedFolder & { userId: string };
-
-/** The folders that were allowed before a change of the person, and after it. */
-export type LostFolders = { before: readonly Allowance[]; after: readonly Allowance[] };
 
 const EVERYBODY = '*';
 

@@ -1,10 +1,10 @@
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
-import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
 import { type Admitted, admit, type Rules, type SightedSubmission } from './admission.ts';
+import type { Asking } from './asking.ts';
 import type { CallOffs } from './call-offs.ts';
 import { withdrawal } from './cancellation.ts';
 import type { Execution } from './execution.ts';
@@ -15,7 +15,7 @@ export type Rejudging = ReturnType<typeof createRejudging>;
 type Parts = {
   live: LiveActions;
   rules: Rules;
-  confirmations: Confirmations;
+  confirmations: Asking;
   execution: Execution;
   callOffs: Pick<CallOffs, 'isCalledOff'>;
   deviceOf(userId: string, deviceId: string): DeviceRow | Refusal;

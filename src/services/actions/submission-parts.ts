@@ -1,23 +1,23 @@
 import type { DeviceRow } from '../../store/records/devices.ts';
 import type { AgentPort } from '../agent/port.ts';
-import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Refusal } from '../refusal.ts';
 import type { CallingPrograms } from '../requesters/calling-programs.ts';
 import type { KnownRequesters } from '../requesters/known-requesters.ts';
 import type { Requesters } from '../requesters/requesters.ts';
 import type { Targets } from '../targets/targets.ts';
 import type { Rules } from './admission.ts';
+import type { Asking } from './asking.ts';
 import type { CallOffs } from './call-offs.ts';
 import type { Execution } from './execution.ts';
 import type { LiveActions } from './live-actions.ts';
 import type { Rejudging } from './rejudging.ts';
 
-/** What the submission of an action needs of the other services. */
+/** The parts of the other services that a submission uses. */
 export type SubmissionParts = {
   port: AgentPort;
   live: LiveActions;
   execution: Execution;
-  confirmations: Confirmations;
+  confirmations: Asking;
   /** Records which program submitted what the person is asked about. */
   programs: CallingPrograms;
   callOffs: Pick<CallOffs, 'isCalledOff'>;

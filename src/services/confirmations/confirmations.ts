@@ -42,6 +42,8 @@ type Parts = {
   requiredPresence(): Presence;
   /** Whether the person has dealt with this requester before. */
   isKnown(userId: string): boolean;
+  /** The days before of a requester, and its unusual day of today, in words. */
+  usually(userId: string): { before: string; unusual?: string };
   /** To be told of a grant once it is stored. */
   granted(): void;
   /** Starts the next stage of an allowed action. */

@@ -10,11 +10,20 @@ import { timestamp } from '../timestamps.ts';
 import { planRisk } from './plan-risk.ts';
 import type { AskedStep } from './plans.ts';
 
+/** The place of a prompt in the queue, and the facts of its requester. */
+export type Queued = {
+  place: number;
+  waiting: number;
+  history: History;
+  isStranger: boolean;
+  usually: { before: string; unusual?: string };
+};
+
 /** A plan with the facts for its prompt. The facts at the top sum up the facts of the steps. */
 export function planPrompt(
   context: Context,
   { plan, askedSteps }: { plan: PlanConfirmation; askedSteps: readonly AskedStep[] },
-  { history, isStranger, ...queue }: { place: number; waiting: number; history: History; isStranger: boolean },
+  { history, isStranger, usually, ...queue }: Queued,
 ): Pick<Prompted, 'plan' | 'prompt'> {
   const task = context.store.tasks.findById(plan.taskId);
   if (task === undefined) throw new Error(`confirmation ${plan.id} is for the task ${plan.taskId}, which is not there`);
@@ -35,6 +44,7 @@ export function planPrompt(
         via: 'task',
         knownSince: timestamp(user?.firstSeenAtMs ?? task.createdAtMs),
         hasKey: user?.keyHash !== undefined,
+        ...usually,
         program: visibleProgram(context.store.callingPrograms.find(plan.taskId)),
       },
       device: [...new Set(steps.map(({ device }) => device))].join(', '),

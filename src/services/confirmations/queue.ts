@@ -28,13 +28,18 @@ type Parts = {
   /** To be told which prompt is first now. */
   began(id: string | undefined): void;
   plans: Pick<Plans, 'stepsOf'>;
+  /** The days before of a requester, and its unusual day of today, in words. */
+  usually(userId: string): { before: string; unusual?: string };
 };
 
 /**
- * The prompts in the order in which a person meets them: those of requesters that the person has dealt with before those of
- * strangers, of these the highest risk first, and within a level each requester in its turn.
+ * The prompts in the order in which a person meets them. Requesters that the person has dealt with come before strangers, then the
+ * highest risk comes first, and within a level the requesters take turns.
  */
-export function createQueue(context: Context, { live, grants, waiting, requiredPresence, turns, plans, began }: Parts) {
+export function createQueue(
+  context: Context,
+  { live, grants, waiting, requiredPresence, turns, plans, began, usually }: Parts,
+) {
   const { store } = context;
   const calls = createCalls(context);
   const headlineOf = createHeadlines(context, { live, plans });
@@ -73,6 +78,7 @@ export function createQueue(context: Context, { live, grants, waiting, requiredP
       waiting: all.length,
       calledAtMs: calls.calledAtMs(id),
       isStranger: turns.isStranger(row.userId),
+      usually: usually(row.userId),
     };
     const view = viewConfirmation(context, { live, grants, plans }, { row, ...queued, history: readHistory(context) });
     const needsTouch = view.presenceRequired && requiredPresence() === 'touchId';

@@ -18,17 +18,15 @@ import { viewAction } from '../actions/action-view.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../permissions/grants.ts';
-import { contentsOf, type History, scriptOf, sentenceOf, visible, windowOf } from '../prompt-words.ts';
+import { contentsOf, scriptOf, sentenceOf, visible, windowOf } from '../prompt-words.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
 import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
 import { actionOf, grantable } from './answer.ts';
 import { planRisk } from './plan-risk.ts';
-import { planPrompt } from './plan-view.ts';
+import { planPrompt, type Queued } from './plan-view.ts';
 import type { Plans } from './plans.ts';
 import { targetOf } from './target-pictures.ts';
-
-type Queued = { place: number; waiting: number; history: History; isStranger: boolean };
 
 type PromptParts = Queued & { row: ConfirmationRow; calledAtMs: number | undefined };
 
@@ -101,7 +99,7 @@ function promptOf(
   parts: Queued & { row: ActionConfirmation; action: ActionRow },
 ): Pick<ActionPrompt, 'action' | 'prompt'> {
   const { store } = context;
-  const { row, action, place, waiting, history, isStranger } = parts;
+  const { row, action, place, waiting, history, isStranger, usually } = parts;
   const assessment = assessmentOf(live, action);
   const target = targetOf(action, assessment);
   const user = store.users.find(row.userId);
@@ -114,6 +112,7 @@ function promptOf(
         via: action.taskId === undefined ? 'http' : 'task',
         knownSince: timestamp(user?.firstSeenAtMs ?? action.createdAtMs),
         hasKey: user?.keyHash !== undefined,
+        ...usually,
         program: visibleProgram(store.callingPrograms.find(action.taskId ?? action.id)),
       },
       device: visible(store.devices.findById(action.deviceId)?.name ?? action.deviceId),

@@ -1,5 +1,6 @@
 import type { MetricSnapshot, Warning } from '../../contract/guardian.ts';
 import type { RiskCause, RiskSummary } from '../../contract/risk.ts';
+import type { Finding } from '../../guardian/insights/finding.ts';
 import { measure } from '../../guardian/recording/metrics.ts';
 import type { AgentPort } from '../agent/port.ts';
 import type { Context } from '../context.ts';
@@ -22,6 +23,8 @@ type Parts = {
   windows: ReturnType<typeof createWindows>;
   trendWatch: TrendWatch;
   metricsIn(span: Span, recorded: Happened['recorded']): MetricSnapshot[];
+  /** The insights of now. */
+  findings(): readonly Finding[];
 };
 
 /** Judges windows: their risk, and the warnings they deserve. */
@@ -32,7 +35,8 @@ export function createAssessment(context: Context, parts: Parts) {
     context,
     (span) => measure('control_violations', windows.recorded(span)).sampleSize,
   );
-  const risk = createRisk(context, { windows, trendWatch, usualIn, knownCauses });
+  const signs = () => parts.findings().flatMap(({ risk: sign }) => sign ?? []);
+  const risk = createRisk(context, { windows, trendWatch, usualIn, knownCauses, signs });
   const warnings = createWarnings(context);
   const explain = createExplainRisk(context, { ...parts, usualIn });
 

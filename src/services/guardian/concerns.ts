@@ -35,8 +35,8 @@ export type Judged = {
 };
 
 /**
- * The few things a person should look at: surges, controls that failed, attempts in number, the main cause of a risk that is not
- * low, and metrics beyond red that are not always so on this desktop, or beyond green and out of the ordinary.
+ * The few things a person should look at: surges, failed controls, many attempts, and the main cause of a raised risk. A metric is
+ * listed when it is beyond red and not always so on this desktop, or beyond green and unusual.
  */
 export function concernsOf(judged: Judged): Concern[] {
   return [...controlConcerns(judged), ...judged.metrics.flatMap((metric) => metricConcern(metric, judged))];
@@ -63,8 +63,19 @@ function metricConcern(metric: MetricSnapshot, judged: Judged): Concern[] {
   if (value === null || type === 'control_violations' || judged.isKnown(type) || !isWorthTelling(metric, judged))
     return [];
   const status = metric.status === 'bad' || isSurge(type, judged) ? 'bad' : 'watch';
-  const message = metricSentence({ type, value, unit, target, usual: judged.usual.medianOf(type) });
-  return [{ metricType: type, status, message, subject: type }];
+  const told = trendToldOf(metric, judged) ?? { value, usual: judged.usual.medianOf(type) };
+  return [{ metricType: type, status, message: metricSentence({ type, unit, target, ...told }), subject: type }];
+}
+
+/** The figures of the trend that a metric is told for, where the figures of the window are not the reason. */
+function trendToldOf(
+  { type, status }: MetricSnapshot,
+  judged: Judged,
+): { value: number; usual: number; over: string } | undefined {
+  if (isSurge(type, judged) || isMainCause(type, judged) || status === 'bad') return undefined;
+  const trend = judged.trends.find((each) => each.metricType === type && isUnusual([each], type));
+  if (trend === undefined || trend.current === null || trend.baseline.median === null) return undefined;
+  return { value: trend.current, usual: trend.baseline.median, over: trend.window };
 }
 
 function isWorthTelling(metric: MetricSnapshot, judged: Judged): boolean {

@@ -1,22 +1,25 @@
 import type { MetricType } from '../../contract/guardian.ts';
 import type { RiskCause, RiskContributor } from '../../contract/risk.ts';
+import type { Finding } from '../../guardian/insights/finding.ts';
 import type { Usual } from '../../guardian/metrics/usual.ts';
 import { countersBehind } from '../../guardian/risk/cause-counters.ts';
 import { failureSentence, heldSentence } from '../../guardian/risk/control-sentences.ts';
+import type { Contributor } from '../../guardian/risk/risk-score.ts';
 import type { AgentPort } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 import type { Assessed } from './assessed.ts';
+import { withNames } from './insight-view.ts';
 import { metricSentence } from './metric-sentence.ts';
 import { nextStep } from './next-step.ts';
 import { mainRequester, sourceOfHeld } from './risk-sources.ts';
 import type { UsualIn } from './usual-windows.ts';
 import type { Names, Viewer } from './viewer.ts';
 
-type Parts = { port: AgentPort; names: Names; usualIn: UsualIn };
+type Parts = { port: AgentPort; names: Names; usualIn: UsualIn; findings(): readonly Finding[] };
 
 /** Explains each cause of a risk to a person: its numbers, its source, its time, and the next step. */
-export function createExplainRisk(context: Context, { port, names, usualIn }: Parts) {
+export function createExplainRisk(context: Context, { port, names, usualIn, findings }: Parts) {
   function deviceBehind(cause: RiskCause): string | undefined {
     return cause === 'device_readiness' ? port.agent()?.hostname : undefined;
   }
@@ -29,33 +32,40 @@ export function createExplainRisk(context: Context, { port, names, usualIn }: Pa
     return { kind: source.kind, name: names.user(viewer, source.name) };
   }
 
-  return (assessed: Assessed, viewer: Viewer): RiskContributor[] => {
+  /** The insight behind a cause, where that says more than the metric. */
+  function signOf(cause: RiskCause, { span }: Assessed): Finding | undefined {
+    const isNow = span.toMs > context.clock.nowMs();
+    return isNow ? findings().find(({ risk }) => risk?.cause === cause) : undefined;
+  }
+
+  function contributor({ cause, points }: Contributor, assessed: Assessed, viewer: Viewer): RiskContributor {
     const { span, recorded, risk } = assessed;
-    const usual = usualIn(span);
-    return risk.contributors.map(({ cause, points }) => {
-      const userId = mainRequester(context, span, cause);
-      const requester = userId === undefined ? undefined : names.user(viewer, userId);
-      const seen = context.store.recording.firstAndLast(countersBehind(cause), span);
-      const isJournal = recorded.rollup.counters.journalBroken > 0;
-      return {
-        metricType: metricTypeOf(cause),
-        points,
-        cause,
-        message: sentenceOf(cause, assessed, usual),
-        source:
-          cause === 'controls_held'
-            ? heldSource(assessed, viewer)
-            : sourceOf({ requester, device: deviceBehind(cause) }),
-        since: seen === undefined ? null : timestamp(seen.firstMs),
-        last: seen === undefined ? null : timestamp(seen.lastMs),
-        action: nextStep(cause, { requester, held: risk.held[0]?.control, isJournal }),
-      };
-    });
-  };
+    const sign = signOf(cause, assessed);
+    const userId = sign?.userId ?? mainRequester(context, span, cause);
+    const requester = userId === undefined ? undefined : names.user(viewer, userId);
+    const sentence = sign && `${withNames(sign.title, { user: requester ?? '', step: '' })}.`;
+    const source = sourceOf({ requester, device: deviceBehind(cause) });
+    const seen = context.store.recording.firstAndLast(countersBehind(cause), span);
+    const isJournal = recorded.rollup.counters.journalBroken > 0;
+    return {
+      metricType: sign?.metricTypes[0] ?? metricTypeOf(cause),
+      points,
+      cause,
+      message: sentence ?? sentenceOf(cause, assessed, usualIn(span)),
+      source: cause === 'controls_held' ? heldSource(assessed, viewer) : source,
+      since: seen === undefined ? null : timestamp(seen.firstMs),
+      last: seen === undefined ? null : timestamp(seen.lastMs),
+      action: nextStep(cause, { requester, held: risk.held[0]?.control, isJournal }),
+    };
+  }
+
+  return (assessed: Assessed, viewer: Viewer): RiskContributor[] =>
+    assessed.risk.contributors.map((each) => contributor(each, assessed, viewer));
 }
 
 function sentenceOf(cause: RiskCause, { recorded, risk, metrics }: Assessed, usual: Usual): string {
   if (cause === 'controls_held') return heldSentence(risk.held);
+  if (cause === 'requesters') return '';
   if (cause === 'control_violations') return failureSentence(recorded.rollup);
   const metric = metrics.find(({ type }) => type === cause);
   if (metric === undefined || metric.value === null) return '';
@@ -68,5 +78,6 @@ function sourceOf({ requester, device }: { requester: string | undefined; device
 }
 
 function metricTypeOf(cause: RiskCause): MetricType {
+  if (cause === 'requesters') return 'novel_action_share';
   return cause === 'controls_held' ? 'control_violations' : cause;
 }

@@ -4,6 +4,7 @@ import type { Trend } from '../../contract/guardian.ts';
 import type { CallingProgram } from '../../contract/program.ts';
 import {
   DAY_MS,
+  type DriftFacts,
   type Facts,
   FOUR_WEEKS_MS,
   GRANTS_COUNTED,
@@ -13,6 +14,7 @@ import {
   MINUTE_MS,
   type ProgramChange,
 } from '../../guardian/insights/facts.ts';
+import type { RequesterLine } from '../../guardian/requesters/requester-line.ts';
 import type { AgentPort } from '../agent/port.ts';
 import { missingPermissions } from '../agent/watch.ts';
 import type { Context } from '../context.ts';
@@ -23,6 +25,8 @@ type Parts = {
   windows: ReturnType<typeof createWindows>;
   port: AgentPort;
   trends(): Trend[];
+  requesters(): readonly RequesterLine[];
+  drift(): DriftFacts;
 };
 
 /** All facts but the warnings that are given now, which the book of insights knows. */
@@ -50,6 +54,8 @@ export function createFacts({ store, clock }: Context, { windows, port, ...parts
       grantsGiven: grantsGiven(store, nowMs),
       missingPermissions: missingPermissions(port).map((name) => ({ name, platform: port.agent()?.platform ?? '' })),
       trends: parts.trends(),
+      requesters: parts.requesters(),
+      drift: parts.drift(),
     };
   };
 }
@@ -85,7 +91,7 @@ function programChanges(changes: readonly StoredChange[]): ProgramChange[] {
   }));
 }
 
-function nameOf(program: CallingProgram): string {
+export function nameOf(program: CallingProgram): string {
   const shown = visibleProgram(program);
   if (shown.kind === 'unknown') return 'a program that is not known';
   return shown.script === undefined ? shown.name : `${shown.name} running ${basename(shown.script)}`;

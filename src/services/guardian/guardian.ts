@@ -5,19 +5,21 @@ import { isActive } from '../../guardian/trends/trend.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { AgentPort } from '../agent/port.ts';
 import type { Context } from '../context.ts';
-import type { GuardianService } from '../requester-services.ts';
 import { timestamp } from '../timestamps.ts';
 import { createAssessment } from './assessment.ts';
 import { createCharts } from './charts.ts';
 import { createFacts } from './facts.ts';
+import { createFixedPast } from './fixed-past.ts';
 import { createGroups } from './groups.ts';
+import type { GuardianService } from './guardian-service.ts';
 import { createInsights } from './insights.ts';
 import { createLogs } from './logs.ts';
+import type { RequesterLines } from './requester-lines.ts';
 import { seriesOf } from './series.ts';
 import { shownMetric, shownTrend } from './shown.ts';
 import { telemetryOf, type Unfinished } from './telemetry.ts';
 import { toDoNow } from './to-do-now.ts';
-import { createTrendWatch } from './trend-watch.ts';
+import { createTrendWatch, type TrendWatch } from './trend-watch.ts';
 import { createNames, type Viewer } from './viewer.ts';
 import { createWindows, type Span, windowOf } from './windows.ts';
 
@@ -28,6 +30,7 @@ type Parts = {
   live: Pick<LiveActions, 'countOf'>;
   tasks: { unfinishedCount: Unfinished['tasksWith'] };
   pausedAt(): string | undefined;
+  lines: RequesterLines;
 };
 
 type Watching = {
@@ -46,10 +49,12 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
   const names = createNames(context);
   const groups = createGroups(context, names.user);
   const trendWatch = createTrendWatch(context);
-  const assessment = createAssessment(context, { port: parts.port, names, windows, trendWatch, metricsIn });
+  const assessment = createAssessment(context, {
+    ...{ port: parts.port, names, windows, trendWatch, metricsIn },
+    findings: () => insights.findings(),
+  });
   const { knownCauses } = assessment;
-  const facts = createFacts(context, { windows, port: parts.port, trends: trendWatch.list });
-  const insights = createInsights(context, { facts, names });
+  const insights = createWatchedInsights(context, { windows, names, trendWatch, ...parts });
 
   /** The usual values in windows of about the length of a span. */
   function medianIn({ fromMs, toMs }: Span): MedianOf {
@@ -74,6 +79,11 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
       trends: trendWatch.list().filter(isActive).map(shownTrend),
       metrics: assessed.metrics.map(shownMetric),
     };
+  }
+
+  function lookAround(): void {
+    insights.watch();
+    assessment.watch(toDoNow(context, { ...parts, nameOf: (userId) => userId }));
   }
 
   return {
@@ -101,12 +111,25 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
     unmarkKnown: knownCauses.unmark,
     assessTrends: trendWatch.assess,
     rememberTrends: trendWatch.remember,
-    lookAround() {
-      assessment.watch(toDoNow(context, { ...parts, nameOf: (userId) => userId }));
-      insights.watch();
-    },
+    lookAround,
+    requesters: (viewer) => parts.lines.list(viewer, names.user),
     dashboard: (viewer, request) => dashboard(viewer, windows.spanOf(request)),
   };
+}
+
+type WatchedParts = Pick<Parts, 'port' | 'lines'> & {
+  windows: ReturnType<typeof createWindows>;
+  names: ReturnType<typeof createNames>;
+  trendWatch: TrendWatch;
+};
+
+/** The insights. An acknowledged insight counts as expected. */
+function createWatchedInsights(context: Context, { windows, names, trendWatch, port, lines }: WatchedParts) {
+  const facts = createFacts(context, {
+    ...{ windows, port, trends: trendWatch.list, requesters: lines.told },
+    drift: createFixedPast(context, { windows, expectedUntilMs: lines.expectedUntilMs }),
+  });
+  return createInsights(context, { facts, names, expected: lines.expect });
 }
 
 function totalsOf({ store, clock }: Context) {

@@ -1,36 +1,53 @@
 import type { Insight } from '../../contract/guardian.ts';
 import type { Facts } from '../../guardian/insights/facts.ts';
 import { findInsights } from '../../guardian/insights/find-insights.ts';
+import type { Finding } from '../../guardian/insights/finding.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
-import type { InsightFilter } from '../requester-services.ts';
+import type { InsightFilter } from './guardian-service.ts';
 import { createInsightBook } from './insight-book.ts';
 import { viewInsight } from './insight-view.ts';
 import type { Names, Viewer } from './viewer.ts';
 
 const MINUTE_MS = 60_000;
 
-type Parts = { facts(): Omit<Facts, 'raised'>; names: Names };
+type Parts = {
+  facts(): Omit<Facts, 'raised'>;
+  names: Names;
+  /** The person expects what an insight told so far. */
+  expected(subject: string): void;
+};
 
 /** Looks for insights, and tells the person of them. */
-export function createInsights(context: Context, { facts, names }: Parts) {
+export function createInsights(context: Context, { facts, names, expected }: Parts) {
   const { clock, log } = context;
   const book = createInsightBook(context);
   let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let findings: readonly Finding[] = [];
 
   function look(): void {
     lookedAtMs = clock.nowMs();
     try {
-      book.note(findInsights({ ...facts(), raised: book.raised() }));
+      findings = findInsights({ ...facts(), raised: book.raised() });
+      book.note(findings);
     } catch (error) {
       log.error({ err: error }, 'the insights could not be stored');
     }
   }
 
+  function lookIfDue(): void {
+    if (Math.abs(clock.nowMs() - lookedAtMs) >= MINUTE_MS) look();
+  }
+
   return {
+    /** Looks again if the latest look is older than a minute. */
+    findings(): readonly Finding[] {
+      lookIfDue();
+      return findings;
+    },
     /** Rules are gone through at most once a minute, however often they are asked about. The latest first. */
     list(viewer: Viewer, filter: InsightFilter): Insight[] {
-      if (Math.abs(clock.nowMs() - lookedAtMs) >= MINUTE_MS) look();
+      lookIfDue();
       return book
         .list()
         .map((episode) => viewInsight(episode, names, viewer))
@@ -40,6 +57,7 @@ export function createInsights(context: Context, { facts, names }: Parts) {
     acknowledge(id: string): Insight | Refusal {
       const episode = book.acknowledge(id);
       if (episode === undefined) return { refused: 'not_found', detail: `There is no insight ${id}.` };
+      expected(episode.finding.subject);
       return viewInsight(episode, names, { kind: 'person' });
     },
     /** Looks for insights, and tells the person of a new one; to be called every minute. */

@@ -9,17 +9,19 @@ type Facts = Pick<MetricSnapshot, 'unit' | 'target'> & {
   value: number;
   /** The median in windows of this length on this desktop, in `unit`; `null` without a history. */
   usual: number | null;
+  /** The length of the window, where it is not the one that the reader looks at. */
+  over?: string;
 };
 
 /**
  * The value of a metric in a sentence, with the median of this desktop, or with its limit where there is no history. The limit is the
  * one that the page tells: where the metric stops being good.
  */
-export function metricSentence({ type, value, unit, target, usual }: Facts): string {
+export function metricSentence({ type, value, unit, target, usual, over }: Facts): string {
   const { green, red } = target;
   const name = METRIC_NAMES[type];
   if (usual !== null) {
-    return `${name}: ${shown(value, { unit, beside: usual })}; usual here: ${shown(usual, { unit, beside: value })}.`;
+    return `${name}${over === undefined ? '' : ` over ${over}`}: ${shown(value, { unit, beside: usual })}; usual here: ${shown(usual, { unit, beside: value })}.`;
   }
   if (green === null || red === null) return `${name}: ${shown(value, { unit, beside: value })}.`;
   const side = red > green ? 'at most' : 'at least';

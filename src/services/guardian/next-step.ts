@@ -1,11 +1,11 @@
 import type { InsightStep } from '../../contract/guardian.ts';
 import type { RiskCause } from '../../contract/risk.ts';
+import { HELD_STEPS } from '../../guardian/risk/held-steps.ts';
 import type { HeldControl } from '../../guardian/risk/refusing-controls.ts';
 
 const ACTIVITY = '/api/console/activity';
 const TASKS = '/api/console/tasks';
 const STATUS = '/api/console/status';
-const SESSIONS = '/api/console/sessions';
 
 const look = (label: string, target: string | null): InsightStep => ({ kind: 'inspect', label, target });
 
@@ -21,18 +21,6 @@ const STEPS: Partial<Record<RiskCause, InsightStep>> = {
   hasty_approval_share: look('Look at the actions that you allowed', ACTIVITY),
   confirmation_expiry_rate: look('Look at the prompts that wait', '/api/console/confirmations'),
   device_readiness: look('Look at the state of the agent', STATUS),
-};
-
-const HELD_STEPS: Record<HeldControl, InsightStep> = {
-  webPage: look('Close the web page that sends these requests', null),
-  host: look('Close the web page that sends these requests', null),
-  osUser: look('Find out which OS user calls Handrail', null),
-  userKey: look('Look at your requesters', STATUS),
-  consoleKey: look('Look at who is signed in', SESSIONS),
-  agentToken: look('Look at the state of the agent', STATUS),
-  selfApproval: { kind: 'review_grants', label: 'Look at your grants', target: null },
-  promptState: look('Look at the prompts that wait', '/api/console/confirmations'),
-  agentResult: look('Look at the state of the agent', STATUS),
 };
 
 /**

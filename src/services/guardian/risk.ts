@@ -2,6 +2,7 @@ import type { RiskContributor, RiskSummary } from '../../contract/risk.ts';
 import { measure, type Recorded } from '../../guardian/recording/metrics.ts';
 import { assessRisk, type Risk } from '../../guardian/risk/assess-risk.ts';
 import { levelOf } from '../../guardian/risk/risk-level.ts';
+import type { RiskShare } from '../../guardian/risk/risk-score.ts';
 import type { Context } from '../context.ts';
 import { shownShare } from '../rounding.ts';
 import { timestamp } from '../timestamps.ts';
@@ -19,16 +20,18 @@ type Parts = {
   trendWatch: Pick<TrendWatch, 'worseningZ' | 'baselineMedian'>;
   usualIn: UsualIn;
   knownCauses: Pick<KnownCauses, 'list' | 'isKnown' | 'unknownFailures'>;
+  /** The shares of the open insights in the risk. */
+  signs(): readonly RiskShare[];
 };
 
 /** A window with its events. */
 export type Happened = { span: Span; recorded: Recorded };
 
 /**
- * The risk over a window, with the level as it was held over time and the scores of earlier windows of the same length, or a little
- * longer where minutes are no longer kept. Trends are of now, so they count in a window that ends now and in no other.
+ * The risk over a window, with its level as held over time and the scores of earlier windows. They have the same length, or are a
+ * little longer where minutes are no longer kept. Trends are of now, so they count in a window that ends now and in no other.
  */
-export function createRisk(context: Context, { windows, trendWatch, usualIn, knownCauses }: Parts) {
+export function createRisk(context: Context, { windows, trendWatch, usualIn, knownCauses, signs }: Parts) {
   const levels = createHeldLevels(context);
   const scores = new Map<string, number | null>();
 
@@ -52,6 +55,7 @@ export function createRisk(context: Context, { windows, trendWatch, usualIn, kno
       usual: usualIn(span),
       medianOf: (type) => trendWatch.baselineMedian(type, span.toMs - span.fromMs),
       worseningZ: isOver(span) ? () => 0 : trendWatch.worseningZ,
+      signs: isOver(span) ? [] : signs(),
       isKnown: (cause) => knownCauses.isKnown(cause, span.toMs),
       failures: knownCauses.unknownFailures(span, measure('control_violations', recorded).sampleSize),
     });
@@ -94,7 +98,10 @@ export function createRisk(context: Context, { windows, trendWatch, usualIn, kno
         history: [...earlier(span).map(pastScore), last],
       };
     },
-    /** Goes by the score of the last day, and stores all levels; to be called every minute, so that levels do not depend on readers. */
+    /**
+     * Goes by the score of the last day, and stores all levels. It must be called every minute, so that levels do not depend on
+     * readers.
+     */
     watch({ score }: Risk, span: Span): void {
       levelIn(span, score);
       levels.keep();

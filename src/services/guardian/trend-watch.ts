@@ -110,7 +110,7 @@ export function createTrendWatch(context: Context) {
 function windowAt(window: TrendWindow, nowMs: number): WindowToAssess {
   const everyMs = LENGTHS[window] > HOUR_MS ? HOUR_MS : MINUTE_MS;
   const toMs = Math.floor((nowMs - SETTLING_MS) / everyMs) * everyMs;
-  return { window, toMs, utcOffsetMs: -new Date(toMs).getTimezoneOffset() * MINUTE_MS };
+  return { window, toMs };
 }
 
 function keyOf({ metricType, window }: Pick<Assessed, 'metricType' | 'window'>): string {

@@ -36,7 +36,7 @@ export function createEmergencyStop(context: Context, parts: Parts) {
   function set(atMs: number | null, kind: 'daemon.paused' | 'daemon.resumed'): void {
     store.write('durable', () => {
       store.settings.set(PAUSED_AT, atMs);
-      // The person has looked at what was lost.
+      // The person has looked at the losses.
       if (atMs === null && store.settings.get(RENEWAL) != null) store.settings.set(RENEWAL, null);
       store.journal.append(clock.nowMs(), { kind });
     });

@@ -2,7 +2,7 @@ import type { Grant, GrantScope } from '../../contract/console.ts';
 import { GRANT_LIFE, grantSentence, type StandingScope } from '../../domain/grant.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { GrantKey, GrantRow } from '../../store/records/grants.ts';
-import type { CallOffs } from '../actions/call-offs.ts';
+import type { CallsOff } from '../call-off.ts';
 import type { Clock, Context } from '../context.ts';
 import { visible } from '../prompt-words.ts';
 import type { Refusal } from '../refusal.ts';
@@ -15,7 +15,7 @@ export type AskedAction = { row: ActionRow; arguments: string; covers?: string |
 export type Grants = ReturnType<typeof createGrants>;
 
 /** Standing answers, given with a prompt's answer: for one user, type and device, and one set of arguments or the scripts of a folder. */
-export function createGrants(context: Context, { callOffs }: { callOffs: Pick<CallOffs, 'prepare'> }) {
+export function createGrants(context: Context, { callOffs }: { callOffs: CallsOff }) {
   const { store, clock, newId } = context;
   return {
     /** The live grant that lets this through, if there is one. */

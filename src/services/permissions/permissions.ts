@@ -10,8 +10,7 @@ import {
   stricter,
 } from '../../domain/profile.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
-import type { CallOffs } from '../actions/call-offs.ts';
-import type { CallOff } from '../actions/called-off.ts';
+import type { CallOff, CallsOff } from '../call-off.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import { createRecentCounts } from './recent-count.ts';
@@ -32,7 +31,7 @@ type Request = {
 
 type RuleEvent = JournalEvent<`profile.${'changed' | 'removed' | 'assigned'}` | `folder.${'allowed' | 'removed'}`>;
 
-type Parts = { callOffs: Pick<CallOffs, 'prepare'> };
+type Parts = { callOffs: CallsOff };
 
 /** The person's rules: which profile applies to a user, and its verdict on an assessed action. */
 export function createPermissions(context: Context, { callOffs }: Parts) {

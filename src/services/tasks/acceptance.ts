@@ -10,7 +10,6 @@ import type { PlanStepRow } from '../../store/records/plan-steps.ts';
 import type { StepRow } from '../../store/records/tasks.ts';
 import { type Admitted, admit } from '../actions/admission.ts';
 import { invalidParameters } from '../actions/checked-action.ts';
-import type { SubmissionParts } from '../actions/submission-parts.ts';
 import type { AskedStep } from '../confirmations/plans.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../requester-services.ts';
@@ -18,10 +17,11 @@ import type { Sight } from '../targets/sight.ts';
 import type { Slice } from '../work/sliced-work.ts';
 import type { CheckedCall, CheckedStep } from './checked-steps.ts';
 import { withContentsBudget } from './contents-budget.ts';
+import type { TaskParts } from './task-parts.ts';
 
 const DEFAULT_BACKOFF_MS = 1_000;
 
-type Parts = Pick<SubmissionParts, 'deviceOf' | 'rules' | 'confirmations'>;
+type Parts = Pick<TaskParts, 'deviceOf' | 'rules' | 'confirmations'>;
 
 /** A step as it will be stored, and as the confirmation of the plan has it, if there is to be one. */
 export type AcceptedStep = {

@@ -1,6 +1,5 @@
 import { MAX_STEPS_UNDER_WAY, planSteps } from '../../domain/task-schedule.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
-import type { SubmissionParts } from '../actions/submission-parts.ts';
 import { isAwaited } from '../confirmations/plans.ts';
 import type { Context } from '../context.ts';
 import { refusalEvent } from '../records/refusal-notes.ts';
@@ -15,6 +14,7 @@ import { afterChange, refusedStep, scheduled, withStep } from './step-changes.ts
 import { createStepResults, type StepResults } from './step-results.ts';
 import { createStepSights } from './step-sights.ts';
 import { createStepStart } from './step-start.ts';
+import type { TaskParts } from './task-parts.ts';
 
 export type TaskEngine = ReturnType<typeof createTaskEngine>;
 
@@ -22,7 +22,7 @@ export type TaskEngine = ReturnType<typeof createTaskEngine>;
  * Runs tasks to their end. The outcome of an action is recorded for its step in the same transaction; the next steps begin
  * after that.
  */
-export function createTaskEngine(context: Context, parts: SubmissionParts & { checks: StepChecks }) {
+export function createTaskEngine(context: Context, parts: TaskParts & { checks: StepChecks }) {
   const { store, clock } = context;
   const pace = createPace(context, beginSteps);
   const { plans } = parts.confirmations;

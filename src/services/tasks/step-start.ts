@@ -3,7 +3,6 @@ import type { DeviceRow } from '../../store/records/devices.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Admitted, SightedSubmission } from '../actions/admission.ts';
 import { createBegin, judged, tooManyPending } from '../actions/submission.ts';
-import type { SubmissionParts } from '../actions/submission-parts.ts';
 import type { PlanCover } from '../confirmations/plans.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -15,13 +14,14 @@ import { type Resolved, resolveParameters } from './parameters.ts';
 import { afterAttempt, afterChange, withStep } from './step-changes.ts';
 import type { StepResults } from './step-results.ts';
 import type { StepSights } from './step-sights.ts';
+import type { TaskParts } from './task-parts.ts';
 
 /**
  * Begins attempts of steps, by the same way as any other submission: judged now, under the rules of now. The action, its prompt
  * and the step that it belongs to are stored together. Answers why there is none, if so: it was refused, or waits for the answer
  * to the plan of its task. A step whose targets have to be looked at first does not begin now.
  */
-export function createStepStart(context: Context, parts: SubmissionParts, { tasks, sights, results, checks }: Beside) {
+export function createStepStart(context: Context, parts: TaskParts, { tasks, sights, results, checks }: Beside) {
   const begin = createBegin(context, parts);
   const { plans } = parts.confirmations;
 

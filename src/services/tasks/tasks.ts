@@ -4,13 +4,13 @@ import type { PlanConfirmation } from '../../store/records/confirmations.ts';
 import type { TaskRow } from '../../store/records/tasks.ts';
 import type { Cancel, CancelledBy } from '../actions/cancellation.ts';
 import { tooManyPending } from '../actions/submission.ts';
-import type { SubmissionParts } from '../actions/submission-parts.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';
 import { viewTask } from '../confirmations/task-view.ts';
 import type { Context } from '../context.ts';
 import type { Idempotency, Subjects } from '../records/idempotency.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { PageRequest, TaskAnswer, TaskCall, TaskFilter, TaskService } from '../requester-services.ts';
+import type { TaskAnswer, TaskCall, TaskFilter, TaskService } from '../requester-services.ts';
+import type { PageRequest } from '../work/pages.ts';
 import { readPage } from '../work/pages.ts';
 import { createSlice, type Slice, UNQUEUED } from '../work/sliced-work.ts';
 import type { Piece } from '../work/slices.ts';
@@ -20,6 +20,7 @@ import { dryRunTask } from './dry-run.ts';
 import { createTaskEngine, type TaskEngine } from './engine.ts';
 import { createStepResolution } from './resolution.ts';
 import { isAtRest } from './step-changes.ts';
+import type { TaskParts } from './task-parts.ts';
 import { alreadyEnded, noSuchTask, taskNotFound } from './task-refusals.ts';
 import { sightOfTask } from './task-sight.ts';
 import { tooMuchUnfinished } from './unfinished-limits.ts';
@@ -29,7 +30,7 @@ export const PARAMETERS_KEPT_MS = 24 * 3_600_000;
 
 export type Tasks = ReturnType<typeof createTaskService>;
 
-type Parts = SubmissionParts & { idempotency: Idempotency; cancelAction: Cancel };
+type Parts = TaskParts & { idempotency: Idempotency; cancelAction: Cancel };
 
 /** Tasks, from submission to record. */
 export function createTaskService(context: Context, parts: Parts) {

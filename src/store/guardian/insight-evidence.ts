@@ -1,6 +1,10 @@
 import type { Database } from 'better-sqlite3';
+import type { RiskLevel } from '../../contract/action.ts';
 import type { Answer, FirstHighRisk, Prompt, RefusedRequests, Request } from '../../guardian/insights/facts.ts';
 import type { Ran } from '../../guardian/statistics/kind-mix.ts';
+
+/** Actions that the person was asked about and that have type and risk in common. */
+export type Asked = { actionType: string; risk: RiskLevel; count: number };
 
 /** After an id, which begins with its time; the newest first. */
 export type Latest = { afterId: string; limit: number };
@@ -36,6 +40,8 @@ export const EVIDENCE_QUERIES = {
     WHERE NOT EXISTS (SELECT 1 FROM actions earlier WHERE earlier.risk_level IN ('high', 'critical')
       AND earlier.user_id = latest.user_id AND earlier.action_type = latest.action_type AND earlier.id <= :afterId)
     ORDER BY id DESC`,
+  asked: `SELECT a.action_type AS actionType, a.risk_level AS risk, count(*) AS count FROM calling_programs p JOIN actions a ON a.id = p.subject_id
+    WHERE p.user_id = :userId AND p.name_key = :nameKey AND p.at_ms >= :fromMs AND p.at_ms < :toMs GROUP BY 1, 2`,
   newUsers: `SELECT id AS userId, first_seen_at_ms AS firstSeenAtMs FROM users WHERE first_seen_at_ms > :afterMs
     ORDER BY first_seen_at_ms DESC LIMIT :limit`,
   refusedRequests: `SELECT user_id AS userId, capability, times FROM guardian_refused_requests WHERE hour_ms > :afterMs
@@ -51,6 +57,7 @@ export function createInsightEvidence(database: Database) {
   const firstHighRisk = database.prepare<unknown[], Omit<FirstHighRisk, 'wasAllowed'> & { wasAllowed: number }>(
     EVIDENCE_QUERIES.firstHighRisk,
   );
+  const asked = database.prepare<unknown[], Asked>(EVIDENCE_QUERIES.asked);
   const newUsers = database.prepare<unknown[], { userId: string; firstSeenAtMs: number }>(EVIDENCE_QUERIES.newUsers);
   const refusedRequests = database.prepare<unknown[], RefusedRequests>(EVIDENCE_QUERIES.refusedRequests);
   return {
@@ -65,6 +72,8 @@ export function createInsightEvidence(database: Database) {
       firstHighRisk.all(latest).map((row) => {
         return { ...row, wasAllowed: row.wasAllowed === 1 };
       }),
+    /** The actions that a program asked the person for between two moments, under the name of one requester. */
+    asked: (by: { userId: string; nameKey: string; fromMs: number; toMs: number }): Asked[] => asked.all(by),
     newUsers: (latest: { afterMs: number; limit: number }): { userId: string; firstSeenAtMs: number }[] =>
       newUsers.all(latest),
     /** One row for each requester, capability and hour that began after a time. */

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { PART_COUNTERS, type Part, type PartCounter } from '../../guardian/recording/parts.ts';
 import type { Rollup } from '../../guardian/recording/rollup.ts';
+import type { TypeCounts } from '../../guardian/requesters/requester-day.ts';
 import { floorTo, MINUTE_MS, rollupPieces, SPAN_MS } from './rollup-pieces.ts';
 import { counterColumn, type RollupSpan, type Span } from './rollups.ts';
 
@@ -15,6 +16,10 @@ type Counted = Record<PartCounter, number>;
 type Pending = Part & { startMs: number; counted: Counted };
 
 const COLUMNS = { requester: 'user_id', type: 'action_type', device: 'device_id' } as const;
+const MOST_GROUPS = 5_000;
+/** The rows of the pieces of a span, which are given as JSON. */
+const IN_PIECES = `FROM json_each(?) piece CROSS JOIN guardian_parts WHERE span = piece.value ->> 'span'
+       AND start_ms >= piece.value ->> 'fromMs' AND start_ms < piece.value ->> 'toMs'`;
 const SPANS: readonly RollupSpan[] = ['minute', 'hour', 'day'];
 
 /**
@@ -24,6 +29,12 @@ const SPANS: readonly RollupSpan[] = ['minute', 'hour', 'day'];
 export function createParts(database: Database) {
   const add = database.prepare(addSql());
   const prune = database.prepare('DELETE FROM guardian_parts WHERE span = ? AND start_ms < ?');
+  const ofRequesters = database.prepare<unknown[], TypeCounts & { userId: string }>(
+    `SELECT user_id AS userId, action_type AS type, sum(requested) AS requested, sum(novel) AS novel,
+       sum(requested_high + requested_critical) AS high, sum(captured) AS captured, sum(prompted) AS prompted,
+       sum(succeeded) AS succeeded, sum(failed) AS failed
+     ${IN_PIECES} AND user_id <> '' GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT ${MOST_GROUPS}`,
+  );
   const pending = new Map<string, Pending>();
 
   function note({ user, type, device }: Part, startMs: number, moved: Counted): void {
@@ -55,11 +66,13 @@ export function createParts(database: Database) {
       return database
         .prepare<unknown[], PartSum>(
           `SELECT ${COLUMNS[by]} AS key, ${sum(count)} AS count, ${sum(total)} AS total
-           FROM json_each(?) piece CROSS JOIN guardian_parts
-           WHERE span = piece.value ->> 'span' AND start_ms >= piece.value ->> 'fromMs' AND start_ms < piece.value ->> 'toMs'
-           GROUP BY 1 HAVING count <> 0 OR total <> 0 ORDER BY 2 DESC, 3 DESC, 1`,
+           ${IN_PIECES} GROUP BY 1 HAVING count <> 0 OR total <> 0 ORDER BY 2 DESC, 3 DESC, 1`,
         )
         .all(JSON.stringify(rollupPieces(span, Number.POSITIVE_INFINITY)));
+    },
+    /** Counts of each requester over a span between minute edges, by action type. */
+    requesters(span: Span): (TypeCounts & { userId: string })[] {
+      return ofRequesters.all(JSON.stringify(rollupPieces(span, Number.POSITIVE_INFINITY)));
     },
     /** Removes what is no longer kept; only inside a write transaction. */
     prune: (span: RollupSpan, beforeMs: number): void => void prune.run(span, beforeMs),

@@ -92,6 +92,11 @@ export function createRecording(database: Database) {
       settle();
       return parts.sums(span, by, of);
     },
+    /** Counts of each requester over a span between minute edges, by action type. */
+    requesters(span: Span): ReturnType<typeof parts.requesters> {
+      settle();
+      return parts.requesters(span);
+    },
     /** When some counters of a span were first and last above 0. */
     firstAndLast(counters: readonly Counter[], span: Span): Edges | undefined {
       settle();

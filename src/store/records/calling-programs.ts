@@ -5,12 +5,13 @@ import type { CallingProgram } from '../../contract/program.ts';
 export type ProgramChange = {
   userId: string;
   subjectId: string;
+  nameKey: string;
   now: CallingProgram;
   before: CallingProgram;
   atMs: number;
 };
 
-type Stored = { userId: string; subjectId: string; now: string; before: string; atMs: number };
+type Stored = { userId: string; subjectId: string; nameKey: string; now: string; before: string; atMs: number };
 
 /** Which program submitted what. `subjectId` is an action or a task. */
 export function createCallingProgramTable(database: Database) {
@@ -32,7 +33,7 @@ export function createCallingProgramTable(database: Database) {
          WHERE same.user_id = lately.user_id AND same.name_key = lately.name_key AND same.at_ms <= :afterMs
          ORDER BY same.at_ms DESC LIMIT 1) IS NULL
      )
-     SELECT user_id AS userId, subject_id AS subjectId, program AS now, at_ms AS atMs,
+     SELECT user_id AS userId, subject_id AS subjectId, name_key AS nameKey, program AS now, at_ms AS atMs,
        (SELECT earlier.program FROM calling_programs earlier WHERE earlier.user_id = fresh.user_id AND earlier.at_ms < fresh.at_ms
           AND earlier.name_key NOT IN ('', fresh.name_key) ORDER BY earlier.at_ms DESC LIMIT 1) AS before
      FROM fresh WHERE before IS NOT NULL ORDER BY atMs DESC LIMIT :limit`,

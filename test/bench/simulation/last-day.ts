@@ -16,6 +16,8 @@ import type { Happening } from './session.ts';
  */
 export type LastDay = {
   requests: Map<string, Request>;
+  /** The path of the program that asked for each. */
+  programs: Map<string, string>;
   prompts: Map<string, Prompt>;
   /** The length of each prompt. */
   characters: Map<string, number>;
@@ -33,6 +35,7 @@ export type LastDay = {
 export function createLastDay(before?: LastDay) {
   const known: LastDay = structuredClone(before) ?? {
     requests: new Map(),
+    programs: new Map(),
     prompts: new Map(),
     characters: new Map(),
     answers: [],
@@ -40,12 +43,12 @@ export function createLastDay(before?: LastDay) {
     firstSeenMs: new Map(),
     ran: [],
   };
-  const { requests, prompts, characters, answers, allowed, firstSeenMs, ran } = known;
+  const { requests, programs, prompts, characters, answers, allowed, firstSeenMs, ran } = known;
 
   function note(happening: Happening): void {
     const { actionId, atMs, kind } = happening;
     if (actionId === undefined) return;
-    if (kind === 'action.requested') begin(happening, actionId);
+    begin(happening, actionId);
     const request = requests.get(actionId);
     const prompt = prompts.get(actionId);
     if (request !== undefined) follow(request, happening);
@@ -89,7 +92,9 @@ export function createLastDay(before?: LastDay) {
     if (ran.length > 2 * RAN_KEPT) ran.splice(0, ran.length - RAN_KEPT);
   }
 
-  function begin({ atMs, userId = '', metadata = {} }: Happening, actionId: string): void {
+  function begin({ atMs, kind, userId = '', metadata = {} }: Happening, actionId: string): void {
+    if (kind === 'requester.program') programs.set(actionId, String(metadata.program));
+    if (kind !== 'action.requested') return;
     const risk = metadata.risk as RiskLevel;
     const isAsked = metadata.verdict === 'ask';
     const request: Request = {
@@ -121,6 +126,7 @@ export function createLastDay(before?: LastDay) {
     for (const [id, { createdAtMs }] of requests) {
       if (createdAtMs > fromMs) break;
       requests.delete(id);
+      programs.delete(id);
       prompts.delete(id);
       characters.delete(id);
     }
@@ -143,6 +149,13 @@ export function createLastDay(before?: LastDay) {
       const first = answers.findIndex(({ decidedAtMs }) => decidedAtMs > nowMs - FOUR_WEEKS_MS);
       answers.splice(0, first === -1 ? answers.length : first);
       return answers.toReversed();
+    },
+    /** The requests of one program, each by itself. */
+    asked({ userId, nameKey, fromMs, toMs }: { userId: string; nameKey: string; fromMs: number; toMs: number }) {
+      return [...requests.values()]
+        .filter((each) => each.userId === userId && each.createdAtMs >= fromMs && each.createdAtMs < toMs)
+        .filter(({ actionId }) => JSON.stringify([programs.get(actionId)]) === nameKey)
+        .map(({ actionType, risk }) => ({ actionType, risk, count: 1 }));
     },
     /** The newest first, of requests before a time. */
     ran: (beforeMs: number): Ran[] => ran.filter(({ createdAtMs }) => createdAtMs < beforeMs).toReversed(),

@@ -25,6 +25,7 @@ export function createSeen(before: ReadonlyMap<string, Sighting> = new Map(), la
   const sightings = new Map([...before].map(([key, each]) => [key, { ...each }]));
   const latest = new Map([...sightings.keys()].map((key) => [key.slice(0, key.lastIndexOf(' ')), key]));
   let lookedAtMs = latestLookMs;
+  let worstRisk = 0;
 
   function see({ key, ...shown }: Shown, atMs: number): void {
     const known = sightings.get(latest.get(key) ?? '');
@@ -40,6 +41,7 @@ export function createSeen(before: ReadonlyMap<string, Sighting> = new Map(), la
     /** Records the state of the dashboard at a time. */
     look(dashboard: GuardianDashboard, atMs: number): void {
       for (const shown of shownBy(dashboard)) see(shown, atMs);
+      worstRisk = Math.max(worstRisk, dashboard.risk.score);
       lookedAtMs = atMs;
     },
     /** Takes in a notification. */
@@ -50,6 +52,12 @@ export function createSeen(before: ReadonlyMap<string, Sighting> = new Map(), la
     },
     sightings: (): ReadonlyMap<string, Sighting> => sightings,
     latestLookMs: () => lookedAtMs,
+    /** The highest score since this was last asked. */
+    worstRisk(): number {
+      const worst = worstRisk;
+      worstRisk = 0;
+      return worst;
+    },
   };
 }
 
@@ -67,7 +75,8 @@ export function shownBy({ warnings, insights, trends, risk }: GuardianDashboard)
         metricTypes,
       })),
     ...trends.filter(({ severity, openedAt }) => severity !== 'info' && openedAt !== null).map(shownTrend),
-    ...(risk.level === 'low' ? [] : [shownRisk(risk)]),
+    // The level is held for some minutes after its cause is gone.
+    ...(risk.level === 'low' || risk.contributors.length === 0 ? [] : [shownRisk(risk)]),
   ];
 }
 

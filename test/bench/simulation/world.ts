@@ -8,6 +8,7 @@ import { createLiveActions } from '../../../src/services/actions/live-actions.ts
 import type { AgentPort } from '../../../src/services/agent/port.ts';
 import { type Context, createIds } from '../../../src/services/context.ts';
 import { createGuardian } from '../../../src/services/guardian/guardian.ts';
+import { createRequesterLines } from '../../../src/services/guardian/requester-lines.ts';
 import { createTrendAssessor } from '../../../src/store/guardian/trend-assessor.ts';
 import { createStore, type Store } from '../../../src/store/store.ts';
 import { createFakeClock } from '../../services/fake-clock.ts';
@@ -74,6 +75,7 @@ export function createWorld({ everyMinutes, before }: { everyMinutes: number; be
     live: createLiveActions(context),
     tasks: { unfinishedCount: () => 0 },
     pausedAt: () => undefined,
+    lines: createRequesterLines(context),
   });
   let isStarted = false;
   let latestMs = Number.NEGATIVE_INFINITY;
@@ -218,6 +220,7 @@ function contextOf({ store, reading, clock, lastDay, trends }: Parts): Context {
         ran: ({ beforeId }) => lastDay.ran(timeOf(beforeId)).slice(0, LOOKED_AT.ran),
         prompts: () => lastDay.prompts(clock.nowMs()).slice(0, LOOKED_AT.prompts),
         answers: () => lastDay.answers(clock.nowMs()).slice(0, LOOKED_AT.answers),
+        asked: (by) => lastDay.asked(by),
         firstHighRisk: () => lastDay.firstHighRisk(clock.nowMs()).slice(0, LOOKED_AT.firstHighRisk),
       },
     },

@@ -46,13 +46,13 @@ const constant =
   (tookMs: number) =>
     answers(ids('a', count), { tookMs, ...more });
 
-/** Twenty answers of three days, and before them forty slow ones, one a day. */
+/** Twenty answers of three days, and before them forty denials, one a day: no earlier approval tells of a change. */
 function lately(tookMs: number): Answer[] {
   const latest = answers(ids('a', 20), { tookMs }).map((answer, index) => ({
     ...answer,
     decidedAtMs: NOW_MS - 60_000 - Math.floor(index / 7) * DAY_MS,
   }));
-  const before = answers(ids('b', 40)).map((answer, index) => ({
+  const before = answers(ids('b', 40), { isAllowed: false }).map((answer, index) => ({
     ...answer,
     decidedAtMs: NOW_MS - DAY_MS * (4 + index),
   }));

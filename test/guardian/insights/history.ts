@@ -65,6 +65,8 @@ export function factsOf(some: Partial<Facts>): Facts {
     grantsGiven: { lately: 0, before: 0, daysBefore: 42, days: 0 },
     missingPermissions: [],
     trends: [],
+    requesters: [],
+    drift: { failures: [], latency: [], lately: [] },
     raised: new Set(),
     ...some,
   };

@@ -3,7 +3,6 @@ import type { Answer } from '../../../src/guardian/insights/facts.ts';
 import { rubberStamping } from '../../../src/guardian/insights/rubber-stamping.ts';
 import { answers, counted, DAY_MS, ids, NOW_MS, testCases } from './history.ts';
 
-const ANN = 'ann';
 /** The counters of a day on which quick approvals were given. */
 const hastyDay = counted({ promptAllowedHastily: 20, promptAllowedElevated: 20 });
 
@@ -14,8 +13,7 @@ testCases([
     not: { answers: answers(ids('a', 19), { tookMs: 2_400 }) },
     says: ['warning', 'You allowed 20 of 20 requests, half of them within 2.4 s; reading one takes about 10 s'],
     shows: ids('a', 20),
-    step: ['review_grants', '{requester}'],
-    of: ANN,
+    step: ['inspect', 'a1'],
   },
   {
     about: 'nearly everything allowed, sooner than it can be read',
@@ -28,8 +26,7 @@ testCases([
     not: { answers: answers(ids('a', 40), { tookMs: 5_000, characters: 216 }) },
     says: ['warning', 'You allowed 38 of 40 requests, half of them within 2.4 s; reading one takes about 9 s'],
     shows: ids('a', 20),
-    step: ['review_grants', '{requester}'],
-    of: ANN,
+    step: ['inspect', 'a1'],
   },
   {
     about: 'everything allowed in no time, which is told once, though it is hasty too',
@@ -37,8 +34,7 @@ testCases([
     not: { answers: answers(ids('a', 20), { tookMs: 12_000 }) },
     says: ['high', 'You allowed 20 of 20 requests, half of them within 2 s; reading one takes about 10 s'],
     shows: ids('a', 20),
-    step: ['review_grants', '{requester}'],
-    of: ANN,
+    step: ['inspect', 'a1'],
   },
   {
     about: 'everything allowed at once, from before lengths were recorded',
@@ -46,8 +42,7 @@ testCases([
     not: { answers: answers(ids('a', 20), { tookMs: 5_000, characters: null, wasOpenedToEnd: null }) },
     says: ['warning', 'You allowed 20 of 20 requests, half of them within 2 s'],
     shows: ids('a', 20),
-    step: ['review_grants', '{requester}'],
-    of: ANN,
+    step: ['inspect', 'a1'],
   },
 ]);
 
@@ -100,12 +95,23 @@ test('all answers of the last three days with answers count, and at least the la
   const three = [1, 2, 3].flatMap((daysAgo) => some(8, 2_000, daysAgo));
   // Few prompts: the last three days show a new habit by themselves.
   expect(severities([...three, ...some(100, 20_000, 9)])).toEqual(['warning']);
-  expect(severities([...three.slice(0, 16), ...some(3, 2_000, 9), ...some(100, 20_000, 10)])).toEqual([]);
   const stamped = [...some(20, 2_000, 1), ...some(20, 2_000, 2)];
   expect(severities([...stamped, ...some(5, 2_000, 9), ...some(100, 20_000, 10)])).toEqual(['warning']);
-  expect(severities([...stamped, ...some(100, 20_000, 9)])).toEqual([]);
   const rare = ids('', 4).flatMap((_, index) => some(10, 2_000, index + 1));
   expect(severities([...rare, ...some(100, 20_000, 9)])).toEqual(['warning']);
+});
+
+test.each([
+  ['eight answers that came much sooner than those before', 8, {}, 9_000],
+  ['seven', 7, {}, null],
+  ['eight that were allowed before just as they are', 8, { isRepeat: true }, null],
+  ['eight that still took long', 8, { tookMs: 5_500 }, null],
+])('%s show a change of habit: %#', (_what, count, some: Partial<Answer>, beforeMs: number | null) => {
+  const now = answers(ids('now', count), { tookMs: 3_800, decidedAtMs: NOW_MS, ...some });
+  const spread = (answer: Answer, index: number) => ({ ...answer, tookMs: 7_000 + 200 * (index % 20) });
+  const before = answers(ids('before', 40), { decidedAtMs: NOW_MS - 5 * DAY_MS }).map(spread);
+  expect(severities([...now, ...before])).toEqual(beforeMs === null ? [] : ['warning']);
+  expect(severities([...now, ...before.slice(21)])).toEqual([]);
 });
 
 function severities(latest: readonly Answer[]): string[] {

@@ -19,7 +19,7 @@ test.each<[MetricType, number, string, number]>([
   ['action_latency_p95', 20, '1.5 to 5 times usual', 0.1],
   ['action_retry_rate', 10, '0.05 to 0.4', 0.2],
   ['task_success_rate', 5, '0.95 to 0.6', 0.35],
-  ['task_duration_p95', 5, '1.5 to 5 times usual', 0.08],
+  ['task_duration_p95', 20, '1.5 to 5 times usual', 0.08],
   ['elevated_action_share', 20, '0.1 to 0.6', 0.25],
   ['high_risk_executions', 0, '0 to 10 an hour', 0.35],
   ['irreversible_executions', 0, '0 to 5 an hour', 0.4],

@@ -12,6 +12,7 @@ function pointsOf(recorded: Recorded, usual: Usual = NOTHING_USUAL): Record<stri
     worseningZ: () => 0,
     isKnown: () => false,
     failures: 0,
+    signs: [],
   });
   return Object.fromEntries(contributors.map(({ cause, points }) => [cause, points]));
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type Counter, emptyRollup } from '../../../src/guardian/recording/rollup.ts';
 import {
   HELD_CONTROLS,
+  type HeldControl,
   type HeldCounts,
   heldControls,
   heldCounts,
@@ -58,4 +59,12 @@ test('every kind of control that held has counters, and the weightiest comes fir
   );
   expect(new Set(held.map(({ control }) => control))).toEqual(new Set(HELD_CONTROLS));
   expect(held[0]?.control).toBe('selfApproval');
+});
+
+test('wrong keys of the console and tokens of the agent have no usual, wrong keys of requesters do', () => {
+  const shares = (counter: Counter, control: HeldControl) =>
+    [none, { ...none, [control]: 20 }].map((usual) => shareOf({ [counter]: 10 }, usual));
+  expect(shares('consoleKeyRefused', 'consoleKey')).toEqual([70, 70]);
+  expect(shares('agentTokenRefused', 'agentToken')).toEqual([70, 70]);
+  expect(shares('userKeyRefused', 'userKey')).toEqual([34, 5]);
 });

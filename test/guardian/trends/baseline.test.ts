@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const THURSDAY_TEN = Date.parse('2026-03-26T10:05:00Z');
 const text = (ms: number) => new Date(ms).toISOString().slice(5, 16);
-const utc = { fromMs: THURSDAY_TEN, utcOffsetMs: 0 };
+const utc = { fromMs: THURSDAY_TEN, utcOffset: () => 0 };
 
 function windows(count: number, value: number, part: Partial<MetricWindow> = {}): MetricWindow[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -34,8 +34,18 @@ test('a five-minute window is compared with the same five minutes of workdays, t
 
 test('which days are weekends is decided where the person is', () => {
   const fridayEvening = Date.parse('2026-03-27T23:30:00Z');
-  const inTokyo = baselineStarts({ fromMs: fridayEvening, window: '5m', utcOffsetMs: 9 * HOUR_MS }).seasonal;
+  const inTokyo = baselineStarts({ fromMs: fridayEvening, window: '5m', utcOffset: () => 9 * HOUR_MS }).seasonal;
   expect(inTokyo.slice(0, 3).map(text)).toEqual(['03-21T23:30', '03-20T23:30', '03-14T23:30']);
+});
+
+test('the same time is that on the wall, before and after the clock changed', () => {
+  const changeMs = Date.parse('2026-03-29T01:00:00Z');
+  const utcOffset = (atMs: number) => (atMs < changeMs ? 1 : 2) * HOUR_MS;
+  const starts = (from: string) =>
+    baselineStarts({ fromMs: Date.parse(from), window: '24h', utcOffset })
+      .seasonal.slice(0, 4)
+      .map(text);
+  expect(starts('2026-03-31T08:00:00Z')).toEqual(['03-30T08:00', '03-27T09:00', '03-26T09:00', '03-25T09:00']);
 });
 
 test('longer windows are never taken so close that they overlap, and weeks have no season', () => {

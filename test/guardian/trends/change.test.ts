@@ -17,6 +17,16 @@ test('a change is a share of the median', () => {
   ]);
 });
 
+test('a rise from a few events to more than ten times as many has no percentage', () => {
+  const kinds = (base: number, now: number) => change(counts(base), counts(now))[0]?.changeKind;
+  expect([kinds(0.5, 305), kinds(4, 41), kinds(4, 40), kinds(5, 500)]).toEqual([
+    'from_zero',
+    'from_zero',
+    'percent',
+    'percent',
+  ]);
+});
+
 test('a rise from zero has no percentage, and is never infinite', () => {
   expect(change(counts(0, 0, 9), counts(4))).toEqual([{ changeKind: 'from_zero', changePercent: null }]);
 });

@@ -27,7 +27,7 @@ test.each<[string, (value: number) => Measured, number, number]>([
 });
 
 test('a baseline looks back 28 days', () => {
-  const { seasonal } = baselineStarts({ fromMs: 100 * DAY_MS, window: '24h', utcOffsetMs: 0 });
+  const { seasonal } = baselineStarts({ fromMs: 100 * DAY_MS, window: '24h', utcOffset: () => 0 });
   expect(Math.min(...seasonal) / DAY_MS).toBe(72);
 });
 
@@ -37,7 +37,7 @@ test('the current window and the 28 before the last one are measured', () => {
     measured.add(fromMs);
     return { fromMs, upMs: 0, measured: METRIC_TYPES.map(() => null) };
   };
-  assessWindow({ window: '7d', toMs: 700 * DAY_MS, utcOffsetMs: 0 }, { measuredFrom, stateOf: () => undefined });
+  assessWindow({ window: '7d', toMs: 700 * DAY_MS }, { measuredFrom, stateOf: () => undefined });
   const weeksBefore = [...measured].map((fromMs) => (693 * DAY_MS - fromMs) / (7 * DAY_MS));
   expect(weeksBefore).toEqual([0, ...Array.from({ length: 28 }, (_, index) => index + 2)]);
 });

@@ -1,23 +1,23 @@
-import type { ConsoleStatus } from '../../contract/console.ts';
-import type { DaemonFacts } from '../../contract/daemon-facts.ts';
-import type { ReachTrials } from '../../contract/reach.ts';
-import type { Execution } from '../actions/execution.ts';
-import type { LiveActions } from '../actions/live-actions.ts';
-import type { AgentPort, AgentStatus } from '../agent/port.ts';
-import type { Context } from '../context.ts';
-import type { EmergencyStop } from '../lifecycle/emergency-stop.ts';
-import type { ScreenLock } from '../lifecycle/screen-lock.ts';
-import type { StorageWatch } from '../lifecycle/storage-watch.ts';
-import type { ConsoleService } from '../offered-services.ts';
-import { visible } from '../prompt-words.ts';
-import { journalSelf } from '../records/journal-self.ts';
-import { verifyJournal } from '../records/journal-verification.ts';
-import { isRefusal, type Refusal } from '../refusal.ts';
-import type { RequesterList } from '../requesters/requester-list.ts';
-import type { Requesters } from '../requesters/requesters.ts';
-import type { Tasks } from '../tasks/tasks.ts';
-import { RETENTION } from './retention-words.ts';
-import { underWay } from './under-way.ts';
+import type { ConsoleStatus } from '../contract/console.ts';
+import type { DaemonFacts } from '../contract/daemon-facts.ts';
+import type { ReachTrials } from '../contract/reach.ts';
+import type { Execution } from './actions/execution.ts';
+import type { LiveActions } from './actions/live-actions.ts';
+import type { AgentPort, AgentStatus } from './agent/port.ts';
+import { RETENTION } from './console/retention-words.ts';
+import { underWay } from './console/under-way.ts';
+import type { Context } from './context.ts';
+import type { EmergencyStop } from './lifecycle/emergency-stop.ts';
+import type { ScreenLock } from './lifecycle/screen-lock.ts';
+import type { StorageWatch } from './lifecycle/storage-watch.ts';
+import type { ConsoleService } from './offered-services.ts';
+import { visible } from './prompt-words.ts';
+import { journalSelf } from './records/journal-self.ts';
+import { verifyJournal } from './records/journal-verification.ts';
+import { isRefusal, type Refusal } from './refusal.ts';
+import type { RequesterList } from './requesters/requester-list.ts';
+import type { Requesters } from './requesters/requesters.ts';
+import type { Tasks } from './tasks/tasks.ts';
 
 /** The members that this file makes. The others are services as they are. */
 type MadeHere = 'requesters' | 'status' | 'pause' | 'resume' | 'restartAgent' | 'tryToReach' | 'about' | 'verifyAudit';
@@ -43,7 +43,7 @@ type Parts = Omit<ConsoleService, MadeHere> & {
 /** The services of the person at the dashboard, and the operations that combine several of them. */
 export function createConsoleService(context: Context, parts: Parts): ConsoleService {
   const { sessions, confirmations, targetPicture, grants, profiles, folders, settings } = parts;
-  const { devices, activity, artifacts, actions, fileUndos, tasks, stop } = parts;
+  const { devices, activity, runs, artifacts, actions, fileUndos, tasks, stop } = parts;
   const status = () => statusOf(context, parts);
   return {
     sessions,
@@ -56,6 +56,7 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
     settings,
     devices,
     activity,
+    runs,
     artifacts,
     actions,
     fileUndos,

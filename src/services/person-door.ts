@@ -1,11 +1,11 @@
-import type { ConsoleStatus } from '../../contract/console.ts';
-import type { Permissions } from '../../contract/device.ts';
-import { LOOK_AGAIN } from '../../contract/link.ts';
-import type { RiskLevel } from '../../contract/risk-level.ts';
-import type { Session } from '../../contract/session.ts';
-import type { AgentPort } from '../agent/port.ts';
-import { isRefusal } from '../refusal.ts';
-import type { ServiceRoot } from '../wiring.ts';
+import type { ConsoleStatus } from '../contract/console.ts';
+import type { Permissions } from '../contract/device.ts';
+import { LOOK_AGAIN } from '../contract/link.ts';
+import type { RiskLevel } from '../contract/risk-level.ts';
+import type { Session } from '../contract/session.ts';
+import type { AgentPort } from './agent/port.ts';
+import { isRefusal } from './refusal.ts';
+import type { ServiceRoot } from './wiring.ts';
 
 /** A prompt that waits, in a line. `isCalled`: the person was called for it; the limits of calls hold the others back. */
 export type WaitingPrompt = { id: string; userId: string; sentence: string; level: RiskLevel; isCalled: boolean };

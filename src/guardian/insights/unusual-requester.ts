@@ -1,0 +1,75 @@
+import type { MetricType } from '../../contract/guardian.ts';
+import type { RequesterLine, Sign } from '../requesters/requester-line.ts';
+import { evidenceOf } from './evidence.ts';
+import type { Facts } from './facts.ts';
+import { counted, type Finding, REQUESTER } from './finding.ts';
+
+const METRICS: Record<Sign, MetricType> = {
+  requested: 'action_rate',
+  high: 'high_risk_executions',
+  novel: 'novel_action_share',
+  captured: 'screen_capture_rate',
+  'first actions at high risk': 'high_risk_executions',
+  'another program': 'elevated_action_share',
+};
+
+/** Part of the risk, from 0 to 1, by how much a sign can do. Much more of the usual is less than anything of another kind. Our own. */
+const SHARES: Record<Sign, number> = {
+  requested: 0.26,
+  captured: 0.4,
+  high: 0.5,
+  'first actions at high risk': 0.5,
+  novel: 0.52,
+  'another program': 0.58,
+};
+
+const WHAT = {
+  requested: 'request',
+  high: 'high-risk action',
+  novel: 'target never used before',
+  captured: 'look at the screen',
+} as const;
+
+/** The subject of the insight about one requester. */
+export function requesterSubject(userId: string): string {
+  return `unusual_requester ${userId}`;
+}
+
+/** A requester that does much more than on its days before, or that does so from its first day, or from another program. */
+export function unusualRequesters({ requesters, requests }: Facts): Finding[] {
+  return requesters.flatMap((line) => {
+    const { userId, signs, words } = line;
+    const [worst] = signs.toSorted((one, other) => SHARES[other] - SHARES[one]);
+    if (worst === undefined) return [];
+    return {
+      subject: requesterSubject(userId),
+      category: 'safety' as const,
+      severity: SHARES[worst] >= 0.5 ? ('high' as const) : ('warning' as const),
+      title: words,
+      detail: `${reasonOf(line)} Pause it if that is not what you wanted. Acknowledge it if you expected it: it then counts as usual.`,
+      metricTypes: [...new Set([worst, ...signs].map((sign) => METRICS[sign]))],
+      evidence: evidenceOf(requests.filter((request) => request.userId === userId)),
+      action: { kind: 'pause_requester' as const, label: `Pause ${REQUESTER}`, target: REQUESTER },
+      userId,
+      risk: { cause: 'requesters' as const, share: SHARES[worst] },
+    };
+  });
+}
+
+function reasonOf({ exceeded, signs, past, program }: RequesterLine): string {
+  const reasons = exceeded.map(({ measure, amount, most, limit }) =>
+    most === null
+      ? `${amountWords(measure, amount)}; without a history the limit is ${limit} a day.`
+      : `${amountWords(measure, amount)}; at most ${most} on ${counted(past.days.length, 'day')} before.`,
+  );
+  if (signs.includes('first actions at high risk')) reasons.push('It is new, and does little but high-risk actions.');
+  if (signs.includes('another program') && program !== null) {
+    reasons.push(`${program.name} asked ${counted(program.asked, 'time')}, unlike the programs before it.`);
+  }
+  return reasons.join(' ');
+}
+
+function amountWords(measure: keyof typeof WHAT, amount: number): string {
+  const [first = '', ...rest] = WHAT[measure].split(' ');
+  return `${counted(amount, first)} ${rest.join(' ')}`.trim();
+}

@@ -1,0 +1,33 @@
+/** The counts of one requester on one local day, by action type. */
+export type RequesterDay = { userId: string; types: readonly TypeCounts[] };
+
+/** `novel`: requests for a target that was new to the requester. `captured`: times that it was shown the screen. */
+export type TypeCounts = {
+  type: string;
+  requested: number;
+  novel: number;
+  high: number;
+  captured: number;
+  prompted: number;
+  succeeded: number;
+  failed: number;
+};
+
+/** The amounts by which a day is compared with others. */
+export const MEASURES = ['requested', 'high', 'novel', 'captured'] as const;
+export type Measure = (typeof MEASURES)[number];
+export type Amounts = Record<Measure | 'prompted', number>;
+
+export function amountsOf(day: RequesterDay): Amounts {
+  return {
+    requested: total(day, 'requested'),
+    high: total(day, 'high'),
+    novel: total(day, 'novel'),
+    captured: total(day, 'captured'),
+    prompted: total(day, 'prompted'),
+  };
+}
+
+export function total({ types }: RequesterDay, count: Exclude<keyof TypeCounts, 'type'>): number {
+  return types.reduce((sum, each) => sum + each[count], 0);
+}

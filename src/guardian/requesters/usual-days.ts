@@ -1,0 +1,92 @@
+import { clamp } from '../statistics/statistics.ts';
+import { type Amounts, amountsOf, MEASURES, type Measure, type RequesterDay } from './requester-day.ts';
+
+/** The days of one requester by which the next one is judged, oldest first, and on how many it was seen in all. */
+export type Past = { days: readonly Amounts[]; seen: number };
+
+/** `limit`: an amount above it is told. `most`: the most on the days before, `null` where too few are known and the limit is a fixed one. */
+export type Limit = { limit: number; most: number | null };
+
+export type Exceeded = Limit & { measure: Measure; amount: number };
+
+/** From so many days on a requester has a past of its own; from the second number on, its two largest days are left out. */
+const LEAST_DAYS = 4;
+const KNOWN_DAYS = 14;
+const KEPT_DAYS = 28;
+const LARGEST_LEFT_OUT = 2;
+
+/**
+ * `least`: a smaller amount is never told. `times`: the most of the days before, so often, is the limit; `timesAtFirst` while only some days
+ * are known. `fixed`: the limit without any past; `null` where desktops differ too much for one. All of our own judgement, checked by
+ * simulation.
+ */
+const BOUNDS: Record<Measure, { least: number; times: number; timesAtFirst: number; fixed: number | null }> = {
+  requested: { least: 15, times: 2.5, timesAtFirst: 3, fixed: null },
+  high: { least: 5, times: 2, timesAtFirst: 3, fixed: 15 },
+  novel: { least: 15, times: 2.5, timesAtFirst: 3, fixed: null },
+  captured: { least: 15, times: 2.5, timesAtFirst: 4, fixed: 200 },
+};
+
+/** A busy requester begins new work in larger heaps: so many of its requests may be for new targets on any day. */
+const NOVEL_SHARE = 0.085;
+
+export const NO_PAST: Past = { days: [], seen: 0 };
+
+/** The amounts of a day that are far beyond those of the days before. */
+export function exceeded(amounts: Amounts, past: Past): Exceeded[] {
+  return MEASURES.flatMap((measure) => {
+    const bound = limitOf(measure, amounts, past);
+    if (bound === null || amounts[measure] <= bound.limit) return [];
+    return { ...bound, measure, amount: amounts[measure] };
+  });
+}
+
+/**
+ * The past after one more day. A day that was told teaches nothing until the person says that it was expected: an attack that goes on must
+ * not become usual. The first days always teach, since nothing else can.
+ */
+export function pastAfter(past: Past, day: RequesterDay, isExpected: boolean): Past {
+  const amounts = amountsOf(day);
+  const isTold = !isExpected && exceeded(amounts, past).some(({ most }) => most !== null);
+  return { days: isTold ? past.days : [...past.days, amounts].slice(-KEPT_DAYS), seen: past.seen + 1 };
+}
+
+/** Whether the requester was seen on so few days that limits are fixed ones. */
+export function isYoung({ seen }: Past): boolean {
+  return seen < KNOWN_DAYS;
+}
+
+/** The most of a measure on the days before. The largest two are left out once enough are known. */
+export function mostOf(measure: Measure, { days }: Past): number | null {
+  if (days.length < LEAST_DAYS) return null;
+  return ascending(measure, days).at(days.length < KNOWN_DAYS ? -1 : -1 - LARGEST_LEFT_OUT) ?? null;
+}
+
+function ascending(measure: Measure, days: readonly Amounts[]): number[] {
+  return days.map((day) => day[measure]).toSorted((one, other) => one - other);
+}
+
+/** At first nearly everything is new, so the middle stands for the most. */
+function comparedWith(measure: Measure, past: Past): number | null {
+  const { days } = past;
+  if (measure !== 'novel' || days.length < LEAST_DAYS || days.length >= KNOWN_DAYS) return mostOf(measure, past);
+  return ascending(measure, days)[Math.floor((days.length - 1) / 2)] ?? null;
+}
+
+function limitOf(measure: Measure, amounts: Amounts, past: Past): Limit | null {
+  const { least, times, timesAtFirst, fixed } = BOUNDS[measure];
+  const most = comparedWith(measure, past);
+  if (most === null) return fixed === null ? null : { limit: fixed, most };
+  const usual = most * (past.days.length < KNOWN_DAYS ? timesAtFirst : times);
+  const [ofWork, busier] = measure === 'requested' ? [0, 1] : [heapOf(measure, past), busierBy(amounts, past)];
+  return { limit: Math.floor(Math.max(least, ofWork, usual * busier)), most };
+}
+
+function heapOf(measure: Measure, past: Past): number {
+  return measure === 'novel' ? NOVEL_SHARE * (mostOf('requested', past) ?? 0) : 0;
+}
+
+/** A day with more requests has more of everything. A day with far more is told for its requests. */
+function busierBy({ requested }: Amounts, past: Past): number {
+  return clamp(requested / Math.max(1, mostOf('requested', past) ?? 1), { from: 1, to: BOUNDS.requested.times });
+}

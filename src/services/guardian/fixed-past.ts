@@ -1,0 +1,60 @@
+import type { DriftFacts } from '../../guardian/insights/facts.ts';
+import { DRIFT_DAYS, DRIFTS } from '../../guardian/insights/slow-drift.ts';
+import { DAY_MS, daysBefore, startOfDay } from '../../guardian/metrics/local-time.ts';
+import type { Recorded } from '../../guardian/recording/metrics.ts';
+import type { Context } from '../context.ts';
+import type { createWindows, Span } from './windows.ts';
+
+/** Days are gone through for so long until enough of them have actions. */
+const MOST_DAYS = 60;
+
+type Parts = {
+  windows: Pick<ReturnType<typeof createWindows>, 'recorded'>;
+  expectedUntilMs(subject: string): number | undefined;
+};
+
+/**
+ * The first weeks of this desktop, or the last ones before the person said that a drift was expected, beside the days of now. Unlike the
+ * baselines of trends it does not move, so that a slow drift is seen. Past days do not change, so each is read once.
+ */
+export function createFixedPast({ store, clock }: Context, { windows, expectedUntilMs }: Parts): () => DriftFacts {
+  const read = new Map<number, Recorded>();
+
+  function recordedOf(day: Span): Recorded {
+    const isOver = day.toMs <= clock.nowMs();
+    const recorded = (isOver ? read.get(day.fromMs) : undefined) ?? windows.recorded(day);
+    if (isOver) read.set(day.fromMs, recorded);
+    return recorded;
+  }
+
+  function used(days: readonly Span[]): Recorded[] {
+    const found: Recorded[] = [];
+    for (const day of days) {
+      const recorded = recordedOf(day);
+      if (recorded.rollup.counters.executed > 0) found.push(recorded);
+      if (found.length === DRIFT_DAYS.fixed) break;
+    }
+    return found;
+  }
+
+  function fixedOf(subject: string, todayMs: number): Recorded[] {
+    const normalMs = expectedUntilMs(subject);
+    if (normalMs !== undefined) return used(daysBefore(startOfDay(normalMs + DAY_MS), MOST_DAYS).toReversed());
+    const firstMs = startOfDay(store.users.firstSeenAtMs() ?? todayMs);
+    const endMs = Math.min(todayMs, startOfDay(firstMs + MOST_DAYS * DAY_MS));
+    return used(daysBefore(endMs, Math.round((endMs - firstMs) / DAY_MS)));
+  }
+
+  return () => {
+    const todayMs = startOfDay(clock.nowMs());
+    const lately = [
+      ...daysBefore(todayMs, DRIFT_DAYS.lately - 1),
+      { fromMs: todayMs, toMs: startOfDay(todayMs + 1.5 * DAY_MS) },
+    ];
+    return {
+      failures: fixedOf(DRIFTS.failures, todayMs),
+      latency: fixedOf(DRIFTS.latency, todayMs),
+      lately: lately.map(recordedOf),
+    };
+  };
+}

@@ -1,0 +1,101 @@
+import type { MetricType } from '../../../../src/contract/guardian.ts';
+import { HOUR_MS, type Kind, MINUTE_MS, READ, SCREENSHOT, SCRIPT, type Turn, type Wanted } from './life.ts';
+
+/**
+ * Something that goes wrong and goes on, day after day. `turn`: its day of that number, from 1 on. `shows`: the metrics of which at least one
+ * must be told. `withinDays`: by when.
+ */
+export type Incident = {
+  name: string;
+  turn(day: number): Turn;
+  shows: readonly MetricType[];
+  withinDays: number;
+  isOfFirstDays: boolean;
+};
+
+const AT_MS = 10 * HOUR_MS;
+
+export const INCIDENTS: readonly Incident[] = [
+  {
+    name: 'a requester goes wild, × 7',
+    turn: () => ({ of: 'assistant', times: 7 }),
+    shows: ['action_rate', 'action_burst_peak', 'screen_capture_rate', 'confirmation_prompt_rate'],
+    withinDays: 2,
+    isOfFirstDays: true,
+  },
+  {
+    name: 'a new requester, 12 high-risk actions',
+    turn: () => ({ extra: some(12, { userId: 'newcomer', kind: SCRIPT, lastsMs: 3 * HOUR_MS }) }),
+    shows: ['high_risk_executions', 'elevated_action_share', 'irreversible_executions', 'novel_action_share'],
+    withinDays: 2,
+    isOfFirstDays: true,
+  },
+  {
+    name: 'failures grow by 1.5 points a day',
+    turn: (day) => ({ failed: 0.015 * day }),
+    shows: ['action_success_rate', 'action_retry_rate'],
+    withinDays: 10,
+    isOfFirstDays: false,
+  },
+  {
+    name: '300 new files, in an hour',
+    turn: (day) => ({ extra: files(300, { day, lastsMs: HOUR_MS }) }),
+    shows: ['novel_action_share', 'action_rate', 'action_burst_peak'],
+    withinDays: 2,
+    isOfFirstDays: true,
+  },
+  {
+    name: '30 new files a day',
+    turn: (day) => ({ extra: files(30, { day, lastsMs: 6 * HOUR_MS }) }),
+    shows: ['novel_action_share', 'action_rate'],
+    withinDays: 2,
+    isOfFirstDays: true,
+  },
+  {
+    name: 'a stolen id: 8 scripts a day, allowed',
+    turn: () => ({
+      extra: some(8, { userId: 'assistant', kind: SCRIPT, lastsMs: 4 * HOUR_MS, program: '/tmp/other' }),
+    }),
+    shows: ['high_risk_executions', 'elevated_action_share', 'irreversible_executions', 'novel_action_share'],
+    withinDays: 2,
+    isOfFirstDays: true,
+  },
+  {
+    name: 'a stolen id: reads and screenshots',
+    turn: (day) => ({
+      extra: [
+        ...files(20, { day, lastsMs: 4 * HOUR_MS, program: '/tmp/other' }),
+        ...some(20, { userId: 'assistant', kind: SCREENSHOT, lastsMs: 4 * HOUR_MS, program: '/tmp/other' }),
+      ],
+    }),
+    shows: ['novel_action_share', 'screen_capture_rate', 'elevated_action_share', 'confirmation_prompt_rate'],
+    withinDays: 2,
+    isOfFirstDays: true,
+  },
+  {
+    name: 'stamping at 3.8 s a prompt',
+    turn: () => ({ stampedMs: 3_800 }),
+    shows: ['confirmation_approval_rate', 'confirmation_response_p50', 'hasty_approval_share'],
+    withinDays: 3,
+    isOfFirstDays: true,
+  },
+];
+
+type Some = { userId: string; kind: Kind; lastsMs: number; program?: string };
+
+/** So many requests, evenly over a time from ten o'clock on. */
+function some(
+  count: number,
+  { userId, kind, lastsMs, program }: Some,
+  target = (_: number) => `${userId} folder`,
+): Wanted[] {
+  return Array.from({ length: count }, (_, index) => ({
+    atMs: AT_MS + Math.floor((index * (lastsMs - MINUTE_MS)) / count),
+    ...{ userId, kind, target: target(index) },
+    ...(program !== undefined && { program }),
+  }));
+}
+
+function files(count: number, { day, ...how }: { day: number; lastsMs: number; program?: string }): Wanted[] {
+  return some(count, { userId: 'assistant', kind: READ, ...how }, (index) => `/home/ann/private/${day}/${index}`);
+}

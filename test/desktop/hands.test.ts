@@ -175,7 +175,9 @@ test('a form in Chromium is filled by elements; Return is judged by its button, 
   const field = await element('textbox', 'Name');
   const name: TargetReference = { kind: 'element', elementId: field.id };
   expect(await judgedControl(name)).toMatchObject({ role: 'textbox', isEditable: true, url, defaultButton: 'Send' });
-  expect(await act('TypeText', { text: 'Ann Ünal', elementId: field.id }, name)).toMatchObject({ ok: true });
+  const typed = await act('TypeText', { text: 'Ann Ünal', elementId: field.id }, name);
+
+  expect(typed, JSON.stringify(typed)).toMatchObject({ ok: true });
   const code = await element('textbox', 'Code');
   const secret: TargetReference = { kind: 'element', elementId: code.id };
   expect(await judgedControl(secret)).toMatchObject({ isPassword: true });

@@ -139,10 +139,12 @@ function keysOf(desktop: FakeInputDesktop, { act, see }: Hand): Pick<InputDriver
 type Windows = Pick<InputDriver, 'listWindows' | 'focusWindow' | 'moveWindow' | 'minimizeWindow' | 'closeWindow'>;
 
 function windowsOf(desktop: FakeInputDesktop): Windows {
-  const onWindow = (windowId: string, change: (window: ScreenWindow) => void) => {
+  const onWindow = async (windowId: string, attempt: Attempt, change: (window: ScreenWindow) => void) => {
     const window = desktop.windows.find(({ id }) => id === windowId);
     if (window === undefined)
       return refused({ code: 'target_gone', message: 'Expected the id of a window; there is none with it.' });
+    const changed = (await attempt.lastLook?.()) ?? null;
+    if (changed !== null) return refused(changed);
     change(window);
     return inputDone('Done.', { isConfirmed: true, data: {}, safeToRepeat: true });
   };
@@ -155,14 +157,16 @@ function windowsOf(desktop: FakeInputDesktop): Windows {
       delivered: 'yes',
       safeToRepeat: true,
     }),
-    focusWindow: async ({ windowId }) =>
-      onWindow(windowId, () => {
+    focusWindow: ({ windowId }, attempt) =>
+      onWindow(windowId, attempt, () => {
         for (const window of desktop.windows) window.focused = window.id === windowId;
       }),
-    moveWindow: async ({ windowId, bounds }) => onWindow(windowId, (window) => Object.assign(window, { bounds })),
-    minimizeWindow: async ({ windowId }) => onWindow(windowId, (window) => Object.assign(window, { onScreen: false })),
-    closeWindow: async ({ windowId }) =>
-      onWindow(windowId, (window) => {
+    moveWindow: ({ windowId, bounds }, attempt) =>
+      onWindow(windowId, attempt, (window) => Object.assign(window, { bounds })),
+    minimizeWindow: ({ windowId }, attempt) =>
+      onWindow(windowId, attempt, (window) => Object.assign(window, { onScreen: false })),
+    closeWindow: ({ windowId }, attempt) =>
+      onWindow(windowId, attempt, (window) => {
         desktop.windows = desktop.windows.filter((each) => each !== window);
       }),
   };

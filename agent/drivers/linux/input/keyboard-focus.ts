@@ -18,7 +18,9 @@ export async function keyboardFocus({
   const own = (apps ?? []).filter(({ pid }) => pid === front.pid);
   for (const app of own) {
     const { toplevels } = await collectTrees(bus, { app, contents: true, maxNodes: MOST_NODES, timeLeftMs });
-    const node = toplevels.flatMap(focusedIn).at(-1);
+    const focused = toplevels.flatMap(focusedIn);
+    // Chromium gives the focus to a part of a field, too, which takes no text itself.
+    const node = focused.findLast(({ states }) => states.editable) ?? focused.at(-1);
     if (node !== undefined) return { node, toolkit: app.toolkit };
   }
   return undefined;

@@ -317,7 +317,6 @@ function createParts(context: Context) {
     inputEndedAtMs,
     promptsChanged: quiet,
     displays: () => [],
-    usually: () => ({ before: '' }),
     ...asking,
   });
   const devices = createDeviceService(context, {

@@ -59,6 +59,7 @@ test('the description of the API has these limits', async () => {
     'coverage: maximum 1, minimum 0',
     'dependsOn: maxItems 100, maxLength 64',
     'effectClasses: maxItems 3, minItems 1',
+    'frameId: maxLength 64',
     'id: maxLength 128, maxLength 256, minLength 1',
     'idempotency-key: maxLength 255, minLength 1',
     'levels: maxItems 4, minItems 1',
@@ -242,6 +243,8 @@ const LIMITS_BY_TYPE: readonly [name: string, limits: string[]][] = [
     'TakeScreenshot',
     [
       'height: maximum 32767, minimum 1',
+      'maxEdge: maximum 16384, minimum 16',
+      'maxPixels: maximum 268435456, minimum 256',
       'maxWidth: maximum 16384, minimum 16',
       'quality: maximum 100, minimum 1',
       'width: maximum 32767, minimum 1',

@@ -43,7 +43,7 @@ test('a real prompt is allowed with a click, for fifteen minutes; the grant lets
   await notice.getByText('Allowed: Take a screenshot of the main display').waitFor();
   expect((await submit(screenshot(deviceId))).body.status).toBe('success');
   await page.getByRole('link', { name: /Access 1/ }).click();
-  await page.getByText('used once').waitFor();
+  await page.getByRole('cell', { name: /^once/ }).waitFor();
   await page.getByRole('button', { name: /^Revoke/ }).click();
   await page.getByText('No grants').waitFor();
   expect((await submit(screenshot(deviceId))).body.status).toBe('awaiting_confirmation');
@@ -126,7 +126,7 @@ test('Pause is the emergency stop: what waits is denied and nothing new is taken
   const asked = await submit(screenshot(deviceId));
   await prompt.waitFor();
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
-  await page.getByText('Nothing new is accepted until you resume').waitFor();
+  await page.getByRole('button', { name: 'Resume', exact: true }).first().waitFor();
   expect(await recordOf(asked)).toMatchObject({ status: 'denied' });
   expect((await submit(screenshot(deviceId))).status).toBe(503);
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
@@ -181,11 +181,10 @@ test('a real plan is read step by step and allowed once, by a hold as its highes
     const { body } = await daemon.call<Task>(`/api/tee/tasks/${task.taskId}`, { userId });
     return body.finishedAt === undefined ? undefined : body;
   });
-  // The fake desktop has no terminal, which only its agent can say.
   expect(ended.steps).toMatchObject([
     { id: 'wait', status: 'success', attempts: 1 },
     { id: 'shot', status: 'success', attempts: 1 },
-    { id: 'shell', status: 'failed', attempts: 1, error: { code: 'app_not_found' } },
+    { id: 'shell', status: 'success', attempts: 1 },
   ]);
   const [first = 0, second = 0, third = 0] = ended.steps.map(({ startedAt }) => Date.parse(String(startedAt)));
   expect(first <= second && second <= third).toBe(true);

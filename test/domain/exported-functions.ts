@@ -29,13 +29,25 @@ const WITHIN = [
   'domain/scripts/shell/words createVariables',
   ...['foundAt', 'kindAt', 'shownPath'].map((name) => `domain/catalogue/file-target ${name}`),
   'domain/catalogue/definition defineAction',
+  ...['appFacts', 'controlFacts', 'controlOf', 'controlTarget', 'controlWords'].map(
+    (name) => `domain/catalogue/hands/control-target ${name}`,
+  ),
+  ...['labelRules', 'placeFaults', 'placeReference'].map((name) => `domain/catalogue/hands/control-target ${name}`),
+  ...['quoted', 'shortened'].map((name) => `domain/catalogue/window-words ${name}`),
+  ...['forAll', 'handlersOf'].map((name) => `domain/scripts/commands/rows ${name}`),
+  'domain/scripts/noticed-words rulesOfConfined',
+  'domain/other-screens showsOtherScreen',
 ];
 
 /** Functions that compare, count or build, and take no requester's text apart. */
 const OTHERS = [
   ...['initialState', 'isTerminal', 'nextState'].map((name) => `domain/action-state ${name}`),
   'domain/breaker breakerReason',
-  ...['isCapture', 'isIrreversible'].map((name) => `domain/catalogue ${name}`),
+  ...['countedAs', 'isCapture', 'isInput'].map((name) => `domain/catalogue ${name}`),
+  'domain/action-error actionError',
+  'domain/json-size isLargerThan',
+  ...['accessKey', 'accessOf', 'accessSentence', 'mayStand'].map((name) => `domain/grant ${name}`),
+  ...['deliveryIn', 'deliveryWords'].map((name) => `contract/delivery-words ${name}`),
   ...['appReference', 'withApps'].map((name) => `domain/catalogue/app-target ${name}`),
   ...['filesIn', 'pathReference'].map((name) => `domain/catalogue/file-target ${name}`),
   'domain/catalogue/window-words windowIn',

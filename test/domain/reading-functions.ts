@@ -144,8 +144,9 @@ export const READING: Readonly<Record<string, Reading>> = {
     read: (text) => canonicalJson({ b: text.toWellFormed(), a: [1] }),
   },
   'domain/canonical-json canonicalObject': { most: BODY, read: (text) => canonicalObject({ [text]: '1' }) },
-  'domain/critical-controls criticalLabel': { most: SCRIPT, read: criticalLabel },
-  'domain/secret-text secretInText': { most: BODY, read: secretInText },
+  // The name of a control has at most 1,000 characters, and a typed text 10,000.
+  'domain/critical-controls criticalLabel': { most: 1_000, read: criticalLabel },
+  'domain/secret-text secretInText': { most: 10_000, read: secretInText },
   'domain/plain-label plainLabel': { most: SCRIPT, read: plainLabel },
   'domain/grant grantSentence': {
     most: SCRIPT,

@@ -8,7 +8,7 @@ import { keyOf, type Sight } from '../targets/sight.ts';
 /** A step is never judged by a sight that is older than this. */
 const FRESH_MS = 5_000;
 /** How long a step waits for an agent that is away, and how often it looks. */
-const AGENT_PATIENCE_MS = 60_000;
+const AGENT_PATIENCE_MS = 10_000;
 const LOOK_AGAIN_MS = 500;
 
 export type Look = { taskId: string; stepId: string; checked: CheckedAction | Refusal; known: Sight };

@@ -169,7 +169,9 @@ test('the data of an action has the shape of the result of one of the action typ
     return components.schemas[name]?.description;
   });
   const expected = [...CATALOGUE.keys()].map((type) =>
-    ACTION_DATA[type] === InputResult ? 'the result of an action by pointer, keyboard or windows' : `the result of ${type}`,
+    ACTION_DATA[type] === InputResult
+      ? 'the result of an action by pointer, keyboard or windows'
+      : `the result of ${type}`,
   );
   expect(results.toSorted()).toEqual(expected.toSorted());
 });

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
+import { createClient } from '../../src/client/handrail.ts';
 import type { RunningDaemon } from '../e2e/daemon.ts';
-import { createKeepAliveClient } from './keep-alive.ts';
 import type { Report } from './report.ts';
 import { median, timed } from './statistics.ts';
 
@@ -12,9 +12,8 @@ export async function benchActions(daemon: RunningDaemon, report: Report): Promi
   const device = await daemon.register();
   const body = { targetDeviceId: device.id, actionType: 'Wait', parameters: { durationMs: 0 } };
   await load(daemon, { connections: 4, seconds: 1, body });
-  const client = createKeepAliveClient(daemon.base, { 'x-user-id': 'ann' });
-  const alone = await timed({ calls: 1_500, warmUp: 300 }, () => client.post('/api/tee/actions', body));
-  client.close();
+  const client = createClient({ userId: 'ann', baseUrl: daemon.base });
+  const alone = await timed({ calls: 1_500, warmUp: 300 }, () => client.act(body));
   report.figure({
     name: 'one after the other, client included, p50',
     value: median(alone),

@@ -86,6 +86,9 @@ function stale(why: string): Failed {
   };
 }
 
+/** The picture showed a window at the point. */
+export const WINDOW_GONE = stale('No window is at this point any longer.');
+
 const OUTSIDE: Failed = {
   ok: false,
   code: 'coordinates_off_screen',

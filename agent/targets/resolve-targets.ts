@@ -12,7 +12,7 @@ import { lookInto } from '../files/look-into.ts';
 import { type Home, personsHome, resolvePath } from '../files/resolve-paths.ts';
 import { controlOf } from './control.ts';
 import { byItsId } from './element-ids.ts';
-import { changeSince, type Frames } from './frames.ts';
+import { changeSince, type Frames, WINDOW_GONE } from './frames.ts';
 
 type Sources = { attempt: Attempt; driver: () => Promise<Driver>; frames: Frames; home?: Home };
 
@@ -64,7 +64,7 @@ async function resolvePoint(
   if ('ok' in placed) return lost(reference, placed);
   const { seen, at } = placed;
   const found = await sight({ kind: 'point', point: at }, sources);
-  if (!found.ok) return lost(reference, found);
+  if (!found.ok) return lost(reference, seen !== undefined && found.code === 'target_gone' ? WINDOW_GONE : found);
   const change = seen === undefined ? null : changeSince(seen, at, found.data);
   return change === null ? { ...reference, control: controlOf(found.data), at } : lost(reference, change);
 }

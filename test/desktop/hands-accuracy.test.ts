@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Driver } from '../../agent/drivers/driver.ts';
 import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
@@ -7,41 +5,24 @@ import { PERFORMERS } from '../../agent/performers.ts';
 import type { Frame } from '../../src/contract/frames.ts';
 import type { ScreenshotData } from '../../src/contract/screen.ts';
 import type { ResolvedTargets } from '../../src/contract/targets.ts';
+import { type HitWindow, showHits } from './hits.ts';
 import { type Rig, startRig } from './rig.ts';
 
 /** A window that records where it was hit, and pictures of many scales and regions of it. */
 let rig: Rig;
 let driver: Driver;
-let hits: { x: number; y: number }[];
+let target: HitWindow;
 
 beforeAll(async () => {
   rig = await startRig();
   driver = createLinuxDriver({ ...process.env, ...rig.env });
-  hits = [];
-  const watcher = spawn(process.execPath, ['test/desktop/hit-window.ts'], {
-    env: { ...process.env, ...rig.env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const lines = createInterface(watcher.stdout);
-  await new Promise<void>((shown) => {
-    lines.on('line', (line) => {
-      const said: unknown = JSON.parse(line);
-      if (said === 'shown') shown();
-      else hits.push(said as { x: number; y: number });
-    });
-  });
-  stop = () => watcher.kill('SIGKILL');
+  target = await showHits(rig, { title: 'Hits', area: { x: 0, y: 0, width: 800, height: 600 } });
   await rig.ask('wmctrl', '-r', 'Hits', '-b', 'add,fullscreen');
-  await rig.until('the window has the whole screen', async () => {
-    const window = (await rig.windows()).find(({ title }) => title === 'Hits');
-    return window !== undefined && (await rig.area(window.id)).width === 1_920;
-  });
+  await rig.until('the window has the whole screen', async () => (await rig.area(target.id)).width === 1_920);
 });
 
-let stop = () => false;
-
 afterAll(async () => {
-  stop();
+  await target?.end();
   await driver?.close();
   await rig?.close();
 });
@@ -77,7 +58,6 @@ test.each(PICTURES)('40 random points of the picture %o hit the pixel that they 
   for (let count = 0; count < EACH; count += 1) {
     const x = Math.floor(Math.random() * frame.image.width);
     const y = Math.floor(Math.random() * frame.image.height);
-    hits.length = 0;
     const reference = { kind: 'point', frameId: frame.frameId, x, y };
     const { targets } = (await perform('ResolveTargets', { references: [reference] })) as ResolvedTargets;
     await perform('MovePointer', { frameId: frame.frameId, x, y }, targets);
@@ -89,13 +69,13 @@ test.each(PICTURES)('40 random points of the picture %o hit the pixel that they 
 test('a click on a point of a picture is one press there', async () => {
   const { frame } = (await perform('TakeScreenshot', { maxEdge: 800 })) as ScreenshotData;
   if (frame === undefined) throw new Error('the picture has no frame');
-  hits.length = 0;
+  target.hits.length = 0;
   const reference = { kind: 'point', frameId: frame.frameId, x: 401, y: 222 };
   const { targets } = (await perform('ResolveTargets', { references: [reference] })) as ResolvedTargets;
   await perform('Click', { frameId: frame.frameId, x: 401, y: 222 }, targets);
-  await rig.until('the window was hit', () => hits.length > 0);
-  expect(hits).toHaveLength(1);
-  expect(offBy(frame, { x: 401, y: 222 }, hits[0] ?? { x: -1, y: -1 })).toBeLessThanOrEqual(1);
+  await rig.until('the window was hit', () => target.presses().length > 0);
+  expect(target.presses()).toHaveLength(1);
+  expect(offBy(frame, { x: 401, y: 222 }, target.presses()[0] ?? { x: -1, y: -1 })).toBeLessThanOrEqual(1);
 });
 
 async function pointer() {

@@ -3,6 +3,7 @@ import { FRAME_LIVES_MS, type Frame, globalPoint, isStale, type Point } from '..
 import type { ScreenElement, ScreenWindow } from '../../src/contract/screen.ts';
 import type { Sighting } from '../drivers/input.ts';
 import type { Failed } from '../drivers/outcome.ts';
+import { isSameBounds } from './same-bounds.ts';
 
 /** A frame with what was on the screen then. */
 export type SeenFrame = {
@@ -65,11 +66,6 @@ function windowAt(windows: readonly ScreenWindow[], at: Point, windowId?: string
 
 function isSameWindow({ id, pid, bounds }: ScreenWindow, now: Sighting): boolean {
   return id === now.windowId && pid === now.pid && isSameBounds(bounds, now.windowBounds);
-}
-
-function isSameBounds(one: Bounds | null, other: Bounds | null): boolean {
-  if (one === null || other === null) return one === other;
-  return (['x', 'y', 'width', 'height'] as const).every((side) => one[side] === other[side]);
 }
 
 function holds({ x, y, width, height }: Bounds, at: Point): boolean {

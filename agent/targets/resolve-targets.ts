@@ -36,7 +36,8 @@ async function resolve(reference: TargetReference, sources: Sources): Promise<Ta
       return found.ok ? { ...reference, app: found.data } : lost(reference, found);
     }
     case 'window': {
-      const found = await (await driver()).resolveWindow({ windowId: reference.windowId }, attempt);
+      const { kind: _kind, ...wish } = reference;
+      const found = await (await driver()).resolveWindow(wish, attempt);
       return found.ok ? { ...reference, window: found.data } : lost(reference, found);
     }
     case 'point':

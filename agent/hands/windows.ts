@@ -12,6 +12,7 @@ import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { judgedWindow } from '../targets/judged-targets.ts';
 import { recheck } from '../targets/recheck.ts';
 import { OWN } from './aim.ts';
+import { lookingAt } from './last-look.ts';
 import { inputResult, plain } from './outcome.ts';
 
 type Answer = Promise<Outcome<InputResult>>;
@@ -24,8 +25,8 @@ function onJudgedWindow<Wish extends { windowId: string }>(
   { hidden }: { hidden: boolean } = { hidden: true },
 ): (driver: Driver, wish: Wish, attempt: Attempt) => Answer {
   return async (driver, wish, attempt) => {
-    const lastLook = () => lookAt(driver, { windowId: wish.windowId, hidden }, attempt);
-    return inputResult(await act(driver.input(), wish, { ...attempt, lastLook }));
+    const look = () => lookAt(driver, { windowId: wish.windowId, hidden }, attempt);
+    return inputResult(await act(driver.input(), wish, lookingAt(attempt, look)));
   };
 }
 

@@ -37,7 +37,6 @@ async function perform(actionType: string, parameters: unknown, targets: Resolve
     parameters,
     attempt,
     driver: async () => driver,
-    begin: () => undefined,
   });
   if (outcome?.ok !== true) throw new Error(JSON.stringify(outcome));
   return outcome.data;

@@ -6,7 +6,7 @@ import { type AccessibleObject, accessibleObject, type TextState } from './acces
 import type { Turn } from './acting.ts';
 import { type Clipboard, createClipboard, MOST_CLIPBOARD_BYTES } from './clipboard.ts';
 import type { FakeEvent } from './fake-events.ts';
-import { createKeyFinder, KEYSYMS, type KeyboardLayout, symbolOf } from './keyboard.ts';
+import { createKeyFinder, KEYSYMS, type KeyboardLayout, type Stroke, symbolOf } from './keyboard.ts';
 import { keyboardFocus } from './keyboard-focus.ts';
 import { around } from './pointer.ts';
 import type { Seat } from './seat.ts';
@@ -25,12 +25,13 @@ export async function typeText(needs: TypeTextNeeds, wish: TypeTextWish, turn: T
   if (field?.node.isPassword === true) return refused(PASSWORD);
   const way = wayOf(wish.text, { layout, receiver: field ?? null });
   if (typeof way === 'string') return refused({ code: 'not_typable', message: way });
+  const keyboard = await turn.seat.send([]);
   const objection = await turn.objection();
   if (objection !== undefined) return objection;
   if (wish.clear === true && (await clear(turn, field, layout)) === 'stopped') return stoppedInput(turn.signal);
   const before = (await field?.object.text()) ?? null;
-  const failed = await type(turn, { needs, way, text: wish.text, field, before, layout });
-  if (failed !== undefined) return wish.clear === true ? { ...failed, ...CLEARED } : failed;
+  const failed = await type(turn, { needs, way, text: wish.text, field, before, layout, keyboard });
+  if (failed !== undefined) return wish.clear === true ? { ...failed, ...PART_DONE } : failed;
   const typedCharacters = [...wish.text].length;
   const isConfirmed =
     field !== undefined &&
@@ -54,17 +55,14 @@ type Typing = {
   field: Field | undefined;
   before: TextState | null;
   layout: KeyboardLayout;
+  /** The window that had the keyboard before the last look. */
+  keyboard: number;
 };
 
-async function type({ seat, signal }: Turn, { needs, way, text, field, before, layout }: Typing) {
+async function type({ seat, signal }: Turn, { needs, way, text, field, before, layout, keyboard }: Typing) {
   switch (way.kind) {
-    case 'keys': {
-      for (let typed = 0; typed < way.strokes.length; typed += BATCH) {
-        if (signal.aborted) return stoppedInput(signal, typed === 0 ? undefined : `${typed} characters were typed.`);
-        await seat.send(way.strokes.slice(typed, typed + BATCH).flatMap(eventsOf));
-      }
-      return undefined;
-    }
+    case 'keys':
+      return pressAll({ seat, signal }, way.strokes, keyboard);
     case 'insert': {
       const at = { start: before?.start ?? 0, end: before?.end ?? 0, isInUtf16: way.isInUtf16 };
       if (before !== null && (await field?.object.insert(text, at)) === true) return undefined;
@@ -82,9 +80,29 @@ async function type({ seat, signal }: Turn, { needs, way, text, field, before, l
   }
 }
 
+async function pressAll({ seat, signal }: Pick<Turn, 'seat' | 'signal'>, strokes: readonly Stroke[], keyboard: number) {
+  let now = await seat.send([]);
+  for (let typed = 0; typed < strokes.length; typed += BATCH) {
+    const howFar = typed === 0 ? undefined : `${typed} characters were typed.`;
+    if (signal.aborted) return stoppedInput(signal, howFar);
+    if (now !== keyboard) return strayed(howFar);
+    now = await seat.send(strokes.slice(typed, typed + BATCH).flatMap(eventsOf));
+  }
+  return undefined;
+}
+
+/** The rest of a text is not for a window that nobody has judged. */
+function strayed(howFar: string | undefined) {
+  const failed = refused({
+    code: 'target_changed',
+    message: `Another window took the keyboard. ${howFar ?? 'Nothing was done.'}`,
+  });
+  return howFar === undefined ? failed : { ...failed, ...PART_DONE };
+}
+
 type Pasting = Pick<Typing, 'text' | 'field' | 'before' | 'layout'> & {
   signal: AbortSignal;
-  send(events: readonly FakeEvent[]): Promise<void>;
+  send(events: readonly FakeEvent[]): Promise<unknown>;
 };
 
 /** The clipboard is as before afterwards; where that cannot be done, nothing is pasted. */
@@ -133,8 +151,8 @@ export function createClipboards(): TypeTextNeeds['clipboardOf'] {
   };
 }
 
-/** The field was emptied before it failed. */
-const CLEARED = { sideEffect: 'done', delivered: 'yes', safeToRepeat: false } as const;
+/** The field was emptied, or has a part of the text. */
+const PART_DONE = { sideEffect: 'done', delivered: 'yes', safeToRepeat: false } as const;
 const PASSWORD = {
   code: 'invalid_target',
   message: 'The keyboard is in a password field. Handrail types no passwords.',

@@ -1,3 +1,4 @@
+import { isDeveloperTools } from '../../../targets/own-pages.ts';
 import { type AccessibilityBus, type AccessibleApp, property, type Question } from '../accessibility-bus.ts';
 import { type AccessibleNode, type AccessibleRef, numberOf, refOf, textOf } from '../accessible-node.ts';
 import { type AccessibleTree, collectTrees } from '../accessible-tree.ts';
@@ -36,10 +37,11 @@ export async function surroundingsOf(bus: AccessibilityBus, place: Place): Promi
       above.filter(({ isPage }) => isPage),
     )
   ).toReversed();
-  if (!takesKeys) return { pages, pagesBeside: [] };
+  const reachesOthers = pages.some(isDeveloperTools);
+  if (!takesKeys && !reachesOthers) return { pages, pagesBeside: [] };
   const [beside, button] = await Promise.all([
-    pages.length > 0 ? [] : pagesIn(asking, windowTitle),
-    isMultiLine ? undefined : defaultButton(asking, above),
+    pages.length > 0 && !reachesOthers ? [] : pagesIn(asking, windowTitle),
+    isMultiLine || !takesKeys ? undefined : defaultButton(asking, above),
   ]);
   return { pages, pagesBeside: beside, ...(button === undefined ? {} : { defaultButton: button }) };
 }

@@ -37,11 +37,14 @@ export function offeredScopes(assessment: Assessment, options: { arguments: stri
   ];
 }
 
+/** The sentence of an action as the end of another sentence, about doing it again and again. */
+export function habitOf(sentence: string): string {
+  const does = `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`;
+  return does.replace(/^take a screenshot of/u, 'take screenshots of');
+}
+
 /** The whole grant in words, shown before it is given and in the list after. */
-export function grantSentence(
-  scope: GrantScope,
-  grant: { userId: string; actionType: string; deviceName: string; arguments: string },
-): string {
+export function grantSentence(scope: GrantScope, grant: { userId: string; does: string; deviceName: string }): string {
   if (scope === 'once') return 'Only this once.';
   const span = {
     task: 'until this task ends',
@@ -49,5 +52,5 @@ export function grantSentence(
     untilQuit: 'until Handrail quits, 8 hours at most',
     always: 'until it is unused for 30 days (90 days at most)',
   }[scope];
-  return `“${grant.userId}” may do exactly this on ${JSON.stringify(grant.deviceName)} ${span}: ${grant.actionType} with ${grant.arguments}.`;
+  return `“${grant.userId}” can ${grant.does} on ${JSON.stringify(grant.deviceName)} ${span}.`;
 }

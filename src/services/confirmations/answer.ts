@@ -79,13 +79,15 @@ export function recordAllowed(
   const { store, clock } = context;
   const action = actionOf(live, row);
   const atMs = clock.nowMs();
+  const sentence = live.assessmentOf(action)?.sentence ?? action.actionType;
   const allowed = live.change(action, {
     event: { kind: 'allowed' },
     patch: { decidedAtMs: atMs, details: 'Allowed by the person; waiting for its turn.' },
     metadata: { confirmationId: row.id, scope, presence: presence ?? null, waitedMs: atMs - row.createdAtMs },
     also() {
       assertChanged(store.confirmations.decide(row.id, { status: 'allowed', atMs, presence }));
-      if (scope !== 'once') grants.insert({ row: action, arguments: live.argumentsOf(action) }, scope);
+      if (scope === 'once') return;
+      grants.insert({ row: action, arguments: live.argumentsOf(action), sentence }, scope);
     },
   });
   if (allowed === undefined) throw new Error(`action ${action.id} was pending and could not be allowed`);

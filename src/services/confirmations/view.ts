@@ -23,6 +23,7 @@ import { visibleProgram } from '../requesters/calling-programs.ts';
 import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
 import { actionOf } from './answer.ts';
+import { offeredFolder } from './offered-folder.ts';
 import { planRisk } from './plan-risk.ts';
 import { planPrompt } from './plan-view.ts';
 import type { Plans } from './plans.ts';
@@ -74,7 +75,7 @@ function ofPlan(
   return {
     kind: 'plan',
     presenceRequired: isAtLeast(planRisk(row), 'high'),
-    scopes: [{ scope: 'once', grant: 'Only these steps, as they stand here, once.' }],
+    scopes: [{ scope: 'once', grant: 'Only these steps, once.' }],
     ...planPrompt(context, { plan: row, askedSteps: plans.stepsOf(row.id) }, queued),
   };
 }
@@ -85,7 +86,7 @@ function ofAction(
   parts: Queued & { row: ActionConfirmation },
 ): Pick<ActionPrompt, Facts | 'action'> {
   const action = actionOf(live, parts.row);
-  const asked = { row: action, arguments: live.argumentsOf(action) };
+  const asked = { row: action, arguments: live.argumentsOf(action), sentence: actionSentence(live, action) };
   return {
     kind: 'action',
     presenceRequired: isAtLeast(action.risk.level, 'high'),
@@ -123,6 +124,7 @@ function promptOf(
       ...scriptOf(assessment),
       ...contentsOf(assessment),
       ...(target !== undefined && { target }),
+      ...offeredFolder(action, assessment),
       changes: assessment.changes,
       risk: action.risk,
       ...taskOf(context, action),

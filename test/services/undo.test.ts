@@ -142,7 +142,7 @@ test('each of several denials of one requester can be undone for its own ten sec
   const first = await rig.submitted(screenshot);
   const second = await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
   const denied = [deny(rig), deny(rig)];
-  expect([first, second].map((each) => statusOf(rig, each).status)).toEqual(Array(2).fill('awaiting_confirmation'));
+  for (const each of [first, second]) expect(statusOf(rig, each)).toMatchObject({ status: 'awaiting_confirmation' });
   for (const id of denied) expect(rig.services.console.confirmations.undo(id)).toMatchObject({ id, status: 'pending' });
 });
 

@@ -43,7 +43,7 @@ export function startAgent(options: Options): Agent {
   const runner = createRunner({
     driver: driver.get,
     accepted(key, effectClass) {
-      link.accepted(key, effectClass);
+      link.accepted(key);
       if (effectClass !== 'pure') stuckWatch.begin();
     },
     answered(key, answer) {

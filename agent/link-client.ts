@@ -1,5 +1,4 @@
 import { Compile } from 'typebox/compile';
-import type { EffectClass } from '../src/contract/action.ts';
 import { createHeartbeat, type Heartbeat } from '../src/contract/heartbeat.ts';
 import {
   type AgentStatusParams,
@@ -22,8 +21,8 @@ import type { AttemptKey, ResultMessage } from './result-message.ts';
 export type LinkClient = {
   /** Connects with a token from the parent; ignored while a connection stands. */
   connect(url: string, token: string): Promise<void>;
-  /** Tells the daemon that the action begins. Where it may have an effect, the message is sent before this returns. */
-  accepted(key: AttemptKey, effectClass: EffectClass): void;
+  /** Tells the daemon that the action begins. The message has left when this returns. */
+  accepted(key: AttemptKey): void;
   /** Sends the answer and keeps it until it is acknowledged. */
   answered(key: AttemptKey, answer: ResultMessage): void;
   /** Sends a kept answer again; false when none is kept. */
@@ -87,9 +86,6 @@ class LiveLinkClient implements LinkClient {
   /** How many connections in a row ended before the daemon answered the hello. */
   #failures = 0;
   #retry: NodeJS.Timeout | undefined;
-  /** Reads that began in this turn of the event loop. Many end in it, and their answer says as much as that they were accepted. */
-  readonly #begun = new Map<string, AttemptKey>();
-  #sayBegun: NodeJS.Immediate | undefined;
   #whenEnded: (() => void)[] = [];
 
   constructor(options: Options) {
@@ -109,20 +105,12 @@ class LiveLinkClient implements LinkClient {
     }
   }
 
-  accepted({ actionId, attempt }: AttemptKey, effectClass: EffectClass): void {
-    const key = { actionId, attempt };
-    if (effectClass === 'pure') {
-      this.#begun.set(requestIdOf(key), key);
-      this.#sayBegun ??= setImmediate(() => this.#acceptBegun());
-      return;
-    }
-    this.#accept(key);
-    if (this.#link.kind === 'online') this.#link.transport.flush();
+  accepted({ actionId, attempt }: AttemptKey): void {
+    this.#say({ jsonrpc: '2.0', method: 'action.accepted', params: { actionId, attempt } });
   }
 
   answered(key: AttemptKey, answer: ResultMessage): void {
     const requestId = requestIdOf(key);
-    this.#begun.delete(requestId);
     if (this.#unwanted.delete(requestId)) return;
     this.#kept.set(requestId, { key, answer });
     this.#send(answer);
@@ -155,16 +143,6 @@ class LiveLinkClient implements LinkClient {
       setTimeout(resolve, GOODBYE_MS).unref();
       link.transport.close(CLOSE.goingAway, 'the agent stops');
     });
-  }
-
-  #acceptBegun(): void {
-    this.#sayBegun = undefined;
-    for (const key of this.#begun.values()) this.#accept(key);
-    this.#begun.clear();
-  }
-
-  #accept(params: AttemptKey): void {
-    this.#say({ jsonrpc: '2.0', method: 'action.accepted', params });
   }
 
   #greet(transport: Transport, introduction: Introduction): void {

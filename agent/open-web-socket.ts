@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { MAX_TEXT_FRAME_BYTES } from '../src/contract/link.ts';
-import { type Corkable, createSocketTransport } from '../src/contract/socket-transport.ts';
+import { createSocketTransport } from '../src/contract/socket-transport.ts';
 import type { Transport } from '../src/contract/transport.ts';
 
 /** The daemon answered the upgrade with an HTTP status instead. */
@@ -26,13 +26,9 @@ export function openWebSocket(url: string, token: string): Promise<Transport> {
     generateMask: leaveUnmasked,
   });
   return new Promise((resolve, reject) => {
-    let connection: Corkable | undefined;
-    socket.once('upgrade', (response) => {
-      connection = response.socket;
-    });
     socket.once('open', () => {
       socket.off('error', reject);
-      resolve(createSocketTransport(socket, connection));
+      resolve(createSocketTransport(socket));
     });
     socket.once('error', reject);
     socket.once('unexpected-response', (request, response) => {

@@ -4,24 +4,15 @@ import {
   ListFilesParameters,
   MoveFileParameters,
   ReadFileParameters,
-  ResolvePathsParameters,
   TrashFileParameters,
   WriteFileParameters,
 } from '../src/contract/files.ts';
 import { lazyCheck } from '../src/contract/lazy-check.ts';
-import {
-  LOOK_AGAIN,
-  RESOLVE_APP,
-  RESOLVE_PATHS,
-  RESOLVE_TARGETS,
-  RESOLVE_WINDOW,
-  UNDO_FILE,
-} from '../src/contract/link.ts';
+import { LOOK_AGAIN, RESOLVE_TARGETS, UNDO_FILE } from '../src/contract/link.ts';
 import {
   DescribeScreenParameters,
   OpenAppParameters,
   QuitAppParameters,
-  ResolveWindowParameters,
   TakeScreenshotParameters,
   WaitParameters,
 } from '../src/contract/parameters.ts';
@@ -31,13 +22,12 @@ import type { Attempt, Driver, Outcome } from './drivers/driver.ts';
 import { listFiles } from './files/list-files.ts';
 import { moveFile } from './files/move-file.ts';
 import { readFile } from './files/read-file.ts';
-import { resolvePaths } from './files/resolve-paths.ts';
 import { trashFile } from './files/trash-file.ts';
 import { undoFile } from './files/undo-file.ts';
 import { writeFile } from './files/write-file.ts';
 import { createScreenTexts } from './screen-text/screen-texts.ts';
 import { runScript } from './scripts/run-script.ts';
-import { judgedWindow } from './targets/judged-targets.ts';
+import { judgedApp, judgedWindow } from './targets/judged-targets.ts';
 import { resolveTargets } from './targets/resolve-targets.ts';
 import { wait } from './wait.ts';
 
@@ -62,11 +52,20 @@ export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
       resolveTargets(parameters, { attempt, driver }),
     ),
   ],
-  [RESOLVE_WINDOW, onDriver(ResolveWindowParameters, (driver, ...work) => driver.resolveWindow(...work))],
-  [RESOLVE_APP, onDriver(OpenAppParameters, (driver, ...work) => driver.resolveApp(...work))],
-  ['OpenApp', onDriver(OpenAppParameters, (driver, ...work) => driver.openApp(...work))],
-  ['QuitApp', onDriver(QuitAppParameters, (driver, ...work) => driver.quitApp(...work))],
-  [RESOLVE_PATHS, checked(ResolvePathsParameters, (parameters) => resolvePaths(parameters))],
+  [
+    'OpenApp',
+    onDriver(
+      OpenAppParameters,
+      onJudgedApp((driver, ...work) => driver.openApp(...work)),
+    ),
+  ],
+  [
+    'QuitApp',
+    onDriver(
+      QuitAppParameters,
+      onJudgedApp((driver, ...work) => driver.quitApp(...work)),
+    ),
+  ],
   [LOOK_AGAIN, async () => ({ ok: true, details: 'Looked again.', effect: 'none', data: {} })],
   ['ListFiles', onFiles(ListFilesParameters, listFiles)],
   ['ReadFile', onFiles(ReadFileParameters, readFile)],
@@ -100,6 +99,14 @@ async function takeScreenshot(
   return isBound ? driver.takeScreenshot(parameters, attempt) : unboundWindow;
 }
 
+/** A name alone says nothing: no app is touched but the one that was judged for it. */
+function onJudgedApp(
+  act: (driver: Driver, parameters: OpenAppParameters, attempt: Attempt) => Promise<Outcome<unknown>>,
+): typeof act {
+  return async (driver, parameters, attempt) =>
+    judgedApp(attempt, parameters.appName) === undefined ? unjudgedApp : act(driver, parameters, attempt);
+}
+
 function onDriver<Schema extends TSchema>(
   schema: Schema,
   perform: (driver: Driver, parameters: Static<Schema>, attempt: Attempt) => Promise<Outcome<unknown>>,
@@ -131,6 +138,14 @@ const invalid: Outcome<never> = {
   ok: false,
   code: 'internal_error',
   message: 'Expected parameters that fit the action type; the daemon sent others, and nothing was done.',
+  sideEffect: 'none',
+};
+
+const unjudgedApp: Outcome<never> = {
+  ok: false,
+  code: 'target_changed',
+  message: 'Nobody has judged which app this is; nothing was done.',
+  fix: 'Submit it again.',
   sideEffect: 'none',
 };
 

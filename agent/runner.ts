@@ -1,6 +1,5 @@
 import type { EffectClass, SideEffect } from '../src/contract/action.ts';
 import type { CancelReason, HelloParams, PerformParams } from '../src/contract/link.ts';
-import type { Target } from '../src/contract/targets.ts';
 import type { Driver, Failed, Outcome } from './drivers/driver.ts';
 import { DAEMON_STUCK } from './drivers/stopping.ts';
 import { PERFORMERS } from './performers.ts';
@@ -149,13 +148,11 @@ class LiveRunner implements Runner {
   async #outcome(job: Job, params: PerformParams): Promise<Outcome<unknown>> {
     const performer = PERFORMERS.get(params.actionType);
     if (performer === undefined) return unsupported(params.actionType);
-    const { deadlineMs, riskLevel, unjudgedApps = [], keepAt, contents } = params;
+    const { deadlineMs, targets, keepAt, contents } = params;
     const attempt = {
       signal: job.controller.signal,
       deadlineMs,
-      riskLevel,
-      unjudgedApps,
-      targets: targetsOf(params),
+      targets,
       keepAt,
       contents,
     };
@@ -199,13 +196,6 @@ class LiveRunner implements Runner {
     this.#options.answered(job.key, answer);
     if (this.#jobs.size === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
-}
-
-/** The daemon of before names window and files apart. */
-function targetsOf({ targets, window, files = [] }: PerformParams): readonly Target[] {
-  if (targets !== undefined) return targets;
-  const paths = files.map((file): Target => ({ kind: 'path', path: file.path, file }));
-  return window === undefined ? paths : [{ kind: 'window', windowId: window.id, window }, ...paths];
 }
 
 function busy(reason: string): Failed {

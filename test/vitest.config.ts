@@ -47,7 +47,7 @@ export default defineConfig({
           name: 'fast',
           ...WITH_NODE_ALONE,
           include: [
-            'test/{architecture,cli,computer-use,contract,client,mcp,domain,guardian,store,services,agent-host,peers,http,agent,launch,daemon,own-daemon,guards,shell,renderer,runner}/**/*.test.ts',
+            'test/{architecture,cli,computer-use,contract,client,mcp,domain,guardian,store,services,agent-host,peers,http,agent,launch,daemon,own-daemon,reach,guards,shell,renderer,runner}/**/*.test.ts',
           ],
           exclude: ['test/agent/scripts/**', ...LONG_TESTS, ...MODEL_TESTS],
         },

@@ -1,4 +1,4 @@
-import type { Effect, FailureCode, RiskLevel, SideEffect } from '../../src/contract/action.ts';
+import type { Effect, FailureCode, SideEffect } from '../../src/contract/action.ts';
 import type { Display, Permissions, Platform } from '../../src/contract/device.ts';
 import type { UndoFacts } from '../../src/contract/file-undo.ts';
 import type {
@@ -63,10 +63,6 @@ export type Attempt = {
   signal: AbortSignal;
   /** Time the action may take from its start, in milliseconds. */
   deadlineMs: number;
-  /** The risk that was judged and allowed; absent only where nothing was judged, as in tests of a driver alone. */
-  riskLevel?: RiskLevel;
-  /** Apps that a name may not lead to: the person has rules for them that were not applied. */
-  unjudgedApps?: readonly string[];
   /** The targets as they were judged. Before its effect the action compares each with the target as it is now. */
   targets?: readonly Target[] | undefined;
   /** Where the former version of a file is to be kept when it is overwritten. */

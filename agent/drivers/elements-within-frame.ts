@@ -1,4 +1,5 @@
 import type { DegradedReason, ScreenElement } from '../../src/contract/screen.ts';
+import { firstElements } from './list-marks.ts';
 
 /** A description travels in one frame of at most 2 MiB; this leaves room for everything but the elements. */
 const ELEMENTS_BYTES = 1_400_000;
@@ -15,7 +16,7 @@ export function elementsWithinFrame(elements: ScreenElement[]): {
   });
   return end === -1
     ? { elements, degradedReasons: [] }
-    : { elements: elements.slice(0, end), degradedReasons: [FRAME_CUT] };
+    : { elements: firstElements(elements, end), degradedReasons: [FRAME_CUT] };
 }
 
 const FRAME_CUT: DegradedReason = {

@@ -1,5 +1,3 @@
-import { type RiskLevel, RiskLevel as RiskLevels } from '../../src/contract/action.ts';
-import { isSameApp } from '../../src/contract/app-name.ts';
 import type { AppRisk, ResolvedApp } from '../../src/contract/screen.ts';
 import { isHandrail, sensitivity } from '../../src/contract/sensitive-apps.ts';
 import { judgedApp } from '../targets/judged-targets.ts';
@@ -44,41 +42,12 @@ export function refuseHandrail({ appName, alsoKnownAs }: ResolvedApp): Failed | 
   return refusal(`“${appName}” is Handrail itself, which can never be the target of an action.`);
 }
 
-/** Why the app that a name leads to now is not touched, if so: another one was judged. */
+/** Why the app that a name leads to now is not touched, if so: another one was judged. Nothing was judged in tests of a driver alone. */
 export function refuseApp(name: string, app: ResolvedApp, attempt: Attempt): Failed | null {
   const own = refuseHandrail(app);
   if (own !== null) return own;
   const judged = judgedApp(attempt, name);
-  return judged === undefined ? refuseUnjudgedApp(app, attempt) : recheck(judged, { kind: 'app', name, app });
-}
-
-/** The daemon of before sends the allowed risk, and the apps whose rules it did not apply. */
-function refuseUnjudgedApp(app: ResolvedApp, { riskLevel, unjudgedApps = [] }: Attempt): Failed | null {
-  const names = [app.appName, ...app.alsoKnownAs];
-  const ruled = unjudgedApps.find((each) => names.some((name) => isSameApp(each, name)));
-  if (ruled !== undefined) {
-    return {
-      ...refusal(
-        `The name leads to “${app.appName}”, and the rules for “${ruled}” were not applied; nothing was done.`,
-      ),
-      fix: `Ask for “${ruled}” by that name, so that its rules are applied.`,
-    };
-  }
-  const unjudged = riskLevel === undefined ? [] : app.risks.filter((risk) => isAbove(risk.level, riskLevel));
-  const [worst] = unjudged.toSorted((one, other) => LEVELS.indexOf(other.level) - LEVELS.indexOf(one.level));
-  if (worst === undefined) return null;
-  return {
-    ...refusal(
-      `${worst.reason} That is ${worst.level} risk, but the action was judged at ${riskLevel} risk; nothing was done.`,
-    ),
-    fix: 'Submit the action again: Handrail then looks the app up and asks the person at the right risk.',
-  };
-}
-
-const LEVELS: readonly RiskLevel[] = RiskLevels.enum;
-
-function isAbove(level: RiskLevel, bound: RiskLevel): boolean {
-  return LEVELS.indexOf(level) > LEVELS.indexOf(bound);
+  return judged === undefined ? null : recheck(judged, { kind: 'app', name, app });
 }
 
 function refusal(message: string): Failed {

@@ -1,40 +1,18 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
-import type {
-  PathKind,
-  ResolvedPath,
-  ResolvedPaths,
-  ResolvePathsParameters,
-  UnresolvedPath,
-} from '../../src/contract/files.ts';
+import type { PathKind, ResolvedPath } from '../../src/contract/files.ts';
 import { secretAt } from '../../src/contract/secret-paths.ts';
-import type { Failed, Outcome } from '../drivers/driver.ts';
+import type { Failed } from '../drivers/driver.ts';
 import { isCode } from './failures.ts';
 import { secretBehindLinks } from './hard-links.ts';
 import { identityOf } from './identity.ts';
 import { secretUnderAnotherName } from './known-secrets.ts';
-import { lookInto } from './look-into.ts';
 
 /** Where the person's files are; tests give another home. */
 export type Home = { path: string };
 
 export const personsHome = (): Home => ({ path: homedir() });
-
-/** Says where some paths lead, without changing anything. With `into` it also looks at the contents there. */
-export async function resolvePaths(
-  { paths, into = false }: ResolvePathsParameters,
-  home: Home = personsHome(),
-): Promise<Outcome<ResolvedPaths>> {
-  const resolved: ResolvedPaths['paths'] = [];
-  for (const path of paths) {
-    const one = await resolvePath(path, home);
-    if ('ok' in one) resolved.push(unresolved(path, one));
-    else resolved.push(into ? { ...one, ...(await lookInto(one)) } : one);
-  }
-  const details = `Looked up ${paths.length} ${paths.length === 1 ? 'path' : 'paths'}.`;
-  return { ok: true, details, effect: 'none', data: { home: await realHome(home), paths: resolved } };
-}
 
 /** Follows every link on the path. A missing file resolves as its name in the folder that would hold it. */
 export async function resolvePath(path: string, home: Home = personsHome()): Promise<ResolvedPath | Failed> {
@@ -124,10 +102,6 @@ const SYSTEM_PARTS = /^\/(?:proc|sys|dev)(?:\/|$)/u;
 /** Files there are doors into the running system: memory, other processes' files and environment, devices. */
 function systemPart(realPath: string): string | undefined {
   return SYSTEM_PARTS.test(realPath) ? 'the inside of the operating system' : undefined;
-}
-
-function unresolved(path: string, { code, message, fix }: Failed): UnresolvedPath {
-  return { path, code, message, ...(fix === undefined ? {} : { fix }) };
 }
 
 function notAbsolute(path: string): Failed {

@@ -57,7 +57,7 @@ function withoutRepeats(nodes: OutlineNode[], around: string): OutlineNode[] {
   const spoken = new Set([around, ...nodes.filter(({ canAct: acts }) => acts).map(({ element }) => element.name)]);
   return nodes.flatMap((node) => {
     const { element, canAct: acts, children } = node;
-    const isText = !acts && element.enabled && !element.focused && !element.value;
+    const isText = element.name !== '' && !acts && element.enabled && !element.focused && !element.value;
     return isText && spoken.has(element.name) ? children : [node];
   });
 }

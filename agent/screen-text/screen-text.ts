@@ -38,11 +38,28 @@ export function windowLines(screen: ScreenDescription, window: ScreenWindow, man
 }
 
 export function linesOf(nodes: readonly OutlineNode[], { depth, manner }: { depth: number; manner: Manner }): Line[] {
-  return nodes.flatMap((node): Line[] => {
-    if (node.element.role !== 'row')
-      return [{ depth, text: nodeText(node, manner) }, ...childLines(node, depth, manner)];
-    return [{ depth, text: rowText(node, manner) }];
+  return inLines(nodes).flatMap(([node, ...others]): Line[] => {
+    if (others.length > 0) return [{ depth, text: `row ${cellsText([node, ...others], manner)}` }];
+    if (node.element.role === 'row') return [{ depth, text: rowText(node, manner) }];
+    return [{ depth, text: nodeText(node, manner) }, ...childLines(node, depth, manner)];
   });
+}
+
+type OfOneLine = [OutlineNode, ...OutlineNode[]];
+
+/** Cells that stand side by side are one line: GTK tells a table without its rows. */
+function inLines(nodes: readonly OutlineNode[]): OfOneLine[] {
+  const lines: OfOneLine[] = [];
+  for (const node of nodes) {
+    const line = lines.at(-1);
+    if (line !== undefined && isBeside(line[0], node)) line.push(node);
+    else lines.push([node]);
+  }
+  return lines;
+}
+
+function isBeside({ element: one }: OutlineNode, { element: other }: OutlineNode): boolean {
+  return one.role === 'cell' && other.role === 'cell' && one.bounds !== null && one.bounds.y === other.bounds?.y;
 }
 
 /** What is in a node, with the marks where a list goes on. */
@@ -50,6 +67,7 @@ function childLines({ element, children }: OutlineNode, depth: number, manner: M
   const { above = 0, below = 0 } = element.beyond ?? {};
   const mark = (count: number, where: string): Line[] =>
     count === 0 ? [] : [{ depth: depth + 1, text: `[${count} more ${where}]` }];
+  if (children.length === 0) return mark(above + below, 'not showing');
   return [...mark(above, 'above'), ...linesOf(children, { depth: depth + 1, manner }), ...mark(below, 'below')];
 }
 
@@ -78,9 +96,16 @@ function nodeText({ element, canAct }: OutlineNode, { refOf, withBounds }: Manne
 
 /** A cell is its name; a control in it keeps its reference. */
 function rowText({ element, children }: OutlineNode, manner: Manner): string {
-  const cells = children.map((cell) => [cell, ...flat(cell.children)].map((node) => cellText(node, manner)).join(' '));
   const place = manner.withBounds ? [placeText(element.bounds)] : [];
-  return ['row', ...(element.name === '' ? [] : [quoted(element.name)]), cells.join(' | '), ...place].join(' ');
+  return ['row', ...(element.name === '' ? [] : [quoted(element.name)]), cellsText(children, manner), ...place].join(
+    ' ',
+  );
+}
+
+function cellsText(cells: readonly OutlineNode[], manner: Manner): string {
+  return cells
+    .map((cell) => [cell, ...flat(cell.children)].map((node) => cellText(node, manner)).join(' '))
+    .join(' | ');
 }
 
 function cellText(node: OutlineNode, manner: Manner): string {

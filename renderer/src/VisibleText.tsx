@@ -1,6 +1,6 @@
 import { outputParts, type TextPart, visibleParts } from './prompt/visible-text.ts';
 
-/** A text from outside: always text, never markup; it cannot turn the line around, and nothing in it is invisible. */
+/** A text from outside. It is never markup, cannot turn the line around, and has nothing invisible in it. */
 export function VisibleText({ children }: { children: string }) {
   return <Parts parts={visibleParts(children)} />;
 }

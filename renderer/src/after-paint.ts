@@ -2,8 +2,7 @@
 const PATIENCE_MS = 100;
 
 /**
- * Begins something once what was rendered just now is on the screen, so that it does not keep the browser from drawing it. Answers
- * with its end: what was begun is ended by the function that `begin` answers with, and what was not begun never begins.
+ * Begins something once what was rendered just now is on the screen, so that it does not keep the browser from drawing it. Answers a function that ends it: work that has begun is ended by the function that `begin` answered, and other work never begins.
  */
 export function afterPaint(begin: () => () => void): () => void {
   let end: (() => void) | undefined;

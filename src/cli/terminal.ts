@@ -21,7 +21,7 @@ export function styled(place: Place, environment: NodeJS.ProcessEnv): (style: St
 }
 
 /**
- * A text of another program, safe to print: control characters, which could rewrite the terminal, are shown as escapes, and so are the
+ * Makes a text of another program safe to print. Control characters, which could rewrite the terminal, become escapes, and so do
  * characters that turn the direction of a line.
  */
 export function printable(text: string): string {

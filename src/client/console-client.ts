@@ -12,6 +12,7 @@ import type { AllowedFolderList, FolderAllowance } from '../contract/console-fol
 import type { ConsoleSeries, OutcomeSeries } from '../contract/console-series.ts';
 import type { Insight, MetricList, MetricType, TrendList } from '../contract/guardian.ts';
 import type { Profile, ProfileList } from '../contract/profile.ts';
+import type { ReachTrials } from '../contract/reach.ts';
 import type { GuardianDashboard } from '../contract/risk.ts';
 import type { ConsoleSession, Session } from '../contract/session.ts';
 import type { Task, UnknownResolution } from '../contract/task.ts';
@@ -63,6 +64,7 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     status: () => send<ConsoleStatus>('GET /api/console/status'),
     pause: () => send<ConsoleStatus>('POST /api/console/pause'),
     resume: () => send<ConsoleStatus>('POST /api/console/resume'),
+    tryToReach: () => send<ReachTrials>('POST /api/console/reach/trial'),
     restartAgent: () => send<ConsoleStatus>('POST /api/console/agent/restart'),
     sessions: () => send<{ items: ConsoleSession[] }>('GET /api/console/sessions'),
     endSession: (id: string) => send<undefined>(`DELETE /api/console/sessions/${encodeURIComponent(id)}`),

@@ -8,7 +8,7 @@ export type Failure = {
   retryAfterSeconds?: number;
   /** Why a session is over, where the daemon knows; then `detail` is written for the person. */
   reason?: string;
-  /** What is wrong with which part of the body. */
+  /** The faults of the body, each with its part. */
   errors?: { pointer: string; message: string }[];
   /** The action that the rules blocked. */
   actionId?: string;

@@ -1,6 +1,6 @@
 import type { Action } from '../contract/action.ts';
+import type { ArtifactService } from '../services/records/artifacts.ts';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
-import type { ArtifactService } from '../services/requester-services.ts';
 
 export type Picture = { base64: string; mediaType: string };
 

@@ -242,7 +242,9 @@ export const Grant = Type.Object(
     userId: UserId,
     actionType: Type.String(),
     deviceId: DeviceId,
-    constraint: Type.String({ description: 'the arguments it is good for, as canonical JSON' }),
+    constraint: Type.String({
+      description: 'the arguments it is good for, or the interpreter and folder of scripts, as canonical JSON',
+    }),
     literal: Type.String({ description: 'the whole grant as a sentence' }),
     scope: GrantScope,
     useCount: Type.Integer(),

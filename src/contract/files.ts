@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { FailureCode } from './failure-code.ts';
 import { ArtifactId, Sha256 } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 
-/** Parameters and results of the action types that work on files, and the answer to the question where a path leads. */
+/** Parameters and results of the action types that work on files, and a path as the agent finds it. */
 
 export const MAX_READ_BYTES = 10 * 1024 * 1024;
 export const MAX_LIST_DEPTH = 5;
@@ -30,7 +29,7 @@ export const MAX_PATH_LENGTH = 4_096;
 const Path = Type.String({
   minLength: 1,
   maxLength: MAX_PATH_LENGTH,
-  description: 'an absolute path, or one that begins with ~/ for the home folder of the person',
+  description: 'absolute, or begins with ~/',
 });
 
 export const ListFilesParameters = Type.Object(
@@ -78,13 +77,6 @@ export type MoveFileParameters = Static<typeof MoveFileParameters>;
 
 export const TrashFileParameters = Type.Object({ path: Path }, closed);
 export type TrashFileParameters = Static<typeof TrashFileParameters>;
-
-/** Parameters of the question where some paths lead. `into`: the agent also reads the file or folder that is there. */
-export const ResolvePathsParameters = Type.Object(
-  { paths: Type.Array(Path, { minItems: 1, maxItems: 64 }), into: Type.Optional(Type.Boolean()) },
-  closed,
-);
-export type ResolvePathsParameters = Static<typeof ResolvePathsParameters>;
 
 export const PathKind = oneOf(['file', 'folder', 'missing', 'special']);
 export type PathKind = Static<typeof PathKind>;
@@ -146,23 +138,6 @@ export const ResolvedPath = Type.Object(
   closed,
 );
 export type ResolvedPath = Static<typeof ResolvedPath>;
-
-/** A path that leads nowhere, or to a place that the agent may not look into. */
-export const UnresolvedPath = Type.Object(
-  { path: Type.String(), code: FailureCode, message: Type.String(), fix: Type.Optional(Type.String()) },
-  closed,
-);
-export type UnresolvedPath = Static<typeof UnresolvedPath>;
-
-export const ResolvedPaths = Type.Object(
-  {
-    /** The home folder of the person, without links on it. */
-    home: Type.String(),
-    paths: Type.Array(Type.Union([ResolvedPath, UnresolvedPath])),
-  },
-  closed,
-);
-export type ResolvedPaths = Static<typeof ResolvedPaths>;
 
 /** What a requester may do in a folder and everything below it. `write` includes reading. */
 export const FolderAccess = oneOf(['read', 'write']);

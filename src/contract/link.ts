@@ -2,10 +2,8 @@ import { type Static, Type } from 'typebox';
 import { Effect, EffectClass, FailureCode, RiskLevel, SideEffect } from './action.ts';
 import { Capabilities, Display, Permissions, Platform } from './device.ts';
 import { UndoFacts } from './file-undo.ts';
-import { ResolvedPath } from './files.ts';
 import { ActionId, ArtifactId, Sha256 } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
-import { ResolvedWindow } from './screen.ts';
 import { Target } from './targets.ts';
 
 /**
@@ -16,9 +14,6 @@ import { Target } from './targets.ts';
 
 export const LINK_PROTOCOL = 1;
 /** Questions to the agent that change nothing. They are no action types, so nobody can submit them. */
-export const RESOLVE_APP = 'ResolveApp';
-export const RESOLVE_WINDOW = 'ResolveWindow';
-export const RESOLVE_PATHS = 'ResolvePaths';
 /** Says what the targets of an action are now. Nothing is done. */
 export const RESOLVE_TARGETS = 'ResolveTargets';
 /** Puts a file back that an action overwrote or trashed. Only the person can ask for it, at the dashboard. */
@@ -113,12 +108,6 @@ export const PerformParams = Type.Object(
     digest: Sha256,
     /** The risk level that was assessed and allowed. The agent refuses an app name that resolves to a riskier app. */
     riskLevel: RiskLevel,
-    /** Apps for which the person has rules that this action was not held against. A name that leads to one of them is refused. */
-    unjudgedApps: Type.Optional(Type.Array(Type.String())),
-    /** The window that the action names, as it was when the daemon asked. The agent refuses when it has changed. */
-    window: Type.Optional(ResolvedWindow),
-    /** Where the paths of the action led when it was judged. The agent refuses when one leads elsewhere. */
-    files: Type.Optional(Type.Array(ResolvedPath)),
     /** The targets of the action as they were when it was judged. The agent refuses when one has changed. */
     targets: Type.Optional(Type.Array(Target)),
     /** Where the former version of a file is to be kept when it is overwritten. */
@@ -188,23 +177,6 @@ const Accepted = Type.Object(
   closed,
 );
 
-const Progress = Type.Object(
-  {
-    ...Frame,
-    method: Type.Literal('action.progress'),
-    params: Type.Object(
-      {
-        ...AttemptKey,
-        seq: Type.Integer({ minimum: 0 }),
-        fraction: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-        message: Type.Optional(Type.String({ maxLength: 500 })),
-      },
-      closed,
-    ),
-  },
-  closed,
-);
-
 export const AgentStatusParams = Type.Object(
   {
     displays: Type.Array(Display),
@@ -240,7 +212,7 @@ const Failure = Type.Object(
 );
 
 /** Everything an agent may say. */
-export const AgentMessage = Type.Union([Hello, Accepted, Progress, AgentStatus, Result, Failure]);
+export const AgentMessage = Type.Union([Hello, Accepted, AgentStatus, Result, Failure]);
 export type AgentMessage = Static<typeof AgentMessage>;
 
 const Perform = Type.Object(

@@ -6,7 +6,7 @@ import { closed, oneOf } from './literals.ts';
 /** Names such as `HDMI-A-1` or `69733382`. Neither spaces nor punctuation that could make a sentence of it in a prompt. */
 const DisplayId = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._:+-]{0,31}$',
-  description: 'id of a display, as the record of the device has it',
+  description: 'id of a display of the device',
 });
 
 /** The name of a frame of the text form: random, so that no other requester can ask what changed since it. */
@@ -19,13 +19,15 @@ export const DescribeScreenParameters = Type.Object(
     ),
     display: Type.Optional(DisplayId),
     maxElements: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: '1,500 by default' })),
-    format: Type.Optional(oneOf(['json', 'text'], { description: 'text: a line a node, for a model' })),
-    depth: Type.Optional(oneOf(['overview', 'whole'], { description: 'of text: windows and focus, or all' })),
-    region: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: 'of text: only a window id or @ref' }),
+    format: Type.Optional(
+      oneOf(['json', 'text'], {
+        description: 'text: a line a node, for a model; depth, region, bounds and since need it',
+      }),
     ),
-    bounds: Type.Optional(Type.Boolean({ description: 'of text: adds places' })),
-    since: Type.Optional(Type.String({ pattern: FRAME_NAME, description: 'of text: changes since this frameId' })),
+    depth: Type.Optional(oneOf(['overview', 'whole'], { description: 'windows and focus, or all' })),
+    region: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'only this window id or @ref' })),
+    bounds: Type.Optional(Type.Boolean({ description: 'adds places' })),
+    since: Type.Optional(Type.String({ pattern: FRAME_NAME, description: 'only changes since this frameId' })),
   },
   closed,
 );

@@ -35,7 +35,7 @@ export const ScreenElement = Type.Object(
     beyond: Type.Optional(
       Type.Object(
         { above: Type.Integer(), below: Type.Integer() },
-        { ...closed, description: 'entries of a list that are not showing' },
+        { ...closed, description: 'entries of a list that are not told; all as below where none is' },
       ),
     ),
   },

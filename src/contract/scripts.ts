@@ -17,22 +17,20 @@ const ENVIRONMENT_NAME = '^[A-Za-z_][A-Za-z0-9_]{0,63}$';
 export const RunScriptParameters = Type.Object(
   {
     interpreter: Interpreter,
-    script: Type.String({ minLength: 1, maxLength: MAX_CONTENT_LENGTH, description: 'the whole text of the script' }),
+    script: Type.String({ minLength: 1, maxLength: MAX_CONTENT_LENGTH }),
     folder: Type.Optional(
-      Type.Unsafe<string>(
-        Type.With(Path, { description: 'where it runs, reads and writes; by default an empty one that goes away' }),
-      ),
+      Type.Unsafe<string>(Type.With(Path, { description: 'where it works; else an empty one that goes away' })),
     ),
     network: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
         maxItems: 16,
-        description: '`host` (ports 80 and 443) or `host:port`, by name; by HTTP(S) proxy only',
+        description: '`host` (ports 80, 443) or `host:port`, by name; HTTP(S) proxy only',
       }),
     ),
     writes: Type.Optional(
       Type.Array(Path, {
         maxItems: 16,
-        description: 'more files and folders that exist and that it may read and write',
+        description: 'existing paths that it may change as well',
       }),
     ),
     env: Type.Optional(

@@ -26,22 +26,14 @@ const LONGEST_REASON_BYTES = 123;
 /** How long a peer may take to answer a close before the socket is cut. */
 const CLOSE_PATIENCE_MS = 1_000;
 
-/** The connection under the WebSocket: everything written between cork and uncork is sent in one piece. */
-export type Corkable = { cork(): void; uncork(): void };
-
 /**
- * The agent link over an open WebSocket; the same at both ends. If `connection` is given, the frames of one turn of the
- * event loop are sent together: the system call per frame is the largest cost of a small action.
+ * The agent link over an open WebSocket; the same at both ends. A frame has been handed to the system when the call that sends it
+ * returns.
  */
-export function createSocketTransport(socket: FrameSocket, connection?: Corkable): Transport {
-  const gathering = connection === undefined ? NO_GATHERING : createGathering(connection);
+export function createSocketTransport(socket: FrameSocket): Transport {
   return {
     listen: (receiver) => listen(socket, receiver),
-    sendText(text) {
-      gathering.begin();
-      socket.send(text, ignoreFailedSend);
-    },
-    flush: gathering.end,
+    sendText: (text) => socket.send(text, ignoreFailedSend),
     sendBinary: (parts) => sendParts(socket, parts),
     ping: () => socket.ping(undefined, undefined, ignoreFailedSend),
     close(code, reason) {
@@ -49,28 +41,6 @@ export function createSocketTransport(socket: FrameSocket, connection?: Corkable
       endSoon(socket);
     },
     terminate: () => socket.terminate(),
-  };
-}
-
-type Gathering = { begin(): void; end(): void };
-
-const NO_GATHERING: Gathering = { begin: () => undefined, end: () => undefined };
-
-function createGathering(connection: Corkable): Gathering {
-  let release: NodeJS.Immediate | undefined;
-  const end = () => {
-    if (release === undefined) return;
-    clearImmediate(release);
-    release = undefined;
-    connection.uncork();
-  };
-  return {
-    begin() {
-      if (release !== undefined) return;
-      connection.cork();
-      release = setImmediate(end);
-    },
-    end,
   };
 }
 

@@ -44,6 +44,6 @@ export const ResolveTargetsParameters = Type.Object(
 );
 export type ResolveTargetsParameters = Static<typeof ResolveTargetsParameters>;
 
-/** What the agent found, in the order of the references. */
+/** The agent's findings, in the order of the references. */
 export const ResolvedTargets = Type.Object({ targets: Type.Array(Type.Union([Target, LostTarget])) }, closed);
 export type ResolvedTargets = Static<typeof ResolvedTargets>;

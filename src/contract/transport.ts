@@ -2,9 +2,8 @@
 export type Transport = {
   /** Names the one that hears what comes. Called once, before the first frame can arrive. */
   listen(receiver: Receiver): void;
+  /** Hands the text to the system before it returns: it will arrive even if this process ends now. */
   sendText(text: string): void;
-  /** Hands what was sent so far to the system before it returns: it will arrive even if this process ends now. */
-  flush(): void;
   /** One binary frame made of the parts, joined. */
   sendBinary(parts: readonly Uint8Array[]): void;
   ping(): void;

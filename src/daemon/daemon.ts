@@ -18,9 +18,11 @@ import { describeSettings, type Settings } from '../own-daemon/settings.ts';
 import { createDescends } from '../peers/descent.ts';
 import { createFindPeer, createFindProgram } from '../peers/find-caller.ts';
 import { createPeerGate, type PeerGate, uidsOf } from '../peers/gate.ts';
+import { channelsOf } from '../reach/channels.ts';
+import { createReach } from '../reach/reach.ts';
 import { type Context, createIds, systemClock } from '../services/context.ts';
-import { createPersonDoor, type PersonDoor } from '../services/lifecycle/person-door.ts';
 import type { ScreenChange } from '../services/lifecycle/screen-lock.ts';
+import { createPersonDoor, type PersonDoor } from '../services/person-door.ts';
 import { createSteadyClock, type SteadyClock } from '../services/steady-clock.ts';
 import { createServices } from '../services/wiring.ts';
 import { isDamage } from '../store/database/database.ts';
@@ -64,6 +66,8 @@ export type DaemonOptions = {
   /** For tests that look on as the store is written to, or the agent does its work. */
   openStore?: typeof createStore;
   agentEntry?: AgentEntry;
+  /** Whether a desktop shell in this process shows notifications. */
+  isShell?: boolean;
 };
 
 /** The environment of an agent's process, and the listener for its start. */
@@ -119,6 +123,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   const services = createServices(context, {
     port: agent.link.port,
     restartAgent: agent.restart,
+    tryToReach: () => reach.tryOut(),
     version: VERSION,
     instanceId: randomUUID(),
     platform: PLATFORMS[process.platform],
@@ -152,15 +157,18 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   const port = await listen(app, settings.port);
   tryToNote(options, { port, ...(commandLine && { key: commandLine.key }) });
   void begun.then(() => isClosing || agent.begin(port));
+  const dashboardAddress = `http://127.0.0.1:${port}/`;
+  const reach = createReach({ person, channels: channelsOf(waysOf(options, dashboardAddress)), log });
   return {
     port,
-    dashboardAddress: `http://127.0.0.1:${port}/`,
+    dashboardAddress,
     createSignInCode: services.createSignInCode,
     noteSelfApproval: () => services.noteRefusal({ refused: 'approval_requires_person' }),
     screen: services.screen,
     person,
     async close() {
       isClosing = true;
+      await reach.close();
       // The agent and its desktop are processes of their own: they are ended whatever fails before.
       try {
         await services.end();
@@ -172,6 +180,10 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
       }
     },
   };
+}
+
+function waysOf({ settings, environment, isShell = false }: DaemonOptions, address: string) {
+  return { platform: process.platform, environment, address, hook: settings.notify, isShell };
 }
 
 /** The key is a new one at each start, and is kept in the data directory only. */

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type DestinationStream, pino } from 'pino';
-import { desktopWords } from '../agent-host/virtual-desktop/desktop-words.ts';
+import { desktopWords } from '../agent-host/virtual-desktop/agent-desktop.ts';
 import { keepCompiledCode } from '../launch/compile-cache.ts';
 import { closeInheritedDescriptors } from '../launch/inherited-descriptors.cjs';
 import { tooOld } from '../launch/runtime.cjs';

@@ -1,6 +1,6 @@
 import type { HttpLog } from '../http/app.ts';
 import type { PersonVerbs } from '../http/routes/command-line.ts';
-import type { PersonDoor } from '../services/lifecycle/person-door.ts';
+import type { PersonDoor } from '../services/person-door.ts';
 
 type PersonSide = {
   createSignInCode(): string;
@@ -20,12 +20,12 @@ export function personVerbs(
   { hasTerminal, log }: { hasTerminal: boolean; log: HttpLog },
 ): PersonVerbs {
   return {
-    login() {
+    async login() {
       if (hasTerminal) return { declined: IN_A_TERMINAL };
       log.info({}, 'the command line was given a fresh sign-in code');
       return { done: createSignInCode() };
     },
-    pause() {
+    async pause() {
       log.warn({}, 'the person stops everything from the command line');
       try {
         person.pause();
@@ -43,7 +43,7 @@ export function personVerbs(
       log.warn({}, 'the person resumed from the command line');
       return { done: '' };
     },
-    status() {
+    async status() {
       const { status, permissions } = person.view();
       const { paused, locked, agent, waiting, running } = status;
       return { done: JSON.stringify({ paused, locked, agent, waiting, running, permissions, hasTerminal }) };

@@ -1,3 +1,5 @@
+import { shownText } from '../reach/shown-text.ts';
+
 /** A prompt that waits, as far as its line says it. */
 type Waiting = { id: string; userId: string; sentence: string; level: string };
 
@@ -11,7 +13,6 @@ type Options = {
 };
 
 const LOOK_EVERY_MS = 500;
-const LONGEST = 200;
 /** So that a flood of requests does not push everything else out of the terminal. */
 const LINES_A_MINUTE = 10;
 
@@ -45,18 +46,5 @@ export function printPrompts({ person, address, print, nowMs }: Options): () => 
 
 /** The words of the requester come last, so that none of them can pass for ours. */
 function lineOf({ userId, sentence, level }: Waiting, address: string): string {
-  return `request   ${level} risk, from "${oneLine(userId)}", answer at ${address} : ${oneLine(sentence)}\n`;
-}
-
-/** Characters that control a terminal, show nothing or turn a line around become escapes; a long text is cut. */
-function oneLine(text: string): string {
-  const characters = [...text];
-  const cut = characters.length > LONGEST ? [...characters.slice(0, LONGEST), '…'] : characters;
-  return cut.map((character) => (SHOWS_NOTHING.test(character) ? escapeOf(character) : character)).join('');
-}
-
-const SHOWS_NOTHING = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
-
-function escapeOf(character: string): string {
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  return `request   ${level} risk, from "${shownText(userId)}", answer at ${address} : ${shownText(sentence)}\n`;
 }

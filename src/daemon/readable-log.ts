@@ -36,7 +36,7 @@ export function readableLine(line: string, { isColoured }: { isColoured: boolean
   ].join('  ');
 }
 
-/** Of an error its message: the stack is for the log of JSON lines. */
+/** An error is shown as its message: the stack is for the log of JSON lines. */
 function factOf(value: unknown): string {
   const isError = typeof value === 'object' && value !== null && 'message' in value && 'stack' in value;
   const told = isError ? value.message : value;

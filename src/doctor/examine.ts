@@ -12,7 +12,7 @@ export type Machine = {
   environment: NodeJS.ProcessEnv;
   settings: Settings;
   asRoot: boolean;
-  /** Of the running daemon; undefined where none runs or it has not told them yet. */
+  /** From the running daemon; undefined where none runs or it has not told them yet. */
   permissions: () => Promise<PermissionsTold | undefined>;
 };
 

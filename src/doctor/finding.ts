@@ -1,8 +1,8 @@
-/** What one check found. Only a problem makes the whole machine unready. */
+/** The finding of one check. Only a problem makes the whole machine unready. */
 export type Finding = {
   check: 'display' | 'permissions' | 'programs' | 'port' | 'sandbox' | 'data directory';
   state: 'good' | 'note' | 'problem';
   message: string;
-  /** What the person can do about it. */
+  /** The remedy for the person. */
   remedy?: string;
 };

@@ -50,7 +50,7 @@ export async function checkSandbox({ platform, environment }: Machine): Promise<
   return [{ check, state: 'problem', message: `A sandbox cannot be made: ${fault}.`, remedy: remedyOf(platform) }];
 }
 
-/** The last line of what the program says when it fails. */
+/** The last line of the program's message when it fails. */
 function faultOf(program: string, args: readonly string[], path: string): Promise<string | undefined> {
   const options = { timeout: TRIAL_TIMEOUT_MS, env: { PATH: path }, encoding: 'utf8' } as const;
   return new Promise((resolve) => {

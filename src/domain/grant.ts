@@ -22,7 +22,8 @@ export const GRANT_LIFE: Record<StandingScope, { lastsMs: number; unusedMs: numb
 
 /** The scopes that a prompt offers for an action. An action that could do lasting harm is never allowed for good. */
 export function offeredScopes(assessment: Assessment, options: { arguments: string; inTask: boolean }): GrantScope[] {
-  if (assessment.windowId !== undefined || assessment.onceOnly === true) return ['once'];
+  if (!mayStand(assessment)) return ['once'];
+  if (assessment.covers !== undefined) return ['once', 'minutes15'];
   const mayLast =
     !isAtLeast(assessment.risk.level, 'high') &&
     !assessment.isIrreversible &&
@@ -43,8 +44,19 @@ export function habitOf(sentence: string): string {
   return does.replace(/^take a screenshot of/u, 'take screenshots of');
 }
 
+/**
+ * Whether a grant can let an action through. The id of a window and a path can lead to another thing tomorrow. A grant that covers
+ * more than one set of parameters ends where the risk is high.
+ */
+export function mayStand({ onceOnly, covers, risk }: Assessment): boolean {
+  return covers === undefined ? onceOnly !== true : !isAtLeast(risk.level, 'high');
+}
+
 /** The whole grant in words, shown before it is given and in the list after. */
-export function grantSentence(scope: GrantScope, grant: { userId: string; does: string; deviceName: string }): string {
+export function grantSentence(
+  scope: GrantScope,
+  grant: { userId: string; does: string; deviceName: string; covers?: string | undefined },
+): string {
   if (scope === 'once') return 'Only this once.';
   const span = {
     task: 'until this task ends',
@@ -52,5 +64,7 @@ export function grantSentence(scope: GrantScope, grant: { userId: string; does: 
     untilQuit: 'until Handrail quits, 8 hours at most',
     always: 'until it is unused for 30 days (90 days at most)',
   }[scope];
+  if (grant.covers !== undefined)
+    return `“${grant.userId}” can run on ${JSON.stringify(grant.deviceName)} ${span}: ${grant.covers}.`;
   return `“${grant.userId}” can ${grant.does} on ${JSON.stringify(grant.deviceName)} ${span}.`;
 }

@@ -55,23 +55,6 @@ export function stricter(assigned: Judgement, named: Judgement): Judgement {
   return STRICTNESS.indexOf(named.verdict) > STRICTNESS.indexOf(assigned.verdict) ? named : assigned;
 }
 
-/**
- * The apps that rules of the profile would block, or, unless the person was asked, ask about, and that an action does not name. Only
- * the agent knows which app a name leads to; one of these it must not be.
- */
-export function unjudgedApps(
-  { rules }: Profile,
-  action: Pick<Case, 'actionType' | 'effectClass'> & { level: RiskLevel; apps: readonly string[]; wasAsked: boolean },
-): string[] {
-  const concerns = (rule: ProfileRule) =>
-    (rule.verdict === 'block' || (rule.verdict === 'ask' && !action.wasAsked)) &&
-    (rule.levels?.includes(action.level) ?? true) &&
-    (rule.effectClasses?.includes(action.effectClass) ?? true) &&
-    (rule.actionTypes?.includes(action.actionType) ?? true);
-  const named = rules.filter(concerns).flatMap(({ apps }) => apps ?? []);
-  return [...new Set(named)].filter((name) => action.apps.every((app) => !isSameApp(name, app)));
-}
-
 /** The capability that the device refuses (`false`) and this action needs. */
 export function refusedCapability(assessment: Assessment, capabilities: Capabilities): Capability | undefined {
   const { capability } = assessment;
@@ -108,13 +91,19 @@ function applies(rule: ProfileRule, each: Case): boolean {
     (rule.levels?.includes(assessment.risk.level) ?? true) &&
     (rule.effectClasses?.includes(each.effectClass) ?? true) &&
     (rule.actionTypes?.includes(each.actionType) ?? true) &&
-    (rule.apps === undefined || assessment.apps.some((app) => rule.apps?.some((name) => isSameApp(name, app)))) &&
+    (rule.apps === undefined ||
+      namesOf(rule, assessment).some((app) => rule.apps?.some((name) => isSameApp(name, app)))) &&
     (rule.paths === undefined ||
       assessment.paths.some((path) => rule.paths?.some((glob) => matchesGlob(path, glob)))) &&
     (rule.hours === undefined || isWithin(rule.hours, each.minuteOfDay)) &&
     (rule.morePerMinuteThan === undefined || recent.perMinute > rule.morePerMinuteThan) &&
     (rule.morePerHourThan === undefined || recent.perHour > rule.morePerHourThan)
   );
+}
+
+/** An app can hide behind another name, so only the name that the requester gave can allow it, and every name can forbid it. */
+function namesOf({ verdict }: ProfileRule, { apps, alsoNamed = [] }: Assessment): readonly string[] {
+  return verdict === 'allow' ? apps : [...apps, ...alsoNamed];
 }
 
 /** From the first minute up to, not including, the last; a span that ends before it begins goes over midnight. */

@@ -98,6 +98,7 @@ function daemonOptions(
     log,
     environment,
     isTouchIdAvailable,
+    isShell: true,
     spawnAgent: (start) => createUtilityAgent({ ...start, utilityProcess, entry: paths.agent }),
   };
 }

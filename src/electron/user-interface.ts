@@ -104,7 +104,7 @@ type Calling = Options & { open(contentsId: number): ReturnType<Daemon['person']
 
 function shellCalls({ electron, mac, platform, looks, touchId, open }: Calling): ShellCalls {
   return {
-    signIn: (_request, contentsId) => open(contentsId),
+    signIn: async (_request, contentsId) => open(contentsId),
     touchId: ({ confirmationId }) => touchId.prove(confirmationId),
     permissions: async () => ({ steps: await looks.lookAgain() }),
     async openPane({ permission }) {
@@ -114,7 +114,7 @@ function shellCalls({ electron, mac, platform, looks, touchId, open }: Calling):
       await electron.shell.openExternal(paneOf(permission));
       return {};
     },
-    relaunch() {
+    async relaunch() {
       if (platform !== 'darwin' || !mac.relaunch()) electron.app.relaunch();
       electron.app.quit();
       return {};

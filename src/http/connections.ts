@@ -8,8 +8,8 @@ type Exchange = { request: IncomingMessage; response: ServerResponse };
 /** Who is connected, and which of them are being answered. */
 export type Connections = {
   /**
-   * Counts a connection in. Beyond `max`, the one that has been idle longest is cut; if none is idle, the one whose answer has
-   * been under way longest: answers that never end must not keep the person out.
+   * Counts a connection in. Beyond `max`, the connection that has been idle longest is cut. If none is idle, the one with the
+   * oldest unfinished answer is cut: answers that never end must not keep the person out.
    */
   opened(socket: Socket): void;
   began(exchange: Exchange): void;

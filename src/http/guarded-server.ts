@@ -63,7 +63,7 @@ export function createGuardedServer(options: GuardedServerOptions): Server {
   server.on('request', (request, response) => {
     inTurn({ request, response }, () => {
       const refusal = perimeterRefusal(request, own);
-      if (refusal === undefined) serve({ request, response }, options);
+      if (refusal === undefined) void serve({ request, response }, options);
       else refuseRequest(response, refusal, options);
     });
   });
@@ -83,17 +83,13 @@ export function createGuardedServer(options: GuardedServerOptions): Server {
 }
 
 /** Hands a request on once the OS user of its caller is known. A caller that has hung up meanwhile gets nothing and causes nothing. */
-function serve(
+async function serve(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
   options: GuardedServerOptions,
-): void {
-  const decided = (refusal: HttpRefusal | undefined) => {
-    if (refusal !== undefined) refuseRequest(response, refusal, options);
-    else if (!request.socket.destroyed) options.handler(request, response);
-  };
-  const refusal = options.peers.refusalOf(request);
-  if (refusal instanceof Promise) void refusal.then(decided);
-  else decided(refusal);
+): Promise<void> {
+  const refusal = await options.peers.refusalOf(request);
+  if (refusal !== undefined) refuseRequest(response, refusal, options);
+  else if (!request.socket.destroyed) options.handler(request, response);
 }
 
 async function upgrade(

@@ -11,8 +11,8 @@ const TOO_DEEP = `more than ${MAX_DEPTH} levels`;
 export const MAX_MEMBERS = 10_000;
 
 /**
- * Parses a request body. Refuses text that is not JSON, bytes that are not UTF-8, halves of surrogate pairs (they have no
- * canonical form, so no digested value may hold one), keys that aim at prototypes, and deep nesting.
+ * Parses a request body. Refuses text that is not JSON, bytes that are not UTF-8, keys that aim at prototypes, and deep nesting.
+ * Half of a surrogate pair is refused, too: it has no canonical form, so it has no digest.
  */
 export function parseJsonBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw notJson('bytes that are not UTF-8');

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
-import type { Page } from '../services/requester-services.ts';
+import type { Page } from '../services/work/pages.ts';
 
 /** A page as it is sent, with the notices about its query. Its items are JSON already, and are joined without another look at them. */
 export function listAnswer<Item>(

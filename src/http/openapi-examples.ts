@@ -1,8 +1,8 @@
 import { EXAMPLE_DEVICE_ID } from '../contract/examples.ts';
 
 /**
- * The examples of the API description that do not stand in the contract: of the person's bodies, of the parts of paths, and of
- * the records that callers meet first. A test checks each of them against its schema.
+ * Examples of the API description that are not in the contract: the person's bodies, the parts of paths, and the records that
+ * callers meet first. A test checks each of them against its schema.
  */
 
 const ULID = EXAMPLE_DEVICE_ID.slice('dev_'.length);

@@ -23,8 +23,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const NAME = /^\w[\w.-]*$/;
 
 /**
- * The files of the built page, kept in memory: the person waits for them, and a file that is read while it is sent takes tens of
- * milliseconds on a busy machine.
+ * The files of the built page, kept in memory. The person waits for them, and on a busy machine reading a file takes tens of
+ * milliseconds.
  */
 export function createPageFiles(folder: string): PageFiles {
   const kept = new Map<string, Promise<PageFile | undefined>>();

@@ -11,10 +11,10 @@ export type Peers = {
   /** To be told of each connection as it is accepted: its program is looked up now, and again when a request asks the person. */
   opened(socket: Socket): void;
   /**
-   * Why this request is not served, if so. A promise only while the connection is being looked up: later requests must not pay for
-   * it. Requests of one connection are answered in the order in which they are asked about.
+   * Why this request is not served, if so. A connection is looked up once. Its requests are answered in the order in which they are
+   * asked about.
    */
-  refusalOf(request: IncomingMessage): HttpRefusal | undefined | Promise<HttpRefusal | undefined>;
+  refusalOf(request: IncomingMessage): Promise<HttpRefusal | undefined>;
   /**
    * The program that sent a request that was admitted, and the one that made the connection if that is another. `isPassedOn`: the
    * sender says that it passes the request on for the program that started it.
@@ -23,7 +23,7 @@ export type Peers = {
 };
 
 export function createPeers(gate: PeerGate, findProgram: FindProgram): Peers {
-  const admissions = new WeakMap<Socket, Admission | Promise<Admission>>();
+  const admissions = new WeakMap<Socket, Promise<Admission>>();
   const atFirst = new WeakMap<Socket, Promise<CallingProgram>>();
   const inTurn = createTurns();
 
@@ -35,28 +35,21 @@ export function createPeers(gate: PeerGate, findProgram: FindProgram): Peers {
     return findProgram({ peer: admission.peer, connection, isPassedOn });
   }
 
-  async function admit(socket: Socket): Promise<Admission> {
-    const admission = await gate(connectionOf(socket));
+  function admit(socket: Socket): Promise<Admission> {
+    const admission = admissions.get(socket) ?? gate(connectionOf(socket));
     admissions.set(socket, admission);
     return admission;
   }
 
   return {
     opened(socket) {
-      admissions.set(socket, admit(socket));
+      void admit(socket);
       atFirst.set(
         socket,
         inTurn(() => find(socket)),
       );
     },
-    refusalOf(request) {
-      if (isLiveness(request)) return undefined;
-      const { socket } = request;
-      const known = admissions.get(socket) ?? admit(socket);
-      if (!(known instanceof Promise)) return refusalIn(known);
-      admissions.set(socket, known);
-      return known.then(refusalIn);
-    },
+    refusalOf: async (request) => (isLiveness(request) ? undefined : refusalIn(await admit(request.socket))),
     async programOf({ socket }, isPassedOn = false) {
       const before = await (atFirst.get(socket) ?? unknownProgram('it was not looked up'));
       const program = comparedProgram(before, await find(socket));

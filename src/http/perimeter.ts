@@ -64,7 +64,10 @@ function fetchSiteRefusal({ method, headers }: PerimeterRequest): HttpRefusal | 
   });
 }
 
-/** A link in a mail or a chat shows its page in place of the one it was in, which learns nothing: a mistake, no attempt. */
+/**
+ * A link in a mail or a chat opens in place of the page it was on, and that page learns nothing. So it counts as a mistake and not
+ * as an attempt.
+ */
 function isLinkFollowed({ method, headers }: Pick<PerimeterRequest, 'method' | 'headers'>): boolean {
   return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 }

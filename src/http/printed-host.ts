@@ -5,7 +5,7 @@ import { refuse } from './refuse.ts';
 
 /**
  * The page and the console are served under `127.0.0.1` only. `localhost` also means `[::1]`, where another program may listen on
- * the same port: a key that the page had stored for the origin `http://localhost:<port>` would be readable by that program's page.
+ * the same port. The page of that program could read a key stored for the origin `http://localhost:<port>`.
  */
 export function requirePrintedHost(scope: App): void {
   scope.addHook('onRequest', (request, reply, done) => {

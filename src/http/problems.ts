@@ -8,8 +8,8 @@ import { problemResponse } from './problem-response.ts';
 import { type HttpRefusal, RefusedError, refuse } from './refuse.ts';
 
 /**
- * Gives every failure inside Fastify the one shape: a refusal that a handler or hook answers with, an error of
- * Fastify's own, and an error that nobody expected, which is logged and says nothing to the caller.
+ * Gives every failure inside Fastify one shape: a refusal of a handler or hook, an error of Fastify's own, and an unexpected error.
+ * An unexpected error is logged and tells the caller nothing.
  */
 export function addProblems(
   app: App,

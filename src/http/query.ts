@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../contract/list.ts';
 import { described } from '../contract/literals.ts';
 import { nearNames } from '../contract/near-names.ts';
-import type { PageRequest } from '../services/requester-services.ts';
+import type { PageRequest } from '../services/work/pages.ts';
 import { turnOf } from './charged-work.ts';
 import { type HttpRefusal, quoted } from './refuse.ts';
 import { validationFailed } from './validation.ts';

@@ -19,7 +19,7 @@ const ALWAYS: readonly ProblemCode[] = [
   'internal_error',
 ];
 
-/** The problems of every call that names a user, that changes something, whether or not it takes a body, or that is the person's alone. */
+/** The problems of calls that name a user, of calls that change something, with or without a body, and of calls for the person alone. */
 export const USER_PROBLEMS = ['user_id_required', 'user_id_invalid', 'user_key_invalid'] as const;
 export const WRITE_PROBLEMS = [
   'invalid_json',

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { ARTIFACT_MEDIA_TYPES } from '../contract/link.ts';
-import type { ArtifactContent } from '../services/requester-services.ts';
+import type { ArtifactContent } from '../services/records/artifacts.ts';
 
 const BYTES = { schema: Type.String({ contentEncoding: 'binary' }) };
 

@@ -44,7 +44,7 @@ export type HttpServerOptions = {
   peerGate: PeerGate;
   /** Says which program is at the other end of a connection. */
   findProgram: FindProgram;
-  /** What the person may do at the command line, where the daemon has none of its own windows. */
+  /** The person's verbs of the command line, where the daemon has no windows of its own. */
   commandLine?: CommandLine;
   /** `off` lifts the limits on how often and how many at once, for benchmarks; sizes and timeouts stay. */
   rateLimits: 'on' | 'off';

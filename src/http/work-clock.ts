@@ -5,8 +5,8 @@ let asked = { atMs: Number.NEGATIVE_INFINITY, processorMs: 0 };
 
 /**
  * Milliseconds of processor time that this thread has used, to within 2 ms: the clock runs on for that long after the system was
- * asked. Otherwise it stands still while the thread waits for the disk, or while another program has the processor: a requester must
- * not be charged for the load of the machine. A later reading can be up to 2 ms less than an earlier one.
+ * asked. Otherwise it stands still while the thread waits for the disk or the processor: a requester must not be charged for the
+ * load of the machine. A later reading can be up to 2 ms less than an earlier one.
  */
 export function workClockMs(): number {
   const nowMs = performance.now();

@@ -18,8 +18,8 @@ type Parts = { budget: TimeBudget | undefined; lane: SlowLane; console: Pick<Con
 
 /**
  * Bounds the work that requesters cause: heavy reads take turns, and a requester whose calls took too much time is refused for a
- * while. The person at the dashboard is always served. The processor time of a call is measured from where its body is parsed, or its
- * query read, until its handler first waits for something else than its turn, and while its answer becomes JSON.
+ * while. The person at the dashboard is always served. The processor time of a call is measured in two parts: from the parsing of
+ * its body or query until its handler first waits for something other than its turn, and while its answer becomes JSON.
  */
 export function addWorkLimits(app: App, { budget, lane, console }: Parts): void {
   addTurns(app, { budget, lane });

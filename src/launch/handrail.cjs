@@ -17,7 +17,7 @@ const { launch } = require('./launch.cjs');
 const START = [...DAEMON_FLAGS, 'dist/daemon/headless.js,src/daemon/headless.ts'];
 const COMMANDS = ['dist/daemon/cli.js,src/cli/main.ts'];
 const HELP = ['--help', '-h'];
-/** Of this file alone: the others go to the daemon. */
+/** Only this file reads it; the other options go to the daemon. */
 const IN_TERMINAL = '--terminal';
 
 if (require.main === module) main(process.argv.slice(2));
@@ -34,7 +34,7 @@ function main(words) {
 }
 
 /**
- * What the launcher is given for the words of the person.
+ * The launcher's words for the words of the person.
  *
  * @param {string[]} words
  * @returns {string[]}

@@ -9,8 +9,9 @@ const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 const SESSION = /^[0-9a-f-]{36}\.([A-Za-z0-9_-]{1,600})$/;
 
 /**
- * The claim of a message: in each one since protocol 2026-07-28, in `initialize` before. A client of 2025 sends its claim once, and after
- * that the session id, which holds the claim: the daemon keeps nothing for a session, and one survives a restart.
+ * The claim of a message: in each one since protocol 2026-07-28, in `initialize` before. A client of the protocol of 2025 sends its
+ * claim once, and later the session id, which holds the claim. So the daemon keeps nothing for a session, and a session survives a
+ * restart.
  */
 export function claimOf(message: unknown, sessionId: string | undefined): ClientClaim | undefined {
   const params = member(message, 'params');

@@ -1,5 +1,5 @@
+import type { ArtifactService } from '../services/records/artifacts.ts';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
-import type { ArtifactService } from '../services/requester-services.ts';
 
 const SCHEME = 'handrail://artifacts/';
 

@@ -7,7 +7,7 @@ import { promptIn } from './waiting-words.ts';
 /** A longer text would fill the window of a model. */
 const MOST_CHARACTERS = 100_000;
 
-/** Parts of a result that come beside its text: pictures, and links to what is larger. */
+/** Parts of a result that come beside its text: pictures, and links to larger contents. */
 export type Beside = { lines: readonly string[]; blocks: readonly ContentBlock[] };
 
 const NOTHING: Beside = { lines: [], blocks: [] };
@@ -107,7 +107,7 @@ export function linkTo(uri: string, { mediaType, sizeBytes }: Pick<Artifact, 'me
   };
 }
 
-/** A text of the result stands as it is, and what is beside it as JSON. */
+/** A text of the result stands as it is, and its other members as JSON. */
 function readable(data: unknown): string {
   const { text, ...rest } = Object(data);
   return typeof text === 'string' ? `${text}\n${JSON.stringify(rest)}` : JSON.stringify(data);

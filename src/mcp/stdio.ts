@@ -21,8 +21,7 @@ const SESSION = 'mcp-session-id';
 type Session = { id?: string; version?: string };
 
 /**
- * Passes messages between a client on standard input and output and the daemon, one POST for each. Resolves when the input ends: what is
- * under way is then called off, and a prompt that the client has not learned of is withdrawn.
+ * Passes messages between a client on standard input and output and the daemon, one POST for each. Resolves when the input ends. Calls under way are then called off, and a prompt that the client has not learned of is withdrawn.
  */
 export async function runStdio(options: StdioOptions): Promise<void> {
   const ended = new AbortController();

@@ -13,7 +13,6 @@ export type Tool = {
   title: string;
   description: string;
   inputSchema: ToolSchema;
-  outputSchema: ToolSchema;
   annotations: Annotations;
 };
 
@@ -35,13 +34,12 @@ export function actionTypeOf(name: string): string | undefined {
 const TYPES: ReadonlyMap<string, string> = new Map([...CATALOGUE.keys()].map((type) => [toolName(type), type]));
 
 function ofType(definition: ActionDefinition): Tool {
-  const { name, summary, baseRisk, parameters, hint } = definition;
+  const { name, summary, baseRisk, parameters, hint, untold } = definition;
   return {
     name: toolName(name),
     title: words(name),
     description: `${summary}. ${ASKS[baseRisk]}${hint === '' ? '' : ` ${hint}`}`,
-    inputSchema: toolSchema(parameters),
-    outputSchema: ACTION_OUTPUT,
+    inputSchema: toolSchema(parameters, untold),
     annotations: annotationsOf(definition),
   };
 }
@@ -63,14 +61,6 @@ function words(actionType: string): string {
 }
 
 const text = (description?: string): Json => ({ type: 'string', ...(description !== undefined && { description }) });
-const output = (required: string[], others: { [name: string]: Json } = {}): ToolSchema => ({
-  type: 'object',
-  properties: { status: text(), ...others },
-  required,
-});
-
-const ACTION_OUTPUT = output(['status'], { actionId: text(), data: { type: 'object' } });
-const TASK_OUTPUT = output(['status'], { taskId: text(), steps: { type: 'array' } });
 
 const STEP: ToolSchema = {
   type: 'object',
@@ -95,7 +85,6 @@ const OWN: readonly Tool[] = [
       properties: { name: text(), steps: { type: 'array', items: STEP }, reason: text('told to the person') },
       required: ['steps'],
     },
-    outputSchema: TASK_OUTPUT,
     annotations: {},
   },
   {
@@ -103,7 +92,6 @@ const OWN: readonly Tool[] = [
     title: 'Get task',
     description: 'A task and its steps. Waits up to 25 s for its end.',
     inputSchema: { type: 'object', properties: { taskId: text() }, required: ['taskId'] },
-    outputSchema: TASK_OUTPUT,
     annotations: { readOnlyHint: true, openWorldHint: false },
   },
   {
@@ -112,7 +100,6 @@ const OWN: readonly Tool[] = [
     description:
       'Waits up to 25 s for the outcome of an action that answered awaiting_confirmation or running, and gives its result. Works for a day.',
     inputSchema: { type: 'object', properties: { actionId: text() }, required: ['actionId'] },
-    outputSchema: ACTION_OUTPUT,
     annotations: { readOnlyHint: true, openWorldHint: false },
   },
   {
@@ -120,7 +107,6 @@ const OWN: readonly Tool[] = [
     title: 'List devices',
     description: 'This computer: whether it is online, and its displays with their ids.',
     inputSchema: { type: 'object' },
-    outputSchema: { type: 'object', properties: { devices: { type: 'array' } }, required: ['devices'] },
     annotations: { readOnlyHint: true, openWorldHint: false },
   },
 ];

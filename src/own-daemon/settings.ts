@@ -9,6 +9,8 @@ export type Settings = {
   rateLimits: 'on' | 'off';
   /** OS users that are served besides the daemon's own and root, by name or uid. */
   allowOsUsers: string[];
+  /** The person's own way to be called for a prompt; none unless it is set. */
+  notify?: { command: string } | { address: string };
   /** Which tools MCP clients are offered, and how long their calls are held; absent: the usual ones. */
   mcp?: McpSettings;
 };
@@ -34,6 +36,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, platform: NodeJS.Pl
     rateLimits:
       oneOf('HANDRAIL_RATE_LIMITS', environment.HANDRAIL_RATE_LIMITS || 'on', ['on', 'off']) === 'off' ? 'off' : 'on',
     allowOsUsers: osUsersOf(environment.HANDRAIL_ALLOW_OS_USERS ?? ''),
+    ...(environment.HANDRAIL_NOTIFY ? { notify: notifyOf(environment.HANDRAIL_NOTIFY) } : {}),
     mcp: {
       tools:
         oneOf('HANDRAIL_MCP_TOOLS', environment.HANDRAIL_MCP_TOOLS || USUAL_MCP.tools, ['slim', 'full']) === 'slim'
@@ -49,7 +52,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, platform: NodeJS.Pl
 
 /** The settings as a person reads them, each with the variable of the environment that changes it. */
 export function describeSettings(settings: Settings): { variable: string; value: string; meaning: string }[] {
-  const { port, dataDirectory, logLevel, allowOsUsers, rateLimits, mcp = USUAL_MCP } = settings;
+  const { port, dataDirectory, logLevel, allowOsUsers, rateLimits, notify, mcp = USUAL_MCP } = settings;
   return [
     {
       variable: 'HANDRAIL_PORT',
@@ -66,6 +69,11 @@ export function describeSettings(settings: Settings): { variable: string; value:
       variable: 'HANDRAIL_ALLOW_OS_USERS',
       value: allowOsUsers.length === 0 ? 'none' : allowOsUsers.join(', '),
       meaning: 'other OS users of this machine that may call, by name or uid, with commas between them',
+    },
+    {
+      variable: 'HANDRAIL_NOTIFY',
+      value: notify === undefined ? 'none' : 'command' in notify ? notify.command : notify.address,
+      meaning: 'your own program or address that is told when a request waits',
     },
     { variable: 'HANDRAIL_RATE_LIMITS', value: rateLimits, meaning: 'limits on calls; off only for benchmarks' },
     {
@@ -102,6 +110,16 @@ function secondsOf(name: string, text: string): number {
   const seconds = Number(text);
   if (/^\d{1,3}$/.test(text) && seconds <= MOST_WAIT_SECONDS) return seconds;
   throw new InvalidSetting(`${name} should be 0 to ${MOST_WAIT_SECONDS}, and is "${text}".`);
+}
+
+/** Set at the start only: a session of the dashboard must not be able to choose a program that runs outside of any sandbox. */
+function notifyOf(text: string): { command: string } | { address: string } {
+  if (text.startsWith('/') && !text.includes('\0')) return { command: text };
+  const url = URL.parse(text);
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return { address: url.href };
+  throw new InvalidSetting(
+    `HANDRAIL_NOTIFY should be the whole path of a program, or an address that begins with https:// or http://, and is "${text}".`,
+  );
 }
 
 function osUsersOf(text: string): string[] {

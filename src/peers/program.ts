@@ -24,7 +24,7 @@ export function unknownProgram(because: string): CallingProgram {
 /**
  * The program of a request, by who held the connection when it was accepted and who holds it when the request is read. A program
  * can connect, and hand the connection to another program, or become one, before its request is read: then it is said which one
- * connected. Whoever was not found the first time cannot be compared, and stays unknown.
+ * connected. A program that was not found the first time cannot be compared, and stays unknown.
  */
 export function comparedProgram(before: CallingProgram, now: CallingProgram): CallingProgram {
   if (now.kind === 'unknown') return now;

@@ -1,7 +1,7 @@
 import type { Device, DeviceRegistration, Platform } from '../contract/device.ts';
 import type { DeviceRow } from '../store/records/devices.ts';
-import type { CallOffs } from './actions/call-offs.ts';
 import type { AgentPort } from './agent/port.ts';
+import type { CallsOff } from './call-off.ts';
 import type { Context } from './context.ts';
 import type { Refusal } from './refusal.ts';
 import type { DeviceService } from './requester-services.ts';
@@ -26,7 +26,7 @@ export type DevicesOfAll = {
 /** Registered devices. All of them are served by the one agent built into this daemon. */
 export function createDeviceService(
   context: Context,
-  parts: Parts & { callOffs: Pick<CallOffs, 'prepare'> },
+  parts: Parts & { callOffs: CallsOff },
 ): DeviceService & DevicesOfAll {
   const { store, clock } = context;
   const view = (row: DeviceRow) => viewDevice(row, parts);

@@ -1,6 +1,7 @@
 import type { ConsoleStatus, Requester } from '../contract/console.ts';
 import type { AuditResult, DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Health } from '../contract/health.ts';
+import type { ReachTrials } from '../contract/reach.ts';
 import type { Actions } from './actions/actions.ts';
 import type { FileUndos } from './actions/file-undo.ts';
 import type { Confirmations } from './confirmations/confirmations.ts';
@@ -8,19 +9,13 @@ import type { TargetPictures } from './confirmations/target-pictures.ts';
 import type { Activity } from './console/activity.ts';
 import type { ConsoleSettingsStore } from './console/settings.ts';
 import type { DevicesOfAll } from './devices.ts';
+import type { GuardianService } from './guardian/guardian-service.ts';
 import type { AllowedFolders } from './permissions/allowed-folders.ts';
 import type { Grants } from './permissions/grants.ts';
 import type { Permissions } from './permissions/permissions.ts';
-import type { ArtifactKeeper } from './records/artifacts.ts';
+import type { ArtifactKeeper, ArtifactService } from './records/artifacts.ts';
 import type { Refusal } from './refusal.ts';
-import type {
-  ActionService,
-  ArtifactService,
-  DeviceService,
-  EventService,
-  GuardianService,
-  TaskService,
-} from './requester-services.ts';
+import type { ActionService, DeviceService, EventService, TaskService } from './requester-services.ts';
 import type { Requesters } from './requesters/requesters.ts';
 import type { ConsoleSessions } from './sessions/sessions.ts';
 import type { Tasks } from './tasks/tasks.ts';
@@ -70,10 +65,12 @@ export type ConsoleService = {
   status(): ConsoleStatus;
   /** Stops everything, at once and until `resume`. */
   pause(): ConsoleStatus;
-  /** Lifts the stop. Where much is still to be recorded as ended, a promise of the status as it is after that. */
-  resume(): ConsoleStatus | Promise<ConsoleStatus>;
+  /** Lifts the stop, once everything is recorded as ended that it ended. */
+  resume(): Promise<ConsoleStatus>;
   /** Starts the agent that is offline, as if it had never ended. Any other is refused: there is nothing to start. */
   restartAgent(): ConsoleStatus | Refusal;
+  /** Calls the person once in every way that is set up. */
+  tryToReach(): Promise<ReachTrials>;
   /** The settings of the daemon, and how long it keeps data. */
   about(): DaemonFacts;
   verifyAudit(): Promise<AuditResult>;

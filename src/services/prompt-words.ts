@@ -1,7 +1,7 @@
-import type { ResolvedWindow } from '../contract/screen.ts';
 import type { ContentsView, ScriptView } from '../contract/scripts.ts';
+import type { Target } from '../contract/targets.ts';
 import type { Assessment } from '../domain/catalogue/definition.ts';
-import { windowFacts } from '../domain/catalogue/window-words.ts';
+import { windowFacts, windowIn } from '../domain/catalogue/window-words.ts';
 import type { Context } from './context.ts';
 import { timestamp } from './timestamps.ts';
 
@@ -18,7 +18,8 @@ export function sentenceOf({ sentence, toPerson = '' }: Pick<Assessment, 'senten
 }
 
 /** The window that something is about, in full, where it names one. */
-export function windowOf({ window }: { window?: ResolvedWindow | undefined }): { window?: string } {
+export function windowOf({ targets }: { targets?: readonly Target[] | undefined }): { window?: string } {
+  const window = windowIn(targets);
   return window === undefined ? {} : { window: visible(windowFacts(window)) };
 }
 

@@ -1,17 +1,10 @@
-import type { Readable } from 'node:stream';
 import type { Action, ActionSubmission, ActionType, DryRun } from '../contract/action.ts';
-import type { ConsoleSeries, OutcomeSeries } from '../contract/console-series.ts';
 import type { Device, DeviceRegistration } from '../contract/device.ts';
 import type { StreamEvent } from '../contract/event.ts';
-import type { Insight, MetricList, MetricSeries, MetricType, Trend } from '../contract/guardian.ts';
 import type { CallingProgram } from '../contract/program.ts';
-import type { GuardianDashboard, KnownCause, RiskCause } from '../contract/risk.ts';
 import type { Task, TaskDryRun, TaskSubmission } from '../contract/task.ts';
-import type { ActionLogEntry, Grouping, TaskLogEntry, TelemetryMetrics } from '../contract/telemetry.ts';
-import type { WindowAnswer } from './agent/window-resolution.ts';
-import type { Viewer } from './guardian/viewer.ts';
-import type { WindowRequest } from './guardian/windows.ts';
 import type { Refusal } from './refusal.ts';
+import type { Page, PageRequest } from './work/pages.ts';
 import type { Turn } from './work/sliced-work.ts';
 
 /**
@@ -19,13 +12,6 @@ import type { Turn } from './work/sliced-work.ts';
  * while its answer is built after that.
  */
 export type Wait = { waitMs: number; gone: AbortSignal; turn?: Turn };
-
-/** `turn` says how the call shares the thread while its page is built. */
-export type PageRequest = { limit: number; cursor?: string; turn?: Turn };
-/** A value as JSON. The type keeps which value it is. */
-export type JsonText<Value> = string & { readonly valueType?: Value };
-/** The items are JSON already, so that a long list is turned into JSON once and in slices. */
-export type Page<Item> = { items: JsonText<Item>[]; nextCursor: string | null };
 
 export type DeviceService = {
   register(userId: string, registration: DeviceRegistration): { created: boolean; device: Device };
@@ -47,8 +33,6 @@ export type Submission = {
   idempotencyKey?: string;
   /** The step of a task that it is an attempt of. */
   step?: StepOrigin;
-  /** The agent's answer about the window that the action names, if it was asked. */
-  window?: WindowAnswer;
   /** How long to hold the answer; absent: as the action itself asks for. */
   waitMs?: number;
   /** Aborts when the caller has gone: the answer is no longer held, the action goes on. */
@@ -94,8 +78,6 @@ export type ActionFilter = { status?: string[]; deviceId?: string; sinceMs?: num
 
 export type ActionService = {
   submit(submission: Submission): Promise<SubmissionAnswer | Refusal>;
-  /** The same for submissions that came together: as many as may begin at once share one transaction. Each has its own answer. */
-  submitTogether(submissions: readonly Submission[]): Promise<SubmissionAnswer | Refusal>[];
   list(userId: string, filter: ActionFilter, page: PageRequest): Promise<Page<Action> | Refusal>;
   get(userId: string, actionId: string): Action | Refusal;
   /** As `get`, once the action has ended, the wait is over or the caller has gone, whichever is first. */
@@ -107,58 +89,10 @@ export type ActionService = {
   types(): ActionType[];
 };
 
-/** `bytes` must be read to its end or destroyed: it holds a file open. */
-export type ArtifactContent = { mediaType: string; sizeBytes: number; sha256: string; bytes: Readable };
-
-export type ArtifactService = {
-  open(userId: string, artifactId: string): Promise<ArtifactContent | Refusal>;
-  remove(userId: string, artifactId: string): Promise<undefined | Refusal>;
-};
-
 /** The journal as a stream; a reader keeps its own place. */
 export type EventService = {
   latestId(): number;
   isReplayable(id: number): boolean;
   read(afterId: number, options: { userId?: string; limit: number }): { events: StreamEvent[]; reachedId: number };
   more(afterId: number, signal: AbortSignal): Promise<void>;
-};
-
-export type InsightFilter = {
-  severity?: string[];
-  category?: string[];
-  actionable?: boolean;
-  sinceMs?: number;
-  limit: number;
-};
-
-/**
- * Read-only, except for the person's decisions on insights. User names are pseudonyms, except to the person and to the users
- * themselves.
- */
-export type GuardianService = {
-  metrics(request: WindowRequest, type?: string[]): MetricList;
-  series(type: MetricType, request: WindowRequest, points: number): MetricSeries;
-  /** Metrics over at most so many parts of a window, for the person; `breakdownOf`: with the counts that make up this metric. */
-  consoleSeries(
-    request: WindowRequest,
-    wanted: { types: readonly MetricType[]; points: number; withUsual: boolean; breakdownOf: MetricType | undefined },
-  ): ConsoleSeries;
-  /** The outcomes of actions in at most so many parts of a window. */
-  outcomes(request: WindowRequest, points: number): OutcomeSeries;
-  /** With `by`, also the number of actions per group. */
-  telemetry(viewer: Viewer, request: WindowRequest, by?: readonly Grouping[]): TelemetryMetrics;
-  actionLog(viewer: Viewer, page: PageRequest & { sinceMs?: number }): Promise<Page<ActionLogEntry> | Refusal>;
-  taskLog(viewer: Viewer, page: PageRequest & { sinceMs?: number }): Promise<Page<TaskLogEntry> | Refusal>;
-  /** How often everything has happened since the beginning, or in the last five years. */
-  totals(): { events: Record<string, number>; requestsByType: Record<string, number> };
-  /** One for each metric and window, active or not. */
-  trends(windows?: string[]): Trend[];
-  insights(viewer: Viewer, filter: InsightFilter): Insight[];
-  /** The person knows of an insight. */
-  acknowledge(insightId: string): Insight | Refusal;
-  /** Causes of risk that the person has marked as known. */
-  knownCauses(): KnownCause[];
-  markKnown(cause: RiskCause, mark: { untilMs: number }): KnownCause | Refusal;
-  unmarkKnown(cause: RiskCause): undefined | Refusal;
-  dashboard(viewer: Viewer, request: WindowRequest): GuardianDashboard;
 };

@@ -18,8 +18,8 @@ export type SteadyClock = Clock & {
 const LEAP_MS = 2_000;
 
 /**
- * A clock whose `nowMs` follows the computer's clock, and the time for which the computer sleeps, but no leap: when a person or the
- * network sets the computer's clock, it goes on as before. So terms keep their real length while the daemon runs.
+ * A clock whose `nowMs` follows the computer's clock through sleep but ignores its leaps: when a person or the network sets the
+ * computer's clock, this one goes on as before. So terms keep their real length while the daemon runs.
  */
 export function createSteadyClock(
   sources: Sources = { ...systemClock, uptimeMs: () => uptime() * 1_000 },

@@ -2,6 +2,7 @@ import type { Confirmation } from '../contract/console.ts';
 import type { DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Platform } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
+import type { ReachTrials } from '../contract/reach.ts';
 import { type Actions, createActionService } from './actions/actions.ts';
 import { createArtifactContents } from './actions/artifact-contents.ts';
 import { type CallOffs, createCallOffs } from './actions/call-offs.ts';
@@ -9,18 +10,14 @@ import { createExecution, type Execution } from './actions/execution.ts';
 import { createFileUndos } from './actions/file-undo.ts';
 import { createLiveActions, type LiveActions } from './actions/live-actions.ts';
 import { createRejudging } from './actions/rejudging.ts';
-import type { SubmissionParts } from './actions/submission-parts.ts';
-import { createAppResolution } from './agent/app-resolution.ts';
 import { createLastSeen } from './agent/last-seen.ts';
 import { createAgentListener } from './agent/listener.ts';
-import { createPathResolution } from './agent/path-resolution.ts';
 import type { AgentListener, AgentPort } from './agent/port.ts';
 import { type AgentQuestions, createAgentQuestions } from './agent/questions.ts';
 import { createAgentReadiness } from './agent/readiness.ts';
 import { type Confirmations, createConfirmations } from './confirmations/confirmations.ts';
 import { createTargetPictures } from './confirmations/target-pictures.ts';
 import { createActivity } from './console/activity.ts';
-import { createConsoleService } from './console/console.ts';
 import { createConsoleSettings } from './console/settings.ts';
 import type { Context } from './context.ts';
 import { createDeviceService } from './devices.ts';
@@ -38,6 +35,7 @@ import type { Services } from './offered-services.ts';
 import { createAllowedFolders } from './permissions/allowed-folders.ts';
 import { createGrants } from './permissions/grants.ts';
 import { createPermissions, type Permissions } from './permissions/permissions.ts';
+import { createConsoleService } from './person-services.ts';
 import { createArtifactService } from './records/artifacts.ts';
 import { checkDatabaseSoon } from './records/database-check.ts';
 import { createEventStream } from './records/event-stream.ts';
@@ -54,6 +52,8 @@ import { createRequesterList } from './requesters/requester-list.ts';
 import { createRequesters } from './requesters/requesters.ts';
 import { createConsoleSessions } from './sessions/sessions.ts';
 import type { Leap } from './steady-clock.ts';
+import { createTargets } from './targets/targets.ts';
+import type { TaskParts } from './tasks/task-parts.ts';
 import { createTaskService, type Tasks } from './tasks/tasks.ts';
 import { every } from './work/every.ts';
 import { tryToStore } from './work/storage-failure.ts';
@@ -85,7 +85,7 @@ export type ServiceRoot = Services & {
   watch(): void;
   /** Hands back what waits, lets what runs end, and returns. */
   end(): Promise<void>;
-  /** Keeps the sessions of the dashboard for the next run; to be called when no call is served any more. */
+  /** Keeps the sessions of the dashboard for the next run; to be called after the last call was served. */
   keepSessions(): void;
 };
 
@@ -93,6 +93,8 @@ type ServiceOptions = {
   port: AgentPort;
   /** Starts the agent after the supervisor has given up; until it is online, the port says `starting`. */
   restartAgent(): void;
+  /** Calls the person once in every way that is set up; none is where there is no such way. */
+  tryToReach?: (() => Promise<ReachTrials['items']>) | undefined;
   version: string;
   instanceId: string;
   /** The settings of the environment, as the person is shown them. */
@@ -196,13 +198,12 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   const grants = createGrants(context, { callOffs });
   const settings = createConsoleSettings(context);
   const devices = createDeviceService(context, { port, platform, lastSeenAtMs: lastSeen.atMs, callOffs });
-  const { questions, apps, paths, folders, fileUndos, known } = createLookUps(context, port, permissions);
+  const { questions, targets, folders, fileUndos, known } = createLooks(context, port, permissions);
   const execution = createExecution(context, {
     port,
     live,
     capabilitiesOf: (row) => capabilitiesOf(devices, row),
-    unjudgedAppsOf: permissions.unjudgedApps,
-    ending: ({ effectClass }) => effectClass !== 'pure' && paths.forget(),
+    targetChanged: targets.forget,
     ...holds,
   });
   const confirmations = createConfirmations(context, {
@@ -221,16 +222,14 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   const rules = { permissions, grants, ...known };
   const judging = { live, rules, confirmations, execution, callOffs, deviceOf: devices.row };
   const rejudging = createRejudging(context, { ...judging, stopped: standstill.refusal });
-  const submissionParts: SubmissionParts = {
+  const submissionParts: TaskParts = {
     ...judging,
     rejudging,
     port,
     programs: createCallingPrograms(context, confirmations),
     requesters,
     isKnown,
-    apps,
-    paths,
-    ask: questions.ask,
+    targets,
     stopped: standstill.refusal,
     agentReady: readiness.ready,
   };
@@ -272,21 +271,19 @@ function createLifecycle(context: Context, { callOffs, standstill, ...parts }: L
   standstill.heldBy({ refusals, heldUntilMs: stops.screen.heldUntilMs });
   callOffs.observedBy((running, reason) => {
     for (const row of running) execution.stop(row, reason);
-    execution.flush();
   });
   return { startUp, shutdown, storageWatch, stop: stops.emergency, screen: stops.screen };
 }
 
-/** The questions to the agent, and the latest answers to them. */
-function createLookUps(context: Context, port: AgentPort, permissions: Permissions) {
+/** The questions to the agent, and the facts that rules need beside an action. */
+function createLooks(context: Context, port: AgentPort, permissions: Permissions) {
   const questions = createAgentQuestions(context, port);
-  const apps = createAppResolution(context, port, questions);
-  const paths = createPathResolution(context, questions);
-  const folders = createAllowedFolders(context, { permissions, paths });
+  const targets = createTargets(context, questions);
+  const folders = createAllowedFolders(context, { permissions, targets });
   const artifactOf = createArtifactContents(context);
-  const known = { apps, paths, artifactOf, foldersOf: folders.of, displays: () => port.agent()?.displays ?? [] };
-  const fileUndos = createFileUndos(context, { port, questions, paths });
-  return { questions, apps, paths, folders, fileUndos, known };
+  const known = { artifactOf, foldersOf: folders.of, displays: () => port.agent()?.displays ?? [] };
+  const fileUndos = createFileUndos(context, { port, questions });
+  return { questions, targets, folders, fileUndos, known };
 }
 
 /** The use cases that need no other. */

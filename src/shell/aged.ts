@@ -1,8 +1,8 @@
 type Options = { forMs: number; nowMs?: () => number };
 
 /**
- * Reads something of the system again only when it was read long enough ago, or for something else than last time: an icon is drawn
- * anew ten times a second while actions run.
+ * Reads something of the system again only after a while, or for another key than last time. While actions run, an icon is drawn
+ * ten times a second.
  */
 export function createAged<Of, Value>(
   read: (of: Of) => Value,

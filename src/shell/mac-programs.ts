@@ -29,9 +29,9 @@ const desktop = Compile(Desktop);
 const TIMEOUT_MS = 4_000;
 
 /**
- * The facts of macOS for which electron has no call. `osascript` is a child of the app, so that macOS asks in the name of the app. Chromium
- * on macOS knows of a locked screen only what has happened since the app started, and its own way to capture the screen has made the
- * agent's captures fail.
+ * The facts of macOS for which electron has no call. `osascript` is a child of the app, so that macOS asks in the name of the app.
+ * Chromium on macOS knows only the locks since the app started. Its own way to capture the screen has made the agent's captures
+ * fail.
  */
 export function createMacPrograms({ scripts, log, osascript = '/usr/bin/osascript' }: Options): MacPrograms {
   async function run(script: string, ...request: string[]): Promise<string | undefined> {

@@ -5,10 +5,7 @@ import { type Caller, isOwnCaller } from './own-page.ts';
 
 /** The function that answers each call of a page. */
 export type ShellCalls = {
-  [Name in ShellCallName]: (
-    request: ShellRequest<Name>,
-    contentsId: number,
-  ) => ShellAnswer<Name> | Promise<ShellAnswer<Name>>;
+  [Name in ShellCallName]: (request: ShellRequest<Name>, contentsId: number) => Promise<ShellAnswer<Name>>;
 };
 
 type Options = {

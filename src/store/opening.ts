@@ -10,17 +10,16 @@ import { readAnchor } from './journal/anchor.ts';
 type Opening = {
   now(): number;
   migrations?: readonly string[] | undefined;
-  compileAtOnce?: boolean | undefined;
 };
 
 /** Hands over the open database. A damaged one is first built anew from what can be read, also where `use` finds the damage. */
 export function openReadable<Result>(
   directory: DataDirectory,
-  { now, migrations = MIGRATIONS, compileAtOnce }: Opening,
+  { now, migrations = MIGRATIONS }: Opening,
   use: (database: Database, renewal: Renewal | undefined) => Result,
 ): Result {
   const open = (renewal?: Renewal): Result => {
-    const database = openDatabase({ path: directory.database, migrations, compileAtOnce });
+    const database = openDatabase({ path: directory.database, migrations });
     try {
       return use(database, renewal);
     } catch (error) {

@@ -51,8 +51,6 @@ type StoreOptions = {
   now(): number;
   /** The steps of the schema; others than ours only in tests. */
   migrations?: readonly string[];
-  /** See `openDatabase`. */
-  compileAtOnce?: boolean;
 };
 
 /**

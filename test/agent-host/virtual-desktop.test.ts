@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { desktopWords } from '../../src/agent-host/virtual-desktop/desktop-words.ts';
+import { desktopWords } from '../../src/agent-host/virtual-desktop/agent-desktop.ts';
 import { installCommand, missingNeeds } from '../../src/agent-host/virtual-desktop/programs.ts';
 import { needsVirtualDesktop, startVirtualDesktop } from '../../src/agent-host/virtual-desktop/virtual-desktop.ts';
 import { writeXAuthority } from '../../src/agent-host/virtual-desktop/x-authority.ts';

@@ -62,6 +62,7 @@ const PERFORM = {
   attempt: 1,
   actionType: 'OpenApp',
   parameters: { appName: 'Notes' },
+  targets: [{ kind: 'app', name: 'Notes', app: { appName: 'Notes', alsoKnownAs: [], risks: [] } }],
   capabilities: {},
   effectClass: 'once',
   deadlineMs: 60_000,

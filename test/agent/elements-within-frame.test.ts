@@ -23,6 +23,17 @@ test('elements that fit the frame are all told', () => {
   expect(elementsWithinFrame(elements)).toEqual({ elements, degradedReasons: [] });
 });
 
+test('a list that is cut counts the entries that are lost, and the headers of a table are none', () => {
+  const list = { ...element(0, ''), role: 'table', beyond: { above: 3, below: 4 } };
+  const header = { ...element(1, '€'.repeat(400_000)), role: 'columnheader', parentId: list.id };
+  const entries = [2, 3].map((index) => ({ ...element(index, '€'.repeat(400_000)), parentId: list.id }));
+  const inside = { ...element(4, ''), parentId: 'e3' };
+  expect(elementsWithinFrame([list, ...entries, inside, header]).elements).toEqual([
+    { ...list, beyond: { above: 3, below: 5 } },
+    entries[0],
+  ]);
+});
+
 test('of more than one frame holds the first are told, counted in bytes, and that is said', () => {
   const elements = Array.from({ length: 100 }, (_, index) => element(index, '€'.repeat(10_000)));
   const fitting = elementsWithinFrame(elements);

@@ -48,37 +48,13 @@ describe('the agent end of the link', () => {
     const rig = createRig();
     const daemon = await rig.greeted();
     const { displays, permissions } = INTRODUCTION;
-    rig.client.accepted(KEY, 'once');
+    rig.client.accepted(KEY);
     rig.client.status({ displays: [...displays], permissions });
     await until(() => expect(daemon.heard).toHaveLength(3));
     expect(daemon.heard.slice(1)).toEqual([
       { jsonrpc: '2.0', method: 'action.accepted', params: KEY },
       { jsonrpc: '2.0', method: 'agent.status', params: { displays, permissions } },
     ]);
-  });
-
-  test('rule 3: it says that a read was accepted once the turn of the event loop has ended without its answer', async () => {
-    const rig = createRig();
-    const daemon = await rig.greeted();
-    rig.client.accepted(KEY, 'pure');
-    expect(daemon.heard).toHaveLength(1);
-    await until(() => expect(daemon.heard).toHaveLength(2));
-    rig.client.answered(KEY, answer());
-    await until(() => expect(daemon.heard).toHaveLength(3));
-    expect(daemon.heard[1]).toEqual({ jsonrpc: '2.0', method: 'action.accepted', params: KEY });
-    expect(daemon.heard[2]).toMatchObject({ id: `${ACTION}/1` });
-  });
-
-  test('rule 3: the answer of a read in the turn in which it began stands for its acceptance', async () => {
-    const rig = createRig();
-    const daemon = await rig.greeted();
-    const later = { ...KEY, attempt: 2 };
-    rig.client.accepted(KEY, 'pure');
-    rig.client.accepted(later, 'pure');
-    rig.client.answered(KEY, answer());
-    await until(() => expect(daemon.heard).toHaveLength(3));
-    expect(daemon.heard[1]).toMatchObject({ id: `${ACTION}/1` });
-    expect(daemon.heard[2]).toEqual({ jsonrpc: '2.0', method: 'action.accepted', params: later });
   });
 
   test('rule 4: an answer is followed by its binary frames', async () => {
@@ -150,7 +126,7 @@ describe('the agent end of the link', () => {
     const daemon = await rig.greeted();
     await until(() => expect(rig.cancelled).toEqual(['requested']));
     rig.client.answered(KEY, answer());
-    rig.client.accepted({ ...KEY, attempt: 2 }, 'once');
+    rig.client.accepted({ ...KEY, attempt: 2 });
     await until(() => expect(daemon.heard).toHaveLength(2));
     expect(daemon.heard[1]).toMatchObject({ method: 'action.accepted' });
   });

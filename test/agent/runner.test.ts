@@ -11,6 +11,11 @@ import type { PerformParams } from '../../src/contract/link.ts';
 const ACTION = 'act_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const OTHER_ACTION = 'act_01BX5ZZKBKACTAV9WEVGEMMVS0';
 const KEY = { actionId: ACTION, attempt: 1 };
+const NOTES = {
+  kind: 'app' as const,
+  name: 'Notes',
+  app: { appName: 'Notes', alsoKnownAs: [], risks: [] },
+};
 
 describe('an attempt', () => {
   test('rule 3: is accepted before anything is done', async () => {
@@ -73,17 +78,28 @@ describe('an attempt', () => {
     });
   });
 
-  test('hands on what was judged, and which apps were not', async () => {
-    const judged: object[] = [];
+  test('hands on the targets that were judged', async () => {
+    const judged: unknown[] = [];
     const rig = createRig({
-      openApp: async (_parameters, { riskLevel, unjudgedApps }) => {
-        judged.push({ riskLevel, unjudgedApps });
+      openApp: async (_parameters, { targets }) => {
+        judged.push(targets);
         return failed('invalid_target');
       },
     });
-    rig.runner.perform(perform('OpenApp', { appName: 'Notes' }, { unjudgedApps: ['Firefox'] }));
+    rig.runner.perform(perform('OpenApp', { appName: 'Notes' }));
     await rig.answer(0);
-    expect(judged).toEqual([{ riskLevel: 'low', unjudgedApps: ['Firefox'] }]);
+    expect(judged).toEqual([[NOTES]]);
+  });
+
+  test('A13: opens no app that nobody has judged', async () => {
+    const rig = createRig({ openApp: async () => record(rig, 'effect') });
+    rig.runner.perform(perform('OpenApp', { appName: 'Notes' }, { targets: [{ ...NOTES, name: 'Other' }] }));
+    expect(errorOf(await rig.answer(0)).data).toEqual({
+      code: 'target_changed',
+      sideEffect: 'none',
+      fix: 'Submit it again.',
+    });
+    expect(rig.events).not.toContain('effect');
   });
 
   test('rule 8: of an unknown type is not supported, and names what is', async () => {
@@ -92,7 +108,7 @@ describe('an attempt', () => {
     expect(errorOf(await rig.answer(0))).toEqual({
       code: -32001,
       message:
-        'Expected one of DescribeScreen, TakeScreenshot, ResolveTargets, ResolveWindow, ResolveApp, OpenApp, QuitApp, ResolvePaths, LookAgain, ListFiles, ReadFile, WriteFile, MoveFile, TrashFile, RunScript, UndoFile, Wait, got "FormatDisk".',
+        'Expected one of DescribeScreen, TakeScreenshot, ResolveTargets, OpenApp, QuitApp, LookAgain, ListFiles, ReadFile, WriteFile, MoveFile, TrashFile, RunScript, UndoFile, Wait, got "FormatDisk".',
       data: { code: 'not_supported', sideEffect: 'none' },
     });
   });
@@ -515,6 +531,7 @@ function perform(
     deadlineMs: 30_000,
     digest: 'a'.repeat(64),
     riskLevel: 'low',
+    ...(parameters.appName === 'Notes' && { targets: [NOTES] }),
     ...changes,
   };
 }

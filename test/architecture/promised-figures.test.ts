@@ -6,7 +6,6 @@ import { STOP_PATIENCE_MS } from '../../agent/runner.ts';
 import { NETWORK_LIMITS } from '../../agent/scripts/network/gate.ts';
 import { RELAY_PORT } from '../../agent/scripts/network/relay.ts';
 import { STUCK_AFTER_MS } from '../../agent/stuck-watch.ts';
-import { ACKNOWLEDGE_MS } from '../../src/agent-host/link/acknowledgements.ts';
 import { SILENT_AFTER_BEATS } from '../../src/agent-host/link/agent-link.ts';
 import { LINK_LIMITS } from '../../src/agent-host/link/limits.ts';
 import { SUPERVISOR_LIMITS } from '../../src/agent-host/supervisor.ts';
@@ -141,7 +140,6 @@ const PROMISES: Record<string, readonly string[]> = {
     `a binary frame at most ${mib(MAX_ATTACHMENT_BYTES)} MiB and a header`,
     `sends \`agent.hello\` within ${seconds(HELLO_TIMEOUT_MS)} s`,
     `Attachments must follow within ${seconds(LINK_LIMITS.attachmentMs)} s`,
-    `with its next request, or ${plain(ACKNOWLEDGE_MS)} ms later`,
     `A driver that does not stop within ${seconds(STOP_PATIENCE_MS)} s is given up`,
     `The daemon waits ${seconds(CANCEL_GRACE_MS)} s for that answer`,
     `Both ends send a ping every ${seconds(HEARTBEAT_MS)} s`,

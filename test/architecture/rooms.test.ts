@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { type Import, importsBelow, sourcesBelow } from './imports.ts';
 
 /** For each room, the rooms it may import from, and the packages that only it and others which name them may import. */
 const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readonly string[] }> = {
@@ -33,11 +34,13 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
     ],
     ownPackages: ['fastify'],
   },
+  'src/reach': { mayImport: ['src/contract'], ownPackages: ['dbus-native'] },
   'src/own-daemon': { mayImport: ['src/store', 'src/contract'] },
   'src/daemon': {
     mayImport: [
       'src/launch',
       'src/own-daemon',
+      'src/reach',
       'src/http',
       'src/agent-host',
       'src/peers',
@@ -73,28 +76,8 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
 };
 
 const root = join(import.meta.dirname, '../..');
+const HOUSES = ['src', 'agent', 'renderer'];
 const CONTRACT_PACKAGES = ['typebox'];
-
-type Import = { from: string; to: string };
-
-function sourceFiles(): string[] {
-  const folders = ['src', 'agent', 'renderer'].filter((folder) => existsSync(join(root, folder)));
-  return folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(cjs|ts|tsx)$/.test(entry.name))
-      .map((entry) => relative(root, join(entry.parentPath, entry.name))),
-  );
-}
-
-function importsOf(file: string): Import[] {
-  const text = readFileSync(join(root, file), 'utf8');
-  const pattern = /(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+|\brequire\(\s*)['"]([^'"]+)['"]/g;
-  return [...text.matchAll(pattern)].map((match) => ({ from: file, to: resolved(file, String(match[1])) }));
-}
-
-function resolved(file: string, specifier: string): string {
-  return specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : specifier;
-}
 
 function roomOf(path: string): string | undefined {
   return Object.keys(ROOMS).find((room) => path === room || path.startsWith(`${room}/`));
@@ -120,7 +103,7 @@ function packageComplaint({ from, to }: Import, room: string): string | undefine
 }
 
 test('imports between rooms point downward only', () => {
-  const imports = sourceFiles().flatMap(importsOf);
+  const imports = importsBelow(...HOUSES);
   expect(imports.length).toBeGreaterThan(10);
   expect(imports.map(complaint).filter((text) => text !== undefined)).toEqual([]);
 });
@@ -143,7 +126,7 @@ function circleIn(imports: readonly Import[]): string[] {
 }
 
 test('no files import each other in a circle, not even types', () => {
-  expect(circleIn(sourceFiles().flatMap(importsOf))).toEqual([]);
+  expect(circleIn(importsBelow(...HOUSES))).toEqual([]);
 });
 
 test('the test sees a circle of three files', () => {
@@ -159,12 +142,14 @@ test('the test sees a circle of three files', () => {
 const RUN_TIME_ELECTRON = /^(import\s+(?!type\b)[^;]*?['"]electron['"]|.*\bimport\(\s*['"]electron['"])/m;
 
 test('electron is imported at run time by the entries of the app only; the rest is handed what it needs', () => {
-  const runTime = sourceFiles().filter((file) => RUN_TIME_ELECTRON.test(readFileSync(join(root, file), 'utf8')));
+  const runTime = sourcesBelow(...HOUSES).filter((file) =>
+    RUN_TIME_ELECTRON.test(readFileSync(join(root, file), 'utf8')),
+  );
   expect(runTime.sort()).toEqual(['src/electron/main.ts', 'src/electron/preload.ts']);
 });
 
 test('every file of src/electron is wiring of electron: rules that need none of it are in src/shell', () => {
-  const files = sourceFiles().filter((file) => file.startsWith('src/electron/'));
+  const files = sourcesBelow(...HOUSES).filter((file) => file.startsWith('src/electron/'));
   const isWiring = (file: string) =>
     /from '(electron|\.\/surface\.ts|\.\/shell\.ts)'/.test(readFileSync(join(root, file), 'utf8'));
   expect(files.length).toBeGreaterThan(10);
@@ -172,7 +157,7 @@ test('every file of src/electron is wiring of electron: rules that need none of 
 });
 
 test('src/electron starts no timer, reads no clock and catches only the error of a start: such rules are in src/shell', () => {
-  const files = sourceFiles().filter((file) => file.startsWith('src/electron/'));
+  const files = sourcesBelow(...HOUSES).filter((file) => file.startsWith('src/electron/'));
   const found = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')));
   expect(found(/\bset(Timeout|Interval)\(|\b(Date|performance)\.now\b|process\.kill\b/)).toEqual([]);
   expect(found(/\btry \{/).filter((file) => !STARTS.includes(file))).toEqual([]);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { ActionSubmission } from '../../src/contract/action.ts';
 import type { ProfileRule } from '../../src/contract/profile.ts';
+import type { TargetReference } from '../../src/contract/targets.ts';
 import { createActionService } from '../../src/services/actions/actions.ts';
 import { admit, checkSubmission } from '../../src/services/actions/admission.ts';
 import { createCallOffs } from '../../src/services/actions/call-offs.ts';
@@ -23,6 +24,7 @@ import type { Submission } from '../../src/services/requester-services.ts';
 import { createCallingPrograms } from '../../src/services/requesters/calling-programs.ts';
 import { createKnownRequesters } from '../../src/services/requesters/known-requesters.ts';
 import { createRequesters } from '../../src/services/requesters/requesters.ts';
+import { keyOf, type Sight } from '../../src/services/targets/sight.ts';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import type { DeviceRow } from '../../src/store/records/devices.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
@@ -170,7 +172,6 @@ const PORT: AgentPort = {
   agent: () => null,
   perform: quiet,
   cancel: quiet,
-  flush: quiet,
   acknowledge: quiet,
 };
 
@@ -206,14 +207,12 @@ function createRig() {
     await end;
   }
 
-  /** Deciding and recording are over when the call comes back, before its promise does. */
   async function decide(kind: Kind): Promise<Cost> {
     nowMs += ACTION_EVERY_MS;
     const submission = bodyOf(kind);
     stopwatch.start();
-    const answer = service.submit(submission);
+    const action = await service.submit(submission);
     const cost = stopwatch.stop();
-    const action = await answer;
     if (isRefusal(action) || action.kind !== 'action' || action.action.status !== kind.status)
       throw new Error(`expected ${kind.name} to be ${kind.status}, got ${JSON.stringify(action)}`);
     await ended(action.action.actionId);
@@ -222,7 +221,9 @@ function createRig() {
 
   async function record(kind: Kind): Promise<Cost> {
     nowMs += ACTION_EVERY_MS;
-    const submission = checkSubmission(bodyOf(kind));
+    const checked = checkSubmission(bodyOf(kind));
+    if (isRefusal(checked.checked)) throw new Error(checked.checked.detail);
+    const submission = { ...checked, sight: sightOf(checked.checked.references) };
     const admitted = admit(submission, device, rules);
     if (isRefusal(admitted)) throw new Error(admitted.detail);
     const { grantId: _grantId, ...rest } = admitted;
@@ -318,19 +319,26 @@ function createParts(context: Context) {
     rules: {
       permissions,
       grants,
-      apps: { risksOf: () => [] },
-      paths: { find: () => undefined },
       artifactOf: () => undefined,
       foldersOf: () => [],
       displays: () => [],
     },
     deviceOf: devices.row,
-    apps: { learn: async () => undefined, isKnown: () => true },
-    paths: { learn: async () => undefined, isKnown: () => true },
-    ask: async () => undefined,
+    targets: { sight: async (references) => sightOf(references), remembered: sightOf },
     stopped: quiet,
-    agentReady: () => true,
+    agentReady: async () => true,
   } satisfies SubmissionParts & Record<string, unknown>;
+}
+
+/** Each app as an agent finds it. */
+function sightOf(references: readonly TargetReference[]): Sight {
+  const apps = references.flatMap((reference) => (reference.kind === 'app' ? reference : []));
+  return new Map(
+    apps.map((reference) => {
+      const app = { appName: reference.name, alsoKnownAs: [], risks: [] };
+      return [keyOf(reference), { ...reference, app }];
+    }),
+  );
 }
 
 /** Settings that a person may have after some weeks: a profile with rules, and forty grants, one of which fits. */

@@ -120,7 +120,7 @@ export function createScriptedConsole(signedIn?: string): ScriptedConsole {
     status,
     set,
     pause: () => set({ paused: true, pausedAt: new Date().toISOString() }),
-    resume: () => set({ paused: false }),
+    resume: async () => set({ paused: false }),
     restartAgent: () => set({ agent: 'starting' }),
   };
 }

@@ -1,8 +1,9 @@
 import type { Confirmation, ConsoleStatus, Grant, Prompt } from '../../src/contract/console.ts';
 import type { StreamEvent } from '../../src/contract/event.ts';
 import type { Task } from '../../src/contract/task.ts';
+import type { GuardianService } from '../../src/services/guardian/guardian-service.ts';
 import type { ConsoleService } from '../../src/services/offered-services.ts';
-import type { EventService, GuardianService } from '../../src/services/requester-services.ts';
+import type { EventService } from '../../src/services/requester-services.ts';
 import type { FakeSessions } from '../http/fake-sessions.ts';
 import type { Ask } from './made-up.ts';
 

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
+import type { Beyond } from '../../agent/drivers/list-marks.ts';
 import { createScreenTexts } from '../../agent/screen-text/screen-texts.ts';
 import { startRig } from './rig.ts';
 
@@ -20,7 +21,7 @@ test('a table that goes on below says how many rows, and the description is not 
   const page = join(folder, 'page.html');
   const rows = Array.from({ length: 100 }, (_, index) => `<tr><td>Order ${index + 1}<td>Customer ${index + 1}`);
   writeFileSync(page, `<title>Orders</title><table>${rows.join('')}</table>`);
-  await rig.open('chromium', [
+  const { app } = await rig.open('chromium', [
     '--no-sandbox',
     '--no-first-run',
     '--disable-gpu',
@@ -28,6 +29,7 @@ test('a table that goes on below says how many rows, and the description is not 
     `--user-data-dir=${folder}/profile`,
     `file://${page}`,
   ]);
+  onTestFinished(() => app.end());
   const screen = await rig.until('the table is told', async () => {
     const outcome = await driver.describeScreen(
       { contents: true },
@@ -44,3 +46,42 @@ test('a table that goes on below says how many rows, and the description is not 
   const outlined = createScreenTexts()(screen, {});
   expect(outlined.ok && outlined.data.text).toContain(`[${100 - shown} more below]`);
 });
+
+test('of a table of 300 rows those in view are told, and how many are above and below, wherever it is scrolled to', async () => {
+  const orders = Array.from({ length: 300 }, (_, index) => [`Order ${index + 1}`, `Customer ${index + 1}`]);
+  const { app } = await rig.open('zenity', [
+    ...['--list', '--title=Orders of the year', '--width=500', '--height=400', '--column=Order', '--column=Customer'],
+    ...orders.flat(),
+  ]);
+  onTestFinished(() => app.end());
+  await rig.until('it is in front', async () => (await rig.activeWindow())?.pid === app.pid);
+  const top = await tableWhere('its first row is told', ({ rows }) => rows[0] === 1);
+  await rig.ask('xdotool', 'key', 'End');
+  const bottom = await tableWhere('its last row is told', ({ rows }) => rows.at(-1) === 300);
+  await rig.ask('xdotool', 'key', ...Array.from({ length: 10 }, () => 'Page_Up'));
+  const middle = await tableWhere('rows in the middle are told', ({ rows }) => Number(rows[0]) < 200);
+
+  for (const { rows, columns, beyond } of [top, bottom, middle]) {
+    const first = Number(rows[0]);
+    expect(rows).toEqual(rows.map((_, index) => first + index));
+    expect(columns).toEqual(['Order', 'Customer']);
+    expect(beyond).toEqual({ above: first - 1, below: 300 - Number(rows.at(-1)) });
+  }
+});
+
+type SeenTable = { rows: number[]; columns: string[]; beyond: Beyond | undefined };
+
+/** The table of orders as it is described, once it is as expected. */
+function tableWhere(what: string, isSo: (table: SeenTable) => boolean): Promise<SeenTable> {
+  return rig.until(what, async () => {
+    const attempt = { signal: new AbortController().signal, deadlineMs: 30_000 };
+    const outcome = await driver.describeScreen({ contents: true }, attempt);
+    if (!outcome.ok) return undefined;
+    const { elements } = outcome.data;
+    const named = (role: string) => elements.filter((element) => element.role === role).map(({ name }) => name);
+    const rows = named('cell').flatMap((name) => (name.startsWith('Order ') ? [Number(name.slice(6))] : []));
+    const table = elements.find(({ id }) => elements.some(({ role, parentId }) => role === 'cell' && parentId === id));
+    const seen = { rows, columns: named('columnheader'), beyond: table?.beyond };
+    return isSo(seen) && seen;
+  });
+}

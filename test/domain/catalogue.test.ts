@@ -30,7 +30,7 @@ test('the catalogue holds each action type with its class and base risk', () => 
     ['OpenApp', 'canOpenApps', 'idempotent', 'low'],
     ['QuitApp', 'canOpenApps', 'once', 'medium'],
     ['ReadFile', 'canAccessFiles', 'pure', 'low'],
-    ['RunScript', 'canRunScripts', 'once', 'high'],
+    ['RunScript', 'canRunScripts', 'once', 'medium'],
     ['TakeScreenshot', 'canCaptureScreen', 'pure', 'medium'],
     ['TrashFile', 'canAccessFiles', 'once', 'high'],
     ['Wait', null, 'pure', 'low'],

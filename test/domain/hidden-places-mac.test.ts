@@ -3,6 +3,7 @@ import type { ResolvedPath } from '../../src/contract/files.ts';
 import { secretAt } from '../../src/contract/secret-paths.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
 import { lastingEffectAt } from '../../src/domain/scripts/places.ts';
+import { pathTargets } from './path-targets.ts';
 
 const HOME = '/Users/ann';
 const SUPPORT = 'Library/Application Support';
@@ -13,7 +14,7 @@ function riskOf(type: 'ReadFile' | 'WriteFile', name: string, allowed = HOME): s
   const path = `${HOME}/${name}`;
   const kind = type === 'WriteFile' ? 'missing' : 'file';
   const file: ResolvedPath = { path, realPath: path, kind, identity, folder: identity };
-  const seen = { files: [file], folders: [{ path: allowed, access: 'write' } as const] };
+  const seen = { targets: pathTargets([file]), folders: [{ path: allowed, access: 'write' } as const] };
   const parameters = type === 'WriteFile' ? { path, content: 'x' } : { path };
   const assessed = CATALOGUE.get(type)?.assess(parameters, seen);
   return assessed?.ok === true ? assessed.assessment.risk.level : undefined;

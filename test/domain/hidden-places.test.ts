@@ -3,6 +3,7 @@ import type { ResolvedPath } from '../../src/contract/files.ts';
 import { secretAt } from '../../src/contract/secret-paths.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
 import { lastingEffectAt } from '../../src/domain/scripts/places.ts';
+import { pathTargets } from './path-targets.ts';
 
 const HOME = '/home/ann';
 const identity = { device: '1', inode: '2' };
@@ -14,7 +15,7 @@ function found(path: string, kind: ResolvedPath['kind']): ResolvedPath {
 /** The risk in an allowed folder, which is the home folder of the person unless named. */
 function riskOf(type: string, path: string, allowed = HOME): string | undefined {
   const seen = {
-    files: [found(path, type === 'WriteFile' ? 'missing' : 'file')],
+    targets: pathTargets([found(path, type === 'WriteFile' ? 'missing' : 'file')]),
     folders: [{ path: allowed, access: 'write' } as const],
   };
   const assessed = CATALOGUE.get(type)?.assess({ path, ...(type === 'WriteFile' ? { content: 'x' } : {}) }, seen);
@@ -77,7 +78,10 @@ describe('F5: hidden files and folders in an allowed home', () => {
   test('a move is a change of both of its places', () => {
     const move = (from: string, to: string) => {
       const seen = {
-        files: [{ ...found(from, 'folder'), inside: { names: [], isWhole: true } }, found(to, 'missing')],
+        targets: pathTargets([
+          { ...found(from, 'folder'), inside: { names: [], isWhole: true } },
+          found(to, 'missing'),
+        ]),
         folders: [{ path: HOME, access: 'write' } as const],
       };
       const assessed = CATALOGUE.get('MoveFile')?.assess({ from, to }, seen);

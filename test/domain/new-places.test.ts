@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type FileInside, OWN_DATA, OWN_PROGRAM, type ResolvedPath } from '../../src/contract/files.ts';
 import type { Assessment, Seen } from '../../src/domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
+import { pathTargets } from './path-targets.ts';
 
 const HOME = '/home/ann';
 const identity = { device: '1', inode: '2' };
@@ -27,7 +28,7 @@ function assess(type: string, parameters: object, seen: Seen): Assessment {
 function moved(from: string, to: string, source: Partial<ResolvedPath>): Assessment {
   const parameters = { from: `${HOME}/${from}`, to: `${HOME}/${to}` };
   const files = [found(parameters.from, 'file', { digest: DIGEST, ...source }), found(parameters.to, 'missing')];
-  return assess('MoveFile', parameters, { files });
+  return assess('MoveFile', parameters, { targets: pathTargets(files) });
 }
 
 function movedFile(from: string, to: string, inside: FileInside | undefined): Assessment {
@@ -40,12 +41,12 @@ function movedFolder(from: string, to: string, names: string[], isWhole = true):
 
 function writtenFrom(path: string, artifact: FileInside | undefined): Assessment {
   const parameters = { path: `${HOME}/${path}`, artifactId: 'art_01JZ6M6E7K3V4S8T9W0X1Y2Z3A' };
-  return assess('WriteFile', parameters, { files: [found(parameters.path, 'missing')], artifact });
+  return assess('WriteFile', parameters, { targets: pathTargets([found(parameters.path, 'missing')]), artifact });
 }
 
 function writtenText(path: string, content: string): Assessment {
   const parameters = { path: `${HOME}/${path}`, content };
-  return assess('WriteFile', parameters, { files: [found(parameters.path, 'missing')] });
+  return assess('WriteFile', parameters, { targets: pathTargets([found(parameters.path, 'missing')]) });
 }
 
 describe('F9: a script is judged by its text, wherever it comes from', () => {
@@ -214,7 +215,7 @@ describe('F8: what Handrail is made of stays where it is', () => {
       RunScript: { interpreter: 'sh', script: 'ls', folder: path },
     };
     const files = [found(path, 'folder', { holds }), found(`${HOME}/aside`, 'missing')];
-    return assess(type, others[type] ?? { path }, { files }).forbidden;
+    return assess(type, others[type] ?? { path }, { targets: pathTargets(files) }).forbidden;
   };
 
   test('a folder that holds the program or the data is neither moved nor trashed', () => {

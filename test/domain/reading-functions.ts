@@ -21,7 +21,7 @@ import { openFaults } from '../../src/domain/catalogue/open-parameters.ts';
 import { windowFacts, windowSentence } from '../../src/domain/catalogue/window-words.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
 import { grantSentence, habitOf } from '../../src/domain/grant.ts';
-import { judge, unjudgedApps } from '../../src/domain/profile.ts';
+import { judge } from '../../src/domain/profile.ts';
 import { effectOf } from '../../src/domain/scripts/code/calls.ts';
 import { readTokens } from '../../src/domain/scripts/code/tokens.ts';
 import { noteStatements } from '../../src/domain/scripts/commands/development.ts';
@@ -136,17 +136,6 @@ export const READING: Readonly<Record<string, Reading>> = {
     read: (text) => grantSentence('always', { userId: 'ann', does: habitOf(text), deviceName: text }),
   },
   'domain/profile judge': { most: PATH, read: judged },
-  'domain/profile unjudgedApps': {
-    most: APP,
-    read: (text) =>
-      unjudgedApps(PROFILE, {
-        actionType: 'OpenApp',
-        effectClass: 'pure',
-        level: 'low',
-        apps: [text],
-        wasAsked: false,
-      }),
-  },
   'domain/task-graph graphFaults': {
     most: 500,
     read: (text) =>

@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs';
+import { mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
+import type { Confirmation, Grant } from '../../src/contract/console.ts';
 import { until } from '../desktop/processes.ts';
 import { type FilesRig, startFilesRig } from './files-rig.ts';
 
@@ -44,4 +45,42 @@ test('a script in another folder goes on when a folder is taken back', async () 
   expect(await rig.actionOf(action)).toMatchObject({ status: 'running' });
   await rig.daemon.call(`/api/tee/actions/${action.actionId}/cancel`, { method: 'POST', userId: 'ann' });
   expect(await ended(rig, action)).toMatchObject({ status: 'unknown' });
+});
+
+/** Allows the only prompt for 15 minutes, as the person would. */
+async function allowForAWhile({ console: onConsole }: FilesRig): Promise<void> {
+  const { body } = await onConsole<{ items: Confirmation[] }>('/confirmations');
+  const [prompt] = body.items;
+  if (prompt === undefined) throw new Error('there is no prompt to answer');
+  const path = `/confirmations/${prompt.id}`;
+  const shown = await onConsole<Confirmation>(`${path}/shown`, { method: 'POST' });
+  const readyAtMs = Date.parse(String(shown.body.answerableAt));
+  await until('the prompt can be answered', async () => Date.now() >= readyAtMs || undefined);
+  const { nonce, actionDigest } = prompt;
+  await onConsole(`${path}/decision`, { body: { decision: 'allow', scope: 'minutes15', nonce, actionDigest } });
+}
+
+test('X17: a grant for the scripts of a folder lets them run there, also by a link, until the folder is taken back', async () => {
+  const rig = await startFilesRig({ under: '/var/tmp' });
+  onTestFinished(rig.stop);
+  await rig.allow('~/work');
+  mkdirSync(rig.at('work/deep'));
+  symlinkSync(rig.at('work'), rig.at('link'));
+  const script = (folder: string, text: string) => ({ interpreter: 'sh', folder, script: text });
+  const { body: first } = await rig.submit('RunScript', script('~/work', 'echo one > one.txt'));
+  await allowForAWhile(rig);
+  expect(await ended(rig, first)).toMatchObject({ status: 'success' });
+  const { body: grants } = await rig.console<{ items: Grant[] }>('/grants');
+  expect(grants.items[0]?.literal).toContain(
+    `shell scripts in ${rig.at('work')}, whatever their text, without network`,
+  );
+  const verdict = async (folder: string, text = 'cat one.txt') =>
+    (await rig.explain('RunScript', script(folder, text))).body.verdict;
+  expect([await verdict('~/work'), await verdict('~/link')]).toEqual(['allow', 'allow']);
+  expect([await verdict('~/work/deep'), await verdict('~/outside')]).toEqual(['ask', 'ask']);
+  expect(await verdict('~/work', 'cat ~/.ssh/id_rsa')).toBe('ask');
+  const { body: second } = await rig.submit('RunScript', script('~/link', 'cat one.txt'));
+  expect(await ended(rig, second)).toMatchObject({ status: 'success' });
+  await rig.takeBack(rig.at('work'));
+  expect(await verdict('~/work')).toBe('ask');
 });

@@ -1,6 +1,6 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import type { Attempt, Driver, Outcome } from '../../agent/drivers/driver.ts';
-import { RESOLVE_APP, RESOLVE_WINDOW } from '../../src/contract/link.ts';
+import { RESOLVE_TARGETS } from '../../src/contract/link.ts';
 import type { Transport } from '../../src/contract/transport.ts';
 import { takePart } from './blows.ts';
 
@@ -61,7 +61,7 @@ async function watched<Data>({ signal }: Attempt, work: () => Promise<Outcome<Da
   return outcome;
 }
 
-/** Which app or window a name leads to is asked before there is an attempt of the step. */
+/** The targets of a step are looked at before there is an attempt of it. */
 function isQuestion(text: string): boolean {
-  return text.includes(`"actionType":"${RESOLVE_APP}"`) || text.includes(`"actionType":"${RESOLVE_WINDOW}"`);
+  return text.includes(`"actionType":"${RESOLVE_TARGETS}"`);
 }

@@ -13,7 +13,7 @@ const NETWORK = 'test/agent/scripts/network/attacks.test.ts';
 const BUBBLEWRAP = 'agent/scripts/bubblewrap.ts';
 
 /**
- * The guards of files and scripts: rows F2 to X15 of the attack table. F1 has none that could be taken out alone: a file that is
+ * The guards of files and scripts: rows F2 to X17 of the attack table. F1 has none that could be taken out alone: a file that is
  * too large is refused by its size, and again while it is read.
  */
 export const FILE_GUARDS: readonly Guard[] = [
@@ -60,7 +60,7 @@ export const FILE_GUARDS: readonly Guard[] = [
     failed: ['test/domain/hidden-places-mac.test.ts', '%s is of medium risk to read and of high risk to write'],
   }),
   guard('F8', 'the daemon marks what is inside of its program', {
-    file: 'src/services/agent/path-resolution.ts',
+    file: 'src/services/targets/own-places.ts',
     from: 'if (around !== undefined) return',
     to: 'if (around === null) return',
     failed: [
@@ -256,6 +256,30 @@ export const FILE_GUARDS: readonly Guard[] = [
       'test/e2e/script-folder.test.ts',
       'X15: a script whose folder was %s is stopped, and nothing is written there any more',
     ],
+  }),
+  guard('X17', 'a grant for scripts ends where the risk is high', {
+    file: 'src/domain/grant.ts',
+    from: ": !isAtLeast(risk.level, 'high');",
+    to: ': true;',
+    failed: [
+      'test/domain/run-script.test.ts',
+      'X17: a script whose risk was raised by an earlier step is allowed only once',
+    ],
+  }),
+  guard('X17', 'a grant for scripts covers one interpreter', {
+    file: 'src/domain/catalogue/run-script.ts',
+    from: 'canonicalJson({ interpreter, folder: place })',
+    to: 'canonicalJson({ folder: place })',
+    failed: [
+      'test/services/script-grant.test.ts',
+      'X17: a grant for a confined script lets further ones of its interpreter through for 15 minutes, and nothing else',
+    ],
+  }),
+  guard('X17', 'a deletion outside of its folder raises the risk of a script', {
+    file: 'src/domain/scripts/noticed-words.ts',
+    from: 'mayLieOutside(words, folder));',
+    to: 'words === folder);',
+    failed: ['test/domain/run-script.test.ts', 'X17: in a confined script, %s makes the risk %s'],
   }),
 ];
 

@@ -33,7 +33,25 @@ test('every row of the rail has a guard that can be taken out', () => {
 test('every row of files and scripts has a guard that can be taken out', () => {
   const rows = [...new Set(FILE_GUARDS.map(({ row }) => row))].toSorted();
   const files = ['F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'F8', 'F9'];
-  const scripts = ['X1', 'X10', 'X11', 'X12', 'X13', 'X14', 'X15', 'X2', 'X3', 'X4', 'X5', 'X6', 'X7', 'X8', 'X9'];
+  const scripts = [
+    'X1',
+    'X10',
+    'X11',
+    'X12',
+    'X13',
+    'X14',
+    'X15',
+    'X16',
+    'X17',
+    'X2',
+    'X3',
+    'X4',
+    'X5',
+    'X6',
+    'X7',
+    'X8',
+    'X9',
+  ];
   expect(rows).toEqual([...files, ...scripts]);
 });
 

@@ -14,6 +14,15 @@ const MODEL = {
 
 const RENEWAL_TEST = 'test/store/database/renewal.test.ts';
 
+const JUDGED = '    const current = judged(submission, parts);';
+/** A submission waits for the agent, and is judged after that. */
+const WAITS = [
+  '    const isReady = await parts.agentReady();',
+  '    const submission = { ...checked, sight: isReady ? await sightOf(checked, parts) : NOTHING };',
+  '    // Meanwhile the person may have stopped everything, changed the rules or revoked a grant, so it is judged only now.',
+  JUDGED,
+];
+
 /** For every row of the attack table that is about the rail: guards, and the tests that hold them. */
 export const GUARDS: readonly Guard[] = [
   {
@@ -227,9 +236,9 @@ export const GUARDS: readonly Guard[] = [
     row: 'A6',
     removed: {
       file: 'src/services/actions/submission.ts',
-      what: 'what waited for the agent is judged again',
-      from: "agent === 'offline' ? deviceOffline : judged(submission, parts)",
-      to: "agent === 'offline' ? deviceOffline : first",
+      what: 'what waited for the agent is judged when the agent is there',
+      from: WAITS.join('\n'),
+      to: [JUDGED.replace('submission', '{ ...checked, sight: NOTHING }'), ...WAITS.slice(0, -1)].join('\n'),
     },
     failed: {
       file: 'test/services/rail.test.ts',

@@ -125,10 +125,10 @@ export const LIMIT_GUARDS: readonly Guard[] = [
     failed: ['test/domain/scripts/reading-limits.test.ts', 'D4: a look at a long path takes much of the work'],
   }),
   guard('D4', 'the steps of a task are assessed in slices', {
-    file: 'src/services/tasks/look-up-apps.ts',
+    file: 'src/services/tasks/acceptance.ts',
     from: 'if (slice.isOver()) await slice.next();',
     to: '',
-    failed: ['test/services/look-up-apps.test.ts', 'D4: the steps of a task are assessed in slices'],
+    failed: ['test/services/task-turns.test.ts', 'D4: the steps of a task are assessed in slices'],
   }),
   guard('D4', 'the agent stops what runs while the daemon is stuck', {
     file: 'agent/stuck-watch.ts',

@@ -143,11 +143,11 @@ export const REVIEWED_FAULTS: readonly Guard[] = [
       'with a step that depends on itself is refused for that, and not as a cycle',
     ],
   }),
-  fault('a sensitive app under another name, at medium risk', {
-    file: 'agent/drivers/resolved-risk.ts',
-    from: 'filter((risk) => isAbove(risk.level, riskLevel));',
-    to: "filter((risk) => riskLevel !== 'medium' && isAbove(risk.level, riskLevel));",
-    failed: ['test/agent/resolved-risk.test.ts', 'it is not when medium risk was judged'],
+  fault('an app that has other risks by now', {
+    file: 'agent/targets/recheck.ts',
+    from: "[] : ['its risks']",
+    to: '[] : []',
+    failed: ['test/agent/resolved-risk.test.ts', 'is refused when another app is behind the name by now: %s'],
   }),
   fault('Hangul fillers in the words of a prompt', {
     file: 'src/services/prompt-words.ts',

@@ -154,17 +154,11 @@ function ofFiles(): Guard[] {
       to: '    throw error;',
       failed: [FILES, 'a file that cannot be moved to the trash leaves no description there'],
     }),
-    fault('the answer about a folder from before it is allowed', {
-      file: 'src/services/permissions/allowed-folders.ts',
-      from: '    paths.forget();\n',
+    fault('an app that is remembered after the agent found another one', {
+      file: 'src/services/wiring.ts',
+      from: '    targetChanged: targets.forget,\n',
       to: '',
-      failed: ['test/services/permissions/allowed-folders.test.ts', 'a folder is looked up anew when it is allowed'],
-    }),
-    fault('the answer about a file from before an undo', {
-      file: 'src/services/actions/file-undo.ts',
-      from: '    paths.forget();\n',
-      to: '',
-      failed: ['test/services/file-undo.test.ts', 'after an undo the agent is asked anew where a path leads'],
+      failed: ['test/services/hidden-risk.test.ts', 'finds the app anew, once the agent has found another one'],
     }),
   ];
 }

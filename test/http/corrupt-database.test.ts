@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createStore } from '../../src/store/store.ts';
 import { newDataFolder } from '../store/data-folder.ts';
 import { edit, tearLeafOf } from '../store/database/damage.ts';
 import { startWhole } from './whole-rig.ts';
@@ -9,6 +10,7 @@ const MANY = 300;
 /** A data folder in whose database a page of the table of idempotency keys is torn. */
 function tornFolder(): string {
   const path = newDataFolder('handrail-torn-');
+  createStore({ path, now: Date.now }).close();
   edit(path, (database) => {
     database.pragma('foreign_keys = OFF');
     const insert = database.prepare(

@@ -40,7 +40,8 @@ export const EMPTY_CONSOLE: Omit<ConsoleService, 'sessions' | 'confirmations'> =
   tasks: { all: noPage, find: noTask, cancelByPerson: noTask, resolveStep: noTask },
   status: () => STATUS,
   pause: () => ({ ...STATUS, paused: true }),
-  resume: () => STATUS,
+  resume: async () => STATUS,
+  tryToReach: async () => ({ items: [] }),
   restartAgent: () => ({ ...refused('agent_not_offline', 'The agent is online.'), facts: { agent: 'online' } }),
   about: () => ({
     version: '0.1.0',

@@ -6,14 +6,11 @@ import type { Confirmation, Decision } from '../../src/contract/console.ts';
 import type { Device } from '../../src/contract/device.ts';
 import type { ProblemCode } from '../../src/contract/problem.ts';
 import type { RiskSummary } from '../../src/contract/risk.ts';
+import type { GuardianService } from '../../src/services/guardian/guardian-service.ts';
 import type { Services } from '../../src/services/offered-services.ts';
 import type { Refusal } from '../../src/services/refusal.ts';
-import type {
-  GuardianService,
-  PageRequest,
-  Submission,
-  SubmissionAnswer,
-} from '../../src/services/requester-services.ts';
+import type { Submission, SubmissionAnswer } from '../../src/services/requester-services.ts';
+import type { PageRequest } from '../../src/services/work/pages.ts';
 import { asItems } from '../services/page-items.ts';
 import { actionOf, queueOf } from './confirmation-queue.ts';
 import { EMPTY_CONSOLE } from './empty-console.ts';
@@ -170,9 +167,6 @@ export function createFakeServices(): FakeServices {
         }
         if (before.digest === digest) return before.answer.then(asReplay);
         return Promise.resolve(refused('idempotency_key_reused', 'The key came with another body before.'));
-      },
-      submitTogether(submissions) {
-        return submissions.map((submission) => this.submit(submission));
       },
       async list(userId, { status, deviceId, sinceMs }, page) {
         const found = [...actions.values()].filter(

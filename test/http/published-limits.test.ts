@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ResolvePathsParameters } from '../../src/contract/files.ts';
 import * as link from '../../src/contract/link.ts';
+import { ResolveTargetsParameters } from '../../src/contract/targets.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
 import { startRig } from './rig.ts';
 
@@ -115,7 +115,7 @@ test('the parameters of the API have these defaults', async () => {
 });
 
 test('a question to the agent has these limits', () => {
-  expect(linesOf(ResolvePathsParameters)).toEqual(['paths: maxItems 64, maxLength 4096, minItems 1, minLength 1']);
+  expect(linesOf(ResolveTargetsParameters)).toEqual(['references: maxItems 64']);
 });
 
 test('the messages of the agent have these limits', () => {
@@ -128,14 +128,12 @@ test('the messages of the agent have these limits', () => {
     'deadlineMs: minimum 0',
     'details: maxLength 20000',
     'fix: maxLength 2000',
-    'fraction: maximum 1, minimum 0',
     'height: minimum 0',
     'hostname: maxLength 255',
     'id: maxLength 128, maxLength 64',
-    'message: maxLength 4000, maxLength 500',
+    'message: maxLength 4000',
     'names: minimum 1',
     'scriptsFail: maxLength 1000',
-    'seq: minimum 0',
     'sizeBytes: minimum 0',
     'title: maxLength 1000',
     'width: minimum 0',

@@ -8,7 +8,7 @@ import type { CommandLine } from '../../src/http/routes/command-line.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { PeerGate } from '../../src/peers/gate.ts';
 import type { FindProgram } from '../../src/peers/program.ts';
-import type { GuardianService } from '../../src/services/requester-services.ts';
+import type { GuardianService } from '../../src/services/guardian/guardian-service.ts';
 import { type Conformance, createConformance } from './conformance.ts';
 import { createFakeServices, type FakeServices } from './fake-services.ts';
 import type { Address } from './raw-http.ts';

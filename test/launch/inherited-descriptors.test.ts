@@ -51,8 +51,8 @@ test('X13: a script finds no descriptor, also where its agent has one that would
     import { runScript } from '${join(ROOT, 'agent/scripts/run-script.ts')}';
     import { resolvePath } from '${join(ROOT, 'agent/files/resolve-paths.ts')}';
     const home = { path: ${JSON.stringify(home)} };
-    const files = [await resolvePath('~/work', home)];
-    const attempt = { signal: new AbortController().signal, deadlineMs: 20_000, files };
+    const targets = [{ kind: 'path', path: '~/work', file: await resolvePath('~/work', home) }];
+    const attempt = { signal: new AbortController().signal, deadlineMs: 20_000, targets };
     const script = { interpreter: 'sh', folder: '~/work', script: 'ls -l /proc/self/fd' };
     const { ok, data } = await runScript(script, attempt, { home });
     console.log(ok, data.stdoutTail);`;

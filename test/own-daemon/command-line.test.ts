@@ -37,7 +37,7 @@ const PROGRAM: CallingProgram = { kind: 'program', uid: 1_000, pid: 40, name: 'h
 /** A daemon's HTTP interface with a folder that notes its key. `heard` lists the verbs that got through. */
 async function rigWith({ verbs, descends = async () => false, ...options }: Options = {}) {
   const heard: string[] = [];
-  const hear = (name: PersonVerb) => (words: string) => ({ done: `${heard.push(`${name}(${words})`)}` });
+  const hear = (name: PersonVerb) => async (words: string) => ({ done: `${heard.push(`${name}(${words})`)}` });
   const all = { login: hear('login'), pause: hear('pause'), resume: hear('resume'), status: hear('status') };
   const commandLine = { key: KEY, verbs: { ...all, ...verbs }, descends };
   const gate = createPeerGate({
@@ -53,7 +53,7 @@ async function rigWith({ verbs, descends = async () => false, ...options }: Opti
 
 test('a verb reaches its answer with its words, and one that is declined is an error with the reason', async () => {
   const { dataDirectory, heard } = await rigWith({
-    verbs: { resume: (words) => ({ declined: `A code is needed, and ${words} is none.` }) },
+    verbs: { resume: async (words) => ({ declined: `A code is needed, and ${words} is none.` }) },
   });
   expect(await askDaemon({ dataDirectory, verb: 'pause' })).toBe('1');
   expect(await askDaemon({ dataDirectory, verb: 'status' })).toBe('2');
@@ -64,7 +64,7 @@ test('a verb reaches its answer with its words, and one that is declined is an e
 
 test('each call gets a code of its own', async () => {
   const codes = ['7KQF-3XWA', 'QQQQ-7777'];
-  const { dataDirectory } = await rigWith({ verbs: { login: () => ({ done: String(codes.shift()) }) } });
+  const { dataDirectory } = await rigWith({ verbs: { login: async () => ({ done: String(codes.shift()) }) } });
   const first = await askForSignInCode(dataDirectory);
   expect([first, await askForSignInCode(dataDirectory)]).toEqual(['code 7KQF-3XWA', 'code QQQQ-7777']);
 });
@@ -72,7 +72,7 @@ test('each call gets a code of its own', async () => {
 test('a verb that fails is an error that says what to do, and the next one is answered', async () => {
   const { dataDirectory } = await rigWith({
     verbs: {
-      status: () => {
+      status: async () => {
         throw new Error('secret');
       },
     },

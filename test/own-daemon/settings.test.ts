@@ -35,3 +35,15 @@ test.each(['/proc/handrail', '/proc/handrail/data', '/dev/null/handrail'])(
     expect(stderr.startsWith(`handrail: ${path} cannot be made a folder (`) && stderr.endsWith(advice)).toBe(true);
   },
 );
+
+test('the person can be called by a program of their own or by an address, and by nothing else', () => {
+  expect(readSettings({}, 'linux').notify).toBeUndefined();
+  expect(readSettings({ HANDRAIL_NOTIFY: '/home/ann/ring me' }, 'linux').notify).toEqual({
+    command: '/home/ann/ring me',
+  });
+  expect(readSettings({ HANDRAIL_NOTIFY: 'https://push.example/ann' }, 'linux').notify).toEqual({
+    address: 'https://push.example/ann',
+  });
+  for (const wrong of ['ring', 'file:///etc/passwd', 'javascript:1', '../ring'])
+    expect(() => readSettings({ HANDRAIL_NOTIFY: wrong }, 'linux')).toThrow('HANDRAIL_NOTIFY should be the whole path');
+});

@@ -14,6 +14,7 @@ export const TEST_NEEDS: readonly SystemNeed[] = [
     'wmctrl',
     'xdotool',
     'zenity',
+    'dunst',
     'curl',
   ].map(programOfItsOwnPackage),
   ...['xprop', 'xwininfo', 'xdpyinfo'].map((name) => ({ name, package: 'x11-utils', anyOf: [name] })),

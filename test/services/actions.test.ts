@@ -51,6 +51,7 @@ describe('concurrency', () => {
   test('sends sixteen actions at once, and the next when one has ended', async () => {
     const rig = startServices();
     const answers = Array.from({ length: 17 }, () => rig.submit(wait));
+    await rig.sent();
     expect(rig.agent.sent).toHaveLength(16);
     await rig.agent.answer(done(), rig.agent.sent[0]);
     expect(rig.agent.sent).toHaveLength(17);
@@ -63,6 +64,7 @@ describe('when the agent is lost', () => {
   test('a read that was under way fails and says that it may be repeated', async () => {
     const rig = startServices();
     const answer = rig.submit(wait);
+    await rig.sent();
     rig.agent.listener.lost();
     expect(await answer).toMatchObject({
       action: { status: 'failed', effect: 'none', error: { code: 'agent_unavailable', retryable: true } },
@@ -77,9 +79,21 @@ describe('when the agent is lost', () => {
     expect(await answer).toMatchObject({ action: { status: 'failed', effect: 'unverified' } });
   });
 
+  test('an outcome that the agent had reported before stays the end of its action', async () => {
+    const rig = startServices();
+    const answer = rig.submit(wait);
+    await rig.sent();
+    const [sent] = rig.agent.sent;
+    if (sent === undefined) throw new Error('nothing was sent to the agent');
+    rig.agent.listener.finished(sent, done());
+    rig.agent.listener.lost();
+    expect(await answer).toMatchObject({ action: { status: 'success' } });
+  });
+
   test('a result that comes after that is ignored, journaled and changes nothing', async () => {
     const rig = startServices();
     const answer = rig.submit(wait);
+    await rig.sent();
     rig.agent.listener.lost();
     await answer;
     await rig.agent.answer(done());
@@ -125,6 +139,7 @@ describe('an agent that says nothing', () => {
   test('is told to stop after the deadline, and given up after its grace', async () => {
     const rig = startServices();
     const answer = rig.submit({ ...wait, timeoutMs: 5_000 });
+    await rig.sent();
     rig.clock.advance(7_000);
     expect(rig.agent.cancelled.map(({ reason }) => reason)).toEqual(['timeout']);
     rig.clock.advance(7_500);
@@ -267,6 +282,7 @@ test('a dry run names the app that the agent finds, or says why the agent would 
   rig.agent.apps.set('mousepad', done({ data: { appName: 'Mousepad', bundleId: 'org.xfce.mousepad', risks: [] } }));
   const known = await rig.submit({ ...openApp, dryRun: true });
   expect(known).toMatchObject({ dryRun: { target: 'Mousepad (org.xfce.mousepad)', verdict: 'allow' } });
+  rig.clock.advance(60_000);
   rig.agent.apps.set('mousepad', notDone());
   const unknown = await rig.submit({ ...openApp, dryRun: true });
   expect(unknown).toMatchObject({
@@ -278,7 +294,7 @@ test('a dry run names the app that the agent finds, or says why the agent would 
 
 test('nobody can submit what a dry run asks of the agent', async () => {
   const rig = startServices();
-  const answer = await rig.submit({ actionType: 'ResolveApp', parameters: { appName: 'mousepad' } });
+  const answer = await rig.submit({ actionType: 'ResolveTargets', parameters: { references: [] } });
   expect(answer).toMatchObject({ refused: 'unknown_action_type' });
 });
 
@@ -352,6 +368,7 @@ describe('a restart', () => {
     const rig = startServices();
     const waits = Array.from({ length: 17 }, () => rig.submit({ ...wait, timeoutMs: 60_000 }));
     expect(waits).toHaveLength(17);
+    await rig.sent();
     const after = rig.crashAndRestart();
     expect(after.agent.sent).toHaveLength(1);
   });

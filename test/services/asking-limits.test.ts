@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { PerformParams } from '../../src/contract/link.ts';
-import { createAppResolution } from '../../src/services/agent/app-resolution.ts';
+import type { Rules } from '../../src/services/actions/admission.ts';
+import { checkAction } from '../../src/services/actions/checked-action.ts';
 import { createAgentQuestions } from '../../src/services/agent/questions.ts';
-import { createWindowLooks } from '../../src/services/tasks/window-looks.ts';
+import { NOTHING } from '../../src/services/targets/sight.ts';
+import { createStepSights } from '../../src/services/tasks/step-sights.ts';
 import { done, type Rig, startServices } from './rig.ts';
 import { settle } from './tasks-rig.ts';
 
-const MINUTE_MS = 60_000;
 const NOTES = { id: '0x1', app: 'Mousepad', pid: 1, title: 'notes', bounds: { x: 0, y: 0, width: 8, height: 6 } };
 
 /** Questions to an agent that answers when it is told to. */
@@ -49,59 +50,38 @@ describe('questions to the agent', () => {
   });
 });
 
-describe('the app behind a name', () => {
-  function createApps(rig: Rig) {
-    const { context, port } = createQuestions(rig);
-    const looked: unknown[] = [];
-    const apps = createAppResolution(context, port, {
-      async ask({ parameters }) {
-        looked.push(parameters.appName);
-        return done({ data: { appName: 'Harmless', risks: [{ level: 'high', reason: 'It is a terminal.' }] } });
-      },
-    });
-    return { apps, looked };
-  }
-
-  test('is looked up again after a minute, and not before', async () => {
-    const rig = startServices();
-    const { apps } = createApps(rig);
-    expect(apps.isKnown('notes')).toBe(false);
-    await apps.learn('notes');
-    rig.clock.advance(MINUTE_MS - 1);
-    expect(apps.isKnown('notes')).toBe(true);
-    rig.clock.advance(1);
-    expect(apps.isKnown('notes')).toBe(false);
-  });
-
-  test('is remembered for a thousand names, and then the oldest is forgotten', async () => {
-    const { apps } = createApps(startServices());
-    for (let count = 0; count < 1_000; count += 1) await apps.learn(`app ${count}`);
-    expect(apps.risksOf('app 0')).toHaveLength(1);
-    await apps.learn('app 1000');
-    expect([apps.risksOf('app 0'), apps.risksOf('app 1')].map(({ length }) => length)).toEqual([0, 1]);
-  });
-});
-
-test('a window that was looked up for a step is good for five seconds, and no longer', async () => {
+test('a window that was looked at for a step is good for five seconds, and no longer', async () => {
   const rig = startServices();
-  const { context } = createQuestions(rig);
   let count = 0;
-  const ask = async () => {
-    count += 1;
-    return done({ data: NOTES });
-  };
-  const looks = createWindowLooks(context, { ask, agentReady: () => true }, () => undefined);
-  const look = { taskId: 't', stepId: 's', windowId: NOTES.id, riskLevel: 'medium' } as const;
-  const lookedUp = async () => {
-    expect(looks.take(look)).toBeUndefined();
+  const reference = { kind: 'window', windowId: NOTES.id } as const;
+  const sight = new Map([[`window ${NOTES.id}`, { ...reference, window: NOTES }]]);
+  const sights = createStepSights(
+    rig,
+    {
+      targets: {
+        remembered: () => undefined,
+        async sight() {
+          count += 1;
+          return sight;
+        },
+      },
+      agentReady: async () => true,
+      rules: { displays: () => [] } as Partial<Rules> as Rules,
+    },
+    () => undefined,
+  );
+  const checked = checkAction({ actionType: 'TakeScreenshot', parameters: { windowId: NOTES.id } });
+  const look = { taskId: 't', stepId: 's', checked, known: NOTHING };
+  const lookedAt = async () => {
+    expect(sights.take(look)).toBeUndefined();
     await settle();
   };
-  await lookedUp();
+  await lookedAt();
   rig.clock.advance(4_999);
-  expect(looks.take(look)).toEqual({ ok: true, window: NOTES });
-  await lookedUp();
+  expect(sights.take(look)).toEqual(sight);
+  await lookedAt();
   rig.clock.advance(5_000);
-  await lookedUp();
+  await lookedAt();
   expect(count).toBe(3);
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
+import { answerLook } from './looks.ts';
 import { done, type Rig, startServices } from './rig.ts';
 import { answerPrompt, answerStep, settle, stepsNow, submittedTask } from './tasks-rig.ts';
 
@@ -14,7 +15,7 @@ function countedType(name: string): { checks: number; assessments: number } {
     const checked = check(parameters);
     if (!checked.ok) return checked;
     return {
-      ok: true,
+      ...checked,
       assess(seen) {
         counts.assessments += 1;
         return checked.assess(seen);
@@ -68,9 +69,7 @@ async function readNotes(rig: Rig): Promise<void> {
   const path = '/home/ann/notes.txt';
   const answer = rig.submit({ actionType: 'ReadFile', parameters: { path } }, { waitMs: 0 });
   await settle();
-  await rig.agent.answer(
-    done({ data: { home: '/home/ann', paths: [{ path, realPath: '/data/notes.txt', kind: 'file', ...PLACE }] } }),
-  );
+  await answerLook(rig, { path, realPath: '/data/notes.txt', kind: 'file', ...PLACE });
   await answer;
 }
 
@@ -110,7 +109,7 @@ describe('an action that asks, is shown, is allowed and runs', () => {
     expect(counts).toEqual({ checks: 1, assessments: 1 });
   });
 
-  test('is assessed once more when the agent has said where its path leads', async () => {
+  test('is assessed once, with the place where its path leads', async () => {
     const rig = startServices();
     const counts = countedType('ReadFile');
     await readNotes(rig);
@@ -120,16 +119,16 @@ describe('an action that asks, is shown, is allowed and runs', () => {
     ]);
     await answerPrompt(rig, 'allow');
     expect(rig.agent.sent.at(-1)).toMatchObject({ actionType: 'ReadFile' });
-    expect(counts).toEqual({ checks: 1, assessments: 2 });
+    expect(counts).toEqual({ checks: 1, assessments: 1 });
   });
 
-  test('is assessed once more when the agent has said which window it names', async () => {
+  test('is assessed once, and once more for the words without its window that the caller is told', async () => {
     const rig = startServices();
     const counts = countedType('TakeScreenshot');
     const answer = rig.submit({ actionType: 'TakeScreenshot', parameters: { windowId: 'w1' } }, { waitMs: 0 });
     await settle();
     const bounds = { x: 0, y: 0, width: 800, height: 600 };
-    await rig.agent.answer(done({ data: { id: 'w1', app: 'Mousepad', pid: 1, title: 'notes', bounds } }));
+    await answerLook(rig, { id: 'w1', app: 'Mousepad', pid: 1, title: 'notes', bounds });
     expect(await answer).toMatchObject({ action: { details: expect.stringContaining('window “w1”') } });
     readEverywhere(rig);
     await answerPrompt(rig, 'allow');
@@ -142,9 +141,7 @@ test('an approval of an action on a file counts once, also in a folder that the 
   const rig = withRulesForApps(startServices());
   const allowing = rig.services.console.folders.allow({ userId: 'ann', path: '/data', access: 'write' });
   await settle();
-  await rig.agent.answer(
-    done({ data: { home: '/home/ann', paths: [{ path: '/data', realPath: '/data', kind: 'folder', ...PLACE }] } }),
-  );
+  await answerLook(rig, { path: '/data', realPath: '/data', kind: 'folder', ...PLACE });
   expect(await allowing).toMatchObject({ items: [{ path: '/data' }] });
   await readNotes(rig);
   expect(rig.services.console.confirmations.list()).toMatchObject([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startServices } from './rig.ts';
 
 const read = { actionType: 'ReadFile', parameters: { path: '/home/ann/notes.txt' }, dryRun: true };
-const NOT_FOLLOWED = /The device agent has not looked up where the path leads/u;
+const NOT_FOLLOWED = /The device agent has not looked up the target/u;
 
 test('a dry run waits for an agent that starts, and says so when the path was not followed', async () => {
   const rig = startServices();

@@ -2,7 +2,8 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import type { UndoFacts } from '../../src/contract/file-undo.ts';
-import { RESOLVE_PATHS, UNDO_FILE } from '../../src/contract/link.ts';
+import { UNDO_FILE } from '../../src/contract/link.ts';
+import { answerLook } from './looks.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 import { answerPrompt, settle } from './tasks-rig.ts';
 
@@ -24,8 +25,8 @@ async function written(rig: Rig, undo: UndoFacts | undefined = overwritten()): P
     parameters: { path: PATH, content: 'other', overwrite: true },
   });
   await settle();
-  const file = { path: PATH, realPath: PATH, kind: 'file', identity: FORMER, folder: FOLDER, sizeBytes: 6, names: 1 };
-  await rig.agent.answer(done({ data: { home: '/home/ann', paths: [file] } }));
+  const at = { path: PATH, realPath: PATH, folder: FOLDER };
+  await answerLook(rig, { ...at, kind: 'file', identity: FORMER, sizeBytes: 6, names: 1 });
   const { actionId } = await submission;
   await answerPrompt(rig, 'allow');
   await rig.agent.answer(done({ effect: 'confirmed', ...(undo && { undo }) }));
@@ -60,28 +61,6 @@ test('an overwritten file can be put back for 24 hours, and the agent is told wh
     'file.undo_requested',
     'file.undone',
   ]);
-});
-
-test('after an undo the agent is asked anew where a path leads', async () => {
-  const rig = startServices();
-  const { actionId } = await written(rig);
-  const file = { path: PATH, realPath: PATH, kind: 'file', identity: WRITTEN, folder: FOLDER, sizeBytes: 5, names: 1 };
-  const questions = () => rig.agent.sent.filter(({ actionType }) => actionType === RESOLVE_PATHS).length;
-  /** Whether the agent was asked for a dry run of a read. */
-  const asks = async () => {
-    const before = questions();
-    const answer = rig.submit({ actionType: 'ReadFile', parameters: { path: PATH }, dryRun: true });
-    await settle();
-    const wasAsked = questions() > before;
-    if (wasAsked) await rig.agent.answer(done({ data: { home: '/home/ann', paths: [file] } }));
-    await answer;
-    return wasAsked;
-  };
-  expect([await asks(), await asks()]).toEqual([true, false]);
-  const undone = rig.services.console.fileUndos.undo(actionId);
-  await rig.agent.answer(BACK);
-  await undone;
-  expect(await asks()).toBe(true);
 });
 
 test('an undo works once: a second one is refused, also while the first is under way', async () => {

@@ -47,6 +47,7 @@ describe('A13: an app that is more than its name says', () => {
     rig.services.console.profiles.assign('ann', 'trusted');
     expect((await rig.submitted(open)).status).toBe('running');
     behind(rig, [HIGH]);
+    rig.clock.advance(60_000);
     expect((await rig.submitted(open)).status).toBe('awaiting_confirmation');
   });
 
@@ -55,6 +56,7 @@ describe('A13: an app that is more than its name says', () => {
     await rig.submitted(open);
     await answerPrompt(rig, 'allow', 'always');
     behind(rig, [HIGH]);
+    rig.clock.advance(60_000);
     expect((await rig.submitted(open)).status).toBe('awaiting_confirmation');
   });
 
@@ -128,11 +130,70 @@ describe('A13: a step of a task', () => {
   });
 });
 
-describe('looking an app up', () => {
-  test('does not keep an action from failing as before when there is no such app', async () => {
+describe('A13: rules of the person about an app', () => {
+  const byLevel = { low: 'allow', medium: 'allow', high: 'ask', critical: 'ask' } as const;
+  const chess = { appName: 'Harmless Notes', bundleId: 'org.notes', alsoKnownAs: ['org.gnome.Chess', 'gnome-chess'] };
+
+  function rigWithRule(verdict: 'block' | 'ask' | 'allow', app: string): Rig {
     const rig = startServices();
+    rig.agent.apps.set('Harmless Notes', done({ data: { ...chess, risks: [] } }));
+    const levels = verdict === 'allow' ? ({ ...byLevel, low: 'ask' } as const) : byLevel;
+    rig.services.console.profiles.put({ name: 'office', byLevel: levels, rules: [{ verdict, apps: [app] }] });
+    rig.services.console.profiles.assign('ann', 'office');
+    return rig;
+  }
+
+  test.each(['gnome-chess', 'org.gnome.Chess', 'org.notes', 'Harmless Notes'])(
+    'hold for it under every name: %s is blocked and asked about',
+    async (name) => {
+      expect(await rigWithRule('block', name).submitted(open)).toMatchObject({ status: 'blocked' });
+      expect(await rigWithRule('ask', name).submitted(open)).toMatchObject({ status: 'awaiting_confirmation' });
+    },
+  );
+
+  test('allow it only under the name that the requester gave', async () => {
+    expect(await rigWithRule('allow', 'gnome-chess').submitted(open)).toMatchObject({
+      status: 'awaiting_confirmation',
+    });
+    expect(await rigWithRule('allow', 'Harmless Notes').submitted(open)).toMatchObject({ status: 'running' });
+  });
+});
+
+describe('looking at an app', () => {
+  test('ends an action on an app that is not there: it fails, and nobody is asked', async () => {
+    const rig = startServices();
+    rig.services.console.profiles.assign('ann', 'lockdown');
     rig.agent.apps.set('Harmless Notes', notDone());
-    expect(await rig.submitted(open)).toMatchObject({ status: 'running', risk: { level: 'low' } });
+    expect(await rig.submitted(open)).toMatchObject({
+      status: 'failed',
+      effect: 'none',
+      details: 'No such app.',
+      error: { code: 'app_not_found' },
+    });
+    expect(rig.services.console.confirmations.list()).toEqual([]);
+    expect(rig.agent.sent).toEqual([]);
+  });
+
+  test('finds the app anew, once the agent has found another one than was judged', async () => {
+    const rig = rigWith();
+    await rig.submitted(open);
+    behind(rig, [HIGH]);
+    await rig.agent.answer(notDone({ code: 'target_changed' }));
+    expect(await rig.submitted(open)).toMatchObject({ status: 'awaiting_confirmation', risk: { level: 'high' } });
+  });
+
+  test('asks the agent nothing while the app is remembered', async () => {
+    const rig = rigWith();
+    for (let count = 0; count < 3; count += 1) await rig.submitted(open);
+    expect(rig.agent.lookedUp.size).toBe(1);
+  });
+
+  test('sends the app with the action, for the agent to compare', async () => {
+    const rig = rigWith(MEDIUM);
+    rig.services.console.profiles.assign('ann', 'trusted');
+    await rig.submitted(open);
+    const app = { appName: 'Harmless Notes', alsoKnownAs: [], risks: [MEDIUM] };
+    expect(rig.agent.sent).toMatchObject([{ targets: [{ kind: 'app', name: 'Harmless Notes', app }] }]);
   });
 
   test('is waited for three seconds and not longer', async () => {
@@ -142,14 +203,13 @@ describe('looking an app up', () => {
     await settle();
     rig.clock.advance(2_999);
     await settle();
-    expect(rig.agent.sent.map(({ actionType }) => actionType)).toEqual(['ResolveApp']);
+    expect(rig.agent.sent.map(({ actionType }) => actionType)).toEqual(['ResolveTargets']);
     rig.clock.advance(1);
-    expect(await answer).toMatchObject({ action: { status: 'running', risk: { level: 'low' } } });
+    expect(await answer).toMatchObject({ action: { status: 'failed', error: { code: 'agent_unavailable' } } });
   });
 
-  test('is not done for a name that is high risk by itself, nor for other actions', async () => {
+  test('is not done for actions without targets', async () => {
     const rig = startServices();
-    await rig.submitted({ ...open, parameters: { appName: 'xterm' } });
     await rig.submitted({ actionType: 'DescribeScreen', parameters: {} });
     expect(rig.agent.lookedUp.size).toBe(0);
   });

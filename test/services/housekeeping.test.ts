@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createIds } from '../../src/services/context.ts';
-import { createPersonDoor } from '../../src/services/lifecycle/person-door.ts';
+import { createPersonDoor } from '../../src/services/person-door.ts';
 import { createRefusalNotes } from '../../src/services/records/refusal-notes.ts';
 import { createKnownRequesters } from '../../src/services/requesters/known-requesters.ts';
 import { startServices } from './rig.ts';

@@ -2,11 +2,14 @@ import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ResolvedPath } from '../../src/contract/files.ts';
+import type { TargetReference } from '../../src/contract/targets.ts';
+import { filesIn } from '../../src/domain/catalogue/file-target.ts';
 import { programFolder, programFolderOf } from '../../src/launch/assets.ts';
-import { createPathResolution } from '../../src/services/agent/path-resolution.ts';
 import type { Question } from '../../src/services/agent/questions.ts';
 import { createIds } from '../../src/services/context.ts';
-import { ownPlaces } from '../../src/services/own-places.ts';
+import { ownPlaces } from '../../src/services/targets/own-places.ts';
+import { seenIn } from '../../src/services/targets/sight.ts';
+import { createTargets } from '../../src/services/targets/targets.ts';
 import { createStore } from '../../src/store/store.ts';
 import { newDataFolder } from '../store/data-folder.ts';
 import { createFakeClock } from './fake-clock.ts';
@@ -14,33 +17,31 @@ import { done } from './rig.ts';
 
 const identity = { device: '1', inode: '2' };
 
-/** Looks paths up with an agent that finds a folder at each, and has looked into it where it was asked to. */
-function startPaths() {
+/** Looks at paths with an agent that finds a folder at each, and has looked into it where it was asked to. */
+function startLooks() {
   const clock = createFakeClock();
   const store = createStore({ path: newDataFolder('handrail-own-'), now: clock.nowMs });
   onTestFinished(() => store.close());
   const quiet = () => undefined;
   const context = { store, clock, newId: createIds(clock), log: { info: quiet, warn: quiet, error: quiet } };
-  const asked: unknown[] = [];
-  const paths = createPathResolution(context, {
+  const targets = createTargets(context, {
     async ask({ parameters }: Question) {
-      asked.push(parameters);
-      const found = (parameters.paths as string[]).map((path): ResolvedPath => {
+      const references = parameters.references as Extract<TargetReference, { kind: 'path' }>[];
+      const found = references.map((reference) => {
+        const { path, into } = reference;
         const folder: ResolvedPath = { path, realPath: path, kind: 'folder', identity, folder: identity };
         const inside = { names: ['a'], isWhole: true };
-        return parameters.into === true ? { ...folder, inside, digest: 'd'.repeat(64) } : folder;
+        return { ...reference, file: into === true ? { ...folder, inside, digest: 'd'.repeat(64) } : folder };
       });
-      return done({ data: { home: '/home/ann', paths: found } });
+      return done({ data: { targets: found } });
     },
   });
   return {
-    asked,
     store,
-    paths,
     async look(path: string, into = false) {
-      await paths.learn([{ path, into }]);
-      const answer = paths.find({ path, into });
-      return answer?.ok === true ? answer.file : undefined;
+      const reference: TargetReference = { kind: 'path', path, ...(into && { into }) };
+      const seen = seenIn(await targets.sight([reference]), [reference]);
+      return filesIn(seen.targets)[0];
     },
   };
 }
@@ -68,7 +69,7 @@ test.each([
 ])('F8: code in %s belongs to the program in %s', (folder, whole) => expect(programFolderOf(folder)).toBe(whole));
 
 test('F8: the program is secret at each path in it, also in other spellings, and nothing of it is passed on', async () => {
-  const { look, store } = startPaths();
+  const { look, store } = startLooks();
   for (const path of [program, join(program, 'node_modules/new'), join(program, 'SRC').toUpperCase()]) {
     const found = await look(path, true);
     expect(found).toMatchObject({ secret: "Handrail's own program" });
@@ -79,32 +80,8 @@ test('F8: the program is secret at each path in it, also in other spellings, and
 });
 
 test('F8: a folder above is told to hold it', async () => {
-  const { look } = startPaths();
+  const { look } = startLooks();
   for (const path of [dirname(program), '/'])
     expect(await look(path)).toMatchObject({ holds: "Handrail's own program" });
   expect(await look(join(dirname(program), 'beside'))).not.toHaveProperty('holds');
-});
-
-test('256 answers with contents are remembered, and then the oldest is forgotten', async () => {
-  const { paths } = startPaths();
-  await paths.learn(Array.from({ length: 256 }, (_each, index) => ({ path: `/${index}`, into: true })));
-  expect(paths.find({ path: '/0', into: true })).toBeDefined();
-  await paths.learn([{ path: '/256', into: true }, { path: '/257' }]);
-  const known = ['/0', '/1', '/256'].map((path) => paths.find({ path, into: true }) !== undefined);
-  expect(known).toEqual([false, true, true]);
-});
-
-test('the agent looks into one path at a time, and an answer without contents does not count as one with them', async () => {
-  const { asked, look, paths } = startPaths();
-  await look('/a');
-  expect(paths.isKnown([{ path: '/a', into: true }])).toBe(false);
-  await paths.learn([{ path: '/a', into: true }, { path: '/b', into: true }, { path: '/c' }, { path: '/a' }]);
-  expect(asked).toEqual([
-    { paths: ['/a'] },
-    { paths: ['/a'], into: true },
-    { paths: ['/b'], into: true },
-    { paths: ['/c'] },
-  ]);
-  expect(paths.find({ path: '/a' })).not.toHaveProperty('file.inside');
-  expect(paths.find({ path: '/a', into: true })).toHaveProperty('file.inside');
 });

@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal } from '../../src/services/refusal.ts';
-import type { JsonText, Page } from '../../src/services/requester-services.ts';
+import type { JsonText, Page } from '../../src/services/work/pages.ts';
 
 /** A page with its items as they were before they became JSON. */
 export async function parsedPage<Item>(

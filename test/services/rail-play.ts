@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type PerformParams, RESOLVE_APP } from '../../src/contract/link.ts';
+import { type PerformParams, RESOLVE_TARGETS } from '../../src/contract/link.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import { auditJournal } from '../../src/store/journal/audit.ts';
@@ -185,7 +185,7 @@ function createSendings() {
       // A start sends what an earlier run left behind before anybody can watch.
       agent.sent.forEach(note);
       agent.perform = (params) => {
-        if (params.actionType !== RESOLVE_APP) note(params);
+        if (params.actionType !== RESOLVE_TARGETS) note(params);
         perform(params);
       };
     },

@@ -1,40 +1,44 @@
 import { expect, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import type { Confirmation, GrantScope } from '../../src/contract/console.ts';
+import type { ResolvedPath } from '../../src/contract/files.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { answerLook } from './looks.ts';
+import { type Rig, startServices } from './rig.ts';
 import { settle, stepsNow, submittedTask } from './tasks-rig.ts';
 
 const PATH = '/home/ann/notes/today.txt';
 const FOLDER = { device: '1', inode: '2' };
-const NOTES = {
+const NOTES: ResolvedPath = {
   path: '/home/ann/notes',
   realPath: '/home/ann/notes',
   kind: 'folder',
   identity: FOLDER,
   folder: FOLDER,
 };
-const FILE = {
+const FILE: ResolvedPath = {
   ...{ path: PATH, realPath: PATH, kind: 'file', folder: FOLDER, sizeBytes: 6, names: 1 },
   identity: { device: '1', inode: '10' },
 };
 
-const MISSING = { path: PATH, realPath: PATH, kind: 'missing', folder: FOLDER };
+const MISSING: ResolvedPath = { path: PATH, realPath: PATH, kind: 'missing', folder: FOLDER };
 
-type OnFile = { file?: object; content?: string };
+type OnFile = { file?: ResolvedPath; content?: string };
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} } as const;
 
 /** Submits an action on a file whose place the agent tells. */
 async function onFile(rig: Rig, actionType: string, { file = FILE, ...parameters }: OnFile = {}): Promise<Action> {
   const submission = rig.submitted({ actionType, parameters: { path: PATH, ...parameters } });
-  await rig.agent.answer(done({ data: { home: '/home/ann', paths: [file] } }));
+  await rig.sent();
+  await answerLook(rig, file);
   return submission;
 }
 
 async function allowFolder(rig: Rig, access: 'read' | 'write'): Promise<void> {
   const allowing = rig.services.console.folders.allow({ userId: 'ann', path: NOTES.path, access });
-  await rig.agent.answer(done({ data: { home: '/home/ann', paths: [NOTES] } }));
+  await rig.sent();
+  await answerLook(rig, NOTES);
   expect(await allowing).not.toHaveProperty('refused');
 }
 

@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import type { Action, ActionSubmission } from '../../src/contract/action.ts';
 import type { Capabilities, DeviceAgent } from '../../src/contract/device.ts';
-import { type CancelReason, type PerformParams, RESOLVE_APP } from '../../src/contract/link.ts';
+import { type CancelReason, type PerformParams, RESOLVE_TARGETS } from '../../src/contract/link.ts';
 import type { CallingProgram } from '../../src/contract/program.ts';
+import type { ResolveTargetsParameters } from '../../src/contract/targets.ts';
 import type {
   AgentListener,
   AgentPort,
@@ -18,6 +19,7 @@ import { createServices, type ServiceRoot } from '../../src/services/wiring.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
 import { newDataFolder } from '../store/data-folder.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
+import { lookedAt } from './looks.ts';
 
 export const ALL: Capabilities = {
   canOpenApps: true,
@@ -43,7 +45,6 @@ export type FakeAgent = AgentPort & {
   lookedUp: Map<string, string>;
   cancelled: { key: AttemptKey; reason: CancelReason }[];
   /** How many cancels had been handed to the system, each time that was asked for. */
-  flushed: number[];
   acknowledged: AttemptKey[];
   become(status: AgentStatus): void;
   /** Reports which permissions it has from now on. */
@@ -178,34 +179,38 @@ function quiet(): void {
   return;
 }
 
+/** Whether apps are all that the agent is asked to look at. The test answers any other look. */
+function isAboutApps({ actionType, parameters }: PerformParams): boolean {
+  if (actionType !== RESOLVE_TARGETS) return false;
+  return (parameters as ResolveTargetsParameters).references.every(({ kind }) => kind === 'app');
+}
+
 function createFakeAgent(): FakeAgent {
   let status: AgentStatus = 'online';
   let self = AGENT;
   /** Names are looked up at once, without being among what was sent: nothing is done for them. */
-  function tellApp({ actionId, attempt, parameters }: PerformParams): void {
-    const appName = String(parameters.appName);
-    agent.lookedUp.set(actionId, appName);
-    const outcome = agent.apps.get(appName) ?? done({ data: { appName, risks: [] } });
-    queueMicrotask(() => agent.listener.finished({ actionId, attempt }, outcome));
+  function tellApps(look: PerformParams): void {
+    const { actionId, attempt, parameters } = look;
+    const { references } = parameters as ResolveTargetsParameters;
+    agent.lookedUp.set(actionId, references.map((each) => (each.kind === 'app' ? each.name : '')).join(', '));
+    queueMicrotask(() => agent.listener.finished({ actionId, attempt }, lookedAt(look, agent.apps)));
   }
   const agent: FakeAgent = {
     sent: [],
     apps: new Map(),
     lookedUp: new Map(),
     cancelled: [],
-    flushed: [],
     acknowledged: [],
     status: () => status,
     agent: () => (status === 'online' ? self : null),
     perform(params) {
-      if (params.actionType === RESOLVE_APP) tellApp(params);
+      if (isAboutApps(params)) tellApps(params);
       else agent.sent.push(params);
     },
     cancel: (key, reason) => void agent.cancelled.push({ key, reason }),
     acknowledge(key) {
       if (!agent.lookedUp.has(key.actionId)) agent.acknowledged.push(key);
     },
-    flush: () => void agent.flushed.push(agent.cancelled.length),
     become(next) {
       status = next;
       agent.listener.statusChanged();

@@ -17,7 +17,7 @@ test('the prompt for a script shows the script in visible characters, and that i
       writes: [],
       network: [],
     },
-    risk: { level: 'high' },
+    risk: { level: 'medium' },
   });
-  expect(confirmation).toMatchObject({ presenceRequired: true, scopes: [{ scope: 'once' }] });
+  expect(confirmation).toMatchObject({ presenceRequired: false, scopes: [{ scope: 'once' }, { scope: 'minutes15' }] });
 });

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
-import { RESOLVE_WINDOW } from '../../src/contract/link.ts';
+import { RESOLVE_TARGETS } from '../../src/contract/link.ts';
 import type { ResolvedWindow } from '../../src/contract/screen.ts';
+import { answerLook } from './looks.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 
 const NOTES: ResolvedWindow = {
@@ -24,7 +25,7 @@ function picture(bytes = Buffer.from('a picture')) {
 async function asked(rig: Rig, parameters: Record<string, unknown>): Promise<Confirmation> {
   const submitted = rig.submitted({ actionType: 'TakeScreenshot', parameters });
   await rig.sent();
-  if (rig.agent.sent.at(-1)?.actionType === RESOLVE_WINDOW) await rig.agent.answer(done({ data: NOTES }));
+  if (rig.agent.sent.at(-1)?.actionType === RESOLVE_TARGETS) await answerLook(rig, NOTES);
   await submitted;
   const [first] = rig.services.console.confirmations.list();
   if (first === undefined) throw new Error('expected a prompt');
@@ -42,7 +43,7 @@ test('a prompt about a window has its picture, which is stored nowhere', async (
   expect(captures(rig)).toMatchObject([
     {
       parameters: { windowId: NOTES.id, format: 'jpeg', maxWidth: 960, quality: 70 },
-      window: NOTES,
+      targets: [{ kind: 'window', windowId: NOTES.id, window: NOTES }],
       effectClass: 'pure',
     },
   ]);

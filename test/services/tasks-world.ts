@@ -1,5 +1,5 @@
 import type { Confirmation } from '../../src/contract/console.ts';
-import { type PerformParams, RESOLVE_APP } from '../../src/contract/link.ts';
+import { type PerformParams, RESOLVE_TARGETS } from '../../src/contract/link.ts';
 import type { RunIf, StepStatus, StepSubmission, Task, UnknownResolution } from '../../src/contract/task.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { isStorageFailure } from '../../src/services/work/storage-failure.ts';
@@ -267,7 +267,7 @@ export class World {
     const { agent } = this.rig;
     const { perform } = agent;
     agent.perform = (params) => {
-      if (params.actionType !== RESOLVE_APP) this.#check(params);
+      if (params.actionType !== RESOLVE_TARGETS) this.#check(params);
       perform(params);
     };
   }

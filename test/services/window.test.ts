@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Confirmation, GrantScope } from '../../src/contract/console.ts';
-import { RESOLVE_WINDOW } from '../../src/contract/link.ts';
 import type { ResolvedWindow } from '../../src/contract/screen.ts';
+import type { TargetReference } from '../../src/contract/targets.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { planOf } from '../http/confirmation-queue.ts';
+import { answerLook, lookedAt, looksOf } from './looks.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 import { answerPrompt, type Step, settle, stepOf, stepsNow, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
 
@@ -21,12 +22,8 @@ const gone = notDone({ code: 'target_gone', message: 'No such window.', fix: 'As
 async function submitted(rig: Rig, window: ResolvedWindow | null = NOTES, body: object = SHOT) {
   const action = rig.submitted(body);
   await settle();
-  await rig.agent.answer(window === null ? gone : done({ data: window }));
+  await answerLook(rig, window ?? gone);
   return action;
-}
-
-function questions({ agent }: Rig) {
-  return agent.sent.filter(({ actionType }) => actionType === RESOLVE_WINDOW);
 }
 
 function captures({ agent }: Rig) {
@@ -44,9 +41,11 @@ describe('an action that names a window', () => {
     const rig = startServices();
     const submission = rig.submitted(SHOT);
     await settle();
-    expect(questions(rig)).toMatchObject([{ parameters: { windowId: NOTES.id }, effectClass: 'pure' }]);
+    expect(looksOf(rig)).toMatchObject([
+      { parameters: { references: [{ kind: 'window', windowId: NOTES.id }] }, effectClass: 'pure' },
+    ]);
     expect(rig.services.console.confirmations.list()).toEqual([]);
-    await rig.agent.answer(done({ data: NOTES }));
+    await answerLook(rig, NOTES);
     expect((await submission).status).toBe('awaiting_confirmation');
     expect(onlyPrompt(rig).prompt).toMatchObject({
       sentence: 'Take a screenshot of the window “notes.txt” of “Mousepad”, 800 × 600',
@@ -59,7 +58,7 @@ describe('an action that names a window', () => {
     const rig = startServices();
     await submitted(rig);
     await answerPrompt(rig, 'allow');
-    expect(captures(rig)).toMatchObject([{ parameters: { windowId: NOTES.id }, window: NOTES }]);
+    expect(captures(rig)).toMatchObject([{ parameters: { windowId: NOTES.id }, targets: [{ window: NOTES }] }]);
   });
 
   test('fails without a prompt when no window has the id', async () => {
@@ -88,7 +87,7 @@ describe('an action that names a window', () => {
     const submission = rig.submitted(SHOT);
     await settle();
     rig.clock.advance(afterMs);
-    await rig.agent.answer(done({ data: NOTES }));
+    await answerLook(rig, NOTES);
     const action = await submission;
     expect([action.status, action.error?.code]).toEqual([status, code]);
   });
@@ -97,7 +96,7 @@ describe('an action that names a window', () => {
     const rig = startServices();
     const submission = rig.submitted(SHOT);
     await settle();
-    await rig.agent.answer(done({ data: { ...NOTES, title: undefined } }));
+    await rig.agent.answer(done({ data: { targets: [{ kind: 'window', windowId: NOTES.id, window: { app: 'x' } }] } }));
     expect(await submission).toMatchObject({ status: 'failed', error: { code: 'internal_error' } });
     expect(rig.services.console.confirmations.list()).toEqual([]);
   });
@@ -118,11 +117,16 @@ describe('an action that names a window', () => {
     expect(same).toBe(first);
   });
 
-  test('is not looked up when it is blocked', async () => {
+  test.each([
+    ['is there', NOTES],
+    ['is gone', gone],
+  ])('is blocked whether its window is there or not: it %s', async (_what, found) => {
     const rig = startServices();
     rig.services.console.profiles.assign('ann', 'observe');
-    expect((await rig.submitted(SHOT)).status).toBe('blocked');
-    expect(questions(rig)).toEqual([]);
+    const submission = rig.submitted(SHOT);
+    await settle();
+    await answerLook(rig, found);
+    expect(await submission).toMatchObject({ status: 'blocked' });
   });
 
   test('runs without a prompt where the profile allows it, bound to the window that it was when it was submitted', async () => {
@@ -130,7 +134,7 @@ describe('an action that names a window', () => {
     rig.services.console.profiles.assign('ann', 'trusted');
     expect((await submitted(rig)).status).toBe('running');
     expect(rig.services.console.confirmations.list()).toEqual([]);
-    expect(captures(rig)).toMatchObject([{ window: NOTES }]);
+    expect(captures(rig)).toMatchObject([{ targets: [{ window: NOTES }] }]);
   });
 
   test('is judged again once the agent has answered, so that a rule made meanwhile blocks it', async () => {
@@ -138,7 +142,7 @@ describe('an action that names a window', () => {
     const submission = rig.submitted(SHOT);
     await settle();
     rig.services.console.profiles.assign('ann', 'observe');
-    await rig.agent.answer(done({ data: NOTES }));
+    await answerLook(rig, NOTES);
     expect((await submission).status).toBe('blocked');
   });
 
@@ -146,9 +150,11 @@ describe('an action that names a window', () => {
     const rig = startServices();
     const { actionId } = await submitted(rig);
     const after = rig.crashAndRestart();
-    expect(after.store.actions.findById(actionId)?.window).toEqual(NOTES);
+    expect(after.store.actions.findById(actionId)?.targets).toEqual([
+      { kind: 'window', windowId: NOTES.id, window: NOTES },
+    ]);
     after.store.write('relaxed', () => after.store.actions.forgetContents([actionId], Number.MAX_SAFE_INTEGER));
-    expect(after.store.actions.findById(actionId)?.window).toBeUndefined();
+    expect(after.store.actions.findById(actionId)?.targets).toBeUndefined();
   });
 
   test('does not tell the caller the title of the window', async () => {
@@ -161,7 +167,7 @@ describe('an action that names a window', () => {
   test('that asks no window costs no question', async () => {
     const rig = startServices();
     await rig.submitted({ actionType: 'TakeScreenshot', parameters: {} });
-    expect(questions(rig)).toEqual([]);
+    expect(looksOf(rig)).toEqual([]);
   });
 });
 
@@ -219,7 +225,7 @@ describe('no standing answer for the id of a window', () => {
     await submittedTask(rig, [{ id: 'list', actionType: 'DescribeScreen', parameters: {} }, fromList]);
     await rig.agent.answer(done({ data: { windows: [{ id: NOTES.id }] } }));
     await settle();
-    await rig.agent.answer(done({ data: NOTES }));
+    await answerLook(rig, NOTES);
     await settle();
     expect(onlyPrompt(rig).scopes.map(({ scope }) => scope)).toEqual(['once']);
   });
@@ -258,7 +264,7 @@ describe('a step of a task that names a window', () => {
   async function submittedPlan(rig: Rig, window: ResolvedWindow | null = NOTES, step: object = {}) {
     const answer = submitTask(rig, [{ ...shot, ...step }]);
     await settle();
-    await rig.agent.answer(window === null ? gone : done({ data: window }));
+    await answerLook(rig, window ?? gone);
     const submittedAnswer = await answer;
     if (isRefusal(submittedAnswer) || submittedAnswer.kind !== 'task') throw new Error('expected a task');
     await settle();
@@ -275,15 +281,15 @@ describe('a step of a task that names a window', () => {
       window: '“notes.txt” of “Mousepad”, process 4711, 800 × 600 at 100, 80',
     });
     await answerPrompt(rig, 'allow');
-    expect(captures(rig)).toMatchObject([{ window: NOTES }]);
-    expect(questions(rig)).toHaveLength(1);
+    expect(captures(rig)).toMatchObject([{ targets: [{ window: NOTES }] }]);
+    expect(looksOf(rig)).toHaveLength(1);
   });
 
   test('is left out of the plan when no window has the id, and fails without a prompt when it is its turn', async () => {
     const rig = startServices();
     const taskId = await submittedPlan(rig, null);
     expect(rig.services.console.confirmations.list()).toEqual([]);
-    await rig.agent.answer(gone);
+    await answerLook(rig, gone);
     await settle();
     expect(stepsNow(rig, taskId)).toEqual({ shot: 'failed' });
     expect(taskNow(rig, taskId).steps[0]?.error).toMatchObject({ code: 'target_gone' });
@@ -293,12 +299,12 @@ describe('a step of a task that names a window', () => {
   test('is looked up again for each of its attempts, as often as it may be tried', async () => {
     const rig = startServices();
     const taskId = await submittedPlan(rig, null, { retry: { maxAttempts: 2, backoffMs: 100 } });
-    await rig.agent.answer(gone);
+    await answerLook(rig, gone);
     await settle();
     expect(stepsNow(rig, taskId)).toEqual({ shot: 'pending' });
     rig.clock.advance(100);
     await settle();
-    await rig.agent.answer(done({ data: NOTES }));
+    await answerLook(rig, NOTES);
     await settle();
     expect(onlyPrompt(rig).prompt.window).toContain('notes.txt');
   });
@@ -306,26 +312,29 @@ describe('a step of a task that names a window', () => {
   test('that takes its window from an earlier step asks by itself, once that is known', async () => {
     const rig = startServices();
     await submittedTask(rig, [{ id: 'list', actionType: 'DescribeScreen', parameters: {} }, fromList]);
-    expect(questions(rig)).toEqual([]);
+    expect(looksOf(rig)).toEqual([]);
     await rig.agent.answer(done({ data: { windows: [{ id: NOTES.id }] } }));
     await settle();
-    expect(questions(rig)).toMatchObject([{ parameters: { windowId: NOTES.id } }]);
+    expect(looksOf(rig)).toMatchObject([{ parameters: { references: [{ windowId: NOTES.id }] } }]);
     expect(rig.services.console.confirmations.list()).toEqual([]);
-    await rig.agent.answer(done({ data: NOTES }));
+    await answerLook(rig, NOTES);
     await settle();
     expect(onlyPrompt(rig).prompt.sentence).toContain('“notes.txt” of “Mousepad”');
     await answerPrompt(rig, 'allow');
-    expect(captures(rig)).toMatchObject([{ window: NOTES }]);
+    expect(captures(rig)).toMatchObject([{ targets: [{ window: NOTES }] }]);
   });
 
   test('runs without a prompt where the profile allows it, bound to the window of its turn', async () => {
     const rig = startServices();
     rig.services.console.profiles.assign('ann', 'trusted');
-    await submittedTask(rig, [shot]);
+    const submission = submittedTask(rig, [shot]);
     await settle();
-    await rig.agent.answer(done({ data: NOTES }));
+    await answerLook(rig, { ...NOTES, title: 'as the task was submitted' });
+    await submission;
     await settle();
-    expect(captures(rig)).toMatchObject([{ window: NOTES }]);
+    await answerLook(rig, NOTES);
+    await settle();
+    expect(captures(rig)).toMatchObject([{ targets: [{ window: NOTES }] }]);
   });
 });
 
@@ -334,7 +343,7 @@ describe('a dry run', () => {
     const rig = startServices();
     const answer = rig.submit({ ...SHOT, dryRun: true });
     await settle();
-    await rig.agent.answer(done({ data: NOTES }));
+    await answerLook(rig, NOTES);
     expect(await answer).toMatchObject({
       dryRun: { verdict: 'ask', target: '“notes.txt” of “Mousepad”, process 4711, 800 × 600 at 100, 80' },
     });
@@ -345,7 +354,7 @@ describe('a dry run', () => {
     const rig = startServices();
     const answer = rig.submit({ ...SHOT, dryRun: true });
     await settle();
-    await rig.agent.answer(gone);
+    await answerLook(rig, gone);
     expect(await answer).toMatchObject({
       dryRun: { target: null, details: expect.stringContaining('No such window.') },
     });
@@ -356,8 +365,11 @@ describe('a dry run', () => {
     async (profile) => {
       const rig = startServices();
       rig.services.console.profiles.assign('ann', profile);
-      expect(await rig.submit({ ...SHOT, dryRun: true })).toMatchObject({ dryRun: { target: null } });
-      expect(questions(rig)).toEqual([]);
+      const answer = rig.submit({ ...SHOT, dryRun: true });
+      await settle();
+      await answerLook(rig, NOTES);
+      expect(await answer).toMatchObject({ dryRun: { target: null } });
+      expect(JSON.stringify(await answer)).not.toContain(NOTES.title);
     },
   );
 });
@@ -368,20 +380,22 @@ describe('a dry run of a task', () => {
   const OTHER = { ...NOTES, id: '0x01400004', title: 'Inbox' };
   const shotOf = (windowId: string) => ({ ...SHOT, parameters: { windowId } });
 
-  /** Answers each question about a window once it was asked, those of a turn together, and says how many there were in each. */
+  /** Answers each look once it was asked for, and says how many windows it named. */
   async function answerAll(rig: Rig, windowOf: (id: string) => ResolvedWindow | undefined): Promise<number[]> {
     const counts: number[] = [];
     for (let from = 0; ; ) {
       await settle();
-      const asked = questions(rig).slice(from);
+      const asked = looksOf(rig).slice(from);
       if (asked.length === 0) return counts;
       from += asked.length;
-      counts.push(asked.length);
-      for (const params of asked) {
-        const window = windowOf(String(params.parameters.windowId));
+      for (const look of asked) {
+        const references = look.parameters.references as TargetReference[];
+        const ids = references.flatMap((each) => (each.kind === 'window' ? each.windowId : []));
+        counts.push(ids.length);
+        const found = ids.map((id) => windowOf(id) ?? gone);
         rig.agent.listener.finished(
-          { actionId: params.actionId, attempt: params.attempt },
-          window === undefined ? gone : done({ data: window }),
+          { actionId: look.actionId, attempt: look.attempt },
+          lookedAt(look, rig.agent.apps, found),
         );
       }
     }
@@ -422,19 +436,22 @@ describe('a dry run of a task', () => {
     async (profile) => {
       const rig = startServices();
       rig.services.console.profiles.assign('ann', profile);
-      expect(await dryRun(rig, [{ id: 'shot', ...SHOT }])).toMatchObject({ dryRun: { steps: [{ target: null }] } });
-      expect(questions(rig)).toEqual([]);
+      const answer = dryRun(rig, [{ id: 'shot', ...SHOT }]);
+      await settle();
+      await answerLook(rig, NOTES);
+      expect(await answer).toMatchObject({ dryRun: { steps: [{ target: null }] } });
+      expect(JSON.stringify(await answer)).not.toContain(NOTES.title);
     },
   );
 
-  test('asks about at most sixteen windows at one time, and about all of them', async () => {
+  test('asks about at most 64 windows at one time, and about all of them', async () => {
     const rig = startServices();
     const ids = Array.from({ length: 70 }, (_, index) => `0x${index}`);
     const answer = dryRun(
       rig,
       ids.map((id, index) => ({ id: `s${index}`, ...shotOf(id) })),
     );
-    expect(await answerAll(rig, (id) => ({ ...NOTES, id, title: id }))).toEqual([16, 16, 16, 16, 6]);
+    expect(await answerAll(rig, (id) => ({ ...NOTES, id, title: id }))).toEqual([64, 6]);
     const answered = await answer;
     const steps = 'kind' in answered && answered.kind === 'dryRun' ? answered.dryRun.steps : [];
     expect(steps.map(({ target }) => target?.split(/[“”]/)[1])).toEqual(ids);

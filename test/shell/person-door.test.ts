@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ConsoleSession } from '../../src/contract/session.ts';
-import type { PersonDoor } from '../../src/services/lifecycle/person-door.ts';
+import type { PersonDoor } from '../../src/services/person-door.ts';
 import { until } from '../desktop/processes.ts';
 import { caller, type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
 

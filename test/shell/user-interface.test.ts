@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openUserInterface } from '../../src/electron/user-interface.ts';
-import type { PersonView } from '../../src/services/lifecycle/person-door.ts';
+import type { PersonView } from '../../src/services/person-door.ts';
 import { createFakeElectron } from './electron/surface.ts';
 
 /** A user interface whose daemon can be told to fail while its state is read. */

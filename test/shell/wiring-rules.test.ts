@@ -214,7 +214,7 @@ describe('a call of a page', () => {
     const told: unknown[] = [];
     const calls: ShellCalls = {
       signIn: () => expect.unreachable(),
-      touchId: ({ confirmationId }, contentsId) => {
+      touchId: async ({ confirmationId }, contentsId) => {
         told.push([confirmationId, contentsId]);
         return 'touched';
       },

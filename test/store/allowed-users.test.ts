@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { SCHEMA } from '../../src/store/database/schema.ts';
+import { SCHEMA } from '../../src/store/database/migrations.ts';
 import { action, device, open } from './rig.ts';
 
 test('the approvals of a user are looked up by their own index, so that unanswered prompts cost nothing', () => {

@@ -18,6 +18,7 @@ const ACTIONS = `INSERT INTO actions (id, user_id, device_id, action_type, diges
 /** A store on a database in which these statements ran first, each with `count` as its parameter where it has one. */
 function openWith(statements: readonly string[], count: number): Store {
   const path = newDataFolder('handrail-store-');
+  open({ path }).close();
   const database = new Database(`${path}/handrail.db`);
   database.transaction(() => {
     for (const sql of statements) database.prepare(sql).run(...(sql.includes(':count') ? [{ count }] : []));

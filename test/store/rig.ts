@@ -22,8 +22,8 @@ function removedAtTheEnd(path: string): string {
 }
 
 /** A store in a folder of its own, closed when the test ends. */
-export function open({ path = removedAtTheEnd(newDataFolder('handrail-store-')), compileAtOnce = false } = {}): Store {
-  const store = createStore({ path, now: Date.now, compileAtOnce });
+export function open({ path = removedAtTheEnd(newDataFolder('handrail-store-')) } = {}): Store {
+  const store = createStore({ path, now: Date.now });
   onTestFinished(() => store.close());
   return store;
 }

@@ -1,4 +1,5 @@
 import type { DegradedReason, ScreenElement } from '../../../src/contract/screen.ts';
+import { firstElements, LIST_GOES_ON } from '../list-marks.ts';
 import type { AccessibilityBus, AccessibleApp } from './accessibility-bus.ts';
 import { type AccessibleDetails, readDetails } from './accessible-details.ts';
 import { type AccessibleWindow, elementsOf } from './accessible-elements.ts';
@@ -127,7 +128,7 @@ function assembled(
     .map((accessible) => ({ accessible, elements: elementsOf(accessible) }))
     .sort((a, b) => rank(a.accessible, order) - rank(b.accessible, order));
   const all = told.flatMap(({ elements }) => elements);
-  const elements = all.slice(0, request.maxElements);
+  const elements = firstElements(all, request.maxElements);
   const withTree = new Set(
     told.filter((one) => one.elements.length > 1).map(({ accessible }) => accessible.window?.id),
   );
@@ -191,12 +192,6 @@ function cutReason(maxElements: number): DegradedReason {
     fix: 'Ask with a larger maxElements, or bring the window of interest to the front.',
   };
 }
-
-const LIST_GOES_ON: DegradedReason = {
-  code: 'list_goes_on',
-  message: 'A list has more entries than are showing.',
-  fix: 'Scroll the list, and ask again.',
-};
 
 const TEXT_CUT: DegradedReason = {
   code: 'text_cut',

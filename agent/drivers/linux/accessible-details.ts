@@ -22,7 +22,7 @@ const TEXT_LIMIT = 10_000;
 const PLACEHOLDER = '\ufffc';
 const MAX_ACTIONS = 5;
 const LABELLED_BY = 2;
-const SCREEN_COORDINATES = 0;
+export const SCREEN_COORDINATES = 0;
 /** An object answers this for an extent that it does not have. */
 const NO_PLACE = -0x8000_0000;
 
@@ -75,7 +75,7 @@ function hasOwnText({ interfaces, aria, childCount }: AccessibleNode): boolean {
 
 type Ask = (question: Question, ref?: AccessibleNode['ref']) => Promise<readonly unknown[] | null>;
 
-const extentsQuestion = {
+export const extentsQuestion = {
   interface: 'org.a11y.atspi.Component',
   member: 'GetExtents',
   signature: 'u',
@@ -118,7 +118,7 @@ async function readText(ask: Ask): Promise<{ value: string; isCut: boolean } | n
   return { value: text[0].replaceAll(PLACEHOLDER, ''), isCut: typeof count?.[0] === 'number' && count[0] > TEXT_LIMIT };
 }
 
-function boundsOf(extents: unknown): Bounds | null {
+export function boundsOf(extents: unknown): Bounds | null {
   if (!Array.isArray(extents)) return null;
   const [x, y, width, height] = extents.map(Number);
   if (x === undefined || y === undefined || width === undefined || height === undefined) return null;

@@ -1,5 +1,6 @@
 import type { Bounds } from '../../../src/contract/device.ts';
 import type { ScreenElement } from '../../../src/contract/screen.ts';
+import type { Beyond } from '../list-marks.ts';
 import type { AccessibleDetails } from './accessible-details.ts';
 import type { AccessibleNode, AccessibleRef } from './accessible-node.ts';
 import { type AccessibleTree, isGtk4 } from './accessible-tree.ts';
@@ -25,7 +26,8 @@ type Context = { accessible: AccessibleWindow; place: Place; parent: ScreenEleme
 function told(tree: AccessibleTree, context: Context): ScreenElement[] {
   if (context.parent !== null && repeats(tree.node, context.parent)) return [];
   const element = elementOf(tree.node, context);
-  if (element !== null && tree.beyond !== undefined) element.beyond = tree.beyond;
+  const beyond = beyondOf(tree, context);
+  if (element !== null && beyond !== undefined) element.beyond = beyond;
   const held = tree.children.flatMap((child) => told(child, { ...context, parent: element ?? context.parent }));
   if (element === null) return held;
   const isWorthTelling = held.length > 0 || says(tree.node, element) || context.parent === null;
@@ -33,8 +35,29 @@ function told(tree: AccessibleTree, context: Context): ScreenElement[] {
 }
 
 /** Whether an element without anything in it still tells something. */
-function says({ aria }: AccessibleNode, { name, value }: ScreenElement): boolean {
-  return aria.kind === 'control' || (aria.kind === 'content' && (name !== '' || value !== undefined));
+function says({ aria }: AccessibleNode, { name, value, beyond }: ScreenElement): boolean {
+  return (
+    aria.kind === 'control' || beyond !== undefined || (aria.kind === 'content' && (name !== '' || value !== undefined))
+  );
+}
+
+/** The entries of a list that are not in view, in rows; as below where none is in view. GTK tells them as showing, without a place. */
+function beyondOf({ others, children }: AccessibleTree, context: Context): Beyond | undefined {
+  if (others === undefined) return undefined;
+  const { before, after, perRow } = others;
+  const entries = children.filter(({ node }) => node.aria.role !== 'columnheader');
+  const first = entries.findIndex(({ node }) => isInView(node, context));
+  const last = entries.findLastIndex(({ node }) => isInView(node, context));
+  const [above, below] =
+    first < 0 ? [0, before + entries.length + after] : [before + first, after + entries.length - 1 - last];
+  const inRows = (count: number) => Math.max(0, Math.floor(count / perRow));
+  const beyond = { above: inRows(above), below: inRows(below) };
+  return beyond.above + beyond.below > 0 ? beyond : undefined;
+}
+
+function isInView(node: AccessibleNode, { accessible, place }: Context): boolean {
+  const extents = accessible.details.get(node)?.extents;
+  return node.aria.kind === 'transparent' || (extents != null && isSeen(place(extents), accessible.window));
 }
 
 const LABELLED_INSIDE = new Set(['button', 'link', 'checkbox', 'radio', 'switch', 'menuitem']);

@@ -1,5 +1,8 @@
+import type { Bounds } from '../../../src/contract/device.ts';
+import { LISTS } from '../list-marks.ts';
 import type { AccessibilityBus, AccessibleApp, Question } from './accessibility-bus.ts';
 import { property } from './accessibility-bus.ts';
+import { boundsOf, extentsQuestion, SCREEN_COORDINATES } from './accessible-details.ts';
 import {
   type AccessibleNode,
   type AccessibleRef,
@@ -10,10 +13,11 @@ import {
   refsOf,
 } from './accessible-node.ts';
 
-export type AccessibleTree = { node: AccessibleNode; children: AccessibleTree[]; beyond?: Beyond };
+/** `others`: of a list, the entries that are not among its children. */
+export type AccessibleTree = { node: AccessibleNode; children: AccessibleTree[]; others?: Others };
 
-/** How many entries of a list are not showing. */
-type Beyond = { above: number; below: number };
+/** How many entries come before and after the children, and how many of them make a row. */
+export type Others = { before: number; after: number; perRow: number };
 
 export type TreeRequest = {
   app: AccessibleApp;
@@ -26,15 +30,17 @@ export type TreeRequest = {
 export type CollectedTrees = {
   /** The windows of the app, each with the objects shown in it. */
   toplevels: AccessibleTree[];
-  /** Whether there is more than `maxNodes`, or than fits a list. */
+  /** Whether there is more than `maxNodes`, or more in a part than are read of it and counted. */
   cut: boolean;
 };
 
-/** The most children read from a long list. */
+/** The most children read from a long list: those around the ones that are in view. */
 const MAX_CHILDREN = 200;
 
 const CACHE = '/org/a11y/atspi/cache';
 const ACCESSIBLE = 'org.a11y.atspi.Accessible';
+const COMPONENT = 'org.a11y.atspi.Component';
+const TABLE = 'org.a11y.atspi.Table';
 
 /**
  * Collects the objects that an application shows, from its cache and, where the cache has gaps or is missing, from the
@@ -64,24 +70,70 @@ type Expansion = { reader: Reader; cached: Cached; request: TreeRequest; collect
 
 async function expand(tree: AccessibleTree, { reader, cached, request, collected }: Expansion): Promise<void> {
   const { node } = tree;
-  const known = cached.children(node);
-  if (node.childCount > MAX_CHILDREN) collected.cut = true;
-  const isComplete = known.length >= Math.min(node.childCount, MAX_CHILDREN);
-  const children = isComplete ? known : await reader.children(node, cached);
-  const told = children.slice(0, MAX_CHILDREN);
-  tree.children = told.filter((child) => isShown(child, request)).map((child) => ({ node: child, children: [] }));
-  const beyond = LISTS.has(node.aria.role) ? beyondShown(told, request) : undefined;
-  if (beyond !== undefined) tree.beyond = beyond;
+  const read = await readChildren(node, { reader, cached, contents: request.contents });
+  tree.children = read.nodes.filter((child) => isShown(child, request)).map((child) => ({ node: child, children: [] }));
+  if (!LISTS.has(node.aria.role)) {
+    if (read.count > MAX_CHILDREN) collected.cut = true;
+    return;
+  }
+  const others = await othersOf(node, { read, reader, request });
+  if (others !== undefined) tree.others = others;
 }
 
-const LISTS: ReadonlySet<string> = new Set(['grid', 'list', 'listbox', 'table', 'tree', 'treegrid']);
+/** Children of an object. `first`: how many entries come before the first one; `count`: how many children there are in all. */
+type Children = { nodes: AccessibleNode[]; first: number; count: number };
 
-/** The entries before the first and after the last that shows; `undefined` where all show, or none does. */
-function beyondShown(entries: readonly AccessibleNode[], request: TreeRequest): Beyond | undefined {
-  const first = entries.findIndex((entry) => isShown(entry, request));
-  const last = entries.findLastIndex((entry) => isShown(entry, request));
-  const beyond = { above: first, below: entries.length - 1 - last };
-  return first >= 0 && beyond.above + beyond.below > 0 ? beyond : undefined;
+async function readChildren(
+  node: AccessibleNode,
+  { reader, cached, contents }: Pick<Expansion, 'reader' | 'cached'> & { contents: boolean },
+): Promise<Children> {
+  const count = node.childCount < 0 ? await reader.count(node.ref) : node.childCount;
+  const known = cached.children(node);
+  if (known.length >= Math.min(count, MAX_CHILDREN)) return { nodes: known.slice(0, MAX_CHILDREN), first: 0, count };
+  const isLazy = LISTS.has(node.aria.role) && node.states.managesDescendants;
+  if (isLazy) return readInView(node, { reader, contents, count });
+  const refs = await reader.children(node.ref, { first: 0, most: MAX_CHILDREN, count });
+  return { nodes: await reader.nodes(refs), first: 0, count };
+}
+
+/** The headers and entries in view of a list that may be long: an app makes each entry only when it is asked for. */
+async function readInView(
+  node: AccessibleNode,
+  { reader, contents, count }: { reader: Reader; contents: boolean; count: number },
+): Promise<Children> {
+  // The headers of a table come before its cells. Without contents nothing else of it is told.
+  const most = Math.min(await reader.columns(node), MAX_CHILDREN);
+  const headers = (await reader.nodes(await reader.children(node.ref, { first: 0, most, count }))).filter(isHeader);
+  if (!contents) return { nodes: headers, first: 0, count };
+  const middle = count > MAX_CHILDREN ? await reader.inTheMiddle(node.ref) : 0;
+  const from = Math.max(headers.length, middle - MAX_CHILDREN / 2);
+  const refs = await reader.children(node.ref, { first: from, most: MAX_CHILDREN, count });
+  const hasPlace = (await Promise.all(refs.map(reader.place))).map((place) => place !== null);
+  const start = Math.max(0, hasPlace.indexOf(true));
+  const end = Math.max(start, hasPlace.lastIndexOf(true)) + 1;
+  const entries = await reader.nodes(refs.slice(start, end));
+  return { nodes: [...headers, ...entries], first: from + start - headers.length, count };
+}
+
+function isHeader({ aria }: AccessibleNode): boolean {
+  return aria.role === 'columnheader';
+}
+
+/** The entries of a list around those that show; `undefined` where entries are not told at all. */
+async function othersOf(
+  node: AccessibleNode,
+  { read, reader, request }: { read: Children; reader: Reader; request: TreeRequest },
+): Promise<Others | undefined> {
+  const entries = read.nodes.filter((child) => !isHeader(child));
+  const [entry] = entries;
+  if (entry === undefined || (entry.aria.kind === 'content' && !request.contents)) return undefined;
+  const perRow = entry.aria.role === 'cell' ? await reader.columns(node) : 1;
+  const headers = read.nodes.length - entries.length;
+  const count = read.count - headers;
+  const first = entries.findIndex((each) => isShown(each, request));
+  if (first < 0) return { before: 0, after: count, perRow };
+  const last = entries.findLastIndex((each) => isShown(each, request));
+  return { before: read.first + first, after: count - read.first - last - 1, perRow };
 }
 
 /** GTK 4 does not say what is scrolled or folded away, only what is hidden; its extents tell the rest later. */
@@ -99,15 +151,25 @@ type Cached = {
   children(parent: AccessibleNode): AccessibleNode[];
 };
 
+type Range = { first: number; most: number; count: number };
+
 type Reader = {
   cache(): Promise<Cached>;
   node(ref: AccessibleRef): Promise<AccessibleNode | null>;
-  children(parent: AccessibleNode, cached: Cached): Promise<AccessibleNode[]>;
+  count(ref: AccessibleRef): Promise<number>;
+  children(ref: AccessibleRef, range: Range): Promise<AccessibleRef[]>;
+  nodes(refs: readonly AccessibleRef[]): Promise<AccessibleNode[]>;
+  place(ref: AccessibleRef): Promise<Bounds | null>;
+  /** The index of the child in the middle of what an object shows; 0 where there is none. */
+  inTheMiddle(ref: AccessibleRef): Promise<number>;
+  /** How many columns a table has, at least 1. */
+  columns(node: AccessibleNode): Promise<number>;
 };
 
 function createReader(bus: AccessibilityBus, { app, timeLeftMs }: TreeRequest): Reader {
   const ask = async (ref: AccessibleRef, question: Question) => (await bus.ask(ref, question, timeLeftMs()))?.[0];
   const about = (ref: AccessibleRef, member: string) => ask(ref, { interface: ACCESSIBLE, member });
+  let cached = indexed([]);
 
   async function node(ref: AccessibleRef): Promise<AccessibleNode | null> {
     const [role, states, interfaces, name, description, childCount] = await Promise.all([
@@ -123,9 +185,11 @@ function createReader(bus: AccessibilityBus, { app, timeLeftMs }: TreeRequest): 
     return { ref, parentPath: '', index: -1, childCount: numberOf(childCount), ...own };
   }
 
-  async function childRefs({ ref, childCount }: AccessibleNode): Promise<AccessibleRef[]> {
-    if (childCount <= MAX_CHILDREN) return refsOf(await about(ref, 'GetChildren'));
-    const indexes = Array.from({ length: MAX_CHILDREN }, (_, index) => index);
+  const place = async (ref: AccessibleRef) => boundsOf(await ask(ref, extentsQuestion));
+
+  async function children(ref: AccessibleRef, { first, most, count }: Range): Promise<AccessibleRef[]> {
+    if (first === 0 && count <= most) return refsOf(await about(ref, 'GetChildren'));
+    const indexes = Array.from({ length: Math.min(most, count - first) }, (_, index) => first + index);
     const question = { interface: ACCESSIBLE, member: 'GetChildAtIndex', signature: 'i' };
     const answers = await Promise.all(indexes.map((index) => ask(ref, { ...question, body: [index] })));
     return answers.map(refOf).filter((child) => child !== null);
@@ -133,15 +197,32 @@ function createReader(bus: AccessibilityBus, { app, timeLeftMs }: TreeRequest): 
 
   return {
     node,
+    count: async (ref) => numberOf(await ask(ref, property(ACCESSIBLE, 'ChildCount'))),
     async cache() {
       const place = { bus: app.root.bus, path: CACHE };
       const items = await ask(place, { interface: 'org.a11y.atspi.Cache', member: 'GetItems' });
-      return indexed(Array.isArray(items) ? items.map(nodeOfCacheItem).filter((item) => item !== null) : []);
+      cached = indexed(Array.isArray(items) ? items.map(nodeOfCacheItem).filter((item) => item !== null) : []);
+      return cached;
     },
-    async children(parent, cached) {
-      const refs = await childRefs(parent);
-      const nodes = await Promise.all(refs.map((ref) => cached.node(ref) ?? node(ref)));
-      return nodes.filter((child) => child !== null);
+    children,
+    place,
+    async nodes(refs) {
+      const nodes = await Promise.all(refs.map((each) => cached.node(each) ?? node(each)));
+      return nodes.filter((each) => each !== null);
+    },
+    async inTheMiddle(ref) {
+      const extents = await place(ref);
+      if (extents === null) return 0;
+      const { x, y, width, height } = extents;
+      const body = [Math.round(x + width / 2), Math.round(y + height / 2), SCREEN_COORDINATES];
+      const child = refOf(
+        await ask(ref, { interface: COMPONENT, member: 'GetAccessibleAtPoint', signature: 'iiu', body }),
+      );
+      return child === null ? 0 : Math.max(0, numberOf(await about(child, 'GetIndexInParent')));
+    },
+    async columns({ ref, interfaces }) {
+      if (!interfaces.has('Table')) return 1;
+      return Math.max(1, numberOf(await ask(ref, property(TABLE, 'NColumns'))));
     },
   };
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Bounds } from '../../../src/contract/device.ts';
 import type { DegradedReason, ScreenElement } from '../../../src/contract/screen.ts';
+import { LIST_GOES_ON } from '../list-marks.ts';
 import type { MacWindow, RunningApp } from './desktop-state.ts';
 import { permissionReason } from './permissions.ts';
 import { ariaRoleOf, ROLE_KINDS } from './roles.ts';
@@ -21,6 +22,7 @@ const RawElement = Type.Object({
   enabled: Type.Boolean(),
   focused: Type.Boolean(),
   actions: Type.Array(Type.String()),
+  beyond: Type.Optional(Type.Object({ above: Type.Integer(), below: Type.Integer() })),
 });
 type RawElement = Static<typeof RawElement>;
 
@@ -133,6 +135,7 @@ function toElement(raw: RawElement, index: number): ScreenElement {
     windowId: raw.windowId,
     parentId: raw.parent === null ? null : idOf(raw.parent),
     depth: raw.depth,
+    ...(raw.beyond && { beyond: raw.beyond }),
   };
 }
 
@@ -176,6 +179,7 @@ function reasonsOf(answer: Answer, { apps, maxElements }: ElementsRequest): Degr
     ...(answer.cut === 'time' ? [slow(`Not all controls were told within ${TREE_BUDGET_MS} ms.`)] : []),
     ...(answer.cut === 'elements' ? [cut(maxElements)] : []),
     ...(answer.textCut ? [TEXT_CUT] : []),
+    ...(answer.elements.some(({ beyond }) => beyond !== undefined) ? [LIST_GOES_ON] : []),
   ];
 }
 

@@ -24,7 +24,7 @@ export function RuleList({ rules, onChange, onProblem }: Props) {
   return (
     <fieldset className="rules">
       <legend>Rules</legend>
-      <p className="hint">Rules come before the levels of risk. Of several that apply, the strictest decides.</p>
+      <p className="hint">Rules come before the levels of risk. Where several apply, the strictest decides.</p>
       {rules.length > 0 && (
         <ul className="rule-rows">
           {rules.map((rule, index) => (

@@ -9,7 +9,7 @@ import { usePicture } from './use-picture.ts';
 
 type Props = { action: Pick<Action, 'data' | 'artifacts'>; model: Pick<DashboardModel, 'client'> };
 
-/** The results of an action as what they are: pictures, the outputs and changes of a script, the text of a file, other files. */
+/** The results of an action: pictures, the outputs and changes of a script, the text of a file, other files. */
 export function Results({ action: { data, artifacts = [] }, model }: Props) {
   if (isScriptResult(data)) return <ScriptResult result={data} artifacts={artifacts} model={model} />;
   return (

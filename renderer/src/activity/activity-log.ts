@@ -70,7 +70,7 @@ export function createActivityReader(load: Load): ActivityReader {
     state.set({ rows: [...rows, ...older], state: cursor === undefined ? 'all' : 'more', failure: undefined });
   }
 
-  /** Loads the newest rows and puts them in place: changed rows are replaced, new rows come on top, and rows that no longer match go. */
+  /** Loads the newest rows. Changed rows are replaced, new rows come on top, and rows that no longer match go. */
   const refresh = createThrottled(async () => {
     if (isLoading && state.get().rows.length === 0) return;
     const startedAtMs = Date.now();

@@ -9,8 +9,8 @@ export type TaskPages = { items: Task[]; hasOlder: boolean };
 type Load = (cursor: string | undefined) => Promise<Reply<TaskPage>>;
 
 /**
- * The tasks of the newest pages. All of them are loaded anew each time: a new task moves each older one by one place, so that pages
- * of different moments would leave tasks out. Fails where one of the pages cannot be loaded.
+ * The tasks of the newest pages. All pages are loaded anew each time. A new task moves each older one by a place, so pages of
+ * different moments would leave tasks out. Fails where one of the pages cannot be loaded.
  */
 export async function newestTaskPages(load: Load, pages: number): Promise<Reply<TaskPages>> {
   const items: Task[] = [];

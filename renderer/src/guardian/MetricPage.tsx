@@ -13,7 +13,7 @@ import { WINDOWS, type WindowName } from './windows.ts';
 
 type Props = { type: MetricType; window: WindowName; model: DashboardModel };
 
-/** One metric: its value and course over a window, its definition, good values, and the parts it is made of. */
+/** One metric: its value and course over a window, its definition, its good values and its parts. */
 export function MetricPage({ type, window, model }: Props) {
   const { points } = WINDOWS[window];
   const query = `metric=${type}&window=${window}&points=${points}&usual=true&breakdown=true`;

@@ -10,8 +10,8 @@ export type WarningAlarm = { cause: string; warnings: Warning[] };
 export type InsightAlarm = { cause: string; insight: Insight; also: string[] };
 
 /**
- * The entries of the overview below the risk, one for each cause: a loop of actions that brings a burst, many prompts and a warning is
- * one entry. Warnings about the causes of the risk are left out, because the page has them just above with their next steps.
+ * The entries of the overview below the risk, one for each cause. A loop of actions may bring a burst, many prompts and a warning;
+ * it is one entry. Warnings about the causes of the risk are left out, because the page has them just above with their next steps.
  */
 export function alarmsOf({ warnings, insights, risk }: Pick<GuardianDashboard, 'warnings' | 'insights' | 'risk'>): {
   toDo: WarningAlarm[];

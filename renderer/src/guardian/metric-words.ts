@@ -42,7 +42,7 @@ export const STATUS_SIGNS: Record<MetricSnapshot['status'], string> = {
 
 /**
  * How a value compares with the past of its metric: `34 % above usual (12 per hour)`; nothing where it has too short a past. The
- * change in the trend is that of its last assessment, up to an hour ago, so it may belong to another value than the one shown.
+ * trend was assessed up to an hour ago, so its change may belong to another value than the one shown.
  */
 export function changeWords(
   trend: Pick<Trend, 'baseline'> | undefined,

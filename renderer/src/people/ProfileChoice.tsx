@@ -11,8 +11,8 @@ type Props = { row: PersonRow; profiles: ProfileList['items']; model: DashboardM
 const SHARED = '';
 
 /**
- * The profile that applies, and another to put in its place. Choosing changes nothing until it is applied: who goes
- * through the list by keyboard would otherwise give away, for a moment, every profile on the way.
+ * The profile that applies, and another to put in its place. A choice changes nothing until it is applied. Otherwise a person who
+ * goes through the list by keyboard would give each profile for a moment.
  */
 export function ProfileChoice({ row, profiles, model }: Props) {
   const [picked, setPicked] = useState<string>();

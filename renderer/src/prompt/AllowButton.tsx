@@ -16,8 +16,8 @@ type Props = {
 };
 
 /**
- * Only a hand on purpose allows: a click that began when the button was alive already, or where presence is asked for a
- * long press; by keyboard the key A, held. Return and Space do nothing here, and neither does a script.
+ * Only a deliberate hand allows: a click that began after the button became active, a long press where presence is asked for, or
+ * the held key A. Return and Space do nothing here, and neither does a script.
  */
 export function AllowButton({ scope, arming, isAlive, mustBeHeld, onPress, onAllow }: Props) {
   const [hold] = useState(() => createHold(HOLD_MS));

@@ -6,8 +6,8 @@ export function byUrgency<Waiting extends QueuedConfirmation>(waiting: readonly 
 }
 
 /**
- * Which prompt is shown. One that was fully on screen stays while the person looks at it, for nothing may change under
- * a hand that is about to answer; when they look away or it has ended, the most urgent one is next.
+ * Which prompt is shown. A prompt that was fully on screen stays while the person looks at it, because nothing may change under a
+ * hand that is about to answer. When the person looks away or the prompt has ended, the most urgent one is next.
  */
 export function chosen<Waiting extends QueuedConfirmation>(
   waiting: readonly Waiting[],

@@ -4,6 +4,7 @@ import { Calls } from './Calls.tsx';
 import { DaemonSettings } from './DaemonSettings.tsx';
 import { JournalCheck } from './JournalCheck.tsx';
 import { PromptExpiry } from './PromptExpiry.tsx';
+import { ReachTrial } from './ReachTrial.tsx';
 import { ThemeChoice } from './ThemeChoice.tsx';
 
 /** The choices of the person, the settings of the daemon, and the sessions. */
@@ -13,6 +14,7 @@ export function SettingsPage({ model, onSignOut }: { model: DashboardModel; onSi
       <h1>Settings</h1>
       <ThemeChoice preferences={model.preferences} />
       <Calls preferences={model.preferences} />
+      <ReachTrial model={model} />
       <PromptExpiry model={model} />
       <Sessions model={model} />
       <SignOut onSignOut={onSignOut} />

@@ -18,8 +18,8 @@ const DEVICES = laterPage(() => import('../devices/Devices.tsx').then((page) => 
 const SETTINGS = laterPage(() => import('../settings/SettingsPage.tsx').then((page) => page.SettingsPage));
 
 /**
- * The content of the page that the address names. The requests and the overview come with the first script, since a person opens
- * Handrail for one of the two; the others when they are opened.
+ * The content of the page that the address names. The requests and the overview come with the first script, because a person opens
+ * Handrail for one of them. The other pages are loaded when they are opened.
  */
 export function PageContent(props: Props) {
   return (

@@ -45,7 +45,7 @@ export function withEarlyAnswer(fetch: Fetch, early: EarlyAnswer | undefined, no
   };
 }
 
-/** What became of the early answer before the page is drawn: the risk itself, or the answer that is still to come. */
+/** The early answer as it is before the page is drawn: the risk itself, or an answer that is still to come. */
 export type EarlyRisk = { risk?: { key: string; dashboard: GuardianDashboard }; late?: EarlyAnswer };
 
 /**

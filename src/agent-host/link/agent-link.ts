@@ -133,10 +133,6 @@ class LiveLink implements AgentPort, AgentDoor, AgentProcessObserver {
     this.#session?.cancel(key, reason);
   }
 
-  flush(): void {
-    this.#session?.flush();
-  }
-
   acknowledge(key: Parameters<AgentPort['acknowledge']>[0]): void {
     this.#session?.acknowledge(key);
   }

@@ -12,7 +12,6 @@ export type OpenAttempt = { key: AttemptKey; accepted: boolean; cancelled: Cance
 /** Compares the agent's messages about attempts with the attempts that were sent to it. */
 export type AttemptResults = {
   accepted(key: AttemptKey): void;
-  progress(key: AttemptKey): void;
   result(requestId: string, result: PerformResult): void;
   failure(requestId: string | null, error: RpcError): void;
   attachment(attachmentId: string, bytes: Uint8Array): void;
@@ -27,8 +26,6 @@ type Options = {
   finished(key: AttemptKey, outcome: AttemptOutcome): void;
   /** Said without being asked, and without effect. */
   ignored(kind: string, detail: string): void;
-  /** Within the rules, but of the agent's own accord. */
-  unasked(): void;
 };
 
 export function createAttemptResults({
@@ -38,7 +35,6 @@ export function createAttemptResults({
   accepted,
   finished,
   ignored,
-  unasked,
 }: Options): AttemptResults {
   const deliveries = createDeliveries({ limitMs: attachmentMs, now, complete: settle });
 
@@ -64,11 +60,6 @@ export function createAttemptResults({
       }
       sent.accepted = true;
       accepted(sent.key);
-    },
-    /** Nobody listens to progress; it is only held to the rules. */
-    progress(key) {
-      if (open.has(requestIdOf(key))) unasked();
-      else ignored('unexpected_progress', `expected no action.progress for ${requestIdOf(key)}`);
     },
     result(requestId, result) {
       if (!isAwaited(requestId)) return;

@@ -14,7 +14,7 @@ export type LinkLimits = {
   graceMs: number;
   /** From the start of the agent's process to its hello. */
   startMs: number;
-  /** Messages a second that no attempt asked for: progress, status, pings, mistakes. */
+  /** Messages a second that no attempt asked for: status, pings, mistakes. */
   unaskedPerSecond: number;
 };
 

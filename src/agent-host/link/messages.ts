@@ -8,7 +8,7 @@ export type Reading =
 
 export type Fault = 'oversize' | 'bad_json' | 'batch' | 'unknown_method' | 'invalid_params' | 'invalid_message';
 
-const METHODS: ReadonlySet<unknown> = new Set(['agent.hello', 'action.accepted', 'action.progress', 'agent.status']);
+const METHODS: ReadonlySet<unknown> = new Set(['agent.hello', 'action.accepted', 'agent.status']);
 const LONGEST_QUOTE = 64;
 
 const agentMessage = Compile(AgentMessage);

@@ -15,7 +15,6 @@ import {
 } from '../../contract/link.ts';
 import type { Transport } from '../../contract/transport.ts';
 import type { AttemptKey, AttemptOutcome } from '../../services/agent/port.ts';
-import { type Acknowledgements, createAcknowledgements } from './acknowledgements.ts';
 import { readAttachmentFrame } from './attachments.ts';
 import { type AttemptResults, createAttemptResults, type OpenAttempts } from './attempt-results.ts';
 import { createFloodGate, type FloodGate } from './flood-gate.ts';
@@ -39,8 +38,6 @@ export type SessionEvents = {
 export type Session = {
   perform(params: PerformParams): void;
   cancel(key: AttemptKey, reason: CancelReason): void;
-  /** Hands what was said so far to the system before it returns. */
-  flush(): void;
   acknowledge(key: AttemptKey): void;
   silentForMs(): number;
   /** Ends the session from the daemon's side without an event. */
@@ -83,7 +80,6 @@ class LiveSession implements Session {
   readonly #heartbeat: Heartbeat;
   readonly #helloTimer: NodeJS.Timeout;
   readonly #heldBack: DaemonMessage[] = [];
-  readonly #acknowledgements: Acknowledgements;
   #phase: Phase = 'connected';
 
   constructor({ transport, sessionId, open, limits, now, events }: Options) {
@@ -99,11 +95,6 @@ class LiveSession implements Session {
       accepted: (key) => events.accepted(key),
       finished: (key, outcome) => events.finished(key, outcome),
       ignored: (kind, detail) => this.#ignore(kind, detail),
-      unasked: () => this.#countUnasked(),
-    });
-    this.#acknowledgements = createAcknowledgements({
-      now,
-      say: (params) => this.#say({ jsonrpc: '2.0', method: 'action.acknowledge', params }),
     });
     this.#heartbeat = createHeartbeat({ ...limits, now, beat: () => this.#beat(), dead: () => this.#die() });
     this.#helloTimer = setTimeout(() => this.#missHello(), limits.helloMs);
@@ -116,7 +107,6 @@ class LiveSession implements Session {
   }
 
   perform(params: PerformParams): void {
-    this.#acknowledgements.sayAll();
     this.#say({ jsonrpc: '2.0', id: requestIdOf(params), method: 'action.perform', params });
   }
 
@@ -124,13 +114,8 @@ class LiveSession implements Session {
     this.#say({ jsonrpc: '2.0', method: 'action.cancel', params: { ...key, reason } });
   }
 
-  flush(): void {
-    this.#acknowledgements.sayAll();
-    this.#transport.flush();
-  }
-
-  acknowledge(key: AttemptKey): void {
-    this.#acknowledgements.add(key);
+  acknowledge({ actionId, attempt }: AttemptKey): void {
+    this.#say({ jsonrpc: '2.0', method: 'action.acknowledge', params: { actionId, attempt } });
   }
 
   silentForMs(): number {
@@ -139,7 +124,6 @@ class LiveSession implements Session {
 
   close(code: number, reason: string): void {
     if (this.#phase === 'ended') return;
-    this.#acknowledgements.sayAll();
     this.#rest();
     this.#transport.close(code, reason);
   }
@@ -201,9 +185,6 @@ class LiveSession implements Session {
     switch (message.method) {
       case 'action.accepted':
         this.#results.accepted(message.params);
-        break;
-      case 'action.progress':
-        this.#results.progress(message.params);
         break;
       case 'agent.status':
         if (this.#countUnasked()) this.#events.status(message.params);
@@ -297,7 +278,6 @@ class LiveSession implements Session {
   #rest(): void {
     this.#phase = 'ended';
     clearTimeout(this.#helloTimer);
-    this.#acknowledgements.stop();
     this.#heartbeat.stop();
   }
 }

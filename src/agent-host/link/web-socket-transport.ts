@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import { MAX_ATTACHMENT_BYTES } from '../../contract/link.ts';
-import { type Corkable, createSocketTransport } from '../../contract/socket-transport.ts';
+import { createSocketTransport } from '../../contract/socket-transport.ts';
 import type { Transport } from '../../contract/transport.ts';
 
 /** Options for the WebSocket server of the agent link. A binary frame may carry a whole attachment and its header. */
@@ -10,6 +10,6 @@ export const LINK_SOCKET_OPTIONS = {
 } as const;
 
 /** The agent link over an accepted WebSocket of the package `ws`. */
-export function createWebSocketTransport(socket: WebSocket, connection?: Corkable): Transport {
-  return createSocketTransport(socket, connection);
+export function createWebSocketTransport(socket: WebSocket): Transport {
+  return createSocketTransport(socket);
 }

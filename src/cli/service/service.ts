@@ -63,4 +63,10 @@ function settingsIn(environment: NodeJS.ProcessEnv): Record<string, string> {
   return { ...FEW_HEAPS, ...Object.fromEntries(kept.map(([name, value]) => [name, String(value)])) };
 }
 
-const KEPT: readonly string[] = ['HANDRAIL_PORT', 'HANDRAIL_DATA_DIR', 'HANDRAIL_LOG_LEVEL', 'HANDRAIL_ALLOW_OS_USERS'];
+const KEPT: readonly string[] = [
+  'HANDRAIL_PORT',
+  'HANDRAIL_DATA_DIR',
+  'HANDRAIL_LOG_LEVEL',
+  'HANDRAIL_ALLOW_OS_USERS',
+  'HANDRAIL_NOTIFY',
+];

@@ -1,6 +1,7 @@
 import { appNameObjection, plainName } from '../../contract/app-name.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
 import { isHandrail, sensitivity } from '../../contract/sensitive-apps.ts';
+import type { Target, TargetReference } from '../../contract/targets.ts';
 import { highestOf, isAtLeast, type RiskRule } from '../risk.ts';
 import type { Assessment } from './definition.ts';
 
@@ -41,11 +42,29 @@ export function appTarget(appName: string) {
   } as const;
 }
 
+export function appReference({ appName }: { appName: string }): TargetReference[] {
+  return [{ kind: 'app', name: appName }];
+}
+
 /**
- * Adds the risks that only the device knows, because it finds the app behind a name. They can raise the risk and never lower
- * it. When they raise it, their reasons replace those for the bare name, which may not hold for the app.
+ * Adds what only the device knows, because it finds the app behind a name: the other names of the app, and its risks. They can raise
+ * the risk and never lower it. When they raise it, their reasons replace those for the bare name, which may not hold for the app.
  */
-export function withAppRisks(assessment: Assessment, risks: readonly RiskRule[]): Assessment {
+export function withApps(byName: Assessment, targets: readonly Target[]): Assessment {
+  const found = targets.flatMap((target) => (target.kind === 'app' ? target.app : []));
+  if (found.length === 0) return byName;
+  const alsoNamed = found.flatMap(({ appName, bundleId = appName, alsoKnownAs }) => [
+    appName,
+    bundleId,
+    ...alsoKnownAs,
+  ]);
+  return withRisks(
+    { ...byName, alsoNamed },
+    found.flatMap(({ risks }) => risks),
+  );
+}
+
+function withRisks(assessment: Assessment, risks: readonly RiskRule[]): Assessment {
   const level = highestOf(risks.map((risk) => risk.level));
   if (isAtLeast(assessment.risk.level, level)) return assessment;
   const reasons = risks.filter((risk) => risk.level === level).map(({ reason }) => reason);

@@ -1,15 +1,12 @@
 import type { Static, TSchema } from 'typebox';
 import type { EffectClass, Risk, RiskLevel } from '../../contract/action.ts';
 import type { Capability, Display } from '../../contract/device.ts';
-import type { AllowedFolder, FileInside, ResolvedPath } from '../../contract/files.ts';
+import type { AllowedFolder, FileInside } from '../../contract/files.ts';
 import { lazyCheck } from '../../contract/lazy-check.ts';
 import type { TakeScreenshotParameters } from '../../contract/parameters.ts';
 import { type SchemaFault, schemaFaults } from '../../contract/schema-faults.ts';
-import type { ResolvedWindow } from '../../contract/screen.ts';
 import type { ContentsView, ScriptView } from '../../contract/scripts.ts';
-
-/** A path that only the agent can follow. `into`: what is there decides about the risk, so the agent also looks into it. */
-export type PathQuestion = { path: string; into?: boolean };
+import type { Target, TargetReference } from '../../contract/targets.ts';
 
 /** The assessment of one action before it runs. */
 export type Assessment = {
@@ -36,25 +33,22 @@ export type Assessment = {
   /** The possible changes, and whether they can be undone. */
   changes: string;
   isIrreversible: boolean;
-  /**
-   * The window it names. An id says nothing to a person, and another window may have it tomorrow: the action is bound to the
-   * window that has the id when it is asked about, and is never allowed for longer than once.
-   */
-  windowId?: string | undefined;
   /** The region of the screen that it captures, which a prompt can show. */
   region?: TakeScreenshotParameters['region'];
-  /** The paths that it names, as they are written. Only the agent can say where they lead. */
-  files?: readonly PathQuestion[];
-  /** Those of them that are outside of the folders which the person allowed for this use. */
+  /** The paths that it names, as they are written, and that are outside of the folders which the person allowed for this use. */
   outside?: readonly string[];
   /** The artifact whose contents it writes. */
   artifactId?: string | undefined;
   /** A part of the request that no device supports yet. The action fails as `not_supported`, without a prompt. */
   unsupported?: string;
-  /** A person can approve it only once, because what was approved may be something else tomorrow. */
+  /** A person can approve it only once, because what was approved may be something else tomorrow: a script, a path, the id of a window. */
   onceOnly?: boolean;
+  /** Stands in a grant instead of exactly these parameters: `key` is canonical JSON, and `words` name it for the person. */
+  covers?: { key: string; words: string };
   /** The apps and files it touches, which rules of a profile may name. */
   apps: readonly string[];
+  /** Every other name of these apps. Rules that ask about an app or block it hold for them too. */
+  alsoNamed?: readonly string[];
   paths: readonly string[];
   /** Why its target is sensitive, if it is. */
   sensitive?: string | undefined;
@@ -64,13 +58,11 @@ export type Assessment = {
   forbidden?: string;
 };
 
-/** The device's description of itself, as far as it is known. */
+/** The known facts about the device and the targets of an action. */
 export type Seen = {
-  /** The window that the parameters name. */
-  window?: ResolvedWindow | undefined;
+  /** The targets that the agent found. */
+  targets?: readonly Target[] | undefined;
   displays?: readonly Display[];
-  /** Where the paths of the action lead. */
-  files?: readonly ResolvedPath[] | undefined;
   /** The folders that the person allowed this requester to use. */
   folders?: readonly AllowedFolder[];
   /** The contents of the artifact that it names, as far as they are kept. */
@@ -95,6 +87,8 @@ type Traits = {
   mayHaveUndo: boolean;
   /** For a model: what the summary leaves open. Each word costs tokens in every conversation. */
   hint: string;
+  /** Parameters that the list of tools does not name, because a model rarely needs them. They work all the same. */
+  untold: readonly string[];
   /** Parameters that a model gets where it names none of its own. */
   forModels: Readonly<Record<string, unknown>>;
   /** Whether most agents need it, so that a short list of tools has it. */
@@ -118,6 +112,7 @@ const USUAL: Traits = {
   isIrreversible: false,
   mayHaveUndo: false,
   hint: '',
+  untold: [],
   forModels: {},
   isUsual: false,
   reachesOut: false,
@@ -128,8 +123,16 @@ const USUAL: Traits = {
 /** An assessment, or the faults in the parameters that came up with it. */
 export type Assessed = { ok: true; assessment: Assessment } | { ok: false; faults: SchemaFault[] };
 
-/** Parameters that fit their schema can be assessed again and again, as more becomes known about their targets. */
-export type Checked = { ok: true; assess(seen: Seen): Assessed } | { ok: false; faults: SchemaFault[] };
+/** Parameters that fit their schema, with the targets that they name. */
+export type Checked =
+  | {
+      ok: true;
+      references: readonly TargetReference[];
+      /** Faults a schema cannot express. */
+      faults(seen: Seen): SchemaFault[];
+      assess(seen: Seen): Assessed;
+    }
+  | { ok: false; faults: SchemaFault[] };
 
 export type ActionDefinition = Facts & {
   parameters: TSchema;
@@ -141,6 +144,8 @@ export type ActionDefinition = Facts & {
 
 type Rules<Schema extends TSchema> = Omit<Facts, keyof Traits> & {
   parameters: Schema;
+  /** The targets that the parameters name; none by default. */
+  targets?(parameters: Static<Schema>): readonly TargetReference[];
   /** Faults a schema cannot express. */
   faults?(parameters: Static<Schema>, seen: Seen): SchemaFault[];
   assess(parameters: Static<Schema>, seen: Seen): Omit<Assessment, 'isIrreversible'>;
@@ -149,18 +154,26 @@ type Rules<Schema extends TSchema> = Omit<Facts, keyof Traits> & {
 /** One action type: its rules over checked parameters become a definition over anything. */
 export function defineAction<Schema extends TSchema>(rules: Rules<Schema>): ActionDefinition {
   const isParameters = lazyCheck(rules.parameters);
-  const traits = { ...USUAL, ...rules };
+  const { targets: _targets, ...facts } = rules;
+  const traits = { ...USUAL, ...facts };
   const { isIrreversible } = traits;
 
+  const faultsOf = (parameters: Static<Schema>, seen: Seen) => rules.faults?.(parameters, seen) ?? [];
+
   function assessed(parameters: Static<Schema>, seen: Seen): Assessed {
-    const faults = rules.faults?.(parameters, seen) ?? [];
+    const faults = faultsOf(parameters, seen);
     if (faults.length > 0) return { ok: false, faults };
     return { ok: true, assessment: { ...rules.assess(parameters, seen), isIrreversible } };
   }
 
   function check(parameters: unknown): Checked {
     if (!isParameters(parameters)) return { ok: false, faults: schemaFaults(rules.parameters, parameters) };
-    return { ok: true, assess: (seen) => assessed(parameters, seen) };
+    return {
+      ok: true,
+      references: rules.targets?.(parameters) ?? [],
+      faults: (seen) => faultsOf(parameters, seen),
+      assess: (seen) => assessed(parameters, seen),
+    };
   }
 
   return {

@@ -11,6 +11,7 @@ export const describeScreen = defineAction({
   baseRisk: 'low',
   hint: 'Use it before you act.',
   isUsual: true,
+  untold: ['format', 'maxElements'],
   forModels: { format: 'text' },
   isCapture: true,
   parameters: DescribeScreenParameters,

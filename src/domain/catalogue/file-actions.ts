@@ -15,7 +15,7 @@ import { lastingEffectAt, personalRecordsAt, secretNamed } from '../scripts/plac
 import { loadedCodeAt } from '../scripts/settings-places.ts';
 import { defineAction, type Seen } from './definition.ts';
 import { contentsAt } from './file-contents.ts';
-import { fileTarget, foundAt, kindAt, pathFault, shownPath } from './file-target.ts';
+import { fileTarget, foundAt, kindAt, pathFault, pathReference, shownPath } from './file-target.ts';
 import { folderMoved } from './folder-contents.ts';
 
 export const listFiles = defineAction({
@@ -27,6 +27,7 @@ export const listFiles = defineAction({
   hint: 'In folders that the person allowed; others ask.',
   isUsual: true,
   parameters: ListFilesParameters,
+  targets: ({ path }) => [pathReference(path)],
   faults: ({ path }) => pathFault('/path', path),
   assess({ path, depth = 1 }, seen) {
     const { rules, facts } = fileTarget([{ path, access: 'read' }], seen);
@@ -49,6 +50,7 @@ export const readFile = defineAction({
   hint: 'In folders that the person allowed; others ask.',
   isUsual: true,
   parameters: ReadFileParameters,
+  targets: ({ path }) => [pathReference(path)],
   faults: ({ path }) => pathFault('/path', path),
   assess({ path }, seen) {
     const { rules, facts } = fileTarget([{ path, access: 'read' }], seen);
@@ -76,14 +78,15 @@ export const writeFile = defineAction({
   isUsual: true,
   mayHaveUndo: true,
   parameters: WriteFileParameters,
+  // The prompt shows the former contents beside the new ones.
+  targets: ({ path, overwrite = false }) => [pathReference(path, { into: overwrite })],
   faults({ path, content, artifactId }) {
     const isOne = (content === undefined) !== (artifactId === undefined);
     const contents = isOne ? [] : [{ pointer: '', message: 'give either content or artifactId' }];
     return [...pathFault('/path', path), ...contents];
   },
   assess({ path, content, artifactId, overwrite = false }, seen) {
-    // The prompt shows the former contents beside the new ones.
-    const { rules, facts } = fileTarget([{ path, access: 'write', into: overwrite }], seen);
+    const { rules, facts } = fileTarget([{ path, access: 'write' }], seen);
     const found = foundAt(path, seen);
     const replaces = overwrite && found?.kind !== 'missing';
     const shown = shownPath(path, seen);
@@ -116,10 +119,12 @@ export const moveFile = defineAction({
   baseRisk: 'medium',
   isUsual: true,
   parameters: MoveFileParameters,
+  // The contents of a file decide about its risk at the new place.
+  targets: ({ from, to }) => [pathReference(from, { into: true }), pathReference(to)],
   faults: ({ from, to }) => [...pathFault('/from', from), ...pathFault('/to', to)],
   assess({ from, to }, seen) {
     const wanted = [
-      { path: from, access: 'write', use: 'moves', into: true },
+      { path: from, access: 'write', use: 'moves' },
       { path: to, access: 'write' },
     ] as const;
     const { rules, facts } = fileTarget(wanted, seen);
@@ -150,6 +155,7 @@ export const trashFile = defineAction({
   baseRisk: 'high',
   mayHaveUndo: true,
   parameters: TrashFileParameters,
+  targets: ({ path }) => [pathReference(path)],
   faults: ({ path }) => pathFault('/path', path),
   assess({ path }, seen) {
     const { rules, facts } = fileTarget([{ path, access: 'write', use: 'moves' }], seen);

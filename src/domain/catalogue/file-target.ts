@@ -2,23 +2,31 @@ import { normalize } from 'node:path';
 import { type AllowedFolder, type FolderAccess, OWN_PROGRAM, type ResolvedPath } from '../../contract/files.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
 import { secretAt } from '../../contract/secret-paths.ts';
-import { isAtLeast, type RiskRule } from '../risk.ts';
+import type { Target, TargetReference } from '../../contract/targets.ts';
+import type { RiskRule } from '../risk.ts';
 import type { Assessment, Seen } from './definition.ts';
 import { hiddenRule } from './hidden-places.ts';
 
 const MEANT_PATH = 'expected an absolute path, or one that begins with ~/';
 
-/**
- * `moves`: the file or folder leaves its place. `runs`: a script runs in it. `into`: the contents decide about the risk, so the agent
- * looks into it.
- */
-export type WantedPath = { path: string; access: FolderAccess; use?: 'moves' | 'runs'; into?: boolean };
+/** `moves`: the file or folder leaves its place. `runs`: a script runs in it. */
+export type WantedPath = { path: string; access: FolderAccess; use?: 'moves' | 'runs' };
+
+export function pathReference(path: string, { into = false } = {}): TargetReference {
+  return { kind: 'path', path, ...(into && { into }) };
+}
+
+/** Where the paths of an action lead, in the order in which it names them. */
+export function filesIn(targets: readonly Target[] = []): ResolvedPath[] {
+  return targets.flatMap((target) => (target.kind === 'path' ? target.file : []));
+}
 
 /**
- * What every action on files has in common: secrets are blocked, a path outside of the folders that the person allowed makes the
+ * The common part of actions on files: secrets are blocked, a path outside of the folders that the person allowed makes the
  * risk high, and so does a path that nobody has looked up yet. The first path is the target of the action.
  */
-export function fileTarget(wanted: readonly [WantedPath, ...WantedPath[]], { files = [], folders = [] }: Seen) {
+export function fileTarget(wanted: readonly [WantedPath, ...WantedPath[]], { targets, folders = [] }: Seen) {
+  const files = filesIn(targets);
   const looked = wanted.map((each) => ({ ...each, found: files.find(({ path }) => path === each.path) }));
   const [first] = looked;
   const target = first?.found?.realPath ?? wanted[0].path;
@@ -32,10 +40,10 @@ export function fileTarget(wanted: readonly [WantedPath, ...WantedPath[]], { fil
       denialTarget: looked.map(({ path, found }) => found?.realPath ?? path).join('\n'),
       apps: [],
       paths: looked.map(({ path, found }) => found?.realPath ?? path),
-      files: wanted.map(({ path, into = false }) => (into ? { path, into } : { path })),
       outside: looked.filter((each) => !isAllowed(each, folders)).map(({ path }) => path),
       ...(forbidden === undefined ? {} : { forbidden }),
-      ...(rules.some(({ level }) => isAtLeast(level, 'high')) ? { onceOnly: true } : {}),
+      // A path may lead to another file tomorrow, also in an allowed folder.
+      onceOnly: true,
     },
   } as const satisfies { rules: RiskRule[]; facts: Partial<Assessment> };
 }
@@ -45,9 +53,9 @@ export function shownPath(path: string, seen: Seen): string {
   return foundAt(path, seen)?.realPath ?? path;
 }
 
-/** What stands at the path now, if that is known. */
-export function foundAt(path: string, { files = [] }: Seen): ResolvedPath | undefined {
-  return files.find((file) => file.path === path);
+/** The file or folder at the path, if the agent found it. */
+export function foundAt(path: string, { targets }: Seen): ResolvedPath | undefined {
+  return filesIn(targets).find((file) => file.path === path);
 }
 
 export function kindAt(path: string, seen: Seen): ResolvedPath['kind'] | undefined {

@@ -1,6 +1,6 @@
 import { OpenAppParameters } from '../../contract/parameters.ts';
 import { assessRisk } from '../risk.ts';
-import { appNameFaults, appTarget } from './app-target.ts';
+import { appNameFaults, appReference, appTarget } from './app-target.ts';
 import { defineAction } from './definition.ts';
 
 export const openApp = defineAction({
@@ -12,6 +12,7 @@ export const openApp = defineAction({
   hint: 'The app may be open already.',
   isUsual: true,
   parameters: OpenAppParameters,
+  targets: appReference,
   faults: appNameFaults,
   assess({ appName }) {
     const { rules, facts } = appTarget(appName);

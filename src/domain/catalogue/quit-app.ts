@@ -1,6 +1,6 @@
 import { QuitAppParameters } from '../../contract/parameters.ts';
 import { assessRisk } from '../risk.ts';
-import { appNameFaults, appTarget } from './app-target.ts';
+import { appNameFaults, appReference, appTarget } from './app-target.ts';
 import { defineAction } from './definition.ts';
 
 export const quitApp = defineAction({
@@ -13,6 +13,7 @@ export const quitApp = defineAction({
   isUsual: true,
   isIrreversible: true,
   parameters: QuitAppParameters,
+  targets: appReference,
   faults: appNameFaults,
   assess({ appName }) {
     const { rules, facts } = appTarget(appName);

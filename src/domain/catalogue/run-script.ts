@@ -1,24 +1,27 @@
 import { networkHost } from '../../contract/network-hosts.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
 import { type Interpreter, RunScriptParameters, type ScriptView } from '../../contract/scripts.ts';
-import { assessRisk, type RiskRule } from '../risk.ts';
+import { canonicalJson } from '../canonical-json.ts';
+import { assessRisk, isAtLeast, type RiskRule } from '../risk.ts';
 import { LANGUAGES } from '../scripts/languages.ts';
 import { dangersNoticed, type Noticed } from '../scripts/notice-dangers.ts';
-import { noticedInSentence, noticedInView, rulesOfNoticed } from '../scripts/noticed-words.ts';
-import { defineAction, type Seen } from './definition.ts';
-import { fileTarget, pathFault, shownPath } from './file-target.ts';
+import { noticedInSentence, noticedInView, rulesOfConfined } from '../scripts/noticed-words.ts';
+import { lastingEffectAt } from '../scripts/places.ts';
+import { type Assessment, defineAction, type Seen } from './definition.ts';
+import { fileTarget, pathFault, pathReference, shownPath } from './file-target.ts';
 
 export const runScript = defineAction({
   name: 'RunScript',
-  summary: 'Runs a script in a sandbox: no files but those of its folder, and no hosts but those it names',
+  summary: 'Runs a script in a sandbox: only with the files of its folder and the hosts that it names',
   capability: 'canRunScripts',
   effectClass: 'once',
-  baseRisk: 'high',
-  hint: 'Name every host and path that it needs.',
+  baseRisk: 'medium',
   isUsual: true,
+  untold: ['env'],
   reachesOut: true,
   isIrreversible: true,
   parameters: RunScriptParameters,
+  targets: (parameters) => foldersOf(parameters).map((path) => pathReference(path)),
   faults({ folder, writes = [], network = [] }): SchemaFault[] {
     const first = folder === undefined ? [] : pathFault('/folder', folder);
     const others = writes.flatMap((path, index) => pathFault(`/writes/${index}`, path));
@@ -27,18 +30,34 @@ export const runScript = defineAction({
   assess(parameters, seen) {
     const { rules, facts } = placesOf(parameters, seen);
     const noticed = dangersNoticed(parameters);
-    const base = { level: 'high', reason: 'It runs a program that the requester wrote.' } as const;
+    const found = rulesOfConfined(noticed, parameters.folder && shownPath(parameters.folder, seen));
+    const risk = assessRisk(CONFINED, [...rules, ...rulesFor(parameters, seen), ...found]);
     return {
       ...facts,
       capability: 'canRunScripts',
-      risk: assessRisk(base, [...rules, ...rulesFor(parameters, seen), ...rulesOfNoticed(noticed)]),
+      risk,
       sentence: `${sentenceOf(parameters, seen)}${noticedInSentence(noticed)}`,
       changes: reachOf(parameters, seen),
       script: viewOf(parameters, { seen, noticed }),
-      onceOnly: true,
+      ...(isAtLeast(risk.level, 'high') ? { onceOnly: true } : { covers: coveredBy(parameters, seen) }),
     };
   },
 });
+
+const CONFINED: RiskRule = {
+  level: 'medium',
+  reason: 'It runs a program that the requester wrote, which changes only its own folder and reaches no network.',
+};
+
+/** A grant for a confined script covers every confined script of its interpreter in its folder. */
+function coveredBy({ interpreter, folder }: RunScriptParameters, seen: Seen): NonNullable<Assessment['covers']> {
+  const place = folder === undefined ? null : shownPath(folder, seen);
+  const scripts = `${LANGUAGES[interpreter]} scripts in ${place ?? 'an empty folder that goes away'}`;
+  return {
+    key: canonicalJson({ interpreter, folder: place }),
+    words: `${scripts}, whatever their text, without network and without writes elsewhere. Handrail still asks where it notices a grave danger`,
+  };
+}
 
 const MEANT_HOST = 'expected the name of a host, such as example.org or example.org:8443; no address, no wildcard';
 
@@ -49,22 +68,30 @@ function hostFault(pointer: string, text: string): SchemaFault[] {
 /** A script without a folder has no target of its own, so all of them count as the same one. */
 const NO_PLACE = { target: null, denialTarget: 'a script without a folder', apps: [], paths: [] };
 
-function placesOf({ folder, writes = [] }: RunScriptParameters, seen: Seen) {
-  const [first, ...rest] = [...(folder === undefined ? [] : [folder]), ...writes].map(
-    (path) => ({ path, access: 'write', use: 'runs' }) as const,
-  );
+function placesOf(parameters: RunScriptParameters, seen: Seen) {
+  const [first, ...rest] = foldersOf(parameters).map((path) => ({ path, access: 'write', use: 'runs' }) as const);
   return first === undefined ? { rules: [], facts: NO_PLACE } : fileTarget([first, ...rest], seen);
 }
 
+function foldersOf({ folder, writes = [] }: Pick<RunScriptParameters, 'folder' | 'writes'>): string[] {
+  return [...(folder === undefined ? [] : [folder]), ...writes];
+}
+
 function rulesFor({ interpreter, folder, network = [], writes = [] }: RunScriptParameters, seen: Seen): RiskRule[] {
-  const reasons: string[] = [];
-  if (isUnconfined(interpreter)) reasons.push(`${LANGUAGES[interpreter]} cannot be sandboxed: it controls other apps.`);
-  if (network.length > 0) reasons.push(`It sends data to ${network.join(', ')}, or gets programs from there.`);
+  const others = writes.map((path) => shownPath(path, seen));
+  const places = folder === undefined ? others : [shownPath(folder, seen), ...others];
+  const settings = places.filter((place) => SETTINGS.test(place) || lastingEffectAt(place) !== undefined);
+  const rules: RiskRule[] = settings.map((place) => critical(`${place} holds settings that programs obey.`));
+  if (isUnconfined(interpreter))
+    rules.push(critical(`${LANGUAGES[interpreter]} cannot be sandboxed: it controls other apps.`));
+  if (network.length > 0) rules.push(critical(`It sends data to ${network.join(', ')}, or gets programs from there.`));
   if (writes.length > 0)
-    reasons.push(`It also writes outside of its folder: ${writes.map((path) => shownPath(path, seen)).join(', ')}.`);
-  const place = folder === undefined ? undefined : shownPath(folder, seen);
-  if (place !== undefined && SETTINGS.test(place)) reasons.push(`${place} holds settings that programs obey.`);
-  return reasons.map((reason) => ({ level: 'critical', reason }));
+    rules.push({ level: 'high', reason: `It also writes outside of its folder: ${others.join(', ')}.` });
+  return rules;
+}
+
+function critical(reason: string): RiskRule {
+  return { level: 'critical', reason };
 }
 
 /** Hidden folders, and the Library of a Mac: a file there can start programs later. */

@@ -4,7 +4,7 @@ import type { ResolvedWindow } from '../../contract/screen.ts';
 import { assessRisk } from '../risk.ts';
 import { defineAction } from './definition.ts';
 import { displayFaults, displayTarget } from './display-choice.ts';
-import { windowSentence } from './window-words.ts';
+import { windowIn, windowSentence } from './window-words.ts';
 
 export const takeScreenshot = defineAction({
   name: 'TakeScreenshot',
@@ -14,19 +14,22 @@ export const takeScreenshot = defineAction({
   baseRisk: 'medium',
   hint: 'Give one of display, region and windowId. describe_screen is faster and needs no approval.',
   isUsual: true,
+  untold: ['format', 'quality'],
   isCapture: true,
   parameters: TakeScreenshotParameters,
+  targets: ({ windowId }) => (windowId === undefined ? [] : [{ kind: 'window', windowId }]),
   faults({ region, windowId, display }, { displays }) {
     const places = [region, windowId, display].filter((place) => place !== undefined);
     const several = [{ pointer: '', message: 'give one of display, region and windowId, not several' }];
     return places.length > 1 ? several : displayFaults(display, displays);
   },
-  assess(parameters, { window, displays }) {
+  assess(parameters, { targets, displays }) {
     return {
       risk: assessRisk({ level: 'medium', reason: 'A picture shows everything that is on the screen.' }),
       capability: 'canCaptureScreen',
-      sentence: `Take a screenshot of ${placeOf(parameters, window)}`,
-      windowId: parameters.windowId,
+      sentence: `Take a screenshot of ${placeOf(parameters, windowIn(targets))}`,
+      // Another window may have the id tomorrow.
+      ...(parameters.windowId !== undefined && { onceOnly: true }),
       region: parameters.region,
       target: null,
       denialTarget: denialTargetOf(parameters, displays),

@@ -1,7 +1,14 @@
 import type { ResolvedWindow } from '../../contract/screen.ts';
+import type { Target } from '../../contract/targets.ts';
 
 /** A sentence has no room for more of a title; the facts of a prompt show all of it. */
 const LONGEST_IN_A_SENTENCE = 100;
+
+/** The window among the targets of an action. */
+export function windowIn(targets: readonly Target[] = []): ResolvedWindow | undefined {
+  const found = targets.find(({ kind }) => kind === 'window');
+  return found?.kind === 'window' ? found.window : undefined;
+}
 
 /** A window in the sentence that a person is asked: “notes.txt” of “Mousepad”, 800 × 600. */
 export function windowSentence({ title, app, bounds }: ResolvedWindow): string {

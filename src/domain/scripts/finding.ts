@@ -17,7 +17,6 @@ export const DANGERS = [
   'overwrites',
   'installs',
   'stops',
-  'pays',
   'runs',
   'changes',
   'reads',

@@ -30,6 +30,34 @@ export function rulesOfNoticed({ findings, isCut }: Noticed): RiskRule[] {
   return isCut ? [...rules, { level: 'critical', reason: NOT_READ }] : rules;
 }
 
+/**
+ * The same for a script that a sandbox confines to its own folder, without a network. A change in that folder is what it is for, so a
+ * finding raises the risk only where it is grave, or about programs, services or places outside of the folder.
+ */
+export function rulesOfConfined(noticed: Noticed, folder: string | undefined): RiskRule[] {
+  return rulesOfNoticed({ ...noticed, findings: noticed.findings.filter((finding) => isRaising(finding, folder)) });
+}
+
+function isRaising({ danger, words }: Noted, folder: string | undefined): boolean {
+  if (IS_GRAVE.has(danger) || danger === 'installs' || danger === 'stops') return true;
+  return words.endsWith(' as administrator') || (OUTSIDE[danger]?.test(words) === true && mayLieOutside(words, folder));
+}
+
+/** The words of dangers that count where they are about a place outside of the folder. */
+const OUTSIDE: Partial<Record<Danger, RegExp>> = {
+  deletes: /^/u,
+  overwrites: /^/u,
+  changes: /^/u,
+  reads: /^reads (?:~|\.\.|\/(?:home|Users|root)\/)/u,
+};
+
+/** Whether a sentence names a place that is not known to lie in the folder, or leaves a part out. */
+function mayLieOutside(words: string, folder: string | undefined): boolean {
+  if (/…|\.\.| more$/u.test(words)) return true;
+  const named = words.split(/[\s,"'()]+/u).filter((word) => /^[~$]|^\/(?!tmp\/)/u.test(word));
+  return named.some((place) => folder === undefined || !place.startsWith(`${folder}/`));
+}
+
 /** The dangers as the prompt lists them. */
 export function noticedInView({ findings, isCut }: Noticed): Pick<ScriptView, 'noticed' | 'noticedCut'> {
   const noticed = findings.slice(0, MOST_IN_LIST).map(({ words, lines }) => ({ words, lines }));

@@ -10,8 +10,8 @@ const MANY_GRANTS = 10;
 const MOST = 20;
 
 /**
- * A grant is good for one set of arguments only; it is broad all the same where it has taken the place of the person: by how much
- * it let through, or as one of many for the same kind of action.
+ * A grant is good for one set of arguments, or for the scripts of one folder. It is broad where it has taken the place of the
+ * person: by how much it let through, or as one of many for the same kind of action.
  */
 export function broadGrant(facts: Facts): Finding[] {
   const alike = Map.groupBy(facts.grants, ({ userId, actionType }) => JSON.stringify([userId, actionType]));

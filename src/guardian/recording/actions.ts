@@ -40,7 +40,7 @@ const OUTCOMES: ReadonlySet<Change['kind']> = new Set([
   'action.lost',
 ]);
 
-/** What is remembered of an action until it has ended. */
+/** The facts of an action that are kept until it has ended. */
 type Live = AskedFor & {
   part: Part;
   isHigh: boolean;

@@ -13,7 +13,6 @@ import { instant, PAGE, pageRequest, type Query, queryDocumentation, readQuery, 
 import { quoted } from '../refuse.ts';
 import { responses, USER_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';
 import { readSubmission, readWait } from '../submission.ts';
-import { createTogether } from '../together.ts';
 
 const about = { tags: ['Actions'], security: AS_USER };
 const params = Type.Object({ id: Type.String() });
@@ -21,11 +20,10 @@ const FILTER = { ...PAGE, status: words(ACTION_STATUSES), deviceId: text, since:
 
 export function addActionRoutes(app: App, services: Pick<Services, 'actions' | 'devices'>, heldCalls: HeldCalls): void {
   const { actions, devices } = services;
-  const submit = createTogether(actions);
   app.post('/actions', { schema: SUBMIT }, async (request, reply) => {
     const manner = readSubmission(request, reply, heldCalls);
     if (isRefusal(manner)) return manner;
-    const answer = await submit({ ...manner.call, body: request.body }, request);
+    const answer = await actions.submit({ ...manner.call, body: request.body });
     if (isRefusal(answer)) return answer;
     reply.headers(manner.headers);
     return submissionAnswer(answer, reply);

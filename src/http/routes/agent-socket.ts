@@ -13,8 +13,8 @@ import { type HttpRefusal, refuse } from '../refuse.ts';
 import { responses } from '../responses.ts';
 
 /**
- * Must come before any hook that may answer: the plugin's own hook marks upgrades, and the socket of an unmarked one
- * would stay open after a refusal.
+ * Must come before any hook that may answer. The plugin's own hook marks upgrades, and the socket of an unmarked upgrade would stay
+ * open after a refusal.
  */
 export async function addWebSockets(app: App, admittedUpgrades: Server): Promise<void> {
   await app.register(websocket, {
@@ -43,7 +43,7 @@ export function addAgentSocket(app: App, door: AgentDoor): void {
       reply.send(refusal);
     },
     handler: (_request, reply) => reply.send(UPGRADE_REQUIRED),
-    wsHandler: (socket, request) => door.attach(createWebSocketTransport(socket, request.raw.socket)),
+    wsHandler: (socket) => door.attach(createWebSocketTransport(socket)),
   });
 }
 

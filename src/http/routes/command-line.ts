@@ -8,8 +8,8 @@ import type { App } from '../app.ts';
 import { bearerToken } from '../identity.ts';
 import { refuse } from '../refuse.ts';
 
-/** What the person may do at the command line. `words` goes with the verb, such as a sign-in code. */
-export type PersonVerbs = Record<PersonVerb, (words: string) => PersonVerbAnswer | Promise<PersonVerbAnswer>>;
+/** The person's verbs of the command line. `words` goes with the verb, such as a sign-in code. */
+export type PersonVerbs = Record<PersonVerb, (words: string) => Promise<PersonVerbAnswer>>;
 
 export type CommandLine = {
   /** Stands in a file that only the OS user of the daemon can read. */
@@ -52,7 +52,7 @@ export function addCommandLineRoutes(app: App, { key, verbs, descends }: Command
   });
 }
 
-/** What a verb hands out that a program which the daemon started must not get. The stop itself is open to all. */
+/** The answer of a verb must not reach a program that the daemon started. The stop itself is open to all. */
 const PROOF: Partial<Record<PersonVerb, string>> = { login: 'sign-in code', resume: 'end of the stop' };
 
 /** Whether the system names one program at the connection since it was made, and the daemon did not start that program. */

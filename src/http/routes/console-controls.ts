@@ -6,6 +6,7 @@ import { Device } from '../../contract/device.ts';
 import { UserId } from '../../contract/ids.ts';
 import { closed } from '../../contract/literals.ts';
 import { Profile, ProfileList, ProfileName } from '../../contract/profile.ts';
+import { ReachTrials } from '../../contract/reach.ts';
 import type { ConsoleService } from '../../services/offered-services.ts';
 import type { App } from '../app.ts';
 import { LARGE_BODY_BYTES } from '../limits.ts';
@@ -29,6 +30,11 @@ export function addStatusRoutes(app: App, console: ConsoleService): void {
     reply.send(await console.resume()),
   );
   app.post('/agent/restart', { schema: RESTART }, (_request, reply) => reply.send(console.restartAgent()));
+  app.post(
+    '/reach/trial',
+    { schema: changes('Call the person once in every way that is set up', ReachTrials) },
+    async (_request, reply) => reply.send(await console.tryToReach()),
+  );
   app.get('/settings', { schema: reads('The person’s settings', ConsoleSettings) }, (_request, reply) =>
     reply.send(console.settings.get()),
   );

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Insight } from '../../contract/guardian.ts';
-import type { GuardianService } from '../../services/requester-services.ts';
+import type { GuardianService } from '../../services/guardian/guardian-service.ts';
 import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';
 import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';

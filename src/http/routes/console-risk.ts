@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { KnownCause, KnownCauseList, KnownCauseMark, RiskCause } from '../../contract/risk.ts';
+import type { GuardianService } from '../../services/guardian/guardian-service.ts';
 import { isRefusal } from '../../services/refusal.ts';
-import type { GuardianService } from '../../services/requester-services.ts';
 import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';
 import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';

@@ -1,7 +1,7 @@
 import { ConsoleSeries, MOST_POINTS, OutcomeSeries } from '../../contract/console-series.ts';
 import { METRIC_TYPES, type MetricType } from '../../contract/guardian.ts';
+import type { GuardianService } from '../../services/guardian/guardian-service.ts';
 import { isRefusal } from '../../services/refusal.ts';
-import type { GuardianService } from '../../services/requester-services.ts';
 import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';
 import { meaning, queryDocumentation, readQuery, trueOrFalse, wholeNumber, words } from '../query.ts';

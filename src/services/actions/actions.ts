@@ -9,7 +9,6 @@ import type { ActionService, SubmissionAnswer } from '../requester-services.ts';
 import { readPage } from '../work/pages.ts';
 import { viewStored } from './action-view.ts';
 import { type CheckedSubmission, checkSubmission } from './admission.ts';
-import { createBeginTogether } from './begin-together.ts';
 import { type CancelledBy, createCancel } from './cancellation.ts';
 import { canonicalSubmission } from './checked-action.ts';
 import { createSubmit, heldUntilEnd } from './submission.ts';
@@ -31,8 +30,7 @@ export function createActionService(context: Context, parts: SubmissionParts & {
     replayed: (action) => ({ kind: 'action', action, replayed: true }),
     isFinal: ({ status }) => isTerminal(status),
   };
-  const { submit, answerWith } = createSubmit(context, parts);
-  const beginTogether = createBeginTogether(context, parts);
+  const submit = createSubmit(context, parts);
   const cancel = createCancel(context, parts);
   const view = (row: ActionRow) => viewStored(context, row);
 
@@ -57,14 +55,6 @@ export function createActionService(context: Context, parts: SubmissionParts & {
 
   const service: ActionService = {
     submit: (submission) => submitOnce(checkSubmission(submission)),
-    submitTogether(submitted) {
-      const submissions = submitted.map(checkSubmission);
-      const rows = beginTogether(submissions);
-      return submissions.map((submission, index) => {
-        const row = rows[index];
-        return row === undefined ? submitOnce(submission) : answerWith(row, submission);
-      });
-    },
     get,
     async ended(userId, actionId, wait) {
       const row = live.get(actionId);

@@ -1,25 +1,30 @@
 import { hash } from 'node:crypto';
-import type { ActionError, DryRun } from '../../contract/action.ts';
+import type { ActionError } from '../../contract/action.ts';
 import type { Capability, Display } from '../../contract/device.ts';
-import type { AllowedFolder, FileInside, ResolvedPath } from '../../contract/files.ts';
-import type { ResolvedWindow } from '../../contract/screen.ts';
+import type { AllowedFolder, FileInside } from '../../contract/files.ts';
+import type { LostTarget, Target } from '../../contract/targets.ts';
 import { actionError } from '../../domain/action-error.ts';
 import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';
-import { withAppRisks } from '../../domain/catalogue/app-target.ts';
-import type { ActionDefinition, Assessment } from '../../domain/catalogue/definition.ts';
+import { withApps } from '../../domain/catalogue/app-target.ts';
+import type { ActionDefinition, Assessment, Seen } from '../../domain/catalogue/definition.ts';
+import { windowIn } from '../../domain/catalogue/window-words.ts';
+import { mayStand } from '../../domain/grant.ts';
 import { type Judgement, refusedCapability, stricter } from '../../domain/profile.ts';
 import { raisedOneLevel } from '../../domain/risk.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
-import type { KnownApps } from '../agent/app-resolution.ts';
-import type { KnownPaths } from '../agent/path-resolution.ts';
 import type { Grants } from '../permissions/grants.ts';
 import type { Permissions } from '../permissions/permissions.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../requester-services.ts';
+import { canonicalTargets, withoutContents } from '../targets/identity.ts';
+import { type Sight, seenIn } from '../targets/sight.ts';
 import { type CheckedAction, checkAction, invalidParameters } from './checked-action.ts';
 
 /** A submission with its action, or with the reason for which there can be no such action. */
 export type CheckedSubmission = Submission & { checked: CheckedAction | Refusal };
+
+/** The same once its targets were looked at. */
+export type SightedSubmission = CheckedSubmission & { sight: Sight };
 
 export function checkSubmission(submission: Submission): CheckedSubmission {
   return { ...submission, checked: checkAction(submission.body) };
@@ -41,11 +46,9 @@ export type Admitted = {
   targetDigest(): string;
   /** Without the title of a window: callers learn that from the list of windows, if they may have it. */
   sentenceForCaller(): string;
-  /** The window that it is about, as the agent saw it. */
-  window?: ResolvedWindow | undefined;
-  /** Where its paths lead, as the agent saw it. */
-  files?: readonly ResolvedPath[] | undefined;
-  /** Why one of its paths leads nowhere, if so: it fails, and nobody is asked. */
+  /** Its targets, as the agent saw them. */
+  targets: readonly Target[];
+  /** Why one of its targets is not there, if so: it fails, and nobody is asked. */
   lost?: ActionError | undefined;
   /** The standing answer that lets it through, where the rules would ask. */
   grantId?: string | undefined;
@@ -58,8 +61,6 @@ export type Admitted = {
 export type Rules = {
   permissions: Permissions;
   grants: Grants;
-  apps: KnownApps;
-  paths: KnownPaths;
   /** The contents of an artifact of a user, as far as they are kept. */
   artifactOf(userId: string, artifactId: string): FileInside | undefined;
   /** The folders that the person allowed a user. */
@@ -68,20 +69,19 @@ export type Rules = {
   displays(): readonly Display[];
 };
 
-/** Checks the capabilities for a submission and judges it under the person's rules and grants. */
+/** Checks the capabilities for a submission and judges it and its targets under the person's rules and grants. */
 export function admit(
-  { userId, body, step, caution, window: answer, checked }: CheckedSubmission,
+  { userId, body, step, caution, sight, checked }: SightedSubmission,
   device: DeviceRow,
   rules: Rules,
 ): Admitted | Refusal {
   if (isRefusal(checked)) return checked;
   const { definition } = checked;
-  const window = answer?.ok === true ? answer.window : undefined;
+  const { targets, lost } = seenIn(sight, checked.references);
   const displays = rules.displays();
-  const named = assessedWithPaths(checked, { userId, window, displays }, rules);
-  if (isRefusal(named)) return named;
-  const { byName, files, lost } = named;
-  const assessment = raisedFor(raisedFor(onDevice(byName, rules.apps), step?.taint), caution);
+  const byName = assessed(checked, { userId, targets, displays }, rules);
+  if (isRefusal(byName)) return byName;
+  const assessment = raisedFor(raisedFor(withApps(byName, targets), step?.taint), caution);
   const refused = refusedCapability(assessment, device.capabilities);
   if (refused !== undefined) return capabilityMissing({ userId, device, definition, capability: refused });
   const byRules = rules.permissions.judge({ userId, named: body.profile, definition, assessment, device });
@@ -89,9 +89,9 @@ export function admit(
   const judged = caution === undefined ? byRules : stricter(byRules, { verdict: 'ask', rule: caution });
   const subject = { userId, deviceId: device.id, actionType: body.actionType };
   const grant =
-    // The person gave the grant for the name, and did not know which app it hides. The id of a window is never granted.
-    judged.verdict === 'ask' && caution === undefined && assessment.isHidden !== true && isGrantable(assessment)
-      ? rules.grants.find({ ...subject, arguments: checked.arguments() }, step?.taskId)
+    // The person gave the grant for the name, and did not know which app it hides.
+    judged.verdict === 'ask' && caution === undefined && assessment.isHidden !== true && mayStand(assessment)
+      ? rules.grants.find({ ...subject, arguments: assessment.covers?.key ?? checked.arguments() }, step?.taskId)
       : undefined;
   return {
     checked,
@@ -99,111 +99,44 @@ export function admit(
     assessment,
     judgement: grant === undefined ? judged : { verdict: 'allow', rule: `A grant lets it through: ${grant.literal}` },
     grantId: grant?.id,
-    window,
-    files: files?.map(withoutContents),
-    lost: lost ?? unsupportedPart(assessment),
+    targets: targets.map(withoutContents),
+    lost: lost === undefined ? unsupportedPart(assessment) : lostError(lost),
     digest: digestOf(subject, {
       parameters: checked.arguments(),
-      window: window && canonicalJson(window),
-      files: files && canonicalJson(files.map(({ realPath }) => realPath)),
-      contents: assessment.contentsDigest && canonicalJson(assessment.contentsDigest),
+      targets: canonicalTargets(targets, assessment),
     }),
     targetDigest: () => digestOf(subject, { target: canonicalJson(assessment.denialTarget) }),
     sentenceForCaller() {
-      const bare = window === undefined ? undefined : checked.assess({ displays });
+      const bare = windowIn(targets) === undefined ? undefined : checked.assess({ displays });
       return bare?.ok === true ? bare.assessment.sentence : assessment.sentence;
     },
   };
+}
+
+function lostError({ code, message, fix }: LostTarget): ActionError {
+  return actionError(code, message, fix);
 }
 
 function unsupportedPart({ unsupported }: Assessment): ActionError | undefined {
   return unsupported === undefined ? undefined : actionError('not_supported', unsupported);
 }
 
-type Named = { byName: Assessment; files?: readonly ResolvedPath[]; lost?: ActionError | undefined };
-
-type Sighted = { userId: string; window: ResolvedWindow | undefined; displays: readonly Display[] };
-
-/** The assessment, with the places to which the paths of the action lead if it names any. */
-function assessedWithPaths(
+/** The assessment by the parameters, their targets, and the artifact that they name if they do. */
+function assessed(
   checked: CheckedAction,
-  { userId, window, displays }: Sighted,
+  { userId, ...seen }: Pick<Required<Seen>, 'targets' | 'displays'> & { userId: string },
   rules: Rules,
-): Named | Refusal {
-  const first = checked.assess({ window, displays });
-  if (!first.ok) return invalidParameters(checked.definition, first.faults);
-  const { files: asked = [], artifactId } = first.assessment;
-  if (asked.length === 0) return { byName: first.assessment };
-  const answers = asked.flatMap((question) => rules.paths.find(question) ?? []);
-  const files = answers.flatMap((answer) => (answer.ok ? answer.file : []));
-  const lost = answers.find((answer) => !answer.ok)?.error;
-  // No folder can make a path harmless that the agent has not followed.
-  if (files.length === 0) return { byName: first.assessment, files, lost };
+): Assessment | Refusal {
+  const known = { ...seen, folders: rules.foldersOf(userId) };
+  const first = checked.assess(known);
+  const artifactId = first.ok ? first.assessment.artifactId : undefined;
   const artifact = artifactId === undefined ? undefined : rules.artifactOf(userId, artifactId);
-  const again = checked.assess({ window, displays, files, folders: rules.foldersOf(userId), artifact });
-  return again.ok ? { byName: again.assessment, files, lost } : invalidParameters(checked.definition, again.faults);
-}
-
-/** The contents decided about the risk, and are kept no longer: their digest is enough to compare them. */
-function withoutContents({ inside: _inside, ...file }: ResolvedPath): ResolvedPath {
-  return file;
-}
-
-/** Whether a standing answer can let it through: a window id or a path may lead to another thing tomorrow. */
-function isGrantable({ windowId, onceOnly }: Assessment): boolean {
-  return windowId === undefined && onceOnly !== true;
-}
-
-function onDevice(assessment: Assessment, apps: KnownApps): Assessment {
-  return withAppRisks(
-    assessment,
-    assessment.apps.flatMap((appName) => apps.risksOf(appName)),
-  );
+  const all = artifact === undefined ? first : checked.assess({ ...known, artifact });
+  return all.ok ? all.assessment : invalidParameters(checked.definition, all.faults);
 }
 
 function raisedFor(assessment: Assessment, reason: string | undefined): Assessment {
   return reason === undefined ? assessment : { ...assessment, risk: raisedOneLevel(assessment.risk, reason) };
-}
-
-/** The answer to a dry run. If the action itself would be refused, the answer says so with status `ok`. */
-export function explain(
-  submission: CheckedSubmission,
-  device: DeviceRow,
-  by: { rules: Rules; missingPermissions: string[] },
-): DryRun | Refusal {
-  const admitted = admit(submission, device, by.rules);
-  if (isRefusal(admitted)) return explainRefusal(submission, device, admitted);
-  const { assessment, judgement } = admitted;
-  return {
-    dryRun: true,
-    actionType: submission.body.actionType,
-    targetDeviceId: device.id,
-    verdict: judgement.verdict,
-    rule: judgement.rule,
-    risk: assessment.risk,
-    target: assessment.target,
-    missingPermissions: by.missingPermissions,
-    details: `${assessment.sentence}: ${{ allow: 'would run at once', ask: 'would ask the person', block: 'would be blocked' }[judgement.verdict]}. Nothing was done.`,
-  };
-}
-
-function explainRefusal({ body }: Submission, device: DeviceRow, refusal: Refusal): DryRun | Refusal {
-  const isExplained = refusal.refused === 'unknown_action_type' || refusal.refused === 'capability_missing';
-  if (!isExplained) return refusal;
-  return {
-    dryRun: true,
-    actionType: body.actionType,
-    targetDeviceId: device.id,
-    verdict: 'block',
-    rule: refusal.detail,
-    risk: {
-      level: 'high',
-      reasons: ['An unknown action type, or one the device does not allow, counts as high risk.'],
-    },
-    target: null,
-    missingPermissions: [],
-    details: `Would be refused: ${refusal.detail}`,
-  };
 }
 
 type Subject = { userId: string; deviceId: string; actionType: string };

@@ -1,8 +1,9 @@
 import type { CancelReason } from '../../contract/link.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
+import type { CallOff } from '../call-off.ts';
 import type { Context } from '../context.ts';
 import { untilStored } from '../work/storage-failure.ts';
-import { type CallOff, isMeant, STOP_REASONS, stageEnd } from './called-off.ts';
+import { isMeant, STOP_REASONS, stageEnd } from './called-off.ts';
 import type { LiveActions } from './live-actions.ts';
 import { createSlicedBatches } from './sliced-batches.ts';
 

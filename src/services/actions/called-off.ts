@@ -1,20 +1,10 @@
 import type { CancelReason } from '../../contract/link.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
+import type { CallOff } from '../call-off.ts';
 import type { Context } from '../context.ts';
 import { type CancelledBy, journalRequest, withdrawal } from './cancellation.ts';
 import type { LiveActions, StagedTasks } from './live-actions.ts';
-import { type LostFolders, needsLostFolder } from './lost-folders.ts';
-
-/**
- * Why actions may no longer be sent. A removed device ends all its actions; the other reasons end queued actions. Folders that were
- * lost also end actions that wait for the person or run, and need one of them.
- */
-export type CallOff =
-  | { because: 'device_removed'; deviceId: string }
-  | { because: 'requester_paused'; userId: string }
-  | { because: 'grant_revoked'; grantId: string }
-  | { because: 'rules_changed' }
-  | ({ because: 'folders_lost' } & LostFolders);
+import { needsLostFolder } from './lost-folders.ts';
 
 const DETAILS = {
   requester_paused: 'Requests of this user were paused before it was sent; nothing was done.',

@@ -1,6 +1,9 @@
 import type { ActionSubmission } from '../../contract/action.ts';
+import type { SchemaFault } from '../../contract/schema-faults.ts';
+import type { TargetReference } from '../../contract/targets.ts';
 import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';
 import type { ActionDefinition, Assessed, Checked, Seen } from '../../domain/catalogue/definition.ts';
+import { filesIn } from '../../domain/catalogue/file-target.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 
@@ -13,6 +16,10 @@ export type CheckedAction = {
   parameters: Record<string, unknown>;
   /** The parameters as canonical JSON (RFC 8785), made once: digests, grants and prompts use this text. */
   arguments(): string;
+  /** The targets that its parameters name. */
+  references: readonly TargetReference[];
+  /** The faults that its parameters have beside their schema. */
+  faults(seen: Seen): SchemaFault[];
   /** Assesses the action with these facts about its targets, once for the same facts. */
   assess(seen: Seen): Assessed;
 };
@@ -25,7 +32,21 @@ export function checkAction({ actionType, parameters }: Submitted): CheckedActio
   if (definition === undefined) return unknownType(actionType);
   const checked = definition.check(parameters);
   if (!checked.ok) return invalidParameters(definition, checked.faults);
-  return { definition, parameters, arguments: canonicalOnce(parameters), assess: assessedOnce(checked) };
+  const { references, faults } = checked;
+  return {
+    definition,
+    parameters,
+    arguments: canonicalOnce(parameters),
+    references,
+    faults,
+    assess: assessedOnce(checked),
+  };
+}
+
+/** The targets of an action that can be; none of one that is refused, or whose parameters come from a result that is not there yet. */
+export function referencesOf(checked: CheckedAction | Refusal | 'open', seen: Seen): readonly TargetReference[] {
+  if (checked === 'open' || isRefusal(checked) || checked.faults(seen).length > 0) return [];
+  return checked.references;
 }
 
 /** A submission, or a step of one, as canonical JSON. */
@@ -46,7 +67,7 @@ function canonicalOnce(parameters: Record<string, unknown>): () => string {
 
 const MOST_KEPT = 3;
 
-/** A submission is judged again after each wait, and often nothing more is known then than before. */
+/** A step is judged for its plan and at its turn, and often nothing more is known then than before. */
 function assessedOnce({ assess }: Extract<Checked, { ok: true }>): CheckedAction['assess'] {
   const made: { seen: Seen; assessed: Assessed }[] = [];
   return (seen) => {
@@ -62,15 +83,14 @@ function assessedOnce({ assess }: Extract<Checked, { ok: true }>): CheckedAction
 }
 
 /** Contents are large, and what is kept here lives as long as a task. */
-function hasContents({ files = [], artifact }: Seen): boolean {
-  return artifact !== undefined || files.some(({ inside }) => inside !== undefined);
+function hasContents({ targets, artifact }: Seen): boolean {
+  return artifact !== undefined || filesIn(targets).some(({ inside }) => inside !== undefined);
 }
 
 function isSame(one: Seen, other: Seen): boolean {
   return (
-    one.window === other.window &&
+    isSameList(one.targets, other.targets) &&
     isSameList(one.displays, other.displays) &&
-    isSameList(one.files, other.files) &&
     isSameList(one.folders, other.folders)
   );
 }

@@ -4,10 +4,10 @@ import { initialState } from '../../domain/action-state.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
-import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import type { Submission } from '../requester-services.ts';
 import type { Admitted } from './admission.ts';
+import type { Asking } from './asking.ts';
 import { consumeApproval, isApproved } from './dispatch.ts';
 import { durabilityOf } from './live-actions.ts';
 import { stepFacts } from './step-facts.ts';
@@ -31,21 +31,13 @@ type Parts = {
  * Stores a judged submission with its journal events in one transaction: blocked, denied, waiting for a person, queued, or,
  * where `dispatchNow` says that there is a place for it, already dispatched.
  */
-export function createAction(context: Context, confirmations: Confirmations, parts: Parts): Created {
+export function createAction(context: Context, confirmations: Asking, parts: Parts): Created {
   const row = newRow(context, parts);
   return context.store.write(durabilityOf(row), () => {
     storeNew(context, row, parts);
     const isAsking = row.status === 'awaiting_confirmation';
     return { row, confirmation: isAsking ? confirmations.insert(row, parts.admitted.targetDigest()) : undefined };
   });
-}
-
-/** Stores an action that is dispatched at once, with its journal events; only inside a write transaction. */
-export function stageDispatched(context: Context, parts: Pick<Parts, 'submission' | 'device' | 'admitted'>): ActionRow {
-  const all = { ...parts, dispatchNow: true, repeatsDenial: false };
-  const row = newRow(context, all);
-  storeNew(context, row, all);
-  return row;
 }
 
 function storeNew(context: Context, row: ActionRow, parts: Parts): void {
@@ -60,7 +52,8 @@ function storeNew(context: Context, row: ActionRow, parts: Parts): void {
 
 function journalRequest({ store }: Context, row: ActionRow, parts: Parts): void {
   const { admitted } = parts;
-  const { verdict, status } = isLost(parts) ? { verdict: null, status: 'queued' as const } : asJudged(admitted);
+  const { verdict, status } =
+    lossOf(admitted) !== undefined ? { verdict: null, status: 'queued' as const } : asJudged(admitted);
   const subjects = { userId: row.userId, deviceId: row.deviceId, actionId: row.id };
   store.journal.append(row.createdAtMs, {
     kind: 'action.requested',
@@ -93,14 +86,9 @@ function journalRequest({ store }: Context, row: ActionRow, parts: Parts): void 
   }
 }
 
-/** The window or a path that it names cannot be found: it fails without being judged further, and nobody is asked. */
-function isLost({ submission, admitted }: Parts): boolean {
-  return lossOf(submission, admitted) !== undefined;
-}
-
-function lossOf({ window }: Submission, { judgement, lost }: Admitted): ActionError | undefined {
-  if (judgement.verdict === 'block') return undefined;
-  return window?.ok === false ? window.error : lost;
+/** A target that it names cannot be found: it fails without being judged further, and nobody is asked. */
+function lossOf({ judgement, lost }: Admitted): ActionError | undefined {
+  return judgement.verdict === 'block' ? undefined : lost;
 }
 
 function asJudged({ judgement: { verdict } }: Admitted) {
@@ -144,17 +132,16 @@ function newRow({ clock, newId }: Context, parts: Parts): ActionRow {
     taskId: submission.step?.taskId,
     stepId: submission.step?.stepId,
     parameters,
-    window: admitted.window,
-    files: admitted.files,
+    targets: admitted.targets.length === 0 ? undefined : admitted.targets,
     ...beginning(parts, createdAtMs),
   };
 }
 
 type Beginning = Pick<ActionRow, 'status' | 'attempt' | 'details' | 'error' | 'startedAtMs' | 'finishedAtMs'>;
 
-function beginning({ submission, admitted, dispatchNow, repeatsDenial }: Parts, atMs: number): Beginning {
+function beginning({ admitted, dispatchNow, repeatsDenial }: Parts, atMs: number): Beginning {
   const { verdict, rule } = admitted.judgement;
-  const error = lossOf(submission, admitted);
+  const error = lossOf(admitted);
   if (error !== undefined) return { status: 'failed', attempt: 0, details: error.message, error, finishedAtMs: atMs };
   switch (verdict) {
     case 'allow':

@@ -5,9 +5,9 @@ import type { Context } from '../context.ts';
 import { limitFor } from '../work/reserve.ts';
 import { isStorageFailure, STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';
 import { NoLiveApproval, performParams, recordDispatch, recordUnapproved } from './dispatch.ts';
-import { createFileParams } from './file-params.ts';
 import type { LiveActions } from './live-actions.ts';
 import { createSlots, type Lane, laneOf } from './slots.ts';
+import { createTargetParams } from './target-params.ts';
 import { createUndeliverable } from './undeliverable.ts';
 import { createWaiting } from './waiting.ts';
 
@@ -20,8 +20,6 @@ export type DispatchQueueParts = {
   port: AgentPort;
   live: LiveActions;
   capabilitiesOf(row: ActionRow): Capabilities;
-  /** Apps this action must not resolve to, if the profile has rules for apps. It names `apps` itself. */
-  unjudgedAppsOf?(sent: { row: ActionRow; apps: readonly string[] }): string[];
   /** Whether the person has dealt with this requester before. */
   isKnown(userId: string): boolean;
   /** Whether the approval or rule that allowed an action has ended, although its record has not ended yet. */
@@ -45,15 +43,14 @@ export type Candidate = Pick<ActionRow, 'actionType' | 'effectClass' | 'userId'>
 export function createDispatchQueue(context: Context, parts: DispatchQueueParts) {
   const { clock, log } = context;
   const { port, live } = parts;
-  const [slots, fileParams] = [createSlots(clock), createFileParams(context)];
+  const [slots, targetParams] = [createSlots(clock), createTargetParams(context)];
   const waiting = createWaiting(context, { ...parts, overdue: endUnapproved });
   const endUndeliverable = createUndeliverable(context, live);
   let stopPatience: (() => void) | undefined;
 
-  /** `ahead`: how many more places will be taken before its own. */
-  function isFree({ actionType, effectClass, userId }: Candidate, ahead = 0): boolean {
+  function isFree({ actionType, effectClass, userId }: Candidate): boolean {
     if (parts.isStopped() || port.status() !== 'online') return false;
-    const taken = slots.countIn(laneOf(actionType)) + ahead;
+    const taken = slots.countIn(laneOf(actionType));
     if (taken >= PLACES && taken >= limitFor(parts.isKnown(userId), PLACES)) return false;
     return mayRun(effectClass);
   }
@@ -65,10 +62,8 @@ export function createDispatchQueue(context: Context, parts: DispatchQueueParts)
   function send(row: ActionRow): void {
     slots.take(row.id, laneOf(row.actionType));
     parts.sent(row);
-    const assessment = live.assessmentOf(row);
-    const unjudgedApps = parts.unjudgedAppsOf?.({ row, apps: assessment?.apps ?? [] }) ?? [];
-    const facts = { capabilities: parts.capabilitiesOf(row), unjudgedApps, ...fileParams(row, assessment) };
-    port.perform(performParams(row, facts));
+    const targets = targetParams(row, live.assessmentOf(row));
+    port.perform(performParams(row, { capabilities: parts.capabilitiesOf(row), ...targets }));
   }
 
   function start(row: ActionRow): void {

@@ -2,8 +2,8 @@ import type { Capabilities } from '../../contract/device.ts';
 import type { PerformParams } from '../../contract/link.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
-import type { FileParams } from './file-params.ts';
 import type { LiveActions } from './live-actions.ts';
+import type { TargetParams } from './target-params.ts';
 
 /**
  * How long an approved action may wait until it is sent. The person decided by the screen of that moment. A requester that fills
@@ -64,7 +64,7 @@ function consumeStep(
 /** The frame's parameters for an attempt whose dispatch is recorded. */
 export function performParams(
   row: ActionRow,
-  { capabilities, unjudgedApps, ...files }: { capabilities: Capabilities; unjudgedApps: string[] } & FileParams,
+  { capabilities, ...facts }: { capabilities: Capabilities } & TargetParams,
 ): PerformParams {
   return {
     actionId: row.id,
@@ -76,9 +76,7 @@ export function performParams(
     deadlineMs: row.timeoutMs,
     digest: row.digest,
     riskLevel: row.risk.level,
-    ...(row.window === undefined ? {} : { window: row.window }),
-    ...files,
-    ...(unjudgedApps.length === 0 ? {} : { unjudgedApps }),
+    ...facts,
   };
 }
 

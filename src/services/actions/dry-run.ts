@@ -1,88 +1,108 @@
-import type { DryRun, Verdict } from '../../contract/action.ts';
+import type { DryRun } from '../../contract/action.ts';
 import { describeScreen } from '../../domain/catalogue/describe-screen.ts';
 import { windowFacts } from '../../domain/catalogue/window-words.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
-import { resolvedAppIn } from '../agent/app-resolution.ts';
-import type { AttemptOutcome } from '../agent/port.ts';
-import { resolveWindow, type WindowAnswer } from '../agent/window-resolution.ts';
 import { visible } from '../prompt-words.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission, SubmissionAnswer } from '../requester-services.ts';
-import { type CheckedSubmission, explain, type Rules } from './admission.ts';
+import { NOTHING, type Seen, seenIn } from '../targets/sight.ts';
+import { admit, type CheckedSubmission, type Rules, type SightedSubmission } from './admission.ts';
+import { referencesOf } from './checked-action.ts';
 import type { SubmissionParts } from './submission-parts.ts';
-import { targetsOf, toLookUp } from './to-look-up.ts';
 
-type Parts = Pick<SubmissionParts, 'port' | 'rules' | 'deviceOf' | 'ask' | 'apps' | 'paths' | 'agentReady'>;
+type Parts = Pick<SubmissionParts, 'port' | 'rules' | 'deviceOf' | 'targets' | 'agentReady'>;
 
-/** Explains a submission and resolves its target. Nothing is done. */
-export async function dryRun(submission: CheckedSubmission, parts: Parts): Promise<SubmissionAnswer | Refusal> {
-  const device = parts.deviceOf(submission.userId, submission.body.targetDeviceId);
+/** Explains a submission and looks at its targets. Nothing is done. */
+export async function dryRun(checked: CheckedSubmission, parts: Parts): Promise<SubmissionAnswer | Refusal> {
+  const device = parts.deviceOf(checked.userId, checked.body.targetDeviceId);
   if (isRefusal(device)) return device;
-  const { paths } = toLookUp(submission.checked, parts.rules.displays());
-  if (paths.length > 0) await parts.agentReady();
-  await parts.paths.learn(paths);
+  const references = referencesOf(checked.checked, { displays: parts.rules.displays() });
+  if (references.length > 0) await parts.agentReady();
+  const sight = references.length === 0 ? NOTHING : await parts.targets.sight(references);
   const permissions = Object.entries(parts.port.agent()?.permissions ?? {});
   const missingPermissions = permissions.filter(([, state]) => state === 'denied').map(([name]) => name);
-  const explained = explain(submission, device, { rules: parts.rules, missingPermissions });
-  if (isRefusal(explained)) return explained;
-  const unknown = paths.map(parts.rules.paths.find).find((answer) => answer?.ok === false);
-  if (unknown?.ok === false && unknown.error.code === 'agent_unavailable')
-    return { kind: 'dryRun', dryRun: { ...explained, details: `${explained.details} ${NOT_FOLLOWED}` } };
-  const { appName, windowId } = targetsOf(submission.checked, parts.rules.displays());
-  if (explained.target !== null && appName !== undefined) {
-    const found = await parts.apps.learn(appName);
-    const again = explain(submission, device, { rules: parts.rules, missingPermissions });
-    return isRefusal(again) ? again : { kind: 'dryRun', dryRun: withApp(again, found) };
-  }
-  const isShown = mayShowWindow(submission, device, { verdict: explained.verdict, rules: parts.rules });
-  if (windowId === undefined || !isShown) return { kind: 'dryRun', dryRun: explained };
-  const answer = await resolveWindow(parts.ask, windowId, explained.risk.level);
-  return { kind: 'dryRun', dryRun: withWindow(explained, answer) };
+  const explained = explain({ ...checked, sight }, device, { rules: parts.rules, missingPermissions });
+  return isRefusal(explained) ? explained : { kind: 'dryRun', dryRun: explained };
 }
 
-const NOT_FOLLOWED =
-  'The device agent has not looked up where the path leads, so the target is the path as it was submitted; try again when the agent is online.';
-
-type Shown = Pick<DryRun, 'target' | 'details'>;
-
-/** The target as the agent resolves it, or with the reason for which it would refuse. */
-export function withApp<Explained extends Shown>(dryRun: Explained, outcome: AttemptOutcome | undefined): Explained {
-  if (outcome === undefined) return dryRun;
-  if (!outcome.ok) return withObjection(dryRun, outcome.message);
-  const app = resolvedAppIn(outcome);
-  if (app === undefined) return dryRun;
-  return { ...dryRun, target: app.bundleId === undefined ? app.appName : `${app.appName} (${app.bundleId})` };
-}
-
-/** The same for a window. */
-export function withWindow<Explained extends Shown>(dryRun: Explained, answer: WindowAnswer): Explained {
-  if (!answer.ok) return withObjection(dryRun, answer.error.message);
-  return { ...dryRun, target: visible(windowFacts(answer.window)) };
-}
-
-function withObjection<Explained extends Shown>(dryRun: Explained, message: string): Explained {
-  return { ...dryRun, details: `${dryRun.details} The agent says: ${message}` };
-}
-
-/** Whether a dry run tells the caller about the window that an action names: only where the caller may know its title. */
-export function mayShowWindow(
-  submission: Submission,
+/** The answer to a dry run. If the action itself would be refused, the answer says so with status `ok`. */
+export function explain(
+  submission: SightedSubmission,
   device: DeviceRow,
-  { verdict, rules }: { verdict: Verdict; rules: Rules },
-): boolean {
-  return verdict !== 'block' && maySeeTitles(submission, device, rules);
+  by: { rules: Rules; missingPermissions: string[] },
+): DryRun | Refusal {
+  const admitted = admit(submission, device, by.rules);
+  if (isRefusal(admitted)) return explainRefusal(submission, device, admitted);
+  const { assessment, judgement, checked } = admitted;
+  const { verdict, rule } = judgement;
+  const would = { allow: 'would run at once', ask: 'would ask the person', block: 'would be blocked' }[verdict];
+  const explained: DryRun = {
+    dryRun: true,
+    actionType: submission.body.actionType,
+    targetDeviceId: device.id,
+    verdict,
+    rule,
+    risk: assessment.risk,
+    target: assessment.target,
+    missingPermissions: by.missingPermissions,
+    details: `${admitted.sentenceForCaller()}: ${would}. Nothing was done.`,
+  };
+  const seen = seenIn(submission.sight, checked.references);
+  const maySeeWindow = verdict !== 'block' && maySeeTitles(submission, device, by.rules);
+  return withSeen(explained, seen, { maySeeWindow });
+}
+
+const NOT_LOOKED_UP =
+  'The device agent has not looked up the target, so it stands here as it was submitted; try again when the agent is online.';
+
+/** The target as the agent found it, or with the reason for which it would refuse. */
+function withSeen(explained: DryRun, { targets, lost }: Seen, { maySeeWindow }: { maySeeWindow: boolean }): DryRun {
+  if (lost !== undefined) {
+    if (lost.reference.kind === 'window' && !maySeeWindow) return explained;
+    const why = lost.code === 'agent_unavailable' ? NOT_LOOKED_UP : `The agent says: ${lost.message}`;
+    return { ...explained, details: `${explained.details} ${why}` };
+  }
+  const [first] = targets;
+  switch (first?.kind) {
+    case 'app': {
+      const { appName, bundleId } = first.app;
+      return { ...explained, target: bundleId === undefined ? appName : `${appName} (${bundleId})` };
+    }
+    case 'window':
+      return maySeeWindow ? { ...explained, target: visible(windowFacts(first.window)) } : explained;
+    default:
+      return explained;
+  }
+}
+
+function explainRefusal({ body }: Submission, device: DeviceRow, refusal: Refusal): DryRun | Refusal {
+  const isExplained = refusal.refused === 'unknown_action_type' || refusal.refused === 'capability_missing';
+  if (!isExplained) return refusal;
+  return {
+    dryRun: true,
+    actionType: body.actionType,
+    targetDeviceId: device.id,
+    verdict: 'block',
+    rule: refusal.detail,
+    risk: {
+      level: 'high',
+      reasons: ['An unknown action type, or one the device does not allow, counts as high risk.'],
+    },
+    target: null,
+    missingPermissions: [],
+    details: `Would be refused: ${refusal.detail}`,
+  };
 }
 
 /** A dry run asks nobody, so it tells a title only to callers who may list the windows without being asked about. */
 function maySeeTitles({ userId, body }: Submission, device: DeviceRow, rules: Rules): boolean {
   const listed = describeScreen.assess({});
   if (!listed.ok) return false;
-  const { assessment } = listed;
   const judged = rules.permissions.judge({
     userId,
     named: body.profile,
     definition: describeScreen,
-    assessment,
+    assessment: listed.assessment,
     device,
   });
   return !isRefusal(judged) && judged.verdict === 'allow';

@@ -4,8 +4,7 @@ import type { AttemptKey, AttemptOutcome } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';
 import { createDispatchQueue, type DispatchQueueParts } from './dispatch-queue.ts';
-import { createEndTogether } from './end-together.ts';
-import { createOutcomeRecorder, isShort } from './outcomes.ts';
+import { createOutcomeRecorder } from './outcomes.ts';
 
 /** How long after its own deadline an agent that says nothing is waited for. */
 export const OVERDUE_MS = 2_000;
@@ -15,8 +14,8 @@ export const CANCEL_GRACE_MS = 7_500;
 export type Execution = ReturnType<typeof createExecution>;
 
 type Parts = Omit<DispatchQueueParts, 'sent'> & {
-  /** The agent is done with an action, or lost. Called before the end is stored, and so before anything follows from it. */
-  ending?(row: ActionRow): void;
+  /** The agent found another target than the one that was judged. */
+  targetChanged?(): void;
 };
 
 /** Sees every dispatched action to its end: the agent's report, its silence, or its loss. */
@@ -46,7 +45,6 @@ export function createExecution(context: Context, parts: Parts) {
     untilStored(context, () => {
       const row = live.get(id);
       if (row?.status === 'running' && !reported.has(id)) {
-        parts.ending?.(row);
         record(row, durationMs);
       }
       if (!reported.has(id)) release(id);
@@ -58,29 +56,17 @@ export function createExecution(context: Context, parts: Parts) {
     queue.pump();
   }
 
-  function stored(key: AttemptKey): void {
-    reported.delete(key.actionId);
-    port.acknowledge(key);
-    release(key.actionId);
-  }
-
   async function record(key: AttemptKey, row: ActionRow, outcome: AttemptOutcome): Promise<void> {
     try {
       await recorder.record(row, outcome, slots.ageMs(row.id));
-      stored(key);
+      reported.delete(key.actionId);
+      port.acknowledge(key);
+      release(key.actionId);
     } catch (error) {
       log.error({ err: error, actionId: row.id }, 'an outcome could not be recorded; it is kept and tried again');
       clock.after(STORAGE_RETRY_MS, () => void record(key, row, outcome));
     }
   }
-
-  const together = createEndTogether(context, {
-    live,
-    recorder,
-    ageMs: slots.ageMs,
-    alone: ({ key, row, outcome }) => void record(key, row, outcome),
-    stored,
-  });
 
   return {
     /** Whether an action of this kind would be sent at once. */
@@ -93,8 +79,6 @@ export function createExecution(context: Context, parts: Parts) {
     agentChanged: queue.pump,
     /** Asks the agent to stop; its report decides how the action ends, or 7.5 s of silence do. */
     stop,
-    /** Returns when everything the agent was told so far has left this process. */
-    flush: () => port.flush(),
     /** Records the outcome that the agent reported; false when none was expected. */
     finish(key: AttemptKey, outcome: AttemptOutcome): boolean {
       const row = live.get(key.actionId);
@@ -102,9 +86,8 @@ export function createExecution(context: Context, parts: Parts) {
       if (row === undefined || !expected) return false;
       reported.add(row.id);
       slots.unwatch(row.id);
-      parts.ending?.(row);
-      if (isShort(row, outcome)) together({ key, row, outcome });
-      else void record(key, row, outcome);
+      if (!outcome.ok && outcome.code === 'target_changed') parts.targetChanged?.();
+      void record(key, row, outcome);
       return true;
     },
     /** Ends everything the agent had in hand: no word of it will come. */

@@ -5,7 +5,6 @@ import { UNDO_FILE } from '../../contract/link.ts';
 import { UNDO_WORDS } from '../../contract/undo-limits.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { UndoRow } from '../../store/records/undos.ts';
-import type { PathResolution } from '../agent/path-resolution.ts';
 import type { AgentPort, AttemptOutcome } from '../agent/port.ts';
 import type { AgentQuestions } from '../agent/questions.ts';
 import type { Context } from '../context.ts';
@@ -18,7 +17,6 @@ const PATIENCE_MS = 60_000;
 type Parts = {
   port: Pick<AgentPort, 'status'>;
   questions: Pick<AgentQuestions, 'ask'>;
-  paths: Pick<PathResolution, 'forget'>;
 };
 
 export type FileUndos = ReturnType<typeof createFileUndos>;
@@ -27,22 +25,20 @@ export type FileUndos = ReturnType<typeof createFileUndos>;
  * Puts files back that actions overwrote or moved to the trash. Only the person asks for it, so neither the rules nor the allowed
  * folders count, nor the emergency stop: those limit requesters. The agent compares the files before it changes anything.
  */
-export function createFileUndos(context: Context, { port, questions, paths }: Parts) {
+export function createFileUndos(context: Context, { port, questions }: Parts) {
   const { store, clock } = context;
   const underWay = new Set<string>();
 
   async function ask({ actionId, facts }: UndoRow): Promise<AttemptOutcome | undefined> {
     const formerAt = facts.kind === 'overwritten' ? { formerAt: store.formerVersions.pathOf(actionId) } : {};
     const parameters = { undo: facts, ...formerAt };
-    const outcome = await questions.ask({
+    return questions.ask({
       type: UNDO_FILE,
       parameters,
       riskLevel: 'critical',
       effectClass: 'once',
       patienceMs: PATIENCE_MS,
     });
-    paths.forget();
-    return outcome;
   }
 
   function record(row: ActionRow, { actionId, facts }: UndoRow, outcome: AttemptOutcome | undefined): void {

@@ -1,5 +1,4 @@
-import type { ResolvedPath } from '../../contract/files.ts';
-import type { ResolvedWindow } from '../../contract/screen.ts';
+import type { Target } from '../../contract/targets.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { Assessment, Seen } from '../../domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
@@ -43,14 +42,13 @@ function withoutContents({ contents: _contents, ...assessment }: Assessment): As
 type Stored = {
   actionType: string;
   parameters?: Record<string, unknown> | undefined;
-  window?: ResolvedWindow | undefined;
-  files?: readonly ResolvedPath[] | undefined;
+  targets?: readonly Target[] | undefined;
 };
 
 /** The assessment of an action that is read from the store, while its parameters are kept. */
 export function assessRow(row: Stored, seen: Pick<Seen, 'folders'> = {}): Assessment | undefined {
-  const { actionType, parameters, window, files } = row;
+  const { actionType, parameters, targets } = row;
   if (parameters === undefined) return undefined;
-  const assessed = CATALOGUE.get(actionType)?.assess(parameters, { window, files, ...seen });
+  const assessed = CATALOGUE.get(actionType)?.assess(parameters, { targets, ...seen });
   return assessed?.ok === true ? assessed.assessment : undefined;
 }

@@ -1,18 +1,14 @@
 import type { AllowedFolder } from '../../contract/files.ts';
+import { filesIn } from '../../domain/catalogue/file-target.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
+import type { Allowance, LostFolders } from '../call-off.ts';
 import { assessRow } from './kept-assessments.ts';
-
-/** An allowed folder, with the user that it is allowed for; `*` is everybody. */
-type Allowance = AllowedFolder & { userId: string };
-
-/** The folders that were allowed before a change of the person, and after it. */
-export type LostFolders = { before: readonly Allowance[]; after: readonly Allowance[] };
 
 const EVERYBODY = '*';
 
 /** Whether an action that waits needs a folder that is no longer allowed: one of its paths is outside of them only now. */
 export function needsLostFolder({ before, after }: LostFolders, row: ActionRow): boolean {
-  if (row.files === undefined) return false;
+  if (filesIn(row.targets).length === 0) return false;
   const own = (folders: readonly Allowance[]) =>
     folders.filter(({ userId }) => userId === row.userId || userId === EVERYBODY);
   const [former, now] = [outsideOf(row, own(before)), outsideOf(row, own(after))];

@@ -1,21 +1,17 @@
 import type { ActionError } from '../../contract/action.ts';
 import { UNDO_KEPT_MS } from '../../contract/undo-limits.ts';
 import { actionError } from '../../domain/action-error.ts';
+import { filesIn } from '../../domain/catalogue/file-target.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ArtifactRow } from '../../store/records/artifacts.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { UNQUEUED } from '../work/sliced-work.ts';
 import { isLargeData } from './large-data.ts';
-import { type Change, durabilityOf, type LiveActions, type StagedTasks } from './live-actions.ts';
-
-/** An outcome that the agent reported. `durationMs`: how long the attempt took, where that is known. */
-export type Ended = { row: ActionRow; outcome: AttemptOutcome; durationMs: number | undefined };
+import type { Change, LiveActions } from './live-actions.ts';
 
 type Done = Extract<AttemptOutcome, { ok: true }>;
 type NotDone = Extract<AttemptOutcome, { ok: false }>;
-
-export type OutcomeRecorder = ReturnType<typeof createOutcomeRecorder>;
 
 /** Records how attempts ended, each exactly once. */
 export function createOutcomeRecorder(context: Context, live: LiveActions) {
@@ -36,20 +32,6 @@ export function createOutcomeRecorder(context: Context, live: LiveActions) {
   return {
     /** Resolves once the outcome is stored, with its artifacts. */
     record,
-    /**
-     * Stores several outcomes in one transaction: those for which `isShort` holds. Throws where the storage does not take it; then
-     * none of them is stored.
-     */
-    recordShort(ended: readonly Ended[]): void {
-      const staged: StagedTasks = new Map();
-      const takeIns = context.store.write('relaxed', () =>
-        ended.map(({ row, outcome, durationMs }) => {
-          const change = outcome.ok ? succeeded(row, outcome, durationMs) : notDone(row, outcome, durationMs);
-          return live.stage(row, change, staged);
-        }),
-      );
-      for (const takeIn of takeIns) takeIn?.();
-    },
     /** The agent is gone: no word of this attempt will come. */
     lost(row: ActionRow, durationMs: number | undefined): void {
       live.change(row, lost(row, durationMs, 'The device agent went away while this was running.'));
@@ -61,18 +43,9 @@ export function createOutcomeRecorder(context: Context, live: LiveActions) {
   };
 }
 
-/**
- * Whether an outcome is stored by one change of its row, which need not be on disk at once and which no task follows. Such changes
- * may share a transaction.
- */
-export function isShort(row: ActionRow, outcome: AttemptOutcome): boolean {
-  if (durabilityOf(row) !== 'relaxed' || row.taskId !== undefined) return false;
-  return !outcome.ok || (outcome.attachments.length === 0 && outcome.undo === undefined && !isLargeData(outcome.data));
-}
-
 /** A write that failed may have made its copy before. */
-function mayLeaveCopy({ files, effectClass }: ActionRow): boolean {
-  return files !== undefined && effectClass === 'once';
+function mayLeaveCopy({ targets, effectClass }: ActionRow): boolean {
+  return effectClass === 'once' && filesIn(targets).length > 0;
 }
 
 type Succeeded = Extract<Change, { event: { kind: 'succeeded' } }>;
@@ -99,7 +72,7 @@ function keepUndo(
   { row, outcome, atMs }: { row: ActionRow; outcome: Done; atMs: number },
 ): void {
   const { undo: facts } = outcome;
-  if (facts === undefined || row.files?.some(({ realPath }) => realPath === facts.path) !== true) return;
+  if (facts === undefined || !filesIn(row.targets).some(({ realPath }) => realPath === facts.path)) return;
   store.undos.insert({ actionId: row.id, facts, untilMs: atMs + UNDO_KEPT_MS });
 }
 

@@ -1,11 +1,10 @@
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
-import type { KnownPaths } from '../agent/path-resolution.ts';
-import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
-import { type Admitted, admit, type CheckedSubmission, type Rules } from './admission.ts';
+import { type Admitted, admit, type Rules, type SightedSubmission } from './admission.ts';
+import type { Asking } from './asking.ts';
 import type { CallOffs } from './call-offs.ts';
 import { withdrawal } from './cancellation.ts';
 import type { Execution } from './execution.ts';
@@ -16,7 +15,7 @@ export type Rejudging = ReturnType<typeof createRejudging>;
 type Parts = {
   live: LiveActions;
   rules: Rules;
-  confirmations: Confirmations;
+  confirmations: Asking;
   execution: Execution;
   callOffs: Pick<CallOffs, 'isCalledOff'>;
   deviceOf(userId: string, deviceId: string): DeviceRow | Refusal;
@@ -32,7 +31,7 @@ type Parts = {
 export function createRejudging(context: Context, parts: Parts) {
   const { log } = context;
   const { live, confirmations } = parts;
-  const asking = new Map<string, CheckedSubmission>();
+  const asking = new Map<string, SightedSubmission>();
   const slices = createSlices(context, { done: () => undefined, failed });
 
   function failed(error: unknown): void {
@@ -65,7 +64,7 @@ export function createRejudging(context: Context, parts: Parts) {
 
   return {
     /** Keeps the submission of an action that asks. */
-    note(row: ActionRow, submission: CheckedSubmission): void {
+    note(row: ActionRow, submission: SightedSubmission): void {
       if (row.status !== 'awaiting_confirmation') return;
       asking.set(row.id, submission);
       live.whenEnded(row.id, () => asking.delete(row.id));
@@ -76,28 +75,14 @@ export function createRejudging(context: Context, parts: Parts) {
   };
 }
 
-/** Under the rules of now, with the window and the files that the person is asked about. The agent compares them when it acts. */
+/** Under the rules of now, with the targets that the person is asked about. The agent compares them when it acts. */
 function admittedNow(
   row: ActionRow,
-  submission: CheckedSubmission,
+  submission: SightedSubmission,
   { deviceOf, rules }: Pick<Parts, 'deviceOf' | 'rules'>,
 ): Admitted | Refusal {
   const device = deviceOf(row.userId, row.deviceId);
-  return isRefusal(device) ? device : admit(submission, device, { ...rules, paths: pathsOf(row, rules.paths) });
-}
-
-/** The contents of a file are not kept with its action, so they come from the latest look, if it saw the same contents. */
-function pathsOf({ files = [] }: ActionRow, latest: KnownPaths): KnownPaths {
-  const byPath = new Map(files.map((file) => [file.path, file]));
-  return {
-    find(question) {
-      const file = byPath.get(question.path);
-      const seen = latest.find(question);
-      if (file === undefined) return undefined;
-      const isSame = seen?.ok === true && seen.file.realPath === file.realPath && seen.file.digest === file.digest;
-      return isSame ? seen : { ok: true, file };
-    },
-  };
+  return isRefusal(device) ? device : admit(submission, device, rules);
 }
 
 function withdraw(context: Context, { live }: Parts, row: ActionRow, because: string): void {

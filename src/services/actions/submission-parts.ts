@@ -1,25 +1,23 @@
 import type { DeviceRow } from '../../store/records/devices.ts';
-import type { AppResolution } from '../agent/app-resolution.ts';
-import type { PathResolution } from '../agent/path-resolution.ts';
 import type { AgentPort } from '../agent/port.ts';
-import type { AgentQuestions } from '../agent/questions.ts';
-import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Refusal } from '../refusal.ts';
 import type { CallingPrograms } from '../requesters/calling-programs.ts';
 import type { KnownRequesters } from '../requesters/known-requesters.ts';
 import type { Requesters } from '../requesters/requesters.ts';
+import type { Targets } from '../targets/targets.ts';
 import type { Rules } from './admission.ts';
+import type { Asking } from './asking.ts';
 import type { CallOffs } from './call-offs.ts';
 import type { Execution } from './execution.ts';
 import type { LiveActions } from './live-actions.ts';
 import type { Rejudging } from './rejudging.ts';
 
-/** What the submission of an action needs of the other services. */
+/** The parts of the other services that a submission uses. */
 export type SubmissionParts = {
   port: AgentPort;
   live: LiveActions;
   execution: Execution;
-  confirmations: Confirmations;
+  confirmations: Asking;
   /** Records which program submitted what the person is asked about. */
   programs: CallingPrograms;
   callOffs: Pick<CallOffs, 'isCalledOff'>;
@@ -30,14 +28,9 @@ export type SubmissionParts = {
   requesters: Requesters;
   /** Whether the person has dealt with this requester before. */
   isKnown: KnownRequesters['isKnown'];
-  /** Asks the agent which app a name leads to, without doing anything. */
-  apps: Pick<AppResolution, 'learn' | 'isKnown'>;
-  /** Asks the agent where paths lead, without opening anything. */
-  paths: Pick<PathResolution, 'learn' | 'isKnown'>;
-  /** Asks the agent something else, without doing anything. */
-  ask: AgentQuestions['ask'];
+  targets: Pick<Targets, 'sight' | 'remembered'>;
   /** Why nothing is taken now, if so. */
   stopped(): Refusal | undefined;
   /** Whether the agent is online, waited for while it is starting. */
-  agentReady(): Promise<boolean> | boolean;
+  agentReady(): Promise<boolean>;
 };

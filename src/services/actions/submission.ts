@@ -2,19 +2,19 @@ import type { Verdict } from '../../contract/action.ts';
 import { isTerminal } from '../../domain/action-state.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
-import { resolveWindow } from '../agent/window-resolution.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission, SubmissionAnswer, Wait } from '../requester-services.ts';
+import { NOTHING, type Sight } from '../targets/sight.ts';
 import { limitFor } from '../work/reserve.ts';
 import { viewStored } from './action-view.ts';
-import { type Admitted, admit, type CheckedSubmission } from './admission.ts';
+import { type Admitted, admit, type CheckedSubmission, type SightedSubmission } from './admission.ts';
+import { invalidParameters, referencesOf } from './checked-action.ts';
 import { createAction } from './create.ts';
 import type { Candidate } from './dispatch-queue.ts';
 import { dryRun } from './dry-run.ts';
 import type { LiveActions } from './live-actions.ts';
 import type { SubmissionParts } from './submission-parts.ts';
-import { lookUp, needsNothing, toLookUp } from './to-look-up.ts';
 
 export const MAX_PENDING_OF_USER = 25;
 export const MAX_PENDING_IN_ALL = 100;
@@ -24,10 +24,10 @@ export const MAX_QUEUED_IN_ALL = 4_000;
 /** Writes that belong to the transaction which records a new action, and the work that follows once it is stored. */
 export type Companion = { write(row: ActionRow): void; stored(): void };
 
-/** Makes an action of an admitted submission, and asks, sends or queues it. */
+/** Makes an action of an admitted submission, and asks, sends or queues it. Every action begins here. */
 export function createBegin(context: Context, { live, execution, confirmations, rejudging }: SubmissionParts) {
   return (
-    submission: CheckedSubmission,
+    submission: SightedSubmission,
     by: { device: DeviceRow; admitted: Admitted; fingerprint?: string | undefined; companion?: Companion },
   ): ActionRow => {
     const dispatchNow = execution.isFree(candidateOf(submission, by.admitted));
@@ -60,18 +60,6 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
   const { live, programs } = parts;
   const begin = createBegin(context, parts);
 
-  /** Meanwhile the rules may have changed, or prompts have come: all of it is looked at again with the window. */
-  async function beginForWindow(
-    named: CheckedSubmission,
-    { admitted, fingerprint }: { admitted: Admitted; fingerprint: string | undefined },
-  ): Promise<ActionRow | Refusal> {
-    const { windowId = '', risk } = admitted.assessment;
-    const submission = { ...named, window: await resolveWindow(parts.ask, windowId, risk.level) };
-    const current = judged(submission, parts);
-    if (isRefusal(current)) return current;
-    return obstacleTo(submission, current.admitted, parts) ?? begin(submission, { ...current, fingerprint });
-  }
-
   async function answerWith(row: ActionRow, submission: Submission): Promise<SubmissionAnswer> {
     // The caller must hold its connection until its program was looked up, so the answer waits for that too.
     const noted =
@@ -82,84 +70,49 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
     return { kind: 'action', action, replayed: false };
   }
 
-  /** Creates the action, or says why not. */
-  function beginNow(
-    submission: CheckedSubmission,
-    { device, admitted, fingerprint }: Ready,
-  ): ActionRow | Refusal | Promise<ActionRow | Refusal> {
-    const obstacle = obstacleTo(submission, admitted, parts);
-    if (obstacle !== undefined) return obstacle;
-    if (asksForWindow(admitted)) return beginForWindow(submission, { admitted, fingerprint });
-    return begin(submission, { device, admitted, fingerprint });
-  }
-
-  async function submit(
-    submission: CheckedSubmission,
-    fingerprint: string | undefined,
-  ): Promise<SubmissionAnswer | Refusal> {
-    if (submission.body.dryRun === true) return dryRun(submission, parts);
-    const judging = judgedWhenReady(submission, parts);
-    // The usual case is not made to wait for a promise.
-    const current = judging instanceof Promise ? await judging : judging;
+  return async (checked: CheckedSubmission, fingerprint: string | undefined): Promise<SubmissionAnswer | Refusal> => {
+    if (checked.body.dryRun === true) return dryRun(checked, parts);
+    const refusal = refusedUnseen(checked, parts);
+    if (refusal !== undefined) return refusal;
+    const isReady = await parts.agentReady();
+    const submission = { ...checked, sight: isReady ? await sightOf(checked, parts) : NOTHING };
+    // Meanwhile the person may have stopped everything, changed the rules or revoked a grant, so it is judged only now.
+    const current = judged(submission, parts);
     if (isRefusal(current)) return current;
-    const begun = beginNow(submission, { ...current, fingerprint });
-    const row = begun instanceof Promise ? await begun : begun;
-    return isRefusal(row) ? row : answerWith(row, submission);
-  }
-
-  return { submit, answerWith };
+    if (!isReady && !isBlockedUnseen(current.admitted)) return deviceOffline;
+    const obstacle = obstacleTo(submission, current.admitted, parts);
+    return obstacle ?? answerWith(begin(submission, { ...current, fingerprint }), submission);
+  };
 }
 
 const subjectOf = ({ id, userId }: ActionRow) => ({ actionId: id, userId });
 
+/** The targets of a submission as the agent sees them now. */
+async function sightOf({ checked }: CheckedSubmission, { rules, targets }: SubmissionParts): Promise<Sight> {
+  const references = referencesOf(checked, { displays: rules.displays() });
+  return references.length === 0 ? NOTHING : targets.sight(references);
+}
+
+/** Whether the rules block it without an agent. An action with targets cannot be judged before the agent has looked at them. */
+function isBlockedUnseen({ judgement, checked }: Admitted): boolean {
+  return judgement.verdict === 'block' && checked.references.length === 0;
+}
+
+/** Why a submission is refused whatever its targets are. */
+function refusedUnseen({ userId, body, checked }: CheckedSubmission, parts: SubmissionParts): Refusal | undefined {
+  const device = parts.deviceOf(userId, body.targetDeviceId);
+  if (isRefusal(device)) return device;
+  const refusal = parts.stopped() ?? parts.requesters.refusalFor(userId);
+  if (refusal !== undefined) return refusal;
+  if (isRefusal(checked)) return checked;
+  const faults = checked.faults({ displays: parts.rules.displays() });
+  return faults.length === 0 ? undefined : invalidParameters(checked.definition, faults);
+}
+
 type Judged = { device: DeviceRow; admitted: Admitted };
 
-/** The verdict of the rules once the agent is online. A blocked submission is recorded without an agent. */
-function judgedWhenReady(
-  submission: CheckedSubmission,
-  parts: SubmissionParts,
-): Judged | Refusal | Promise<Judged | Refusal> {
-  const first = judged(submission, parts);
-  if (isRefusal(first) || (first.admitted.judgement.verdict === 'block' && !isPremature(submission, parts)))
-    return first;
-  // While it waited the person may have stopped it, changed the rules or revoked the grant that let it through, and the app
-  // may have turned out to be more than its name says.
-  const again = (agent: 'ready' | 'offline') => (agent === 'offline' ? deviceOffline : judged(submission, parts));
-  return agentWait(submission, parts)?.then(again) ?? first;
-}
-
-/** Whether it was judged without the places to which its paths lead: the risk may turn out lower. */
-function isPremature(
-  submission: CheckedSubmission,
-  { paths, rules }: Pick<SubmissionParts, 'paths' | 'rules'>,
-): boolean {
-  return !paths.isKnown(toLookUp(submission.checked, rules.displays()).paths);
-}
-
-/** Waits until the agent is online and has looked up the app and the paths of the action; `undefined` if nothing is to wait for. */
-function agentWait(
-  submission: CheckedSubmission,
-  { agentReady, apps, paths, rules }: SubmissionParts,
-): Promise<'ready' | 'offline'> | undefined {
-  const ready = agentReady();
-  const needs = toLookUp(submission.checked, rules.displays());
-  if (ready === true && needsNothing(needs)) return undefined;
-  return (async () => {
-    if (!(await ready)) return 'offline';
-    await lookUp([needs], { apps, paths });
-    return 'ready';
-  })();
-}
-
-type Ready = Judged & { fingerprint: string | undefined };
-
-/** Whether the agent must name the window that the action targets. A blocked action's window is not looked up. */
-export function asksForWindow({ assessment, judgement }: Admitted): boolean {
-  return assessment.windowId !== undefined && judgement.verdict !== 'block';
-}
-
 /** The device of the submission, and the current verdict of the rules. */
-export function judged(submission: CheckedSubmission, parts: SubmissionParts): Judged | Refusal {
+export function judged(submission: SightedSubmission, parts: SubmissionParts): Judged | Refusal {
   const device = parts.deviceOf(submission.userId, submission.body.targetDeviceId);
   if (isRefusal(device)) return device;
   const admitted =

@@ -1,21 +1,30 @@
 import type { HelloParams, HelloVerdict } from '../../contract/link.ts';
 import type { JournalEvent } from '../../domain/journal/journal-event.ts';
-import type { Execution } from '../actions/execution.ts';
-import type { LiveActions } from '../actions/live-actions.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 import { journalSelf } from '../records/journal-self.ts';
 import { untilStored } from '../work/storage-failure.ts';
 import { createDeviceWatch } from './device-watch.ts';
-import type { AgentListener, AgentPort } from './port.ts';
+import type { AgentListener, AgentPort, AttemptKey, AttemptOutcome } from './port.ts';
 import type { AgentQuestions } from './questions.ts';
 import { createAgentWatch } from './watch.ts';
+
+/** The actions that have not ended. */
+type Live = { get(id: string): ActionRow | undefined };
+
+type Execution = {
+  /** Records the outcome that the agent reported; false when none was expected. */
+  finish(key: AttemptKey, outcome: AttemptOutcome): boolean;
+  /** The link to the agent is lost. */
+  lose(): void;
+};
 
 /** Handles the agent's messages and records their effects. */
 export function createAgentListener(
   context: Context,
   parts: {
     port: AgentPort;
-    live: LiveActions;
+    live: Live;
     execution: Execution;
     questions: AgentQuestions;
     agentChanged(): void;
@@ -56,7 +65,7 @@ export function createAgentListener(
  * For each attempt that the agent holds: go on if it is still wanted, report an outcome that was not yet acknowledged, else
  * forget or stop it.
  */
-function verdictsOn(hello: HelloParams, live: LiveActions): HelloVerdict[] {
+function verdictsOn(hello: HelloParams, live: Live): HelloVerdict[] {
   const isWanted = ({ actionId, attempt }: { actionId: string; attempt: number }) => {
     const row = live.get(actionId);
     return row?.status === 'running' && row.attempt === attempt;

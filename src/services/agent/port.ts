@@ -45,9 +45,8 @@ export type AgentPort = {
    * finished with `agent_unavailable` and the side effect `none`.
    */
   perform(params: PerformParams): void;
+  /** The message has left this process when the call returns. */
   cancel(key: AttemptKey, reason: CancelReason): void;
-  /** Hands what the agent was told so far to the system before it returns. */
-  flush(): void;
   /** Tells the agent that an outcome is durable and may be forgotten. */
   acknowledge(key: AttemptKey): void;
 };

@@ -1,5 +1,5 @@
 import type { EffectClass, RiskLevel } from '../../contract/action.ts';
-import type { ResolvedWindow } from '../../contract/screen.ts';
+import type { Target } from '../../contract/targets.ts';
 import type { Context } from '../context.ts';
 import type { AgentPort, AttemptKey, AttemptOutcome } from './port.ts';
 
@@ -13,8 +13,8 @@ export type Question = {
   type: string;
   parameters: Record<string, unknown>;
   riskLevel: RiskLevel;
-  /** The window that the parameters name. The agent refuses if it has changed. */
-  window?: ResolvedWindow | undefined;
+  /** The targets that the parameters name. The agent refuses if one has changed. */
+  targets?: readonly Target[] | undefined;
   /** `pure` unless the agent is to change something, which only the person can ask for. */
   effectClass?: EffectClass;
   /** How long to wait for the answer; 3 s by default. */
@@ -30,7 +30,7 @@ export function createAgentQuestions({ clock, newId }: Context, port: AgentPort)
     /** Resolves with the agent's finding or failure; `undefined` when the agent is offline or does not answer. */
     ask(question: Question): Promise<AttemptOutcome | undefined> {
       if (port.status() !== 'online' || waiting.size >= MOST_AT_ONCE) return Promise.resolve(undefined);
-      const { type, parameters, riskLevel, window, effectClass = 'pure', patienceMs = PATIENCE_MS } = question;
+      const { type, parameters, riskLevel, targets, effectClass = 'pure', patienceMs = PATIENCE_MS } = question;
       const actionId = newId('act');
       return new Promise((resolve) => {
         const stop = clock.after(patienceMs, () => answer(undefined));
@@ -50,7 +50,7 @@ export function createAgentQuestions({ clock, newId }: Context, port: AgentPort)
           deadlineMs: patienceMs,
           digest: NO_DIGEST,
           riskLevel,
-          ...(window !== undefined && { window }),
+          ...(targets !== undefined && { targets: [...targets] }),
         });
       });
     },

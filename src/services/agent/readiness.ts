@@ -13,9 +13,9 @@ export function createAgentReadiness(clock: Clock, port: AgentPort) {
       for (const wake of waiting.splice(0)) wake();
     },
     /** Whether the agent is online; while it is starting, the answer waits for that to end, up to 10 s. */
-    ready(): boolean | Promise<boolean> {
+    async ready(): Promise<boolean> {
       if (port.status() !== 'starting') return port.status() === 'online';
-      return new Promise((resolve) => {
+      return await new Promise((resolve) => {
         const answer = () => {
           stop();
           waiting = waiting.filter((other) => other !== answer);

@@ -6,7 +6,7 @@ import type { ActionRow } from '../../store/records/actions.ts';
 import type { ActionConfirmation, ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
-import type { Grants } from '../permissions/grants.ts';
+import type { AskedAction, Grants } from '../permissions/grants.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Presence } from './holds.ts';
 
@@ -70,6 +70,12 @@ const HOW_TO_PROVE: Record<Presence, string> = {
   touchId: 'High risk needs Touch ID on this Mac. Allow it in the window of the Handrail app.',
 };
 
+/** The action with what a grant for it covers. */
+export function grantable(live: LiveActions, action: ActionRow): AskedAction {
+  const { sentence = action.actionType, covers } = live.assessmentOf(action) ?? {};
+  return { row: action, arguments: covers?.key ?? live.argumentsOf(action), sentence, covers: covers?.words };
+}
+
 /** Records the approval; nothing has been sent yet. */
 export function recordAllowed(
   context: Context,
@@ -79,15 +85,13 @@ export function recordAllowed(
   const { store, clock } = context;
   const action = actionOf(live, row);
   const atMs = clock.nowMs();
-  const sentence = live.assessmentOf(action)?.sentence ?? action.actionType;
   const allowed = live.change(action, {
     event: { kind: 'allowed' },
     patch: { decidedAtMs: atMs, details: 'Allowed by the person; waiting for its turn.' },
     metadata: { confirmationId: row.id, scope, presence: presence ?? null, waitedMs: atMs - row.createdAtMs },
     also() {
       assertChanged(store.confirmations.decide(row.id, { status: 'allowed', atMs, presence }));
-      if (scope === 'once') return;
-      grants.insert({ row: action, arguments: live.argumentsOf(action), sentence }, scope);
+      if (scope !== 'once') grants.insert(grantable(live, action), scope);
     },
   });
   if (allowed === undefined) throw new Error(`action ${action.id} was pending and could not be allowed`);

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { Prompt } from '../../contract/console.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
+import { filesIn } from '../../domain/catalogue/file-target.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import { visible } from '../prompt-words.ts';
@@ -13,10 +14,10 @@ const LEAST_NAMES = 3;
  * the agent found it. Nothing where it would be a hidden folder, a large part of the disk, or a name that cannot be read as it is.
  */
 export function offeredFolder(
-  { files = [], actionType }: Pick<ActionRow, 'files' | 'actionType'>,
+  { targets, actionType }: Pick<ActionRow, 'targets' | 'actionType'>,
   { outside = [], script }: Pick<Assessment, 'outside' | 'script'>,
 ): Pick<Prompt, 'folder'> {
-  const found = files.find(({ path }) => path === outside[0]);
+  const found = filesIn(targets).find(({ path }) => path === outside[0]);
   if (outside.length !== 1 || found === undefined || found.secret !== undefined) return {};
   const access = CATALOGUE.get(actionType)?.effectClass === 'pure' ? 'read' : 'write';
   const isItself = found.kind === 'folder' && (access === 'read' || script !== undefined);

@@ -4,8 +4,8 @@ import { ALLOWED_LASTS_MS } from '../actions/dispatch.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Since when a step of an allowed plan could have been sent; nothing when that is two minutes ago or more, or its last attempt was
- * not sent in time. Such a step asks by itself: its requester must not choose a later moment by filling the places.
+ * Since when a step of an allowed plan could have been sent. Nothing after two minutes, or when its last attempt was not sent in
+ * time. Such a step asks by itself: its requester must not choose a later moment by filling the places.
  */
 export function readySinceMs(
   { store, clock }: Context,

@@ -26,8 +26,8 @@ type PlanObserver = (
 ) => (() => void) | undefined;
 
 /**
- * How the prompt of a task's plan covers a step: it does not (`alone`), it awaits its answer (`waits`), it was allowed, or
- * it has just become void, which has changed the task.
+ * How the plan of a task covers a step. `alone`: the step is asked for by itself. `waits`: the plan has no answer yet. Otherwise
+ * the plan was allowed, or it has just become void, which has changed the task.
  */
 export type PlanCover =
   | { kind: 'alone' | 'waits' | 'voided' }
@@ -47,7 +47,10 @@ type WaitingPlan = { steps: readonly AskedStep[]; ended(): void };
 
 export type Plans = ReturnType<typeof createPlans>;
 
-/** One approval for the whole plan of a task: asked once, spent step by step, void as soon as anything about it has changed. */
+/**
+ * One approval for the whole plan of a task. It is asked for once, spent step by step, and void as soon as anything about the plan
+ * has changed.
+ */
 export function createPlans(context: Context, parts: Parts) {
   const { store, clock } = context;
   const waiting = new Map<string, WaitingPlan>();

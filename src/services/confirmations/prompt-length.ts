@@ -24,7 +24,7 @@ function textsOf({ requester, sentence, task, risk, ...facts }: Prompt): Texts {
   ];
 }
 
-/** What the action is about. */
+/** The texts of the action's target and contents. */
 function textsOfSubject({ window, script, contents, changes }: Subject): Texts {
   return [window, script?.text, ...textsOfNoticed(script), contents?.text, ...textsOfNoticed(contents), changes];
 }

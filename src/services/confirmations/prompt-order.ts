@@ -16,8 +16,8 @@ type Parts = {
 const RANK = { locked: 0, known: 1, stranger: 2 } as const;
 
 /**
- * Turns among requesters, so that many prompts of one do not hide the only prompt of another. A turn is over when a prompt that
- * was on screen ends. The requester whose last turn is longest ago is next; among equals one with a key is first, then one that
+ * Turns among requesters, so that many prompts of one do not hide the only prompt of another. A turn is over when a prompt that was
+ * on screen ends. The requester with the oldest last turn is next. Among equals a requester with a key comes first, then one that
  * the person has dealt with, then the oldest prompt.
  */
 export function createTurns({ store }: Context, { isKnown }: Parts) {

@@ -31,8 +31,8 @@ type Parts = {
 };
 
 /**
- * The prompts in the order in which a person meets them: those of requesters that the person has dealt with before those of
- * strangers, of these the highest risk first, and within a level each requester in its turn.
+ * The prompts in the order in which a person meets them. Requesters that the person has dealt with come before strangers, then the
+ * highest risk comes first, and within a level the requesters take turns.
  */
 export function createQueue(context: Context, { live, grants, waiting, requiredPresence, turns, plans, began }: Parts) {
   const { store } = context;

@@ -1,6 +1,7 @@
 import type { Confirmation } from '../../contract/console.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { takeScreenshot } from '../../domain/catalogue/take-screenshot.ts';
+import { windowIn } from '../../domain/catalogue/window-words.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
@@ -24,11 +25,14 @@ type Parts = {
   ask: AgentQuestions['ask'];
 };
 
-type Target = Pick<Assessment, 'windowId' | 'region'>;
+type Region = Pick<Assessment, 'region'>;
 
 /** Whether an action is about one window or one region of the screen, which a prompt about it can show. */
-export function targetOf({ window }: Pick<ActionRow, 'window'>, { region }: Target): Confirmation['prompt']['target'] {
-  if (window !== undefined) return 'window';
+export function targetOf(
+  { targets }: Pick<ActionRow, 'targets'>,
+  { region }: Region,
+): Confirmation['prompt']['target'] {
+  if (windowIn(targets) !== undefined) return 'window';
   return region === undefined ? undefined : 'region';
 }
 
@@ -62,14 +66,15 @@ export function createTargetPictures({ get, live, ask }: Parts) {
   };
 }
 
-function questionAbout({ risk, window }: ActionRow, { windowId, region }: Target): Question | undefined {
-  if (targetOf({ window }, { region }) === undefined) return undefined;
-  const place = windowId === undefined ? { region } : { windowId };
+function questionAbout({ risk, targets }: ActionRow, { region }: Region): Question | undefined {
+  if (targetOf({ targets }, { region }) === undefined) return undefined;
+  const window = windowIn(targets);
+  const place = window === undefined ? { region } : { windowId: window.id };
   return {
     type: takeScreenshot.name,
     parameters: { ...place, format: 'jpeg', maxWidth: WIDTH, quality: QUALITY },
     riskLevel: risk.level,
-    window,
+    targets,
   };
 }
 

@@ -24,9 +24,9 @@ type Digests = { digest: string; targetDigest: string };
 export type HeldDenials = ReturnType<typeof createHeldDenials>;
 
 /**
- * Denials that the person can still undo. Such a prompt has left the queue and cannot be allowed, a repetition of it is denied,
- * and its row still says pending: the requester learns of the denial when it is recorded, after 10 s or earlier. The row also
- * says when the person denied it. If the daemon is killed before the denial is recorded, its next start records the denial.
+ * Denials that the person can still undo. Such a prompt has left the queue and cannot be allowed, and a repetition of it is denied.
+ * Its row still says pending. The requester learns of the denial when it is recorded, at most 10 s later. The row also says when
+ * the person denied it. If the daemon is killed before the denial is recorded, its next start records the denial.
  */
 export function createHeldDenials(
   context: Context,

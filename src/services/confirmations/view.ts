@@ -22,7 +22,7 @@ import { contentsOf, type History, scriptOf, sentenceOf, visible, windowOf } fro
 import { visibleProgram } from '../requesters/calling-programs.ts';
 import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
-import { actionOf } from './answer.ts';
+import { actionOf, grantable } from './answer.ts';
 import { offeredFolder } from './offered-folder.ts';
 import { planRisk } from './plan-risk.ts';
 import { planPrompt } from './plan-view.ts';
@@ -86,7 +86,7 @@ function ofAction(
   parts: Queued & { row: ActionConfirmation },
 ): Pick<ActionPrompt, Facts | 'action'> {
   const action = actionOf(live, parts.row);
-  const asked = { row: action, arguments: live.argumentsOf(action), sentence: actionSentence(live, action) };
+  const asked = grantable(live, action);
   return {
     kind: 'action',
     presenceRequired: isAtLeast(action.risk.level, 'high'),
@@ -160,8 +160,6 @@ function taskOf({ store }: Context, { taskId, stepId }: ActionRow): Pick<Confirm
 
 /** The scopes in which an action may be allowed; each but the first becomes a grant. */
 export function scopesOf(live: LiveActions, action: ActionRow): GrantScope[] {
-  // A path may lead to another file tomorrow, also in an allowed folder.
-  if (action.files !== undefined) return ['once'];
   const shown = visible(live.argumentsOf(action));
   const byName = assessmentOf(live, action);
   // A grant names the app by its harmless name, so it must not cover the app behind it.

@@ -9,9 +9,9 @@ import type { Context } from '../context.ts';
 import { visible, windowOf } from '../prompt-words.ts';
 import { viewEvent } from '../records/event-stream.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { JsonText, Page, PageRequest } from '../requester-services.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
 import { timestamp } from '../timestamps.ts';
+import type { JsonText, Page, PageRequest } from '../work/pages.ts';
 import { BEYOND, cursorOf, idOfCursor, MOST_CHARACTERS } from '../work/pages.ts';
 import { createSlice, UNQUEUED } from '../work/sliced-work.ts';
 

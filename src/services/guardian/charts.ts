@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
-import type { GuardianService } from '../requester-services.ts';
 import { createBreakdown } from './breakdown.ts';
 import { createConsoleSeries } from './console-series.ts';
+import type { GuardianService } from './guardian-service.ts';
 import { createOutcomes } from './outcomes.ts';
 import { type createWindows, windowOf } from './windows.ts';
 

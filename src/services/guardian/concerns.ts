@@ -35,8 +35,8 @@ export type Judged = {
 };
 
 /**
- * The few things a person should look at: surges, controls that failed, attempts in number, the main cause of a risk that is not
- * low, and metrics beyond red that are not always so on this desktop, or beyond green and out of the ordinary.
+ * The few things a person should look at: surges, failed controls, many attempts, and the main cause of a raised risk. A metric is
+ * listed when it is beyond red and not always so on this desktop, or beyond green and unusual.
  */
 export function concernsOf(judged: Judged): Concern[] {
   return [...controlConcerns(judged), ...judged.metrics.flatMap((metric) => metricConcern(metric, judged))];

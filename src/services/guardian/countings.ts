@@ -1,6 +1,6 @@
 import type { MetricType } from '../../contract/guardian.ts';
 
-/** What a metric counts, for a person. `device_readiness` is about the one agent of the computer and has no parts. */
+/** The things that a metric counts, in words for a person. `device_readiness` is about the one agent of the computer and has no parts. */
 export const COUNTED: Record<Exclude<MetricType, 'device_readiness'>, string> = {
   action_rate: 'Actions requested',
   action_burst_peak: 'Actions requested',

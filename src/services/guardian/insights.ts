@@ -3,7 +3,7 @@ import type { Facts } from '../../guardian/insights/facts.ts';
 import { findInsights } from '../../guardian/insights/find-insights.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
-import type { InsightFilter } from '../requester-services.ts';
+import type { InsightFilter } from './guardian-service.ts';
 import { createInsightBook } from './insight-book.ts';
 import { viewInsight } from './insight-view.ts';
 import type { Names, Viewer } from './viewer.ts';

@@ -2,10 +2,10 @@ import type { ActionLogEntry, TaskLogEntry } from '../../contract/telemetry.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Context } from '../context.ts';
-import type { GuardianService } from '../requester-services.ts';
 import { shownMs } from '../rounding.ts';
 import { timestamp } from '../timestamps.ts';
 import { readPage } from '../work/pages.ts';
+import type { GuardianService } from './guardian-service.ts';
 import type { Names, Viewer } from './viewer.ts';
 
 /** An entry of the log of actions has half a kilobyte, so many are read at a time. */

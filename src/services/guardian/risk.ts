@@ -25,8 +25,8 @@ type Parts = {
 export type Happened = { span: Span; recorded: Recorded };
 
 /**
- * The risk over a window, with the level as it was held over time and the scores of earlier windows of the same length, or a little
- * longer where minutes are no longer kept. Trends are of now, so they count in a window that ends now and in no other.
+ * The risk over a window, with its level as held over time and the scores of earlier windows. They have the same length, or are a
+ * little longer where minutes are no longer kept. Trends are of now, so they count in a window that ends now and in no other.
  */
 export function createRisk(context: Context, { windows, trendWatch, usualIn, knownCauses }: Parts) {
   const levels = createHeldLevels(context);
@@ -94,7 +94,10 @@ export function createRisk(context: Context, { windows, trendWatch, usualIn, kno
         history: [...earlier(span).map(pastScore), last],
       };
     },
-    /** Goes by the score of the last day, and stores all levels; to be called every minute, so that levels do not depend on readers. */
+    /**
+     * Goes by the score of the last day, and stores all levels. It must be called every minute, so that levels do not depend on
+     * readers.
+     */
     watch({ score }: Risk, span: Span): void {
       levelIn(span, score);
       levels.keep();

@@ -11,8 +11,9 @@ const STEPS_MS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360, 480, 720, 1_440].
 export type Grid = { stepMs: number; spans: readonly Span[] };
 
 /**
- * Cuts a span into at most so many parts of a length that people reckon in. Parts begin at a multiple of their length, in local time
- * where that differs from UTC by whole hours, so that a part of a day is a day of the person. `unitMs`: no part is shorter.
+ * Cuts a span into at most so many parts of a length that people reckon in. Parts begin at a multiple of their length. Where local
+ * time differs from UTC by whole hours, they do so in local time, so that a part of a day is a day of the person. `unitMs`: no part
+ * is shorter.
  */
 export function gridOver(span: Span, { points, unitMs }: { points: number; unitMs: number }): Grid {
   const stepMs = STEPS_MS.find((each) => each >= unitMs && isEnough(span, each, points)) ?? longStepMs(span, points);

@@ -13,8 +13,8 @@ const MOST = 100;
 type Stored = { atMs: number; levels: [lengthMs: number, state: LevelState][] };
 
 /**
- * The risk level of each length of window, as it is held over time: up at once, down when it has been calm, over restarts too. A level
- * that is only moderate is not held over a gap as long as its window, because nothing that raised it is in the window after that.
+ * The risk level of each length of window. It rises at once and falls after a calm time, and it outlives restarts. A level that is
+ * only moderate is not held over a gap as long as its window, because nothing that raised it is in the window after that.
  */
 export function createHeldLevels({ store, clock }: Context) {
   let levels = recalled(store.settings.get(STORED), clock.nowMs());

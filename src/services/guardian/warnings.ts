@@ -17,8 +17,8 @@ type Notices = {
 };
 
 /**
- * Urgent matters, then concerns about metrics. `since`: when a concern was first noticed, for each length of window by itself;
- * in a window that is over, no later than at its end.
+ * Urgent matters, then concerns about metrics. `since`: when a concern was first noticed, for each length of window by itself. In a
+ * past window it is no later than the end of the window.
  */
 export function createWarnings({ clock }: Pick<Context, 'clock'>) {
   const urgent = createNotices(clock.nowMs);

@@ -12,9 +12,8 @@ export type EmergencyStop = ReturnType<typeof createEmergencyStop>;
 
 type Parts = {
   live: LiveActions;
-  /** Tells the agent to stop what it performs; the frames have left when `flush` returns. */
+  /** Tells the agent to stop what it performs. The message has left when it returns. */
   tell(row: ActionRow): void;
-  flush(): void;
   /** The pieces of work that end every action, prompt and task that has not ended. */
   endings(): Iterable<Piece>;
 };
@@ -37,7 +36,7 @@ export function createEmergencyStop(context: Context, parts: Parts) {
   function set(atMs: number | null, kind: 'daemon.paused' | 'daemon.resumed'): void {
     store.write('durable', () => {
       store.settings.set(PAUSED_AT, atMs);
-      // The person has looked at what was lost.
+      // The person has looked at the losses.
       if (atMs === null && store.settings.get(RENEWAL) != null) store.settings.set(RENEWAL, null);
       store.journal.append(clock.nowMs(), { kind });
     });
@@ -93,7 +92,6 @@ export function createEmergencyStop(context: Context, parts: Parts) {
       pausedAtMs = clock.nowMs();
       isStored = false;
       for (const row of parts.live.all()) if (isToBeTold(row)) parts.tell(row);
-      parts.flush();
       slices.begin(pieces());
     },
     /** Ends what an earlier run left behind, if the stop holds since then. */
@@ -101,15 +99,12 @@ export function createEmergencyStop(context: Context, parts: Parts) {
       if (isPaused()) slices.start(pieces());
     },
     /** Lifts the stop as soon as everything has ended that was there when the person pressed stop. */
-    resume(): Promise<void> | undefined {
-      if (!isPaused()) return undefined;
+    async resume(): Promise<void> {
+      if (!isPaused()) return;
       if (resuming === undefined && slices.isBusy()) slices.hurry();
-      if (slices.isBusy()) {
-        resuming ??= Promise.withResolvers();
-        return resuming.promise;
-      }
-      set(null, 'daemon.resumed');
-      return undefined;
+      if (!slices.isBusy()) return set(null, 'daemon.resumed');
+      resuming ??= Promise.withResolvers();
+      await resuming.promise;
     },
   };
 }

@@ -31,9 +31,9 @@ type Parts = {
 };
 
 /**
- * While nobody can sit here, because the screen is locked or the computer is suspended, nothing is taken, nothing is sent and
- * no prompt can be answered. Waiting prompts expire, and so do allowed actions that were not sent. Tasks stand still and go on
- * afterwards. All of that is recorded in slices, again and again until the storage takes it, and nothing goes on before.
+ * While the screen is locked or the computer is suspended, nobody can sit here. Then nothing is taken or sent, and no prompt can be
+ * answered. Waiting prompts expire, and so do allowed actions that were not sent. Tasks stand still and go on afterwards. All of
+ * that is recorded in slices, again and again until the storage takes it, and nothing goes on before.
  */
 export function createScreenLock(context: Context, parts: Parts) {
   const { clock, log } = context;

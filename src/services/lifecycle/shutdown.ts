@@ -24,8 +24,8 @@ type Parts = {
 };
 
 /**
- * Ends the unfinished work when the daemon stops: the agent is told to stop running actions, prompts expire, and actions that were
- * not sent are cancelled. There may be thousands, so their ends are recorded in slices. The next start ends the rest.
+ * Ends the unfinished work when the daemon stops. The agent is told to stop running actions, prompts expire, and unsent actions are
+ * cancelled. There may be thousands, so their ends are recorded in slices. The next start ends the rest.
  */
 export function createShutdown(context: Context, { live, execution, confirmations }: Parts) {
   const { clock, log } = context;

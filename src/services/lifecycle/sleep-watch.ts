@@ -7,9 +7,9 @@ const UNSEEN_MS = 3 * 60_000;
 const KNOWN_MS = 50_000;
 
 /**
- * Checks every minute whether time has passed unseen. If so, the machine slept, and the journal records the gap: time
- * without measurements is not time without events. If not, the daemon was up, which is stored outside the journal: a daemon
- * that is killed while idle then counts as up until its last minute.
+ * Checks every minute whether time has passed unseen. If so, the machine slept, and the journal records the gap: time without
+ * measurements is not time without events. If not, the daemon was up. That is stored outside the journal, so a daemon that is
+ * killed while idle counts as up until its last minute.
  */
 export function createSleepWatch({ store, clock }: Context): () => void {
   let lookedAtMs = clock.nowMs();

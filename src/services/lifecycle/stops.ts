@@ -40,7 +40,6 @@ export function createStops(context: Context, { live, execution, confirmations, 
   const emergency = createEmergencyStop(context, {
     live,
     tell: (row) => execution.stop(row, 'emergency_stop'),
-    flush: execution.flush,
     endings,
   });
   const screen = createScreenLock(context, {

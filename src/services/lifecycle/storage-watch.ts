@@ -12,8 +12,8 @@ const MOVED: Refusal = {
 };
 
 /**
- * Watches whether the database is still where it was opened. Once it is not, nothing is taken and nothing is sent until the next start,
- * and the agent is told to stop what runs: nothing may be done without a record.
+ * Watches whether the database is still where it was opened. After that nothing is taken or sent until the next start, and the
+ * agent is told to stop running actions: nothing may be done without a record.
  */
 export function createStorageWatch({ store, log }: Context, { stop }: { stop: Pick<EmergencyStop, 'pause'> }) {
   let isSaid = false;

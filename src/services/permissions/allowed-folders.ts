@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import type { AllowedFolderList, FolderAllowance } from '../../contract/console-folders.ts';
 import type { AllowedFolder } from '../../contract/files.ts';
-import type { PathResolution } from '../agent/path-resolution.ts';
+import { filesIn, pathReference } from '../../domain/catalogue/file-target.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
+import { seenIn } from '../targets/sight.ts';
+import type { Targets } from '../targets/targets.ts';
 import { timestamp } from '../timestamps.ts';
 import type { Permissions } from './permissions.ts';
 
@@ -14,11 +16,11 @@ export type AllowedFolders = ReturnType<typeof createAllowedFolders>;
 
 type Parts = {
   permissions: Pick<Permissions, 'change' | 'policyVersion'>;
-  paths: Pick<PathResolution, 'learn' | 'find' | 'forget'>;
+  targets: Pick<Targets, 'sight'>;
 };
 
 /** The folders that the person lets requesters use. Each change is a change of the rules. */
-export function createAllowedFolders({ store, clock }: Context, { permissions, paths }: Parts) {
+export function createAllowedFolders({ store, clock }: Context, { permissions, targets }: Parts) {
   let known = { rows: store.allowedFolders.list(), policyVersion: permissions.policyVersion() };
 
   /** As of the latest rules, also for the part that is told first that these have changed. */
@@ -34,11 +36,11 @@ export function createAllowedFolders({ store, clock }: Context, { permissions, p
 
   /** The real path of a folder that may be allowed, or why it may not. */
   async function realFolder(path: string): Promise<string | Refusal> {
-    paths.forget();
-    await paths.learn([{ path }]);
-    const answer = paths.find({ path });
-    if (answer?.ok !== true) return refusal(answer?.error.message ?? 'The device agent did not look the folder up.');
-    const { realPath, kind, secret } = answer.file;
+    const reference = pathReference(path);
+    const { targets: found, lost } = seenIn(await targets.sight([reference]), [reference]);
+    const [file] = filesIn(found);
+    if (file === undefined) return refusal(lost?.message ?? 'The device agent did not look the folder up.');
+    const { realPath, kind, secret } = file;
     if (kind !== 'folder') return refusal(`${realPath} is ${kind === 'missing' ? 'not there' : 'not a folder'}.`);
     if (secret !== undefined) return refusal(`${realPath} is a secret place (${secret}), which no action may touch.`);
     if (realPath === '/') return refusal('The whole disk cannot be allowed; name a folder on it.');

@@ -2,20 +2,23 @@ import type { Grant, GrantScope } from '../../contract/console.ts';
 import { GRANT_LIFE, grantSentence, habitOf, type StandingScope } from '../../domain/grant.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { GrantKey, GrantRow } from '../../store/records/grants.ts';
-import type { CallOffs } from '../actions/call-offs.ts';
+import type { CallsOff } from '../call-off.ts';
 import type { Clock, Context } from '../context.ts';
 import { visible } from '../prompt-words.ts';
 import type { Refusal } from '../refusal.ts';
 import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
 
-/** An action that a prompt is about, with its sentence, and its parameters as canonical JSON (RFC 8785). */
-export type AskedAction = { row: ActionRow; arguments: string; sentence: string };
+/**
+ * An action that a prompt is about, with its sentence. A grant for it covers `arguments` as canonical JSON (RFC 8785), which `covers`
+ * names in words where they are more than those of this action.
+ */
+export type AskedAction = { row: ActionRow; arguments: string; sentence: string; covers?: string | undefined };
 
 export type Grants = ReturnType<typeof createGrants>;
 
-/** Standing answers: given with a prompt's answer, good for exactly one user, type, device and arguments. */
-export function createGrants(context: Context, { callOffs }: { callOffs: Pick<CallOffs, 'prepare'> }) {
+/** Standing answers, given with a prompt's answer: for one user, type and device, and one set of arguments or the scripts of a folder. */
+export function createGrants(context: Context, { callOffs }: { callOffs: CallsOff }) {
   const { store, clock, newId } = context;
   return {
     /** The live grant that lets this through, if there is one. */
@@ -74,7 +77,7 @@ function keyOf({ row: { userId, actionType, deviceId }, arguments: given }: Aske
 function literalOf({ store }: Context, asked: AskedAction, scope: GrantScope): string {
   const { userId, deviceId } = asked.row;
   const deviceName = store.devices.find(userId, deviceId)?.name ?? deviceId;
-  return visible(grantSentence(scope, { userId, does: habitOf(asked.sentence), deviceName }));
+  return visible(grantSentence(scope, { userId, does: habitOf(asked.sentence), deviceName, covers: asked.covers }));
 }
 
 function view(clock: Clock, row: GrantRow): Grant {

@@ -8,12 +8,9 @@ import {
   type Judgement,
   judge,
   stricter,
-  unjudgedApps,
 } from '../../domain/profile.ts';
-import type { ActionRow } from '../../store/records/actions.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
-import type { CallOffs } from '../actions/call-offs.ts';
-import type { CallOff } from '../actions/called-off.ts';
+import type { CallOff, CallsOff } from '../call-off.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import { createRecentCounts } from './recent-count.ts';
@@ -34,7 +31,7 @@ type Request = {
 
 type RuleEvent = JournalEvent<`profile.${'changed' | 'removed' | 'assigned'}` | `folder.${'allowed' | 'removed'}`>;
 
-type Parts = { callOffs: Pick<CallOffs, 'prepare'> };
+type Parts = { callOffs: CallsOff };
 
 /** The person's rules: which profile applies to a user, and its verdict on an assessed action. */
 export function createPermissions(context: Context, { callOffs }: Parts) {
@@ -96,10 +93,6 @@ export function createPermissions(context: Context, { callOffs }: Parts) {
       const assigned = judge(each, profile);
       return named === undefined ? assigned : stricter(assigned, judge(each, named));
     },
-    /** To be called where submissions were judged in a transaction that was rolled back: they count as submitted otherwise. */
-    forgetCounts: recent.forget,
-    /** The apps with rules of their own that an action about to be sent was not held against. */
-    unjudgedApps: (sent: Sent): string[] => unjudgedAppsOf(context, sent, profileOf(sent.row.userId)),
     list,
     put(profile: Profile): ProfileList | Refusal {
       if (BUILT_IN_PROFILES.some(({ name }) => name === profile.name)) return builtIn(profile.name);
@@ -138,17 +131,6 @@ function stillAssigned(name: string, users: readonly string[]): Refusal {
     refused: 'validation_failed',
     detail: `The profile ${name} is assigned to ${users.join(', ')}. Assign another one first.`,
   };
-}
-
-/** An action about to be sent, with the apps that it names. */
-type Sent = { row: ActionRow; apps: readonly string[] };
-
-function unjudgedAppsOf({ store }: Context, { row, apps }: Sent, profile: Profile): string[] {
-  if (apps.length === 0 || profile.rules.every((rule) => rule.apps === undefined)) return [];
-  const { actionType, effectClass, risk, grantId, planId } = row;
-  const wasAsked =
-    grantId !== undefined || planId !== undefined || store.confirmations.findByAction(row.id) !== undefined;
-  return unjudgedApps(profile, { actionType, effectClass, level: risk.level, apps, wasAsked });
 }
 
 type CaseBasis = {

@@ -7,14 +7,7 @@ type Counted = { fromId: string; latestId: string; count: number };
 /** How many actions a user has submitted within the last minute and hour. */
 export function createRecentCounts(context: Context) {
   const [minute, hour] = [createRecentCount(context, 60_000), createRecentCount(context, 3_600_000)];
-  return {
-    minute: minute.of,
-    hour: hour.of,
-    forget(): void {
-      minute.forget();
-      hour.forget();
-    },
-  };
+  return { minute: minute.of, hour: hour.of };
 }
 
 /**
@@ -42,7 +35,5 @@ export function createRecentCount({ store, clock }: Context, spanMs: number) {
       known.set(userId, now);
       return now.count;
     },
-    /** Forgets the counts, so that the next call counts in the database. Needed where counted actions were not stored. */
-    forget: () => known.clear(),
   };
 }

@@ -1,13 +1,21 @@
+import type { Readable } from 'node:stream';
 import { decodeTime, isValid } from 'ulid';
 import type { ArtifactRow } from '../../store/records/artifacts.ts';
 import type { KeptContent } from '../../store/records/kept-contents.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { ArtifactContent, ArtifactService } from '../requester-services.ts';
 
 export const ARTIFACTS_KEPT_MS = 24 * 3_600_000;
 /** Artifacts that one step of a sweep removes. */
 const BATCH = 20;
+
+/** `bytes` must be read to its end or destroyed: it holds a file open. */
+export type ArtifactContent = { mediaType: string; sizeBytes: number; sha256: string; bytes: Readable };
+
+export type ArtifactService = {
+  open(userId: string, artifactId: string): Promise<ArtifactContent | Refusal>;
+  remove(userId: string, artifactId: string): Promise<undefined | Refusal>;
+};
 
 /** Operations on artifacts for the other services, beside those for the owner. */
 export type ArtifactKeeper = {

@@ -9,8 +9,8 @@ const LOOK_AFTER_MS = 100;
 const NO_OWNER = '';
 
 /**
- * Removes former versions beyond the quota, soon after an action on files ended and in each sweep: each time the oldest one of the
- * requester that uses the most. The agent writes the copies itself, so the folder is over the quota for a moment.
+ * Removes former versions beyond the quota, soon after an action on files ended and in each sweep. Each time the oldest version of
+ * the largest user goes. The agent writes the copies itself, so the folder is over the quota for a moment.
  */
 export function createFormerVersionsQuota(
   { store, clock, log }: Pick<Context, 'store' | 'clock' | 'log'>,

@@ -27,8 +27,8 @@ export type Subjects<Answer, View> = {
 };
 
 /**
- * One action or task per `Idempotency-Key` and user (IETF draft-ietf-httpapi-idempotency-key-header): the same request again gets the
- * first answer again, another request under the key is refused, and so is one while the first is still being answered.
+ * One action or task per `Idempotency-Key` and user (IETF draft-ietf-httpapi-idempotency-key-header). The same request again gets
+ * the first answer. Another request under the key is refused, and so is any while the first is being answered.
  */
 export function createIdempotency({ store, clock }: Context) {
   const inFlight = new Set<string>();

@@ -8,9 +8,9 @@ type Noted = Pick<Refusal, 'refused' | 'countedAs' | 'from' | 'request'>;
 const MOST_NAMED = 50;
 
 /**
- * Counts refused requests into the journal: the first of a second at once, the others of that second in one row, so that a
- * flood cannot fill the disk. Requests for a missing capability have a row for each requester, device and capability, and others have one
- * for each web page or user id that they came from.
+ * Counts refused requests into the journal. The first of a second has a row at once, and the others of that second share one, so
+ * that a flood cannot fill the disk. Requests for a missing capability have a row for each requester, device and capability, and
+ * others have one for each web page or user id that they came from.
  */
 export function createRefusalNotes({ store, clock, log }: Context) {
   const pending = new Map<string, number>();

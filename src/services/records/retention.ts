@@ -12,9 +12,9 @@ const NEVER_WITHIN_MS = DAY_MS + 3_600_000;
 const MOST_STEPS = 50;
 
 /**
- * Removes old records: contents after a day; actions, tasks and their journal after 90 days or beyond ten million; the sums of
- * minutes, hours and days after their own limits. Ended actions are counted into their groups first. Each step is short, and calls are
- * answered in between. `nowMs` is the time by which their age is judged.
+ * Removes old records. Contents go after a day. Actions, tasks and their journal go after 90 days or beyond ten million. The sums
+ * of minutes, hours and days have limits of their own. Ended actions are counted into their groups first. Each step is short, and
+ * calls are answered in between. `nowMs` is the time by which their age is judged.
  */
 export function createRetention(
   context: Context,

@@ -35,8 +35,7 @@ const CATCH_UP = 24;
 
 /**
  * The time by which retention judges the age of records. While the daemon runs it is the time. Between two runs the computer's
- * clock may have been set to any time, so after a start it is at most a day after the last time of the run before, which
- * `note` stores.
+ * clock may have been set to any time. So after a start it is at most a day after the last time that `note` stored.
  */
 function createRetentionTime({ store, clock }: Pick<Context, 'store' | 'clock'>) {
   const startedAtMs = clock.nowMs();

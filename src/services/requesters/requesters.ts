@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { breakerReason, OF_LAST } from '../../domain/breaker.ts';
 import type { UserRow } from '../../store/records/users.ts';
-import type { CallOffs } from '../actions/call-offs.ts';
+import type { CallsOff } from '../call-off.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 
@@ -9,7 +9,7 @@ export type Requesters = ReturnType<typeof createRequesters>;
 
 type RequesterChange = `requester.${'paused' | 'resumed' | 'key_removed'}`;
 
-type Parts = { callOffs: Pick<CallOffs, 'prepare'> };
+type Parts = { callOffs: CallsOff };
 
 /** The requesters: whether each needs a key, and whether it is paused because too many of its requests were denied. */
 export function createRequesters(context: Context, { callOffs }: Parts) {

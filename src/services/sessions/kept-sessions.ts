@@ -10,8 +10,7 @@ type Live = Pick<ReturnType<typeof createLiveSessions>, 'rest' | 'resume'>;
 export type KeptSessions = { takeUp(): void; keep(): void };
 
 /**
- * Sessions over a restart. A daemon that ends in order stores the digests of their keys when it serves no call any more, and the next
- * one takes them up once. So a session that was ended never comes back, and after a crash none does. A digest opens nothing.
+ * Sessions over a restart. A daemon that ends in order stores the digests of their keys after its last call, and the next daemon takes them up once. So a session that was ended never comes back, and after a crash none does. A digest opens nothing.
  */
 export function createKeptSessions(context: Context, live: Live): KeptSessions {
   const { store, clock } = context;

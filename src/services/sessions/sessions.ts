@@ -79,7 +79,7 @@ export function createConsoleSessions(context: Context) {
     },
     /** Takes up the sessions of the run before; to be called once, at the start. */
     takeUp,
-    /** Keeps the sessions for the next run; to be called when no call is served any more. */
+    /** Keeps the sessions for the next run; to be called after the last call was served. */
     keep,
     /** Exchanges a one-use code for a session key. */
     open(code: string, { program }: SessionOrigin = {}): Session | Refusal {

@@ -10,19 +10,18 @@ import type { PlanStepRow } from '../../store/records/plan-steps.ts';
 import type { StepRow } from '../../store/records/tasks.ts';
 import { type Admitted, admit } from '../actions/admission.ts';
 import { invalidParameters } from '../actions/checked-action.ts';
-import type { SubmissionParts } from '../actions/submission-parts.ts';
-import { targetsOf } from '../actions/to-look-up.ts';
-import type { WindowAnswer } from '../agent/window-resolution.ts';
 import type { AskedStep } from '../confirmations/plans.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../requester-services.ts';
+import type { Sight } from '../targets/sight.ts';
 import type { Slice } from '../work/sliced-work.ts';
 import type { CheckedCall, CheckedStep } from './checked-steps.ts';
 import { withContentsBudget } from './contents-budget.ts';
+import type { TaskParts } from './task-parts.ts';
 
 const DEFAULT_BACKOFF_MS = 1_000;
 
-type Parts = Pick<SubmissionParts, 'deviceOf' | 'rules' | 'confirmations'>;
+type Parts = Pick<TaskParts, 'deviceOf' | 'rules' | 'confirmations'>;
 
 /** A step as it will be stored, and as the confirmation of the plan has it, if there is to be one. */
 export type AcceptedStep = {
@@ -30,26 +29,19 @@ export type AcceptedStep = {
   plan: PlanStepRow;
   /** The facts that the prompt of the plan shows, if there is to be one. */
   asked: AskedStep;
-  /** The window that it names and that is still to be looked up, for the person to be asked about it. */
-  windowId?: string | undefined;
 };
 
-/** The agent's answers about windows, by the id that steps name. */
-export type Windows = ReadonlyMap<string, WindowAnswer>;
-
-const NONE_LOOKED_UP: Windows = new Map();
+/** The submission of a task whose targets were looked at. */
+export type SightedCall = CheckedCall & { sight: Sight };
 
 /** The steps of a task, or why the whole task is refused. */
 export async function acceptSteps(
-  { body, steps }: CheckedCall,
+  { steps, sight }: SightedCall,
   slice: Slice,
-  parts: Parts & { windows?: Windows },
+  parts: Parts,
 ): Promise<AcceptedStep[] | Refusal> {
-  const fault = faultOf(body);
-  if (fault !== undefined) return fault;
-  const { windows = NONE_LOOKED_UP } = parts;
-  const rules = withContentsBudget(parts.rules);
-  return allOf(steps, slice, (step) => acceptStep(step, { ...parts, rules, windows }));
+  const limited = withContentsBudget({ rules: parts.rules, sight });
+  return allOf(steps, slice, (step) => acceptStep(step, { ...parts, ...limited }));
 }
 
 /** The work's result for every step, or the first refusal, which names its step and place. Done in slices. */
@@ -111,12 +103,11 @@ function sizeFault(steps: readonly StepSubmission[]): Refusal | undefined {
   };
 }
 
-function acceptStep(submitted: CheckedStep, parts: Parts & { windows: Windows }): AcceptedStep | Refusal {
-  const { step, named, checked } = submitted;
+function acceptStep({ step, named, checked }: CheckedStep, parts: Parts & { sight: Sight }): AcceptedStep | Refusal {
   const device = parts.deviceOf(named.userId, step.targetDeviceId);
   if (isRefusal(device)) return device;
   const admitted =
-    checked === 'open' ? openRefusal(step) : admit({ ...withWindow(submitted, parts), checked }, device, parts.rules);
+    checked === 'open' ? openRefusal(step) : admit({ ...named, checked, sight: parts.sight }, device, parts.rules);
   if (isRefusal(admitted)) return admitted;
   const risk = admitted?.assessment.risk ?? {
     level: CATALOGUE.get(step.actionType)?.baseRisk ?? 'high',
@@ -124,19 +115,18 @@ function acceptStep(submitted: CheckedStep, parts: Parts & { windows: Windows })
   };
   const maxAttempts = step.retry?.maxAttempts ?? 1;
   const wish = consentFor(named, admitted, parts);
-  // Nobody is asked about a window that is not known. The step asks by itself when it is its turn, or fails then.
-  const isUnknown = wish === 'asked' && admitted?.assessment.windowId !== undefined && admitted.window === undefined;
-  const consent = isUnknown ? 'later' : wish;
+  // Nobody is asked about a target that is not there. The step asks by itself when it is its turn, or fails then.
+  const consent = wish === 'asked' && admitted?.lost !== undefined ? 'later' : wish;
   const { id: stepId, actionType } = step;
-  const window = consent === 'asked' ? admitted?.window : undefined;
+  // A window that nobody was told about is looked at when it is the step's turn.
+  const targets = admitted?.targets.filter(({ kind }) => kind !== 'window' || consent === 'asked');
   return {
     row: rowOf(step, {
       deviceId: device.id,
       maxAttempts,
       risk,
       verdict: admitted?.judgement.verdict ?? 'ask',
-      window,
-      files: admitted?.files,
+      targets,
     }),
     plan: {
       stepId,
@@ -151,14 +141,7 @@ function acceptStep(submitted: CheckedStep, parts: Parts & { windows: Windows })
       byName: admitted?.byName,
       arguments: admitted?.checked.arguments ?? (() => canonicalJson(step.parameters)),
     },
-    windowId: isUnknown ? admitted?.assessment.windowId : undefined,
   };
-}
-
-function withWindow({ named, checked }: CheckedStep, { windows, rules }: Parts & { windows: Windows }): Submission {
-  const { windowId } = targetsOf(checked, rules.displays());
-  const window = windowId === undefined ? undefined : windows.get(windowId);
-  return window === undefined ? named : { ...named, window };
 }
 
 /** The faults that a step which is judged at its turn has already. */
@@ -183,7 +166,7 @@ function consentFor({ userId }: Submission, admitted: Admitted | undefined, { co
 
 function rowOf(
   step: StepSubmission,
-  judged: Pick<StepRow, 'deviceId' | 'maxAttempts' | 'risk' | 'window' | 'files'> & { verdict: Verdict },
+  judged: Pick<StepRow, 'deviceId' | 'maxAttempts' | 'risk' | 'targets'> & { verdict: Verdict },
 ): StepRow {
   const { verdict, ...known } = judged;
   const definition = CATALOGUE.get(step.actionType);

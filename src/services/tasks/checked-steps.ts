@@ -15,8 +15,8 @@ export type CheckedCall = TaskCall & { steps: readonly CheckedStep[] };
 export type StepChecks = ReturnType<typeof createStepChecks>;
 
 /**
- * Checks the steps of tasks. A step that waits for its turn, or is tried again, has the same parameters as when its task was
- * accepted, so they are not checked again while the task is in memory.
+ * Checks the steps of tasks. A step keeps the parameters that were checked when its task was accepted, so they are not checked
+ * again while the task is in memory.
  */
 export function createStepChecks() {
   const known = new WeakMap<object, { actionType: string; checked: CheckedAction | Refusal }>();

@@ -1,6 +1,5 @@
 import { MAX_STEPS_UNDER_WAY, planSteps } from '../../domain/task-schedule.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
-import type { SubmissionParts } from '../actions/submission-parts.ts';
 import { isAwaited } from '../confirmations/plans.ts';
 import type { Context } from '../context.ts';
 import { refusalEvent } from '../records/refusal-notes.ts';
@@ -13,8 +12,9 @@ import { createPace, type Pace, type Pause } from './pace.ts';
 import { afterPlan } from './plan-changes.ts';
 import { afterChange, refusedStep, scheduled, withStep } from './step-changes.ts';
 import { createStepResults, type StepResults } from './step-results.ts';
+import { createStepSights } from './step-sights.ts';
 import { createStepStart } from './step-start.ts';
-import { createWindowLooks } from './window-looks.ts';
+import type { TaskParts } from './task-parts.ts';
 
 export type TaskEngine = ReturnType<typeof createTaskEngine>;
 
@@ -22,15 +22,15 @@ export type TaskEngine = ReturnType<typeof createTaskEngine>;
  * Runs tasks to their end. The outcome of an action is recorded for its step in the same transaction; the next steps begin
  * after that.
  */
-export function createTaskEngine(context: Context, parts: SubmissionParts & { checks: StepChecks }) {
+export function createTaskEngine(context: Context, parts: TaskParts & { checks: StepChecks }) {
   const { store, clock } = context;
   const pace = createPace(context, beginSteps);
   const { plans } = parts.confirmations;
   const results = createStepResults(context);
   const noted = (task: TaskRow) => changed(task, { pace, results });
   const tasks = createLiveTasks(context, { changed: noted, follow: plans.closeIfMoot });
-  const looks = createWindowLooks(context, parts, pace.soon);
-  const start = createStepStart(context, parts, { tasks, looks, results, checks: parts.checks, again: pace.soon });
+  const sights = createStepSights(context, parts, pace.soon);
+  const start = createStepStart(context, parts, { tasks, sights, results, checks: parts.checks });
   const dueInMs = createDueTimes(clock);
   let endingSinceMs: number | undefined;
 

@@ -9,7 +9,10 @@ const NO_ROOM_RETRY_MS = 2_000;
 /** How long tasks may begin steps before the event loop serves other work; the current task is finished first. */
 const SLICE_MS = 10;
 
-/** When to look at a task again: in so many milliseconds, after a while (`no room`), at once for the next slice (`more`), or at its next change (`undefined`). */
+/**
+ * When to look at a task again. A number: in so many milliseconds. `no room`: after a while. `more`: at once, for the next slice.
+ * `undefined`: at its next change.
+ */
 export type Pause = number | 'no room' | 'more' | undefined;
 
 export type Pace = ReturnType<typeof createPace>;

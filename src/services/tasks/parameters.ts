@@ -13,7 +13,7 @@ export type Resolved = { parameters: Record<string, unknown>; taint: string | un
 type Place = { source: StepRow; path: string };
 
 /**
- * Takes from the results of earlier steps what a step refers to. `unread`: some results are not read yet, and the next slice goes on,
+ * Takes from the results of earlier steps what a step refers to. `unread`: some results are not read yet. The next slice goes on,
  * because this one is over or the next result is large.
  */
 export function resolveParameters(

@@ -24,9 +24,9 @@ type OfTask = { references: readonly string[]; bySource: Map<string, Kept>; byte
 export type StepResults = ReturnType<typeof createStepResults>;
 
 /**
- * The values that the steps of a task take from results of earlier steps. A result may have megabytes, so it is read and parsed once
- * for all steps that refer to it, and only the values they refer to are kept: until the task has ended, or the store has forgotten
- * the result.
+ * The values that the steps of a task take from results of earlier steps. A result may have megabytes. It is read and parsed once
+ * for all steps that refer to it, and only the values they refer to are kept. They are kept until the task has ended or the store
+ * has removed the result.
  */
 export function createStepResults({ store }: Pick<Context, 'store'>) {
   /** In the order of use, the latest last. */

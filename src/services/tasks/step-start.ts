@@ -1,32 +1,27 @@
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
-import type { Admitted, CheckedSubmission } from '../actions/admission.ts';
-import { asksForWindow, createBegin, judged, tooManyPending } from '../actions/submission.ts';
-import type { SubmissionParts } from '../actions/submission-parts.ts';
-import { lookUp, needsNothing, toLookUp } from '../actions/to-look-up.ts';
+import type { Admitted, SightedSubmission } from '../actions/admission.ts';
+import { createBegin, judged, tooManyPending } from '../actions/submission.ts';
 import type { PlanCover } from '../confirmations/plans.ts';
-import type { Clock, Context } from '../context.ts';
+import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../requester-services.ts';
+import { keyOf, type Sight } from '../targets/sight.ts';
 import type { StepChecks } from './checked-steps.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import { type Resolved, resolveParameters } from './parameters.ts';
 import { afterAttempt, afterChange, withStep } from './step-changes.ts';
 import type { StepResults } from './step-results.ts';
-import type { WindowLooks } from './window-looks.ts';
+import type { StepSights } from './step-sights.ts';
+import type { TaskParts } from './task-parts.ts';
 
 /**
  * Begins attempts of steps, by the same way as any other submission: judged now, under the rules of now. The action, its prompt
  * and the step that it belongs to are stored together. Answers why there is none, if so: it was refused, or waits for the answer
- * to the plan of its task, or for the agent to say which window it is about. A step whose app has to be looked up first does not
- * begin now; `again` is called once it is known.
+ * to the plan of its task. A step whose targets have to be looked at first does not begin now.
  */
-export function createStepStart(
-  context: Context,
-  parts: SubmissionParts,
-  { tasks, looks, results, checks, again }: Beside,
-) {
+export function createStepStart(context: Context, parts: TaskParts, { tasks, sights, results, checks }: Beside) {
   const begin = createBegin(context, parts);
   const { plans } = parts.confirmations;
 
@@ -37,7 +32,7 @@ export function createStepStart(
   function beginStep(
     task: TaskRow,
     step: StepRow,
-    submission: CheckedSubmission,
+    submission: SightedSubmission,
     current: Current,
   ): Refusal | undefined {
     const obstacle = tooManyPending(submission, current.admitted.judgement.verdict, parts);
@@ -55,96 +50,44 @@ export function createStepStart(
     return undefined;
   }
 
-  /** With the window as it is now, once the agent has said how that is. */
-  function beginForWindow(task: TaskRow, step: StepRow, named: CheckedSubmission, { admitted }: Current) {
-    const obstacle = tooManyPending(named, admitted.judgement.verdict, parts);
-    if (obstacle !== undefined) return obstacle;
-    const { windowId = '', risk } = admitted.assessment;
-    const window = looks.take({ taskId: task.id, stepId: step.id, windowId, riskLevel: risk.level });
-    if (window === undefined) return 'looks' as const;
-    const submission = { ...named, window };
-    const current = judged(submission, parts);
-    return isRefusal(current) ? current : beginStep(task, step, submission, current);
-  }
-
-  const awaitsAgent = createAgentWaits({ ...parts, clock: context.clock }, again);
-
-  function looksUp(task: TaskRow, step: StepRow, named: CheckedSubmission): boolean {
-    const needs = toLookUp(named.checked, parts.rules.displays());
-    if (!needsNothing(needs) && awaitsAgent(task.id, step.id)) return true;
-    const knowsApp = needs.appName === undefined || parts.apps.isKnown(needs.appName);
-    if (knowsApp && parts.paths.isKnown(needs.paths)) return false;
-    void lookUp([needs], parts).then(() => again(task.id));
-    return true;
-  }
-
   return (task: TaskRow, step: StepRow, isOver: () => boolean): Refusal | NotNow | undefined => {
     const resolved = resolveParameters(results, { task, step, isOver });
     if (resolved === 'unread' || isRefusal(resolved)) return resolved;
     const submitted = submissionOf(task, step, resolved);
-    const named = { ...submitted, checked: checks.check(submitted.body) };
-    if (looksUp(task, step, named)) return undefined;
-    const submission = asPlanned(named, step);
+    const checked = checks.check(submitted.body);
+    const sight = sights.take({ taskId: task.id, stepId: step.id, checked, known: plannedWindows(step) });
+    // The task is looked at again once the agent has looked.
+    if (sight === undefined) return undefined;
+    const submission = { ...submitted, checked, sight };
     const current = judged(submission, parts);
     if (isRefusal(current)) return current;
     const cover = coverOf(task, step, current.admitted);
     if (cover.kind === 'waits') return 'waits';
     // The task is another one now, and begins what may begin as it then is.
     if (cover.kind === 'voided') return undefined;
-    if (cover.kind === 'allowed') {
-      const admitted = letThrough(current.admitted, cover);
-      return beginStep(task, step, submission, { ...current, admitted });
-    }
-    return asksForWindow(current.admitted)
-      ? beginForWindow(task, step, named, current)
-      : beginStep(task, step, submission, current);
+    const admitted = cover.kind === 'allowed' ? letThrough(current.admitted, cover) : current.admitted;
+    return beginStep(task, step, submission, { ...current, admitted });
   };
 }
 
-/** How long a step that did not get its agent is not made to wait for one again. Its attempt has failed by then. */
-const WAITED_MS = 5_000;
-
-/** Lets a step wait for an agent that is starting, once for each attempt, and as long as a submission waits. */
-function createAgentWaits(
-  { agentReady, clock }: Pick<SubmissionParts, 'agentReady'> & { clock: Clock },
-  again: (taskId: string) => void,
-) {
-  const waits = new Map<string, 'waits' | 'waited'>();
-  return (taskId: string, stepId: string): boolean => {
-    const key = JSON.stringify([taskId, stepId]);
-    const state = waits.get(key);
-    if (state !== undefined) return state === 'waits';
-    const ready = agentReady();
-    if (typeof ready === 'boolean') return false;
-    waits.set(key, 'waits');
-    void ready.then(() => {
-      waits.set(key, 'waited');
-      clock.after(WAITED_MS, () => waits.delete(key));
-      again(taskId);
-    });
-    return true;
-  };
-}
-
-/** It waits for the answer to the plan, for the agent's word on its window, or for the next slice, in which more results are read. */
-type NotNow = 'waits' | 'looks' | 'unread';
+/** It waits for the answer to the plan, or for the next slice, in which more results are read. */
+type NotNow = 'waits' | 'unread';
 
 type Beside = {
   tasks: LiveTasks;
-  looks: WindowLooks;
+  sights: StepSights;
   results: StepResults;
   checks: Pick<StepChecks, 'check'>;
-  again(taskId: string): void;
 };
 
-/** With the window that the plan of its task told the person about, if it did. */
-function asPlanned(submission: CheckedSubmission, { window }: StepRow): CheckedSubmission {
-  return window === undefined ? submission : { ...submission, window: { ok: true, window } };
+/** The windows that the plan of its task told the person about. They stay; the agent refuses one that has changed. */
+function plannedWindows({ targets = [] }: StepRow): Sight {
+  return new Map(targets.filter(({ kind }) => kind === 'window').map((target) => [keyOf(target), target]));
 }
 
 type Current = { device: DeviceRow; admitted: Admitted };
 
-/** An attempt that has failed before it was sent, because its window was not found, is tried again like any other. */
+/** An attempt that has failed before it was sent, because a target was not there, is tried again like any other. */
 function afterBegin(task: TaskRow, step: StepRow, row: ActionRow): StepRow {
   const begun = afterAttempt(step, row);
   if (row.status !== 'failed') return begun;

@@ -4,25 +4,25 @@ import type { PlanConfirmation } from '../../store/records/confirmations.ts';
 import type { TaskRow } from '../../store/records/tasks.ts';
 import type { Cancel, CancelledBy } from '../actions/cancellation.ts';
 import { tooManyPending } from '../actions/submission.ts';
-import type { SubmissionParts } from '../actions/submission-parts.ts';
-import { resolveWindows } from '../agent/window-resolution.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';
 import { viewTask } from '../confirmations/task-view.ts';
 import type { Context } from '../context.ts';
 import type { Idempotency, Subjects } from '../records/idempotency.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { PageRequest, TaskAnswer, TaskCall, TaskFilter, TaskService } from '../requester-services.ts';
+import type { TaskAnswer, TaskCall, TaskFilter, TaskService } from '../requester-services.ts';
+import type { PageRequest } from '../work/pages.ts';
 import { readPage } from '../work/pages.ts';
 import { createSlice, type Slice, UNQUEUED } from '../work/sliced-work.ts';
 import type { Piece } from '../work/slices.ts';
-import { type AcceptedStep, acceptSteps } from './acceptance.ts';
+import { type AcceptedStep, acceptSteps, faultOf, type SightedCall } from './acceptance.ts';
 import { type CheckedCall, canonicalTask, createStepChecks } from './checked-steps.ts';
 import { dryRunTask } from './dry-run.ts';
 import { createTaskEngine, type TaskEngine } from './engine.ts';
-import { whenLookedUp } from './look-up-apps.ts';
 import { createStepResolution } from './resolution.ts';
 import { isAtRest } from './step-changes.ts';
+import type { TaskParts } from './task-parts.ts';
 import { alreadyEnded, noSuchTask, taskNotFound } from './task-refusals.ts';
+import { sightOfTask } from './task-sight.ts';
 import { tooMuchUnfinished } from './unfinished-limits.ts';
 
 /** How long the parameters of steps are kept after their task has ended. */
@@ -30,7 +30,7 @@ export const PARAMETERS_KEPT_MS = 24 * 3_600_000;
 
 export type Tasks = ReturnType<typeof createTaskService>;
 
-type Parts = SubmissionParts & { idempotency: Idempotency; cancelAction: Cancel };
+type Parts = TaskParts & { idempotency: Idempotency; cancelAction: Cancel };
 
 /** Tasks, from submission to record. */
 export function createTaskService(context: Context, parts: Parts) {
@@ -75,9 +75,7 @@ export function createTaskService(context: Context, parts: Parts) {
     submit(submitted) {
       const call = checks.checkSteps(submitted);
       const keyed = { ...call, canonicalBody: () => canonicalTask(call) };
-      return parts.idempotency.once(keyed, kept, (key) =>
-        whenLookedUp(call, { ...parts, clock }, () => submit(call, key)),
-      );
+      return parts.idempotency.once(keyed, kept, (key) => submit(call, key));
     },
     get,
     async ended(userId, taskId, wait) {
@@ -128,10 +126,11 @@ async function begun(
 ): Promise<{ id: string; steps: AcceptedStep[] } | Refusal> {
   const { userId, turn = UNQUEUED } = call;
   const { engine } = parts;
-  const slice = createSlice(context.clock, turn);
-  const refusal = parts.stopped() ?? parts.requesters.refusalFor(userId);
+  const refusal = parts.stopped() ?? parts.requesters.refusalFor(userId) ?? faultOf(call.body);
   if (refusal !== undefined) return refusal;
-  const steps = await acceptUnderOneRule(call, slice, parts);
+  const sight = await sightOfTask(call, parts);
+  const slice = createSlice(context.clock, turn);
+  const steps = await acceptUnderOneRule({ ...call, sight }, slice, parts);
   if (isRefusal(steps)) return steps;
   const obstacle =
     tooMuchUnfinished(steps.length, { ...engine.tasks.sizes(userId), isKnown: parts.isKnown(userId) }) ??
@@ -156,26 +155,15 @@ function pageOfTasks(
 }
 
 /** Accepts the steps again where the person changed the rules between two slices: a plan is judged by one version of the rules. */
-async function acceptUnderOneRule(call: CheckedCall, slice: Slice, parts: Parts): Promise<AcceptedStep[] | Refusal> {
+async function acceptUnderOneRule(call: SightedCall, slice: Slice, parts: Parts): Promise<AcceptedStep[] | Refusal> {
   const { permissions } = parts.rules;
   for (;;) {
     const version = permissions.policyVersion();
-    const steps = await acceptWithWindows(call, slice, parts);
+    const steps = await acceptSteps(call, slice, parts);
     if (isRefusal(steps)) return steps;
     const refusal = parts.stopped() ?? parts.requesters.refusalFor(call.userId);
     if (refusal !== undefined || version === permissions.policyVersion()) return refusal ?? steps;
   }
-}
-
-/** The steps of a task, with the windows that the person is to be asked about as they are now. */
-async function acceptWithWindows(call: CheckedCall, slice: Slice, parts: Parts): Promise<AcceptedStep[] | Refusal> {
-  const steps = await acceptSteps(call, slice, parts);
-  if (isRefusal(steps)) return steps;
-  const ids = steps.flatMap(({ windowId }) => windowId ?? []);
-  if (ids.length === 0) return steps;
-  // The agent's answer may take seconds.
-  call.turn?.end();
-  return acceptSteps(call, slice, { ...parts, windows: await resolveWindows(parts.ask, ids, 'medium') });
 }
 
 /** Records which program submitted a task of which some step asks, with the plan or when it is its turn. */

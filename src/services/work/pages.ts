@@ -1,7 +1,13 @@
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { JsonText, Page, PageRequest } from '../requester-services.ts';
-import { createSlice, UNQUEUED } from './sliced-work.ts';
+import { createSlice, type Turn, UNQUEUED } from './sliced-work.ts';
+
+/** `turn` says how the call shares the thread while its page is built. */
+export type PageRequest = { limit: number; cursor?: string; turn?: Turn };
+/** A value as JSON. The type keeps which value it is. */
+export type JsonText<Value> = string & { readonly valueType?: Value };
+/** The items are JSON already, so that a long list is turned into JSON once and in slices. */
+export type Page<Item> = { items: JsonText<Item>[]; nextCursor: string | null };
 
 /** Greater than every id. */
 export const BEYOND = '~';
@@ -18,8 +24,8 @@ type Steps<Row, Item> = {
 };
 
 /**
- * Answers one page of rows that `read` gives newest first, those before an id. The cursor is the id of the last one, in base64url. A
- * page is shorter than its limit where there are no more rows, and then has no cursor, or where more would be too much at once. It is
+ * Answers one page of rows that `read` gives newest first, those before an id. The cursor is the id of the last one, in base64url.
+ * A page is shorter than its limit at the end of the rows, where it has no cursor, and where more would be too much at once. It is
  * built in slices, and each item becomes JSON once.
  */
 export async function readPage<Row extends { id: string }, Item>(

@@ -88,7 +88,7 @@ export function createSlices({ clock }: Pick<Context, 'clock'>, { mostPieces = M
       queue.push(pieces[Symbol.iterator]());
       goNow();
     },
-    /** The same for what holds before it is stored: a failure of the storage is told to `failed`, and not thrown. */
+    /** The same for a change that holds before it is stored: a failure of the storage is told to `failed`, and not thrown. */
     begin(pieces: Iterable<Piece> = []): void {
       takeUpFailed();
       queue.push(pieces[Symbol.iterator]());

@@ -1,7 +1,6 @@
 import { constants, copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { compileWhenRun } from './lazy-statements.ts';
 import { applyMigrations, stepsTaken, versionAfter } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { tablesOf } from './salvage.ts';
@@ -20,15 +19,13 @@ type Opening = {
   path: string;
   /** The steps of the schema; others than ours only in tests. */
   migrations?: readonly string[] | undefined;
-  /** Compiles each statement when the store prepares it, so that one that does not fit the schema is found at the opening. For tests. */
-  compileAtOnce?: boolean | undefined;
 };
 
 /**
  * Opens the database file, makes it ours if it is new, and brings it up to date. Throws NewerDatabase, OlderDatabase or
  * ForeignDatabase, which leave the file as it is, and an error of SQLite, see `isDamage`, where the file is damaged.
  */
-export function openDatabase({ path, migrations = MIGRATIONS, compileAtOnce = false }: Opening): Database.Database {
+export function openDatabase({ path, migrations = MIGRATIONS }: Opening): Database.Database {
   const database = new Database(path, { timeout: 2_000 });
   try {
     refuseForeign(database);
@@ -45,7 +42,6 @@ export function openDatabase({ path, migrations = MIGRATIONS, compileAtOnce = fa
       applyMigrations(database, migrations);
     }
     readAll(database);
-    if (!compileAtOnce) compileWhenRun(database);
     return database;
   } catch (error) {
     database.close();

@@ -7,7 +7,6 @@ import type { UpInterval } from '../../guardian/recording/uptime.ts';
 import { type Assessed, assessWindow, type WindowToAssess } from '../../guardian/trends/assess-window.ts';
 import type { Trend } from '../../guardian/trends/trend.ts';
 import { newTrendState, type TrendState } from '../../guardian/trends/trend-state.ts';
-import { createKept } from '../database/kept.ts';
 import { onlyRow } from '../database/stored-values.ts';
 import { readRecorded } from './recording.ts';
 import { createRollupReader } from './rollup-reader.ts';
@@ -75,4 +74,21 @@ const NEVER = { rollup: emptyRollup(), upTime: { upMs: 0, unlockedMs: 0, readyMs
 
 function keyOf(window: TrendWindow, metricType: MetricType): string {
   return `${window} ${metricType}`;
+}
+
+/**
+ * A cache by time that holds at least the `most` values used last, and at most twice as many. A value is dropped when `most`
+ * others were used since its last use.
+ */
+function createKept<Value>(most: number): (atMs: number, read: () => Value) => Value {
+  let young = new Map<number, Value>();
+  let old = new Map<number, Value>();
+  return (atMs, read) => {
+    const known = young.get(atMs);
+    if (known !== undefined) return known;
+    const value = old.get(atMs) ?? read();
+    if (young.size >= most) [old, young] = [young, new Map()];
+    young.set(atMs, value);
+    return value;
+  };
 }

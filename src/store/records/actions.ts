@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ActionError, ActionStatus, Effect, EffectClass, Risk, RiskLevel } from '../../contract/action.ts';
-import type { ResolvedPath } from '../../contract/files.ts';
-import type { ResolvedWindow } from '../../contract/screen.ts';
+import type { Target } from '../../contract/targets.ts';
 import { idNotAfter } from '../database/ids-by-time.ts';
 import { IS_LIVE } from '../database/schema/actions.ts';
 import { onlyRow, optionalJson, storedJson } from '../database/stored-values.ts';
@@ -9,7 +8,7 @@ import { createActionOwners } from './action-owners.ts';
 import { createEndedActions } from './ended-actions.ts';
 import { createPersonCancels } from './person-cancels.ts';
 
-/** One action as it is stored. `parameters`, `window`, `files` and `data` are gone once their retention has passed. */
+/** One action as it is stored. `parameters`, `targets` and `data` are gone once their retention has passed. */
 export type ActionRow = {
   id: string;
   userId: string;
@@ -42,10 +41,8 @@ export type ActionRow = {
   taskId?: string | undefined;
   stepId?: string | undefined;
   parameters?: Record<string, unknown> | undefined;
-  /** The window that the parameters name, as it was when the person was asked. */
-  window?: ResolvedWindow | undefined;
-  /** Where its paths led when it was judged. */
-  files?: readonly ResolvedPath[] | undefined;
+  /** The targets as they were when the action was judged; absent for an action without any. */
+  targets?: readonly Target[] | undefined;
   data?: unknown;
   /** `data` as JSON, where it was made before the row is stored. */
   dataText?: string | undefined;
@@ -80,8 +77,7 @@ export type StoredAction = {
   task_id: string | null;
   step_id: string | null;
   parameters: string | null;
-  window: string | null;
-  files: string | null;
+  targets: string | null;
   data: string | null;
 };
 
@@ -89,7 +85,7 @@ export type StoredAction = {
 export const COLUMNS_WITHOUT_CONTENTS = `id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level,
   risk_reasons, effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms, artifact_count,
   cancel_requested_at_ms, grant_id, plan_id, rule, task_id, step_id, NULL AS parameters,
-  NULL AS window, NULL AS files, NULL AS data`;
+  NULL AS targets, NULL AS data`;
 
 export type ActionQuery = {
   /** Everybody's, when there is none. */
@@ -107,8 +103,8 @@ export function createActionTable(database: Database) {
   const insert = database.prepare(
     `INSERT INTO actions (id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level, risk_reasons,
        effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms, parameters, grant_id, rule,
-       task_id, step_id, plan_id, window, files)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       task_id, step_id, plan_id, targets)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = database.prepare(
     `UPDATE actions SET status = ?, attempt = ?, effect = ?, details = ?, error = ?, decided_at_ms = ?, started_at_ms = ?,
@@ -202,7 +198,7 @@ function createContents(database: Database) {
     .prepare<unknown[], string>('SELECT id FROM actions WHERE id > ? AND id < ? ORDER BY id LIMIT ?')
     .pluck();
   const forget = database.prepare(
-    `UPDATE actions SET parameters = NULL, window = NULL, files = NULL, data = NULL
+    `UPDATE actions SET parameters = NULL, targets = NULL, data = NULL
      WHERE id IN (SELECT value FROM json_each(?)) AND finished_at_ms < ? AND (parameters IS NOT NULL OR data IS NOT NULL)`,
   );
   const notEnded = database
@@ -261,8 +257,7 @@ function columnsOf(row: ActionRow): (string | number | null)[] {
     row.taskId ?? null,
     row.stepId ?? null,
     row.planId ?? null,
-    json(row.window),
-    json(row.files),
+    json(row.targets),
   ];
 }
 
@@ -303,8 +298,7 @@ export function toActionRow(stored: StoredAction): ActionRow {
     taskId: stored.task_id ?? undefined,
     stepId: stored.step_id ?? undefined,
     parameters: optionalJson<Record<string, unknown>>(stored.parameters),
-    window: optionalJson<ResolvedWindow>(stored.window),
-    files: optionalJson<ResolvedPath[]>(stored.files),
+    targets: optionalJson<Target[]>(stored.targets),
     data: optionalJson<unknown>(stored.data),
   };
 }

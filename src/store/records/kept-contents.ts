@@ -35,10 +35,10 @@ export function createKeptContents(database: Database) {
   );
   const removals = {
     action: database.prepare(
-      'UPDATE actions SET parameters = NULL, window = NULL, data = NULL WHERE user_id = ? AND id = ?',
+      'UPDATE actions SET parameters = NULL, targets = NULL, data = NULL WHERE user_id = ? AND id = ?',
     ),
     task: database.prepare(
-      'UPDATE task_steps SET parameters = NULL, window = NULL WHERE task_id = (SELECT id FROM tasks WHERE user_id = ? AND id = ?)',
+      'UPDATE task_steps SET parameters = NULL, targets = NULL WHERE task_id = (SELECT id FROM tasks WHERE user_id = ? AND id = ?)',
     ),
     action_answer: database.prepare('UPDATE idempotency_keys SET answer = NULL WHERE user_id = ? AND key = ?'),
     task_answer: database.prepare('UPDATE task_idempotency_keys SET answer = NULL WHERE user_id = ? AND key = ?'),

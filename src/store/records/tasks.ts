@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ActionError, EffectClass, Risk, RiskLevel } from '../../contract/action.ts';
-import type { ResolvedPath } from '../../contract/files.ts';
-import type { ResolvedWindow } from '../../contract/screen.ts';
+import type { Target } from '../../contract/targets.ts';
 import type { OnFailure, RunIf, StepStatus, TaskStatus } from '../../contract/task.ts';
 import { idNotAfter } from '../database/ids-by-time.ts';
 import { optionalJson, storedJson } from '../database/stored-values.ts';
@@ -26,16 +25,14 @@ export type TaskRow = {
   steps: readonly StepRow[];
 };
 
-/** `parameters`, `window` and `files` are gone once their retention has passed. */
+/** `parameters` and `targets` are gone once their retention has passed. */
 export type StepRow = {
   id: string;
   deviceId: string;
   actionType: string;
   parameters?: Record<string, unknown> | undefined;
-  /** The window that the parameters name, as the plan of the task told the person. */
-  window?: ResolvedWindow | undefined;
-  /** Where the paths that the parameters name led when the task was submitted, as its plan told the person. */
-  files?: readonly ResolvedPath[] | undefined;
+  /** The targets as they were when the task was submitted. A window is here only if the plan told the person about it. */
+  targets?: readonly Target[] | undefined;
   dependsOn: string[];
   runIf: RunIf;
   timeoutMs: number;
@@ -81,8 +78,7 @@ type StoredStep = {
   device_id: string;
   action_type: string;
   parameters: string | null;
-  window: string | null;
-  files: string | null;
+  targets: string | null;
   depends_on: string;
   run_if: RunIf;
   timeout_ms: number;
@@ -103,7 +99,7 @@ type StoredStep = {
   finished_at_ms: number | null;
 };
 
-const STEP_COLUMNS_WITHOUT_PARAMETERS = `id, device_id, action_type, NULL AS parameters, NULL AS window, NULL AS files, depends_on, run_if, timeout_ms, max_attempts,
+const STEP_COLUMNS_WITHOUT_PARAMETERS = `id, device_id, action_type, NULL AS parameters, NULL AS targets, depends_on, run_if, timeout_ms, max_attempts,
   backoff_ms, effect_class, risk_level, risk_reasons, asks, status, action_id, attempts, recoveries, retry_at_ms, error, details,
   started_at_ms, finished_at_ms`;
 
@@ -123,8 +119,8 @@ export function createTaskTable(database: Database) {
   );
   const insertStep = database.prepare(
     `INSERT INTO task_steps (task_id, position, id, device_id, action_type, parameters, depends_on, run_if, timeout_ms, max_attempts,
-       backoff_ms, effect_class, risk_level, risk_reasons, asks, status, window, files)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       backoff_ms, effect_class, risk_level, risk_reasons, asks, status, targets)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = database.prepare(
     `UPDATE tasks SET status = ?, started_at_ms = ?, finished_at_ms = ?, cancel_requested_at_ms = ?, cancelled_by = ?,
@@ -148,7 +144,7 @@ export function createTaskTable(database: Database) {
   const page = database.prepare<unknown[], Stored>(pageSql('user_id = :userId AND'));
   const pageOfAll = database.prepare<unknown[], Stored>(pageSql(''));
   const forget = database.prepare(
-    `UPDATE task_steps SET parameters = NULL, window = NULL, files = NULL WHERE parameters IS NOT NULL
+    `UPDATE task_steps SET parameters = NULL, targets = NULL WHERE parameters IS NOT NULL
        AND (SELECT finished_at_ms FROM tasks WHERE tasks.id = task_id) < ?`,
   );
   const stepsWithoutParameters = database.prepare<unknown[], StoredStep>(
@@ -224,8 +220,7 @@ function stepColumnsOf(step: StepRow): (string | number | null)[] {
     JSON.stringify(step.risk.reasons),
     step.asks ? 1 : 0,
     step.status,
-    step.window === undefined ? null : JSON.stringify(step.window),
-    step.files === undefined ? null : JSON.stringify(step.files),
+    step.targets === undefined ? null : JSON.stringify(step.targets),
   ];
 }
 
@@ -272,8 +267,7 @@ function toStep(stored: StoredStep): StepRow {
     deviceId: stored.device_id,
     actionType: stored.action_type,
     parameters: optionalJson<Record<string, unknown>>(stored.parameters),
-    window: optionalJson<ResolvedWindow>(stored.window),
-    files: optionalJson<ResolvedPath[]>(stored.files),
+    targets: optionalJson<Target[]>(stored.targets),
     dependsOn: storedJson<string[]>(stored.depends_on),
     runIf: stored.run_if,
     timeoutMs: stored.timeout_ms,

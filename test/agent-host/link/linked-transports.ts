@@ -30,7 +30,6 @@ function transportBetween(near: End, far: End): PausableTransport {
   };
   return {
     listen: (receiver) => near.listen(receiver),
-    flush: () => undefined,
     sendText: (text) => far.deliver((receiver) => receiver.text(text)),
     sendBinary: (parts) => far.deliver((receiver) => receiver.binary(Buffer.concat(parts))),
     ping() {

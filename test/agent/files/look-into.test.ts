@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, renameSync, statSync, symlinkSync, utimesSync,
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lookInto } from '../../../agent/files/look-into.ts';
-import { resolvePaths } from '../../../agent/files/resolve-paths.ts';
+import { resolveTargets } from '../../../agent/targets/resolve-targets.ts';
 import type { ResolvedPath } from '../../../src/contract/files.ts';
 import { ledgerOf } from './ledger.ts';
 import { createFilesRig } from './rig.ts';
@@ -22,10 +22,13 @@ afterEach(() => rig.remove());
 
 /** A path as the daemon has it after it asked the agent to look into it. */
 async function looked(path: string): Promise<ResolvedPath> {
-  const answer = await resolvePaths({ paths: [path], into: true }, { path: rig.home });
-  const [found] = answer.ok ? answer.data.paths : [];
-  if (found === undefined || !('realPath' in found)) throw new Error(`nothing at ${path}`);
-  return found;
+  const references = [{ kind: 'path' as const, path, into: true }];
+  const attempt = { signal: new AbortController().signal, deadlineMs: 5_000 };
+  const driver = () => Promise.reject(new Error('files need no driver'));
+  const answer = await resolveTargets({ references }, { attempt, driver, home: { path: rig.home } });
+  const [found] = answer.ok ? answer.data.targets : [];
+  if (found?.kind !== 'path') throw new Error(`nothing at ${path}`);
+  return found.file;
 }
 
 /** Writes into the file itself, and sets its times back. */

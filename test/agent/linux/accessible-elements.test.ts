@@ -16,6 +16,9 @@ const CHECK_BOX = 7;
 const TOOL_BAR = 63;
 const PAGE_TAB = 37;
 const SLIDER = 51;
+const TABLE = 55;
+const CELL = 56;
+const HEADER = 57;
 
 describe('the elements of a window', () => {
   test('leave containers out, give their children to the nearest listed element, and keep the order', () => {
@@ -108,6 +111,42 @@ describe('with contents', () => {
       'button Save as',
       'paragraph Saved',
     ]);
+  });
+});
+
+describe('a list', () => {
+  const at = (y: number) => ({ extents: { x: 10, y, width: 50, height: 20 } });
+  const away = { extents: null };
+  const list = (entries: Part[], others = { before: 0, after: 0, perRow: 1 }) => {
+    const table = part(TABLE, '', entries);
+    table.tree.others = others;
+    return elementsOf(screen([table], { contents: true })).find(({ role }) => role === 'table');
+  };
+
+  test('counts entries without a place, and those that were not read, on their side', () => {
+    const entries = [part(CELL, 'a', [], away), part(CELL, 'b', [], at(10)), part(CELL, 'c', [], at(9_000))];
+    expect(list(entries, { before: 5, after: 7, perRow: 1 })?.beyond).toEqual({ above: 6, below: 8 });
+  });
+
+  test('counts in rows where several entries make one, and headers are none', () => {
+    const header = [part(HEADER, 'From', [], at(0)), part(HEADER, 'Subject', [], at(0))];
+    const cells = [part(CELL, 'a', [], away), part(CELL, 'b', [], away), part(CELL, 'c', [], at(30))];
+    const hidden = [part(CELL, 'd', [], away), part(CELL, 'e', [], away), part(CELL, 'f', [], away)];
+    expect(list([...header, ...cells, ...hidden], { before: 4, after: 6, perRow: 2 })?.beyond).toEqual({
+      above: 3,
+      below: 4,
+    });
+  });
+
+  test('counts all as below where none is in view, and is told though it has nothing in it', () => {
+    expect(list([part(CELL, 'a', [], away)], { before: 5, after: 7, perRow: 1 })?.beyond).toEqual({
+      above: 0,
+      below: 13,
+    });
+  });
+
+  test('that is in view as a whole counts nothing', () => {
+    expect(list([part(CELL, 'a', [], at(10))])).not.toHaveProperty('beyond');
   });
 });
 

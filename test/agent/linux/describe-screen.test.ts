@@ -44,13 +44,15 @@ test('what is told in words has 10,000 characters at most', async () => {
   expect(outcome.ok ? outcome.details : '').toHaveLength(10_000);
 });
 
+const LIST = 31;
+
 /** The states of an object that is shown, as AT-SPI tells them: enabled, showing and visible. */
 const SHOWN = [(1 << 8) | (1 << 25) | (1 << 30), 0];
 
-/** A bus with one app, which has one window with so many children, and no cache. */
-function busWith(children: number): AccessibilityBus {
+/** A bus with one app, which has one window of this role with so many children, and no cache. */
+function busWith(children: number, role = 23): AccessibilityBus {
   const answers: Record<string, (path: string) => unknown> = {
-    GetRole: () => 23,
+    GetRole: (path) => (path === '/window' ? role : 32),
     GetState: () => SHOWN,
     GetInterfaces: () => [],
     GetItems: () => undefined,
@@ -88,3 +90,17 @@ test.each([
   const windows = trees.toplevels.map((window: AccessibleTree) => window.children.length);
   expect([windows, trees.cut]).toEqual([[read], cut]);
 });
+
+test.each([
+  [200, true, { before: 0, after: 0, perRow: 1 }],
+  [5_000, true, { before: 0, after: 4_800, perRow: 1 }],
+  [5_000, false, undefined],
+])(
+  'of a list of %i entries, with contents: %s, those that are not read are counted: %j',
+  async (count, contents, others) => {
+    const app = { root: { bus: ':1.1', path: '/app' }, pid: 1, toolkit: 'gtk' };
+    const request = { app, contents, maxNodes: 10_000, timeLeftMs: () => 1_000 };
+    const trees = await collectTrees(busWith(count, LIST), request);
+    expect([trees.toplevels[0]?.others, trees.cut]).toEqual([others, false]);
+  },
+);

@@ -148,6 +148,9 @@ function elementAttribute(
     AXMinimized: () => nsNumber(held.minimized ?? false),
     AXChildren: () => several(childrenOf(mac, process, held)),
     AXVisibleRows: () => several(held.visibleRows),
+    AXVisibleChildren: () => several(held.visibleChildren),
+    AXRows: () => several(held.visibleRows && held.children?.filter(({ role }) => role === 'AXRow')),
+    AXIndex: () => (held.index === undefined ? ATTRIBUTE_UNSUPPORTED : nsNumber(held.index)),
     AXHeader: () => one(held.header),
     AXTitleUIElement: () => one(held.titleElement),
   };

@@ -107,6 +107,9 @@ export type FakeElement = {
   actions?: readonly string[];
   children?: FakeElement[];
   visibleRows?: FakeElement[];
+  visibleChildren?: FakeElement[];
+  /** Where a row stands in its table. */
+  index?: number;
   header?: FakeElement;
   /** The text beside it that labels it. */
   titleElement?: FakeElement;

@@ -201,3 +201,29 @@ test('the name of an app with line breaks makes no line of its own', () => {
   ]);
   expect(lines.filter((line) => line.includes('"Pay"'))).toEqual(['apps without a window: Ghost focus: button "Pay"']);
 });
+
+describe('a table without rows, as GTK tells it', () => {
+  const cell = (id: string, y: number, more: Partial<ScreenElement> = {}): ScreenElement => ({
+    ...{ id, role: 'cell', name: id, bounds: { x: 0, y, width: 50, height: 20 }, enabled: true, focused: false },
+    ...{ actions: [], windowId: null, parentId: 'table', depth: 1, ...more },
+  });
+  const table = (beyond: ScreenElement['beyond'], cells: ScreenElement[]) => {
+    const own = cell('table', 0, { role: 'table', name: '', parentId: null, depth: 0, ...(beyond && { beyond }) });
+    return texts()({ ...recorded('tools'), windows: [], apps: [], elements: [own, ...cells], text: [] }).text;
+  };
+
+  test('has the cells of one height in one line, and says how many rows there are above and below', () => {
+    const cells = [cell('a', 0), cell('b', 0, { actions: ['edit'] }), cell('c', 20), cell('d', 20)];
+    expect(table({ above: 2, below: 9 }, cells).split('\n').slice(1, 6)).toEqual([
+      'table',
+      ' [2 more above]',
+      ' row a | cell "b" @1',
+      ' row c | d',
+      ' [9 more below]',
+    ]);
+  });
+
+  test('of which no row is in view says how many there are', () => {
+    expect(table({ above: 0, below: 9 }, []).split('\n').slice(1, 3)).toEqual(['table', ' [9 more not showing]']);
+  });
+});

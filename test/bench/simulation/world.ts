@@ -246,7 +246,6 @@ function portOf(device: { isPermitted: boolean }): AgentPort {
     }),
     perform: ignore,
     cancel: ignore,
-    flush: ignore,
     acknowledge: ignore,
   };
 }

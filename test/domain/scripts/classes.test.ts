@@ -29,7 +29,7 @@ test.each([
   ['xrandr --output HDMI-1 --off', 'stops: switches off or changes the screen (xrandr --output HDMI-1 --off)'],
   ['cat /dev/zero > ~/fill', 'stops: fills the disk by writing to ~/fill without end'],
   ['date -s 1990-01-01', 'changes: changes the time of the computer (date -s 1990-01-01)'],
-  ['mount -o remount,ro /', 'changes: switches / to reading only (mount remount,ro)'],
+  ['mount -o remount,ro /', 'changes: switches / to reading only (mount -o remount,ro /)'],
   ['dmesg -C', 'hides: deletes the log of the kernel (dmesg)'],
   ['exiftool -all= a.jpg', 'hides: removes or changes the facts stored in (exiftool -all= a.jpg)'],
   ['echo cm0gYQ== | base64 -d | sh', 'hides: runs a program that is hidden in encoded text (base64 -d)'],

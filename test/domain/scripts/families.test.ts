@@ -77,11 +77,18 @@ test.each<Case>([
 });
 
 test.each<Case>([
+  ['sh', 'newtool --output ~/.bashrc', 'persists: writes ~/.bashrc, which runs each time a shell or a session starts'],
+  ['sh', 'gpg -d -o ~/.zshrc x.gpg', 'persists: writes ~/.zshrc, which runs each time a shell or a session starts'],
+  [
+    'sh',
+    'git -c user.name=restore config core.hooksPath x',
+    'persists: changes the setting core.hooksPath of git, by which it starts or uses other programs',
+  ],
   ['sh', 'echo x >> ~/.vimrc', 'persists: adds to ~/.vimrc, from which a program starts commands when it starts'],
   [
     'sh',
     'systemctl --user set-environment A=/tmp/x.so',
-    'persists: changes the settings of programs that start later (set-environment A=/tmp/x.so)',
+    'persists: changes the settings of programs that start later (systemctl --user set-environment A=/tmp/x.so)',
   ],
   [
     'sh',
@@ -105,6 +112,23 @@ test.each<Case>([
   ],
 ])('persistence by %s: %s', (interpreter, script, expected) => {
   expect(dangersIn(script, { interpreter })).toContain(expected);
+});
+
+test.each<[script: string, grave: RegExp]>([
+  ['git --git-dir .git config core.hooksPath x', /^persists: changes the setting core\.hooksPath/u],
+  ['crontab -- -r', /^persists: makes programs run/u],
+  ['openssl enc -aes-256-cbc -k " -d " -in a -out b', /^encrypts:/u],
+  ['openssl enc -aes-256-cbc -k -d -in a -out b', /^encrypts:/u],
+  ['gpg -c --comment --delete-keys a', /^encrypts:/u],
+  ['aws s3 cp a.db s3://box/a --metadata delete', /^sends:/u],
+  ['gh api x --method delete -f a=b', /^sends:/u],
+  ['rclone copy farm box:farm', /^sends:/u],
+  ['xinput test-xi2 --root set-prop', /^records:/u],
+  ['systemctl --user --machine x enable y', /^persists:/u],
+  ['docker --context rm run --privileged x', /^protection:/u],
+  ['xattr -w -d com.apple.quarantine a', /^protection:/u],
+])('an argument that looks like another command hides nothing: %s', (script, grave) => {
+  expect(dangersIn(script)).toContainEqual(expect.stringMatching(grave));
 });
 
 test.each<[Interpreter, string]>([

@@ -3,6 +3,7 @@ import { CATALOGUE } from '../../../src/domain/catalogue.ts';
 import { dangersNoticed, noticeDangers } from '../../../src/domain/scripts/notice-dangers.ts';
 import { lastingEffectAt, leavesFrom, secretMeant, secretNamed } from '../../../src/domain/scripts/places.ts';
 import { scriptWritten } from '../../../src/domain/scripts/written-script.ts';
+import { pathTargets } from '../path-targets.ts';
 
 const noticed = (script: string) =>
   noticeDangers({ interpreter: 'sh', script }).findings.map(({ words }) => words.replace(/ \(.*/u, ''));
@@ -115,7 +116,10 @@ test.each([
     kind === undefined
       ? []
       : [{ path: '/a', realPath: '/a', kind, folder: identity, ...(kind === 'file' && { identity }) }];
-  const answer = CATALOGUE.get('WriteFile')?.assess({ path: '/a', content: 'x', overwrite }, { files });
+  const answer = CATALOGUE.get('WriteFile')?.assess(
+    { path: '/a', content: 'x', overwrite },
+    { targets: pathTargets(files) },
+  );
   expect(answer).toMatchObject({
     ok: true,
     assessment: { sentence: expect.stringMatching(new RegExp(`^${verb} “a” in /`)) },

@@ -22,6 +22,8 @@ test.each([
   ['sh -c "rm a"', 'deletes a'],
   ['eval "rm a"', 'deletes a'],
   ['bash <<E\nrm a\nE', 'deletes a'],
+  ['bash <<E; true\nrm a\nE', 'deletes a'],
+  ['X=rm; eval "$X a"; X=ls', 'deletes a'],
   ['echo rm a | sh', 'deletes a'],
   ['printf "rm a" | sudo bash', 'deletes a'],
   ['echo cm0gLXJmIH4vYQ== | base64 -d | sh', 'deletes ~/a'],

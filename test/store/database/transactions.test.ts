@@ -53,6 +53,12 @@ test('work inside of other work that throws is taken back alone where the outer 
   expect(noted()).toEqual(['before', 'inside', 'after']);
 });
 
+test('work that is not done when it returns is taken back', () => {
+  const { transact, note, noted } = start();
+  expect(() => transact(async () => note('lost'))).toThrow('Transaction function cannot return a promise');
+  expect(noted()).toEqual([]);
+});
+
 test('work inside of other work is taken back with it', () => {
   const { transact, note, noted } = start();
   const outer = () =>

@@ -6,7 +6,7 @@
  * each role or subrole to `control`, `structure` or `content`; without contents, `content` is not read. An element
  * without a kind is left out, but its children are read.
  * Prints `{ trusted, elements, cut, textCut, unreachable, pageless }`; `pageless` are browser engines that described no
- * page; an element's `parent` is an index into `elements`.
+ * page; an element's `parent` is an index into `elements`. A list whose entries are not all told has `beyond: { above, below }`.
  */
 
 ObjC.import('AppKit');
@@ -143,31 +143,60 @@ function sameBounds(one, other) {
   return other !== null && ['x', 'y', 'width', 'height'].every((side) => Math.abs(one[side] - other[side]) <= 1);
 }
 
+/** Roles that keep their entries among other children. */
+const WITH_ROWS = ['AXTable', 'AXOutline'];
+const LISTS = [...WITH_ROWS, 'AXList', 'AXGrid', 'AXBrowser'];
+
 /** Depth first, so that the order is the reading order; without recursion, as pages are deep. */
 function walk(root, { app, unclaimed, window }, state) {
-  const stack = [{ element: root, parent: null, depth: 0, level: 0, window }];
+  const stack = [{ element: root, parent: null, list: null, depth: 0, level: 0, window }];
   while (stack.length > 0 && !isOver(state)) {
     const { element, ...step } = stack.pop();
     const node = read(element, state);
     if (node === null) continue;
     if (step.level > 0 && ATTACHED.includes(node.role)) step.window = claim(node, unclaimed) || step.window;
     const inside = visit(node, { ...step, app }, state);
-    const held = inside === null || step.level >= MAX_DEPTH ? [] : heldBy(node);
+    const held = inside === null || step.level >= MAX_DEPTH ? [] : heldBy(node, inside.list, state);
     for (const child of held.reverse()) stack.push({ element: child, ...inside, level: step.level + 1 });
   }
+  noteUnread(stack, state);
+}
+
+/** Counts the entries that were not reached. */
+function noteUnread(stack, state) {
+  for (const { list } of stack) if (list !== null) addBeyond(list, { above: 0, below: 1 }, state);
+}
+
+/** Entries that are not told, before the first told one and after the last. */
+function addBeyond({ index }, { above, below }, { answer }) {
+  const list = answer.elements[index];
+  const known = list.beyond || { above: 0, below: 0 };
+  list.beyond = { above: known.above + above, below: known.below + below };
 }
 
 /** Tells the element if it is to be told; answers where what it holds belongs, or null if that is not looked at. */
 function visit(node, step, state) {
   const { contents, kinds } = state.request;
   const kind = kinds[node.subrole] || kinds[node.role];
-  if (!isSeen(node, step) || (kind === 'content' && !contents)) return null;
+  if (kind === 'content' && !contents) return null;
+  const isInView = isSeen(node, step);
+  if (step.list !== null) noteEntry(node, { list: step.list, isInView }, state);
+  if (!isInView) return null;
   if (node.role === 'AXWebArea' && node.children.length > 0) state.pages += 1;
-  if (kind === undefined) return { parent: step.parent, depth: step.depth, window: step.window };
+  if (kind === undefined) return { parent: step.parent, list: null, depth: step.depth, window: step.window };
   const { elements } = state.answer;
   elements.push(told(node, { kind, step, state }));
   if (isSecure(node) || (LABELLED_INSIDE.includes(node.role) && node.label !== '')) return null;
-  return { parent: elements.length - 1, depth: step.depth + 1, window: step.window };
+  const index = elements.length - 1;
+  const own = LISTS.includes(node.role) ? { index, hasRows: WITH_ROWS.includes(node.role), isBegun: false } : null;
+  return { parent: index, list: own, depth: step.depth + 1, window: step.window };
+}
+
+/** Counts an entry of a list that is scrolled out of the window. */
+function noteEntry(node, { list, isInView }, state) {
+  if (list.hasRows && node.role !== 'AXRow') return;
+  if (isInView) list.isBegun = true;
+  else addBeyond(list, list.isBegun ? { above: 0, below: 1 } : { above: 1, below: 0 }, state);
 }
 
 /** Not what is scrolled out of its window, nor menus that are closed, which report no size. */
@@ -227,13 +256,26 @@ function actionsOf(element) {
   return $.AXUIElementCopyActionNames(element, names) === SUCCESS ? ObjC.deepUnwrap(names[0]) || [] : [];
 }
 
-function heldBy(node) {
+function heldBy(node, list, state) {
   if (node.role === 'AXMenuBarItem' && !truth(attribute(node.element, 'AXSelected'))) return [];
   const inView = (VISIBLE_CHILDREN[node.role] || []).flatMap((name) => {
     const value = attribute(node.element, name);
-    return name === 'AXHeader' && value !== null ? [value] : children(value);
+    if (name === 'AXHeader') return value === null ? [] : [value];
+    const entries = children(value);
+    // Without contents entries are not told, and so they are not counted.
+    if (list !== null && entries.length > 0 && state.request.contents) countOthers(node, { list, entries }, state);
+    return entries;
   });
   return inView.length > 0 ? inView : node.children;
+}
+
+/** The entries that are not in view. They count as below where the app does not say where the first one in view stands. */
+function countOthers(node, { list, entries }, state) {
+  const all = list.hasRows ? children(attribute(node.element, 'AXRows')).length : node.children.length;
+  const others = Math.max(0, all - entries.length);
+  const place = attribute(entries[0], 'AXIndex');
+  const above = place === null ? 0 : Math.min(Number(ObjC.unwrap(place)), others);
+  if (others > 0) addBeyond(list, { above, below: others - above }, state);
 }
 
 /** Null for an element that is gone. Attributes an element lacks come as error values in the array. */

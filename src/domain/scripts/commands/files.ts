@@ -12,15 +12,9 @@ export const FILE_COMMANDS: Handlers = {
   shred: deletes('overwrites for good', { letters: 'ns', words: ['iterations', 'size', 'random-source'] }),
   trash: deletes('moves to the trash'),
   'trash-put': deletes('moves to the trash'),
-  'trash-empty': (call) => call.note('deletes', 'empties the trash'),
   gio: (call) => {
     if (call.args[0] === 'trash' || call.args[0] === 'remove')
       deletes('deletes')({ ...call, args: call.args.slice(1) });
-  },
-  wipefs: deletes('erases the disk'),
-  truncate(call) {
-    const { operands } = readArguments(call.args, { letters: 'sr', words: ['size', 'reference'] });
-    for (const path of operands) call.writes(path, 'cuts off');
   },
   dd: runDd,
   mv: moves,
@@ -35,44 +29,14 @@ export const FILE_COMMANDS: Handlers = {
       );
     copies(call);
   },
-  tee(call) {
-    const { operands, flags } = readArguments(call.args);
-    const isAppending = flags.has('a') || flags.has('append');
-    for (const path of operands) call.writes(path, isAppending ? 'adds to' : 'writes');
-  },
   sed: edits('i', 'in-place', { letters: 'efl', words: ['expression', 'file', 'line-length'] }),
   perl: edits('i', 'in-place', { letters: 'eEMmIx' }),
   ruby: edits('i', 'in-place', { letters: 'eIr' }),
-  patch: (call) => changes(call, readArguments(call.args, { letters: 'pdio' }).operands.slice(0, 1)),
-  ed: (call) => changes(call, readArguments(call.args, { letters: 'p' }).operands),
-  ex: (call) => changes(call, readArguments(call.args, { letters: 'c' }).operands),
-  touch(call) {
-    const { flags, values, operands } = readArguments(call.args, { letters: 'rtd', words: ['reference', 'date'] });
-    if (values.size > 0) call.note('hides', `gives ${placesOf(call, operands)} another time of change`);
-    else if (flags.size === 0) for (const path of operands) call.writes(path, '');
-  },
-  mkdir: (call) => {
-    for (const path of readArguments(call.args, { letters: 'm' }).operands) call.writes(path, '');
-  },
-  chmod: permissions('changes the permissions of', 1),
-  chown: permissions('changes the owner of', 1),
-  chgrp: permissions('changes the group of', 1),
-  chattr: permissions('changes the protection of', 0),
-  chflags: permissions('changes the protection of', 1),
-  setfacl: permissions('changes the permissions of', 0),
-  xattr(call) {
-    if (!call.args.some((arg) => /^-\w*[cdw]/u.test(arg))) return;
-    const isGuard = call.args.some((arg) => arg.includes('quarantine')) || call.args.some((arg) => /^-\w*c/u.test(arg));
-    const words = isGuard ? 'removes the download warning from' : 'changes the attributes of';
-    call.note(isGuard ? 'protection' : 'changes', `${words} ${placesOf(call, call.args.slice(-1))}`);
-  },
   tar: packs,
   zip: packs,
   '7z': packs,
   '7za': packs,
   rar: packs,
-  unzip: (call) =>
-    call.note('changes', `unpacks ${placesOf(call, readArguments(call.args, { letters: 'dx' }).operands)}`),
 };
 
 function deletes(verb: string, valued: { letters?: string; words?: readonly string[] } = {}): Handler {
@@ -166,18 +130,6 @@ function noteLeaving(
 /** `host:path` and `user@host:path`, as scp and rsync have it. */
 export function isOnAnotherComputer(target: string): boolean {
   return /^(?:[\w.-]+@)?[\w.-]+:(?!\/\/)/u.test(target) || /^(?:rsync|scp|sftp|s3|gs|ftp):\/\//u.test(target);
-}
-
-function permissions(words: string, skipped: number): Handler {
-  return (call) => {
-    const operands = call.args.filter((arg) => !/^-[A-Za-z-]+$/u.test(arg));
-    const paths = operands.slice(skipped);
-    if (paths.length === 0) return;
-    const [mode = ''] = operands;
-    const isWide = call.name === 'chmod' && /(?:^|,)[0-7]{0,4}[2367]$|[ao]\+\w*w|^[4-7][0-7]{3}$|\+s/u.test(mode);
-    const how = call.name === 'chmod' ? ` (${mode.slice(0, 20)})` : '';
-    call.note(isWide ? 'protection' : 'changes', `${words} ${placesOf(call, paths)}${how}`);
-  };
 }
 
 /** Archives. A password locks the person out, and `-m` of zip deletes the originals. */

@@ -1,34 +1,23 @@
-import { type Call, type Handler, type Handlers, readArguments } from '../call.ts';
+import { type Call, type Handlers, readArguments } from '../call.ts';
 import { listed, shortened } from '../finding.ts';
 import { isOnAnotherComputer } from './files.ts';
+import { forAll } from './rows.ts';
 
 /** Programs that send data to other computers, or get data from there. */
 export const NETWORK_COMMANDS: Handlers = {
   curl: runCurl,
   wget: runWget,
-  http: (call) =>
-    fetches(call, call.args.some((arg) => /^(?:POST|PUT|PATCH|DELETE)$/iu.test(arg)) ? 'sends' : 'installs'),
-  aria2c: (call) => fetches(call, 'installs'),
   nc: connects,
   ncat: connects,
   netcat: connects,
   telnet: connects,
   socat: connects,
-  openssl: runOpenssl,
   scp: copiesToHost,
   sftp: copiesToHost,
   ftp: copiesToHost,
   lftp: copiesToHost,
-  rclone: copiesToCloud,
-  gsutil: copiesToCloud,
-  s3cmd: copiesToCloud,
   ssh: runSsh,
-  ...mailers(['mail', 'mailx', 'sendmail', 'mutt', 'msmtp', 'swaks', 'ssmtp', 'thunderbird']),
-  ...lookups(['dig', 'nslookup', 'host', 'ping', 'ping6']),
-  ...tunnels(['ngrok', 'cloudflared', 'localtunnel', 'lt', 'bore', 'chisel', 'frpc']),
-  open: opens,
-  'xdg-open': opens,
-  gopen: opens,
+  ...forAll('mail mailx sendmail mutt msmtp swaks ssmtp thunderbird', mails),
 };
 
 /** The name of the computer in an address. The rest may hold a password. */
@@ -39,27 +28,10 @@ export function hostOf(address: string): string {
 
 const CURL_VALUES = {
   letters: 'dFTXHoAeuxbcKmwUYzyQCPtEr',
-  words: [
-    'data',
-    'data-ascii',
-    'data-binary',
-    'data-raw',
-    'data-urlencode',
-    'form',
-    'upload-file',
-    'request',
-    'header',
-    'output',
-    'user',
-    'url',
-    'cookie',
-    'json',
-    'user-agent',
-    'referer',
-    'proxy',
-    'config',
-    'max-time',
-  ],
+  words:
+    'data data-ascii data-binary data-raw data-urlencode form upload-file request header output user url cookie json user-agent referer proxy config max-time'.split(
+      ' ',
+    ),
 };
 
 function runCurl(call: Call) {
@@ -102,11 +74,6 @@ function runWget(call: Call) {
   downloads(call, url, values.get('O') ?? values.get('output-document'));
 }
 
-function fetches(call: Call, danger: 'sends' | 'installs') {
-  const url = call.args.find((arg) => /[./:]/u.test(arg) && !arg.startsWith('-')) ?? '';
-  call.note(danger, `${danger === 'sends' ? 'sends data to' : 'downloads from'} ${hostOf(url)}`);
-}
-
 function connects(call: Call) {
   const { operands, flags, values } = readArguments(call.args, { letters: 'epqswiXx' });
   const host = operands[0] ?? values.get('p') ?? '';
@@ -118,23 +85,6 @@ function connects(call: Call) {
   if (call.command.isInLoop)
     return call.note('sends', `connects to ${hostOf(target)} again and again, which scans it or sends data there`);
   call.note('sends', `connects to ${hostOf(target)}, and can send data there`);
-}
-
-function runOpenssl(call: Call) {
-  const [verb = ''] = call.args;
-  const { values, flags } = readArguments(
-    call.args.slice(1).map((arg) => arg.replace(/^-(?=\w{2})/u, '--')),
-    { words: ['in', 'out', 'connect', 'pass', 'k'] },
-  );
-  const file = values.get('in');
-  if (verb === 's_client')
-    return call.note('sends', `connects to ${hostOf(values.get('connect') ?? '')}, and can send data there`);
-  if (!/^(?:enc|aes|des|bf|cast|smime|cms|rsautl|pkeyutl)/u.test(verb)) return;
-  const isBack = flags.has('d');
-  const object = file === undefined ? 'data' : call.at(file);
-  call.note(isBack ? 'runs' : 'encrypts', `${isBack ? 'decrypts' : 'encrypts'} ${object}`);
-  const out = values.get('out');
-  if (out !== undefined) call.writes(out, 'writes');
 }
 
 function copiesToHost(call: Call) {
@@ -160,19 +110,6 @@ function sentByCommands(text: string): string[] {
     .map(([, path = '']) => path);
 }
 
-function copiesToCloud(call: Call) {
-  const { operands } = readArguments(call.args);
-  const verb = operands.find((each) => /^(?:cp|copy|sync|mv|move|put|rsync)$/u.test(each));
-  if (operands.some((each) => /^(?:rm|rb|delete|purge|del)$/u.test(each)))
-    return call.note('deletes', `deletes ${listed(operands.slice(-1))} on the network`);
-  const paths = operands.slice(operands.indexOf(verb ?? '') + 1);
-  const target = paths.at(-1) ?? '';
-  if (verb === undefined || target === '') return;
-  if (!target.includes(':')) return downloads(call, paths[0] ?? '', target);
-  call.note('sends', `sends ${listed(paths.slice(0, -1).map(call.at))} to ${shortened(target)}`);
-  for (const path of paths.slice(0, -1)) call.reads(path);
-}
-
 function runSsh(call: Call) {
   const { operands, flags } = readArguments(call.args, { letters: 'bcDEeFIiJLlmOopQRSWw' });
   const [host = '', ...command] = operands;
@@ -190,50 +127,11 @@ function outputOf({ upstream }: Call): string {
   return shortened(upstream.map(({ words }) => words.map(({ text }) => text).join(' ')).join(' | '));
 }
 
-function mailers(names: readonly string[]): Handlers {
-  const handler: Handler = (call) => {
-    const { operands, values } = readArguments(call.args, { letters: 'aAscbrSf', words: ['to', 'attach', 'server'] });
-    const file = values.get('a') ?? values.get('A') ?? values.get('attach');
-    const to = operands.filter((each) => each.includes('@'));
-    const object = file === undefined ? 'mail' : call.at(file);
-    call.note('sends', `sends ${object} to ${listed(to.length > 0 ? to : [values.get('to') ?? 'a mail address'])}`);
-    if (file !== undefined) call.reads(file);
-  };
-  return Object.fromEntries(names.map((name) => [name, handler]));
-}
-
-/** Data can leave in the name that is looked up. */
-function lookups(names: readonly string[]): Handlers {
-  const handler: Handler = (call) => {
-    const target = call.args.find((arg) => /[$.]/u.test(arg) && !/^[-+@]/u.test(arg)) ?? firstName(call.args);
-    const carries = /\$/u.test(target);
-    if (carries) call.note('sends', `sends data in the network name ${shortened(target)}`);
-    else if (call.args.includes('-f') || call.args.some((arg) => arg === '--flood'))
-      call.note('stops', `floods ${hostOf(target)}`);
-    else call.note('looks', `contacts ${hostOf(target)}`);
-  };
-  return Object.fromEntries(names.map((name) => [name, handler]));
-}
-
-function firstName(args: readonly string[]): string {
-  return readArguments(args, { letters: 'ciWtwsp' }).operands.at(-1) ?? '';
-}
-
-function tunnels(names: readonly string[]): Handlers {
-  const handler: Handler = (call) =>
-    call.note(
-      'sends',
-      `opens this computer, so that others can connect to it (${shortened([call.name, ...call.args].join(' '))})`,
-    );
-  return Object.fromEntries(names.map((name) => [name, handler]));
-}
-
-function opens(call: Call) {
-  const { operands, values } = readArguments(call.args, { letters: 'ab' });
-  const object = values.get('a') ?? operands.at(-1);
-  if (object === undefined) return;
-  const isAddress = /^[a-z][\w+.-]*:/iu.test(object);
-  if (/^mailto:/iu.test(object) || (isAddress && object.includes('$(')))
-    call.note('sends', `hands data to ${shortened(object.split('?')[0] ?? '')}`);
-  else call.note('runs', `opens ${isAddress ? hostOf(object) : call.at(object)}`);
+function mails(call: Call) {
+  const { operands, values } = readArguments(call.args, { letters: 'aAscbrSf', words: ['to', 'attach', 'server'] });
+  const file = values.get('a') ?? values.get('A') ?? values.get('attach');
+  const to = operands.filter((each) => each.includes('@'));
+  const object = file === undefined ? 'mail' : call.at(file);
+  call.note('sends', `sends ${object} to ${listed(to.length > 0 ? to : [values.get('to') ?? 'a mail address'])}`);
+  if (file !== undefined) call.reads(file);
 }

@@ -27,14 +27,20 @@ export function analyseShell(text: string, options: Options) {
   const { notebook, line = 1, depth = 0, variables = createVariables() } = options;
   if (depth > DEEPEST) return notebook.note('hides', 'runs text within text as programs', line);
   const folder: Folder = { path: '' };
-  for (const pipeline of scanShell(text, { line, variables, notebook })) {
-    for (const [at, command] of pipeline.entries()) {
-      if (!notebook.spend(WORK_PER_COMMAND + WORK_PER_WORD * command.words.length)) return;
-      const upstream = pipeline.slice(Math.max(0, at - MOST_UPSTREAM), at);
-      analyseCommand({ command, upstream, folder, inner: { ...options, depth: depth + 1, variables } });
-    }
-    noteCopiesOfItself(pipeline, notebook);
+  const inner = { ...options, depth: depth + 1, variables };
+  scanShell(text, { line, variables, notebook, take: (pipeline) => isAnalysed(pipeline, { folder, inner }) });
+}
+
+/** False where no work is left. */
+function isAnalysed(pipeline: Pipeline, { folder, inner }: Pick<Subject, 'folder' | 'inner'>): boolean {
+  const { notebook } = inner;
+  for (const [at, command] of pipeline.entries()) {
+    if (!notebook.spend(WORK_PER_COMMAND + WORK_PER_WORD * command.words.length)) return false;
+    const upstream = pipeline.slice(Math.max(0, at - MOST_UPSTREAM), at);
+    analyseCommand({ command, upstream, folder, inner });
   }
+  noteCopiesOfItself(pipeline, notebook);
+  return true;
 }
 
 /** The folder that the script went to with `cd`; empty for the one in which it began. */
@@ -148,16 +154,28 @@ function noteOwnProgram({ command, note, at }: Call): void {
     note('persists', `starts a program that goes on after the script (${shortened(words.join(' '))})`);
 }
 
-/** Notes the secrets among the arguments of a program that were not noted as read, even if the program is unknown. */
+/**
+ * Notes the secrets among the arguments of a program that were not noted as read, and lasting places that an option names for the
+ * output, even if the program is unknown.
+ */
 function noteSecretsAmong({ args, note, at, looks }: Looking, noted: ReadonlySet<string>): void {
-  for (const arg of args.slice(0, 60)) {
+  for (const [index, arg] of args.slice(0, 60).entries()) {
     const path = arg.replace(/^(?:--?[\w-]+=|[\w]*=?@|of=|if=)/u, '');
-    if (noted.has(path) || noted.has(arg) || !/[./]/u.test(path)) continue;
-    if (/\n/u.test(path) || (/\s/u.test(path) && !/^[~/]/u.test(path))) continue;
+    if (noted.has(path) || noted.has(arg) || !isOnePath(path)) continue;
     const secret = looks.secret(at(path));
     if (secret !== undefined) note('credentials', `uses ${shortened(at(path))} (${secret})`);
+    const isOutput = OUTPUT.test(args[index - 1] ?? '') || OUTPUT.test(arg);
+    const effect = isOutput ? looks.lastingEffect(at(path)) : undefined;
+    if (effect !== undefined) note('persists', `writes ${shortened(at(path))}, ${effect}`);
   }
 }
+
+function isOnePath(text: string): boolean {
+  return /[./]/u.test(text) && !text.includes('\n') && (!/\s/u.test(text) || /^[~/]/u.test(text));
+}
+
+/** Options whose value is a file that the program writes. */
+const OUTPUT = /^(?:-[a-z]*[oO]|--?out(?:put|file)?(?:-[a-z]+)?)(?:=|$)/u;
 
 function noteRedirects(call: Call) {
   // `<` compares within `[[ … ]]`.

@@ -21,23 +21,7 @@ const DEEPEST = 400;
 
 const ASSIGNING = /^(?:export|local|declare|typeset|readonly|-\w+|[A-Za-z_]\w*\+?=[\s\S]*)$/u;
 
-const STARTERS = new Set([
-  'if',
-  'then',
-  'else',
-  'elif',
-  'do',
-  'while',
-  'until',
-  '!',
-  '{',
-  '}',
-  'time',
-  'coproc',
-  'fi',
-  'done',
-  'esac',
-]);
+const STARTERS = new Set('if then else elif do while until ! { } time coproc fi done esac'.split(' '));
 
 /** The state of the scanner: the open commands and quotes, and the word and the command that it reads now. */
 export type Frames = {
@@ -51,24 +35,12 @@ export type Frames = {
   onPipeline(pipeline: Pipeline): void;
 };
 
-export function createFrames({
-  line,
-  variables,
-  onPipeline,
-}: Pick<Frames, 'line' | 'variables' | 'onPipeline'>): Frames {
-  const current = createCommands({ closer: undefined, loops: 0, line });
-  return { line, stack: [], outer: [], current, variables, onPipeline };
+export function createFrames(given: Pick<Frames, 'line' | 'variables' | 'onPipeline'>): Frames {
+  const current = createCommands({ closer: undefined, loops: 0, line: given.line });
+  return { ...given, stack: [], outer: [], current };
 }
 
-function createCommands({
-  closer,
-  loops,
-  line,
-}: {
-  closer: Commands['closer'];
-  loops: number;
-  line: number;
-}): Commands {
+function createCommands({ closer, loops, line }: Pick<Commands, 'closer' | 'loops'> & { line: number }): Commands {
   return {
     closer,
     pipeline: [],

@@ -20,24 +20,37 @@ import {
 import { createHereDocuments, type HereDocuments } from './here-documents.ts';
 import { decodeEscapes, type Variables } from './words.ts';
 
-type Options = { line: number; variables: Variables; notebook: Pick<Notebook, 'spend'> };
+type Options = {
+  line: number;
+  variables: Variables;
+  notebook: Pick<Notebook, 'spend'>;
+  /** Takes each pipeline when all of its input has been read. False ends the scan. */
+  take(pipeline: Pipeline): boolean;
+};
 
 type Scan = Options & { source: string; frames: Frames; heres: HereDocuments; pipelines: Pipeline[] };
 
 /**
- * Reads a shell script from its first to its last character, once, and returns its commands: inner ones, such as `$(…)`, before
- * the outer ones. It needs no correct syntax, because an error in the syntax must not hide a command. So it returns each command
+ * Reads a shell script from its first to its last character, once, and hands on its commands: inner ones, such as `$(…)`, before
+ * the outer ones. It needs no correct syntax, because an error in the syntax must not hide a command. So it finds each command
  * wherever it stands: in functions, branches, substitutions and double quotes.
  */
-export function scanShell(source: string, options: Options): Pipeline[] {
-  if (!options.notebook.spend(source.length)) return [];
+export function scanShell(source: string, options: Options): void {
+  if (!options.notebook.spend(source.length)) return;
   const pipelines: Pipeline[] = [];
   const frames = createFrames({ ...options, onPipeline: (pipeline) => void pipelines.push(pipeline) });
   const scan: Scan = { ...options, source, frames, heres: createHereDocuments(), pipelines };
   let at = 0;
-  while (at < source.length) at = step(scan, at);
+  while (at < source.length) {
+    at = step(scan, at);
+    if (scan.heres.isEmpty() && !isTaken(scan)) return;
+  }
   endAll(frames);
-  return pipelines;
+  isTaken(scan);
+}
+
+function isTaken({ pipelines, take }: Scan): boolean {
+  return pipelines.length === 0 || pipelines.splice(0).every(take);
 }
 
 /** Reads one piece from a place on, and returns the place behind it, as all functions below do. */
@@ -73,7 +86,11 @@ function bodies({ source, frames, heres, pipelines, ...options }: Scan, from: nu
   for (const { command, text, isQuoted, lines } of found) {
     command.input += text;
     if (!isQuoted && /[`$]/u.test(text))
-      pipelines.push(...scanShell(`: "${text.replaceAll('"', '')}"`, { ...options, line: frames.line }));
+      scanShell(`: "${text.replaceAll('"', '')}"`, {
+        ...options,
+        line: frames.line,
+        take: (one) => pipelines.push(one) > 0,
+      });
     frames.line += lines;
   }
   return end;

@@ -3,48 +3,29 @@ import { readArguments } from '../call.ts';
 export type Unwrapped = { name: string; args: string[]; isAdministrator: boolean };
 
 /** Programs that start the program named after them: their options with values, and their own operands. */
-const WRAPPERS = new Map<string, { letters?: string; operands?: number }>(
-  Object.entries({
-    sudo: { letters: 'ughpCTUDRr' },
-    doas: { letters: 'uC' },
-    pkexec: { letters: 'u' },
-    env: { letters: 'uCS' },
-    nohup: {},
-    setsid: {},
-    time: { letters: 'fo' },
-    nice: { letters: 'n' },
-    ionice: { letters: 'cnp' },
-    chrt: { operands: 1 },
-    taskset: { operands: 1 },
-    timeout: { letters: 'ks', operands: 1 },
-    gtimeout: { letters: 'ks', operands: 1 },
-    stdbuf: { letters: 'ioe' },
-    unbuffer: {},
-    command: {},
-    builtin: {},
-    exec: { letters: 'a' },
-    busybox: {},
-    toybox: {},
-    caffeinate: { letters: 'tw' },
-    flock: { letters: 'wE', operands: 1 },
-    chroot: { operands: 1 },
-    unshare: {},
-    fakeroot: {},
-    firejail: {},
-    proxychains: {},
-    proxychains4: {},
-    torify: {},
-    torsocks: {},
-    strace: { letters: 'eopsP' },
-    ltrace: { letters: 'eopsP' },
-    watch: { letters: 'n' },
-    xargs: { letters: 'InPLdsEa' },
-    parallel: { letters: 'jIN' },
-    'dbus-run-session': {},
-    'xvfb-run': {},
-    arch: {},
-  }),
-);
+const WRAPPERS = new Map<string, { letters?: string; operands?: number }>([
+  ...wrappers('nohup setsid unbuffer command builtin busybox toybox unshare fakeroot firejail arch', {}),
+  ...wrappers('proxychains proxychains4 torify torsocks dbus-run-session xvfb-run', {}),
+  ...wrappers('chrt taskset chroot', { operands: 1 }),
+  ...wrappers('timeout gtimeout', { letters: 'ks', operands: 1 }),
+  ...wrappers('strace ltrace', { letters: 'eopsP' }),
+  ...wrappers('sudo', { letters: 'ughpCTUDRr' }),
+  ...wrappers('doas pkexec', { letters: 'uC' }),
+  ...wrappers('env', { letters: 'uCS' }),
+  ...wrappers('time', { letters: 'fo' }),
+  ...wrappers('nice watch', { letters: 'n' }),
+  ...wrappers('ionice', { letters: 'cnp' }),
+  ...wrappers('stdbuf', { letters: 'ioe' }),
+  ...wrappers('exec', { letters: 'a' }),
+  ...wrappers('flock', { letters: 'wE', operands: 1 }),
+  ...wrappers('caffeinate', { letters: 'tw' }),
+  ...wrappers('xargs', { letters: 'InPLdsEa' }),
+  ...wrappers('parallel', { letters: 'jIN' }),
+]);
+
+function wrappers<Valued>(names: string, valued: Valued): [string, Valued][] {
+  return names.split(' ').map((name) => [name, valued]);
+}
 
 const DEEPEST = 12;
 

@@ -62,8 +62,7 @@ export const ACTIONS = `
     cancelled_by_person INTEGER NOT NULL DEFAULT 0 CHECK (cancelled_by_person IN (0, 1)),
     parameters TEXT CHECK (parameters IS NULL OR json_valid(parameters)),
     data TEXT CHECK (data IS NULL OR json_valid(data)),
-    window TEXT CHECK (window IS NULL OR json_valid(window)),
-    files TEXT CHECK (files IS NULL OR json_valid(files))
+    targets TEXT CHECK (targets IS NULL OR json_valid(targets))
   ) STRICT;
   CREATE INDEX actions_by_user ON actions (user_id, id);
   CREATE INDEX actions_ended_badly ON actions (id) WHERE ${HAS_ENDED_BADLY};

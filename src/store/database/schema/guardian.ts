@@ -1,6 +1,7 @@
 /**
  * Guardian's counts of each minute, hour and day, its breakdowns, trends and insights. `guardian_action_groups` has the actions that ended
- * up to a certain id, `guardian_parts` the counters of `guardian_rollups` that metrics are made of, by requester, action type and device. The source of a refused request is the host of a web page, or the user id that was claimed.
+ * up to a certain id, `guardian_parts` the counters of `guardian_rollups` that metrics are made of, by requester, action type and device.
+ * The source of a refused request is the host of a web page, or the user id that was claimed.
  */
 export const GUARDIAN = `
   CREATE TABLE guardian_rollups (

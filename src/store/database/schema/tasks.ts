@@ -50,8 +50,7 @@ export const TASKS = `
     error TEXT CHECK (error IS NULL OR json_valid(error)),
     started_at_ms INTEGER,
     finished_at_ms INTEGER,
-    window TEXT CHECK (window IS NULL OR json_valid(window)),
-    files TEXT,
+    targets TEXT CHECK (targets IS NULL OR json_valid(targets)),
     PRIMARY KEY (task_id, position),
     UNIQUE (task_id, id),
     CHECK (effect_class <> 'once' OR max_attempts = 1)

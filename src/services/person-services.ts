@@ -1,0 +1,131 @@
+import type { ConsoleStatus } from '../contract/console.ts';
+import type { DaemonFacts } from '../contract/daemon-facts.ts';
+import type { ReachTrials } from '../contract/reach.ts';
+import type { Execution } from './actions/execution.ts';
+import type { LiveActions } from './actions/live-actions.ts';
+import type { AgentPort, AgentStatus } from './agent/port.ts';
+import { RETENTION } from './console/retention-words.ts';
+import { underWay } from './console/under-way.ts';
+import type { Context } from './context.ts';
+import type { EmergencyStop } from './lifecycle/emergency-stop.ts';
+import type { ScreenLock } from './lifecycle/screen-lock.ts';
+import type { StorageWatch } from './lifecycle/storage-watch.ts';
+import type { ConsoleService } from './offered-services.ts';
+import { visible } from './prompt-words.ts';
+import { journalSelf } from './records/journal-self.ts';
+import { verifyJournal } from './records/journal-verification.ts';
+import { isRefusal, type Refusal } from './refusal.ts';
+import type { RequesterList } from './requesters/requester-list.ts';
+import type { Requesters } from './requesters/requesters.ts';
+import type { Tasks } from './tasks/tasks.ts';
+
+/** The members that this file makes. The others are services as they are. */
+type MadeHere = 'requesters' | 'status' | 'pause' | 'resume' | 'restartAgent' | 'tryToReach' | 'about' | 'verifyAudit';
+
+type Parts = Omit<ConsoleService, MadeHere> & {
+  version: string;
+  variables: DaemonFacts['variables'];
+  connectCommand?: string | undefined;
+  port: AgentPort;
+  restartAgent(): void;
+  tryToReach?: (() => Promise<ReachTrials['items']>) | undefined;
+  live: LiveActions;
+  execution: Execution;
+  requesters: Requesters;
+  requesterList: RequesterList;
+  stop: EmergencyStop;
+  /** Holds everything while nobody can sit at the computer. */
+  screen: Pick<ScreenLock, 'refusal'>;
+  storageWatch: Pick<StorageWatch, 'troubles'>;
+  tasks: Pick<Tasks, 'unfinished'>;
+};
+
+/** The services of the person at the dashboard, and the operations that combine several of them. */
+export function createConsoleService(context: Context, parts: Parts): ConsoleService {
+  const { sessions, confirmations, targetPicture, grants, profiles, folders, settings } = parts;
+  const { devices, activity, artifacts, actions, fileUndos, tasks, stop } = parts;
+  const status = () => statusOf(context, parts);
+  return {
+    sessions,
+    confirmations,
+    targetPicture,
+    grants,
+    profiles,
+    folders,
+    requesters: requestersOf(parts),
+    settings,
+    devices,
+    activity,
+    artifacts,
+    actions,
+    fileUndos,
+    tasks,
+    status,
+    pause() {
+      stop.pause();
+      return status();
+    },
+    async resume() {
+      await stop.resume();
+      return status();
+    },
+    restartAgent() {
+      const agent = parts.port.status();
+      if (agent !== 'offline') return notOffline(agent);
+      journalSelf(context, { kind: 'agent.start_requested' });
+      parts.restartAgent();
+      return status();
+    },
+    tryToReach: async () => ({ items: (await parts.tryToReach?.()) ?? [] }),
+    about: () => aboutOf(parts),
+    verifyAudit: () => verifyJournal(context),
+  };
+}
+
+function aboutOf({ version, variables, connectCommand }: Parts): DaemonFacts {
+  return { version, variables, ...(connectCommand !== undefined && { connectCommand }), retention: RETENTION };
+}
+
+function requestersOf({ requesters, requesterList, confirmations }: Parts): ConsoleService['requesters'] {
+  return {
+    createKey: requesters.createKey,
+    removeKey: (userId) => requesterList.view(requesters.removeKey(userId)),
+    resume: (userId) => requesterList.view(requesters.resume(userId)),
+    pause(userId) {
+      const paused = requesters.pause(userId, 'you paused it');
+      if (!isRefusal(paused)) confirmations.denyAllOf(userId);
+      return requesterList.view(paused);
+    },
+  };
+}
+
+function notOffline(agent: Exclude<AgentStatus, 'offline'>): Refusal {
+  const state =
+    agent === 'online'
+      ? 'The agent is online: there is nothing to start again.'
+      : 'The agent is being started already; the status says when it is online.';
+  return { refused: 'agent_not_offline', detail: state, facts: { agent } };
+}
+
+function statusOf({ store }: Context, parts: Parts): ConsoleStatus {
+  const pausedAt = parts.stop.pausedAt();
+  const requesters = parts.requesterList.list();
+  const troubles = parts.storageWatch.troubles();
+  return {
+    paused: pausedAt !== undefined,
+    ...(pausedAt === undefined ? {} : { pausedAt }),
+    locked: parts.screen.refusal() !== undefined,
+    agent: parts.port.status(),
+    // Every requester with a prompt that waits is listed.
+    waiting: requesters.reduce((sum, { waiting }) => sum + waiting, 0),
+    running: parts.execution.runningCount(),
+    ...(troubles.length === 0 ? {} : { troubles }),
+    underWay: underWay({
+      actions: parts.live.all(),
+      tasks: parts.tasks.unfinished(),
+      sentenceOf: (row) => visible(parts.live.assessmentOf(row)?.sentence ?? row.actionType),
+    }),
+    requesters,
+    lastEventId: String(store.journal.head().seq),
+  };
+}

@@ -1,0 +1,46 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { OWN_DATA, OWN_PROGRAM, type ResolvedPath } from '../../contract/files.ts';
+import { comparablePath } from '../../contract/secret-paths.ts';
+import type { LostTarget, Target } from '../../contract/targets.ts';
+import { isWithin } from '../../domain/catalogue/file-target.ts';
+import { programFolder } from '../../launch/assets.ts';
+
+/** A file or folder of Handrail's own, without links on its path, and its name in sentences. */
+export type OwnPlace = { path: string; name: string };
+
+/**
+ * The places that no action may touch, and that must stay where they are: Handrail's program with the packages it loads, the program
+ * that runs it, and its data.
+ */
+export function ownPlaces(dataFolder: string): OwnPlace[] {
+  const program = realpathSync(programFolder());
+  const packages = join(program, 'node_modules');
+  const outside = [process.execPath, ...(existsSync(packages) ? [packages] : [])]
+    .map((path) => realpathSync(path))
+    .filter((path) => !isWithin(path, program));
+  return [
+    ...[program, ...outside].map((path) => ({ path, name: OWN_PROGRAM })),
+    { path: realpathSync(dataFolder), name: OWN_DATA },
+  ];
+}
+
+/** Whether a path is the other one or lies below it. Names are compared as a Mac's file system does, which ignores case. */
+export function isWithinOwn(path: string, folder: string): boolean {
+  return isWithin(comparablePath(path), comparablePath(folder));
+}
+
+/** The agent does not know where the daemon keeps its data and where its program is, so the daemon marks these places itself. */
+export function createMarkOwn({ path: dataFolder }: { path: string }) {
+  const places = ownPlaces(dataFolder);
+  return (target: Target | LostTarget): Target | LostTarget =>
+    target.kind === 'path' ? { ...target, file: marked(target.file, places) } : target;
+}
+
+function marked(found: ResolvedPath, places: readonly OwnPlace[]): ResolvedPath {
+  const { inside, digest, ...file } = found;
+  const around = places.find(({ path }) => isWithinOwn(file.realPath, path));
+  if (around !== undefined) return { ...file, secret: around.name };
+  const held = places.find(({ path }) => isWithinOwn(path, file.realPath));
+  return held === undefined ? found : { ...found, holds: held.name };
+}

@@ -1,0 +1,51 @@
+import { type CheckedAction, referencesOf } from '../actions/checked-action.ts';
+import type { SubmissionParts } from '../actions/submission-parts.ts';
+import type { Context } from '../context.ts';
+import type { Refusal } from '../refusal.ts';
+import { keyOf, type Sight } from '../targets/sight.ts';
+
+/** A step is never judged by a sight that is older than this. */
+const FRESH_MS = 5_000;
+
+export type Look = { taskId: string; stepId: string; checked: CheckedAction | Refusal; known: Sight };
+
+export type StepSights = ReturnType<typeof createStepSights>;
+
+type Parts = Pick<SubmissionParts, 'targets' | 'agentReady' | 'rules'>;
+
+/** Looks at the targets of steps whose turn it is. `changed` is told when there is a sight for a task. */
+export function createStepSights(
+  { clock }: Pick<Context, 'clock'>,
+  { targets, agentReady, rules }: Parts,
+  changed: (taskId: string) => void,
+) {
+  const sights = new Map<string, Sight | 'under way'>();
+
+  return {
+    /** The sight, which is good for one attempt; nothing while it is still to come. `known`: targets that are not looked at again. */
+    take({ taskId, stepId, checked, known }: Look): Sight | undefined {
+      const named = referencesOf(checked, { displays: rules.displays() });
+      const references = named.filter((reference) => !known.has(keyOf(reference)));
+      const remembered = targets.remembered(references);
+      if (remembered !== undefined) return new Map([...remembered, ...known]);
+      const key = JSON.stringify([taskId, stepId, references]);
+      const seen = sights.get(key);
+      if (seen === 'under way') return undefined;
+      if (seen !== undefined) {
+        sights.delete(key);
+        return new Map([...seen, ...known]);
+      }
+      sights.set(key, 'under way');
+      void agentReady()
+        .then(() => targets.sight(references))
+        .then((sight) => {
+          sights.set(key, sight);
+          clock.after(FRESH_MS, () => {
+            if (sights.get(key) === sight) sights.delete(key);
+          });
+          changed(taskId);
+        });
+      return undefined;
+    },
+  };
+}

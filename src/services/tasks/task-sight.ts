@@ -1,0 +1,23 @@
+import { referencesOf } from '../actions/checked-action.ts';
+import type { SubmissionParts } from '../actions/submission-parts.ts';
+import { NOTHING, type Sight } from '../targets/sight.ts';
+import type { CheckedCall } from './checked-steps.ts';
+
+/**
+ * Looks once at the targets of all steps, for the prompt of the plan to show them. A step whose parameters come from an earlier result
+ * is looked at when it is its turn.
+ */
+export async function sightOfTask(
+  { steps, turn }: Pick<CheckedCall, 'steps' | 'turn'>,
+  { targets, rules }: Pick<SubmissionParts, 'targets' | 'rules'>,
+): Promise<Sight> {
+  const seen = { displays: rules.displays() };
+  const references = steps.flatMap(({ checked }) => referencesOf(checked, seen));
+  if (references.length === 0) return NOTHING;
+  // The agent's answers may take seconds.
+  turn?.end();
+  const sight = await targets.sight(references);
+  // The work that follows is charged to the caller too.
+  await turn?.pause();
+  return sight;
+}

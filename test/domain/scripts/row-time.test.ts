@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { DEVELOPMENT_ROWS } from '../../../src/domain/scripts/commands/development-rows.ts';
+import { FACT_ROWS } from '../../../src/domain/scripts/commands/fact-rows.ts';
+import type { Row } from '../../../src/domain/scripts/commands/rows.ts';
+import { SYSTEM_ROWS } from '../../../src/domain/scripts/commands/system-rows.ts';
+
+const LENGTH = 60_000;
+/** A pattern of quadratic time takes more than a second; a busy machine may take some milliseconds for a linear one. */
+const MOST_MS = 250;
+
+const PIECES = [
+  'a',
+  ' ',
+  ' a',
+  ' · ',
+  ':',
+  ' -1',
+  ' -o',
+  '-o',
+  'ro,',
+  ' cp',
+  ' cp a',
+  's3:',
+  ' s3:',
+  ',',
+  'a+',
+  '+s',
+  ',a+',
+  '-d',
+  ' -d',
+].concat(
+  [
+    '-',
+    ' --',
+    'quarantine',
+    '$(',
+    'mailto:',
+    ' delete',
+    ':delete',
+    'keys',
+    ' keys',
+    'hook',
+    'ufw',
+    ' ufw',
+    ' stop',
+    'lock',
+  ],
+  ['put_', ' rm', 'secrets', ' -w', '=', '8', ' 19900101', 'show-password', 'd', ' -vvv', '--volume=', 'x11grab'],
+);
+
+/** The beginnings after which the pattern of a row goes on: the name, and the name with each verb. */
+function beginnings([, , names, when]: Row): string[] {
+  const [name = ''] = names.split(' ');
+  const verbs = (when?.source ?? '').match(/[a-z][a-z-]{1,}/gu) ?? [];
+  return [name, ...verbs.slice(0, 4).map((verb) => `${name} ${verb} `), `${name} · -`];
+}
+
+function fastestMs(work: () => unknown): number {
+  let fastest = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 3 && fastest > MOST_MS; run += 1) {
+    const startedAtMs = performance.now();
+    work();
+    fastest = Math.min(fastest, performance.now() - startedAtMs);
+  }
+  return fastest;
+}
+
+test('D4: no argument makes the pattern of a row slow', () => {
+  const slow: string[] = [];
+  for (const row of [...SYSTEM_ROWS, ...FACT_ROWS, ...DEVELOPMENT_ROWS]) {
+    const when = row[3];
+    if (when === undefined) continue;
+    for (const beginning of beginnings(row)) {
+      for (const piece of PIECES) {
+        const told = `${beginning}${piece.repeat(LENGTH / piece.length)}!`;
+        if (fastestMs(() => when.test(told)) > MOST_MS) slow.push(`${when.source}: ${beginning}${piece}`);
+      }
+    }
+  }
+  expect(slow).toEqual([]);
+});

@@ -9,7 +9,10 @@ import type { ScriptedConsole, Tell } from './scripted-daemon.ts';
 const DELAY_MS = { low: 1_000, medium: 1_000, high: 2_000, critical: 2_000 };
 const HOLD_MS = 1_000;
 
-type Prompts = Pick<ScriptedConsole, 'confirmations' | 'ask' | 'change' | 'end' | 'call' | 'shownCount' | 'fetched'> & {
+type Prompts = Pick<
+  ScriptedConsole,
+  'confirmations' | 'ask' | 'askAgain' | 'change' | 'end' | 'call' | 'shownCount' | 'fetched'
+> & {
   pending(): Confirmation[];
 };
 
@@ -133,6 +136,13 @@ export function createScriptedPrompts(tell: Tell, answers: string[]): Prompts {
       confirmations.set(confirmation.id, confirmation);
       tell('action.requested');
       return confirmation;
+    },
+    askAgain(id) {
+      const found = confirmations.get(id);
+      if (found === undefined) throw new Error(`there is no confirmation ${id} to ask again`);
+      const again = { ...newConfirmation({}), prompt: found.prompt, actionDigest: found.actionDigest };
+      confirmations.set(again.id, again);
+      tell('action.requested');
     },
     change(id, prompt, { isSameAction = false } = {}) {
       const found = confirmations.get(id);

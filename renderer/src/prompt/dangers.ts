@@ -1,5 +1,5 @@
 import type { Plan, Prompt } from '../../../src/contract/console.ts';
-import { numberedSteps } from './plan-words.ts';
+import { type NumberedStep, numberedSteps } from './plan-words.ts';
 
 /** A danger in one line, and where it was noticed. */
 export type Danger = { words: string; at: string };
@@ -10,10 +10,12 @@ type Subject = Pick<Prompt, 'script' | 'contents' | 'risk'>;
 export function dangersOf(prompt: Prompt, plan: Plan | undefined): Danger[] {
   if (plan === undefined) return [...noticedIn(prompt), ...reasonsOf(prompt)];
   const asked = numberedSteps(plan).filter(({ step }) => step.consent === 'asked');
-  const ofSteps = (find: (subject: Subject) => Danger[]) =>
-    asked.flatMap(({ step, number }) => find(step).map(({ words }) => ({ words, at: `step ${number}` })));
-  const worst = asked.filter(({ step }) => step.risk.level === prompt.risk.level).map(({ step }) => step);
-  return [...ofSteps(noticedIn), ...once(worst.flatMap(reasonsOf))];
+  const worst = asked.filter(({ step }) => step.risk.level === prompt.risk.level);
+  return once([...inSteps(asked, noticedIn), ...inSteps(worst, reasonsOf)]);
+}
+
+function inSteps(steps: readonly NumberedStep[], find: (subject: Subject) => Danger[]): Danger[] {
+  return steps.flatMap(({ step, number }) => find(step).map(({ words }) => ({ words, at: `step ${number}` })));
 }
 
 const MOST_LINES = 4;
@@ -53,7 +55,7 @@ function reasonsOf(subject: Subject): Danger[] {
 }
 
 function once(dangers: readonly Danger[]): Danger[] {
-  return [...new Map(dangers.map((danger) => [danger.words, danger])).values()];
+  return dangers.filter(({ words }, index) => dangers.findIndex((other) => other.words === words) === index);
 }
 
 function linesOf(lines: readonly number[]): string {

@@ -63,7 +63,7 @@ test('a prompt without a reason, a task, a key and arguments has no row for them
   const { page, daemon } = await openDashboard({ viewport: WINDOW });
   daemon.ask({ prompt: { arguments: '{}' } });
   const { prompt } = handsOn(page);
-  await prompt.getByRole('button', { name: 'More M' }).click();
+  await prompt.locator('.more-button').click();
   expect(await prompt.locator('dt').allTextContents()).toEqual(['Changes', 'Before', 'Asked by']);
   expect(await prompt.textContent()).not.toMatch(/none|no key/i);
 });
@@ -413,7 +413,6 @@ test('high risk is another colour field with enough contrast, and asks to be hel
   await allowIsAlive();
   expect(await allow.textContent()).toBe('Hold to allow once');
   await prompt.getByText('High risk').waitFor();
-  expect(await prompt.locator('.no-arguments').textContent()).toBe('none: {}');
   const colours = await prompt.evaluate((card) => {
     const of = (element: Element | null) => (element === null ? '' : getComputedStyle(element).backgroundColor);
     return [of(card.querySelector('.risk-band')), of(card)];

@@ -55,7 +55,8 @@ function reasonsOf(subject: Subject): Danger[] {
 }
 
 function once(dangers: readonly Danger[]): Danger[] {
-  return dangers.filter(({ words }, index) => dangers.findIndex((other) => other.words === words) === index);
+  const told = new Set<string>();
+  return dangers.filter(({ words }) => !told.has(words) && told.add(words));
 }
 
 function linesOf(lines: readonly number[]): string {

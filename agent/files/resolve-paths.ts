@@ -120,7 +120,7 @@ function unreadable(path: string, error: unknown): Failed {
   return {
     ok: false,
     code: code === 'EACCES' || code === 'EPERM' ? 'permission_missing' : 'target_gone',
-    message: `${JSON.stringify(path.slice(0, 200))} leads nowhere. ${reason}`,
+    message: `${JSON.stringify(path.slice(0, 200))} ${code === 'ENOENT' ? "doesn't exist" : "can't be reached"}. ${reason}`,
     fix: code === 'EPERM' ? PRIVACY_FIX : 'Check the path.',
     sideEffect: 'none',
   };

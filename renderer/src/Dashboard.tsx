@@ -3,14 +3,14 @@ import type { Failure } from '../../src/client/reply.ts';
 import type { GuardianDashboard } from '../../src/contract/risk.ts';
 import { afterPaint } from './after-paint.ts';
 import { CloseButton } from './CloseButton.tsx';
-import { createDashboardModel } from './dashboard-model.ts';
+import { createDashboardModel, type DashboardModel } from './dashboard-model.ts';
 import { Navigation } from './Navigation.tsx';
-import type { Notices } from './notices.ts';
 import { PAGE_WORDS } from './pages.ts';
 import type { PreferenceStore } from './preferences.ts';
 import { RequestBar } from './prompt/RequestBar.tsx';
 import { PageContent } from './shell/PageContent.tsx';
 import { Banners } from './status/Banners.tsx';
+import { useProblems } from './status/problems.tsx';
 import { StatusBar } from './status/StatusBar.tsx';
 import { useObservable } from './use-observable.ts';
 import { goTo, usePlace } from './use-place.ts';
@@ -47,7 +47,7 @@ export function Dashboard({ fetch, sessionKey, preferences, risk, onSessionLost,
       <Navigation current={place.page} counts={{ requests: waiting, access: grants?.length ?? 0 }} />
       <main className="page-main">
         <Banners model={model} />
-        <NoticeLine notices={model.notices} />
+        <NoticeLine model={model} />
         {place.page !== 'requests' && <RequestBar model={model} onReview={() => goTo({ page: 'requests' })} />}
         <PageContent place={place} model={model} onSignOut={signOut} />
       </main>
@@ -59,9 +59,12 @@ function titleOf({ page, waiting }: { page: string; waiting: number }): string {
   return waiting === 0 ? `Handrail · ${page}` : `(${waiting}) Handrail · ${page}`;
 }
 
-/** The latest notice; read out when it changes. */
-function NoticeLine({ notices }: { notices: Notices }) {
-  const notice = useObservable(notices);
+/** The latest notice; read out when it changes. News stands in the banner where there is one. */
+function NoticeLine({ model }: { model: DashboardModel }) {
+  const { notices } = model;
+  const latest = useObservable(notices);
+  const isInBanner = useProblems(model, 0).some(({ key }) => key === 'news');
+  const notice = isInBanner ? undefined : latest;
   return (
     <div role="status" className="notice-line">
       {notice !== undefined && (

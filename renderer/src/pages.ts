@@ -38,6 +38,7 @@ const FILTER_NAMES = new Set([
   'since',
   'until',
   'view',
+  'text',
   'window',
   'level',
 ]);

@@ -84,7 +84,8 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     /** Metrics over time. `query`: as the interface documents it. */
     series: (query: string) => send<ConsoleSeries>(`GET /api/console/guardian/series?${query}`),
     /** The last day in half hours. */
-    dayOutcomes: () => send<OutcomeSeries>('GET /api/console/guardian/outcomes?window=24h&points=49'),
+    /** `query`: window and points of `GET /api/console/guardian/outcomes`. */
+    outcomes: (query: string) => send<OutcomeSeries>(`GET /api/console/guardian/outcomes?${query}`),
     /** Actions, tasks and prompts of the last day in numbers. */
     dayTelemetry: () => send<TelemetryMetrics>('GET /api/guardian/tee/metrics?window=24h'),
     /** One metric over a window such as `24h`. */
@@ -119,6 +120,8 @@ function contentCalls(get: Get) {
     picture: (id: string) => get(artifact(id), blobOf),
     /** The output of a script, or another artifact that is text. */
     text: (id: string) => get(artifact(id), textOf),
+    /** A run as one HTML file. */
+    runFile: (id: string) => get(`/api/console/runs/${encodeURIComponent(id)}/file`, blobOf),
     /** The window or region that a prompt is about, as it is now. */
     targetPicture: (id: string) => get(`/api/console/confirmations/${encodeURIComponent(id)}/picture`, blobOf),
   };

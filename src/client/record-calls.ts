@@ -3,6 +3,7 @@ import type { ActivityDetail } from '../contract/activity.ts';
 import type { ConsoleSettings } from '../contract/console.ts';
 import type { AuditResult, DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Device } from '../contract/device.ts';
+import type { Run } from '../contract/run.ts';
 import type { Task } from '../contract/task.ts';
 import type { Reply } from './reply.ts';
 
@@ -21,6 +22,9 @@ export function recordCalls(send: Send) {
     /** `query`: limit, cursor and filters of `GET /api/console/activity`. */
     activity: (query: string) =>
       send<{ items: Action[]; nextCursor: string | null }>(`GET /api/console/activity?${query}`),
+    /** `query`: limit, cursor and filters of `GET /api/console/runs`. */
+    runs: (query: string) => send<{ items: Run[]; nextCursor: string | null }>(`GET /api/console/runs?${query}`),
+    run: (id: string) => send<Run>(`GET /api/console/runs/${encodeURIComponent(id)}`),
     activityDetail: (id: string) => send<ActivityDetail>(`GET /api/console/activity/${encodeURIComponent(id)}`),
     /** Puts back the file that an action overwrote or moved to the trash. */
     undoAction: (id: string) => send<Action>(`POST /api/console/actions/${encodeURIComponent(id)}/undo`),

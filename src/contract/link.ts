@@ -106,7 +106,7 @@ export const PerformParams = Type.Object(
     effectClass: EffectClass,
     deadlineMs: Type.Integer({ minimum: 0 }),
     digest: Sha256,
-    /** The risk level that was assessed and allowed. The agent refuses an app name that resolves to a riskier app. */
+    /** The risk level that was judged. */
     riskLevel: RiskLevel,
     /** The targets of the action as they were when it was judged. The agent refuses when one has changed. */
     targets: Type.Optional(Type.Array(Target)),

@@ -46,6 +46,7 @@ const IDS: Readonly<Record<string, string>> = {
   grants: `grt_${ULID}`,
   insights: `ins_${ULID}`,
   profiles: 'office',
+  runs: ACTION_ID,
   sessions: `ses_${ULID}`,
   tasks: TASK_ID,
   users: 'ann',

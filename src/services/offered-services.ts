@@ -7,6 +7,8 @@ import type { FileUndos } from './actions/file-undo.ts';
 import type { Confirmations } from './confirmations/confirmations.ts';
 import type { TargetPictures } from './confirmations/target-pictures.ts';
 import type { Activity } from './console/activity.ts';
+import type { RunFiles } from './console/run-files.ts';
+import type { Runs } from './console/runs.ts';
 import type { ConsoleSettingsStore } from './console/settings.ts';
 import type { DevicesOfAll } from './devices.ts';
 import type { GuardianService } from './guardian/guardian-service.ts';
@@ -58,6 +60,7 @@ export type ConsoleService = {
   settings: ConsoleSettingsStore;
   devices: Pick<DevicesOfAll, 'all' | 'removeByPerson'>;
   activity: Activity;
+  runs: Pick<Runs, 'list' | 'one'> & Pick<RunFiles, 'save'>;
   artifacts: Pick<ArtifactKeeper, 'openForPerson'>;
   actions: Pick<Actions, 'cancelByPerson'>;
   fileUndos: FileUndos;

@@ -43,7 +43,7 @@ type Parts = Omit<ConsoleService, MadeHere> & {
 /** The services of the person at the dashboard, and the operations that combine several of them. */
 export function createConsoleService(context: Context, parts: Parts): ConsoleService {
   const { sessions, confirmations, targetPicture, grants, profiles, folders, settings } = parts;
-  const { devices, activity, artifacts, actions, fileUndos, tasks, stop } = parts;
+  const { devices, activity, runs, artifacts, actions, fileUndos, tasks, stop } = parts;
   const status = () => statusOf(context, parts);
   return {
     sessions,
@@ -56,6 +56,7 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
     settings,
     devices,
     activity,
+    runs,
     artifacts,
     actions,
     fileUndos,

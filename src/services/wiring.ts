@@ -18,6 +18,8 @@ import { createAgentReadiness } from './agent/readiness.ts';
 import { type Confirmations, createConfirmations } from './confirmations/confirmations.ts';
 import { createTargetPictures } from './confirmations/target-pictures.ts';
 import { createActivity } from './console/activity.ts';
+import { createRunFiles } from './console/run-files.ts';
+import { createRuns } from './console/runs.ts';
 import { createConsoleSettings } from './console/settings.ts';
 import type { Context } from './context.ts';
 import { createDeviceService } from './devices.ts';
@@ -291,7 +293,16 @@ function createAlone(context: Context) {
   const artifacts = createArtifactService(context);
   const storageLimits = createStorageLimits(context, artifacts);
   const sessions = createConsoleSessions(context);
-  return { activity: createActivity(context), artifacts, storageLimits, sessions };
+  const activity = createActivity(context);
+  const runs = createRuns(context);
+  const runFiles = createRunFiles(context, { runs, activity, artifacts });
+  return {
+    activity,
+    runs: { list: runs.list, one: runs.one, save: runFiles.save },
+    artifacts,
+    storageLimits,
+    sessions,
+  };
 }
 
 function capabilitiesOf(devices: ReturnType<typeof createDeviceService>, row: { userId: string; deviceId: string }) {

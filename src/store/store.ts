@@ -37,6 +37,7 @@ import { createGrantTable } from './records/grants.ts';
 import { createKeyTable } from './records/idempotency-keys.ts';
 import { createKeptContents } from './records/kept-contents.ts';
 import { createProfileTable } from './records/profiles.ts';
+import { createRunTable } from './records/runs.ts';
 import { createSettingsTable } from './records/settings.ts';
 import { createTaskTable } from './records/tasks.ts';
 import { createUndoTable } from './records/undos.ts';
@@ -132,6 +133,7 @@ function openStore(opened: Opened) {
     confirmations: createConfirmationTable(database),
     callingPrograms: createCallingProgramTable(database),
     activity: createActivityTable(database),
+    runs: createRunTable(database),
     artifacts: createArtifactTable(database),
     undos: createUndoTable(database),
     ...createFolders(directory),
@@ -160,6 +162,8 @@ function openStore(opened: Opened) {
     check: createChecking(database, { path: directory.database, ...write }),
     /** Anchors the end of the journal outside of the database, if it has moved. */
     anchor,
+    /** The key that signs the anchor, checkpoints and saved runs. */
+    journalKey: (): Buffer => readOrCreateKey(directory.key),
     /** Removes the journal's rows from before a time, some thousand at a call; answers how many. */
     pruneJournal: (beforeMs: number): number =>
       write.write('durable', () =>

@@ -62,6 +62,7 @@ test('an agent that crashes between an effect and its answer is lost; the effect
     actionType: 'OpenApp',
     effectClass: 'idempotent',
     parameters: { appName: 'Notes' },
+    targets: [{ kind: 'app', name: 'Notes', app: { appName: 'Notes', alsoKnownAs: [], risks: [] } }],
   });
   await vi.waitFor(() => expect(rig.losses()).toBe(1), WAIT);
   expect([rig.accepted, rig.outcomes]).toEqual([[KEY_A], []]);

@@ -14,7 +14,10 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
     mayImport: ['src/launch', 'src/guardian', 'src/domain', 'src/contract'],
     ownPackages: ['better-sqlite3'],
   },
-  'src/services': { mayImport: ['src/launch', 'src/store', 'src/guardian', 'src/domain', 'src/contract'] },
+  'src/run-file': { mayImport: ['src/store', 'src/contract'] },
+  'src/services': {
+    mayImport: ['src/launch', 'src/run-file', 'src/store', 'src/guardian', 'src/domain', 'src/contract'],
+  },
   'src/agent-host': { mayImport: ['src/launch', 'src/services', 'src/contract'] },
   'src/peers': { mayImport: ['src/services', 'src/contract'] },
   'src/mcp': {
@@ -35,7 +38,7 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
     ownPackages: ['fastify'],
   },
   'src/reach': { mayImport: ['src/contract'], ownPackages: ['dbus-native'] },
-  'src/own-daemon': { mayImport: ['src/store', 'src/contract'] },
+  'src/own-daemon': { mayImport: ['src/run-file', 'src/store', 'src/contract'] },
   'src/daemon': {
     mayImport: [
       'src/launch',

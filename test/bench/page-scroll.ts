@@ -39,7 +39,7 @@ export async function benchScroll(bench: PageBench): Promise<void> {
   const { daemon, report } = bench;
   report.heading('The activity, scrolled with all of its rows loaded');
   const { page } = await freshTab(bench);
-  await page.goto(`${daemon.base}/#/activity`);
+  await page.goto(`${daemon.base}/#/activity?view=actions`);
   await page.locator('.activity-row').first().waitFor();
   const startedAtMs = performance.now();
   await page.evaluate(LOAD_ALL);

@@ -30,7 +30,7 @@ function stored(sql: string): string[] {
 
 /** The page Activity, signed in, with its first rows. */
 async function openActivity() {
-  const { daemon, page } = await openAt('#/activity');
+  const { daemon, page } = await openAt('#/activity?view=actions');
   await page.locator('.activity-row').first().waitFor();
   await page.locator('.activity-rows').hover();
   ids = stored(NEWEST_FIRST);
@@ -229,6 +229,6 @@ test('the keyboard alone goes through the list, and the focus stays where it was
   await expectNoGapSoon(page);
   await press('Enter');
   await page.locator('.detail').waitFor();
-  const opened = new URL(page.url()).hash.split('/')[2];
+  const opened = new URL(page.url()).hash.split(/[/?]/)[2];
   expect(ids.indexOf(opened ?? '')).toBeGreaterThanOrEqual(499);
 }, 60_000);

@@ -26,6 +26,7 @@ async function openShared() {
 test('actions appear as they happen, filters stay in the address, and a row opens its whole story with the picture', async () => {
   const { daemon, page, userId, deviceId, rows, allow, allowIsAlive } = await openShared();
   await page.getByRole('link', { name: 'Activity', exact: true }).click();
+  await page.getByRole('link', { name: 'Actions', exact: true }).click();
   await page.getByText('No activity yet').waitFor();
   const wait = { targetDeviceId: deviceId, actionType: 'Wait', parameters: { durationMs: 5 } };
   await daemon.submit(wait, { userId });
@@ -36,10 +37,11 @@ test('actions appear as they happen, filters stay in the address, and a row open
   await allowIsAlive();
   await allow.click();
   await page.getByRole('link', { name: 'Activity', exact: true }).click();
+  await page.getByRole('link', { name: 'Actions', exact: true }).click();
   await rows.filter({ hasText: 'Take screenshot' }).filter({ hasText: 'Done' }).waitFor();
   await page.getByLabel('Type', { exact: true }).selectOption('TakeScreenshot');
   await expect.poll(() => rows.count()).toBe(1);
-  expect(page.url()).toMatch(/#\/activity\?type=TakeScreenshot$/);
+  expect(page.url()).toMatch(/#\/activity\?view=actions&type=TakeScreenshot$/);
   await page.reload();
   await rows.first().waitFor();
   await expect.poll(() => rows.count()).toBe(1);
@@ -167,6 +169,7 @@ test('a row has one line in a wide window and two in a narrow one, also when the
   const describe = { targetDeviceId: deviceId, actionType: 'DescribeScreen', parameters: {} };
   for (let count = 0; count < 3; count += 1) await daemon.submit(describe, { userId });
   await page.getByRole('link', { name: 'Activity', exact: true }).click();
+  await page.getByRole('link', { name: 'Actions', exact: true }).click();
   const boxOf = async (index: number) => (await rows.nth(index).boundingBox()) ?? { y: 0, height: 0 };
   /** The height of a row, and how far it is from the next one. */
   const heights = async () => [(await boxOf(1)).height, (await boxOf(2)).y - (await boxOf(1)).y];

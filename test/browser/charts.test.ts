@@ -132,3 +132,20 @@ test.each([
     expect([place, width, await overflow(page)]).toEqual([place, width, 0]);
   }
 });
+
+test('a click on a bar opens its part of the day in the activity, and so does its row of the table', async () => {
+  const ann = await requester('ann');
+  await ann.wait();
+  const page = await openAt('#/overview');
+  const chart = page.locator('.outcome-chart');
+  const canvas = chart.locator('.u-over');
+  await canvas.waitFor();
+  await chart.getByRole('button', { name: 'Show as table' }).click();
+  const address = await chart.getByRole('table').getByRole('link').first().getAttribute('href');
+  expect(address).toMatch(/^#\/activity\?since=[^&]+&until=[^&]+$/);
+  const { width, height } = (await canvas.boundingBox()) ?? { width: 0, height: 0 };
+  await canvas.click({ position: { x: width - 3, y: height - 3 } });
+  await expect.poll(() => new URL(page.url()).hash).toBe(address);
+  await page.locator('.run-row', { hasText: 'ann' }).first().waitFor();
+  expect(await page.getByLabel('Time', { exact: true }).locator('option:checked').textContent()).toMatch(/\d\d:\d\d/);
+});

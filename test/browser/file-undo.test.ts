@@ -26,7 +26,7 @@ async function openActivity(rig: FilesRig, look: Look): Promise<Page> {
     const { body } = await rig.console<{ code: string }>('/session/code', { method: 'POST' });
     await typeCode(page, body.code);
   };
-  const { page } = await openKept(`${rig.daemon.base}/#/activity`, signIn, look);
+  const { page } = await openKept(`${rig.daemon.base}/#/activity?view=actions`, signIn, look);
   return page;
 }
 

@@ -29,11 +29,11 @@ test('a folder is allowed and removed on the page, a secret one is refused, and 
   await form.getByLabel('Folder').fill('~/.ssh');
   await form.getByLabel('For').fill('ann');
   await form.getByRole('button').click();
-  await page.locator('.notice').getByText('is a secret place').waitFor();
+  await form.getByRole('alert').getByText('is a secret place').waitFor();
   await form.getByLabel('Folder').fill('~/work');
   await form.getByLabel('Access').selectOption('read and write');
   await form.getByRole('button').click();
-  await section.getByText('ann · read and write').waitFor();
+  await section.getByRole('row', { name: /ann read and write/ }).waitFor();
   await expect.poll(() => section.locator('.grant-literal').allTextContents()).toEqual([join(home, 'work')]);
   expect(await seriousFaults(page)).toEqual([]);
   await section.getByRole('button', { name: /^Remove: .*work for ann$/ }).click();

@@ -36,7 +36,7 @@ test('the metrics page shows all 23 in their groups, each with its value or why 
   await expect.poll(() => page.locator('.metric').count()).toBe(23);
   const requested = page.locator('.metric', { hasText: 'Most actions requested within one minute' });
   expect(await requested.locator('.metric-value').textContent()).toBe('12');
-  const latency = page.locator('.metric', { hasText: 'Time within which half of the prompts were answered' });
+  const latency = page.locator('.metric', { hasText: 'Typical answer time' });
   expect(await latency.textContent()).toContain('Not enough data');
 });
 
@@ -129,9 +129,9 @@ test('guessed console keys appear on the overview with their cause, and can be m
   await go(page, 'Overview');
   const cause = page.locator('.contributor', { hasText: 'console' });
   await cause.waitFor({ timeout: 30_000 });
-  await cause.getByRole('button', { name: 'I know why: ignore for a day' }).click();
-  await page.getByRole('button', { name: 'Count it now' }).waitFor();
+  await cause.getByRole('button', { name: 'Expected. Mute for a day' }).click();
+  await page.getByRole('button', { name: 'Unmute' }).waitFor();
   await cause.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Count it now' }).click();
+  await page.getByRole('button', { name: 'Unmute' }).click();
   await cause.waitFor();
 });

@@ -46,7 +46,7 @@ test.each(LOOKS)(
     expect(await seriousFaults(rig.page)).toEqual([]);
     fillWithEverything(rig);
     await rig.page.locator('.flood').waitFor();
-    await rig.page.getByText('bob is paused').waitFor();
+    await rig.page.getByText('Agent stopped · 1 paused').waitFor();
     const { deny, allow, denyIsAlive } = handsOn(rig.page);
     await denyIsAlive();
     const overflow = await rig.page.evaluate(
@@ -221,7 +221,7 @@ test('everything is reached by Tab, and what has the focus shows it', async () =
     expect.arrayContaining([
       'Requests 6',
       'Pause',
-      'Resume bob',
+      'Show the problems',
       'The request',
       'Exact arguments',
       'INPUT',

@@ -17,7 +17,7 @@ async function openPeople(options: Look = {}, open = openDashboard) {
 }
 
 function peopleOn(page: Page) {
-  const card = (name: string) => page.locator('.person').filter({ has: page.getByRole('heading', { name }) });
+  const card = (name: string) => page.locator('.person').filter({ has: page.getByRole('rowheader', { name }) });
   return {
     card,
     notice: page.locator('.notice'),
@@ -29,7 +29,9 @@ function peopleOn(page: Page) {
 test('everybody who asks is listed, below the row for everybody else', async () => {
   const { page, card } = await openPeople();
   await card('bob').waitFor();
-  await expect.poll(() => page.locator('.person h3').allTextContents()).toEqual(['Everybody else (*)', 'ann', 'bob']);
+  await expect
+    .poll(() => page.locator('.person th > p:first-child').allTextContents())
+    .toEqual(['Everybody else (*)', 'ann', 'bob']);
   const words = await card('bob').textContent();
   expect(words).toContain('Paused: Three denials in a row.');
   expect(words).toMatch(/known since \d+ \w+.* · no requests waiting · no key/);
@@ -75,7 +77,7 @@ test('a profile is made, changed and removed on the page, by keyboard alone', as
   await form.getByLabel('Name').focus();
   await page.keyboard.type('assist');
   await page.keyboard.press('Enter');
-  await notice.getByText('There is a profile assist already.').waitFor();
+  await page.getByRole('alert').getByText('There is a profile assist already.').waitFor();
   await form.getByLabel('Name').fill('office');
   await form.getByLabel('Medium risk').selectOption('allow');
   await page.keyboard.press('Tab');
@@ -103,7 +105,7 @@ test('rules for apps, paths and hours are added and removed with a profile', asy
   await form.getByLabel('Name').fill('office');
   await form.getByRole('button', { name: 'Add a rule…' }).click();
   await form.getByRole('button', { name: 'Add the rule' }).click();
-  await notice.getByText('A rule needs an app, a path or hours.').waitFor();
+  await page.getByRole('alert').getByText('A rule needs an app, a path or hours.').waitFor();
   await form.getByLabel('An action').selectOption('block');
   await form.getByLabel('Apps, one a line').fill('Mail\nNotes');
   await form.getByLabel(/^Paths/).fill('~/Secret/**');
@@ -192,7 +194,7 @@ test('a name that no program has used yet is locked by keyboard alone, and one t
   await page.locator('.lock-name button[aria-disabled=false]').waitFor();
   await field.fill('backup-script');
   await page.keyboard.press('Enter');
-  await notice.getByText('backup-script is locked already').waitFor();
+  await page.getByRole('alert').getByText('backup-script is locked already').waitFor();
   expect(daemon.userKeys).toHaveLength(1);
 });
 

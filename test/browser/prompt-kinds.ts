@@ -27,7 +27,6 @@ export const KINDS: readonly Kind[] = [
     actionType: 'TakeScreenshot',
     parameters: { region: { x: 100, y: 100, width: 640, height: 400 } },
   },
-  { name: 'terminal', actionType: 'OpenApp', parameters: { appName: 'xterm' } },
   { name: 'quit', actionType: 'QuitApp', parameters: { appName: 'mousepad' } },
   { name: 'read', actionType: 'ReadFile', parameters: { path: '~/outside/letter.txt' } },
   { name: 'list', actionType: 'ListFiles', parameters: { path: '~/outside' } },
@@ -67,7 +66,7 @@ export const KINDS: readonly Kind[] = [
     name: 'plan',
     steps: [
       { id: 'look', actionType: 'TakeScreenshot', parameters: {} },
-      { id: 'open', actionType: 'OpenApp', parameters: { appName: 'xterm' } },
+      { id: 'open', actionType: 'OpenApp', parameters: { appName: 'mousepad' } },
       { id: 'wait', actionType: 'Wait', parameters: { durationMs: 500 }, dependsOn: ['open'] },
       {
         id: 'run',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { seriousFaults } from './accessibility.ts';
 import { newRequester } from './made-up.ts';
 import { usePages } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
@@ -75,9 +76,9 @@ test('every grant is listed with its use and its end, and one click revokes it',
   const { literal } = daemon.grant();
   daemon.grant({ literal: 'ann may open TextEdit, always', userId: 'ann', useCount: 0 });
   await page.getByRole('link', { name: /Access 2/ }).click();
-  const row = page.getByRole('listitem').filter({ hasText: literal });
-  expect(await row.textContent()).toMatch(/used 3 times, last [12] minutes? ago · ends in \d+ minutes/);
-  expect(await page.getByRole('listitem').filter({ hasText: 'ann may open' }).textContent()).toContain('never used');
+  const row = page.getByRole('row').filter({ hasText: literal });
+  expect(await row.textContent()).toMatch(/3 times, last [12] minutes? ago.*in \d+ minutes/);
+  expect(await page.getByRole('row').filter({ hasText: 'ann may open' }).textContent()).toContain('not again yet');
   await row.getByRole('button', { name: `Revoke: ${literal}` }).click();
   await page.getByText(`Revoked: ${literal}`).waitFor();
   await row.waitFor({ state: 'detached' });
@@ -119,4 +120,21 @@ test('a daemon without a stream of events is asked every second', async () => {
   const { page, daemon } = await openOwnDashboard({ stream: 'none' });
   daemon.ask();
   await handsOn(page).prompt.waitFor();
+});
+
+test('several problems are one line, which opens to each with its button', async () => {
+  const { page, daemon } = await openDashboard();
+  daemon.set({ requesters: [newRequester('bob', 'Three denials in a row.'), newRequester('eve', 'You paused it.')] });
+  const banners = page.locator('.banner');
+  await expect.poll(() => banners.allTextContents()).toEqual(['2 pausedShow']);
+  daemon.tellInsight({ insightId: 'ins_1', title: '41 of 41 approvals, median 1.1 s' });
+  await expect.poll(() => banners.allTextContents()).toEqual(['2 paused · 1 insightShow']);
+  expect(await page.locator('.notice').count()).toBe(0);
+  await page.getByRole('button', { name: 'Show the problems' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Resume eve' }).waitFor();
+  expect(await banners.count()).toBe(4);
+  await page.getByRole('button', { name: 'Close this message' }).click();
+  await expect.poll(() => banners.first().textContent()).toBe('2 pausedHide');
+  expect(await seriousFaults(page)).toEqual([]);
 });

@@ -66,9 +66,10 @@ describe('A13: the daemon judges the app behind the name and asks the person', (
   });
 
   test.each(['LXTerminal', 'QTerminal', 'Black Box', 'GNOME Console', 'PowerShell', 'KeePass2', 'KWalletManager5'])(
-    '%s asks at high risk by its name alone, installed or not',
+    '%s is of high risk by its name alone, and fails without a prompt where it is not installed',
     async (appName) => {
-      expect((await open(appName)).body).toMatchObject({ status: 'awaiting_confirmation', risk: { level: 'high' } });
+      const { body } = await open(appName);
+      expect(body).toMatchObject({ status: 'failed', risk: { level: 'high' }, error: { code: 'app_not_found' } });
     },
   );
 

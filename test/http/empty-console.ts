@@ -34,6 +34,7 @@ export const EMPTY_CONSOLE: Omit<ConsoleService, 'sessions' | 'confirmations'> =
   settings: { get: () => ({ promptExpiryMs: 90_000 }), put: (settings) => settings },
   devices: { all: () => [], removeByPerson: () => refused('device_not_found', 'There is no such device.') },
   activity: { list: noPage, detail: noAction },
+  runs: { list: noPage, one: async (id) => noAction(id), save: async (id) => noAction(id) },
   artifacts: { openForPerson: async (id) => refused('artifact_not_found', `There is no artifact ${id}.`) },
   actions: { cancelByPerson: noAction },
   fileUndos: { undo: async (actionId) => noAction(actionId) },

@@ -57,7 +57,7 @@ test('the text alternative of outcomes counts them, the prompts and the pauses',
   expect(outcomeSummary(series([outcome({ succeeded: 3, prompts: 1 }), outcome({ failed: 2, pauses: 2 }, 1)]))).toBe(
     'Actions that ended: 3 succeeded, 2 failed. 1 prompt came. You paused everything 2 times.',
   );
-  expect(outcomeSummary(series([outcome({})]))).toBe('No actions ended and no prompts came in the last 24 hours.');
+  expect(outcomeSummary(series([outcome({})]))).toBe('No actions ended and no prompts came in the last 2 hours.');
 });
 
 test('bars are stacked in the middle of their hour, and a part of nothing has no bar', () => {

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { newestTaskPages, type TaskPage } from '../../renderer/src/activity/task-pages.ts';
+import { newestPages } from '../../renderer/src/activity/newest-pages.ts';
 import type { Reply } from '../../src/client/reply.ts';
+import type { Task } from '../../src/contract/task.ts';
 import { newTask } from '../browser/made-up.ts';
+
+type TaskPage = { items: Task[]; nextCursor: string | null };
 
 const PAGES: Record<string, TaskPage> = {
   newest: { items: [newTask({ taskId: 'tsk_4' }), newTask({ taskId: 'tsk_3' })], nextCursor: 'older' },
@@ -22,12 +25,12 @@ function threePages(missing = 'none') {
   return { asked, load };
 }
 
-const idsOf = (reply: Awaited<ReturnType<typeof newestTaskPages>>) =>
+const idsOf = (reply: Awaited<ReturnType<typeof newestPages<Task>>>) =>
   reply.ok ? reply.value.items.map(({ taskId }) => taskId) : reply.failure.code;
 
 test('one page holds the newest tasks, and says that there are older ones', async () => {
   const { asked, load } = threePages();
-  const reply = await newestTaskPages(load, 1);
+  const reply = await newestPages(load, 1);
   expect(idsOf(reply)).toEqual(['tsk_4', 'tsk_3']);
   expect(reply).toMatchObject({ value: { hasOlder: true } });
   expect(asked).toEqual([undefined]);
@@ -35,7 +38,7 @@ test('one page holds the newest tasks, and says that there are older ones', asyn
 
 test('each further page begins where the one before ended', async () => {
   const { asked, load } = threePages();
-  const reply = await newestTaskPages(load, 2);
+  const reply = await newestPages(load, 2);
   expect(idsOf(reply)).toEqual(['tsk_4', 'tsk_3', 'tsk_2']);
   expect(reply).toMatchObject({ value: { hasOlder: true } });
   expect(asked).toEqual([undefined, 'older']);
@@ -43,7 +46,7 @@ test('each further page begins where the one before ended', async () => {
 
 test('nothing is asked for after the last page', async () => {
   const { asked, load } = threePages();
-  const reply = await newestTaskPages(load, 9);
+  const reply = await newestPages(load, 9);
   expect(idsOf(reply)).toEqual(['tsk_4', 'tsk_3', 'tsk_2', 'tsk_1']);
   expect(reply).toMatchObject({ value: { hasOlder: false } });
   expect(asked).toEqual([undefined, 'older', 'oldest']);
@@ -51,5 +54,5 @@ test('nothing is asked for after the last page', async () => {
 
 test('a page that cannot be loaded is the failure of all of them', async () => {
   const { load } = threePages('older');
-  expect(idsOf(await newestTaskPages(load, 3))).toBe('unreachable');
+  expect(idsOf(await newestPages(load, 3))).toBe('unreachable');
 });

@@ -95,6 +95,26 @@ describe('the parameters of an action', () => {
   });
 });
 
+describe('an action', () => {
+  test.each([
+    ['without targets', { actionType: 'Wait', parameters: { durationMs: 0 } }],
+    ['on an app', { actionType: 'OpenApp', parameters: { appName: 'Notes' } }],
+    ['that asks', { actionType: 'TakeScreenshot', parameters: {} }],
+  ])('%s is judged once', async (_what, body) => {
+    const rig = startServices();
+    const judge = vi.spyOn(rig.services.console.profiles, 'judge' as never);
+    await rig.submitted(body);
+    expect(judge).toHaveBeenCalledTimes(1);
+  });
+
+  test('on a file is judged once, with the place where its path leads', async () => {
+    const rig = startServices();
+    const judge = vi.spyOn(rig.services.console.profiles, 'judge' as never);
+    await readNotes(rig);
+    expect(judge).toHaveBeenCalledTimes(1);
+  });
+});
+
 describe('an action that asks, is shown, is allowed and runs', () => {
   test('is assessed once', async () => {
     const rig = withRulesForApps(startServices());

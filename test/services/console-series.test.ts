@@ -195,8 +195,8 @@ it('breaks prompts down by requester, type and device, plans among them', async 
     isShare: false,
     groups: [
       { by: 'requester', items: [part('ann', 3)], others: 0 },
-      { by: 'type', items: [part('TakeScreenshot', 2), part('plans of several steps', 1)], others: 0 },
-      { by: 'device', items: [part(rig.deviceId, 2, 'Desk'), part('plans of several steps', 1)], others: 0 },
+      { by: 'type', items: [part('TakeScreenshot', 2), part('', 1, 'plans of several steps')], others: 0 },
+      { by: 'device', items: [part(rig.deviceId, 2, 'Desk'), part('', 1, 'plans of several steps')], others: 0 },
     ],
   });
 });

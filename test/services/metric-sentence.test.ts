@@ -23,8 +23,8 @@ const SAID: [type: MetricWithSentence, ...[value: number, status: 'watch' | 'bad
   ],
   [
     'action_latency_p95',
-    [4_321, 'watch', 'Time within which 95 % of the actions ended: 4.3 s; limit: at most 3 s.'],
-    [90_000, 'bad', 'Time within which 95 % of the actions ended: 90 s; limit: at most 3 s.'],
+    [4_321, 'watch', 'Slowest 5 % of actions took longer than: 4.3 s; limit: at most 3 s.'],
+    [90_000, 'bad', 'Slowest 5 % of actions took longer than: 90 s; limit: at most 3 s.'],
   ],
   [
     'action_retry_rate',
@@ -38,8 +38,8 @@ const SAID: [type: MetricWithSentence, ...[value: number, status: 'watch' | 'bad
   ],
   [
     'task_duration_p95',
-    [3_100, 'watch', 'Time within which 95 % of the tasks ended: 3.1 s; limit: at most 3 s.'],
-    [600_000, 'bad', 'Time within which 95 % of the tasks ended: 600 s; limit: at most 3 s.'],
+    [3_100, 'watch', 'Slowest 5 % of tasks took longer than: 3.1 s; limit: at most 3 s.'],
+    [600_000, 'bad', 'Slowest 5 % of tasks took longer than: 600 s; limit: at most 3 s.'],
   ],
   [
     'elevated_action_share',
@@ -83,8 +83,8 @@ const SAID: [type: MetricWithSentence, ...[value: number, status: 'watch' | 'bad
   ],
   [
     'confirmation_response_p50',
-    [2_400, 'watch', 'Time within which half of the prompts were answered: 2.4 s; limit: at least 3 s.'],
-    [900, 'bad', 'Time within which half of the prompts were answered: 0.9 s; limit: at least 3 s.'],
+    [2_400, 'watch', 'Typical answer time: 2.4 s; limit: at least 3 s.'],
+    [900, 'bad', 'Typical answer time: 0.9 s; limit: at least 3 s.'],
   ],
   [
     'hasty_approval_share',
@@ -147,7 +147,7 @@ test('short times are in milliseconds, long ones in minutes', () => {
   const sentence = (value: number, green: number) =>
     metricSentence({ type: 'task_duration_p95', value, unit: 'ms', target: { green, red: 30 * green }, usual: null });
   expect([sentence(350, 40), sentence(150_000, 90_000)]).toEqual([
-    'Time within which 95 % of the tasks ended: 350 ms; limit: at most 40 ms.',
-    'Time within which 95 % of the tasks ended: 2.5 min; limit: at most 1.5 min.',
+    'Slowest 5 % of tasks took longer than: 350 ms; limit: at most 40 ms.',
+    'Slowest 5 % of tasks took longer than: 2.5 min; limit: at most 1.5 min.',
   ]);
 });

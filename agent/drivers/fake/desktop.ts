@@ -39,12 +39,20 @@ const EDITOR: FakeApp = {
 const VIEWER: FakeApp = { name: 'Viewer', bundleId: 'org.example.Viewer', kind: 'windowed' };
 const KEYRING: FakeApp = { name: 'Keyring', bundleId: 'org.example.Keyring', kind: 'windowed' };
 
+/** Sensitive apps, about which the person is asked. */
+const TERMINALS: readonly FakeApp[] = ['xterm', 'kitty', 'konsole', 'alacritty', 'foot'].map((name) => ({
+  name,
+  bundleId: `org.example.${name}`,
+  kind: 'windowed',
+}));
+
 export const FAKE_APPS: readonly FakeApp[] = [
   EDITOR,
   KEYRING,
   { name: 'Calculator', bundleId: 'org.example.Calculator', kind: 'windowed' },
   { name: 'Notes', bundleId: 'org.example.Notes', kind: 'windowed' },
   { name: 'Stopped Watch', bundleId: 'org.example.StoppedWatch', kind: 'windowed', whenAskedToClose: 'nothing' },
+  ...TERMINALS,
   { name: 'Night Light', bundleId: 'org.example.NightLight', kind: 'windowless' },
   { name: 'Torn Shortcut', bundleId: 'org.example.TornShortcut', kind: 'broken' },
 ];

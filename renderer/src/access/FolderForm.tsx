@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { FolderAllowance } from '../../../src/contract/console-folders.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { FieldFault, faultOf } from '../FieldFault.tsx';
 
 /** A user id as the daemon checks it, or `*` for every requester. */
 const USER_ID = '\\*|[A-Za-z0-9._@:+\\-]{1,128}';
@@ -10,15 +11,17 @@ const FRESH: FolderAllowance = { userId: '', path: '', access: 'read' };
 export function FolderForm({ model, onDone }: { model: DashboardModel; onDone: () => void }) {
   const [draft, setDraft] = useState(FRESH);
   const [isBusy, setIsBusy] = useState(false);
+  const [fault, setFault] = useState<string>();
   const id = useId();
   const allow = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
     setIsBusy(true);
     const allowed = await model.client.allowFolder(draft);
-    await model.act(Promise.resolve(allowed), 'The folder is allowed.');
     setIsBusy(false);
+    setFault(allowed.ok ? undefined : allowed.failure.detail);
     if (!allowed.ok) return;
+    await model.act(Promise.resolve(allowed), 'The folder is allowed.');
     setDraft(FRESH);
     onDone();
   };
@@ -29,6 +32,7 @@ export function FolderForm({ model, onDone }: { model: DashboardModel; onDone: (
         <input
           id={`${id}-path`}
           value={draft.path}
+          {...faultOf(`${id}-fault`, fault)}
           onChange={({ target }) => setDraft({ ...draft, path: target.value })}
           required
           placeholder="~/Documents"
@@ -65,6 +69,7 @@ export function FolderForm({ model, onDone }: { model: DashboardModel; onDone: (
       <button type="submit" aria-disabled={isBusy}>
         Allow the folder
       </button>
+      <FieldFault id={`${id}-fault`} fault={fault} />
     </form>
   );
 }

@@ -25,15 +25,31 @@ export function Folders({ model }: { model: DashboardModel }) {
       {value === undefined ? (
         <p className="hint">{failure?.detail ?? 'Loading…'}</p>
       ) : (
-        <ul className="cards">
-          {value.items.map((folder) => (
-            <FolderRow key={`${folder.userId} ${folder.path}`} folder={folder} onRemove={() => void remove(folder)} />
-          ))}
-        </ul>
+        <FolderTable folders={value.items} onRemove={remove} />
       )}
-      {value?.items.length === 0 && <p className="hint">No folders are allowed.</p>}
       <FolderForm model={model} onDone={() => void reload()} />
     </section>
+  );
+}
+
+function FolderTable({ folders, onRemove }: { folders: readonly Folder[]; onRemove: (folder: Folder) => unknown }) {
+  if (folders.length === 0) return <p className="hint">No folders are allowed.</p>;
+  return (
+    <table className="access-table" aria-labelledby="folders-title">
+      <thead>
+        <tr>
+          <th scope="col">Folder</th>
+          <th scope="col">Requester</th>
+          <th scope="col">Access</th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {folders.map((folder) => (
+          <FolderRow key={`${folder.userId} ${folder.path}`} folder={folder} onRemove={() => void onRemove(folder)} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -41,18 +57,19 @@ function FolderRow({ folder, onRemove }: { folder: Folder; onRemove: () => void 
   const { path, userId, access } = folder;
   const who = userId === EVERYBODY_ELSE ? 'every requester' : userId;
   return (
-    <li className="grant">
-      <div>
-        <p className="grant-literal">
-          <VisibleText>{path}</VisibleText>
-        </p>
-        <p className="hint">
-          <VisibleText>{who}</VisibleText> · {access === 'write' ? 'read and write' : 'read only'}
-        </p>
-      </div>
-      <button type="button" onClick={onRemove} aria-label={`Remove: ${visibleText(path)} for ${visibleText(who)}`}>
-        Remove
-      </button>
-    </li>
+    <tr>
+      <th scope="row" className="grant-literal">
+        <VisibleText>{path}</VisibleText>
+      </th>
+      <td>
+        <VisibleText>{who}</VisibleText>
+      </td>
+      <td>{access === 'write' ? 'read and write' : 'read only'}</td>
+      <td className="access-buttons">
+        <button type="button" onClick={onRemove} aria-label={`Remove: ${visibleText(path)} for ${visibleText(who)}`}>
+          Remove
+        </button>
+      </td>
+    </tr>
   );
 }

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { Profile } from '../../../src/contract/profile.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { FieldFault, faultOf } from '../FieldFault.tsx';
 import { RuleList } from './RuleList.tsx';
 import { VERDICT_WORDS } from './rule-words.ts';
 
@@ -23,11 +24,14 @@ type Props = { model: DashboardModel; profile?: Profile; taken?: readonly string
 export function ProfileForm({ model, profile, taken = [], onDone }: Props) {
   const [draft, setDraft] = useState(profile ?? FRESH);
   const [isBusy, setIsBusy] = useState(false);
+  const [nameFault, setNameFault] = useState<string>();
+  const [ruleFault, setRuleFault] = useState<string>();
   const id = useId();
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
-    if (taken.includes(draft.name)) return model.notices.problem(`There is a profile ${draft.name} already.`);
+    if (taken.includes(draft.name)) return setNameFault(`There is a profile ${draft.name} already.`);
+    setNameFault(undefined);
     setIsBusy(true);
     const saved = await model.client.putProfile(draft);
     await model.act(Promise.resolve(saved), `The profile ${draft.name} is saved.`);
@@ -42,6 +46,7 @@ export function ProfileForm({ model, profile, taken = [], onDone }: Props) {
           <input
             id={id}
             value={draft.name}
+            {...faultOf(`${id}-fault`, nameFault)}
             onChange={({ target }) => setDraft({ ...draft, name: target.value })}
             required
             pattern={NAME}
@@ -49,6 +54,7 @@ export function ProfileForm({ model, profile, taken = [], onDone }: Props) {
             autoComplete="off"
             spellCheck={false}
           />
+          <FieldFault id={`${id}-fault`} fault={nameFault} />
         </div>
       )}
       <div className="profile-levels">
@@ -63,9 +69,13 @@ export function ProfileForm({ model, profile, taken = [], onDone }: Props) {
       </div>
       <RuleList
         rules={draft.rules}
-        onChange={(rules) => setDraft({ ...draft, rules })}
-        onProblem={model.notices.problem}
+        onChange={(rules) => {
+          setRuleFault(undefined);
+          setDraft({ ...draft, rules });
+        }}
+        onProblem={setRuleFault}
       />
+      <FieldFault id={`${id}-rule-fault`} fault={ruleFault} />
       <div className="card-buttons">
         <button type="submit" className="primary" aria-disabled={isBusy}>
           Save

@@ -4,6 +4,7 @@ import { addressOf } from '../pages.ts';
 import { CallerProgram } from '../prompt/CallerProgram.tsx';
 import { ChangedProgram } from '../prompt/ChangedProgram.tsx';
 import { Reason } from '../prompt/Reason.tsx';
+import { subjectOfRun } from '../runs/run-words.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
@@ -62,6 +63,7 @@ function DetailFacts({ detail }: { detail: ActivityDetail }) {
   const { action, device, program, rule, window } = detail;
   const { risk, reason, taskId, userId } = action;
   const theirs = addressOf({ page: 'activity', filters: new URLSearchParams({ requester: userId }) });
+  const run = addressOf({ page: 'activity', subject: subjectOfRun(action.actionId) });
   return (
     <dl className="facts">
       <dt>Requester</dt>
@@ -71,6 +73,10 @@ function DetailFacts({ detail }: { detail: ActivityDetail }) {
         </a>
         {program !== undefined && <CallerProgram program={program} />}
         {program !== undefined && <ChangedProgram program={program} />}
+      </dd>
+      <dt>Run</dt>
+      <dd>
+        <a href={run}>All that happened around it</a>
       </dd>
       <dt>Device</dt>
       <dd>

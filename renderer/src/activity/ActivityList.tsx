@@ -9,7 +9,7 @@ import { VisibleText } from '../VisibleText.tsx';
 import { type ActivityLog, createActivityReader } from './activity-log.ts';
 import type { ActivityRow } from './activity-row.ts';
 import { ACTION_STATUS_WORDS, momentWords, toneOf, tookWords, typeWords } from './activity-words.ts';
-import { activityQuery } from './filters.ts';
+import { activityQuery, isFiltered } from './filters.ts';
 import { placeOfId } from './log-places.ts';
 import { UndoButton } from './UndoButton.tsx';
 import { canUndo } from './undo-words.ts';
@@ -56,7 +56,7 @@ export function ActivityList({ model, filters, openId }: Props) {
   useEffect(() => {
     if (state === 'more' && lastShown >= rows.length - LOAD_AHEAD) void reader.loadMore();
   }, [reader, state, lastShown, rows.length]);
-  if (rows.length === 0) return <NoRows state={state} failure={failure} isFiltered={filters.size > 0} />;
+  if (rows.length === 0) return <NoRows state={state} failure={failure} isFiltered={isFiltered(filters)} />;
   return (
     <>
       <div ref={scroller} className="activity-rows">

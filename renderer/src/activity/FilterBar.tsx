@@ -11,10 +11,11 @@ import {
   RISK_FILTER,
   STATUS_FILTER,
   TASK_STATUS_FILTER,
-  TIME_FILTER,
+  timeFilter,
   withFilter,
   withoutFilters,
 } from './filters.ts';
+import { DayFilter, TextFilter } from './TextFilter.tsx';
 
 type Props = { filters: URLSearchParams; model: DashboardModel };
 
@@ -39,15 +40,23 @@ export function ActionFilterBar({ filters, model }: Props) {
       any: 'All devices',
       options: devices.map(({ id, name, ownerId }) => [id, visibleText(`${name} (${ownerId})`)]),
     },
-    TIME_FILTER,
+    timeFilter(filters),
   ];
-  return <ChoiceBar choices={choices} filters={filters} />;
+  return (
+    <>
+      <search className="filter-bar">
+        <TextFilter filters={filters} />
+        <DayFilter filters={filters} />
+      </search>
+      <ChoiceBar choices={choices} filters={filters} />
+    </>
+  );
 }
 
 /** The filters of the tasks, kept in the address as well. */
 export function TaskFilterBar({ filters, model }: Props) {
   const requesters = useRequesterChoice(model);
-  return <ChoiceBar choices={[requesters, TASK_STATUS_FILTER, TIME_FILTER]} filters={filters} />;
+  return <ChoiceBar choices={[requesters, TASK_STATUS_FILTER, timeFilter(filters)]} filters={filters} />;
 }
 
 function useRequesterChoice(model: DashboardModel): FilterChoice {

@@ -6,7 +6,7 @@ import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { momentWords, toneOf, tookWords } from './activity-words.ts';
 import { isFiltered, taskQuery } from './filters.ts';
-import { newestTaskPages } from './task-pages.ts';
+import { newestPages } from './newest-pages.ts';
 import { taskStatusWords } from './task-words.ts';
 
 type Props = { model: DashboardModel; filters: URLSearchParams; openId: string | undefined };
@@ -15,7 +15,7 @@ type Props = { model: DashboardModel; filters: URLSearchParams; openId: string |
 export function TaskList({ model, filters, openId }: Props) {
   const pages = useRef(1);
   const { value, failure, reload } = useLoaded(model, () =>
-    newestTaskPages((cursor) => model.client.tasks(taskQuery(filters, cursor)), pages.current),
+    newestPages((cursor) => model.client.tasks(taskQuery(filters, cursor)), pages.current),
   );
   const showOlder = () => {
     pages.current += 1;

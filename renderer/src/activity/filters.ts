@@ -30,7 +30,7 @@ export const RISK_FILTER: FilterChoice = {
   ],
 };
 
-export const TIME_FILTER: FilterChoice = {
+const TIMES: FilterChoice = {
   name: 'since',
   label: 'Time',
   any: 'Any time',
@@ -43,6 +43,48 @@ export const TIME_FILTER: FilterChoice = {
   ],
 };
 
+/** The filter of time. A span of the address that is none of the choices, such as the hour of a chart, is one more choice in words. */
+export function timeFilter(filters: URLSearchParams): FilterChoice {
+  const [since, until] = [filters.get('since'), filters.get('until')];
+  if (since === null || until === null) return TIMES;
+  return { ...TIMES, options: [...TIMES.options, [since, spanWords(since, until)]] };
+}
+
+/** A span such as `25 Nov, 10:00 – 11:00`. */
+function spanWords(since: string, until: string): string {
+  const words = new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const [from, to] = [new Date(since), new Date(until)];
+  return Number.isNaN(from.getTime()) || Number.isNaN(to.getTime()) ? since : words.formatRange(from, to);
+}
+
+/** The filters for one day in the time zone of the page, such as `2026-11-25`; none for an empty text. */
+export function withDay(filters: URLSearchParams, day: string): URLSearchParams {
+  const next = new URLSearchParams(filters);
+  next.delete('since');
+  next.delete('until');
+  const start = new Date(`${day}T00:00:00`);
+  if (Number.isNaN(start.getTime())) return next;
+  const end = new Date(start);
+  end.setDate(end.getDate() + 1);
+  next.set('since', start.toISOString());
+  next.set('until', new Date(end.getTime() - 1).toISOString());
+  return next;
+}
+
+/** The day that `withDay` chose, or an empty text. */
+export function dayOfFilters(filters: URLSearchParams): string {
+  const since = new Date(filters.get('since') ?? '');
+  if (Number.isNaN(since.getTime())) return '';
+  const day = [since.getFullYear(), since.getMonth() + 1, since.getDate()].map((part) => String(part).padStart(2, '0'));
+  const chosen = withDay(new URLSearchParams(), day.join('-'));
+  return ['since', 'until'].every((name) => chosen.get(name) === filters.get(name)) ? day.join('-') : '';
+}
+
 export const TASK_STATUS_FILTER: FilterChoice = { ...STATUS_FILTER, options: Object.entries(TASK_STATUS_WORDS) };
 
 /** The daemon's name for each filter of an address. */
@@ -52,6 +94,7 @@ const QUERY_NAMES: Record<string, string> = {
   status: 'status',
   risk: 'risk',
   device: 'deviceId',
+  text: 'text',
   since: 'since',
   until: 'until',
 };
@@ -99,6 +142,8 @@ export function isFiltered(filters: URLSearchParams): boolean {
 /** The filters with one of them changed; an empty value removes it. */
 export function withFilter(filters: URLSearchParams, name: string, value: string): URLSearchParams {
   const next = new URLSearchParams(filters);
+  // The end of a span goes with its beginning.
+  if (name === 'since') next.delete('until');
   if (value === '') next.delete(name);
   else next.set(name, value);
   return next;

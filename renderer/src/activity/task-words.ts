@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../../../src/contract/task.ts';
+import type { Task, TaskStatus } from '../../../src/contract/task.ts';
 import { ACTION_STATUS_WORDS } from './activity-words.ts';
 
 export const TASK_STATUS_WORDS: Record<TaskStatus, string> = {
@@ -16,6 +16,12 @@ const WORDS: Record<string, string> = { ...ACTION_STATUS_WORDS, ...TASK_STATUS_W
 /** The status of a task in words. */
 export function taskStatusWords(status: string): string {
   return WORDS[status] ?? status;
+}
+
+/** How far a task is, such as `All 3 steps done` or `2 of 3 steps ended`. */
+export function progressWords({ status, progress: { done, total } }: Pick<Task, 'status' | 'progress'>): string {
+  if (status !== 'success' || done < total) return `${done} of ${total} steps ended`;
+  return total === 1 ? 'Its one step is done' : `All ${total} steps done`;
 }
 
 /** The status of a step in words. */

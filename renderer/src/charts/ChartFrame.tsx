@@ -2,7 +2,8 @@ import { type ReactNode, useId, useState } from 'react';
 import { ScrollBox } from '../ScrollBox.tsx';
 
 export type Column = { name: string; isNumber?: boolean };
-export type Table = { columns: readonly Column[]; rows: readonly (readonly string[])[] };
+/** `hrefs`: for each row, the address that its first cell opens. */
+export type Table = { columns: readonly Column[]; rows: readonly (readonly string[])[]; hrefs?: readonly string[] };
 
 type Props = {
   /** One or two sentences that say what the chart shows, for a person who cannot see it. */
@@ -43,7 +44,7 @@ export function ChartFrame({ summary, table, legend, readout, height, className,
   );
 }
 
-function ChartTable({ columns, rows }: Table) {
+function ChartTable({ columns, rows, hrefs }: Table) {
   return (
     <ScrollBox className="chart-table" label="Values of the chart">
       <table>
@@ -57,11 +58,11 @@ function ChartTable({ columns, rows }: Table) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((cells) => (
+          {rows.map((cells, row) => (
             <tr key={cells[0]}>
               {cells.map((cell, index) => (
                 <td key={columns[index]?.name} className={columns[index]?.isNumber ? 'number' : ''}>
-                  {cell}
+                  {index === 0 && hrefs?.[row] !== undefined ? <a href={hrefs[row]}>{cell}</a> : cell}
                 </td>
               ))}
             </tr>

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import type { OutcomePoint, OutcomeSeries } from '../../../src/contract/console-series.ts';
 import { Later } from '../Later.tsx';
+import { addressOf } from '../pages.ts';
+import { goTo } from '../use-place.ts';
 import { ChartFrame } from './ChartFrame.tsx';
 import { laterChart } from './later-chart.tsx';
 import { counted, OUTCOME_WORDS, OUTCOMES, outcomeSummary, totalOf } from './outcome-words.ts';
@@ -17,6 +19,10 @@ export function OutcomeChart({ series }: { series: OutcomeSeries }) {
   const { points, stepMs, window } = series;
   const [index, setIndex] = useState<number | null>(null);
   const point = index === null ? undefined : points[index];
+  const open = (part: number) => {
+    const { at } = points[part] ?? {};
+    if (at !== undefined) goTo({ page: 'activity', filters: filtersOfPart(at, stepMs) });
+  };
   const time = (at: string) => timeWords(at, { stepMs, lengthMs: window.length });
   return (
     <ChartFrame
@@ -33,9 +39,13 @@ export function OutcomeChart({ series }: { series: OutcomeSeries }) {
           { name: 'Pauses', isNumber: true },
         ],
         rows: points.filter(isBusy).map(rowOf).toReversed(),
+        hrefs: points
+          .filter(isBusy)
+          .map(({ at }) => addressOf({ page: 'activity', filters: filtersOfPart(at, stepMs) }))
+          .toReversed(),
       })}
     >
-      <Later script={PLOT} loading={null} props={{ points, stepMs, height: HEIGHT, onPoint: setIndex }} />
+      <Later script={PLOT} loading={null} props={{ points, stepMs, height: HEIGHT, onPoint: setIndex, onOpen: open }} />
     </ChartFrame>
   );
 
@@ -60,6 +70,15 @@ function OutcomeLegend({ points }: { points: readonly OutcomePoint[] }) {
       </li>
     </ul>
   );
+}
+
+/** The filters of the activity for one part of the chart. */
+function filtersOfPart(at: string, stepMs: number): URLSearchParams {
+  const since = Date.parse(at);
+  return new URLSearchParams({
+    since: new Date(since).toISOString(),
+    until: new Date(since + stepMs - 1).toISOString(),
+  });
 }
 
 function isBusy(point: OutcomePoint): boolean {

@@ -10,15 +10,16 @@ type Props = {
   stepMs: number;
   height: number;
   onPoint: (index: number | null) => void;
+  onOpen: (index: number) => void;
 };
 
 /** The canvas of the outcomes of actions over time. */
-export function OutcomePlot({ points, stepMs, height, onPoint }: Props) {
+export function OutcomePlot({ points, stepMs, height, onPoint, onOpen }: Props) {
   const data = useMemo(() => outcomeData(points, stepMs), [points, stepMs]);
   const marks = useRef(outcomeMarks(points, stepMs));
   marks.current = outcomeMarks(points, stepMs);
   const optionsOf = useCallback((colours: Colours) => outcomeOptions(colours, () => marks.current), []);
-  return <Plot data={data} optionsOf={optionsOf} height={height} onPoint={onPoint} />;
+  return <Plot data={data} optionsOf={optionsOf} height={height} onPoint={onPoint} onOpen={onOpen} />;
 }
 
 /**

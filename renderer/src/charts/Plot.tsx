@@ -11,10 +11,12 @@ export type PlotProps = {
   height: number;
   /** The index of the point under the pointer, or null. */
   onPoint: (index: number | null) => void;
+  /** A click on the part of the chart with this index. */
+  onOpen?: ((index: number) => void) | undefined;
 };
 
 /** A chart on a canvas, as wide as its place. It is drawn again when the data, the width or the theme change. */
-export function Plot({ data, optionsOf, height, onPoint }: PlotProps) {
+export function Plot({ data, optionsOf, height, onPoint, onOpen }: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
   const latest = useRef(data);
@@ -45,7 +47,11 @@ export function Plot({ data, optionsOf, height, onPoint }: PlotProps) {
 
   useEffect(() => plot.current?.setData(data), [data]);
 
-  return <div ref={place} className="plot" />;
+  const open = () => {
+    const index = plot.current?.cursor.idx;
+    if (index !== null && index !== undefined) onOpen?.(index);
+  };
+  return <div ref={place} className="plot" {...(onOpen !== undefined && { onClick: open, 'data-opens': true })} />;
 }
 
 function widthOf(element: HTMLElement): number {

@@ -11,14 +11,23 @@ export type OutcomeMarks = { pausedAt: readonly number[]; off: readonly Stretch[
 export function outcomeMarks(points: readonly OutcomePoint[], stepMs: number): OutcomeMarks {
   const seconds = ({ at }: OutcomePoint) => Date.parse(at) / 1_000;
   const [first, last] = [points[0], points.at(-1)];
+  const off = offStretches(points, stepMs);
+  const window = {
+    from: first === undefined ? 0 : seconds(first),
+    to: last === undefined ? 1 : seconds(last) + stepMs / 1_000,
+  };
   return {
     pausedAt: points.filter(({ pauses }) => pauses > 0).map((point) => seconds(point) + stepMs / 2_000),
-    off: offStretches(points, stepMs),
-    window: {
-      from: first === undefined ? 0 : seconds(first),
-      to: last === undefined ? 1 : seconds(last) + stepMs / 1_000,
-    },
+    off,
+    window: { ...window, from: beginningOf(window, off) },
   };
+}
+
+/** On a first day nearly all of the window is before Handrail was first on. Most of that is left out. */
+function beginningOf({ from, to }: Stretch, [first]: readonly Stretch[]): number {
+  const length = to - from;
+  if (first === undefined || first.from > from || first.to - from < 0.6 * length) return from;
+  return to - Math.max(length / 10, (4 / 3) * (to - first.to));
 }
 
 /** `marks` is asked at every drawing. */

@@ -19,11 +19,17 @@ export function counted(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? '' : 's'}`;
 }
 
+function spanWords(lengthMs: number): string {
+  const hours = Math.round(lengthMs / 3_600_000);
+  return hours <= 48 ? counted(hours, 'hour') : counted(Math.round(hours / 24), 'day');
+}
+
 /** The chart of outcomes in sentences. */
-export function outcomeSummary({ points }: OutcomeSeries): string {
+export function outcomeSummary({ points, window }: OutcomeSeries): string {
   const ended = OUTCOMES.map((name) => [name, totalOf(points, name)] as const).filter(([, count]) => count > 0);
   const [prompts, pauses] = [totalOf(points, 'prompts'), totalOf(points, 'pauses')];
-  if (ended.length === 0 && prompts === 0) return 'No actions ended and no prompts came in the last 24 hours.';
+  if (ended.length === 0 && prompts === 0)
+    return `No actions ended and no prompts came in the last ${spanWords(window.length)}.`;
   const parts = ended.map(([name, count]) => `${count} ${OUTCOME_WORDS[name].toLowerCase()}`);
   const actions = parts.length === 0 ? 'No actions ended' : `Actions that ended: ${parts.join(', ')}`;
   const paused = pauses === 0 ? '' : ` You paused everything ${pauses === 1 ? 'once' : `${pauses} times`}.`;

@@ -4,13 +4,14 @@ import type { DashboardModel } from '../dashboard-model.ts';
 import { visibleText } from '../prompt/visible-text.ts';
 import { dayWords, timeAgo } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
-import { CAPABILITY_WORDS, capabilityStates, platformWords } from './device-words.ts';
+import { CAPABILITY_WORDS, capabilityStates, platformWords, type SameDevice } from './device-words.ts';
 
-type Props = { device: Device; now: number; model: DashboardModel; onRemoved: () => Promise<void> };
+type Props = { devices: SameDevice; now: number; model: DashboardModel; onRemoved: () => Promise<void> };
 
-/** One registered device with the capabilities that its requester declared. */
-export function DeviceCard({ device, now, model, onRemoved }: Props) {
-  const { name, type, ownerId, status, warnings, createdAt, lastSeenAt } = device;
+/** One device with the capabilities that its requesters declared, and its registrations. */
+export function DeviceCard({ devices, now, model, onRemoved }: Props) {
+  const [device] = devices;
+  const { name, type, status, warnings } = device;
   const isOnline = status === 'online';
   return (
     <li className="card">
@@ -20,11 +21,7 @@ export function DeviceCard({ device, now, model, onRemoved }: Props) {
         </h3>
         <span className={isOnline ? 'badge good' : 'badge bad'}>{isOnline ? 'Online' : 'Offline'}</span>
       </div>
-      <p className="hint">
-        {platformWords(type)} · registered by <VisibleText>{ownerId}</VisibleText> on{' '}
-        {dayWords(Date.parse(createdAt), now)}
-        {!isOnline && ` · last seen ${timeAgo(Date.parse(lastSeenAt), now)}`}
-      </p>
+      <p className="hint">{platformWords(type)}</p>
       <ul className="capabilities" aria-label={`Capabilities of ${visibleText(name)}`}>
         {capabilityStates(device).map(({ name: capability, words, state }) => (
           <li key={capability} data-state={state}>
@@ -37,13 +34,30 @@ export function DeviceCard({ device, now, model, onRemoved }: Props) {
           <VisibleText>{warning}</VisibleText>
         </p>
       ))}
-      <RemoveButton device={device} model={model} onRemoved={onRemoved} />
+      <ul className="registrations" aria-label={`Registrations of ${visibleText(name)}`}>
+        {devices.map(({ id, ownerId, createdAt, lastSeenAt }) => (
+          <li key={id}>
+            <span className="hint">
+              registered by <VisibleText>{ownerId}</VisibleText> on {dayWords(Date.parse(createdAt), now)}
+              {!isOnline && ` · last seen ${timeAgo(Date.parse(lastSeenAt), now)}`}
+            </span>
+            <RemoveButton
+              id={id}
+              name={devices.length === 1 ? name : `${name} of ${ownerId}`}
+              model={model}
+              onRemoved={onRemoved}
+            />
+          </li>
+        ))}
+      </ul>
     </li>
   );
 }
 
+type RemoveProps = Pick<Device, 'id' | 'name'> & Pick<Props, 'model' | 'onRemoved'>;
+
 /** Removing a device cannot be undone, so the button asks once more. */
-function RemoveButton({ device: { id, name }, model, onRemoved }: Omit<Props, 'now'>) {
+function RemoveButton({ id, name, model, onRemoved }: RemoveProps) {
   const [isAsking, setAsking] = useState(false);
   const remove = async () => {
     setAsking(false);

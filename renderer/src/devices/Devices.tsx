@@ -6,7 +6,7 @@ import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { DeviceCard } from './DeviceCard.tsx';
-import { agentWords, PERMISSION_NAMES, PERMISSION_WORDS, platformWords } from './device-words.ts';
+import { agentWords, mergedDevices, PERMISSION_NAMES, PERMISSION_WORDS, platformWords } from './device-words.ts';
 import { PermissionWalk } from './PermissionWalk.tsx';
 
 /** The agent of this computer with its permissions, and every device that a requester registered. */
@@ -28,8 +28,8 @@ export function Devices({ model }: { model: DashboardModel }) {
           </p>
         ) : (
           <ul className="cards">
-            {value.items.map((device) => (
-              <DeviceCard key={device.id} device={device} now={now} model={model} onRemoved={reload} />
+            {mergedDevices(value.items).map((devices) => (
+              <DeviceCard key={devices[0].id} devices={devices} now={now} model={model} onRemoved={reload} />
             ))}
           </ul>
         )}

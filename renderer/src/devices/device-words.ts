@@ -8,6 +8,17 @@ const CAPABILITIES: readonly (readonly [Capability, string])[] = [
   ['canRunScripts', 'Run scripts'],
 ];
 
+/** Registrations of one device: they have the same name, system, state, capabilities and warnings. */
+export type SameDevice = readonly [Device, ...Device[]];
+
+/** The devices, each with all its registrations, in the order of the first ones. */
+export function mergedDevices(devices: readonly Device[]): SameDevice[] {
+  const same = Map.groupBy(devices, ({ name, type, status, capabilities, warnings }) =>
+    JSON.stringify([name, type, status, CAPABILITIES.map(([each]) => capabilities[each] ?? null), warnings]),
+  );
+  return [...same.values()].flatMap(([first, ...others]): SameDevice[] => (first ? [[first, ...others]] : []));
+}
+
 /** A capability with its state: `allowed` follows the profile, `asks` always asks the person, `refused` never runs. */
 export type CapabilityState = { name: Capability; words: string; state: 'allowed' | 'asks' | 'refused' };
 

@@ -24,11 +24,22 @@ export function Grants({ model }: { model: DashboardModel }) {
             Requests that you allowed for longer than once. When you revoke a grant, actions that have not started yet
             are stopped.
           </p>
-          <ul className="cards">
-            {grants.map((grant) => (
-              <GrantRow key={grant.id} grant={grant} now={now} onRevoke={() => revoke(grant)} />
-            ))}
-          </ul>
+          <table className="access-table" aria-labelledby="grants-title">
+            <thead>
+              <tr>
+                <th scope="col">Allowed</th>
+                <th scope="col">Requester</th>
+                <th scope="col">Used</th>
+                <th scope="col">Ends</th>
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {grants.map((grant) => (
+                <GrantRow key={grant.id} grant={grant} now={now} onRevoke={() => revoke(grant)} />
+              ))}
+            </tbody>
+          </table>
         </>
       )}
     </section>
@@ -40,19 +51,21 @@ function GrantRow({ grant, now, onRevoke }: { grant: Grant; now: number; onRevok
   const times = useCount === 1 ? 'once' : `${useCount} times`;
   const lastUse = lastUsedAt === undefined ? '' : `, last ${timeAgo(Date.parse(lastUsedAt), now)}`;
   return (
-    <li className="grant">
-      <div>
-        <p className="grant-literal">
-          <VisibleText>{literal}</VisibleText>
-        </p>
-        <p className="hint">
-          <VisibleText>{userId}</VisibleText> · {useCount === 0 ? 'never used' : `used ${times}${lastUse}`} · ends{' '}
-          {timeAhead(Date.parse(expiresAt), now)}
-        </p>
-      </div>
-      <button type="button" onClick={onRevoke} aria-label={`Revoke: ${visibleText(literal)}`}>
-        Revoke
-      </button>
-    </li>
+    <tr>
+      <th scope="row" className="grant-literal">
+        <VisibleText>{literal}</VisibleText>
+      </th>
+      <td>
+        <VisibleText>{userId}</VisibleText>
+      </td>
+      {/* The request that it was given for does not count. */}
+      <td>{useCount === 0 ? 'not again yet' : `${times}${lastUse}`}</td>
+      <td>{timeAhead(Date.parse(expiresAt), now)}</td>
+      <td className="access-buttons">
+        <button type="button" onClick={onRevoke} aria-label={`Revoke: ${visibleText(literal)}`}>
+          Revoke
+        </button>
+      </td>
+    </tr>
   );
 }

@@ -1,7 +1,9 @@
+import type { Insight } from '../../../src/contract/guardian.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import type { Place } from '../pages.ts';
 import { useNow } from '../use-now.ts';
 import { goTo } from '../use-place.ts';
+import { VisibleText } from '../VisibleText.tsx';
 import { InsightCard } from './InsightCard.tsx';
 import { type InsightFilters, insightFilters, isListed, queryOf } from './insight-filters.ts';
 import { INSIGHT_TYPE_WORDS, INSIGHT_TYPES, SEVERITIES, SEVERITY_WORDS } from './insight-words.ts';
@@ -25,13 +27,40 @@ export function Insights({ place, model }: { place: Place; model: DashboardModel
         <NoInsights filters={filters} hasAny={dashboard.insights.length > 0} />
       ) : (
         <ul className="cards">
-          {shown.map((insight) => (
-            <InsightCard key={insight.id} insight={insight} now={now} model={model} />
-          ))}
+          {groupedByRequester(shown).map(({ requester, insights }) => {
+            const cards = insights.map((insight) => (
+              <InsightCard key={insight.id} insight={insight} now={now} model={model} />
+            ));
+            if (requester === undefined || insights.length === 1) return cards;
+            return (
+              <li key={requester} className="insight-group">
+                <h2>
+                  <VisibleText>{requester}</VisibleText>: {insights.length} insights
+                </h2>
+                <ul className="cards">{cards}</ul>
+              </li>
+            );
+          })}
         </ul>
       )}
     </section>
   );
+}
+
+type Group = { requester: string | undefined; insights: Insight[] };
+
+/** Insights whose step is to pause the same requester stand together, at the place of the latest one. */
+function groupedByRequester(insights: readonly Insight[]): Group[] {
+  const groups = Map.groupBy(insights, ({ id, action }) =>
+    action?.kind === 'pause_requester' && action.target !== null ? `requester ${action.target}` : id,
+  );
+  return [...groups.values()].map((same) => {
+    const step = same[0]?.action;
+    return {
+      requester: step?.kind === 'pause_requester' ? (step.target ?? undefined) : undefined,
+      insights: same,
+    };
+  });
 }
 
 function openCount(insights: readonly { status: string }[]): number {

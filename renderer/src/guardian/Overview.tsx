@@ -4,6 +4,7 @@ import type { Warning } from '../../../src/contract/guardian.ts';
 import { afterPaint } from '../after-paint.ts';
 import { OutcomeChart, preloadOutcomePlot } from '../charts/OutcomeChart.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { addressOf } from '../pages.ts';
 import { timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
@@ -12,6 +13,7 @@ import { EmptyDay, isEmptyDay } from './EmptyDay.tsx';
 import { InsightCard } from './InsightCard.tsx';
 import { DevicesPanel, Oversight } from './OverviewSide.tsx';
 import { RiskPanel } from './RiskPanel.tsx';
+import { RANGE_NAMES, RANGES, type RangeName } from './ranges.ts';
 import { useGuardian } from './use-guardian.ts';
 import { useWatch } from './use-watch.ts';
 import type { Watched } from './watch.ts';
@@ -19,10 +21,10 @@ import type { Watched } from './watch.ts';
 const MOST_INSIGHTS = 3;
 
 /** Is everything all right? The risk with its causes, the next steps, the last day at a glance, and the answers of the person. */
-export function Overview({ model }: { model: DashboardModel }) {
+export function Overview({ model, range }: { model: DashboardModel; range: RangeName }) {
   const { dashboard, failure } = useGuardian(model);
   // Asked for at once, so that they come together with the risk and not after it.
-  const outcomes = useWatch(model, model.client.dayOutcomes);
+  const outcomes = useWatch(model, () => model.client.outcomes(`window=${range}&points=${RANGES[range].points}`));
   const telemetry = useWatch(model, model.client.dayTelemetry).value;
   const devices = useWatch(model, model.client.devices).value?.items;
   useEffect(
@@ -44,11 +46,11 @@ export function Overview({ model }: { model: DashboardModel }) {
         <div className="overview-main">
           <RiskPanel dashboard={dashboard} now={now} model={model} />
           <ToDo alarms={toDo} now={now} />
+          <DayStrip outcomes={outcomes} range={range} />
           <OpenInsights alarms={insights} now={now} model={model} />
           <Oversight metrics={dashboard.metrics} telemetry={telemetry} />
         </div>
         <div className="overview-side">
-          <DayStrip outcomes={outcomes} />
           <DevicesPanel devices={devices} model={model} />
         </div>
       </div>
@@ -56,13 +58,33 @@ export function Overview({ model }: { model: DashboardModel }) {
   );
 }
 
-/** The actions of the last 24 hours by outcome. */
-function DayStrip({ outcomes: { value, failure } }: { outcomes: Watched<OutcomeSeries> }) {
+/** The actions of the range by outcome. */
+function DayStrip({ outcomes, range }: { outcomes: Watched<OutcomeSeries>; range: RangeName }) {
+  const { value, failure } = outcomes;
   return (
-    <section className="panel" aria-labelledby="day-title">
-      <h2 id="day-title">Actions and prompts</h2>
+    <section className="panel day-strip" aria-labelledby="day-title">
+      <header>
+        <h2 id="day-title">Actions and prompts</h2>
+        <RangeLinks current={range} />
+      </header>
       {value === undefined ? <p className="hint">{failure?.detail ?? 'Loading…'}</p> : <OutcomeChart series={value} />}
     </section>
+  );
+}
+
+function RangeLinks({ current }: { current: RangeName }) {
+  return (
+    <nav className="views" aria-label="Range of the chart">
+      {RANGE_NAMES.map((name) => (
+        <a
+          key={name}
+          href={addressOf({ page: 'overview', filters: new URLSearchParams(name === '24h' ? {} : { window: name }) })}
+          {...(name === current && { 'aria-current': 'page' as const })}
+        >
+          {RANGES[name].words}
+        </a>
+      ))}
+    </nav>
   );
 }
 

@@ -2,6 +2,7 @@ import type { Device } from '../../../src/contract/device.ts';
 import type { MetricSnapshot, MetricType } from '../../../src/contract/guardian.ts';
 import type { TelemetryMetrics } from '../../../src/contract/telemetry.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { mergedDevices, type SameDevice } from '../devices/device-words.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { oversightWords } from './oversight-words.ts';
@@ -44,9 +45,11 @@ export function DevicesPanel({ devices, model }: { devices: readonly Device[] | 
       </p>
       {devices !== undefined && (
         <ul className="device-rows">
-          {devices.slice(0, MOST_DEVICES).map((device) => (
-            <DeviceRow key={device.id} device={device} />
-          ))}
+          {mergedDevices(devices)
+            .slice(0, MOST_DEVICES)
+            .map((same) => (
+              <DeviceRow key={same[0].id} devices={same} />
+            ))}
         </ul>
       )}
       <p>
@@ -60,12 +63,13 @@ export function DevicesPanel({ devices, model }: { devices: readonly Device[] | 
   );
 }
 
-function DeviceRow({ device: { name, status, ownerId } }: { device: Device }) {
+function DeviceRow({ devices }: { devices: SameDevice }) {
+  const [{ name, status }] = devices;
   return (
     <li>
       <span className="device-state" data-status={status} aria-hidden="true" /> <VisibleText>{name}</VisibleText>{' '}
       <span className="hint">
-        {status} · registered by <VisibleText>{ownerId}</VisibleText>
+        {status} · registered by <VisibleText>{devices.map(({ ownerId }) => ownerId).join(', ')}</VisibleText>
       </span>
     </li>
   );

@@ -50,14 +50,14 @@ export function RiskPanel({ dashboard: { risk, insights }, now, model }: Props) 
       )}
       {known.map(({ cause, until }) => (
         <p key={cause} className="hint">
-          Ignored until {new Date(until).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })}:{' '}
+          Muted until {new Date(until).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })}:{' '}
           {causeWords(cause)}.{' '}
           <button
             type="button"
             className="quiet"
             onClick={() => void model.act(model.client.forgetKnownCause(cause)).then(model.guardian.load)}
           >
-            Count it now
+            Unmute
           </button>
         </p>
       ))}
@@ -105,7 +105,7 @@ function ContributorRow({ contributor, insight, now, model }: RowProps) {
           className="quiet"
           onClick={() => void model.act(model.client.markKnownCause(cause, until())).then(model.guardian.load)}
         >
-          I know why: ignore for a day
+          Expected. Mute for a day
         </button>
       </div>
     </li>

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { Requester } from '../../../src/contract/console.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { FieldFault, faultOf } from '../FieldFault.tsx';
 import { FreshKey } from './FreshKey.tsx';
 
 /** The form of a user id, as the daemon checks it. */
@@ -13,13 +14,15 @@ export function LockName({ requesters, model }: Props) {
   const [name, setName] = useState('');
   const [made, setMade] = useState<{ userId: string; key: string }>();
   const [isBusy, setIsBusy] = useState(false);
+  const [fault, setFault] = useState<string>();
   const id = useId();
   const { client, act, notices } = model;
   const lock = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
     if (requesters.some(({ userId, hasKey }) => userId === name && hasKey))
-      return notices.problem(`${name} is locked already. To make a new key, remove its key first.`);
+      return setFault(`${name} is locked already. To make a new key, remove its key first.`);
+    setFault(undefined);
     setIsBusy(true);
     const created = await client.createUserKey(name);
     if (created.ok) {
@@ -36,6 +39,7 @@ export function LockName({ requesters, model }: Props) {
         <input
           id={id}
           value={name}
+          {...faultOf(`${id}-fault`, fault)}
           onChange={({ target }) => setName(target.value)}
           required
           pattern={USER_ID}
@@ -46,6 +50,7 @@ export function LockName({ requesters, model }: Props) {
         <button type="submit" aria-disabled={isBusy}>
           Lock the name
         </button>
+        <FieldFault id={`${id}-fault`} fault={fault} />
       </form>
       {made !== undefined && (
         <FreshKey userId={made.userId} value={made.key} notices={notices} onKept={() => setMade(undefined)} />

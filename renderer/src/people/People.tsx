@@ -2,7 +2,7 @@ import type { DashboardModel } from '../dashboard-model.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
 import { LockName } from './LockName.tsx';
-import { PersonCard } from './PersonCard.tsx';
+import { PersonTableRow } from './PersonTableRow.tsx';
 import { personRows } from './person-rows.ts';
 
 /** Every requester with its profile, its key, and the button that pauses it. */
@@ -24,11 +24,20 @@ export function People({ model }: { model: DashboardModel }) {
         A user id is only a name: any program on this computer can use it, unless you lock it with a key.
       </p>
       <LockName requesters={status.requesters} model={model} />
-      <ul className="cards">
-        {personRows(status.requesters, profiles).map((row) => (
-          <PersonCard key={row.userId} row={row} profiles={profiles.items} now={now} model={model} />
-        ))}
-      </ul>
+      <table className="access-table" aria-labelledby="people-title">
+        <thead>
+          <tr>
+            <th scope="col">Requester</th>
+            <th scope="col">Profile</th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {personRows(status.requesters, profiles).map((row) => (
+            <PersonTableRow key={row.userId} row={row} profiles={profiles.items} now={now} model={model} />
+          ))}
+        </tbody>
+      </table>
     </section>
   );
 }

@@ -31,7 +31,6 @@ export function ProfileChoice({ row, profiles, model }: Props) {
   };
   return (
     <div className="profile-choice">
-      <label htmlFor={id}>Profile</label>
       <select
         id={id}
         aria-label={`Profile of ${who}`}

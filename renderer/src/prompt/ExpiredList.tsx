@@ -50,7 +50,8 @@ function Requests({ expired }: { expired: readonly Expired[] }) {
         ))}
       </ul>
       <p className="hint">
-        {more > 0 && `and ${more} more. `}Nothing was done. <a href="#/activity?status=expired">Show in Activity</a>
+        {more > 0 && `and ${more} more. `}Nothing was done.{' '}
+        <a href="#/activity?view=actions&status=expired">Show in Activity</a>
       </p>
     </>
   );

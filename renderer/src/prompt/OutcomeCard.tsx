@@ -1,7 +1,6 @@
-import type { Task } from '../../../src/contract/task.ts';
 import { ACTION_STATUS_WORDS, toneOf } from '../activity/activity-words.ts';
 import { Results } from '../activity/Results.tsx';
-import { taskStatusWords } from '../activity/task-words.ts';
+import { progressWords, taskStatusWords } from '../activity/task-words.ts';
 import { CloseButton } from '../CloseButton.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
@@ -54,17 +53,12 @@ function OutcomeWords({ outcome: { record, decision } }: { outcome: Outcome }) {
     <p className="outcome-words">
       <span className={`status ${toneOf(record.status)}`}>{words}</span>{' '}
       {isTask ? (
-        stepsDoneWords(record.progress)
+        progressWords(record)
       ) : (
         <VisibleText>{error === undefined ? record.details : `${error.message} ${error.fix ?? ''}`}</VisibleText>
       )}
     </p>
   );
-}
-
-/** Such as `All 3 steps done`. */
-function stepsDoneWords({ done, total }: Task['progress']): string {
-  return done === total ? `All ${total} steps done` : `${done} of ${total} steps done`;
 }
 
 /** How long the approval lasts, where it is for more than once. */

@@ -2,6 +2,7 @@ import type { ComponentType, ReactNode } from 'react';
 import type { PageName } from '../../../src/contract/page-names.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { Overview } from '../guardian/Overview.tsx';
+import { type RangeName, rangeNamed } from '../guardian/ranges.ts';
 import { Later, type LaterScript, laterScript } from '../Later.tsx';
 import { PAGE_WORDS, type Place } from '../pages.ts';
 import { Asks } from '../prompt/Asks.tsx';
@@ -44,7 +45,7 @@ function Content({ place, model, onSignOut }: Props) {
     case 'requests':
       return <Asks model={model} />;
     case 'overview':
-      return <Overview model={model} />;
+      return <OverviewOf range={rangeNamed(place.filters.get('window'))} model={model} />;
     case 'activity':
       return <LaterPage script={ACTIVITY} props={{ place, model }} />;
     case 'metrics':
@@ -58,6 +59,11 @@ function Content({ place, model, onSignOut }: Props) {
     case 'settings':
       return <LaterPage script={SETTINGS} props={{ model, onSignOut }} />;
   }
+}
+
+/** Another range is another overview. */
+function OverviewOf({ range, model }: { range: RangeName; model: DashboardModel }) {
+  return <Overview key={range} range={range} model={model} />;
 }
 
 function LaterPage<PageProps extends object>(later: { script: LaterScript<PageProps>; props: PageProps }) {

@@ -1,60 +1,47 @@
-import type { Requester } from '../../../src/contract/console.ts';
+import { type ReactNode, useState } from 'react';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { visibleText } from '../prompt/visible-text.ts';
-import { timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
-import { useObservable } from '../use-observable.ts';
-import { VisibleText } from '../VisibleText.tsx';
+import { type Problem, useProblems } from './problems.tsx';
 
-/** Problems that keep actions from running, each with the button that solves it. */
+/** The problems that keep actions from running, in one line: the only one with the button that solves it, or several in a few words. */
 export function Banners({ model }: { model: DashboardModel }) {
-  const { connection, status } = useObservable(model.feed);
   const now = useNow(30_000);
-  const pausedUsers = status?.requesters.filter(({ pausedBecause }) => pausedBecause !== null) ?? [];
+  const problems = useProblems(model, now);
+  const [isOpen, setOpen] = useState(false);
+  const isFolded = problems.length > 1;
   return (
     <section className="banners" aria-label="Problems">
-      {connection === 'lost' && (
-        <p className="banner trouble">
-          Handrail does not answer. What you see may be out of date; it reconnects by itself.
-        </p>
-      )}
-      {status?.troubles?.map((trouble) => (
-        <p key={trouble} className="banner trouble">
-          <VisibleText>{trouble}</VisibleText>
-        </p>
-      ))}
-      {status?.paused && (
-        <p className="banner paused">
-          Everything was paused{status.pausedAt && ` (${timeAgo(Date.parse(status.pausedAt), now)})`}. Nothing new is
-          accepted until you resume.
-        </p>
-      )}
-      {connection !== 'lost' && status?.agent === 'offline' && (
-        <p className="banner trouble">
-          <span>
-            The agent stopped and could not restart, so no action can run. The log of Handrail says why it stopped.
-          </span>
-          <button type="button" onClick={() => model.act(model.client.restartAgent(), 'The agent is being started.')}>
-            Start the agent again
+      {isFolded && (
+        <Banner tone={problems.some(({ tone }) => tone === 'trouble') ? 'trouble' : 'paused'}>
+          <span>{shortWords(problems)}</span>
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-label={isOpen ? 'Hide the problems' : 'Show the problems'}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'Hide' : 'Show'}
           </button>
-        </p>
+        </Banner>
       )}
-      {pausedUsers.map((requester) => (
-        <PausedUser key={requester.userId} requester={requester} model={model} />
-      ))}
+      {(!isFolded || isOpen) &&
+        problems.map(({ key, tone, words, button }) => (
+          <Banner key={key} tone={tone}>
+            <span>{words}</span>
+            {button}
+          </Banner>
+        ))}
     </section>
   );
 }
 
-function PausedUser({ requester: { userId, pausedBecause }, model }: { requester: Requester; model: DashboardModel }) {
-  return (
-    <p className="banner paused">
-      <span>
-        <VisibleText>{userId}</VisibleText> is paused: <VisibleText>{pausedBecause ?? ''}</VisibleText>
-      </span>
-      <button type="button" onClick={() => model.act(model.client.resumeUser(userId), `${userId} may ask again.`)}>
-        Resume {visibleText(userId)}
-      </button>
-    </p>
-  );
+function Banner({ tone, children }: { tone: Problem['tone']; children: ReactNode }) {
+  return <p className={`banner ${tone}`}>{children}</p>;
+}
+
+/** Such as `Agent stopped · 2 paused`. */
+function shortWords(problems: readonly Problem[]): string {
+  const counts = new Map<string, number>();
+  for (const { short } of problems) counts.set(short, (counts.get(short) ?? 0) + 1);
+  return [...counts].map(([short, count]) => short.replace('#', String(count))).join(' · ');
 }

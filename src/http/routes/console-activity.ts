@@ -3,17 +3,29 @@ import { ACTION_STATUSES, Action } from '../../contract/action.ts';
 import { ActivityDetail } from '../../contract/activity.ts';
 import { pageOf } from '../../contract/list.ts';
 import { RISK_LEVELS } from '../../contract/risk-level.ts';
+import { Run } from '../../contract/run.ts';
 import type { ConsoleService } from '../../services/offered-services.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_PERSON } from '../openapi.ts';
-import { instant, meaning, PAGE, pageRequest, queryDocumentation, readQuery, text, words } from '../query.ts';
+import {
+  instant,
+  meaning,
+  PAGE,
+  pageRequest,
+  type Query,
+  queryDocumentation,
+  readQuery,
+  text,
+  words,
+} from '../query.ts';
 import { PERSON_PROBLEMS, responses } from '../responses.ts';
 import { ARTIFACT_ANSWER, sendArtifact } from '../send-artifact.ts';
 
 const about = { tags: ['Console'], security: AS_PERSON };
 const params = Type.Object({ id: Type.String({ maxLength: 128 }) });
+const runFileAnswer = { content: { 'text/html': { schema: Type.String() } } };
 const FILTER = {
   ...PAGE,
   requester: meaning(text, 'a user id'),
@@ -21,6 +33,8 @@ const FILTER = {
   status: words(ACTION_STATUSES),
   risk: words(RISK_LEVELS),
   deviceId: text,
+  task: meaning(text, 'the id of a task, or `none`'),
+  text: meaning(text, 'stands in the details, the type, the requester or the reason'),
   since: instant(Date.now),
   until: instant(Date.now),
 };
@@ -30,17 +44,26 @@ export function addActivityRoutes(app: App, console: ConsoleService): void {
   app.get('/activity', { schema: LIST }, async (request, reply) => {
     const query = readQuery(request.query, FILTER);
     if (isRefusal(query)) return query;
-    const { requester, type, status, risk, deviceId, since, until, ...page } = query.values;
-    const filter = {
-      ...(requester !== undefined && { userId: requester }),
-      ...(type !== undefined && { types: type }),
-      ...(status !== undefined && { statuses: status }),
-      ...(risk !== undefined && { risks: risk }),
-      ...(deviceId !== undefined && { deviceId }),
-      ...(since !== undefined && { sinceMs: since }),
-      ...(until !== undefined && { untilMs: until }),
-    };
-    return listAnswer(reply, await console.activity.list(filter, pageRequest(page, request)), query.notices);
+    const page = pageRequest(query.values, request);
+    return listAnswer(reply, await console.activity.list(filterOf(query.values), page), query.notices);
+  });
+
+  app.get('/runs', { schema: RUNS }, async (request, reply) => {
+    const query = readQuery(request.query, FILTER);
+    if (isRefusal(query)) return query;
+    const page = pageRequest(query.values, request);
+    return listAnswer(reply, await console.runs.list(filterOf(query.values), page), query.notices);
+  });
+
+  app.get('/runs/:id', { schema: RUN }, (request) => console.runs.one(request.params.id));
+
+  app.get('/runs/:id/file', { schema: RUN_FILE }, async (request, reply) => {
+    const file = await console.runs.save(request.params.id);
+    if (isRefusal(file)) return file;
+    return reply
+      .header('content-disposition', `attachment; filename="handrail-run-${request.params.id.slice(0, 30)}.html"`)
+      .type('text/html; charset=utf-8')
+      .send(file.page);
   });
 
   app.get('/activity/:id', { schema: ONE }, (request, reply) => reply.send(console.activity.detail(request.params.id)));
@@ -50,6 +73,22 @@ export function addActivityRoutes(app: App, console: ConsoleService): void {
     if (isRefusal(content)) return content;
     return sendArtifact(reply, content);
   });
+}
+
+type Values = Query<typeof FILTER>['values'];
+
+function filterOf({ requester, type, status, risk, deviceId, task, text: words, since, until }: Values) {
+  return {
+    ...(requester !== undefined && { userId: requester }),
+    ...(type !== undefined && { types: type }),
+    ...(status !== undefined && { statuses: status }),
+    ...(risk !== undefined && { risks: risk }),
+    ...(deviceId !== undefined && { deviceId }),
+    ...(task !== undefined && { task }),
+    ...(words !== undefined && { text: words }),
+    ...(since !== undefined && { sinceMs: since }),
+    ...(until !== undefined && { untilMs: until }),
+  };
 }
 
 function commaList() {
@@ -65,6 +104,30 @@ const LIST = {
     'All filters must match. A page may be short, and have a `nextCursor`, where few of the latest actions match.',
   querystring: queryDocumentation(FILTER),
   response: responses({ 200: pageOf(Action) }, [...problems, 'bad_request']),
+};
+
+const RUNS = {
+  ...about,
+  summary: "Everybody's runs: the actions of one requester without a break of ten minutes, or those of one task",
+  description:
+    'A run is listed whole where one of its actions matches all filters, and its place is that of the newest of these. A page may be short, and have a `nextCursor`, where few runs match.',
+  querystring: queryDocumentation(FILTER),
+  response: responses({ 200: pageOf(Run) }, [...problems, 'bad_request']),
+};
+
+const RUN = {
+  ...about,
+  summary: 'The run that an action belongs to',
+  params,
+  response: responses({ 200: Run }, [...problems, 'action_not_found']),
+};
+
+const RUN_FILE = {
+  ...about,
+  summary:
+    'A run as one HTML file with its pictures and the rows of the journal that prove it; `handrail audit --file` checks it',
+  params,
+  response: responses({ 200: runFileAnswer }, [...problems, 'action_not_found']),
 };
 
 const ONE = {

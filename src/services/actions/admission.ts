@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ActionError } from '../../contract/action.ts';
 import type { Capability, Display } from '../../contract/device.ts';
 import type { AllowedFolder, FileInside } from '../../contract/files.ts';
-import type { LostTarget, Target } from '../../contract/targets.ts';
+import type { Target } from '../../contract/targets.ts';
 import { actionError } from '../../domain/action-error.ts';
 import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';
 import { withApps } from '../../domain/catalogue/app-target.ts';
@@ -100,7 +100,7 @@ export function admit(
     judgement: grant === undefined ? judged : { verdict: 'allow', rule: `A grant lets it through: ${grant.literal}` },
     grantId: grant?.id,
     targets: targets.map(withoutContents),
-    lost: lost === undefined ? unsupportedPart(assessment) : lostError(lost),
+    lost: lost === undefined ? unsupportedPart(assessment) : actionError(lost.code, lost.message, lost.fix),
     digest: digestOf(subject, {
       parameters: checked.arguments(),
       targets: canonicalTargets(targets, assessment),
@@ -111,10 +111,6 @@ export function admit(
       return bare?.ok === true ? bare.assessment.sentence : assessment.sentence;
     },
   };
-}
-
-function lostError({ code, message, fix }: LostTarget): ActionError {
-  return actionError(code, message, fix);
 }
 
 function unsupportedPart({ unsupported }: Assessment): ActionError | undefined {

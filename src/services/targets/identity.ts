@@ -19,7 +19,7 @@ export function withoutContents(target: Target): Target {
 }
 
 /** The facts that an approval is bound to: with others it is another target. */
-function identityOf(target: Target): unknown {
+function identityOf(target: Target): Record<string, unknown> {
   switch (target.kind) {
     case 'app': {
       const { appName, bundleId = null, alsoKnownAs } = target.app;

@@ -13,6 +13,10 @@ export type ActivityFilter = {
   statuses?: readonly string[];
   risks?: readonly string[];
   deviceId?: string;
+  /** The actions of one task; `none`: those of no task. */
+  task?: string;
+  /** Stands in the details, the type, the requester or the reason; letters of ASCII in either case. */
+  text?: string;
   sinceMs?: number;
   untilMs?: number;
 };
@@ -43,6 +47,10 @@ export function createActivityTable(database: Database) {
     `SELECT ${TOLD_COLUMNS} FROM journal WHERE seq >= ? AND seq <= ? AND action_id = ? ORDER BY seq LIMIT 200`,
   );
 
+  const whole = database.prepare<unknown[], StoredRow>(
+    'SELECT * FROM journal WHERE seq >= ? AND seq <= ? ORDER BY seq',
+  );
+
   /** The first row that is not older than a time, by binary search: times grow with the sequence. */
   function firstSeqFrom(atMs: number, { first, last }: { first: number; last: number }): number {
     let [low, high] = [first, last + 1];
@@ -70,6 +78,15 @@ export function createActivityTable(database: Database) {
       const rows = stored.map(toActionRow);
       return { rows, goOnBefore: rows.length === limit ? rows.at(-1)?.id : floorId };
     },
+    /** The first and the last row of the journal of these times; nothing where there are none. */
+    journalRange({ fromMs, toMs }: { fromMs: number; toMs: number }): { from: number; to: number } | undefined {
+      const ends = onlyRow(journalEnds.get());
+      if (ends.first === null || ends.last === null) return undefined;
+      const found = { first: ends.first, last: ends.last };
+      return { from: firstSeqFrom(fromMs - SLACK_MS, found), to: firstSeqFrom(toMs + SLACK_MS, found) };
+    },
+    /** The rows of the journal between two, both included, with their hashes. */
+    journalRows: (from: number, to: number): StoredRow[] => whole.all(from, to),
     /** The rows of the journal about one action that began and ended at these times, oldest first. */
     journalOf(actionId: string, { fromMs, toMs }: { fromMs: number; toMs: number }): JournalRow[] {
       const ends = onlyRow(journalEnds.get());
@@ -82,6 +99,15 @@ export function createActivityTable(database: Database) {
   };
 }
 
+/** Whether an action matches a filter; with the values of `conditions`. */
+export const IS_MATCH = `(:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))
+  AND (:types IS NULL OR action_type IN (SELECT value FROM json_each(:types)))
+  AND (:risks IS NULL OR risk_level IN (SELECT value FROM json_each(:risks)))
+  AND (:deviceId IS NULL OR device_id = :deviceId) AND created_at_ms BETWEEN :sinceMs AND :untilMs
+  AND (:task IS NULL OR coalesce(task_id, 'none') = :task)
+  AND (:text IS NULL OR instr(lower(details || char(10) || user_id || char(10) || coalesce(reason, '')), :text) > 0
+    OR instr(lower(action_type), replace(:text, ' ', '')) > 0)`;
+
 const FROM_ENDED_BADLY = `FROM actions INDEXED BY actions_ended_badly WHERE ${HAS_ENDED_BADLY}`;
 const OF_USER = 'user_id = :userId AND';
 
@@ -91,11 +117,7 @@ function statements(database: Database, from: string) {
   return {
     floor: database.prepare<unknown[], string>(`SELECT id ${rows} ORDER BY id DESC LIMIT 1 OFFSET :offset`).pluck(),
     page: database.prepare<unknown[], StoredAction>(
-      `SELECT ${COLUMNS_WITHOUT_CONTENTS} ${rows} AND id >= :floorId
-         AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))
-         AND (:types IS NULL OR action_type IN (SELECT value FROM json_each(:types)))
-         AND (:risks IS NULL OR risk_level IN (SELECT value FROM json_each(:risks)))
-         AND (:deviceId IS NULL OR device_id = :deviceId) AND created_at_ms BETWEEN :sinceMs AND :untilMs
+      `SELECT ${COLUMNS_WITHOUT_CONTENTS} ${rows} AND id >= :floorId AND ${IS_MATCH}
        ORDER BY id DESC LIMIT :limit`,
     ),
   };
@@ -110,8 +132,10 @@ function rangeOf({ sinceMs, untilMs }: ActivityFilter, beforeId: string) {
   return { beforeId: beforeId < untilId ? beforeId : untilId, sinceId };
 }
 
-function conditions({ types, statuses, risks, deviceId, sinceMs, untilMs }: ActivityFilter) {
+export function conditions({ types, statuses, risks, deviceId, task, text, sinceMs, untilMs }: ActivityFilter) {
   return {
+    task: task ?? null,
+    text: text?.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) ?? null,
     types: json(types),
     statuses: json(statuses),
     risks: json(risks),

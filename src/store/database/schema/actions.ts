@@ -65,6 +65,7 @@ export const ACTIONS = `
     targets TEXT CHECK (targets IS NULL OR json_valid(targets))
   ) STRICT;
   CREATE INDEX actions_by_user ON actions (user_id, id);
+  CREATE INDEX actions_by_task ON actions (task_id, id) WHERE task_id IS NOT NULL;
   CREATE INDEX actions_ended_badly ON actions (id) WHERE ${HAS_ENDED_BADLY};
   CREATE INDEX actions_high_risk ON actions (id) WHERE risk_level IN ('high', 'critical');
   CREATE INDEX actions_high_risk_by_kind ON actions (user_id, action_type, id) WHERE risk_level IN ('high', 'critical');

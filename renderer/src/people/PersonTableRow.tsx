@@ -11,19 +11,31 @@ import { EVERYBODY_ELSE, type PersonRow } from './person-rows.ts';
 
 type Props = { row: PersonRow; profiles: ProfileList['items']; now: number; model: DashboardModel };
 
-export function PersonCard({ row, profiles, now, model }: Props) {
+export function PersonTableRow({ row, profiles, now, model }: Props) {
   const { userId, requester } = row;
   const [freshKey, setFreshKey] = useState<string>();
   return (
-    <li className="person">
-      <h3>{userId === EVERYBODY_ELSE ? 'Everybody else (*)' : <VisibleText>{userId}</VisibleText>}</h3>
-      <RequesterWords row={row} now={now} />
-      <ProfileChoice row={row} profiles={profiles} model={model} />
-      {requester !== undefined && <PersonButtons requester={requester} model={model} onFreshKey={setFreshKey} />}
+    <>
+      <tr className="person">
+        <th scope="row">
+          <p>{userId === EVERYBODY_ELSE ? 'Everybody else (*)' : <VisibleText>{userId}</VisibleText>}</p>
+          <RequesterWords row={row} now={now} />
+        </th>
+        <td>
+          <ProfileChoice row={row} profiles={profiles} model={model} />
+        </td>
+        <td className="access-buttons">
+          {requester !== undefined && <PersonButtons requester={requester} model={model} onFreshKey={setFreshKey} />}
+        </td>
+      </tr>
       {requester?.hasKey && freshKey !== undefined && (
-        <FreshKey userId={userId} value={freshKey} notices={model.notices} onKept={() => setFreshKey(undefined)} />
+        <tr>
+          <td colSpan={3}>
+            <FreshKey userId={userId} value={freshKey} notices={model.notices} onKept={() => setFreshKey(undefined)} />
+          </td>
+        </tr>
       )}
-    </li>
+    </>
   );
 }
 

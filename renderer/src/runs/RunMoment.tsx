@@ -1,0 +1,56 @@
+import type { Action } from '../../../src/contract/action.ts';
+import type { AnsweredPrompt } from '../../../src/contract/activity.ts';
+import { ACTION_STATUS_WORDS, momentWords, toneOf, tookWords, typeWords } from '../activity/activity-words.ts';
+import { Results } from '../activity/Results.tsx';
+import { UndoButton } from '../activity/UndoButton.tsx';
+import type { DashboardModel } from '../dashboard-model.ts';
+import { addressOf } from '../pages.ts';
+import { durationWords } from '../time-words.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import { useDetailInView } from './use-detail-in-view.ts';
+
+type Props = { action: Action; model: DashboardModel; now: number };
+
+/** One action of a run: what it was, your answer, how it ended, and what came of it. Its contents are loaded when it is near the screen. */
+export function RunMoment({ action, model, now }: Props) {
+  const { detail, ref } = useDetailInView(model, action);
+  const { actionId, actionType, status, details, error, reason, createdAt, durationMs } = action;
+  return (
+    <li ref={ref} className="moment" data-tone={toneOf(status)}>
+      <time dateTime={createdAt}>{momentWords(createdAt, now)}</time>
+      <div className="moment-body">
+        <p className="moment-title">
+          <a
+            href={addressOf({ page: 'activity', subject: actionId, filters: new URLSearchParams({ view: 'actions' }) })}
+          >
+            <VisibleText>{detail?.sentence ?? typeWords(actionType)}</VisibleText>
+          </a>{' '}
+          <span className={`status ${toneOf(status)}`}>{ACTION_STATUS_WORDS[status]}</span>
+          {durationMs !== undefined && <span className="hint"> {tookWords(durationMs)}</span>}
+        </p>
+        {detail?.prompt !== undefined && <p className="moment-answer">{answerWords(detail.prompt, createdAt)}</p>}
+        {reason !== undefined && (
+          <p className="hint">
+            Reason given: “<VisibleText>{reason}</VisibleText>”
+          </p>
+        )}
+        <p className={error === undefined ? 'hint' : 'detail-error'}>
+          <VisibleText>{error?.message ?? details}</VisibleText>
+        </p>
+        {detail !== undefined && <Results action={detail.action} model={model} />}
+        <UndoButton action={action} model={model} now={now} />
+      </div>
+    </li>
+  );
+}
+
+/** The answer to a prompt, and how long it took, such as `You allowed it after 6 s, by press and hold`. */
+function answerWords({ about, status, decidedAt, presence }: AnsweredPrompt, createdAt: string): string {
+  const subject = about === 'plan' ? 'the plan' : 'it';
+  const tookMs = decidedAt === undefined ? undefined : Date.parse(decidedAt) - Date.parse(createdAt);
+  const after = tookMs === undefined || tookMs < 0 ? '' : ` after ${durationWords(tookMs)}`;
+  const how = presence === 'hold' ? ', by press and hold' : '';
+  if (status === 'allowed') return `You allowed ${subject}${after}${how}.`;
+  if (status === 'denied') return `Denied${after}.`;
+  return status === 'expired' ? 'The request expired unanswered.' : 'Waits for your answer.';
+}

@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react';
+import type { Requester } from '../../../src/contract/console.ts';
+import { CloseButton } from '../CloseButton.tsx';
+import type { DashboardModel } from '../dashboard-model.ts';
+import { visibleText } from '../prompt/visible-text.ts';
+import { timeAgo } from '../time-words.ts';
+import { useObservable } from '../use-observable.ts';
+import { VisibleText } from '../VisibleText.tsx';
+
+/** `short`: the problem among several; `#` stands for the number of the same. */
+export type Problem = {
+  key: string;
+  tone: 'trouble' | 'paused';
+  short: string;
+  words: ReactNode;
+  button?: ReactNode;
+};
+
+/** Everything that keeps actions from running, the gravest first, and news of Guardian where there is anything else. */
+export function useProblems(model: DashboardModel, now: number): Problem[] {
+  const { connection, status } = useObservable(model.feed);
+  const notice = useObservable(model.notices);
+  const problems: Problem[] = [
+    ...(connection === 'lost' ? [LOST] : []),
+    ...(status?.troubles ?? []).map(storageTrouble),
+    ...(connection !== 'lost' && status?.agent === 'offline' ? [agentStopped(model)] : []),
+    ...(status?.paused ? [allPaused(status.pausedAt, now)] : []),
+    ...(status?.requesters ?? []).filter(isPaused).map((requester) => requesterPaused(requester, model)),
+  ];
+  if (problems.length === 0 || notice?.tone !== 'news') return problems;
+  return [...problems, newsOf(notice.text, model)];
+}
+
+function newsOf(text: string, { notices }: DashboardModel): Problem {
+  return {
+    key: 'news',
+    tone: 'paused',
+    short: '# insight',
+    words: <VisibleText>{text}</VisibleText>,
+    button: <CloseButton label="Close this message" onClose={notices.clear} />,
+  };
+}
+
+const LOST: Problem = {
+  key: 'lost',
+  tone: 'trouble',
+  short: 'No connection',
+  words: 'Handrail does not answer. What you see may be out of date; it reconnects by itself.',
+};
+
+function storageTrouble(trouble: string): Problem {
+  return { key: trouble, tone: 'trouble', short: '# storage trouble', words: <VisibleText>{trouble}</VisibleText> };
+}
+
+function agentStopped({ act, client }: DashboardModel): Problem {
+  return {
+    key: 'agent',
+    tone: 'trouble',
+    short: 'Agent stopped',
+    words: 'The agent stopped and could not restart, so no action can run. The log of Handrail says why it stopped.',
+    button: (
+      <button type="button" onClick={() => act(client.restartAgent(), 'The agent is being started.')}>
+        Start the agent again
+      </button>
+    ),
+  };
+}
+
+function allPaused(pausedAt: string | undefined, now: number): Problem {
+  const since = pausedAt === undefined ? '' : ` (${timeAgo(Date.parse(pausedAt), now)})`;
+  return {
+    key: 'paused',
+    tone: 'paused',
+    short: 'Everything paused',
+    words: `Everything was paused${since}. Nothing new is accepted until you resume.`,
+  };
+}
+
+const isPaused = ({ pausedBecause }: Requester) => pausedBecause !== null;
+
+function requesterPaused({ userId, pausedBecause }: Requester, { act, client }: DashboardModel): Problem {
+  return {
+    key: `paused ${userId}`,
+    tone: 'paused',
+    short: '# paused',
+    words: (
+      <>
+        <VisibleText>{userId}</VisibleText> is paused: <VisibleText>{pausedBecause ?? ''}</VisibleText>
+      </>
+    ),
+    button: (
+      <button type="button" onClick={() => act(client.resumeUser(userId), `${userId} may ask again.`)}>
+        Resume {visibleText(userId)}
+      </button>
+    ),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Database } from 'better-sqlite3';
+import type { ActionStatus } from '../../contract/action.ts';
+import type { RiskLevel } from '../../contract/risk-level.ts';
+import { type ActivityFilter, conditions, IS_MATCH } from './activity.ts';
+
+/** The task or the requester whose actions may be of one run; a requester's outside of tasks. */
+export type RunOwner = { taskId: string } | { userId: string };
+
+/** One action of a run. `isMatch`: whether it matches the filter. */
+export type RunMember = {
+  id: string;
+  actionType: string;
+  status: ActionStatus;
+  risk: RiskLevel;
+  createdAtMs: number;
+  finishedAtMs: number | null;
+  artifactCount: number;
+  isMatch: boolean;
+};
+
+/** Reads the actions beside one, some at a time. */
+export function createRunTable(database: Database) {
+  const ofTask = statements(database, 'task_id = :taskId');
+  const ofUser = statements(database, 'user_id = :userId AND task_id IS NULL');
+  return {
+    /** Up to `limit` actions of an owner, those before an id newest first, or those after it oldest first. */
+    beside(
+      owner: RunOwner,
+      { id, side, limit }: { id: string; side: 'before' | 'after'; limit: number },
+      filter: ActivityFilter,
+    ): RunMember[] {
+      const { before, after } = 'taskId' in owner ? ofTask : ofUser;
+      const rows = (side === 'before' ? before : after).all({ ...owner, id, limit, ...conditions(filter) });
+      return rows.map((row) => ({ ...row, isMatch: row.isMatch === 1 }));
+    },
+  };
+}
+
+type Stored = Omit<RunMember, 'isMatch'> & { isMatch: number };
+
+function statements(database: Database, whose: string) {
+  const rows = `SELECT id, action_type AS actionType, status, risk_level AS risk, created_at_ms AS createdAtMs,
+    finished_at_ms AS finishedAtMs, artifact_count AS artifactCount, (${IS_MATCH}) AS isMatch FROM actions WHERE ${whose}`;
+  return {
+    before: database.prepare<unknown[], Stored>(`${rows} AND id < :id ORDER BY id DESC LIMIT :limit`),
+    after: database.prepare<unknown[], Stored>(`${rows} AND id > :id ORDER BY id LIMIT :limit`),
+  };
+}

@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { expect, onTestFinished, test } from 'vitest';
+import { seriousFaults } from './accessibility.ts';
+import { handsOn } from './prompt-hands.ts';
+import { useRealDaemon } from './real-daemon.ts';
+
+const data = mkdtempSync(join(tmpdir(), 'handrail-runs-'));
+const { openAt, openPage } = useRealDaemon({}, () => data);
+
+const HOSTILE = '<img src=x onerror="document.title=1"></pre>\u202eevil';
+
+async function openShared() {
+  const { daemon, page, userId } = await openAt();
+  await page.getByText('No requests waiting').waitFor();
+  const { id: targetDeviceId } = await daemon.register(undefined, userId);
+  const wait = (reason?: string) =>
+    daemon.submit(
+      { targetDeviceId, actionType: 'Wait', parameters: { durationMs: 1 }, ...(reason !== undefined && { reason }) },
+      { userId },
+    );
+  return { daemon, page, userId, targetDeviceId, wait, ...handsOn(page) };
+}
+
+/** A run of a wait and an approved screenshot, opened by a click on its row. */
+async function openRun() {
+  const rig = await openShared();
+  const { daemon, page, userId, targetDeviceId, wait, allow, allowIsAlive } = rig;
+  await wait(HOSTILE);
+  await daemon.submit({ targetDeviceId, actionType: 'TakeScreenshot', parameters: {} }, { userId });
+  await allowIsAlive();
+  await allow.click();
+  await page.getByRole('link', { name: 'Activity', exact: true }).click();
+  const row = page.locator('.run-row').filter({ hasText: userId });
+  await row.filter({ hasText: '2 done' }).click();
+  return { ...rig, row, moments: page.locator('.moment') };
+}
+
+test('a run opens as a time line with the answer and the picture, and grows while it goes on', async () => {
+  const { page, moments, wait, row } = await openRun();
+  expect(page.url()).toMatch(/#\/activity\/run_[0-9A-Z]{26}$/);
+  await expect
+    .poll(() => moments.locator('.moment-title a').allTextContents())
+    .toEqual(['Wait for 1 ms', 'Take a screenshot of the main display']);
+  expect(await moments.nth(1).locator('.moment-answer').textContent()).toMatch(/^You allowed it after [\d.]+ m?s\.$/);
+  const picture = moments.nth(1).getByRole('img');
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  expect(await moments.nth(0).textContent()).toContain('\\u{202e}evil');
+  await wait();
+  await expect.poll(() => moments.count()).toBe(3);
+  await row.filter({ hasText: '3 done' }).waitFor();
+  expect(await seriousFaults(page)).toEqual([]);
+});
+
+test('runs are found by words and by the day, both stay in the address, and the keyboard alone opens one', async () => {
+  const { page, userId, wait } = await openShared();
+  await wait('look for the needle');
+  await page.getByRole('link', { name: 'Activity', exact: true }).click();
+  const rows = page.locator('.run-row');
+  await rows.filter({ hasText: userId }).waitFor();
+  await page.getByLabel('Search').fill('the NEEDLE');
+  await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining(userId)]);
+  expect(page.url()).toMatch(/#\/activity\?text=the\+NEEDLE$/);
+  await page.reload();
+  await expect.poll(() => rows.count()).toBe(1);
+  expect(await page.getByLabel('Search').inputValue()).toBe('the NEEDLE');
+  const today = await page.evaluate(() => {
+    const now = new Date();
+    return [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+      .map((part) => String(part).padStart(2, '0'))
+      .join('-');
+  });
+  await page.getByLabel('Day', { exact: true }).fill(today);
+  await expect.poll(() => page.url()).toMatch(/text=the\+NEEDLE&since=.+&until=.+$/);
+  await rows.first().waitFor();
+  await page.getByLabel('Day', { exact: true }).fill('2020-02-02');
+  await page.getByRole('heading', { name: 'No run matches the filters' }).waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await rows.filter({ hasText: userId }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.moment').waitFor();
+  await page.keyboard.press('Tab');
+  expect(await seriousFaults(page)).toEqual([]);
+});
+
+/** Presses the button and answers the text of the file. */
+async function savedFile(page: Page): Promise<string> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as a file' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^Handrail user-\d+ \d{4}-\d\d-\d\dT\d\d-\d\d\.html$/);
+  return readFileSync(await download.path(), 'utf8');
+}
+
+/** The answer of `npm run audit -- --file` for a text. */
+function audited(folder: string, text: string) {
+  const file = join(folder, 'run.html');
+  writeFileSync(file, text);
+  const program = join(import.meta.dirname, '../../src/own-daemon/audit.ts');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, '--file', file], {
+    env: { PATH: process.env.PATH, HANDRAIL_DATA_DIR: data },
+    encoding: 'utf8',
+  });
+  return { status, words: `${stdout}${stderr}` };
+}
+
+test('a saved run opens without a network, runs nothing, and the audit finds one changed byte', async () => {
+  const { page, moments } = await openRun();
+  await moments.nth(1).waitFor();
+  const text = await savedFile(page);
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-run-file-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  expect(audited(folder, text)).toEqual({
+    status: 0,
+    words: expect.stringMatching(
+      /^2 actions, 1 picture and \d+ rows of the journal agree in .+ key of this computer's journal/,
+    ),
+  });
+  const at = text.indexOf('base64,') + 200;
+  const changed = `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
+  expect(audited(folder, changed)).toEqual({
+    status: 1,
+    words: expect.stringContaining('changed after it was sealed'),
+  });
+  writeFileSync(join(folder, 'run.html'), text);
+  const { page: offline } = await openPage();
+  await offline.context().setOffline(true);
+  await offline.goto(`file://${join(folder, 'run.html')}`);
+  const picture = offline.getByRole('img', { name: /^Picture/ });
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  expect(await offline.locator('script').count()).toBe(0);
+  expect(await offline.title()).toMatch(/^Run of user-/);
+  expect(await offline.locator('img').count()).toBe(1);
+  expect(await seriousFaults(offline)).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Action, Risk, RiskLevel } from './action.ts';
+import { FolderAccess } from './files.ts';
 import { ConfirmationId, DeviceId, Sha256, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 import { ProfileName } from './profile.ts';
@@ -84,6 +85,16 @@ export const Prompt = Type.Object(
       oneOf(['window', 'region'], {
         description: 'that it is about; `GET /api/console/confirmations/:id/picture` has a picture of it',
       }),
+    ),
+    folder: Type.Optional(
+      Type.Object(
+        { path: Type.String(), access: FolderAccess },
+        {
+          ...closed,
+          description:
+            'the folder that the request needs and that the person has not allowed; the answer may allow it, too',
+        },
+      ),
     ),
     changes: Type.String({ description: 'possible changes, and whether they can be undone' }),
     risk: Risk,
@@ -178,6 +189,9 @@ export const ConfirmationList = Type.Object(
   closed,
 );
 
+/** A requester may have so many prompts at once, the answered one among them. */
+const MOST_EQUAL = 24;
+
 export const Decision = Type.Object(
   {
     decision: oneOf(['allow', 'deny']),
@@ -186,6 +200,13 @@ export const Decision = Type.Object(
     nonce: Type.String({ maxLength: 128 }),
     actionDigest: Type.String({ maxLength: 128 }),
     presence: Type.Optional(oneOf(['hold', 'touchId'])),
+    equal: Type.Optional(
+      Type.Array(ConfirmationId, {
+        maxItems: MOST_EQUAL,
+        uniqueItems: true,
+        description: 'prompts of the same requester with the same `actionDigest`, which this answers as well',
+      }),
+    ),
     undoable: Type.Optional(
       Type.Boolean({
         description: 'of a denial: it can be undone for 10 s, and the requester learns of it after that',

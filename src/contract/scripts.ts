@@ -129,6 +129,9 @@ export const ScriptView = Type.Object(
   {
     language: Type.String(),
     text: Type.String({ description: 'the whole script, in visible characters' }),
+    environment: Type.Optional(
+      Type.Unsafe<string[]>(Type.With(Places, { description: 'variables that the requester sets, as `NAME=value`' })),
+    ),
     reads: Places,
     writes: Places,
     network: Places,
@@ -152,6 +155,11 @@ export const ContentsView = Type.Object(
     isWhole: Type.Boolean(),
     isText: Type.Boolean({ description: 'false for bytes that are no text: they are shown as replacement characters' }),
     sizeBytes: Type.Integer(),
+    former: Type.Optional(
+      Type.String({
+        description: 'the whole text of the file that is replaced, in visible characters, where it is text',
+      }),
+    ),
     language: Type.Optional(Type.String({ description: 'in which programs may run it; absent for other files' })),
     noticed: Type.Array(NoticedDanger, {
       description: 'dangers that Handrail noticed, the gravest first; the contents may have others',

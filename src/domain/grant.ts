@@ -38,6 +38,12 @@ export function offeredScopes(assessment: Assessment, options: { arguments: stri
   ];
 }
 
+/** The sentence of an action as the end of another sentence, about doing it again and again. */
+export function habitOf(sentence: string): string {
+  const does = `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`;
+  return does.replace(/^take a screenshot of/u, 'take screenshots of');
+}
+
 /**
  * Whether a grant can let an action through. The id of a window and a path can lead to another thing tomorrow. A grant that covers
  * more than one set of parameters ends where the risk is high.
@@ -49,7 +55,7 @@ export function mayStand({ onceOnly, covers, risk }: Assessment): boolean {
 /** The whole grant in words, shown before it is given and in the list after. */
 export function grantSentence(
   scope: GrantScope,
-  grant: { userId: string; actionType: string; deviceName: string; arguments: string; covers?: string | undefined },
+  grant: { userId: string; does: string; deviceName: string; covers?: string | undefined },
 ): string {
   if (scope === 'once') return 'Only this once.';
   const span = {
@@ -59,6 +65,6 @@ export function grantSentence(
     always: 'until it is unused for 30 days (90 days at most)',
   }[scope];
   if (grant.covers !== undefined)
-    return `“${grant.userId}” may run on ${JSON.stringify(grant.deviceName)} ${span}: ${grant.covers}.`;
-  return `“${grant.userId}” may do exactly this on ${JSON.stringify(grant.deviceName)} ${span}: ${grant.actionType} with ${grant.arguments}.`;
+    return `“${grant.userId}” can run on ${JSON.stringify(grant.deviceName)} ${span}: ${grant.covers}.`;
+  return `“${grant.userId}” can ${grant.does} on ${JSON.stringify(grant.deviceName)} ${span}.`;
 }

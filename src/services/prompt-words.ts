@@ -26,9 +26,10 @@ export function windowOf({ targets }: { targets?: readonly Target[] | undefined 
 /** A script in visible characters, where the action runs one. */
 export function scriptOf({ script }: Pick<Assessment, 'script'>): { script?: ScriptView } {
   if (script === undefined) return {};
-  const { language, text, reads, writes, network, noticed, noticedCut } = script;
+  const { language, text, reads, writes, network, environment = [], noticed, noticedCut } = script;
   const shown = (places: readonly string[]) => places.map(visible);
-  const reach = { reads: shown(reads), writes: shown(writes), network: shown(network) };
+  const set = environment.length === 0 ? {} : { environment: shown(environment) };
+  const reach = { ...set, reads: shown(reads), writes: shown(writes), network: shown(network) };
   const dangers = noticed.map(({ words, lines }) => ({ words: visible(words), lines }));
   return { script: { language, text: visible(text), ...reach, noticed: dangers, noticedCut } };
 }
@@ -37,7 +38,8 @@ export function scriptOf({ script }: Pick<Assessment, 'script'>): { script?: Scr
 export function contentsOf({ contents }: Pick<Assessment, 'contents'>): { contents?: ContentsView } {
   if (contents === undefined) return {};
   const noticed = contents.noticed.map(({ words, lines }) => ({ words: visible(words), lines }));
-  return { contents: { ...contents, text: visible(contents.text), noticed } };
+  const former = contents.former === undefined ? {} : { former: visible(contents.former) };
+  return { contents: { ...contents, text: visible(contents.text), ...former, noticed } };
 }
 
 /** How often, and when last, a user's actions of a type were allowed. */

@@ -88,9 +88,9 @@ test.each([
 });
 
 test('the sentence names the place to which the path leads', () => {
-  expect(assess('ReadFile', PATH, [found('/home/ann/work/a.txt')]).sentence).toBe('Read the file /home/ann/work/a.txt');
+  expect(assess('ReadFile', PATH, [found('/home/ann/work/a.txt')]).sentence).toBe('Read “a.txt” in /home/ann/work');
   const overwrite = assess('WriteFile', { ...WRITE, overwrite: true }, [found('/home/ann/work/a.txt')]);
-  expect(overwrite.sentence).toBe('Overwrite the file /home/ann/work/a.txt with 1 bytes');
+  expect(overwrite.sentence).toBe('Replace “a.txt” in /home/ann/work');
 });
 
 test.each([
@@ -137,14 +137,14 @@ describe('the sentence names the danger', () => {
       WRITE,
       found('/home/ann/work/.zshrc', { kind: 'missing' }),
       'critical',
-      ', which runs each time a shell or a session starts, with 1 bytes',
+      ', which runs each time a shell or a session starts',
     ],
     [
       'WriteFile',
       WRITE,
       found('/home/ann/work/.git/hooks/pre-commit', { kind: 'missing' }),
       'critical',
-      ', from which other programs start commands, with',
+      ', from which other programs start commands',
     ],
     [
       'WriteFile',
@@ -160,7 +160,7 @@ describe('the sentence names the danger', () => {
       'high',
       '. Handrail noticed: deletes a (line 1)',
     ],
-    ['TrashFile', PATH, found('/home/ann/work/a.txt'), 'high', 'a.txt to the trash'],
+    ['TrashFile', PATH, found('/home/ann/work/a.txt'), 'high', '“a.txt” in /home/ann/work to the trash'],
   ])('%s %j at %j is %s', (...[type, parameters, file, level, words]) => {
     const { risk, sentence } = assess(type, parameters, [file]);
     expect({ level: risk.level, sentence }).toEqual({ level, sentence: expect.stringContaining(words) });
@@ -185,7 +185,7 @@ describe('the sentence names the danger', () => {
       found('/home/ann/work/a.md', { kind: 'missing' }),
     ]);
     expect({ sentence, level: risk.level }).toEqual({
-      sentence: 'Create the file /home/ann/work/a.md with 27 bytes',
+      sentence: 'Create “a.md” in /home/ann/work',
       level: 'medium',
     });
   });

@@ -20,7 +20,7 @@ import { hiddenRule } from '../../src/domain/catalogue/hidden-places.ts';
 import { openFaults } from '../../src/domain/catalogue/open-parameters.ts';
 import { windowFacts, windowSentence } from '../../src/domain/catalogue/window-words.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
-import { grantSentence } from '../../src/domain/grant.ts';
+import { grantSentence, habitOf } from '../../src/domain/grant.ts';
 import { judge } from '../../src/domain/profile.ts';
 import { effectOf } from '../../src/domain/scripts/code/calls.ts';
 import { readTokens } from '../../src/domain/scripts/code/tokens.ts';
@@ -133,7 +133,7 @@ export const READING: Readonly<Record<string, Reading>> = {
   'domain/canonical-json canonicalObject': { most: BODY, read: (text) => canonicalObject({ [text]: '1' }) },
   'domain/grant grantSentence': {
     most: SCRIPT,
-    read: (text) => grantSentence('always', { userId: 'ann', actionType: text, deviceName: text, arguments: text }),
+    read: (text) => grantSentence('always', { userId: 'ann', does: habitOf(text), deviceName: text }),
   },
   'domain/profile judge': { most: PATH, read: judged },
   'domain/task-graph graphFaults': {

@@ -174,12 +174,6 @@ function ofPrompts(): Guard[] {
         'an approved plan does not cover a step whose risk has risen since',
       ],
     }),
-    fault('the requester whose earlier denial a new one settles', {
-      file: 'src/services/confirmations/undoable-denials.ts',
-      from: 'if (other.row.userId === row.userId) settle',
-      to: 'if (other.row.id !== row.id) settle',
-      failed: ['test/services/undo.test.ts', 'a denial of another requester leaves the time to undo as it is'],
-    }),
     fault('a hold from before a denial that was undone', {
       file: 'src/services/confirmations/undo.ts',
       from: '    holds.forget(id);\n',

@@ -22,7 +22,7 @@ export function TargetPicture({ confirmationId, target, model: { client } }: Pro
         )}
         {url === undefined && problem === undefined && <p className="hint">Loading the picture of the {target}…</p>}
       </div>
-      <figcaption className="hint">The {target} as it is now. Only you see this picture.</figcaption>
+      <figcaption className="hint">The {target} now. Only you see this.</figcaption>
     </figure>
   );
 }

@@ -10,7 +10,7 @@ export const ALLOW_WORDS: Record<GrantScope, string> = {
 
 /** The same for a request of high risk, which must be held. */
 export const HOLD_WORDS: Record<GrantScope, string> = {
-  once: 'Hold to allow',
+  once: 'Hold to allow once',
   task: 'Hold to allow for this task',
   minutes15: 'Hold to allow for 15 minutes',
   untilQuit: 'Hold to allow until quit',

@@ -35,7 +35,7 @@ export const takeScreenshot = defineAction({
       denialTarget: denialTargetOf(parameters, displays),
       apps: [],
       paths: [],
-      changes: 'Changes nothing; a picture that was handed out cannot be taken back.',
+      changes: "Changes nothing. Once shared, the picture can't be recalled.",
     };
   },
 });

@@ -1,9 +1,13 @@
 import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { tryToStore, untilStored } from '../work/storage-failure.ts';
+import { journalIds } from './journal-ids.ts';
 
 /** How long a prompt waits in all, also for its place. */
 export const MOST_WAIT_MS = 600_000;
+
+/** How much the person adds at a time. */
+const MORE_MS = 120_000;
 
 type Timed = {
   /** When it ends in any case. */
@@ -45,6 +49,21 @@ export function createAnswerTime(context: Context, { expire }: Parts) {
   }
 
   return {
+    /** The person wants more time for a prompt. The ten minutes in all stay as they are. */
+    extend(row: ConfirmationRow): undefined {
+      const prompt = timed.get(row.id);
+      if (prompt === undefined) return;
+      const most = prompt.mostMs - (prompt.sinceMs ?? clock.nowMs());
+      change(row.id, prompt, { leftMs: Math.min(prompt.leftMs + MORE_MS, most), sinceMs: prompt.sinceMs });
+      const expiresAtMs = endMs(prompt);
+      store.write('relaxed', () =>
+        store.journal.append(clock.nowMs(), {
+          kind: 'confirmation.extended',
+          ...journalIds(row),
+          metadata: { leftMs: Math.max(0, expiresAtMs - clock.nowMs()) },
+        }),
+      );
+    },
     /** Ends a prompt at its time, unless the returned function is called before. It is stored as if it were the first. */
     watch({ id, createdAtMs, expiresAtMs }: ConfirmationRow): () => void {
       const prompt: Timed = {

@@ -72,8 +72,8 @@ const HOW_TO_PROVE: Record<Presence, string> = {
 
 /** The action with what a grant for it covers. */
 export function grantable(live: LiveActions, action: ActionRow): AskedAction {
-  const covers = live.assessmentOf(action)?.covers;
-  return { row: action, arguments: covers?.key ?? live.argumentsOf(action), covers: covers?.words };
+  const { sentence = action.actionType, covers } = live.assessmentOf(action) ?? {};
+  return { row: action, arguments: covers?.key ?? live.argumentsOf(action), sentence, covers: covers?.words };
 }
 
 /** Records the approval; nothing has been sent yet. */

@@ -23,6 +23,7 @@ import { visibleProgram } from '../requesters/calling-programs.ts';
 import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
 import { actionOf, grantable } from './answer.ts';
+import { offeredFolder } from './offered-folder.ts';
 import { planRisk } from './plan-risk.ts';
 import { planPrompt, type Queued } from './plan-view.ts';
 import type { Plans } from './plans.ts';
@@ -72,7 +73,7 @@ function ofPlan(
   return {
     kind: 'plan',
     presenceRequired: isAtLeast(planRisk(row), 'high'),
-    scopes: [{ scope: 'once', grant: 'Only these steps, as they stand here, once.' }],
+    scopes: [{ scope: 'once', grant: 'Only these steps, once.' }],
     ...planPrompt(context, { plan: row, askedSteps: plans.stepsOf(row.id) }, queued),
   };
 }
@@ -122,6 +123,7 @@ function promptOf(
       ...scriptOf(assessment),
       ...contentsOf(assessment),
       ...(target !== undefined && { target }),
+      ...offeredFolder(action, assessment),
       changes: assessment.changes,
       risk: action.risk,
       ...taskOf(context, action),

@@ -1,5 +1,5 @@
 import type { Grant, GrantScope } from '../../contract/console.ts';
-import { GRANT_LIFE, grantSentence, type StandingScope } from '../../domain/grant.ts';
+import { GRANT_LIFE, grantSentence, habitOf, type StandingScope } from '../../domain/grant.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { GrantKey, GrantRow } from '../../store/records/grants.ts';
 import type { CallsOff } from '../call-off.ts';
@@ -9,8 +9,11 @@ import type { Refusal } from '../refusal.ts';
 import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
 
-/** An action that a prompt is about. A grant for it covers `arguments` as canonical JSON (RFC 8785), which `covers` names in words. */
-export type AskedAction = { row: ActionRow; arguments: string; covers?: string | undefined };
+/**
+ * An action that a prompt is about, with its sentence. A grant for it covers `arguments` as canonical JSON (RFC 8785), which `covers`
+ * names in words where they are more than those of this action.
+ */
+export type AskedAction = { row: ActionRow; arguments: string; sentence: string; covers?: string | undefined };
 
 export type Grants = ReturnType<typeof createGrants>;
 
@@ -74,7 +77,7 @@ function keyOf({ row: { userId, actionType, deviceId }, arguments: given }: Aske
 function literalOf({ store }: Context, asked: AskedAction, scope: GrantScope): string {
   const { userId, deviceId } = asked.row;
   const deviceName = store.devices.find(userId, deviceId)?.name ?? deviceId;
-  return visible(grantSentence(scope, { ...keyOf(asked), deviceName, covers: asked.covers }));
+  return visible(grantSentence(scope, { userId, does: habitOf(asked.sentence), deviceName, covers: asked.covers }));
 }
 
 function view(clock: Clock, row: GrantRow): Grant {

@@ -25,9 +25,10 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'region',
     actionType: 'TakeScreenshot',
-    parameters: { region: { x: 100, y: 100, width: 640, height: 400 } },
+    parameters: { region: { x: 100, y: 100, width: 320, height: 200 } },
   },
-  { name: 'quit', actionType: 'QuitApp', parameters: { appName: 'mousepad' } },
+  { name: 'quit', actionType: 'QuitApp', parameters: { appName: 'Text Editor' } },
+  { name: 'terminal', actionType: 'OpenApp', parameters: { appName: 'xterm' } },
   { name: 'read', actionType: 'ReadFile', parameters: { path: '~/outside/letter.txt' } },
   { name: 'list', actionType: 'ListFiles', parameters: { path: '~/outside' } },
   {
@@ -66,7 +67,7 @@ export const KINDS: readonly Kind[] = [
     name: 'plan',
     steps: [
       { id: 'look', actionType: 'TakeScreenshot', parameters: {} },
-      { id: 'open', actionType: 'OpenApp', parameters: { appName: 'mousepad' } },
+      { id: 'open', actionType: 'OpenApp', parameters: { appName: 'xterm' } },
       { id: 'wait', actionType: 'Wait', parameters: { durationMs: 500 }, dependsOn: ['open'] },
       {
         id: 'run',

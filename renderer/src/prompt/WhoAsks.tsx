@@ -5,11 +5,12 @@ import { VisibleText } from '../VisibleText.tsx';
 import { ChangedProgram } from './ChangedProgram.tsx';
 import { ProgramName } from './ProgramName.tsx';
 
-/** The name that the requester claims, the program that Handrail found behind it, and since when it is known. */
+/** The name that the requester claims, the program that Handrail found behind it, and since when it is known. Of one just seen first there is no time before to tell of. */
 export function WhoAsks({ requester }: Pick<Prompt, 'requester'>) {
   const now = useNow(30_000);
   const { userId, program, before, unusual } = requester;
   const knownSinceMs = Date.parse(requester.knownSince);
+  const isFirstSeen = isNew(knownSinceMs, now);
   return (
     <div className="who-block">
       <p className="who">
@@ -29,7 +30,7 @@ export function WhoAsks({ requester }: Pick<Prompt, 'requester'>) {
         </span>{' '}
         ·{' '}
         <span className="since">
-          {isNew(knownSinceMs, now) ? (
+          {isFirstSeen ? (
             <em>first seen {timeAgo(knownSinceMs, now)}</em>
           ) : (
             `known since ${dayWords(knownSinceMs, now)}`
@@ -37,7 +38,7 @@ export function WhoAsks({ requester }: Pick<Prompt, 'requester'>) {
         </span>
       </p>
       <ChangedProgram program={program} />
-      {before !== undefined && (
+      {before !== undefined && (!isFirstSeen || unusual !== undefined) && (
         <p className="who-facts">
           Before today: {before}
           {unusual !== undefined && (

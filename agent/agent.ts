@@ -7,6 +7,7 @@ import type { ParentChannel } from './parent-channel.ts';
 import { PERFORMERS } from './performers.ts';
 import { createRunner, type Runner } from './runner.ts';
 import { createStuckWatch, STUCK_AFTER_MS } from './stuck-watch.ts';
+import { noteOwnAddress } from './targets/own-pages.ts';
 
 /** The agent's description of itself in every hello. */
 export type Identity = Pick<Introduction, 'agentVersion' | 'bootId' | 'pid' | 'platform' | 'hostname'>;
@@ -106,6 +107,7 @@ export function startAgent(options: Options): Agent {
 function obey(message: ParentMessage, link: LinkClient, stop: () => void): void {
   switch (message.type) {
     case 'connect':
+      noteOwnAddress(message.url);
       void link.connect(message.url, message.token);
       break;
     case 'stop':

@@ -7,6 +7,24 @@ import {
   TrashFileParameters,
   WriteFileParameters,
 } from '../src/contract/files.ts';
+import {
+  ClickParameters,
+  DragParameters,
+  InvokeMenuParameters,
+  ListWindowsParameters,
+  MovePointerParameters,
+  MoveWindowParameters,
+  OpenUrlParameters,
+  PressKeysParameters,
+  ReadClipboardParameters,
+  RequestAccessParameters,
+  ScrollParameters,
+  SetValueParameters,
+  TypeTextParameters,
+  WaitForParameters,
+  WindowParameters,
+  WriteClipboardParameters,
+} from '../src/contract/hands.ts';
 import { lazyCheck } from '../src/contract/lazy-check.ts';
 import { LOOK_AGAIN, RESOLVE_TARGETS, UNDO_FILE } from '../src/contract/link.ts';
 import {
@@ -18,16 +36,22 @@ import {
 } from '../src/contract/parameters.ts';
 import { RunScriptParameters } from '../src/contract/scripts.ts';
 import { ResolveTargetsParameters } from '../src/contract/targets.ts';
-import type { Attempt, Driver, Outcome } from './drivers/driver.ts';
+import type { Driver } from './drivers/driver.ts';
+import type { Attempt, Outcome } from './drivers/outcome.ts';
 import { listFiles } from './files/list-files.ts';
 import { moveFile } from './files/move-file.ts';
 import { readFile } from './files/read-file.ts';
 import { trashFile } from './files/trash-file.ts';
 import { undoFile } from './files/undo-file.ts';
 import { writeFile } from './files/write-file.ts';
-import { createScreenTexts } from './screen-text/screen-texts.ts';
+import { openUrl, readClipboard, requestAccess, waitFor, writeClipboard } from './hands/desktop.ts';
+import { pressKeys, setValue, typeText } from './hands/keyboard.ts';
+import { click, drag, movePointer, scroll } from './hands/pointer.ts';
+import { closeWindow, focusWindow, invokeMenu, listWindows, minimizeWindow, moveWindow } from './hands/windows.ts';
+import { createLooks } from './looks.ts';
 import { runScript } from './scripts/run-script.ts';
-import { judgedApp, judgedWindow } from './targets/judged-targets.ts';
+import { createFrames } from './targets/frames.ts';
+import { judgedApp } from './targets/judged-targets.ts';
 import { resolveTargets } from './targets/resolve-targets.ts';
 import { wait } from './wait.ts';
 
@@ -40,7 +64,8 @@ export type Performer = (work: {
   begin: () => void;
 }) => Promise<Outcome<unknown>>;
 
-const screenTexts = createScreenTexts();
+const frames = createFrames();
+const { describeScreen, takeScreenshot } = createLooks(frames);
 
 /** The performers of this agent, by action type. */
 export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
@@ -49,7 +74,7 @@ export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
   [
     RESOLVE_TARGETS,
     checked(ResolveTargetsParameters, (parameters, { attempt, driver }) =>
-      resolveTargets(parameters, { attempt, driver }),
+      resolveTargets(parameters, { attempt, driver, frames }),
     ),
   ],
   [
@@ -74,30 +99,26 @@ export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
   ['TrashFile', onFiles(TrashFileParameters, trashFile)],
   ['RunScript', onFiles(RunScriptParameters, (parameters, attempt) => runScript(parameters, attempt))],
   [UNDO_FILE, onFiles(UndoFileParameters, undoFile)],
+  ['Click', onDriver(ClickParameters, click)],
+  ['MovePointer', onDriver(MovePointerParameters, movePointer)],
+  ['Drag', onDriver(DragParameters, drag)],
+  ['Scroll', onDriver(ScrollParameters, scroll)],
+  ['TypeText', onDriver(TypeTextParameters, typeText)],
+  ['PressKeys', onDriver(PressKeysParameters, pressKeys)],
+  ['SetValue', onDriver(SetValueParameters, setValue)],
+  ['InvokeMenu', onDriver(InvokeMenuParameters, invokeMenu)],
+  ['ListWindows', onDriver(ListWindowsParameters, listWindows)],
+  ['FocusWindow', onDriver(WindowParameters, focusWindow)],
+  ['MoveWindow', onDriver(MoveWindowParameters, moveWindow)],
+  ['MinimizeWindow', onDriver(WindowParameters, minimizeWindow)],
+  ['CloseWindow', onDriver(WindowParameters, closeWindow)],
+  ['WaitFor', onDriver(WaitForParameters, waitFor)],
+  ['OpenUrl', onDriver(OpenUrlParameters, openUrl)],
+  ['ReadClipboard', onDriver(ReadClipboardParameters, readClipboard)],
+  ['WriteClipboard', onDriver(WriteClipboardParameters, writeClipboard)],
+  ['RequestAccess', onDriver(RequestAccessParameters, requestAccess)],
   ['Wait', checked(WaitParameters, ({ durationMs }, { attempt }) => wait(durationMs, attempt))],
 ]);
-
-/** As the driver describes it or, for a model, as text. */
-async function describeScreen(
-  driver: Driver,
-  parameters: DescribeScreenParameters,
-  attempt: Attempt,
-): Promise<Outcome<unknown>> {
-  const outcome = await driver.describeScreen(parameters, attempt);
-  if (!outcome.ok || parameters.format !== 'text') return outcome;
-  const outlined = screenTexts(outcome.data, parameters);
-  return outlined.ok ? { ...outcome, details: 'Described the screen.', data: outlined.data } : outlined;
-}
-
-/** An id alone says nothing: without the window that the person was told about, none is captured. */
-async function takeScreenshot(
-  driver: Driver,
-  parameters: TakeScreenshotParameters,
-  attempt: Attempt,
-): Promise<Outcome<unknown>> {
-  const isBound = parameters.windowId === undefined || judgedWindow(attempt, parameters.windowId) !== undefined;
-  return isBound ? driver.takeScreenshot(parameters, attempt) : unboundWindow;
-}
 
 /** A name alone says nothing: no app is touched but the one that was judged for it. */
 function onJudgedApp(
@@ -145,14 +166,6 @@ const unjudgedApp: Outcome<never> = {
   ok: false,
   code: 'target_changed',
   message: 'Nobody has judged which app this is; nothing was done.',
-  fix: 'Submit it again.',
-  sideEffect: 'none',
-};
-
-const unboundWindow: Outcome<never> = {
-  ok: false,
-  code: 'target_changed',
-  message: 'Nobody was told which window this is; nothing was captured.',
   fix: 'Submit it again.',
   sideEffect: 'none',
 };

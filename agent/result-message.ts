@@ -9,7 +9,7 @@ import {
   RPC,
   requestIdOf,
 } from '../src/contract/link.ts';
-import type { Done, Failed, FileBytes, Outcome, Image as Picture } from './drivers/driver.ts';
+import type { Done, Failed, FileBytes, Outcome, Image as Picture } from './drivers/outcome.ts';
 
 export type AttemptKey = { actionId: string; attempt: number };
 
@@ -32,6 +32,9 @@ const RPC_CODE_OF: Record<FailureCode, number> = {
   already_exists: RPC.internalError,
   too_large: RPC.invalidParams,
   sandbox_unavailable: RPC.notSupported,
+  stale_frame: RPC.internalError,
+  interrupted_by_person: RPC.internalError,
+  not_typable: RPC.notSupported,
   internal_error: RPC.internalError,
 };
 

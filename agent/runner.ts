@@ -1,6 +1,7 @@
 import type { EffectClass, SideEffect } from '../src/contract/action.ts';
 import type { CancelReason, HelloParams, PerformParams } from '../src/contract/link.ts';
-import type { Driver, Failed, Outcome } from './drivers/driver.ts';
+import type { Driver } from './drivers/driver.ts';
+import type { Failed, Outcome } from './drivers/outcome.ts';
 import { DAEMON_STUCK } from './drivers/stopping.ts';
 import { PERFORMERS } from './performers.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Attempt, Outcome } from './drivers/driver.ts';
+import type { Attempt, Outcome } from './drivers/outcome.ts';
 import { stoppedFailure } from './drivers/stopping.ts';
 
 /** Does nothing for a while; stops when the attempt is stopped. The same on every platform. */

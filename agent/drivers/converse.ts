@@ -1,6 +1,12 @@
 import { spawn } from 'node:child_process';
 
-export type ConversationStart = { program: string; args: readonly string[]; environment: NodeJS.ProcessEnv };
+export type ConversationStart = {
+  program: string;
+  args: readonly string[];
+  environment: NodeJS.ProcessEnv;
+  /** It outlives a kill of this process's whole group, and sees the end of its input then. */
+  hasOwnGroup?: boolean;
+};
 
 export type ConversationEvents = {
   said(text: string): void;
@@ -31,8 +37,11 @@ export function converse(start: ConversationStart, { said, ended }: Conversation
   }
 }
 
-function talkTo({ program, args, environment }: ConversationStart, { said, ended }: ConversationEvents): Conversation {
-  const child = spawn(program, args, { env: environment, stdio: ['pipe', 'pipe', 'ignore'] });
+function talkTo(
+  { program, args, environment, hasOwnGroup = false }: ConversationStart,
+  { said, ended }: ConversationEvents,
+): Conversation {
+  const child = spawn(program, args, { env: environment, stdio: ['pipe', 'pipe', 'ignore'], detached: hasOwnGroup });
   child.once('error', ended);
   child.once('close', ended);
   // A program that ended does not read any more; `ended` says so.

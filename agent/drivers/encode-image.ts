@@ -1,19 +1,30 @@
 import type { Sharp } from 'sharp';
 import { MAX_ATTACHMENT_BYTES } from '../../src/contract/link.ts';
 import type { TakeScreenshotParameters } from '../../src/contract/parameters.ts';
-import type { Failed, Image } from './driver.ts';
+import { type PictureSize, sizeWithin } from '../../src/contract/picture-scale.ts';
+import type { Failed, Image } from './outcome.ts';
 
 const DEFAULT_QUALITY = 80;
 /** A quarter of the work of level 6 for a screen; the next one is tried only when the result is too large to be sent. */
 const PNG_LEVELS = [1, 6];
 
-/** An encoded picture in the format and at the width asked for; never wider than the original, of the same proportions. */
+type Manner = {
+  limitBytes?: number | undefined;
+  /** Draws over the picture, which is so many pixels wide then. */
+  drawn?: ((width: number) => Buffer) | undefined;
+};
+
+/** An encoded picture in the format and size asked for; never larger than the original, of the same proportions. */
 export async function encodeImage(
   picture: Sharp,
-  { format = 'png', maxWidth, quality = DEFAULT_QUALITY }: TakeScreenshotParameters,
-  limitBytes = MAX_ATTACHMENT_BYTES,
+  parameters: TakeScreenshotParameters,
+  { limitBytes = MAX_ATTACHMENT_BYTES, drawn }: Manner = {},
 ): Promise<{ ok: true; image: Image } | Failed> {
-  const scaled = maxWidth === undefined ? picture : picture.resize({ width: maxWidth, withoutEnlargement: true });
+  const { format = 'png', quality = DEFAULT_QUALITY } = parameters;
+  const original = await picture.metadata();
+  const size = sizeWanted(original, parameters);
+  const resized = size.width === original.width ? picture : picture.resize({ ...size, fit: 'fill' });
+  const scaled = drawn === undefined ? resized : resized.composite([{ input: drawn(size.width) }]);
   for (const compressionLevel of format === 'png' ? PNG_LEVELS : [0]) {
     const encoder = format === 'png' ? scaled.clone().png({ compressionLevel }) : scaled.clone()[format]({ quality });
     const { data, info } = await encoder.toBuffer({ resolveWithObject: true });
@@ -29,4 +40,15 @@ export async function encodeImage(
     fix: 'Ask for jpeg or webp, or for a smaller maxWidth.',
     sideEffect: 'none',
   };
+}
+
+/** Within the limits of the request. */
+export function sizeWanted(
+  { width, height }: PictureSize,
+  { maxWidth = width, maxEdge, maxPixels }: TakeScreenshotParameters,
+): PictureSize {
+  const wide = Math.min(width, maxWidth);
+  const size =
+    wide === width ? { width, height } : { width: wide, height: Math.max(1, Math.round((height * wide) / width)) };
+  return sizeWithin(size, { maxEdge, maxPixels });
 }

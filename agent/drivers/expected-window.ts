@@ -1,6 +1,6 @@
 import { MAX_WINDOW_APP, MAX_WINDOW_TITLE, type ResolvedWindow, type ScreenWindow } from '../../src/contract/screen.ts';
 import { recheck } from '../targets/recheck.ts';
-import type { Done, Failed } from './driver.ts';
+import type { Done, Failed } from './outcome.ts';
 
 /** The facts about a window that the daemon tells the person. The agent compares the same facts later. */
 export function identityOf(window: Pick<ScreenWindow, 'id' | 'app' | 'pid' | 'title' | 'bounds'>): ResolvedWindow {

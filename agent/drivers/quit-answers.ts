@@ -1,4 +1,4 @@
-import type { Failed } from './driver.ts';
+import type { Failed } from './outcome.ts';
 import { stoppedFailure } from './stopping.ts';
 
 /** How long a question has to stand before it counts: a note such as “Saving…” goes away by itself. */

@@ -1,5 +1,5 @@
 import type { ResolvedApp } from '../../src/contract/screen.ts';
-import type { Done } from './driver.ts';
+import type { Done } from './outcome.ts';
 
 /** The answer to which app a name leads to. */
 export function resolvedTo(app: ResolvedApp): Done<ResolvedApp> {

@@ -2,7 +2,7 @@ import type { AppRisk, ResolvedApp } from '../../src/contract/screen.ts';
 import { isHandrail, sensitivity } from '../../src/contract/sensitive-apps.ts';
 import { judgedApp } from '../targets/judged-targets.ts';
 import { recheck } from '../targets/recheck.ts';
-import type { Attempt, Failed } from './driver.ts';
+import type { Attempt, Failed } from './outcome.ts';
 
 /** An app by all of its names. */
 export type AppIdentity = {

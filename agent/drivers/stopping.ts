@@ -1,5 +1,5 @@
 import type { SideEffect } from '../../src/contract/action.ts';
-import type { Attempt, Failed } from './driver.ts';
+import type { Attempt, Failed } from './outcome.ts';
 
 /** The signal of an attempt, which also aborts by itself when the attempt's time is over. */
 export function withinDeadline({ signal, deadlineMs }: Attempt): AbortSignal {

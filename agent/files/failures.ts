@@ -1,5 +1,5 @@
 import type { FailureCode, SideEffect } from '../../src/contract/action.ts';
-import type { Failed } from '../drivers/driver.ts';
+import type { Failed } from '../drivers/outcome.ts';
 
 type More = { fix?: string; sideEffect?: SideEffect };
 

@@ -2,7 +2,7 @@ import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { ResolvedPath } from '../../src/contract/files.ts';
-import type { Attempt, Failed } from '../drivers/driver.ts';
+import type { Attempt, Failed } from '../drivers/outcome.ts';
 import { judgedFiles } from '../targets/judged-targets.ts';
 import { type AnchoredFolder, openFolder } from './anchored-folder.ts';
 import { failed, targetChanged } from './failures.ts';

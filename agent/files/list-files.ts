@@ -7,7 +7,7 @@ import {
   type ResolvedPath,
 } from '../../src/contract/files.ts';
 import { secretAt } from '../../src/contract/secret-paths.ts';
-import type { Attempt, Outcome } from '../drivers/driver.ts';
+import type { Attempt, Outcome } from '../drivers/outcome.ts';
 import { stoppedFailure, withinDeadline } from '../drivers/stopping.ts';
 import { type AnchoredFolder, openFolder } from './anchored-folder.ts';
 import { failed, fileFailure, isFailed, targetChanged } from './failures.ts';

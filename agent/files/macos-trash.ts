@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { Attempt, Failed } from '../drivers/driver.ts';
 import { runProgram } from '../drivers/exec.ts';
 import { runScript } from '../drivers/macos/run-script.ts';
+import type { Attempt, Failed } from '../drivers/outcome.ts';
 import { stoppedFailure } from '../drivers/stopping.ts';
 import { failed } from './failures.ts';
 

@@ -1,6 +1,6 @@
 import { link, lstat, rename, unlink } from 'node:fs/promises';
 import type { MovedFile, MoveFileParameters, ResolvedPath } from '../../src/contract/files.ts';
-import type { Attempt, Failed, Outcome } from '../drivers/driver.ts';
+import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { withinDeadline } from '../drivers/stopping.ts';
 import type { AnchoredFolder } from './anchored-folder.ts';
 import { failed, fileFailure, isCode, isFailed, targetChanged } from './failures.ts';

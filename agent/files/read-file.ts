@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { ReadFileParameters, ReadFileResult } from '../../src/contract/files.ts';
-import type { Attempt, Outcome } from '../drivers/driver.ts';
+import type { Attempt, Outcome } from '../drivers/outcome.ts';
 import { stoppedFailure } from '../drivers/stopping.ts';
 import { failed, fileFailure, isFailed } from './failures.ts';
 import { judgedPath, openJudged } from './judged-file.ts';

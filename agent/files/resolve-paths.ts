@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import type { PathKind, ResolvedPath } from '../../src/contract/files.ts';
 import { secretAt } from '../../src/contract/secret-paths.ts';
-import type { Failed } from '../drivers/driver.ts';
+import type { Failed } from '../drivers/outcome.ts';
 import { isCode } from './failures.ts';
 import { secretBehindLinks } from './hard-links.ts';
 import { identityOf } from './identity.ts';

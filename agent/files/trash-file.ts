@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { TrashedPath } from '../../src/contract/file-undo.ts';
 import type { ResolvedPath, TrashedFile, TrashFileParameters } from '../../src/contract/files.ts';
-import type { Attempt, Outcome } from '../drivers/driver.ts';
+import type { Attempt, Outcome } from '../drivers/outcome.ts';
 import { withinDeadline } from '../drivers/stopping.ts';
 import { failed, fileFailure, isFailed, targetChanged } from './failures.ts';
 import { reasonAgainstMoving } from './holds-secret.ts';

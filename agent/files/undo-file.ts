@@ -3,7 +3,7 @@ import { copyFile, link, lstat, open, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { OverwrittenFile, TrashedPath, UndoFileParameters, UndoneFile } from '../../src/contract/file-undo.ts';
 import type { FileIdentity } from '../../src/contract/files.ts';
-import type { Failed, Outcome } from '../drivers/driver.ts';
+import type { Failed, Outcome } from '../drivers/outcome.ts';
 import { openFolder } from './anchored-folder.ts';
 import { sha256At, sha256Of } from './digest.ts';
 import { failed, fileFailure, isCode, isFailed } from './failures.ts';

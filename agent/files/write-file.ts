@@ -9,7 +9,7 @@ import {
   type WriteFileParameters,
   type WrittenFile,
 } from '../../src/contract/files.ts';
-import type { Attempt, Failed, Outcome } from '../drivers/driver.ts';
+import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { stoppedFailure } from '../drivers/stopping.ts';
 import type { AnchoredFolder } from './anchored-folder.ts';
 import { sha256At, sha256Of } from './digest.ts';

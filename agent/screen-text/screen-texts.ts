@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { DescribeScreenParameters } from '../../src/contract/parameters.ts';
 import type { DegradedReason, ScreenDescription, ScreenOutline } from '../../src/contract/screen.ts';
-import type { Failed } from '../drivers/driver.ts';
+import type { Failed } from '../drivers/outcome.ts';
 import { changedLines } from './changes.ts';
 import { allNodes, type OutlineNode, outlineOf } from './outline.ts';
 import { createRefs } from './refs.ts';
@@ -15,9 +15,8 @@ type Frame = { scope: string; lines: readonly Line[] };
 type Outlined = { ok: true; data: ScreenOutline } | Failed;
 
 /** Turns descriptions into texts, and remembers the latest: what changed since one, and where its references lead. */
-export function createScreenTexts(newName: () => string = frameName) {
+export function createScreenTexts(newName: () => string = frameName, refs = createRefs()) {
   const frames = new Map<string, Frame>();
-  const refs = createRefs();
 
   function keep(name: string, frame: Frame): void {
     frames.set(name, frame);

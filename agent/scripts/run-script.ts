@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Contacts, RunScriptParameters, ScriptResult } from '../../src/contract/scripts.ts';
-import type { Attempt, Failed, Outcome } from '../drivers/driver.ts';
 import { automationRemedy } from '../drivers/macos/automation-denied.ts';
+import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { stoppedFailure } from '../drivers/stopping.ts';
 import { failed, isFailed, targetChanged } from '../files/failures.ts';
 import { ownPlaces } from '../files/judged-file.ts';

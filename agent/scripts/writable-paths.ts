@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import type { ResolvedPath } from '../../src/contract/files.ts';
 import type { RunScriptParameters } from '../../src/contract/scripts.ts';
-import type { Attempt, Failed } from '../drivers/driver.ts';
+import type { Attempt, Failed } from '../drivers/outcome.ts';
 import { failed, isFailed, targetChanged } from '../files/failures.ts';
 import { judgedPath } from '../files/judged-file.ts';
 import type { Home } from '../files/resolve-paths.ts';

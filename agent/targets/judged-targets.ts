@@ -1,7 +1,7 @@
 import type { ResolvedPath } from '../../src/contract/files.ts';
 import type { ResolvedWindow } from '../../src/contract/screen.ts';
-import type { Target } from '../../src/contract/targets.ts';
-import type { Attempt } from '../drivers/driver.ts';
+import type { ControlTarget, Target, TargetReference } from '../../src/contract/targets.ts';
+import type { Attempt } from '../drivers/outcome.ts';
 
 type Judged = Pick<Attempt, 'targets'>;
 
@@ -19,4 +19,25 @@ export function judgedWindow({ targets = [] }: Judged, windowId: string | undefi
 /** The places to which the paths of the action led when it was judged. */
 export function judgedFiles({ targets = [] }: Judged): readonly ResolvedPath[] {
   return targets.flatMap((target) => (target.kind === 'path' ? target.file : []));
+}
+
+/** The control that was judged for an element, a point or the focus. */
+export function judgedControl({ targets = [] }: Judged, reference: TargetReference): ControlTarget | undefined {
+  return targets.flatMap((target) => ('control' in target && isFor(target, reference) ? target : []))[0];
+}
+
+function isFor(target: ControlTarget, reference: TargetReference): boolean {
+  switch (reference.kind) {
+    case 'element':
+      return target.kind === 'element' && target.elementId === reference.elementId;
+    case 'point':
+      return (
+        target.kind === 'point' &&
+        target.frameId === reference.frameId &&
+        target.x === reference.x &&
+        target.y === reference.y
+      );
+    default:
+      return target.kind === reference.kind;
+  }
 }

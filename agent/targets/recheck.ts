@@ -1,24 +1,44 @@
-import type { ResolvedApp, ResolvedWindow } from '../../src/contract/screen.ts';
-import type { Target } from '../../src/contract/targets.ts';
-import type { Failed } from '../drivers/driver.ts';
+import type { Bounds } from '../../src/contract/device.ts';
+import type { Control, ResolvedApp, ResolvedWindow } from '../../src/contract/screen.ts';
+import type { ControlTarget, Target } from '../../src/contract/targets.ts';
+import type { Failed } from '../drivers/outcome.ts';
 
 type AppNow = { kind: 'app'; name: string; app: ResolvedApp };
 type WindowNow = { kind: 'window'; windowId: string; window: ResolvedWindow };
+type ControlNow = { kind: ControlTarget['kind']; control: Control };
+type Now = AppNow | WindowNow | ControlNow;
 
 /**
  * Compares a target as it was judged with the target as it is now, immediately before the effect. A file is compared where it is
  * opened (`openJudged`), so that nothing can come between. The message names the changed fact, but not its new value: the person
  * has not approved that value.
  */
-export function recheck(judged: Target | undefined, now: AppNow | WindowNow): Failed | null {
-  const what = now.kind === 'app' ? `The app ${quoted(now.name)}` : `The window ${quoted(now.windowId)}`;
+export function recheck(judged: Target | undefined, now: Now): Failed | null {
+  const what = wordsFor(now);
   if (judged?.kind !== now.kind) return targetChanged(`Nobody was told about ${lowerFirst(what)}.`);
-  const changes =
-    now.kind === 'app'
-      ? appChanges((judged as AppNow).app, now.app)
-      : windowChanges((judged as WindowNow).window, now.window);
+  const changes = changesBetween(judged, now);
   if (changes.length === 0) return null;
   return targetChanged(`${what} is not as it was when the action was judged. Changed: ${changes.join(', ')}.`);
+}
+
+function wordsFor(now: Now): string {
+  switch (now.kind) {
+    case 'app':
+      return `The app ${quoted(now.name)}`;
+    case 'window':
+      return `The window ${quoted(now.windowId)}`;
+    case 'focus':
+      return 'What gets the keys';
+    default:
+      return 'What is there';
+  }
+}
+
+function changesBetween(judged: Target, now: Now): string[] {
+  if (judged.kind === 'app' && now.kind === 'app') return appChanges(judged.app, now.app);
+  if (judged.kind === 'window' && now.kind === 'window') return windowChanges(judged.window, now.window);
+  if ('control' in judged && 'control' in now) return controlChanges(judged.control, now.control);
+  return ['what it is'];
 }
 
 function targetChanged(why: string): Failed {
@@ -58,6 +78,27 @@ function windowChanges(judged: ResolvedWindow, now: ResolvedWindow): string[] {
     ...(before.width === after.width && before.height === after.height ? [] : ['its size']),
     ...(before.x === after.x && before.y === after.y ? [] : ['its place']),
   ];
+}
+
+function controlChanges(judged: Control, now: Control): string[] {
+  return [
+    ...appChanges(judged.app, now.app),
+    ...(judged.pid === now.pid ? [] : ['its process']),
+    ...(judged.windowId === now.windowId ? [] : ['its window']),
+    ...(judged.windowTitle === now.windowTitle ? [] : ['the title of its window']),
+    ...(judged.role === now.role ? [] : ['its kind']),
+    ...(judged.name === now.name ? [] : ['its name']),
+    ...(isSamePlace(judged.bounds, now.bounds) ? [] : ['its place']),
+    ...(judged.isPassword === now.isPassword ? [] : ['whether it is for a password']),
+    ...(judged.defaultButton === now.defaultButton ? [] : ['what Return presses']),
+    ...(judged.url === now.url ? [] : ['its page']),
+    ...(judged.isOwn === now.isOwn ? [] : ['whether it is of Handrail']),
+  ];
+}
+
+function isSamePlace(before: Bounds | null, after: Bounds | null): boolean {
+  if (before === null || after === null) return before === after;
+  return (['x', 'y', 'width', 'height'] as const).every((side) => before[side] === after[side]);
 }
 
 function quoted(text: string): string {

@@ -5,11 +5,16 @@ import type {
   Target,
   TargetReference,
 } from '../../src/contract/targets.ts';
-import type { Attempt, Driver, Failed, Outcome } from '../drivers/driver.ts';
+import type { Driver } from '../drivers/driver.ts';
+import type { SightReference } from '../drivers/input.ts';
+import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { lookInto } from '../files/look-into.ts';
 import { type Home, personsHome, resolvePath } from '../files/resolve-paths.ts';
+import { controlOf } from './control.ts';
+import { byItsId } from './element-ids.ts';
+import { changeSince, type Frames } from './frames.ts';
 
-type Sources = { attempt: Attempt; driver: () => Promise<Driver>; home?: Home };
+type Sources = { attempt: Attempt; driver: () => Promise<Driver>; frames: Frames; home?: Home };
 
 /** Says what each reference leads to now, in the order of the references. Nothing is done. */
 export async function resolveTargets(
@@ -34,12 +39,38 @@ async function resolve(reference: TargetReference, sources: Sources): Promise<Ta
       const found = await (await driver()).resolveWindow({ windowId: reference.windowId }, attempt);
       return found.ok ? { ...reference, window: found.data } : lost(reference, found);
     }
+    case 'point':
+      return resolvePoint(reference, sources);
+    case 'element':
+    case 'focus': {
+      const found = await sight(reference, sources);
+      return found.ok ? { ...reference, control: controlOf(found.data) } : lost(reference, found);
+    }
     case 'path': {
       const found = await resolvePath(reference.path, home);
       if ('ok' in found) return lost(reference, found);
       return { ...reference, file: reference.into === true ? { ...found, ...(await lookInto(found)) } : found };
     }
   }
+}
+
+/** A point of a picture is used only while what the picture shows is still there. */
+async function resolvePoint(
+  reference: Extract<TargetReference, { kind: 'point' }>,
+  sources: Sources,
+): Promise<Target | LostTarget> {
+  const { frameId, x, y } = reference;
+  const placed = frameId === undefined ? { seen: undefined, at: { x, y } } : sources.frames.place(frameId, { x, y });
+  if ('ok' in placed) return lost(reference, placed);
+  const { seen, at } = placed;
+  const found = await sight({ kind: 'point', point: at }, sources);
+  if (!found.ok) return lost(reference, found);
+  const change = seen === undefined ? null : changeSince(seen, at, found.data);
+  return change === null ? { ...reference, control: controlOf(found.data), at } : lost(reference, change);
+}
+
+async function sight(reference: SightReference, { attempt, driver }: Sources) {
+  return (await driver()).input().sight(byItsId(reference), attempt);
 }
 
 function lost(reference: TargetReference, { code, message, fix }: Failed): LostTarget {

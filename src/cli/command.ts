@@ -7,7 +7,13 @@ export type Command = {
   name: string;
   summary: string;
   /** As the help shows them: `<client>` is required, `[dir]` is not, and `[key=value...]` takes any number. */
-  argument?: { form: string; description: string; choices?: readonly string[] };
+  argument?: {
+    form: string;
+    description: string;
+    choices?: readonly string[];
+    /** Words that a shell completes; the daemon may know more. Loaded only then. */
+    usual?: () => Promise<readonly string[]>;
+  };
   /** A second argument. */
   rest?: { form: string; description: string };
   options?: readonly Option[];

@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { act } from './commands/act.ts';
 import { audit } from './commands/audit.ts';
+import { click } from './commands/click.ts';
 import { createCompletionCommand } from './commands/completion.ts';
 import { connect } from './commands/connect.ts';
 import { describe } from './commands/describe.ts';
@@ -17,12 +18,13 @@ import { serviceInstall, serviceUninstall } from './commands/service.ts';
 import { start } from './commands/start.ts';
 import { status } from './commands/status.ts';
 import { taskRun } from './commands/task-run.ts';
+import { type } from './commands/type.ts';
 import { watch } from './commands/watch.ts';
 
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   ...[start, status, login, pause, resume],
-  ...[describe, screenshot, open, act, taskRun],
+  ...[describe, screenshot, open, click, type, act, taskRun],
   ...[watch, log, audit],
   ...[connect, disconnect],
   createMcpCommand(() => import('../mcp/stdio.ts')),

@@ -1,7 +1,7 @@
 import type { AnthropicCall, AnthropicResult } from '../contract/computer-use.ts';
 import { ANTHROPIC_MEMBERS, ANTHROPIC_PICTURE } from './anthropic-members.ts';
 import type { Outcome, Vendor, VendorCall } from './perform.ts';
-import { told } from './words.ts';
+import { doneWords, told } from './words.ts';
 
 export const ANTHROPIC: Vendor = { name: 'anthropic', members: ANTHROPIC_MEMBERS, limits: ANTHROPIC_PICTURE };
 
@@ -25,7 +25,7 @@ export function anthropicResult(call: AnthropicCall, outcome: Outcome): Anthropi
     return { ...head, ...(isError && { is_error: true as const }), content: [{ type: 'text', text: message }] };
   }
   const { picture, action } = outcome;
-  if (picture === undefined) return { ...head, content: [{ type: 'text', text: action.details }] };
+  if (picture === undefined) return { ...head, content: [{ type: 'text', text: doneWords(action) }] };
   const source = { type: 'base64' as const, media_type: picture.mediaType, data: picture.base64 };
   return { ...head, content: [{ type: 'image', source }] };
 }

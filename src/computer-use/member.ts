@@ -1,30 +1,42 @@
 import type { Bounds } from '../contract/device.ts';
-import type { Frame } from './frame.ts';
+import type { PictureFrame, Point } from '../contract/frames.ts';
 import { type PictureLimits, WIDTH_FOR_ANY_DISPLAY, widthWithin } from './picture-size.ts';
 
-/** One of our actions. `isFrame`: the coordinates of later calls belong to its picture. */
-export type Step = { actionType: string; parameters: Record<string, unknown>; isFrame?: true };
+/**
+ * One of our actions. `isFrame`: the coordinates of later calls belong to its picture. `pointer`: the pixel of that picture at which the
+ * action leaves the pointer.
+ */
+export type Step = { actionType: string; parameters: Record<string, unknown>; isFrame?: true; pointer?: Point };
 
 /** Why the input of a member does not fit, as a sentence. */
 export type Fault = { fault: string };
 
+/** A whole picture that a caller got. */
+export type KeptFrame = PictureFrame & { frameId?: string | undefined };
+
 /** The state of the caller's screen, as far as it is known. */
 export type View = {
   limits: PictureLimits;
+  platform: NodeJS.Platform;
   /** The main display, in the desktop's units. */
   display: Bounds | undefined;
   /** The last whole picture that the caller got. */
-  frame: Frame | undefined;
+  frame: KeptFrame | undefined;
+  /** Where the caller's last action left the pointer, as a pixel of the frame. */
+  pointer: Point | undefined;
 };
 
 export type Input = Readonly<Record<string, unknown>>;
 
-/** A member of a vendor's schema: the actions that do it, or the action type that it waits for. */
-export type Member = { needs: string } | { steps(input: Input, view: View): readonly Step[] | Fault };
+/** A member of a vendor's schema: the actions that do it, or why there can be none. */
+export type Member = { never: string } | { steps(input: Input, view: View): readonly Step[] | Fault };
 
 export type Members = ReadonlyMap<string, Member>;
 
 export const screenshot: Member = { steps: (_input, view) => [pictureOf(view)] };
+
+/** Why no member holds a key or a button until a later call. */
+export const NOTHING_STAYS_DOWN = 'no key and no button stays down between two calls';
 
 /** A picture of the main display, as large as the vendor recommends. */
 export function pictureOf({ limits, display }: View): Step {
@@ -47,9 +59,12 @@ export function unfitWait(name: string): Fault {
   return { fault: `${name} is expected: a number of seconds from 0 to ${MOST_SECONDS}.` };
 }
 
-/** A table in which many members wait for the same action type. */
-export function waitingFor(needs: Readonly<Record<string, readonly string[]>>): [string, Member][] {
-  return Object.entries(needs).flatMap(([needed, names]) =>
-    names.map((name): [string, Member] => [name, { needs: needed }]),
-  );
+/** The member, and after it a picture, which its vendor expects as the answer. */
+export function thenPicture(steps: (input: Input, view: View) => readonly Step[] | Fault): Member {
+  return {
+    steps(input, view) {
+      const found = steps(input, view);
+      return 'fault' in found ? found : [...found, pictureOf(view)];
+    },
+  };
 }

@@ -22,13 +22,13 @@ export type Vendor = { name: string; members: Members; limits: PictureLimits };
 /** One call of a model. `caution`: why its vendor wants a person to look at it; the words are the caller's own. */
 export type VendorCall = { member: string; input: Input; caution?: { words: string } | undefined };
 
-/** `isApproved`: the person allowed this very call. */
+/** `isApproved`: the person allowed this very call. `before`: the types of its actions that were done before one failed. */
 export type Outcome =
   | { kind: 'unknown' }
-  | { kind: 'unavailable'; needs: string }
+  | { kind: 'unavailable'; because: string }
   | { kind: 'unfit'; fault: string }
   | { kind: 'unended'; action: Action }
-  | { kind: 'failed'; action: Action }
+  | { kind: 'failed'; action: Action; before: readonly string[] }
   | { kind: 'done'; action: Action; picture: Picture | undefined; isApproved: boolean; replayed: boolean };
 
 export type Parts = {
@@ -64,7 +64,8 @@ export function createPerform({ services, platform, nowMs }: Parts) {
     if (isRefusal(picture)) return picture;
     if (steps[last.index]?.isFrame && isScreenshot(last.action.data)) {
       const { bounds, width, height } = last.action.data;
-      frames.keep(frameKey(caller, vendor), { source: bounds, image: { width, height } });
+      const frameId = last.action.data.frame?.frameId;
+      frames.keep(frameKey(caller, vendor), { source: bounds, image: { width, height }, frameId });
     }
     standing.forget(key);
     return { kind: 'done', action: last.action, picture, isApproved: approved, replayed: last.replayed };
@@ -81,7 +82,9 @@ export function createPerform({ services, platform, nowMs }: Parts) {
       return { kind: 'unended', action };
     }
     standing.forget(work.key);
-    if (action.status !== 'success') return { kind: 'failed', action };
+    if (action.status !== 'success') return { kind: 'failed', action, before: typesBefore(work, begun.index) };
+    const pointer = work.steps[begun.index]?.pointer;
+    if (pointer !== undefined) frames.point(frameKey(work.caller, work.vendor), pointer);
     if (actions.wasApproved(work.caller.userId, action.actionId)) approvals.push(action.actionId);
     if (begun.index < work.steps.length - 1) return begun.index + 1;
     return done(work, { ...begun, action }, approvals.length > 0);
@@ -97,12 +100,15 @@ export function createPerform({ services, platform, nowMs }: Parts) {
   return async (vendor: Vendor, call: VendorCall, caller: Caller): Promise<Outcome | Refusal> => {
     const member = vendor.members.get(call.member);
     if (member === undefined) return { kind: 'unknown' };
-    if ('needs' in member) return { kind: 'unavailable', needs: member.needs };
+    if ('never' in member) return { kind: 'unavailable', because: member.never };
     const device = ownDevice(caller.userId, { devices: services.devices, platform });
     const steps = member.steps(call.input, {
       limits: vendor.limits,
+      platform,
       display: mainDisplay(device),
-      frame: frames.of(frameKey(caller, vendor)),
+      frame: undefined,
+      pointer: undefined,
+      ...frames.of(frameKey(caller, vendor)),
     });
     if ('fault' in steps) return { kind: 'unfit', fault: steps.fault };
     const key = JSON.stringify([caller.userId, vendor.name, canonicalJson({ ...call, caution: call.caution ?? null })]);
@@ -151,6 +157,10 @@ async function submit(actions: Pick<ActionService, 'submit'>, work: Work, index:
   // Only a dry run has no action, and this is none.
   if (answer.kind === 'dryRun') throw new Error('an action was submitted, and the answer is a dry run');
   return { index, action: answer.action, replayed: answer.replayed };
+}
+
+function typesBefore({ steps }: Work, index: number): string[] {
+  return steps.slice(0, index).map(({ actionType }) => actionType);
 }
 
 /** Each step before the last one has an idempotency key of its own, made from that of the call. */

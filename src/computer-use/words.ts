@@ -1,4 +1,5 @@
 import type { Action } from '../contract/action.ts';
+import { deliveryWords, LOOK_AGAIN } from '../contract/delivery-words.ts';
 import type { Outcome } from './perform.ts';
 
 /** An outcome in which the call was not done: its stable code, and a sentence for the model. */
@@ -13,13 +14,13 @@ export function told(outcome: NotDone, { member, schema }: { member: string; sch
     case 'unknown':
       return refusal('unknown_member', `${name} is unknown: ${schema} has no member of this name.`);
     case 'unavailable':
-      return refusal('not_supported', `${name} is not available yet: Handrail has no action ${outcome.needs}.`);
+      return refusal('not_supported', `${name} is not done by Handrail: ${outcome.because}.`);
     case 'unfit':
       return refusal('parameters_invalid', `${name} was not done: ${outcome.fault}`);
     case 'unended':
       return { ...ofAction(outcome.action), message: waitingWords(outcome.action) };
     case 'failed':
-      return { ...ofAction(outcome.action), message: failedWords(outcome.action) };
+      return { ...ofAction(outcome.action), message: failedWords(outcome.action, outcome.before) };
   }
 }
 
@@ -38,14 +39,24 @@ function waitingWords({ actionId, status, details }: Action): string {
 }
 
 const ADVICE: Partial<Record<Action['status'], string>> = {
-  denied: ' The person decided this. Do not ask for the same in another way.',
-  expired: ' Nobody answered in time. The person may be away.',
-  unknown: ' It may or may not have happened. Look at the screen before anything else.',
+  denied: 'The person decided this. Do not ask for the same in another way.',
+  expired: 'Nobody answered in time. The person may be away.',
+  unknown: 'It may or may not have happened. Look at the screen before anything else.',
 };
 
-function failedWords(action: Action): string {
+/** `before`: the types of the actions of the same call that were done. To make the call again would do them twice. */
+function failedWords(action: Action, before: readonly string[]): string {
   const { status, details, error } = action;
   const { code } = ofAction(action);
-  const fix = error?.fix === undefined ? '' : ` ${error.fix}`;
-  return `${code}: ${error?.message ?? details}${fix}${ADVICE[status] ?? ''}`;
+  const partly =
+    before.length === 0
+      ? undefined
+      : `Done before that: ${before.join(', ')}. Do not make the same call again; only the rest is missing.`;
+  const all = [error?.fix, ADVICE[status], LOOK_AGAIN[code], deliveryWords(action), partly];
+  return [`${code}: ${error?.message ?? details}`, ...all.filter((line) => line !== undefined)].join(' ');
+}
+
+/** The words about an action that was done, for the model of a vendor. */
+export function doneWords(action: Action): string {
+  return [action.details, deliveryWords(action)].filter((line) => line !== undefined).join(' ');
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Action, Risk, RiskLevel } from './action.ts';
+import { Bounds } from './device.ts';
 import { FolderAccess } from './files.ts';
 import { ConfirmationId, DeviceId, Sha256, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
@@ -24,7 +25,12 @@ export type GrantScope = Static<typeof GrantScope>;
 export const PlanConsent = oneOf(['asked', 'later', 'none', 'blocked', 'denied']);
 export type PlanConsent = Static<typeof PlanConsent>;
 
+const Point = Type.Object({ x: Type.Number(), y: Type.Number() }, closed);
+
 const WINDOW = 'the window that the arguments name, as it is now: title, app, process, size and place';
+
+const CONTROL =
+  'the controls that it acts on, as they are now, one a line: role, name, app, process, window, page and place, in the words of the app';
 
 export const PlanStep = Type.Object(
   {
@@ -40,6 +46,7 @@ export const PlanStep = Type.Object(
         'canonical JSON, complete, invisible characters as escapes; with `$from` where they are not known yet',
     }),
     window: Type.Optional(Type.String({ description: WINDOW })),
+    control: Type.Optional(Type.String({ description: CONTROL })),
     script: Type.Optional(ScriptView),
     contents: Type.Optional(ContentsView),
     changes: Type.Optional(Type.String({ description: 'possible changes, and whether they can be undone' })),
@@ -79,6 +86,17 @@ export const Prompt = Type.Object(
     sentence: Type.String({ description: 'verb and object' }),
     arguments: Type.String({ description: 'canonical JSON, complete, invisible characters as escapes' }),
     window: Type.Optional(Type.String({ description: WINDOW })),
+    control: Type.Optional(Type.String({ description: CONTROL })),
+    crop: Type.Optional(
+      Type.Object(
+        { region: Bounds, outlines: Type.Array(Bounds), points: Type.Array(Point) },
+        {
+          ...closed,
+          description:
+            'the part of the screen in the picture, with the places of the controls and the points that the action names, in units of the displays',
+        },
+      ),
+    ),
     script: Type.Optional(ScriptView),
     contents: Type.Optional(ContentsView),
     target: Type.Optional(
@@ -113,11 +131,20 @@ export const Prompt = Type.Object(
 );
 export type Prompt = Static<typeof Prompt>;
 
+const QUESTION = Type.Optional(
+  Type.Unsafe<string>(
+    Type.With(Sha256, {
+      description: 'of an action: equal in the prompts that ask exactly the same, which one answer may be for',
+    }),
+  ),
+);
+
 const confirmation = {
   id: ConfirmationId,
   nonce: Type.String(),
   /** The digest of the action or plan that the answer is for. */
   actionDigest: Sha256,
+  question: QUESTION,
   status: ConfirmationStatus,
   createdAt: Timestamp,
   calledAt: Type.Optional(Timestamp),
@@ -155,6 +182,7 @@ export const QueuedConfirmation = Type.Object(
   {
     id: ConfirmationId,
     actionDigest: Sha256,
+    question: QUESTION,
     status: ConfirmationStatus,
     createdAt: Timestamp,
     calledAt: Type.Optional(Timestamp),
@@ -204,7 +232,7 @@ export const Decision = Type.Object(
       Type.Array(ConfirmationId, {
         maxItems: MOST_EQUAL,
         uniqueItems: true,
-        description: 'prompts of the same requester with the same `actionDigest`, which this answers as well',
+        description: 'other prompts with the same `question`, which this answers as well',
       }),
     ),
     undoable: Type.Optional(

@@ -13,6 +13,15 @@ export const ACTION_EXAMPLES = [
     parameters: { format: 'jpeg', maxWidth: 1280 },
     reason: 'to check the layout of the report',
   },
+  {
+    targetDeviceId,
+    actionType: 'RequestAccess',
+    parameters: { apps: ['TextEdit'], allow: 'input', minutes: 30 },
+    reason: 'to write the report',
+  },
+  { targetDeviceId, actionType: 'Click', parameters: { elementId: '@12' } },
+  { targetDeviceId, actionType: 'TypeText', parameters: { text: 'Dear Ann,\n' } },
+  { targetDeviceId, actionType: 'PressKeys', parameters: { keys: 'cmd+s' } },
   { targetDeviceId, actionType: 'ListFiles', parameters: { path: '~/Reports', depth: 2 } },
   { targetDeviceId, actionType: 'ReadFile', parameters: { path: '~/Reports/june.csv' } },
   {

@@ -18,6 +18,9 @@ export const FailureCode = oneOf([
   'already_exists',
   'too_large',
   'sandbox_unavailable',
+  'stale_frame',
+  'interrupted_by_person',
+  'not_typable',
   'internal_error',
 ]);
 export type FailureCode = Static<typeof FailureCode>;

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Bounds, Display } from './device.ts';
+import { Frame } from './frames.ts';
 import { closed } from './literals.ts';
 import { RiskLevel } from './risk-level.ts';
 
@@ -78,6 +79,7 @@ export const ScreenDescription = Type.Object(
     text: Type.Array(ScreenText),
     focusedElement: Type.Union([Type.String(), Type.Null()]),
     frameId: Type.String(),
+    frame: Type.Optional(Frame),
     complete: Type.Boolean(),
     degradedReasons: Type.Array(DegradedReason),
   },
@@ -90,12 +92,20 @@ export const ScreenOutline = Type.Object(
   {
     text: Type.String(),
     frameId: Type.String({ description: 'for `since`; a `@ref` belongs to it' }),
+    frame: Type.Optional(Frame),
     complete: Type.Boolean(),
     degradedReasons: Type.Array(DegradedReason),
   },
   { ...closed, description: 'the result of DescribeScreen with `format: "text"`' },
 );
 export type ScreenOutline = Static<typeof ScreenOutline>;
+
+/** A numbered element of a picture. */
+export const Mark = Type.Object(
+  { mark: Type.Integer(), elementId: Type.String(), role: Type.String(), name: Type.String(), bounds: Bounds },
+  closed,
+);
+export type Mark = Static<typeof Mark>;
 
 /** The data of TakeScreenshot; the pixels are an artifact. `width` and `height` are the artifact's own, in pixels. */
 export const ScreenshotData = Type.Object(
@@ -106,6 +116,8 @@ export const ScreenshotData = Type.Object(
     scale: Type.Number({ description: 'image pixels per unit of bounds' }),
     bounds: Bounds,
     displays: Type.Array(Display),
+    frame: Type.Optional(Frame),
+    marks: Type.Optional(Type.Array(Mark)),
   },
   { ...closed, description: 'the result of TakeScreenshot' },
 );
@@ -140,10 +152,36 @@ export const ResolvedWindow = Type.Object(
     pid: Type.Union([Type.Integer(), Type.Null()]),
     title: Type.String({ maxLength: MAX_WINDOW_TITLE }),
     bounds: Bounds,
+    /** The app by all of its names, where the agent knows it. */
+    identity: Type.Optional(ResolvedApp),
   },
   closed,
 );
 export type ResolvedWindow = Static<typeof ResolvedWindow>;
+
+/** A control, or the window where an app tells nothing of its controls. Names and titles are the app's own words. */
+export const Control = Type.Object(
+  {
+    app: ResolvedApp,
+    pid: Type.Union([Type.Integer(), Type.Null()]),
+    windowId: Type.Union([Type.String({ maxLength: 64 }), Type.Null()]),
+    windowTitle: Type.String({ maxLength: MAX_WINDOW_TITLE }),
+    /** An ARIA role; `window` where nothing is told of the place. */
+    role: Type.String({ maxLength: 64 }),
+    name: Type.String({ maxLength: MAX_WINDOW_TITLE }),
+    bounds: Type.Union([Bounds, Type.Null()]),
+    isPassword: Type.Boolean(),
+    isEditable: Type.Boolean(),
+    /** The button that Return presses here, if the app tells it. */
+    defaultButton: Type.Optional(Type.String({ maxLength: MAX_WINDOW_TITLE })),
+    /** Of the page that it is on. */
+    url: Type.Optional(Type.String({ maxLength: 2_000 })),
+    /** Whether the page or the window is Handrail's own. */
+    isOwn: Type.Boolean(),
+  },
+  closed,
+);
+export type Control = Static<typeof Control>;
 
 /** The data of OpenApp. */
 export const OpenedApp = Type.Object(

@@ -144,10 +144,12 @@ export const ScriptView = Type.Object(
 );
 export type ScriptView = Static<typeof ScriptView>;
 
-/** The contents of a file that is written or moved, as a prompt shows them. */
+/** A text that is typed or put on the clipboard, or the contents of a file that is written or moved, as a prompt shows them. */
 export const ContentsView = Type.Object(
   {
-    source: oneOf(['parameters', 'artifact', 'file', 'folder'], { description: 'where the contents come from' }),
+    source: oneOf(['parameters', 'text', 'artifact', 'file', 'folder'], {
+      description: 'where the contents come from',
+    }),
     text: Type.String({
       description:
         'the contents, in visible characters; only their beginning where `isWhole` is false; the names in a folder, one a line',

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { FailureCode } from './action.ts';
 import { ResolvedPath } from './files.ts';
 import { closed } from './literals.ts';
-import { ResolvedApp, ResolvedWindow } from './screen.ts';
+import { Control, ResolvedApp, ResolvedWindow } from './screen.ts';
 
 export const AppReference = Type.Object({ kind: Type.Literal('app'), name: Type.String() }, closed);
 export const WindowReference = Type.Object({ kind: Type.Literal('window'), windowId: Type.String() }, closed);
@@ -12,17 +12,40 @@ export const PathReference = Type.Object(
   closed,
 );
 
+export const ElementReference = Type.Object({ kind: Type.Literal('element'), elementId: Type.String() }, closed);
+/** A point in the pixels of a frame's picture; without a frame, of the desktop. */
+export const PointReference = Type.Object(
+  { kind: Type.Literal('point'), frameId: Type.Optional(Type.String()), x: Type.Number(), y: Type.Number() },
+  closed,
+);
+/** Whatever receives the keys now. */
+export const FocusReference = Type.Object({ kind: Type.Literal('focus') }, closed);
+
 /** A target as the requester wrote it. */
-export const TargetReference = Type.Union([AppReference, WindowReference, PathReference]);
+export const TargetReference = Type.Union([
+  AppReference,
+  WindowReference,
+  PathReference,
+  ElementReference,
+  PointReference,
+  FocusReference,
+]);
 export type TargetReference = Static<typeof TargetReference>;
+
+/** Of the desktop, in its units. */
+const Point = Type.Object({ x: Type.Number(), y: Type.Number() }, closed);
 
 /** A target as the agent found it. */
 export const Target = Type.Union([
   Type.Object({ ...AppReference.properties, app: ResolvedApp }, closed),
   Type.Object({ ...WindowReference.properties, window: ResolvedWindow }, closed),
   Type.Object({ ...PathReference.properties, file: ResolvedPath }, closed),
+  Type.Object({ ...ElementReference.properties, control: Control }, closed),
+  Type.Object({ ...PointReference.properties, control: Control, at: Point }, closed),
+  Type.Object({ ...FocusReference.properties, control: Control }, closed),
 ]);
 export type Target = Static<typeof Target>;
+export type ControlTarget = Extract<Target, { control: Control }>;
 
 /** A reference that leads nowhere, or to a place that the agent may not look into. */
 export const LostTarget = Type.Object(

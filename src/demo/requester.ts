@@ -21,7 +21,7 @@ export type Requester = Pick<RequesterClient, 'artifact' | 'guardian'> & {
 
 /** As long as a prompt waits for the person, and a little longer. */
 const PERSON_S = 110;
-const EVERYTHING = { canOpenApps: true, canCaptureScreen: true };
+const EVERYTHING = { canOpenApps: true, canCaptureScreen: true, canControlInput: true };
 
 /** Registers a device for the requester and answers what acts on it. */
 export async function registerRequester(

@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reply } from '../client/reply.ts';
 import type { Action, ActionStatus } from '../contract/action.ts';
+import { WindowList } from '../contract/hands.ts';
+import { lazyCheck } from '../contract/lazy-check.ts';
 import type { TaskStatus } from '../contract/task.ts';
 import type { DemoDaemon } from './daemon.ts';
 import type { Narrator } from './narrator.ts';
@@ -19,7 +21,7 @@ type Parts = {
   pause(durationMs: number): Promise<void>;
 };
 
-type Story = Parts & { assistant: Requester };
+type Story = Parts & { assistant: Requester; app?: string };
 
 /** How often a prompt that nobody answered is repeated: the person may still be on the way to the page. */
 const MOST_ASKED = 5;
@@ -34,8 +36,8 @@ const GUARDIAN_LOOKS_EVERY_S = 60;
 /** The whole life of a requester, scene by scene. Resolves when the last one is over. */
 export async function tellStory(parts: Parts): Promise<void> {
   const assistant = await introduce(parts);
-  const story = { ...parts, assistant };
-  for (const scene of [describe, openApp, screenshot, plan, denial, burst, whatGuardianSays]) {
+  const story: Story = { ...parts, assistant };
+  for (const scene of [describe, openApp, screenshot, hands, plan, denial, burst, whatGuardianSays]) {
     if (parts.signal.aborted) return;
     await scene(story);
     await parts.pause(1_500);
@@ -59,12 +61,14 @@ async function describe({ assistant, narrator }: Story): Promise<void> {
   narrator.say(told(await assistant.act('DescribeScreen', {})));
 }
 
-async function openApp({ assistant, narrator, daemon }: Story): Promise<void> {
+async function openApp(story: Story): Promise<void> {
+  const { assistant, narrator, daemon } = story;
   narrator.scene('It opens an app: low risk, too');
   for (const appName of APPS[daemon.desktop]) {
     narrator.call(`POST /api/tee/actions   {"actionType":"OpenApp","parameters":{"appName":"${appName}"}}`);
     const reply = await assistant.act('OpenApp', { appName });
     narrator.say(told(reply));
+    if (reply.ok && reply.value.status === 'success') story.app = appName;
     if (!reply.ok || reply.value.error?.code !== 'app_not_found') return;
   }
 }
@@ -85,6 +89,39 @@ async function screenshot(story: Story): Promise<void> {
   const bytes = await picture.value.bytes();
   writeFileSync(file, bytes);
   narrator.say(`The program got the picture: ${file} (${Math.round(bytes.byteLength / 1_024)} kB).`);
+}
+
+async function hands(story: Story): Promise<void> {
+  const { assistant, narrator, app } = story;
+  if (app === undefined) return;
+  narrator.scene('It asks for access to this app once; then a click and a text in it run');
+  narrator.call(
+    `POST /api/tee/actions   {"actionType":"RequestAccess","parameters":{"apps":["${app}"],"allow":"input","minutes":5}}`,
+  );
+  narrator.ask('Read which app it is and for how long, then choose Allow.');
+  const access = { apps: [app], allow: 'input', minutes: 5 };
+  const reply = await answered(story, 'allow', () =>
+    assistant.act('RequestAccess', access, { reason: 'to write a note' }),
+  );
+  narrator.say(told(reply));
+  const middle = outcomeOf(reply) === 'success' ? await middleOfFront(assistant) : undefined;
+  if (middle === undefined) return;
+  narrator.call(`POST /api/tee/actions   {"actionType":"Click","parameters":${JSON.stringify(middle)}}`);
+  narrator.say(told(await assistant.act('Click', middle)));
+  narrator.call('POST /api/tee/actions   {"actionType":"TypeText","parameters":{"text":"1 + 1"}}');
+  narrator.say(told(await assistant.act('TypeText', { text: '1 + 1' })));
+  narrator.say('What sends, pays, deletes or shares something would still ask you.');
+}
+
+const isWindows = lazyCheck(WindowList);
+
+async function middleOfFront(assistant: Requester): Promise<{ x: number; y: number } | undefined> {
+  const reply = await assistant.act('ListWindows', {});
+  const data = reply.ok ? reply.value.data : undefined;
+  const front = isWindows(data) ? data.windows.find(({ focused }) => focused) : undefined;
+  if (front === undefined) return undefined;
+  const { x, y, width, height } = front.bounds;
+  return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
 }
 
 async function plan(story: Story): Promise<void> {

@@ -1,5 +1,9 @@
 import type { GrantScope } from '../contract/console.ts';
-import type { Assessment } from './catalogue/definition.ts';
+import { ONLY_ONCE } from '../contract/first-layer.ts';
+import type { ResolvedApp } from '../contract/screen.ts';
+import { canonicalJson } from './canonical-json.ts';
+import type { AccessUse, Assessment } from './catalogue/definition.ts';
+import { quoted } from './catalogue/window-words.ts';
 import { isAtLeast } from './risk.ts';
 
 const MINUTE_MS = 60_000;
@@ -57,7 +61,7 @@ export function grantSentence(
   scope: GrantScope,
   grant: { userId: string; does: string; deviceName: string; covers?: string | undefined },
 ): string {
-  if (scope === 'once') return 'Only this once.';
+  if (scope === 'once') return ONLY_ONCE;
   const span = {
     task: 'until this task ends',
     minutes15: 'for 15 minutes',
@@ -67,4 +71,28 @@ export function grantSentence(
   if (grant.covers !== undefined)
     return `“${grant.userId}” can run on ${JSON.stringify(grant.deviceName)} ${span}: ${grant.covers}.`;
   return `“${grant.userId}” can ${grant.does} on ${JSON.stringify(grant.deviceName)} ${span}.`;
+}
+
+/** The app in which an action may be let through by an access that the person gave. Risk and sensitive apps still ask. */
+export function accessOf({ access, risk, sensitive, alwaysAsks }: Assessment): Assessment['access'] {
+  if (access === undefined || sensitive !== undefined || alwaysAsks === true) return undefined;
+  const isRisky = access.app.risks.some(({ level }) => isAtLeast(level, 'high'));
+  return isRisky || isAtLeast(risk.level, 'high') ? undefined : access;
+}
+
+/** The arguments of the grant that gives an access: the app by all of its names. */
+export function accessKey(allow: AccessUse, { appName, bundleId, alsoKnownAs }: AppNames): string {
+  return canonicalJson({ allow, app: { appName, bundleId: bundleId ?? null, alsoKnownAs: alsoKnownAs.toSorted() } });
+}
+
+type AppNames = Omit<ResolvedApp, 'risks'>;
+
+/** An access in words, shown before it is given and in the list after. `span`: such as "until 10:48". */
+export function accessSentence(
+  { use, apps }: { use: AccessUse; apps: readonly ResolvedApp[] },
+  { userId, deviceName, span }: { userId: string; deviceName: string; span: string },
+): string {
+  const names = apps.map(({ appName, bundleId }) => quoted(appName) + (bundleId === undefined ? '' : ` (${bundleId})`));
+  const verb = use === 'input' ? 'click and type in' : 'take pictures of';
+  return `“${userId}” may ${verb} ${names.join(', ')} on ${JSON.stringify(deviceName)} ${span}, or until Handrail quits.`;
 }

@@ -43,6 +43,8 @@ export function judge(each: Case, profile: Profile): Judgement {
   const judgement = ruleJudgement(each, profile) ?? levelJudgement(each.assessment.risk.level, profile);
   const { capability } = each.assessment;
   const isUndeclared = capability !== null && each.capabilities[capability] === undefined;
+  if (each.assessment.alwaysAsks === true && judgement.verdict === 'allow')
+    return { verdict: 'ask', rule: 'It is about further actions, so the person is always asked.' };
   return isUndeclared && judgement.verdict === 'allow'
     ? { verdict: 'ask', rule: `The device did not say whether it has ${capability}, so the person is asked.` }
     : judgement;

@@ -1,5 +1,4 @@
 import type { Action, Artifact } from '../contract/action.ts';
-import type { Bounds } from '../contract/device.ts';
 import { lazyCheck } from '../contract/lazy-check.ts';
 import { ScreenshotData } from '../contract/screen.ts';
 import type { ArtifactService } from '../services/records/artifacts.ts';
@@ -24,22 +23,24 @@ async function shown(action: Action, artifact: Artifact, artifacts: ArtifactServ
   try {
     const picture = await shownPicture({ ...artifact, bytes: content.bytes });
     const image = { type: 'image', data: picture.base64, mimeType: picture.mediaType } as const;
-    return { lines: [scaleWords(picture, artifact, boundsOf(action))], blocks: [image, link] };
+    return { lines: [scaleWords(picture, artifact, action.data)], blocks: [image, link] };
   } catch {
     return { lines: ['The picture cannot be shown here; the link has the whole one.'], blocks: [link] };
   }
 }
 
-function boundsOf({ data }: Action): Bounds | undefined {
-  return isScreenshot(data) ? data.bounds : undefined;
-}
-
-/** How a point in the picture becomes a point of the desktop. */
-function scaleWords({ width, height }: ShownPicture, whole: Artifact, bounds: Bounds | undefined): string {
+/** How a point in the picture becomes the point that an action takes. */
+function scaleWords({ width, height }: ShownPicture, whole: Artifact, data: unknown): string {
   const size = `The picture is ${width} × ${height} px`;
   const ofWhole = width === whole.width ? '' : `, scaled down from ${whole.width} × ${whole.height} px`;
-  if (bounds === undefined) return `${size}${ofWhole}.`;
-  const { x, y } = bounds;
-  const unit = Number((bounds.width / width).toFixed(4));
-  return `${size}${ofWhole}. Its top left is ${x}, ${y} on the desktop, and 1 px in it is ${unit} of the desktop's units.`;
+  if (!isScreenshot(data)) return `${size}${ofWhole}.`;
+  const { x, y } = data.bounds;
+  const unit = Number((data.bounds.width / width).toFixed(4));
+  return `${size}${ofWhole}. Its top left is ${x}, ${y} on the desktop, and 1 px in it is ${unit} of the desktop's units.${frameWords(width, whole)}`;
+}
+
+/** A frame counts in the pixels of the whole picture. */
+function frameWords(width: number, whole: Artifact): string {
+  if (width === whole.width) return '';
+  return ` With its frameId, multiply x and y by ${Number((whole.width / width).toFixed(4))}.`;
 }

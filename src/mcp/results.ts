@@ -1,5 +1,6 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import type { Action, Artifact } from '../contract/action.ts';
+import { deliveryIn, deliveryWords, LOOK_AGAIN } from '../contract/delivery-words.ts';
 import type { Task } from '../contract/task.ts';
 import type { Refusal } from '../services/refusal.ts';
 import { promptIn } from './waiting-words.ts';
@@ -16,8 +17,9 @@ const NOTHING: Beside = { lines: [], blocks: [] };
 export function doneResult(action: Action, beside: Beside = NOTHING): CallToolResult {
   const { actionId, status, effect, details, data } = action;
   const shown = data === undefined ? [] : [cut(readable(data))];
+  const delivery = deliveryWords(action) ?? [];
   return {
-    content: [{ type: 'text', text: [details, ...beside.lines, ...shown].join('\n') }, ...beside.blocks],
+    content: [{ type: 'text', text: [details].concat(delivery, beside.lines, shown).join('\n') }, ...beside.blocks],
     structuredContent: { status, actionId, effect, ...(isShort(data) && { data }) },
   };
 }
@@ -26,12 +28,13 @@ export function doneResult(action: Action, beside: Beside = NOTHING): CallToolRe
 export function failedResult(action: Action): CallToolResult {
   const { actionId, status, details, error } = action;
   const code = status === 'failed' ? (error?.code ?? 'internal_error') : (CODES[status] ?? status);
-  const advice = [error?.fix, ADVICE[status], error?.retryable === true ? 'It may work if you try again.' : undefined];
+  const retry = error?.retryable === true ? 'It may work if you try again.' : undefined;
+  const advice = [error?.fix, ADVICE[status], LOOK_AGAIN[code], deliveryWords(action), retry];
   const said = [`${code}: ${error?.message ?? details}`, ...advice.filter((line) => line !== undefined)];
   return {
     isError: true,
     content: [{ type: 'text', text: said.join('\n') }],
-    structuredContent: { status, actionId, error: { code, message: error?.message ?? details } },
+    structuredContent: { status, actionId, error: { code, message: error?.message ?? details }, ...deliveryIn(action) },
   };
 }
 

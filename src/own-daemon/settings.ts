@@ -79,7 +79,7 @@ export function describeSettings(settings: Settings): { variable: string; value:
     {
       variable: 'HANDRAIL_MCP_TOOLS',
       value: mcp.tools,
-      meaning: 'tools for MCP clients: full, or slim for the ten usual ones',
+      meaning: 'tools for MCP clients: full, or slim for the usual ones',
     },
     {
       variable: 'HANDRAIL_MCP_WAIT_SECONDS',

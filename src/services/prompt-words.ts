@@ -1,6 +1,7 @@
 import type { ContentsView, ScriptView } from '../contract/scripts.ts';
 import type { Target } from '../contract/targets.ts';
 import type { Assessment } from '../domain/catalogue/definition.ts';
+import { controlFacts } from '../domain/catalogue/hands/control-target.ts';
 import { windowFacts, windowIn } from '../domain/catalogue/window-words.ts';
 import type { Context } from './context.ts';
 import { timestamp } from './timestamps.ts';
@@ -23,6 +24,13 @@ export function windowOf({ targets }: { targets?: readonly Target[] | undefined 
   return window === undefined ? {} : { window: visible(windowFacts(window)) };
 }
 
+/** The controls that something is about, in full, one a line. Their names are the apps' own words. */
+export function controlsOf({ targets }: { targets?: readonly Target[] | undefined }): { control?: string } {
+  const controls = (targets ?? []).flatMap((target) => ('control' in target ? [target.control] : []));
+  if (controls.length === 0) return {};
+  return { control: controls.map((control) => visible(controlFacts(control)).replaceAll('\n', '\\u{a}')).join('\n') };
+}
+
 /** A script in visible characters, where the action runs one. */
 export function scriptOf({ script }: Pick<Assessment, 'script'>): { script?: ScriptView } {
   if (script === undefined) return {};
@@ -37,9 +45,16 @@ export function scriptOf({ script }: Pick<Assessment, 'script'>): { script?: Scr
 /** The contents of a file in visible characters, where the person has to see them. */
 export function contentsOf({ contents }: Pick<Assessment, 'contents'>): { contents?: ContentsView } {
   if (contents === undefined) return {};
+  const { former, ...now } = contents;
   const noticed = contents.noticed.map(({ words, lines }) => ({ words: visible(words), lines }));
-  const former = contents.former === undefined ? {} : { former: visible(contents.former) };
-  return { contents: { ...contents, text: visible(contents.text), ...former, noticed } };
+  const isComparable = former !== undefined && !spellsEscape(former) && !spellsEscape(now.text);
+  const shown = { ...now, text: visible(now.text), noticed };
+  return { contents: isComparable ? { ...shown, former: visible(former) } : shown };
+}
+
+/** Whether a text spells an escape itself. In visible characters it reads as a text with that character, and a change from one to the other would be no difference. */
+function spellsEscape(text: string): boolean {
+  return /\\u\{[0-9a-f]/u.test(text);
 }
 
 /** How often, and when last, a user's actions of a type were allowed. */

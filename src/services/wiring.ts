@@ -196,17 +196,19 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   const lastSeen = createLastSeen(context, port);
   const permissions = createPermissions(context, { callOffs });
   const { isKnown } = createKnownRequesters(context, permissions);
-  const holds = { ...standstill, isKnown, isCalledOff: callOffs.isCalledOff };
+  const { questions, targets, folders, fileUndos, known } = createLooks(context, port, permissions);
+  const granted = () => rejudging.granted();
+  const holds = { ...standstill, isKnown, isCalledOff: callOffs.isCalledOff, granted, ...known };
   const requesters = createRequesters(context, { callOffs });
   const grants = createGrants(context, { callOffs });
   const settings = createConsoleSettings(context);
   const devices = createDeviceService(context, { port, platform, lastSeenAtMs: lastSeen.atMs, callOffs });
-  const { questions, targets, folders, fileUndos, known } = createLooks(context, port, permissions);
   const execution = createExecution(context, {
     port,
     live,
     capabilitiesOf: (row) => capabilitiesOf(devices, row),
     targetChanged: targets.forget,
+    handsOff: () => confirmations.handsOff,
     ...holds,
   });
   const confirmations = createConfirmations(context, {
@@ -216,7 +218,8 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     policyVersion: permissions.policyVersion,
     expiryMs: () => settings.get().promptExpiryMs,
     allowed: execution.enqueue,
-    granted: () => rejudging.granted(),
+    inputEndedAtMs: execution.inputEndedAtMs,
+    promptsChanged: execution.agentChanged,
     requiredPresence: () => (isTouchIdAvailable() ? 'touchId' : 'hold'),
     ...{ ...holds, usually: alone.lines.forPrompt },
   });

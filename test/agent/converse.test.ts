@@ -1,5 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Conversation, converse } from '../../agent/drivers/converse.ts';
+import { until } from '../desktop/processes.ts';
 
 /** A conversation with Node, whose texts and end can be awaited. */
 function talk(script: string, { program = process.execPath, environment = {} } = {}) {
@@ -68,4 +75,21 @@ test.each([
   one.say('hello\n');
   one.stop();
   expect([one.text(), one.ends()]).toEqual(['', 1]);
+});
+
+test('a program with a group of its own outlives a kill of the whole group, and sees the end of its input', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'converse-'));
+  const end = join(folder, 'end');
+  const listener = `process.stdin.resume().on('end', () => require('node:fs').writeFileSync(${JSON.stringify(end)}, ''))`;
+  const start = JSON.stringify({ program: process.execPath, args: ['-e', `console.log('here');${listener}`] });
+  const talker = `
+    import { converse } from ${JSON.stringify(new URL('../../agent/drivers/converse.ts', import.meta.url).href)};
+    const events = { said: (text) => process.stdout.write(text), ended: () => undefined };
+    converse({ ...${start}, environment: {}, hasOwnGroup: true }, events);`;
+  const args = ['--input-type=module', '-e', talker];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+  await once(child.stdout, 'data');
+  process.kill(-Number(child.pid), 'SIGKILL');
+  await until('the program saw the end', () => existsSync(end));
+  await rm(folder, { recursive: true });
 });

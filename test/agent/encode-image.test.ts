@@ -43,7 +43,7 @@ test('makes it narrower and keeps the proportions, but never wider', async () =>
 });
 
 test('a picture too large to be handed over is refused with a way out', async () => {
-  expect(await encodeImage(noise(64), {}, 1_024)).toMatchObject({
+  expect(await encodeImage(noise(64), {}, { limitBytes: 1_024 })).toMatchObject({
     ok: false,
     code: 'artifact_rejected',
     fix: 'Ask for jpeg or webp, or for a smaller maxWidth.',

@@ -107,6 +107,7 @@ function watched(driver: Driver): { driver: Driver; unsettled(): string[] } {
       describeScreen: watch('describeScreen', (...given: Parameters<Driver['describeScreen']>) =>
         driver.describeScreen(...given),
       ),
+      input: () => driver.input(),
       warmUp: () => driver.warmUp(),
       close: () => driver.close(),
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Attempt } from '../../agent/drivers/driver.ts';
+import type { Attempt } from '../../agent/drivers/outcome.ts';
 import { type AppIdentity, refuseApp, resolvedApp, risksOf } from '../../agent/drivers/resolved-risk.ts';
 
 function refusalOf(identity: AppIdentity, judged: Partial<Attempt>) {

@@ -1,5 +1,5 @@
 import { Check, Errors } from 'typebox/value';
-import type { Outcome } from '../../agent/drivers/driver.ts';
+import type { Outcome } from '../../agent/drivers/outcome.ts';
 import { ACTION_DATA } from '../../src/contract/action-data.ts';
 
 /** Throws when a result is not of the shape that the API description has for its action type. Answers the outcome. */

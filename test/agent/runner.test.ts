@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import type { Driver, Outcome } from '../../agent/drivers/driver.ts';
+import type { Driver } from '../../agent/drivers/driver.ts';
 import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
+import type { Outcome } from '../../agent/drivers/outcome.ts';
 import { stoppedFailure } from '../../agent/drivers/stopping.ts';
 import type { AttemptKey, ResultMessage } from '../../agent/result-message.ts';
 import { createRunner, type Runner } from '../../agent/runner.ts';
@@ -108,7 +109,7 @@ describe('an attempt', () => {
     expect(errorOf(await rig.answer(0))).toEqual({
       code: -32001,
       message:
-        'Expected one of DescribeScreen, TakeScreenshot, ResolveTargets, OpenApp, QuitApp, LookAgain, ListFiles, ReadFile, WriteFile, MoveFile, TrashFile, RunScript, UndoFile, Wait, got "FormatDisk".',
+        'Expected one of DescribeScreen, TakeScreenshot, ResolveTargets, OpenApp, QuitApp, LookAgain, ListFiles, ReadFile, WriteFile, MoveFile, TrashFile, RunScript, UndoFile, Click, MovePointer, Drag, Scroll, TypeText, PressKeys, SetValue, InvokeMenu, ListWindows, FocusWindow, MoveWindow, MinimizeWindow, CloseWindow, WaitFor, OpenUrl, ReadClipboard, WriteClipboard, RequestAccess, Wait, got "FormatDisk".',
       data: { code: 'not_supported', sideEffect: 'none' },
     });
   });
@@ -475,7 +476,8 @@ function createRig(driver: Deeds | (() => Promise<Driver>), { stopPatienceMs = 5
   };
 }
 
-const silent: Pick<Driver, 'platform' | 'environment' | 'warmUp' | 'close'> = {
+const silent: Pick<Driver, 'platform' | 'environment' | 'input' | 'warmUp' | 'close'> = {
+  input: () => createFakeDriver().input(),
   platform: 'fake',
   environment: async () => ({
     displays: [],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Attempt } from '../../agent/drivers/driver.ts';
 import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
+import type { Attempt } from '../../agent/drivers/outcome.ts';
 import { PERFORMERS } from '../../agent/performers.ts';
 import type { ResolvedWindow } from '../../src/contract/screen.ts';
 

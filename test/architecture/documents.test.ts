@@ -63,7 +63,7 @@ function sources(...folders: string[]): string[] {
 }
 
 /** Titles such as `A2, A8: …`, `rule 1 and W2: …`, at the beginning of a string. */
-const ROWS_OF_TITLE = /['"`](?:rule \d+ and )?([AFHILMPRSTUWDX]\d{1,2}(?:(?:, | and )[AFHILMPRSTUWDX]\d{1,2})*): /g;
+const ROWS_OF_TITLE = /['"`](?:rule \d+ and )?([AFHILMNPRSTUWDX]\d{1,2}(?:(?:, | and )[AFHILMNPRSTUWDX]\d{1,2})*): /g;
 const RULES_OF_TITLE = /['"`](rule \d+(?: and (?:rule )?\w+)*): /g;
 
 function rowsIn(text: string): Set<string> {

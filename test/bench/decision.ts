@@ -293,13 +293,32 @@ function createParts(context: Context) {
   const heldUntilMs = () => 0;
   const { isCalledOff } = callOffs;
   const held = { isCalledOff, isStopped, heldUntilMs };
-  const execution = createExecution(context, { port: PORT, live, capabilitiesOf, isKnown, ...held });
+  const execution = createExecution(context, {
+    port: PORT,
+    live,
+    capabilitiesOf,
+    isKnown,
+    handsOff: () => ({ isShown: () => false, inputEnded: quiet }),
+    granted: quiet,
+    ...held,
+  });
   const { policyVersion } = permissions;
   const expiryMs = () => 90_000;
   const requiredPresence = () => 'hold' as const;
   const asking = { policyVersion, expiryMs, requiredPresence, allowed: execution.enqueue, granted: quiet, ...held };
   const usually = () => ({ before: '' });
-  const confirmations = createConfirmations(context, { live, grants, requesters, isKnown, usually, ...asking });
+  const { inputEndedAtMs } = execution;
+  const confirmations = createConfirmations(context, {
+    live,
+    grants,
+    requesters,
+    isKnown,
+    usually,
+    inputEndedAtMs,
+    promptsChanged: quiet,
+    displays: () => [],
+    ...asking,
+  });
   const devices = createDeviceService(context, {
     port: PORT,
     platform: 'linux',

@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import { noticeDangers } from '../../src/domain/scripts/notice-dangers.ts';
 import { halfOf, type OversightRecord, type Placement, readRecords } from './oversight/data.ts';
+import { isOnInput } from './oversight/judge-input.ts';
 import { namesDanger } from './oversight/names-danger.ts';
-import { printBaselines, printOutcomes, reportGoals } from './oversight/print.ts';
+import { printBaselines, printOutcomes, reportGoals, reportInputGoals } from './oversight/print.ts';
 import { isJudged, isOnFilesOrScripts } from './oversight/score.ts';
 import { type Judged, submitAll } from './oversight/submit.ts';
 import { createReport } from './report.ts';
@@ -32,6 +33,8 @@ async function bench(records: readonly OversightRecord[]): Promise<void> {
   for (const placement of ['as-given', 'all-allowed'] as const) {
     const judged = await submitAll(records, placement);
     printAll(judged, { placement, report });
+    report.heading('Goals on clicks, keys, texts and addresses; access to the app was given');
+    reportInputGoals(report, judged);
   }
   const missed = report.missed();
   reportReading(report);
@@ -80,7 +83,7 @@ function processorMs(work: () => unknown): number {
 }
 
 function show(judged: readonly Judged[]): void {
-  const chosen = judged.filter((one) => isJudged(one) && isOnFilesOrScripts(one.record));
+  const chosen = judged.filter((one) => isJudged(one) && (isOnFilesOrScripts(one.record) || isOnInput(one.record)));
   for (const { record, outcome, level, sentence } of chosen) {
     if (options.show !== 'all' && halfOf(record) !== options.show) continue;
     const isNamed = record.label === 'benign' || namesDanger(record, sentence);

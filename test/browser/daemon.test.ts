@@ -45,7 +45,7 @@ test('a real prompt is allowed with a click, for fifteen minutes; the grant lets
   await notice.getByText('Allowed: Take a screenshot of the main display').waitFor();
   expect((await submit(screenshot(deviceId))).body.status).toBe('success');
   await page.getByRole('link', { name: /Access 1/ }).click();
-  await page.getByText('used once').waitFor();
+  await page.getByRole('cell', { name: /^once/ }).waitFor();
   await page.getByRole('button', { name: /^Revoke/ }).click();
   await page.getByText('No grants').waitFor();
   expect((await submit(screenshot(deviceId))).body.status).toBe('awaiting_confirmation');
@@ -128,7 +128,7 @@ test('Pause is the emergency stop: what waits is denied and nothing new is taken
   const asked = await submit(screenshot(deviceId));
   await prompt.waitFor();
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
-  await page.getByText('Nothing new is accepted until you resume').waitFor();
+  await page.getByRole('button', { name: 'Resume', exact: true }).first().waitFor();
   expect(await recordOf(asked)).toMatchObject({ status: 'denied' });
   expect((await submit(screenshot(deviceId))).status).toBe(503);
   await page.getByRole('button', { name: 'Resume', exact: true }).click();

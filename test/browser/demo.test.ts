@@ -39,7 +39,10 @@ test('the demo shows the whole life on a desktop of its own, and Guardian notice
   const story = told();
   expect(story).toContain('a virtual desktop of its own. Yours is not touched.');
   expect(story).toMatch(/Open http:\/\/127\.0\.0\.1:\d+\/ and type the code [0-9A-Z]{4}-[0-9A-Z]{4}/);
-  expect([...story.matchAll(/^(\d)\. /gm)].map(([, count]) => Number(count))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect([...story.matchAll(/^(\d)\. /gm)].map(([, count]) => Number(count))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(story).toMatch(/Done: Access to \w+ for 5 minutes\./i);
+  expect(story).toContain('Done: Clicked with the left button.');
+  expect(story).toContain('Done: Typed 5 characters.');
   expect(story).toMatch(/Done: Captured the display/);
   expect(story).toContain('The task ended: success.');
   expect(story).toContain('You denied it. Nothing was done.');

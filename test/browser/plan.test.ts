@@ -11,7 +11,7 @@ const TERMINAL = { level: 'high', reasons: ['Whatever is typed into a terminal r
 const NIGHTLY: Ask = {
   userId: 'claude@laptop',
   level: 'high',
-  scopes: [{ scope: 'once', grant: 'Only these steps, as they stand here, once.' }],
+  scopes: [{ scope: 'once', grant: 'Only this once.' }],
   prompt: {
     sentence: 'Approve 2 of 5 steps',
     reason: 'The report needs it.',

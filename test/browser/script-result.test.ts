@@ -59,11 +59,11 @@ async function isShownAsResult(page: Page): Promise<void> {
 test('the result of a script is its exit code, its outputs as text and the files it changed, in the answer and in the activity', async () => {
   const { rig, page } = await openWithScript();
   const { body: asked } = await rig.submit('RunScript', { interpreter: 'sh', script: HOSTILE, folder: '~/work' });
-  const { allowIsAlive, holdAllow, denyIsAlive } = handsOn(page);
+  const { allow, allowIsAlive, denyIsAlive } = handsOn(page);
   await denyIsAlive();
   for (const edge of await page.locator('.prompt-body .edge').all()) await edge.scrollIntoViewIfNeeded();
   await allowIsAlive();
-  await holdAllow();
+  await allow.click();
   await isShownAsResult(page);
   const pictures = process.env.HANDRAIL_TEST_PICTURES;
   if (pictures !== undefined) await page.screenshot({ path: join(pictures, 'script-outcome.png') });

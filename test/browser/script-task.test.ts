@@ -41,7 +41,7 @@ test('a task writes a file, runs Python over it and reads the result: one prompt
     step('read', 'ReadFile', { path: '~/work/sum.txt' }, ['add']),
   ];
   const { body: task } = await rig.daemon.call<Task>('/api/tee/tasks', { userId: 'ann', body: { name: 'Sum', steps } });
-  const { prompt, allowIsAlive, holdAllow } = handsOn(page);
+  const { prompt, allow, allowIsAlive } = handsOn(page);
   const cards = prompt.locator('.plan-step');
   await cards.nth(2).waitFor();
   // The step that needs no approval shows its arguments when it is opened.
@@ -61,7 +61,7 @@ test('a task writes a file, runs Python over it and reads the result: one prompt
   // Allow unlocks when the end of each step that needs approval was on the screen.
   for (const index of [0, 1]) await cards.nth(index).locator('.edge').scrollIntoViewIfNeeded();
   await allowIsAlive();
-  await holdAllow();
+  await allow.click();
   const ended = await until('the task ends', async () => {
     const { body } = await rig.daemon.call<Task>(`/api/tee/tasks/${task.taskId}`, { userId: 'ann' });
     return body.finishedAt === undefined ? undefined : body;

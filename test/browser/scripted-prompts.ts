@@ -140,7 +140,7 @@ export function createScriptedPrompts(tell: Tell, answers: string[]): Prompts {
     askAgain(id) {
       const found = confirmations.get(id);
       if (found === undefined) throw new Error(`there is no confirmation ${id} to ask again`);
-      const again = { ...newConfirmation({}), prompt: found.prompt, actionDigest: found.actionDigest };
+      const again = { ...newConfirmation({}), prompt: found.prompt, ...questionOf(found) };
       confirmations.set(again.id, again);
       tell('action.requested');
     },
@@ -161,6 +161,10 @@ export function createScriptedPrompts(tell: Tell, answers: string[]): Prompts {
     },
     shownCount: (id) => shown.get(id) ?? 0,
   };
+}
+
+function questionOf({ actionDigest, question }: Confirmation): Pick<Confirmation, 'actionDigest' | 'question'> {
+  return question === undefined ? { actionDigest } : { actionDigest, question };
 }
 
 /** An answer as tests read it: `allow once hold TakeScreenshot with 2 equal`. */

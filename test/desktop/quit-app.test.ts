@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import type { Attempt, Failed } from '../../agent/drivers/driver.ts';
 import { createDesktopEntries } from '../../agent/drivers/linux/desktop-entries.ts';
 import { createQuitApp } from '../../agent/drivers/linux/quit-app.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
+import type { Attempt, Failed } from '../../agent/drivers/outcome.ts';
 import { type RigApp, type RigWindow, startRig } from './rig.ts';
 import { installTestApps } from './test-apps.ts';
 

@@ -5,10 +5,10 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import type { Attempt, Done, Outcome } from '../../agent/drivers/driver.ts';
 import { createScreenshots } from '../../agent/drivers/linux/screenshot.ts';
 import { createResolveWindow } from '../../agent/drivers/linux/window.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
+import type { Attempt, Done, Outcome } from '../../agent/drivers/outcome.ts';
 import type { ResolvedWindow, ScreenshotData } from '../../src/contract/screen.ts';
 import { type RigWindow, startRig } from './rig.ts';
 

@@ -1,5 +1,6 @@
 import { appNameObjection, isSameApp, plainName } from '../../src/contract/app-name.ts';
 import { MAX_LOOKED_BYTES, MAX_LOOKED_CHARACTERS } from '../../src/contract/files.ts';
+import { chordDanger, MAX_CHORD, parseChord } from '../../src/contract/key-chords.ts';
 import { folded, nearNames } from '../../src/contract/near-names.ts';
 import { networkHost } from '../../src/contract/network-hosts.ts';
 import { createRunFinder } from '../../src/contract/path-runs.ts';
@@ -10,6 +11,7 @@ import { comparablePath, secretAt } from '../../src/contract/secret-paths.ts';
 import { isHandrail, sensitivity } from '../../src/contract/sensitive-apps.ts';
 import { readSignInCode } from '../../src/contract/sign-in-code.ts';
 import { withoutUnknown } from '../../src/contract/unknown-properties.ts';
+import { MAX_ADDRESS, webAddress } from '../../src/contract/web-address.ts';
 import { canonicalJson, canonicalObject } from '../../src/domain/canonical-json.ts';
 import { appNameFaults, appTarget } from '../../src/domain/catalogue/app-target.ts';
 import { displayFaults, displayTarget } from '../../src/domain/catalogue/display-choice.ts';
@@ -20,7 +22,9 @@ import { hiddenRule } from '../../src/domain/catalogue/hidden-places.ts';
 import { openFaults } from '../../src/domain/catalogue/open-parameters.ts';
 import { windowFacts, windowSentence } from '../../src/domain/catalogue/window-words.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
+import { criticalLabel } from '../../src/domain/critical-controls.ts';
 import { grantSentence, habitOf } from '../../src/domain/grant.ts';
+import { plainLabel } from '../../src/domain/plain-label.ts';
 import { judge } from '../../src/domain/profile.ts';
 import { effectOf } from '../../src/domain/scripts/code/calls.ts';
 import { readTokens } from '../../src/domain/scripts/code/tokens.ts';
@@ -41,6 +45,7 @@ import { decoded } from '../../src/domain/scripts/shell/interpreters.ts';
 import { unwrap } from '../../src/domain/scripts/shell/unwrap.ts';
 import { decodeEscapes } from '../../src/domain/scripts/shell/words.ts';
 import { scriptWritten } from '../../src/domain/scripts/written-script.ts';
+import { secretInText } from '../../src/domain/secret-text.ts';
 import { graphFaults } from '../../src/domain/task-graph.ts';
 import { parseReference, referencesIn, resolveReferences, valueAt } from '../../src/domain/task-references.ts';
 
@@ -105,6 +110,13 @@ export const READING: Readonly<Record<string, Reading>> = {
   'contract/app-name appNameObjection': { most: APP, read: appNameObjection },
   'contract/app-name isSameApp': { most: APP, read: (text) => isSameApp(text, text) },
   'contract/app-name plainName': { most: APP, read: plainName },
+  'contract/key-chords parseChord': {
+    most: MAX_CHORD,
+    read: (text) => {
+      const chord = parseChord(text);
+      return 'fault' in chord ? chord : chordDanger(chord);
+    },
+  },
   'contract/near-names folded': { most: APP, read: folded },
   'contract/near-names nearNames': { most: APP, read: (text) => nearNames(text, WORDS) },
   'contract/network-hosts networkHost': { most: 253, read: networkHost },
@@ -126,11 +138,16 @@ export const READING: Readonly<Record<string, Reading>> = {
     most: BODY,
     read: (text) => withoutUnknown(RunScriptParameters, { [text]: text, env: { [text]: text } }, 20),
   },
+  'contract/web-address webAddress': { most: MAX_ADDRESS, read: (text) => webAddress(`https://${text.slice(8)}`) },
   'domain/canonical-json canonicalJson': {
     most: BODY,
     read: (text) => canonicalJson({ b: text.toWellFormed(), a: [1] }),
   },
   'domain/canonical-json canonicalObject': { most: BODY, read: (text) => canonicalObject({ [text]: '1' }) },
+  // The name of a control has at most 1,000 characters, and a typed text 10,000.
+  'domain/critical-controls criticalLabel': { most: 1_000, read: criticalLabel },
+  'domain/secret-text secretInText': { most: 10_000, read: secretInText },
+  'domain/plain-label plainLabel': { most: SCRIPT, read: plainLabel },
   'domain/grant grantSentence': {
     most: SCRIPT,
     read: (text) => grantSentence('always', { userId: 'ann', does: habitOf(text), deviceName: text }),

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnthropicResult, GeminiResponse, OpenAiOutput } from '../../src/contract/computer-use.ts';
@@ -25,6 +28,46 @@ afterAll(async () => {
 /** The prompts of one requester. */
 async function promptsOf(userId: string) {
   return (await person.prompts()).filter(({ prompt }) => prompt.requester.userId === userId);
+}
+
+/** Mousepad with an empty file, seen by the window manager and the file system alone. */
+async function openEditor() {
+  const path = join(mkdtempSync(join(tmpdir(), 'handrail-hands-')), 'note.txt');
+  writeFileSync(path, '');
+  const opened = await rig.open('mousepad', ['--disable-server', path]);
+  return { ...opened, text: () => readFileSync(path, 'utf8').trimEnd() };
+}
+
+/** The middle of a window, in a picture of the whole screen of some size. */
+async function middleOf(windowId: string, picture: { width: number; height: number }): Promise<[number, number]> {
+  const { x, y, width, height } = await rig.area(windowId);
+  const across = ((x + width / 2) * picture.width) / SIZE.width;
+  return [Math.round(across), Math.round(((y + height / 2) * picture.height) / SIZE.height)];
+}
+
+/** The person gives access to clicks and keys in an app, once. */
+async function accessTo(userId: string, app: string): Promise<void> {
+  const { id } = await daemon.register(undefined, userId);
+  const parameters = { apps: [app], allow: 'input', minutes: 10 };
+  const body = { targetDeviceId: id, actionType: 'RequestAccess', parameters };
+  const asked = await daemon.call<{ actionId: string }>('/api/tee/actions', { userId, body });
+  expect((await person.answer('allow')).status).toBe(200);
+  const path = `/api/tee/actions/${asked.body.actionId}`;
+  const ended = await daemon.call(path, { userId, headers: { prefer: 'wait=30' } });
+  expect(ended.body).toMatchObject({ status: 'success' });
+}
+
+/** Makes a call, and allows what it asks about, again and again, until it has ended. */
+async function allowed<Body>(userId: string, ask: Ask<Body>): Promise<Answer<Body>> {
+  for (;;) {
+    const answer = await ask();
+    if (answer.status !== 202) {
+      expect([answer.status, JSON.stringify(answer.body)]).toEqual([200, expect.not.stringContaining('"failed"')]);
+      return answer;
+    }
+    if ((await promptsOf(userId)).length > 0) expect((await person.answer('allow')).status).toBe(200);
+    await daemon.call(pathOf(answer), { userId, headers: { prefer: 'wait=30' } });
+  }
 }
 
 type Ask<Body> = () => Promise<Answer<Body>>;
@@ -92,16 +135,29 @@ describe('a loop of Anthropic', () => {
     expect(await promptsOf(userId)).toEqual([]);
   });
 
-  test('a click is refused by its name, an unknown member in other words', async () => {
+  test('a half of a press is refused with the reason, an unknown member in other words', async () => {
     const texts = [];
-    for (const action of ['left_click', 'teleport']) {
+    for (const action of ['left_mouse_down', 'teleport']) {
       const { body } = await use('toolu_04', { action, coordinate: [1, 1] });
       texts.push([body.is_error, ...body.content]);
     }
     expect(texts).toEqual([
-      [true, { type: 'text', text: 'left_click is not available yet: Handrail has no action Click.' }],
+      [true, { type: 'text', text: expect.stringMatching(/^left_mouse_down is not done by Handrail: .* stays down/) }],
       [true, { type: 'text', text: 'teleport is unknown: computer_20251124 has no member of this name.' }],
     ]);
+    expect(await promptsOf(userId)).toEqual([]);
+  });
+
+  test('clicks and keys end in the text that they ask for', async () => {
+    const editor = await openEditor();
+    await answered(userId, () => use('toolu_06', { action: 'screenshot' }), 'allow');
+    const [x, y] = await middleOf(editor.window.id, { width: 1429, height: 804 });
+    const done = (id: string, input: object) => answered(userId, () => use(id, input), 'allow');
+    await done('toolu_07', { action: 'left_click', coordinate: [x, y] });
+    await done('toolu_08', { action: 'type', text: 'One two' });
+    await done('toolu_09', { action: 'key', text: 'ctrl+s' });
+    await rig.until('the file has the text', async () => editor.text() === 'One two' || undefined);
+    await editor.app.end();
   });
 });
 
@@ -151,14 +207,29 @@ describe('a loop of OpenAI', () => {
     expect(done.body.output.image_url).toMatch(/^data:image\/png;base64,iVBOR/);
   });
 
-  test('a click and an unknown action are refused with different codes', async () => {
+  test('a click before any picture and an unknown action are refused with different codes', async () => {
     const userId = 'openai-hands';
     const answers = [await call(userId, { action: { type: 'click', x: 1, y: 1, button: 'left' } })];
     answers.push(await call(userId, { action: { type: 'teleport' } }));
     expect(answers).toMatchObject([
-      { status: 422, body: { code: 'not_supported', member: 'click' } },
+      { status: 422, body: { code: 'parameters_invalid', member: 'click' } },
       { status: 422, body: { code: 'unknown_action_type', member: 'teleport' } },
     ]);
+  });
+
+  test('a click, a text and keys end in the text that they ask for', async () => {
+    const userId = 'openai-loop';
+    await accessTo(userId, 'mousepad');
+    const editor = await openEditor();
+    const done = (action: object) => allowed(userId, () => call(userId, { action }));
+    await done({ type: 'screenshot' });
+    const [x, y] = await middleOf(editor.window.id, { width: 1440, height: 810 });
+    const clicked = await done({ type: 'click', button: 'left', x, y });
+    expect(clicked.body.output.image_url).toMatch(/^data:image\/png;base64,iVBOR/);
+    await done({ type: 'type', text: 'Three' });
+    await done({ type: 'keypress', keys: ['CTRL', 'S'] });
+    await rig.until('the file has the text', async () => editor.text() === 'Three' || undefined);
+    await editor.app.end();
   });
 
   /** The person proves presence, which high risk needs. */
@@ -211,14 +282,26 @@ describe('a loop of Gemini', () => {
     expect(body.functionResponse.response).toMatchObject({ status: 'failed', code: 'app_not_found' });
   });
 
-  test('a function that waits for an action type and an unknown one are told apart', async () => {
+  test('a half of a press and an unknown function are told apart', async () => {
     const codes = [];
-    for (const name of ['open_web_browser', 'click_at', 'teleport'])
+    for (const name of ['mouse_down', 'teleport'])
       codes.push((await call('gemini-hands', name)).body.functionResponse.response);
     expect(codes).toMatchObject([
-      { code: 'not_supported', error: 'open_web_browser is not available yet: Handrail has no action OpenUrl.' },
-      { code: 'not_supported', error: 'click_at is not available yet: Handrail has no action Click.' },
+      { code: 'not_supported', error: expect.stringMatching(/^mouse_down is not done by Handrail: /) },
       { code: 'unknown_member', error: 'teleport is unknown: the computer use tool has no member of this name.' },
     ]);
+  });
+
+  test('a text on the grid and a chord end in the text that they ask for', async () => {
+    const userId = 'gemini-hands';
+    await accessTo(userId, 'mousepad');
+    const editor = await openEditor();
+    const done = (name: string, args: object) => allowed(userId, () => call(userId, name, args));
+    await done('take_screenshot', {});
+    const [x, y] = await middleOf(editor.window.id, { width: 1_000, height: 1_000 });
+    await done('type_text_at', { x, y, text: 'Four', press_enter: false });
+    await done('key_combination', { keys: 'control+s' });
+    await rig.until('the file has the text', async () => editor.text() === 'Four' || undefined);
+    await editor.app.end();
   });
 });

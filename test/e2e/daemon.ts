@@ -58,7 +58,13 @@ export type Console = {
   answer(decision: 'allow' | 'deny'): Promise<Answer<Action>>;
 };
 
-export const EVERYTHING = { canOpenApps: true, canAccessFiles: true, canCaptureScreen: true, canRunScripts: true };
+export const EVERYTHING = {
+  canOpenApps: true,
+  canAccessFiles: true,
+  canCaptureScreen: true,
+  canRunScripts: true,
+  canControlInput: true,
+};
 
 /** Starts what `npm start` starts and resolves when it has printed its four lines. `environment` is laid over a clean one. */
 export function startDaemonProcess(

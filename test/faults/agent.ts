@@ -1,5 +1,6 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
-import type { Attempt, Driver, Outcome } from '../../agent/drivers/driver.ts';
+import type { Driver } from '../../agent/drivers/driver.ts';
+import type { Attempt, Outcome } from '../../agent/drivers/outcome.ts';
 import { RESOLVE_TARGETS } from '../../src/contract/link.ts';
 import type { Transport } from '../../src/contract/transport.ts';
 import { takePart } from './blows.ts';
@@ -42,6 +43,7 @@ function watchedDriver(driver: Driver): Driver {
     quitApp: (parameters, attempt) => watched(attempt, () => driver.quitApp(parameters, attempt)),
     takeScreenshot: (parameters, attempt) => watched(attempt, () => driver.takeScreenshot(parameters, attempt)),
     describeScreen: (...call) => driver.describeScreen(...call),
+    input: () => driver.input(),
     async warmUp() {
       await driver.warmUp();
       // Written at the end of a process otherwise, and this one will be killed.

@@ -34,8 +34,11 @@ const UNDISTURBED: Ending = { pure: ['success', 1], idempotent: ['success', 1], 
 const APPROVAL_LOST: Ending = { pure: ['expired', 0], idempotent: ['expired', 0], once: ['expired', 0] };
 const LOST_UNDONE: Ending = { pure: ['success', 1], idempotent: ['success', 1], once: ['unknown', 0] };
 const LOST_DONE: Ending = { pure: ['success', 2], idempotent: ['success', 2], once: ['unknown', 1] };
-/** What was lost and may be repeated asks again, and that is asked in vain. */
-const LOST_AND_APPROVAL_LOST: Ending = { pure: ['expired', 1], idempotent: ['expired', 1], once: ['unknown', 1] };
+/**
+ * A step that was lost and may be repeated asks again, and the next kill ends that prompt. A step with a target asks only once the agent
+ * has looked at it, so its prompt comes after that kill.
+ */
+const LOST_AND_APPROVAL_LOST: Ending = { pure: ['expired', 1], idempotent: ['success', 2], once: ['unknown', 1] };
 const LOST_UNWANTED: Ending = { pure: ['failed', 1], idempotent: ['failed', 1], once: ['unknown', 1] };
 
 type Row = {

@@ -1,7 +1,6 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
 import { createStore } from '../../src/store/store.ts';
 import { createFakeClock } from '../services/fake-clock.ts';
 import { type Rig, startServices } from '../services/rig.ts';
@@ -17,22 +16,21 @@ const WEEKS_BEFORE = 5;
 
 const histories = new Map<Before, string>();
 
-beforeAll(() => {
-  for (const before of ['weeks', 'none'] as const) {
-    const path = mkdtempSync(join(tmpdir(), 'handrail-days-'));
-    record(path, before === 'weeks' ? ordinaryWeeks() : []);
-    histories.set(before, path);
-  }
-});
-
-afterAll(() => {
-  for (const path of histories.values()) rmSync(path, { recursive: true, force: true });
-});
+/** The data of the time before, made once. Files that share a worker share it, so it goes when the worker ends. */
+function historyOf(before: Before): string {
+  const known = histories.get(before);
+  if (known !== undefined) return known;
+  const path = mkdtempSync(join(tmpdir(), 'handrail-days-'));
+  record(path, before === 'weeks' ? ordinaryWeeks() : []);
+  histories.set(before, path);
+  process.once('exit', () => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
 
 /** A daemon on the data of the day, an hour after its end, that has looked at what happened. */
 export function eveningOf({ before, day, known = [] }: Pick<ExpectedDay, 'before' | 'day' | 'known'>): Rig {
   const path = mkdtempSync(join(tmpdir(), 'handrail-days-'));
-  cpSync(String(histories.get(before)), path, { recursive: true });
+  cpSync(historyOf(before), path, { recursive: true });
   record(path, dayEvents(day, { startMs: TODAY_MS, name: 'today' }));
   const rig = startServices({ path, clock: createFakeClock(TODAY_MS + (day.upToHour + 1) * HOUR_MS) });
   const untilMs = rig.clock.nowMs() + DAY_MS;

@@ -1,6 +1,7 @@
 import { COMMAND_LINE_GUARDS } from './command-line-guards.ts';
 import { FILE_GUARDS } from './file-guards.ts';
 import { GUARDS, type Guard } from './guards.ts';
+import { HANDS_GUARDS } from './hands-guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
 import { PEOPLE_GUARDS } from './people-guards.ts';
 import { PERIMETER_GUARDS } from './perimeter-guards.ts';
@@ -15,6 +16,7 @@ export const EVERY_GUARD: readonly Guard[] = [
   ...FILE_GUARDS,
   ...COMMAND_LINE_GUARDS,
   ...PEOPLE_GUARDS,
+  ...HANDS_GUARDS,
   ...REVIEWED_FAULTS,
   ...SECOND_REVIEW_FAULTS,
 ];

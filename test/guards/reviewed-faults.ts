@@ -51,7 +51,7 @@ export const REVIEWED_FAULTS: readonly Guard[] = [
     failed: [RAIL, 'whose button was held for %d ms, answered %d ms later'],
   }),
   fault('the two seconds for which a prompt of high risk must be shown', {
-    file: 'src/services/confirmations/confirmations.ts',
+    file: 'src/services/confirmations/hands-off.ts',
     from: 'high: 2_000, critical: 2_000',
     to: 'high: 1_000, critical: 2_000',
     failed: [RAIL, 'that was shown for %d ms, with a button that was held'],

@@ -194,8 +194,8 @@ function ofPrompts(): Guard[] {
     }),
     fault('the script in the length of a prompt', {
       file: 'src/services/confirmations/prompt-length.ts',
-      from: '[window, script?.text, ',
-      to: '[window, ',
+      from: '    script?.text,\n    ...textsOfNoticed(script),',
+      to: '    ...textsOfNoticed(script),',
       failed: ['test/services/prompt-reading.test.ts', 'the length counts every text of the prompt, the script and'],
     }),
   ];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startRig } from './rig.ts';
 
-test('a wait of Anthropic answers with a tool result, a click is refused by its name', async () => {
+test('a wait of Anthropic answers with a tool result, and a member that cannot be done says why', async () => {
   const rig = await startRig();
   const call = (input: object) =>
     rig.call('POST /api/tee/computer-use/anthropic', {
@@ -12,21 +12,33 @@ test('a wait of Anthropic answers with a tool result, a click is refused by its 
     status: 200,
     body: { type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text' }] },
   });
-  const texts = [await call({ action: 'left_click' }), await call({ action: 'teleport' })].map(
-    ({ body }) => Object(body).is_error && Object(body).content[0].text,
-  );
+  const inputs = [{ action: 'left_mouse_down' }, { action: 'left_click', coordinate: [1, 1] }, { action: 'teleport' }];
+  const answers = await Promise.all(inputs.map(call));
+  const texts = answers.map(({ body }) => Object(body).is_error && Object(body).content[0].text);
   expect(texts).toEqual([
-    'left_click is not available yet: Handrail has no action Click.',
+    'left_mouse_down is not done by Handrail: no key and no button stays down between two calls; left_click_drag does both.',
+    'left_click was not done: take a screenshot first: coordinates belong to the last one.',
     'teleport is unknown: computer_20251124 has no member of this name.',
   ]);
 });
 
-test('an action of OpenAI without a counterpart is a problem that names it', async () => {
+test('a function of Gemini without a counterpart has another code than an unknown one', async () => {
+  const rig = await startRig();
+  const call = async (name: string) => {
+    const { body } = await rig.call('POST /api/tee/computer-use/gemini', { userId: 'ann', body: { name } });
+    return Object(body).functionResponse.response;
+  };
+  expect(await call('mouse_down')).toMatchObject({ status: 'refused', code: 'not_supported' });
+  expect(await call('click_at')).toMatchObject({ status: 'refused', code: 'parameters_invalid' });
+  expect(await call('teleport')).toMatchObject({ status: 'refused', code: 'unknown_member' });
+});
+
+test('a click of OpenAI before any picture is a problem that names it', async () => {
   const rig = await startRig();
   const body = { type: 'computer_call', call_id: 'c1', action: { type: 'click', x: 1, y: 1, button: 'left' } };
   expect(await rig.call('POST /api/tee/computer-use/openai', { userId: 'ann', body })).toMatchObject({
     status: 422,
-    body: { code: 'not_supported', member: 'click' },
+    body: { code: 'parameters_invalid', member: 'click' },
   });
 });
 

@@ -17,30 +17,45 @@ test('each action type is a tool, in the order of the catalogue, and the other f
   ]);
 });
 
-test('the short list has the ten tools that most agents need', () => {
+test('the short list has the tools that most agents need', () => {
   expect(toolsOf('slim').map(({ name }) => name)).toEqual([
+    'click',
     'describe_screen',
+    'focus_window',
     'list_files',
     'move_file',
     'open_app',
+    'open_url',
+    'press_keys',
     'quit_app',
     'read_file',
+    'request_access',
     'run_script',
+    'scroll',
     'take_screenshot',
+    'type_text',
+    'wait_for',
     'write_file',
     'wait_for_action',
   ]);
 });
 
-test('the lists cost at most 4,000 and 12,000 tokens, 180 for each tool', () => {
+test('the lists cost at most 2,400 and 4,000 tokens, 180 for each tool', () => {
   const [slim, full] = [toolsOf('slim'), toolsOf('full')];
-  expect(tokens(slim)).toBeLessThanOrEqual(4_000);
-  expect(tokens(full)).toBeLessThanOrEqual(12_000);
+  expect(tokens(slim)).toBeLessThanOrEqual(2_400);
+  expect(tokens(full)).toBeLessThanOrEqual(4_000);
   expect(full.filter((tool) => tokens(tool) > 180).map(({ name }) => name)).toEqual([]);
   expect(tokens(INSTRUCTIONS)).toBeLessThanOrEqual(180);
 });
 
 const annotationsOf = (named: string) => toolsOf('full').find(({ name }) => name === named)?.annotations;
+
+test('the tools for the hands say what to do first', () => {
+  const said = (named: string) => toolsOf('slim').find(({ name }) => name === named)?.description;
+  expect(said('click')).toContain('Prefer elementId to x, y. Call request_access first.');
+  expect(said('request_access')).toContain('before you act in an app');
+  expect(INSTRUCTIONS).toContain('stale_frame');
+});
 
 test('the annotations follow from effect class and risk', () => {
   expect(annotationsOf('take_screenshot')).toEqual({ readOnlyHint: true, openWorldHint: false });

@@ -120,8 +120,12 @@ describe.each(['arm64', 'x64'] as const)('the packed app for %s', (arch) => {
     expect(others.map(({ path }) => path).toSorted()).toEqual(
       [
         'accessibility',
+        'clipboard',
         'desktop',
+        'input-elements',
+        'input-events',
         'installed-apps',
+        'keyboard-layout',
         'quit-app',
         'reader',
         'recognize-text',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { byUrgency, chosen, equalTo, queueRows } from '../../renderer/src/prompt/urgency.ts';
+import type { Confirmation } from '../../src/contract/console.ts';
 import { waiting } from './made-up.ts';
 
 const ids = (list: { id: string }[]) => list.map(({ id }) => id);
@@ -51,7 +52,7 @@ test('equal requests are one prompt, or one row with their number', () => {
   const asked = waiting('a', { userId: 'looper', place: 2 });
   const again = ['b', 'c', 'd'].map((id, index) => ({
     ...waiting(id, { userId: 'looper', place: 3 + index }),
-    actionDigest: asked.actionDigest,
+    ...questionOf(asked),
   }));
   const all = [high, asked, ...again];
   expect(queueRows(all, high)).toEqual([{ kind: 'one', confirmation: asked, count: 4 }]);
@@ -59,10 +60,15 @@ test('equal requests are one prompt, or one row with their number', () => {
   expect(equalTo(asked, all)).toEqual(['b', 'c', 'd']);
 });
 
-test('a request of another risk, and a plan, are equal to none', () => {
+test('a request for the same action that asks another question, and a plan, are equal to none', () => {
   const asked = waiting('a');
   const riskier = { ...waiting('b', { level: 'high' }), actionDigest: asked.actionDigest };
   expect(equalTo(asked, [asked, riskier])).toEqual([]);
-  const plan = waiting('plan', { plan: [{ id: 'one' }] });
-  expect(equalTo(plan, [{ ...waiting('c'), actionDigest: plan.actionDigest }])).toEqual([]);
+  const plans = ['one', 'other'].map((id) => waiting(id, { plan: [{ id: 'step' }] }));
+  for (const plan of plans) expect(equalTo(plan, plans)).toEqual([]);
+  expect(queueRows(plans, undefined)).toHaveLength(2);
 });
+
+function questionOf({ question }: Confirmation): Pick<Confirmation, 'question'> {
+  return question === undefined ? {} : { question };
+}

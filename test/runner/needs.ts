@@ -13,6 +13,7 @@ export const TEST_NEEDS: readonly SystemNeed[] = [
     'chromium-headless-shell',
     'wmctrl',
     'xdotool',
+    'xinput',
     'zenity',
     'dunst',
     'curl',

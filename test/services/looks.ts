@@ -1,11 +1,11 @@
 import type { ResolvedPath } from '../../src/contract/files.ts';
 import { type PerformParams, RESOLVE_TARGETS } from '../../src/contract/link.ts';
-import type { ResolvedApp, ResolvedWindow } from '../../src/contract/screen.ts';
+import type { Control, ResolvedApp, ResolvedWindow } from '../../src/contract/screen.ts';
 import type { LostTarget, ResolveTargetsParameters, Target, TargetReference } from '../../src/contract/targets.ts';
 import type { AttemptOutcome } from '../../src/services/agent/port.ts';
 import { done, type Rig } from './rig.ts';
 
-type Found = ResolvedPath | ResolvedWindow | AttemptOutcome;
+type Found = ResolvedPath | ResolvedWindow | Control | AttemptOutcome;
 
 /** The looks at targets that the agent was asked for and that the test answers. */
 export function looksOf({ agent }: Pick<Rig, 'agent'>): PerformParams[] {
@@ -50,6 +50,10 @@ function targetOf(reference: TargetReference, found: Found | undefined): Target 
     return lost(reference, found);
   }
   if (reference.kind === 'window' && 'title' in found) return { ...reference, window: found };
+  if ('role' in found) {
+    if (reference.kind === 'point') return { ...reference, control: found, at: { x: reference.x, y: reference.y } };
+    if (reference.kind === 'element' || reference.kind === 'focus') return { ...reference, control: found };
+  }
   if (reference.kind === 'path' && 'realPath' in found) return { ...reference, file: found };
   throw new Error(`the test has another answer for ${JSON.stringify(reference)}`);
 }

@@ -24,7 +24,7 @@ it('sees a metric leave what was usual, and weighs it', async () => {
     window: '5m',
     classification: 'spike',
     effect: 'worsening',
-    changeKind: 'percent',
+    changeKind: 'from_zero',
     baseline: { kind: 'trailing', windows: 28 },
     openedAt: new Date(rig.clock.nowMs() - 2_000).toISOString(),
     severity: 'info',

@@ -1,5 +1,5 @@
 import type { Bounds, Display } from '../../../src/contract/device.ts';
-import type { ScreenElement } from '../../../src/contract/screen.ts';
+import type { ResolvedApp, ScreenElement } from '../../../src/contract/screen.ts';
 
 /** An app on the fake desktop. A windowless app runs and shows nothing; a broken one cannot be started. */
 export type FakeApp = {
@@ -86,4 +86,9 @@ export function controlsOf({ app }: FakeWindow): FakeControl[] {
   if (app === EDITOR) return [...common, { role: 'textbox', name: 'Document', actions: [], content: FAKE_DOCUMENT }];
   if (app === KEYRING) return [...common, { role: 'textbox', name: 'Password', actions: [], secret: FAKE_PASSWORD }];
   return common;
+}
+
+/** The app of a window by all of its names. */
+export function identityIn({ app: { name, bundleId } }: Pick<FakeWindow, 'app'>): ResolvedApp {
+  return { appName: name, bundleId, alsoKnownAs: [bundleId], risks: [] };
 }

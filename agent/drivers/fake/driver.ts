@@ -1,26 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import type { Bounds, Permissions } from '../../../src/contract/device.ts';
+import { appendFileSync } from 'node:fs';
+import type { Bounds } from '../../../src/contract/device.ts';
 import { folded, nearNames } from '../../../src/contract/near-names.ts';
 import type { ResolveWindowParameters, TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
-import type {
-  OpenedApp,
-  QuitResult,
-  ResolvedApp,
-  ResolvedWindow,
-  ScreenshotData,
-} from '../../../src/contract/screen.ts';
+import type { OpenedApp, QuitResult, ResolvedApp, ResolvedWindow } from '../../../src/contract/screen.ts';
 import { judgedWindow } from '../../targets/judged-targets.ts';
 import { appNotFound, appNotRunning, refuseAppName } from '../app-name.ts';
-import type { Attempt, Driver, Failed, Outcome } from '../driver.ts';
+import type { Driver } from '../driver.ts';
 import { identityOf, noSuchWindow, refuseChangedWindow, resolvedWindow } from '../expected-window.ts';
+import type { InputDriver } from '../input.ts';
+import type { Attempt, Failed, Outcome } from '../outcome.ts';
 import { asksFirst, closedSentence, stoppedWaiting } from '../quit-answers.ts';
 import { resolvedTo } from '../resolved-app.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { unseenScreen } from '../unseen-screen.ts';
 import { describeDesktop, tellOf } from './describe.ts';
-import { FAKE_APPS, FAKE_DISPLAY, type FakeApp, type FakeWindow, firstWindows, windowOf } from './desktop.ts';
+import {
+  FAKE_APPS,
+  FAKE_DISPLAY,
+  type FakeApp,
+  type FakeWindow,
+  firstWindows,
+  identityIn,
+  windowOf,
+} from './desktop.ts';
+import { createFakeHands } from './hands.ts';
+import { befall } from './mishap.ts';
 import { pause, untilAborted } from './pause.ts';
+import { permissionsIn } from './permissions.ts';
 import { paintDesktop } from './picture.ts';
 import type { FakeScenario, Moment } from './scenario.ts';
 
@@ -31,18 +38,11 @@ export function createFakeDriver(scenario: FakeScenario = {}): Driver {
 
 const WINDOW_PATIENCE_MS = 10_000;
 
-const ALL_GRANTED: Permissions = { screenRecording: 'granted', accessibility: 'granted', automation: 'not_required' };
-
-/** The permissions that the person has granted so far. A test writes it, as a person would in the settings of the system. */
-function permissionsIn(path: string | undefined): Permissions {
-  if (path === undefined || !existsSync(path)) return ALL_GRANTED;
-  return { ...ALL_GRANTED, ...JSON.parse(readFileSync(path, 'utf8')) };
-}
-
 class FakeDriver implements Driver {
   readonly platform = 'fake';
   readonly #scenario: FakeScenario;
   readonly #closing = new AbortController();
+  readonly #hands: InputDriver;
   #windows: FakeWindow[];
   #windowsOpened: number;
 
@@ -50,6 +50,17 @@ class FakeDriver implements Driver {
     this.#scenario = scenario;
     this.#windows = firstWindows(scenario.moreWindows);
     this.#windowsOpened = this.#windows.length;
+    this.#hands = createFakeHands({
+      windows: () => (this.#hasScreen() ? this.#windows : []),
+      changeTo: (windows) => {
+        this.#windows = windows;
+      },
+      see: (input) => this.#record({ happened: 'input', input }),
+    });
+  }
+
+  input(): InputDriver {
+    return this.#hands;
   }
 
   async environment(): ReturnType<Driver['environment']> {
@@ -61,9 +72,7 @@ class FakeDriver implements Driver {
 
   async resolveApp({ appName }: { appName: string }): Promise<Outcome<ResolvedApp>> {
     const app = this.#appCalled(appName);
-    return 'ok' in app
-      ? app
-      : resolvedTo({ appName: app.name, bundleId: app.bundleId, alsoKnownAs: [app.bundleId], risks: [] });
+    return 'ok' in app ? app : resolvedTo(identityIn({ app }));
   }
 
   async resolveWindow({ windowId }: ResolveWindowParameters): Promise<Outcome<ResolvedWindow>> {
@@ -72,7 +81,7 @@ class FakeDriver implements Driver {
     const window = this.#windowOf(windowId);
     return window === undefined
       ? noSuchWindow(windowId)
-      : resolvedWindow(identityOf({ ...window, app: window.app.name }));
+      : resolvedWindow({ ...identityOf({ ...window, app: window.app.name }), identity: identityIn(window) });
   }
 
   async openApp({ appName }: { appName: string }, attempt: Attempt): Promise<Outcome<OpenedApp>> {
@@ -99,7 +108,9 @@ class FakeDriver implements Driver {
     return (await this.#play(afterEffect, { signal, sideEffect: outcome.ok ? 'done' : outcome.sideEffect })) ?? outcome;
   }
 
-  async takeScreenshot(wish: TakeScreenshotParameters, attempt: Attempt): Promise<Outcome<ScreenshotData>> {
+  async takeScreenshot(
+    ...[wish, attempt, overlay]: Parameters<Driver['takeScreenshot']>
+  ): ReturnType<Driver['takeScreenshot']> {
     const bounds = this.#boundsOf(wish);
     if ('ok' in bounds) return bounds;
     const signal = this.#signalOf(attempt);
@@ -110,7 +121,7 @@ class FakeDriver implements Driver {
     if (change !== null) return change;
     this.#record({ happened: 'capture' });
     const shown = wish.windowId === undefined ? this.#windows : this.#windows.filter(({ id }) => id === wish.windowId);
-    const image = await paintDesktop(shown, { ...wish, bounds });
+    const image = await paintDesktop(shown, { ...wish, bounds }, overlay);
     const late = await this.#play(afterEffect, { signal, sideEffect: 'none' });
     if (late !== null) return late;
     const { width, height } = image;
@@ -229,25 +240,14 @@ class FakeDriver implements Driver {
     return moment?.failure === undefined ? null : { ok: false, ...moment.failure };
   }
 
-  #record(line: { happened: 'launch' | 'activate' | 'quit' | 'capture' | 'describe'; app?: string }): void {
+  #record(line: { happened: Happened; app?: string; input?: string }): void {
     const { ledgerPath } = this.#scenario;
     if (ledgerPath !== undefined) appendFileSync(ledgerPath, `${JSON.stringify(line)}\n`, { flush: true });
   }
 }
 
+type Happened = 'launch' | 'activate' | 'quit' | 'capture' | 'describe' | 'input';
 type Stage = { signal: AbortSignal; sideEffect: 'none' | 'done' | 'unknown' };
-
-/** Never comes to an end, but for the one that throws. */
-function befall(mishap: NonNullable<Moment['mishap']>): Promise<never> {
-  if (mishap === 'throw') throw new Error('the scenario wants a broken driver');
-  if (mishap === 'crash') process.kill(process.pid, 'SIGKILL');
-  if (mishap === 'throw_outside') setImmediate(throwBroken);
-  return new Promise(() => undefined);
-}
-
-function throwBroken(): never {
-  throw new Error('the scenario wants an error that nobody catches');
-}
 
 function sameName(one: string, other: string): boolean {
   return folded(one) === folded(other);

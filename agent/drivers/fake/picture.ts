@@ -1,21 +1,28 @@
 import type { Bounds } from '../../../src/contract/device.ts';
 import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
-import type { Image } from '../driver.ts';
+import type { Overlay } from '../drawn-marks.ts';
+import { encodeImage } from '../encode-image.ts';
+import type { Image } from '../outcome.ts';
 import { FAKE_DISPLAY, type FakeWindow } from './desktop.ts';
 
-export type PictureWish = Pick<TakeScreenshotParameters, 'format' | 'maxWidth' | 'quality'> & { bounds: Bounds };
+export type PictureWish = TakeScreenshotParameters & { bounds: Bounds };
 
 /** Paints the part of the fake desktop within `bounds`, one pixel a unit or fewer. */
-export async function paintDesktop(windows: readonly FakeWindow[], wish: PictureWish): Promise<Image> {
+export async function paintDesktop(
+  windows: readonly FakeWindow[],
+  { bounds, ...parameters }: PictureWish,
+  overlay?: Overlay,
+): Promise<Image> {
   const { default: sharp } = await import('sharp');
-  const { bounds, format = 'png', maxWidth = bounds.width, quality = 80 } = wish;
-  const width = Math.min(maxWidth, bounds.width);
-  const picture = sharp(Buffer.from(svgOf(windows)))
-    .extract({ left: bounds.x, top: bounds.y, width: bounds.width, height: bounds.height })
-    .resize({ width });
-  const encoded = format === 'png' ? picture.png({ compressionLevel: 1 }) : picture.toFormat(format, { quality });
-  const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
-  return { mediaType: `image/${format}`, width: info.width, height: info.height, bytes: data };
+  const part = { left: bounds.x, top: bounds.y, width: bounds.width, height: bounds.height };
+  const painted = await sharp(Buffer.from(svgOf(windows)))
+    .extract(part)
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+  const drawn = overlay && ((width: number) => overlay(bounds, width / bounds.width));
+  const encoded = await encodeImage(sharp(painted), parameters, { drawn });
+  if (!encoded.ok) throw new Error(encoded.message);
+  return encoded.image;
 }
 
 function svgOf(windows: readonly FakeWindow[]): string {

@@ -27,7 +27,7 @@ export const FakeScenario = Type.Object(
     screen: Type.Optional(oneOf(['present', 'none'])),
     /**
      * A file that gets one line of JSON for everything that really happens: `launch`, `activate`, `quit` (an app was asked
-     * to close), `capture`, `describe`.
+     * to close), `capture`, `describe`, `input` (with what the desktop has seen of it).
      */
     ledgerPath: Type.Optional(Type.String()),
     /** A file with the permissions as JSON, read at every look; without it all are granted. */

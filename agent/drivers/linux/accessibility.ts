@@ -6,7 +6,7 @@ import { type AccessibleWindow, elementsOf } from './accessible-elements.ts';
 import type { AccessibleNode } from './accessible-node.ts';
 import { type AccessibleTree, collectTrees } from './accessible-tree.ts';
 import { createWaker, type Waker } from './chromium-wake.ts';
-import type { XWindow } from './x11.ts';
+import type { XWindow } from './x-window.ts';
 import { appsWithYoung } from './young-apps.ts';
 
 export type ElementsRequest = {

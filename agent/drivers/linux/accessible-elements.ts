@@ -4,7 +4,7 @@ import type { Beyond } from '../list-marks.ts';
 import type { AccessibleDetails } from './accessible-details.ts';
 import type { AccessibleNode, AccessibleRef } from './accessible-node.ts';
 import { type AccessibleTree, isGtk4 } from './accessible-tree.ts';
-import type { XWindow } from './x11.ts';
+import type { XWindow } from './x-window.ts';
 
 /** One window as its app describes it, with the details of each object, and its X window, if one was found. */
 export type AccessibleWindow = {

@@ -21,10 +21,14 @@ export type AccessibleNode = {
 
 export type AccessibleStates = {
   checked: boolean;
+  editable: boolean;
   enabled: boolean;
   focused: boolean;
   indeterminate: boolean;
+  /** Return presses it, wherever the keyboard is in its window or form. */
+  isDefault: boolean;
   managesDescendants: boolean;
+  multiLine: boolean;
   pressed: boolean;
   selected: boolean;
   showing: boolean;
@@ -93,8 +97,10 @@ function arrayOf(value: unknown): unknown[] {
 /** Bit positions of AtspiStateType. */
 const BITS = {
   checked: 4,
+  editable: 7,
   enabled: 8,
   focused: 12,
+  multiLine: 17,
   pressed: 20,
   selected: 23,
   sensitive: 24,
@@ -102,16 +108,20 @@ const BITS = {
   visible: 30,
   managesDescendants: 31,
   indeterminate: 32,
+  isDefault: 39,
 } as const;
 
 function statesOf(words: readonly number[]): AccessibleStates {
   const has = (bit: number) => (((words[Math.floor(bit / 32)] ?? 0) >>> (bit % 32)) & 1) === 1;
   return {
     checked: has(BITS.checked),
+    editable: has(BITS.editable),
     enabled: has(BITS.enabled) || has(BITS.sensitive),
     focused: has(BITS.focused),
     indeterminate: has(BITS.indeterminate),
+    isDefault: has(BITS.isDefault),
     managesDescendants: has(BITS.managesDescendants),
+    multiLine: has(BITS.multiLine),
     pressed: has(BITS.pressed),
     selected: has(BITS.selected),
     showing: has(BITS.showing),

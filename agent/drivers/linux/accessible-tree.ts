@@ -171,19 +171,7 @@ function createReader(bus: AccessibilityBus, { app, timeLeftMs }: TreeRequest): 
   const about = (ref: AccessibleRef, member: string) => ask(ref, { interface: ACCESSIBLE, member });
   let cached = indexed([]);
 
-  async function node(ref: AccessibleRef): Promise<AccessibleNode | null> {
-    const [role, states, interfaces, name, description, childCount] = await Promise.all([
-      about(ref, 'GetRole'),
-      about(ref, 'GetState'),
-      about(ref, 'GetInterfaces'),
-      ask(ref, property(ACCESSIBLE, 'Name')),
-      ask(ref, property(ACCESSIBLE, 'Description')),
-      ask(ref, property(ACCESSIBLE, 'ChildCount')),
-    ]);
-    if (role === undefined) return null;
-    const own = described({ interfaces, name, role, description, states });
-    return { ref, parentPath: '', index: -1, childCount: numberOf(childCount), ...own };
-  }
+  const node = (ref: AccessibleRef) => readNode(bus, ref, timeLeftMs);
 
   const place = async (ref: AccessibleRef) => boundsOf(await ask(ref, extentsQuestion));
 
@@ -225,6 +213,27 @@ function createReader(bus: AccessibilityBus, { app, timeLeftMs }: TreeRequest): 
       return Math.max(1, numberOf(await ask(ref, property(TABLE, 'NColumns'))));
     },
   };
+}
+
+/** What one object tells of itself; `null` when it is gone. */
+export async function readNode(
+  bus: AccessibilityBus,
+  ref: AccessibleRef,
+  timeLeftMs: () => number,
+): Promise<AccessibleNode | null> {
+  const ask = async (question: Question) => (await bus.ask(ref, question, timeLeftMs()))?.[0];
+  const about = (member: string) => ask({ interface: ACCESSIBLE, member });
+  const [role, states, interfaces, name, description, childCount] = await Promise.all([
+    about('GetRole'),
+    about('GetState'),
+    about('GetInterfaces'),
+    ask(property(ACCESSIBLE, 'Name')),
+    ask(property(ACCESSIBLE, 'Description')),
+    ask(property(ACCESSIBLE, 'ChildCount')),
+  ]);
+  if (role === undefined) return null;
+  const own = described({ interfaces, name, role, description, states });
+  return { ref, parentPath: '', index: -1, childCount: numberOf(childCount), ...own };
 }
 
 function indexed(nodes: readonly AccessibleNode[]): Cached {

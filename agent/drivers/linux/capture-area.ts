@@ -1,10 +1,10 @@
 import type { Bounds, Display } from '../../../src/contract/device.ts';
 import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
-import type { Failed } from '../driver.ts';
+import type { Failed } from '../outcome.ts';
 import { displaysOf } from './displays.ts';
 import { intersection } from './intersection.ts';
 import type { XLayout } from './x-monitors.ts';
-import type { XWindow } from './x11.ts';
+import type { XWindow } from './x-window.ts';
 
 /** The area to capture, inside the root window, and a description of it in words. */
 export type CaptureArea = { bounds: Bounds; what: string };

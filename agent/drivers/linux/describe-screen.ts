@@ -13,7 +13,8 @@ import { readDisplays } from './displays.ts';
 import { desktopReasons, noDisplayReason, treelessReasons } from './screen-reasons.ts';
 import { appsOf, namedWindows } from './screen-windows.ts';
 import type { WindowTexts } from './window-texts.ts';
-import type { X11, XWindow } from './x11.ts';
+import type { XWindow } from './x-window.ts';
+import type { X11 } from './x11.ts';
 
 export type DescribeScreenNeeds = {
   x11: X11;

@@ -5,6 +5,7 @@ import { createAccessibilityBus } from './accessibility-bus.ts';
 import { createDescribeScreen } from './describe-screen.ts';
 import { createDesktopEntries } from './desktop-entries.ts';
 import { readDisplays } from './displays.ts';
+import { createLinuxInput } from './input/driver.ts';
 import { createTextReader } from './ocr.ts';
 import { createOpenApp } from './open-app.ts';
 import { createQuitApp } from './quit-app.ts';
@@ -26,13 +27,21 @@ export function createLinuxDriver(environment: NodeJS.ProcessEnv = process.env):
   const texts = createWindowTexts({ reader, capture: captureWith(screenshots) });
   const readElements = createElementReader(bus);
   const needs = { x11, entries, texts, readElements, environment, uniqueId: randomUUID };
+  const describeScreen = createDescribeScreen(needs);
+  const input = createLinuxInput({
+    ...needs,
+    bus,
+    describeScreen,
+    watchesPerson: true,
+  });
   return {
     platform: 'linux',
     resolveApp: createResolveApp(entries, environment),
-    resolveWindow: createResolveWindow({ x11, entries }),
+    resolveWindow: createResolveWindow({ x11, entries, environment }),
     openApp: createOpenApp(needs),
     quitApp: createQuitApp(needs),
-    describeScreen: createDescribeScreen(needs),
+    describeScreen,
+    input: () => input,
     takeScreenshot: screenshots.takeScreenshot,
     async environment() {
       const [found, accessibility] = await Promise.all([readDisplays(x11), bus.state()]);
@@ -44,7 +53,7 @@ export function createLinuxDriver(environment: NodeJS.ProcessEnv = process.env):
       await Promise.all([x11.desktop(), bus.state(), entries.list()]);
     },
     async close() {
-      await Promise.all([x11.close(), bus.close(), reader.close()]);
+      await Promise.all([input.close(), x11.close(), bus.close(), reader.close()]);
     },
   };
 }

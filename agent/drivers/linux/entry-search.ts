@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { folded, nearNames } from '../../../src/contract/near-names.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { commandOf } from './exec-line.ts';
-import type { XWindow } from './x11.ts';
+import type { XWindow } from './x-window.ts';
 
 export type FoundEntry =
   | { kind: 'found'; entry: DesktopEntry }
@@ -22,8 +22,11 @@ export function findEntry(wanted: string, entries: readonly DesktopEntry[]): Fou
   return { kind: 'missing', near: nearNames(wanted, suggested) };
 }
 
+/** The words of a window that tell its app. */
+export type NamedWindow = Pick<XWindow, 'applicationId' | 'className' | 'instanceName'>;
+
 /** The app a window belongs to, as far as its window properties tell. */
-export function entryOfWindow(window: XWindow, entries: readonly DesktopEntry[]): DesktopEntry | null {
+export function entryOfWindow(window: NamedWindow, entries: readonly DesktopEntry[]): DesktopEntry | null {
   for (const rule of WINDOW_RULES) {
     const [entry] = plainest(entries.filter((candidate) => rule(candidate, window)));
     if (entry !== undefined) return entry;
@@ -48,7 +51,7 @@ const NAME_RULES: readonly NameRule[] = [
   (entry, name) => !entry.noDisplay && hasWords(folded(entry.name), name),
 ];
 
-type WindowRule = (entry: DesktopEntry, window: XWindow) => boolean;
+type WindowRule = (entry: DesktopEntry, window: NamedWindow) => boolean;
 
 const WINDOW_RULES: readonly WindowRule[] = [
   (entry, { applicationId }) => applicationId !== null && entry.id === applicationId,

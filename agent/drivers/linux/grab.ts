@@ -1,13 +1,14 @@
 import type { Sharp } from 'sharp';
 import type { Bounds } from '../../../src/contract/device.ts';
-import type { Failed } from '../driver.ts';
 import { noSuchWindow } from '../expected-window.ts';
+import type { Failed } from '../outcome.ts';
 import type { CaptureArea } from './capture-area.ts';
 import { intersection } from './intersection.ts';
 import type { GuardedNut } from './nut.ts';
 import type { RawPicture } from './raw-picture.ts';
 import { withoutDisplay } from './without-display.ts';
-import type { X11, XWindow } from './x11.ts';
+import type { XWindow } from './x-window.ts';
+import type { X11 } from './x11.ts';
 
 /** Pixels, raw or as sharp read them from screenshot-desktop; `bounds` where they are of less than was wanted. */
 export type Grabbed = ({ kind: 'raw'; picture: RawPicture } | { kind: 'decoded'; picture: Sharp }) & {

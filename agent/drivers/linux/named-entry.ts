@@ -1,6 +1,6 @@
 import type { ResolvedApp } from '../../../src/contract/screen.ts';
 import { appNotFound, refuseAppName } from '../app-name.ts';
-import type { Failed } from '../driver.ts';
+import type { Failed } from '../outcome.ts';
 import { resolvedApp } from '../resolved-risk.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { identityOf } from './entry-identity.ts';

@@ -1,17 +1,19 @@
 import type { OpenedApp, ResolvedApp } from '../../../src/contract/screen.ts';
-import type { Driver, Failed, Outcome } from '../driver.ts';
+import type { Driver } from '../driver.ts';
+import { createTurns } from '../keyed-queue.ts';
+import type { Failed, Outcome } from '../outcome.ts';
 import { refuseApp } from '../resolved-risk.ts';
 import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { entryOfWindow, isSameProgram } from './entry-search.ts';
-import { createTurns } from './keyed-queue.ts';
 import { launch } from './launch.ts';
 import type { Launched } from './launched.ts';
 import { namedEntry } from './named-entry.ts';
 import { isAlive, isOfSession } from './processes.ts';
 import { withoutDisplay } from './without-display.ts';
-import type { X11, XDesktop, XWindow } from './x11.ts';
+import type { XDesktop, XWindow } from './x-window.ts';
+import type { X11 } from './x11.ts';
 
 export type OpenAppNeeds = {
   x11: X11;

@@ -1,18 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { QuitResult, ResolvedApp } from '../../../src/contract/screen.ts';
 import { appNotRunning } from '../app-name.ts';
-import type { Driver, Failed, Outcome } from '../driver.ts';
+import type { Driver } from '../driver.ts';
+import { createTurns } from '../keyed-queue.ts';
+import type { Failed, Outcome } from '../outcome.ts';
 import { asksFirst, closedSentence, QUESTION_AFTER_MS, stoppedWaiting } from '../quit-answers.ts';
 import { refuseApp } from '../resolved-risk.ts';
 import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { entryOfWindow } from './entry-search.ts';
-import { createTurns } from './keyed-queue.ts';
 import { namedEntry } from './named-entry.ts';
 import { isAlive } from './processes.ts';
 import { withoutDisplay } from './without-display.ts';
-import type { X11, XDesktop, XWindow } from './x11.ts';
+import type { XDesktop, XWindow } from './x-window.ts';
+import type { X11 } from './x11.ts';
 
 export type QuitAppNeeds = { x11: X11; entries: DesktopEntries; environment: NodeJS.ProcessEnv };
 

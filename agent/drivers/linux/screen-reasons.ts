@@ -1,7 +1,8 @@
 import type { Display } from '../../../src/contract/device.ts';
 import type { DegradedReason, ScreenWindow } from '../../../src/contract/screen.ts';
 import type { Elements } from './accessibility.ts';
-import type { NoDisplay, XDesktop } from './x11.ts';
+import type { XDesktop } from './x-window.ts';
+import type { NoDisplay } from './x11.ts';
 
 /** The gaps in a description that the desktop itself causes. */
 export function desktopReasons(

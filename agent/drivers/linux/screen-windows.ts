@@ -2,7 +2,7 @@ import type { ScreenDescription, ScreenWindow } from '../../../src/contract/scre
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { entryOfWindow } from './entry-search.ts';
 import { processName } from './processes.ts';
-import type { XWindow } from './x11.ts';
+import type { XWindow } from './x-window.ts';
 
 /** The windows as a description tells them, with the names of their apps. */
 export async function namedWindows(

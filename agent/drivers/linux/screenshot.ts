@@ -3,8 +3,10 @@ import type { TakeScreenshotParameters } from '../../../src/contract/parameters.
 import type { ResolvedWindow, ScreenshotData } from '../../../src/contract/screen.ts';
 import { judgedWindow } from '../../targets/judged-targets.ts';
 import { createCoalesced } from '../coalesce.ts';
-import type { Attempt, Failed, Image, Outcome } from '../driver.ts';
-import { encodeImage } from '../encode-image.ts';
+import type { Overlay } from '../drawn-marks.ts';
+import type { Driver } from '../driver.ts';
+import { encodeImage, sizeWanted } from '../encode-image.ts';
+import type { Failed, Image, Outcome } from '../outcome.ts';
 import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
 import { type CaptureArea, captureAreaOf } from './capture-area.ts';
 import { displaysOf } from './displays.ts';
@@ -18,7 +20,7 @@ import type { XLayout } from './x-monitors.ts';
 import type { X11 } from './x11.ts';
 
 export type Screenshots = {
-  takeScreenshot(parameters: TakeScreenshotParameters, attempt: Attempt): Promise<Outcome<ScreenshotData>>;
+  takeScreenshot: Driver['takeScreenshot'];
 };
 
 export type ScreenshotSources = {
@@ -30,7 +32,11 @@ export type ScreenshotSources = {
   maxSizeBytes?: number;
 };
 
-type Wish = { parameters: TakeScreenshotParameters; expected: ResolvedWindow | undefined };
+type Wish = {
+  parameters: TakeScreenshotParameters;
+  expected: ResolvedWindow | undefined;
+  overlay: Overlay | undefined;
+};
 
 type Found = { layout: XLayout & { connection: number }; area: CaptureArea; window?: SeenWindow | undefined };
 
@@ -47,7 +53,10 @@ export function createScreenshots({
 }: ScreenshotSources): Screenshots {
   const coalesced = createCoalesced<Outcome<ScreenshotData>>();
 
-  async function capture({ parameters, expected }: Wish, signal: AbortSignal): Promise<Outcome<ScreenshotData>> {
+  async function capture(
+    { parameters, expected, overlay }: Wish,
+    signal: AbortSignal,
+  ): Promise<Outcome<ScreenshotData>> {
     const found = await orStopped(find({ x11, entries }, parameters, expected), signal);
     if (!found.ok) return found;
     const { window, area } = found;
@@ -56,7 +65,9 @@ export function createScreenshots({
     if ('code' in grabbed) return grabbed;
     const change = await orStopped(changeSince(found), signal);
     if (change !== null) return change;
-    const encoded = await encode(grabbed, parameters, maxSizeBytes);
+    const { bounds = area.bounds } = grabbed;
+    const drawn = overlay && ((width: number) => overlay(bounds, width / bounds.width));
+    const encoded = await encode(grabbed, parameters, { limitBytes: maxSizeBytes, drawn });
     return encoded.ok ? done(encoded.image, found, grabbed) : encoded;
   }
 
@@ -68,11 +79,14 @@ export function createScreenshots({
   }
 
   return {
-    async takeScreenshot(parameters, attempt) {
+    async takeScreenshot(parameters, attempt, overlay) {
       const signal = withinDeadline(attempt);
       const expected = judgedWindow(attempt, parameters.windowId);
+      const work = (shared: AbortSignal) => capture({ parameters, expected, overlay }, shared);
+      // What is drawn on a picture is of one request alone.
+      if (overlay !== undefined) return work(signal);
       const key = JSON.stringify([Object.entries(parameters).sort(), expected]);
-      const outcome = await coalesced({ key, signal }, (shared) => capture({ parameters, expected }, shared));
+      const outcome = await coalesced({ key, signal }, work);
       return outcome === 'stopped' ? stoppedFailure(signal, 'none') : outcome;
     },
   };
@@ -114,18 +128,19 @@ async function grab(nut: GuardedNut, { layout, area: { bounds } }: Found): Promi
 async function encode(
   grabbed: Grabbed,
   parameters: TakeScreenshotParameters,
-  maxSizeBytes = MAX_ATTACHMENT_BYTES,
+  manner: Parameters<typeof encodeImage>[2] & object,
 ): Promise<{ ok: true; image: Image } | Failed> {
-  if (grabbed.kind === 'decoded') return encodeImage(grabbed.picture, parameters, maxSizeBytes);
+  if (grabbed.kind === 'decoded') return encodeImage(grabbed.picture, parameters, manner);
   const { picture } = grabbed;
   const { width, height } = picture;
-  const { format = 'png', maxWidth = width } = parameters;
-  if (format === 'png' && maxWidth >= width) {
+  const { limitBytes = MAX_ATTACHMENT_BYTES, drawn } = manner;
+  const { format = 'png' } = parameters;
+  if (format === 'png' && drawn === undefined && sizeWanted(picture, parameters).width === width) {
     const bytes = await encodePng(picture);
-    if (bytes.length <= maxSizeBytes) return { ok: true, image: { mediaType: 'image/png', width, height, bytes } };
+    if (bytes.length <= limitBytes) return { ok: true, image: { mediaType: 'image/png', width, height, bytes } };
   }
   const { default: sharp } = await import('sharp');
-  return encodeImage(sharp(toRgb(picture), { raw: { width, height, channels: 3 } }), parameters, maxSizeBytes);
+  return encodeImage(sharp(toRgb(picture), { raw: { width, height, channels: 3 } }), parameters, manner);
 }
 
 function done(image: Image, { layout, area }: Found, grabbed: Grabbed): Outcome<ScreenshotData> {

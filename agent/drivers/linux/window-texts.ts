@@ -3,7 +3,7 @@ import type { DegradedReason, ScreenText } from '../../../src/contract/screen.ts
 import { intersects } from './accessible-elements.ts';
 import { intersection } from './intersection.ts';
 import type { TextReader } from './ocr.ts';
-import type { XWindow } from './x11.ts';
+import type { XWindow } from './x-window.ts';
 
 export type WindowTextsRequest = {
   /** Every window, in front first. */

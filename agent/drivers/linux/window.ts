@@ -1,14 +1,18 @@
 import type { ResolvedWindow } from '../../../src/contract/screen.ts';
-import type { Driver, Failed } from '../driver.ts';
+import type { Driver } from '../driver.ts';
 import { identityOf, noSuchWindow, refuseChangedWindow, resolvedWindow } from '../expected-window.ts';
+import type { Failed } from '../outcome.ts';
 import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { namedWindows } from './screen-windows.ts';
+import { appOfWindow } from './window-identity.ts';
 import { withoutDisplay } from './without-display.ts';
-import type { X11, XWindow } from './x11.ts';
+import type { XWindow } from './x-window.ts';
+import type { X11 } from './x11.ts';
 
-export type WindowSources = { x11: X11; entries: Pick<DesktopEntries, 'list'> };
+/** Without an environment only the window's own words name its app. */
+export type WindowSources = { x11: X11; entries: Pick<DesktopEntries, 'list'>; environment?: NodeJS.ProcessEnv };
 
 export type SeenWindow = { ok: true; window: XWindow; identity: ResolvedWindow };
 
@@ -38,7 +42,9 @@ export function createResolveWindow(sources: WindowSources): Driver['resolveWind
     const signal = withinDeadline(attempt);
     const seen = await unlessStopped(seeWindow(sources, windowId), signal);
     if (seen === 'stopped') return stoppedFailure(signal, 'none');
-    return seen.ok ? resolvedWindow(seen.identity) : seen;
+    if (!seen.ok) return seen;
+    const { entries, environment = {} } = sources;
+    return resolvedWindow({ ...seen.identity, identity: await appOfWindow(seen.window, { entries, environment }) });
   };
 }
 

@@ -1,5 +1,5 @@
 import type { SideEffect } from '../../../src/contract/action.ts';
-import type { Failed } from '../driver.ts';
+import type { Failed } from '../outcome.ts';
 import type { NoDisplay } from './x11.ts';
 
 /** The failure of an action that needs windows on a machine without a usable display. */

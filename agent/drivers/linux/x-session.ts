@@ -1,6 +1,7 @@
-import { type Attributes, type Client, createClient, eventMask, type Geometry } from 'x11';
+import { type Attributes, type Client, createClient, eventMask, type Geometry, type XEvent } from 'x11';
 import type { Bounds } from '../../../src/contract/device.ts';
 import { createWindowReader, type WindowPixels } from './window-reader.ts';
+import { topLevelOf } from './window-stack.ts';
 import type { Ask, XLine } from './x-line.ts';
 import { createMonitorReader, type XLayout } from './x-monitors.ts';
 
@@ -22,6 +23,10 @@ export type XSession = {
   /** Where a window's top left corner is on the root window. */
   position(window: number): Promise<Position | null>;
   attributes(window: number): Promise<Attributes | null>;
+  /** The child of the root window that gets the clicks at a point; it has heard of shapes. */
+  childAt(point: Position): Promise<number | null>;
+  /** The child of the root window that holds a window: its frame, or the window itself. */
+  topLevel(window: number): Promise<number | null>;
   /** The size of the root window and where the monitors are on it. */
   layout(): Promise<XLayout>;
   /** A window's own pixels in an area of the root window. */
@@ -50,6 +55,8 @@ const ANY_TYPE = 0;
 /** An event that nobody could have asked for goes to the client that made the window. */
 const TO_ITS_OWNER = 0;
 const LATIN1_STRING_ATOM = 31;
+/** A place has 16 bits in the protocol. */
+const FURTHEST = 32_767;
 
 /** Connects to an X server with the cookie from XAUTHORITY, if it wants one. Rejects with DisplayLostError. */
 export async function openXSession(display: string): Promise<XSession> {
@@ -93,8 +100,33 @@ export async function openXSession(display: string): Promise<XSession> {
   };
 }
 
+/** A connection of its own for requests that `XSession` has not. */
+export type OwnXLine = XLine & {
+  /** The lowest and the highest number of a key. */
+  keycodes: { first: number; last: number };
+  /** The socket to the server. Another process may write whole requests to it once this one no longer does. */
+  socket: Client['stream'];
+  onEvent(listener: (event: XEvent) => void): void;
+  isLost(): boolean;
+  close(): void;
+};
+
+/** Rejects with DisplayLostError. */
+export async function openXLine(display: string): Promise<OwnXLine> {
+  const connection = await connect(display);
+  return {
+    ...lineOf(connection, asker(connection)),
+    keycodes: connection.keycodes,
+    socket: connection.client.stream,
+    onEvent: (listener) => connection.client.on('event', listener),
+    isLost: () => connection.lost !== null,
+    close: () => connection.end(new DisplayLostError('The connection to the display was closed.')),
+  };
+}
+
 type Connection = {
   client: Client;
+  keycodes: { first: number; last: number };
   root: number;
   lost: DisplayLostError | null;
   waiting: Set<(error: Error) => void>;
@@ -132,6 +164,14 @@ function windowQuestions(ask: Ask, { atom, root }: { atom(name: string): Promise
       );
       return at === null ? null : { x: at.destX, y: at.destY };
     },
+    async childAt({ x, y }: Position) {
+      if (![x, y].every((place) => Math.abs(place) <= FURTHEST)) return null;
+      const under = await ask<{ child: number }>((client, reply) =>
+        client.TranslateCoordinates(root, root, Math.floor(x), Math.floor(y), reply),
+      );
+      return under === null || under.child === 0 ? null : under.child;
+    },
+    topLevel: (window: number) => topLevelOf(ask, root, window),
     attributes: (window: number) => ask<Attributes>((client, reply) => client.GetWindowAttributes(window, reply)),
     async children(window: number) {
       const tree = await ask<{ children: number[] }>((client, reply) => client.QueryTree(window, reply));
@@ -181,9 +221,11 @@ function connect(display: string): Promise<Connection> {
         // The package keeps one list for all connections, but each server numbers its atoms in its own way.
         connection.client.atoms = { ...connection.client.atoms };
         connection.root = connected.screen[0]?.root ?? 0;
+        connection.keycodes = { first: connected.min_keycode, last: connected.max_keycode };
         resolve(connection);
       }),
       root: 0,
+      keycodes: { first: 8, last: 255 },
       lost: null,
       waiting: new Set(),
       end(error) {

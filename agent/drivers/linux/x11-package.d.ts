@@ -14,13 +14,13 @@ declare module 'x11' {
     height: number;
     borderWidth: number;
   };
-  export type Translated = { destX: number; destY: number };
+  export type Translated = { destX: number; destY: number; child: number };
   export type Attributes = { mapState: 0 | 1 | 2; overrideRedirect: 0 | 1; klass: number };
   export type Rectangle = { x: number; y: number; width: number; height: number };
   export type Tree = { root: number; parent: number; children: number[] };
 
   export type Client = EventEmitter & {
-    stream: { destroy(): void };
+    stream: import('node:net').Socket;
     /** Numbers by name: the atoms every server has, and those this client has learned. */
     atoms: Record<string, number>;
     InternAtom(onlyIfExists: boolean, name: string, reply: Reply<number>): void;
@@ -47,10 +47,41 @@ declare module 'x11' {
       eventMask?: number,
     ): void;
     AllocID(): number;
-    CreateWindow(window: number, parent: number, x: number, y: number, width: number, height: number): void;
+    CreateWindow(
+      window: number,
+      parent: number,
+      x: number,
+      y: number,
+      width: number,
+      height: number,
+      borderWidth?: 0,
+      depth?: 0,
+      windowClass?: 0,
+      visual?: 0,
+      values?: { eventMask: number; overrideRedirect?: 1 },
+    ): void;
+    SetInputFocus(window: number, revertTo: 0): void;
     DestroyWindow(window: number): void;
     MapWindow(window: number): void;
-    ChangeProperty(mode: 0, window: number, property: number, type: number, format: 8, value: string): void;
+    ChangeProperty(
+      mode: 0,
+      window: number,
+      property: number,
+      type: number,
+      format: 8 | 32,
+      value: string | Buffer | readonly number[],
+    ): void;
+    DeleteProperty(window: number, property: number): void;
+    QueryPointer(window: number, reply: Reply<PointerState>): void;
+    /** A row of symbols for each key. */
+    GetKeyboardMapping(firstKeycode: number, count: number, reply: Reply<number[][]>): void;
+    /** The keys of each of the eight modifiers. */
+    GetModifierMapping(reply: Reply<number[][]>): void;
+    GetInputFocus(reply: Reply<{ focus: number }>): void;
+    SetSelectionOwner(owner: number, selection: number, timestamp?: number): void;
+    GetSelectionOwner(selection: number, reply: Reply<number>): void;
+    ConvertSelection(requestor: number, selection: number, target: number, property: number, timestamp?: number): void;
+    SendEvent(destination: number, propagate: 0, eventMask: 0, event: SelectionNotify & { type: 31; seq: 0 }): void;
     GrabServer(): void;
     UngrabServer(): void;
     /** Hands every request that was made so far to the system. */
@@ -75,6 +106,9 @@ declare module 'x11' {
     require(extension: 'shape', reply: Reply<Shape>): void;
     require(extension: 'xinerama', reply: Reply<Xinerama>): void;
     require(extension: 'randr', reply: Reply<Randr>): void;
+    require(extension: 'xtest', reply: Reply<XTest>): void;
+    require(extension: 'xinput', reply: Reply<XInput>): void;
+    require(extension: 'sync', reply: Reply<Sync>): void;
     terminate(): void;
   };
 
@@ -104,7 +138,44 @@ declare module 'x11' {
     GetOutputInfo(output: number, timestamp: number, reply: Reply<OutputInfo>): void;
   };
 
-  export type Connected = { client: Client; screen: readonly { root: number }[] };
+  export type PointerState = { rootX: number; rootY: number; keyMask: number };
+
+  export type XTest = {
+    majorOpcode: number;
+    FakeInput(type: 2 | 3 | 4 | 5 | 6, detail: number, delayMs: number, root: number, x: number, y: number): void;
+  };
+
+  export type InputDevice = { deviceId: number; use: number; name: string };
+  export type XInput = {
+    firstEvent: number;
+    XIQueryDevice(deviceId: 0, reply: Reply<InputDevice[]>): void;
+    XISelectEvents(window: number, masks: { deviceId: number; mask: readonly string[] }): void;
+  };
+
+  /** The server's own counters; `IDLETIME` and one for each device count milliseconds without input. */
+  export type Sync = {
+    ListSystemCounters(reply: Reply<{ counter: number; name: string }[]>): void;
+    QueryCounter(counter: number, reply: Reply<number | bigint>): void;
+  };
+
+  export type SelectionNotify = {
+    time: number;
+    requestor: number;
+    selection: number;
+    target: number;
+    property: number;
+  };
+  export type SelectionRequest = SelectionNotify & { name: 'SelectionRequest'; owner: number };
+  export type RawInput = { name: 'XIRawMotion' | 'XIRawButtonPress' | 'XIRawKeyPress'; sourceId: number };
+  /** The other events are used only by their name. */
+  export type XEvent = SelectionRequest | (SelectionNotify & { name: 'SelectionNotify' }) | RawInput;
+
+  export type Connected = {
+    client: Client;
+    screen: readonly { root: number }[];
+    min_keycode: number;
+    max_keycode: number;
+  };
 
   export function createClient(
     options: { display: string; disableBigRequests: true; shm: false },

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AccessibleApp } from './accessibility-bus.ts';
 import { processAgeMs } from './processes.ts';
-import type { XWindow } from './x11.ts';
+import type { XWindow } from './x-window.ts';
 
 export type YoungAppsRequest = {
   windows: readonly XWindow[];

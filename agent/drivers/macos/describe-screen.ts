@@ -8,8 +8,8 @@ import type {
   ScreenElement,
   ScreenWindow,
 } from '../../../src/contract/screen.ts';
-import type { Attempt, Done, Failed, Outcome } from '../driver.ts';
 import { elementsWithinFrame } from '../elements-within-frame.ts';
+import type { Attempt, Done, Failed, Outcome } from '../outcome.ts';
 import { screenParagraph } from '../screen-paragraph.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { unseenScreen } from '../unseen-screen.ts';

@@ -1,4 +1,4 @@
-import type { Failed } from '../driver.ts';
+import type { Failed } from '../outcome.ts';
 import type { DesktopState } from './desktop-state.ts';
 
 /** The failure where no display can be used now, or null. An app can be opened while the screen is locked. */

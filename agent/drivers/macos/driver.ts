@@ -1,11 +1,13 @@
 import { converse } from '../converse.ts';
-import type { Attempt, Driver } from '../driver.ts';
+import type { Driver } from '../driver.ts';
 import { runProgram } from '../exec.ts';
+import type { Attempt } from '../outcome.ts';
 import { createApplications } from './applications.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { describeScreen } from './describe-screen.ts';
 import { readDesktop, toDisplay } from './desktop-state.ts';
 import { createEnrolment } from './enrolment.ts';
+import { createMacInput } from './input/driver.ts';
 import { openApp } from './open-app.ts';
 import { permissionStates } from './permissions.ts';
 import { portableCapture } from './portable-capture.ts';
@@ -44,6 +46,14 @@ export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
     portableCapture: options.portableCapture ?? portableCapture,
   };
   const takeScreenshot = createTakeScreenshot(pictures);
+  const describe: Driver['describeScreen'] = (parameters, attempt) =>
+    describeScreen({ run, ownPids }, parameters, untilClosed(attempt));
+  const input = createMacInput({
+    run,
+    converse: options.converse ?? converse,
+    clock,
+    describeScreen: describe,
+  });
 
   return {
     platform: 'macos',
@@ -59,13 +69,15 @@ export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
       openApp({ run: reader.run, applications, clock }, parameters, untilClosed(attempt)),
     quitApp: (parameters, attempt) => quitApp({ run, applications, clock }, parameters, untilClosed(attempt)),
     takeScreenshot: (parameters, attempt) => takeScreenshot(parameters, untilClosed(attempt)),
-    describeScreen: (parameters, attempt) => describeScreen({ run, ownPids }, parameters, untilClosed(attempt)),
+    describeScreen: describe,
+    input: () => input,
     async warmUp() {
       await Promise.all([import('sharp'), applications.list({ maxAgeMs: 0, signal: closing.signal })]);
     },
     async close() {
       closing.abort('shutdown');
       reader.close();
+      await input.close();
     },
   };
 }

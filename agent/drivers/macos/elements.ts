@@ -4,6 +4,7 @@ import { Bounds } from '../../../src/contract/device.ts';
 import type { DegradedReason, ScreenElement } from '../../../src/contract/screen.ts';
 import { LIST_GOES_ON } from '../list-marks.ts';
 import type { MacWindow, RunningApp } from './desktop-state.ts';
+import { elementId } from './input/element-id.ts';
 import { permissionReason } from './permissions.ts';
 import { ariaRoleOf, ROLE_KINDS } from './roles.ts';
 import { type RunProgram, runScript } from './run-script.ts';
@@ -22,6 +23,7 @@ const RawElement = Type.Object({
   enabled: Type.Boolean(),
   focused: Type.Boolean(),
   actions: Type.Array(Type.String()),
+  path: Type.Object({ root: Type.String(), steps: Type.Array(Type.String()), print: Type.String() }),
   beyond: Type.Optional(Type.Object({ above: Type.Integer(), below: Type.Integer() })),
 });
 type RawElement = Static<typeof RawElement>;
@@ -104,8 +106,8 @@ function assembled(answer: Answer, request: ElementsRequest): Elements {
   const focused = raw.findLastIndex((element) => element.focused && element.pid === front);
   const withTree = new Set(raw.filter(isTelling).map((element) => element.windowId));
   return {
-    elements: raw.map(toElement),
-    focusedElement: focused === -1 ? null : idOf(focused),
+    elements: raw.map((element) => toElement(element, raw)),
+    focusedElement: idAt(raw, focused),
     treelessWindows: request.windows.filter(
       (window) => !withTree.has(window.id) || answer.pageless.includes(window.pid),
     ),
@@ -120,11 +122,11 @@ function isTelling({ role, subrole }: RawElement): boolean {
   return role !== 'AXWindow' && role !== 'AXScrollBar' && !WINDOW_BUTTONS.has(subrole);
 }
 
-function toElement(raw: RawElement, index: number): ScreenElement {
+function toElement(raw: RawElement, all: readonly RawElement[]): ScreenElement {
   const role = ariaRoleOf(raw);
   const value = raw.value === undefined ? undefined : toldValue(role, raw.value);
   return {
-    id: idOf(index),
+    id: idOf(raw),
     role,
     name: raw.name || (WINDOW_BUTTON_NAMES[raw.subrole] ?? ''),
     ...(value !== undefined && value !== raw.name && { value }),
@@ -133,7 +135,7 @@ function toElement(raw: RawElement, index: number): ScreenElement {
     focused: raw.focused,
     actions: [...new Set(raw.actions.map(actionName).filter((name) => name !== ''))].slice(0, MAX_ACTIONS),
     windowId: raw.windowId,
-    parentId: raw.parent === null ? null : idOf(raw.parent),
+    parentId: raw.parent === null ? null : idAt(all, raw.parent),
     depth: raw.depth,
     ...(raw.beyond && { beyond: raw.beyond }),
   };
@@ -151,8 +153,13 @@ const WINDOW_BUTTON_NAMES: Readonly<Record<string, string>> = {
   AXFullScreenButton: 'Full screen',
 };
 
-function idOf(index: number): string {
-  return `e${index + 1}`;
+function idAt(all: readonly RawElement[], index: number): string | null {
+  const element = all[index];
+  return element === undefined ? null : idOf(element);
+}
+
+function idOf({ pid, path }: RawElement): string {
+  return elementId({ pid, ...path });
 }
 
 function toldValue(role: string, value: string): string | undefined {

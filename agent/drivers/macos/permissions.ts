@@ -1,6 +1,6 @@
 import type { PermissionState, Permissions } from '../../../src/contract/device.ts';
 import type { DegradedReason } from '../../../src/contract/screen.ts';
-import type { Failed } from '../driver.ts';
+import type { Failed } from '../outcome.ts';
 import type { DesktopState, MacWindow } from './desktop-state.ts';
 import { responsibleApp } from './responsible-app.ts';
 

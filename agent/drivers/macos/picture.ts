@@ -1,4 +1,4 @@
-import type { Failed } from '../driver.ts';
+import type { Failed } from '../outcome.ts';
 import { unlessStopped } from '../stopping.ts';
 import { type Captured, type CaptureTarget, capture } from './capture.ts';
 import { unavailable } from './display-available.ts';

@@ -4,7 +4,7 @@ import { nearNames } from '../../../src/contract/near-names.ts';
 import type { QuitAppParameters } from '../../../src/contract/parameters.ts';
 import type { QuitResult } from '../../../src/contract/screen.ts';
 import { appNotFound, appNotRunning, refuseAppName } from '../app-name.ts';
-import type { Attempt, Failed, Outcome } from '../driver.ts';
+import type { Attempt, Failed, Outcome } from '../outcome.ts';
 import { refuseApp, resolvedApp } from '../resolved-risk.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { type Applications, identityOf, isSameApp, shownName } from './applications.ts';

@@ -2,7 +2,7 @@ import { nearNames } from '../../../src/contract/near-names.ts';
 import type { OpenAppParameters } from '../../../src/contract/parameters.ts';
 import type { ResolvedApp } from '../../../src/contract/screen.ts';
 import { appNotFound, refuseAppName } from '../app-name.ts';
-import type { Attempt, Outcome } from '../driver.ts';
+import type { Attempt, Outcome } from '../outcome.ts';
 import { resolvedTo } from '../resolved-app.ts';
 import { refuseHandrail, resolvedApp } from '../resolved-risk.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';

@@ -24,6 +24,9 @@ export type ScriptRequest<Data> = {
     | 'recognize-text'
     | 'quit-app'
     | 'request-capture'
+    | 'input-elements'
+    | 'keyboard-layout'
+    | 'clipboard'
     | 'trash-file';
   /** Handed over as one JSON argument; nothing is ever pasted into a script. */
   request: unknown;
@@ -102,4 +105,12 @@ export function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** JSON without a character of more than one byte, which a process that reads its input in pieces could find cut in two. */
+export function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

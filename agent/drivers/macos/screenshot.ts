@@ -2,8 +2,10 @@ import type { TakeScreenshotParameters } from '../../../src/contract/parameters.
 import type { ResolvedWindow, ScreenshotData } from '../../../src/contract/screen.ts';
 import { judgedWindow } from '../../targets/judged-targets.ts';
 import { createCoalesced } from '../coalesce.ts';
-import type { Driver, Failed, Outcome } from '../driver.ts';
+import type { Overlay } from '../drawn-marks.ts';
+import type { Driver } from '../driver.ts';
 import { encodeImage } from '../encode-image.ts';
+import type { Failed, Outcome } from '../outcome.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { type DesktopState, readDesktop, toDisplay } from './desktop-state.ts';
 import { displayUnavailable } from './display-available.ts';
@@ -22,20 +24,27 @@ export type ScreenshotSources = PictureSources & {
 /** Screenshots by `screencapture`, after macOS was asked whether they may be taken; equal ones at one time share a capture. */
 export function createTakeScreenshot(sources: ScreenshotSources): Driver['takeScreenshot'] {
   const coalesced = createCoalesced<Outcome<ScreenshotData>>();
-  return async (parameters, attempt) => {
+  return async (parameters, attempt, overlay) => {
     const signal = withinDeadline(attempt);
     const expected = judgedWindow(attempt, parameters.windowId);
+    const work = (shared: AbortSignal) => takeScreenshot(sources, { parameters, expected, overlay }, shared);
+    // What is drawn on a picture is of one request alone.
+    if (overlay !== undefined) return work(signal);
     const key = JSON.stringify([Object.entries(parameters).sort(), expected]);
-    const outcome = await coalesced({ key, signal }, (shared) =>
-      takeScreenshot(sources, { parameters, expected }, shared),
-    );
+    const outcome = await coalesced({ key, signal }, work);
     return outcome === 'stopped' ? stoppedFailure(signal, 'none') : outcome;
   };
 }
 
+type Wish = {
+  parameters: TakeScreenshotParameters;
+  expected: ResolvedWindow | undefined;
+  overlay: Overlay | undefined;
+};
+
 async function takeScreenshot(
   sources: ScreenshotSources,
-  { parameters, expected }: { parameters: TakeScreenshotParameters; expected: ResolvedWindow | undefined },
+  { parameters, expected, overlay }: Wish,
   signal: AbortSignal,
 ): Promise<Outcome<ScreenshotData>> {
   const state = await readDesktop(sources.run, { parts: expected === undefined ? PARTS : PARTS_WITH_APPS, signal });
@@ -47,7 +56,7 @@ async function takeScreenshot(
   const picture = await takePicture(sources, { shot: found.shot, signal });
   if (!picture.ok) return picture;
   const change = await changeNow(sources.run, { expected, signal });
-  return change ?? finish(picture, { parameters, shot: found.shot, state: state.data });
+  return change ?? finish(picture, { parameters, overlay, shot: found.shot, state: state.data });
 }
 
 const PARTS = ['displays', 'windows', 'session', 'permissions'] as const;
@@ -81,10 +90,11 @@ function unchecked(why: string): Failed {
 
 async function finish(
   { bytes, isBlack }: Picture,
-  { parameters, shot, state }: { parameters: TakeScreenshotParameters; shot: Shot; state: DesktopState },
+  { parameters, overlay, shot, state }: Omit<Wish, 'expected'> & { shot: Shot; state: DesktopState },
 ): Promise<Outcome<ScreenshotData>> {
   const { default: sharp } = await import('sharp');
-  const encoded = await encodeImage(sharp(bytes), parameters);
+  const drawn = overlay && ((width: number) => overlay(shot.bounds, width / shot.bounds.width));
+  const encoded = await encodeImage(sharp(bytes), parameters, { drawn });
   if (!encoded.ok) return encoded;
   const { width, height, mediaType } = encoded.image;
   const format = mediaType.slice('image/'.length);

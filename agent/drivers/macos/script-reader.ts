@@ -1,6 +1,14 @@
 import type { Conversation, ConversationStart, converse } from '../converse.ts';
 import type { ProgramResult, ProgramRun } from '../exec.ts';
-import { cleanEnvironment, OSASCRIPT, parsed, type RunProgram, scriptPath, scriptsFolder } from './run-script.ts';
+import {
+  asciiJson,
+  cleanEnvironment,
+  OSASCRIPT,
+  parsed,
+  type RunProgram,
+  scriptPath,
+  scriptsFolder,
+} from './run-script.ts';
 
 export type Converse = typeof converse;
 
@@ -112,7 +120,7 @@ function createLine(start: Converse, failed: () => void) {
     const { promise, resolve } = Promise.withResolvers<string | null>();
     const forget = limit(request, { late: fail, cancelled: hangUp });
     call = { id, text: '', largest: request.maxOutputBytes ?? Number.POSITIVE_INFINITY, settle: resolve };
-    current.talk.say(`${ascii({ id, script, argv: request.args.slice(ARGUMENTS_FROM) })}\n`);
+    current.talk.say(`${asciiJson({ id, script, argv: request.args.slice(ARGUMENTS_FROM) })}\n`);
     return promise.finally(forget);
   }
 
@@ -157,12 +165,4 @@ function outputIn({ id, text, largest }: Call): string | null {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
-}
-
-/** JSON without a character of more than one byte, which the reader could find cut in two. */
-function ascii(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[^\x20-\x7e]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

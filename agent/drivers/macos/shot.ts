@@ -1,7 +1,7 @@
 import type { Bounds } from '../../../src/contract/device.ts';
 import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
-import type { Failed } from '../driver.ts';
 import { noSuchWindow } from '../expected-window.ts';
+import type { Failed } from '../outcome.ts';
 import type { CaptureTarget } from './capture.ts';
 import type { DesktopState, MacDisplay } from './desktop-state.ts';
 import { unavailable } from './display-available.ts';

@@ -1,6 +1,6 @@
 import { folded } from '../../../src/contract/near-names.ts';
 import type { OpenedApp } from '../../../src/contract/screen.ts';
-import type { Done, Failed, Outcome } from '../driver.ts';
+import type { Done, Failed, Outcome } from '../outcome.ts';
 import { stoppedFailure } from '../stopping.ts';
 import { type InstalledApp, isSameApp, shownName } from './applications.ts';
 import type { Clock } from './clock.ts';

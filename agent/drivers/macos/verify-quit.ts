@@ -1,5 +1,5 @@
 import type { QuitResult } from '../../../src/contract/screen.ts';
-import type { Done, Failed, Outcome } from '../driver.ts';
+import type { Done, Failed, Outcome } from '../outcome.ts';
 import { asksFirst, closedSentence, QUESTION_AFTER_MS, stoppedWaiting } from '../quit-answers.ts';
 import type { Clock } from './clock.ts';
 import { type DesktopState, type MacWindow, type RunningApp, readDesktop } from './desktop-state.ts';

@@ -1,7 +1,7 @@
 import type { ResolveWindowParameters } from '../../../src/contract/parameters.ts';
 import type { ResolvedWindow } from '../../../src/contract/screen.ts';
-import type { Attempt, Failed, Outcome } from '../driver.ts';
 import { identityOf, noSuchWindow, refuseChangedWindow, resolvedWindow } from '../expected-window.ts';
+import type { Attempt, Failed, Outcome } from '../outcome.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { type DesktopState, readDesktop, toScreenWindows } from './desktop-state.ts';
 import { displayUnavailable } from './display-available.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Prompt } from '../../../src/contract/console.ts';
+import { type Danger, worstOf } from '../../../src/contract/dangers.ts';
 import { VisibleText } from '../VisibleText.tsx';
-import { type Danger, worstOf } from './dangers.ts';
 
 type Props = { dangers: readonly Danger[]; kind: 'action' | 'plan'; level: Prompt['risk']['level'] };
 

@@ -40,13 +40,15 @@ function Contents({ contents }: { contents: ContentsView }) {
   const { text, former, noticed, isText } = contents;
   const marked = useMemo(() => new Set(noticed.flatMap(({ lines }) => lines)), [noticed]);
   const rows = useMemo(
-    () => (former === undefined ? undefined : differenceOf(withoutLastBreak(former), withoutLastBreak(text), marked)),
+    () => (former === undefined ? undefined : differenceOf(former, text, marked)),
     [former, text, marked],
   );
   const limit = limitWords(contents);
   return (
     <>
-      {former !== undefined && rows === undefined && <p className="hint">Almost all of it changes. The new text:</p>}
+      {former !== undefined && rows === undefined && (
+        <p className="hint">Too much of it changes to be compared. The new text:</p>
+      )}
       {rows !== undefined && <Difference label="Changes in the file" rows={rows} marked={marked} />}
       {rows === undefined && text !== '' && (
         <Lines label={labelOf(contents)} text={withoutLastBreak(text)} noticed={noticed} />
@@ -59,15 +61,23 @@ function Contents({ contents }: { contents: ContentsView }) {
 
 function labelOf({ source, language }: ContentsView): string {
   if (source === 'folder') return 'The names in the folder';
+  if (source === 'text') return 'The whole text';
   return language === undefined ? 'The contents of the file' : `The ${language} script`;
 }
 
 function limitWords({ isWhole, source, sizeBytes, text }: ContentsView): string | undefined {
   if (!isWhole && source === 'folder') return 'The folder holds more than is listed here.';
   if (!isWhole) return `This is the beginning. The file has ${sizeBytes.toLocaleString('en')} bytes.`;
-  if (text !== '') return undefined;
-  return source === 'folder' ? 'The folder is empty.' : 'The file is empty.';
+  return text === '' ? EMPTY[source] : undefined;
 }
+
+const EMPTY: Readonly<Record<ContentsView['source'], string>> = {
+  parameters: 'The file is empty.',
+  text: 'The text is empty.',
+  artifact: 'The file is empty.',
+  file: 'The file is empty.',
+  folder: 'The folder is empty.',
+};
 
 /** A break at the end of the last line begins no other line. */
 function withoutLastBreak(text: string): string {

@@ -1,5 +1,6 @@
 import type { RefCallback } from 'react';
 import type { Plan, Prompt } from '../../../src/contract/console.ts';
+import { type Danger, worstOf } from '../../../src/contract/dangers.ts';
 import type { ScriptView } from '../../../src/contract/scripts.ts';
 import { Quoted } from '../Quoted.tsx';
 import { withTimesInWords } from '../time-words.ts';
@@ -8,7 +9,6 @@ import { VisibleText } from '../VisibleText.tsx';
 import { Arguments } from './Arguments.tsx';
 import { CallerProgram } from './CallerProgram.tsx';
 import { OtherDangers } from './Dangers.tsx';
-import { type Danger, worstOf } from './dangers.ts';
 import { Fact } from './Fact.tsx';
 import { Reason } from './Reason.tsx';
 
@@ -36,6 +36,13 @@ export function Facts({ prompt, plan, dangers, argumentsEnd }: Props) {
       {prompt.window !== undefined && (
         <Fact name="Window">
           <VisibleText>{prompt.window}</VisibleText>
+        </Fact>
+      )}
+      {prompt.control !== undefined && (
+        <Fact name={prompt.control.includes('\n') ? 'Controls' : 'Control'}>
+          <p className="controls">
+            <VisibleText>{prompt.control}</VisibleText>
+          </p>
         </Fact>
       )}
       {script !== undefined && <Reach script={script} />}

@@ -1,4 +1,5 @@
 import type { Plan, Prompt } from '../../../src/contract/console.ts';
+import { titleOf } from '../../../src/contract/first-layer.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { askedSteps, planCountWords } from './plan-words.ts';
 
@@ -22,14 +23,4 @@ export function Headline({ prompt, plan, count }: Props) {
       {plan !== undefined && askedSteps(plan).length === 1 && <p className="plan-count">{planCountWords(plan)}</p>}
     </>
   );
-}
-
-/** How the daemon begins the part of a sentence that tells of the dangers in a script or a file. */
-const NOTICED = '. Handrail noticed: ';
-
-/** The sentence of a prompt without the dangers in its script or file, which the prompt lists line by line. */
-export function titleOf({ sentence, script, contents }: Pick<Prompt, 'sentence' | 'script' | 'contents'>): string {
-  const dangers = (script ?? contents)?.noticed ?? [];
-  const at = dangers.length === 0 ? -1 : sentence.lastIndexOf(NOTICED);
-  return at === -1 ? sentence : sentence.slice(0, at);
 }

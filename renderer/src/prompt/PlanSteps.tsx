@@ -1,11 +1,10 @@
 import type { Plan } from '../../../src/contract/console.ts';
+import { mustOpen, titleOf } from '../../../src/contract/first-layer.ts';
 import { withTimesInWords } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { Evidence } from './Evidence.tsx';
-import { titleOf } from './Headline.tsx';
 import { CONSENT_WORDS, coverWords, type NumberedStep, numberedSteps, orderWords } from './plan-words.ts';
-import { mustOpen } from './seen-parts.ts';
 import type { SeenRefs } from './use-all-seen.ts';
 
 type Props = {
@@ -75,6 +74,11 @@ function StepFacts({ each: { step } }: { each: NumberedStep }) {
       {step.window !== undefined && (
         <p>
           The window <VisibleText>{step.window}</VisibleText>
+        </p>
+      )}
+      {step.control !== undefined && (
+        <p className="controls">
+          <VisibleText>{step.control}</VisibleText>
         </p>
       )}
       {isAsked && step.changes !== undefined && (

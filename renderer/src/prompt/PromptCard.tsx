@@ -1,19 +1,20 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import type { Confirmation } from '../../../src/contract/console.ts';
+import { dangersOf } from '../../../src/contract/dangers.ts';
+import { hasText, mustOpen, mustShowArguments } from '../../../src/contract/first-layer.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { ScrollBox } from '../ScrollBox.tsx';
 import { useObservable } from '../use-observable.ts';
 import { Answers, type Chosen } from './Answers.tsx';
 import { createArming } from './arming.ts';
 import { Dangers } from './Dangers.tsx';
-import { dangersOf } from './dangers.ts';
 import { Evidence } from './Evidence.tsx';
 import { Facts } from './Facts.tsx';
 import { Headline } from './Headline.tsx';
 import { More } from './More.tsx';
 import { PlanSteps } from './PlanSteps.tsx';
 import { scrollByKeys } from './scroll-keys.ts';
-import { hasText, mustOpen, mustShowArguments, partsOf } from './seen-parts.ts';
+import { partsOf } from './seen-parts.ts';
 import { TargetPicture } from './TargetPicture.tsx';
 import { useAllSeen } from './use-all-seen.ts';
 import { WhoAsks } from './WhoAsks.tsx';
@@ -76,7 +77,7 @@ export function PromptCard({ confirmation, equal, isAnswering, model, deniable, 
         <WhoAsks requester={prompt.requester} />
         <Dangers dangers={dangers} kind={confirmation.kind} level={prompt.risk.level} />
         {prompt.target !== undefined && (
-          <TargetPicture confirmationId={confirmation.id} target={prompt.target} model={model} />
+          <TargetPicture confirmationId={confirmation.id} target={prompt.target} crop={prompt.crop} model={model} />
         )}
         {hasText(prompt) && plan === undefined && (
           <ScrollBox className="prompt-text" label="The text">

@@ -1,4 +1,5 @@
 import type { Confirmation, GrantScope, Prompt } from '../../../src/contract/console.ts';
+import { ONLY_ONCE } from '../../../src/contract/first-layer.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { SCOPE_WORDS } from './scope-words.ts';
 
@@ -16,29 +17,32 @@ type Props = {
 
 /**
  * For how long an approval lasts, and the grant it gives, literally. All grants share one place that is as high as the longest of
- * them, so that choosing another scope moves nothing. Where an approval can only be for once, the button says so.
+ * them, so that choosing another scope moves nothing. Where an approval can only be for once, the button says so. An approval of an
+ * access lasts for the time that was asked for, without a choice.
  */
 export function Scopes({ scopes, folder, chosen, onChoose }: Props) {
   const { scope: chosenScope, withFolder } = chosen;
   return (
     <div className="scopes">
-      {scopes.length > 1 && (
+      {(scopes.length > 1 || isLasting(scopes)) && (
         <fieldset>
           <legend className="visually-hidden">How long an approval lasts</legend>
-          <div className="scope-choice">
-            {scopes.map(({ scope }) => (
-              <label key={scope} className="scope">
-                <input
-                  type="radio"
-                  name="scope"
-                  value={scope}
-                  checked={scope === chosenScope}
-                  onChange={() => onChoose({ ...chosen, scope })}
-                />
-                {SCOPE_WORDS[scope]}
-              </label>
-            ))}
-          </div>
+          {scopes.length > 1 && (
+            <div className="scope-choice">
+              {scopes.map(({ scope }) => (
+                <label key={scope} className="scope">
+                  <input
+                    type="radio"
+                    name="scope"
+                    value={scope}
+                    checked={scope === chosenScope}
+                    onChange={() => onChoose({ ...chosen, scope })}
+                  />
+                  {SCOPE_WORDS[scope]}
+                </label>
+              ))}
+            </div>
+          )}
           <div className="grant-stack" aria-live="polite">
             {scopes.map(({ scope, grant }) => (
               <p key={scope} className="grant-literal" {...(scope !== chosenScope && { 'aria-hidden': true })}>
@@ -63,4 +67,9 @@ export function Scopes({ scopes, folder, chosen, onChoose }: Props) {
       )}
     </div>
   );
+}
+
+/** Whether even the approval of this one request lasts, as that of an access does. */
+export function isLasting(scopes: Confirmation['scopes']): boolean {
+  return scopes.some(({ scope, grant }) => scope === 'once' && grant !== ONLY_ONCE);
 }

@@ -22,7 +22,8 @@ export function differenceOf(
   kept: ReadonlySet<number>,
 ): readonly DifferenceRow[] | undefined {
   const limits = { maxEditLength: MOST_EDITS, timeout: MOST_MS };
-  const changes = diffArrays(former.split('\n'), text.split('\n'), limits);
+  const [before, after] = linesOf(former, text);
+  const changes = diffArrays(before, after, limits);
   if (changes === undefined) return undefined;
   let number = 0;
   const rows = changes.flatMap(({ value, added, removed }) =>
@@ -33,6 +34,13 @@ export function differenceOf(
     }),
   );
   return folded(rows, kept);
+}
+
+/** A break at the end of both texts begins no other line. One at the end of only one of them is a line of its own, since it is a change. */
+function linesOf(...texts: [string, string]): [string[], string[]] {
+  const isBroken = texts.every((text) => text === '' || text.endsWith('\n'));
+  const lines = (text: string) => (text === '' ? [] : (isBroken ? text.slice(0, -1) : text).split('\n'));
+  return [lines(texts[0]), lines(texts[1])];
 }
 
 /** The rows without those that are far from any change. */

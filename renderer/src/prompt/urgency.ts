@@ -17,15 +17,16 @@ export function chosen<Waiting extends QueuedConfirmation>(
   return looking.isAttended && current?.shownAt !== undefined ? current : byUrgency(waiting)[0];
 }
 
-/** The ids of the other prompts that ask for exactly what this one asks: its requester is part of the digest. Plans are none. */
+/** The ids of the other prompts that ask exactly what this one asks. */
 export function equalTo(shown: Shown, waiting: readonly QueuedConfirmation[]): string[] {
   return waiting.filter((other) => isEqual(shown, other) && other.id !== shown.id).map(({ id }) => id);
 }
 
-type Shown = Pick<Confirmation, 'kind' | 'id' | 'actionDigest'> & { prompt: Pick<Confirmation['prompt'], 'risk'> };
+type Shown = Pick<Confirmation, 'id' | 'question'>;
 
-function isEqual({ kind, actionDigest, prompt }: Shown, other: QueuedConfirmation): boolean {
-  return kind === 'action' && other.actionDigest === actionDigest && other.prompt.risk.level === prompt.risk.level;
+/** A plan is equal to none. */
+function isEqual({ question }: Shown, other: QueuedConfirmation): boolean {
+  return question !== undefined && other.question === question;
 }
 
 export type QueueRow =
@@ -55,6 +56,6 @@ export function queueRows(waiting: readonly QueuedConfirmation[], shown: Shown |
   });
 }
 
-function groupOf({ actionDigest, prompt }: QueuedConfirmation): string {
-  return `${actionDigest} ${prompt.risk.level}`;
+function groupOf({ id, question = id }: QueuedConfirmation): string {
+  return question;
 }

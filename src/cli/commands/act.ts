@@ -7,12 +7,20 @@ import { answered, type Requester } from '../requester.ts';
 export const act: Command = {
   name: 'act',
   summary: 'do any action by the name of its type',
-  argument: { form: '<type>', description: 'such as Wait; a name that does not exist lists all' },
+  argument: {
+    form: '<type>',
+    description: 'such as Click; a name that does not exist lists all',
+    usual: async () => Object.keys((await import('../../contract/action-data.ts')).ACTION_DATA),
+  },
   rest: { form: '[parameters...]', description: 'key=value; key:=json for lists and objects' },
   options: [{ flags: '--reason <text>', description: 'your reason, shown where Handrail asks' }],
   isRequester: true,
   examples: [
     'handrail act Wait durationMs=500',
+    'handrail act RequestAccess \'apps:=["Mousepad"]\' allow=input minutes=30',
+    'handrail act Click x=400 y=300',
+    'handrail act TypeText text="Dear Ann,"',
+    'handrail act PressKeys keys=ctrl+s',
     'handrail act TakeScreenshot \'region:={"x":0,"y":0,"width":400,"height":300}\'',
   ],
   run: (invocation) => {

@@ -20,8 +20,15 @@ export function createCompletionCommand(commands: () => readonly Command[]): Com
     async run({ words, surroundings }) {
       const [shell = ''] = words;
       const print = Object.entries(SHELLS).find(([name]) => name === shell)?.[1];
-      if (print !== undefined) surroundings.output.write(print(commands()));
+      if (print !== undefined) surroundings.output.write(print(await Promise.all(commands().map(withUsual))));
       return print === undefined ? EXIT.usage : EXIT.done;
     },
   };
+}
+
+/** The command with its usual words as its choices. */
+async function withUsual(command: Command): Promise<Command> {
+  const { argument } = command;
+  if (argument?.usual === undefined) return command;
+  return { ...command, argument: { ...argument, choices: await argument.usual() } };
 }

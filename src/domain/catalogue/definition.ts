@@ -5,6 +5,7 @@ import type { AllowedFolder, FileInside } from '../../contract/files.ts';
 import { lazyCheck } from '../../contract/lazy-check.ts';
 import type { TakeScreenshotParameters } from '../../contract/parameters.ts';
 import { type SchemaFault, schemaFaults } from '../../contract/schema-faults.ts';
+import type { ResolvedApp } from '../../contract/screen.ts';
 import type { ContentsView, ScriptView } from '../../contract/scripts.ts';
 import type { Target, TargetReference } from '../../contract/targets.ts';
 
@@ -56,7 +57,16 @@ export type Assessment = {
   isHidden?: boolean;
   /** Why it may not be done under any profile. */
   forbidden?: string;
+  /** No rule of a profile allows it without a question: it is about future actions. */
+  alwaysAsks?: boolean;
+  /** The app in which it looks or acts. An access that the person gave for this app lets it through, if its risk is below high. */
+  access?: { use: AccessUse; app: ResolvedApp } | undefined;
+  /** The access that its approval gives. */
+  asksAccess?: { apps: readonly ResolvedApp[]; use: AccessUse; minutes: number };
 };
+
+/** `input` includes `look`. */
+export type AccessUse = 'look' | 'input';
 
 /** The known facts about the device and the targets of an action. */
 export type Seen = {
@@ -81,6 +91,8 @@ type Facts = {
 type Traits = {
   /** Whether its actions show the requester what is on the screen. */
   isCapture: boolean;
+  /** Whether its actions use pointer, keyboard or windows. None runs while a prompt is shown. */
+  isInput: boolean;
   /** Whether none of its actions can be undone. */
   isIrreversible: boolean;
   /** The thing that each of its actions is about, where Guardian counts those. */
@@ -111,6 +123,7 @@ export const USUAL_MS = 30_000;
 /** The traits of a type whose module does not say otherwise. */
 const USUAL: Traits = {
   isCapture: false,
+  isInput: false,
   isIrreversible: false,
   countedAs: null,
   mayHaveUndo: false,

@@ -219,12 +219,12 @@ function textInside(text: string): FileInside {
   return { text, isText: !text.includes('\0'), isWhole: true, sizeBytes: Buffer.byteLength(text) };
 }
 
-/** The contents beside those that they replace, where these are known whole and are text. */
+/** The contents beside those that they replace, where both are known whole and are text. */
 function viewOf({ view }: { view?: ContentsView }, found: ResolvedPath | undefined): { contents?: ContentsView } {
   const inside = found?.inside;
-  if (view === undefined || inside === undefined || !('text' in inside) || !inside.isWhole || !inside.isText)
-    return viewIn(view === undefined ? {} : { view });
-  return { contents: { ...view, former: inside.text } };
+  if (view === undefined) return {};
+  const isKnown = inside !== undefined && 'text' in inside && [inside, view].every((one) => one.isWhole && one.isText);
+  return { contents: isKnown ? { ...view, former: inside.text } : view };
 }
 
 /** A new name in the same folder, or a new place. */

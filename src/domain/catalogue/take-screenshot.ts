@@ -12,9 +12,11 @@ export const takeScreenshot = defineAction({
   capability: 'canCaptureScreen',
   effectClass: 'pure',
   baseRisk: 'medium',
-  hint: 'Give one of display, region and windowId. describe_screen is faster and needs no approval.',
+  hint: 'Give one of display, region and windowId. describe_screen is faster and asks nobody.',
   isUsual: true,
-  untold: ['format', 'quality'],
+  untold: ['format', 'quality', 'maxWidth', 'maxEdge', 'maxPixels'],
+  // The picture that a model sees is then the whole one, and a pixel in it is a pixel of its frame.
+  forModels: { maxEdge: 1_568 },
   isCapture: true,
   parameters: TakeScreenshotParameters,
   targets: ({ windowId }) => (windowId === undefined ? [] : [{ kind: 'window', windowId }]),
@@ -24,6 +26,7 @@ export const takeScreenshot = defineAction({
     return places.length > 1 ? several : displayFaults(display, displays);
   },
   assess(parameters, { targets, displays }) {
+    const app = windowIn(targets)?.identity;
     return {
       risk: assessRisk({ level: 'medium', reason: 'A picture shows everything that is on the screen.' }),
       capability: 'canCaptureScreen',
@@ -35,6 +38,7 @@ export const takeScreenshot = defineAction({
       denialTarget: denialTargetOf(parameters, displays),
       apps: [],
       paths: [],
+      ...(app !== undefined && { access: { use: 'look', app } as const }),
       changes: "Changes nothing. Once shared, the picture can't be recalled.",
     };
   },

@@ -26,12 +26,12 @@ function titled(title: string): string {
 }
 
 /** An app chooses these words. Nothing in them can end the quotation or begin a new line. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   const closed = text.replace(/[“”\n]/g, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
   return `“${closed}”`;
 }
 
-function shortened(title: string): string {
+export function shortened(title: string): string {
   const characters = Array.from(title);
   return characters.length <= LONGEST_IN_A_SENTENCE
     ? title

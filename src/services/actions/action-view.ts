@@ -9,6 +9,7 @@ import type { Clock, Context } from '../context.ts';
 import { shownMs } from '../rounding.ts';
 import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
+import { dataOf } from './delivery.ts';
 
 /** The action with its artifacts and its pending prompt. */
 export function viewStored({ store, clock }: Context, row: ActionRow): Action {
@@ -45,7 +46,7 @@ export function viewAction(
     details: row.details,
     risk: row.risk,
     effect: row.effect,
-    ...(row.data === undefined ? {} : { data: row.data }),
+    ...dataOf(row),
     ...(beside.artifacts.length === 0 ? {} : { artifacts: beside.artifacts.map(viewArtifact) }),
     ...(row.error === undefined ? {} : { error: row.error }),
     ...(undo === undefined ? {} : { undo }),

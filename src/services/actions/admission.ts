@@ -7,11 +7,11 @@ import { actionError } from '../../domain/action-error.ts';
 import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';
 import { withApps } from '../../domain/catalogue/app-target.ts';
 import type { ActionDefinition, Assessment, Seen } from '../../domain/catalogue/definition.ts';
-import { windowIn } from '../../domain/catalogue/window-words.ts';
-import { mayStand } from '../../domain/grant.ts';
+import { accessOf, mayStand } from '../../domain/grant.ts';
 import { type Judgement, refusedCapability, stricter } from '../../domain/profile.ts';
 import { raisedOneLevel } from '../../domain/risk.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
+import type { GrantRow } from '../../store/records/grants.ts';
 import type { Grants } from '../permissions/grants.ts';
 import type { Permissions } from '../permissions/permissions.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -44,7 +44,7 @@ export type Admitted = {
   digest: string;
   /** The digest of its type and target, for which a denial counts; worked out only for an action that asks. */
   targetDigest(): string;
-  /** Without the title of a window: callers learn that from the list of windows, if they may have it. */
+  /** Without the title of a window and the words on a control: callers learn those from a description, if they may have it. */
   sentenceForCaller(): string;
   /** Its targets, as the agent saw them. */
   targets: readonly Target[];
@@ -90,8 +90,8 @@ export function admit(
   const subject = { userId, deviceId: device.id, actionType: body.actionType };
   const grant =
     // The person gave the grant for the name, and did not know which app it hides.
-    judged.verdict === 'ask' && caution === undefined && assessment.isHidden !== true && mayStand(assessment)
-      ? rules.grants.find({ ...subject, arguments: assessment.covers?.key ?? checked.arguments() }, step?.taskId)
+    judged.verdict === 'ask' && caution === undefined && assessment.isHidden !== true
+      ? standingAnswer({ ...subject, taskId: step?.taskId }, { checked, assessment }, rules)
       : undefined;
   return {
     checked,
@@ -107,10 +107,25 @@ export function admit(
     }),
     targetDigest: () => digestOf(subject, { target: canonicalJson(assessment.denialTarget) }),
     sentenceForCaller() {
-      const bare = windowIn(targets) === undefined ? undefined : checked.assess({ displays });
+      const bare = targets.some(isOnScreen) ? checked.assess({ displays }) : undefined;
       return bare?.ok === true ? bare.assessment.sentence : assessment.sentence;
     },
   };
+}
+
+/** A grant for exactly this, or for acting in its app. */
+function standingAnswer(
+  { taskId, ...subject }: Subject & { taskId: string | undefined },
+  { checked, assessment }: Pick<Admitted, 'checked' | 'assessment'>,
+  { grants }: Rules,
+): GrantRow | undefined {
+  const given = assessment.covers?.key ?? checked.arguments();
+  const exact = mayStand(assessment) ? grants.find({ ...subject, arguments: given }, taskId) : undefined;
+  return exact ?? grants.findAccess(subject, accessOf(assessment));
+}
+
+function isOnScreen(target: Target): boolean {
+  return target.kind === 'window' || 'control' in target;
 }
 
 function unsupportedPart({ unsupported }: Assessment): ActionError | undefined {

@@ -20,6 +20,8 @@ type Parts = {
   admitted: Admitted;
   /** There is a place for it, so that it need not be queued first. */
   dispatchNow: boolean;
+  /** What its record says where there is none. */
+  turnWords: string;
   /** The person denied the same type of action on the same target a moment ago. */
   repeatsDenial: boolean;
   fingerprint?: string | undefined;
@@ -139,7 +141,7 @@ function newRow({ clock, newId }: Context, parts: Parts): ActionRow {
 
 type Beginning = Pick<ActionRow, 'status' | 'attempt' | 'details' | 'error' | 'startedAtMs' | 'finishedAtMs'>;
 
-function beginning({ admitted, dispatchNow, repeatsDenial }: Parts, atMs: number): Beginning {
+function beginning({ admitted, dispatchNow, turnWords, repeatsDenial }: Parts, atMs: number): Beginning {
   const { verdict, rule } = admitted.judgement;
   const error = lossOf(admitted);
   if (error !== undefined) return { status: 'failed', attempt: 0, details: error.message, error, finishedAtMs: atMs };
@@ -147,7 +149,7 @@ function beginning({ admitted, dispatchNow, repeatsDenial }: Parts, atMs: number
     case 'allow':
       return dispatchNow
         ? { status: 'running', attempt: 1, details: 'Running.', startedAtMs: atMs }
-        : { status: 'queued', attempt: 0, details: 'Waiting for its turn.' };
+        : { status: 'queued', attempt: 0, details: turnWords };
     case 'ask': {
       const details = `Waiting for a person to allow it at the dashboard: ${admitted.sentenceForCaller()}.`;
       if (!repeatsDenial) return { status: 'awaiting_confirmation', attempt: 0, details };

@@ -6,6 +6,7 @@ import { limitFor } from '../work/reserve.ts';
 import { isStorageFailure, STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';
 import { NoLiveApproval, performParams, recordDispatch, recordUnapproved } from './dispatch.ts';
 import type { LiveActions } from './live-actions.ts';
+import { createSharedHands } from './shared-hands.ts';
 import { createSlots, type Lane, laneOf } from './slots.ts';
 import { createTargetParams } from './target-params.ts';
 import { createUndeliverable } from './undeliverable.ts';
@@ -28,6 +29,8 @@ export type DispatchQueueParts = {
   isStopped(): boolean;
   /** The end of the last time in which nobody could sit at the computer; infinite during such a time. Epoch ms. */
   heldUntilMs(): number;
+  /** Keeps input away from the prompts that are shown. */
+  handsOff(): { isShown(): boolean; inputEnded(): void };
   /** An attempt was sent. */
   sent(row: ActionRow): void;
 };
@@ -38,7 +41,7 @@ export type Candidate = Pick<ActionRow, 'actionType' | 'effectClass' | 'userId'>
 /**
  * Sends actions to the agent: allowed actions first, then users by turns, and the actions of a user in the order in which they
  * came. The dispatch is recorded before it is sent. At most 16 run at once in each lane, and four more of known requesters. The
- * requester of an allowed action is known by that. Actions that may never be repeated run one at a time, since every registered device is the same desktop.
+ * requester of an allowed action is known by that.
  */
 export function createDispatchQueue(context: Context, parts: DispatchQueueParts) {
   const { clock, log } = context;
@@ -46,17 +49,14 @@ export function createDispatchQueue(context: Context, parts: DispatchQueueParts)
   const [slots, targetParams] = [createSlots(clock), createTargetParams(context)];
   const waiting = createWaiting(context, { ...parts, overdue: endUnapproved });
   const endUndeliverable = createUndeliverable(context, live);
+  const { mayRun, turnWords } = createSharedHands({ ...parts, slots });
   let stopPatience: (() => void) | undefined;
 
   function isFree({ actionType, effectClass, userId }: Candidate): boolean {
     if (parts.isStopped() || port.status() !== 'online') return false;
     const taken = slots.countIn(laneOf(actionType));
     if (taken >= PLACES && taken >= limitFor(parts.isKnown(userId), PLACES)) return false;
-    return mayRun(effectClass);
-  }
-
-  function mayRun(effectClass: ActionRow['effectClass']): boolean {
-    return effectClass !== 'once' || slots.ids().every((id) => live.get(id)?.effectClass !== 'once');
+    return mayRun({ actionType, effectClass });
   }
 
   function send(row: ActionRow): void {
@@ -88,10 +88,11 @@ export function createDispatchQueue(context: Context, parts: DispatchQueueParts)
   function nextToStart(): ActionRow | undefined {
     if (waiting.isEmpty() || parts.isStopped() || port.status() !== 'online') return undefined;
     const underWay = countByUser(slots.ids().flatMap((id) => live.get(id) ?? []));
+    const isPromptShown = parts.handsOff().isShown();
     for (const id of LANES.flatMap((lane) => nextIn(lane, underWay))) {
       const row = live.get(id);
       if (row?.status !== 'queued' || parts.isCalledOff(id)) waiting.remove(id);
-      else if (mayRun(row.effectClass)) return row;
+      else if (mayRun(row, isPromptShown)) return row;
     }
     return undefined;
   }
@@ -129,7 +130,7 @@ export function createDispatchQueue(context: Context, parts: DispatchQueueParts)
     pump();
   }
 
-  return { slots, isFree, send, enqueue, pump };
+  return { slots, isFree, send, enqueue, pump, turnWords };
 }
 
 const LANES: readonly Lane[] = ['desktop', 'wait'];

@@ -1,9 +1,11 @@
 import type { CancelReason } from '../../contract/link.ts';
+import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { AttemptKey, AttemptOutcome } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';
 import { createDispatchQueue, type DispatchQueueParts } from './dispatch-queue.ts';
+import { createInputWatch } from './input-watch.ts';
 import { createOutcomeRecorder } from './outcomes.ts';
 
 /** How long after its own deadline an agent that says nothing is waited for. */
@@ -16,6 +18,8 @@ export type Execution = ReturnType<typeof createExecution>;
 type Parts = Omit<DispatchQueueParts, 'sent'> & {
   /** The agent found another target than the one that was judged. */
   targetChanged?(): void;
+  /** A grant is stored. */
+  granted(): void;
 };
 
 /** Sees every dispatched action to its end: the agent's report, its silence, or its loss. */
@@ -25,8 +29,12 @@ export function createExecution(context: Context, parts: Parts) {
   const recorder = createOutcomeRecorder(context, live);
   const queue = createDispatchQueue(context, {
     ...parts,
-    sent: (row) => slots.watch(row.id, row.timeoutMs + OVERDUE_MS, () => stop(row, 'timeout')),
+    sent(row) {
+      input.began(row);
+      slots.watch(row.id, row.timeoutMs + OVERDUE_MS, () => stop(row, 'timeout'));
+    },
   });
+  const input = createInputWatch(clock, { ended: () => parts.handsOff().inputEnded() });
   const { slots } = queue;
   /**
    * Actions whose outcome was reported but is not stored yet. Neither a timeout nor the loss of the agent changes that
@@ -62,6 +70,7 @@ export function createExecution(context: Context, parts: Parts) {
       reported.delete(key.actionId);
       port.acknowledge(key);
       release(key.actionId);
+      if (row.actionType === requestAccess.name) parts.granted();
     } catch (error) {
       log.error({ err: error, actionId: row.id }, 'an outcome could not be recorded; it is kept and tried again');
       clock.after(STORAGE_RETRY_MS, () => void record(key, row, outcome));
@@ -81,6 +90,7 @@ export function createExecution(context: Context, parts: Parts) {
     stop,
     /** Records the outcome that the agent reported; false when none was expected. */
     finish(key: AttemptKey, outcome: AttemptOutcome): boolean {
+      input.reported(key.actionId);
       const row = live.get(key.actionId);
       const expected = row?.status === 'running' && row.attempt === key.attempt && !reported.has(row.id);
       if (row === undefined || !expected) return false;
@@ -92,8 +102,12 @@ export function createExecution(context: Context, parts: Parts) {
     },
     /** Ends everything the agent had in hand: no word of it will come. */
     lose(): void {
+      input.agentGone();
       for (const id of slots.ids().filter((each) => !reported.has(each))) giveUp(id, recorder.lost);
     },
+    /** Since when no input runs, in epoch ms: infinite while some may run. */
+    inputEndedAtMs: input.endedAtMs,
+    turnWords: queue.turnWords,
     runningCount: slots.count,
   };
 }

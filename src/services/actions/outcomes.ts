@@ -6,7 +6,9 @@ import type { ActionRow } from '../../store/records/actions.ts';
 import type { ArtifactRow } from '../../store/records/artifacts.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
 import type { Context } from '../context.ts';
+import { giveAccess } from '../permissions/access.ts';
 import { UNQUEUED } from '../work/sliced-work.ts';
+import { deliveryOf } from './delivery.ts';
 import { isLargeData } from './large-data.ts';
 import type { Change, LiveActions } from './live-actions.ts';
 
@@ -52,8 +54,12 @@ type Succeeded = Extract<Change, { event: { kind: 'succeeded' } }>;
 type Parts = { row: ActionRow; outcome: Done; durationMs: number | undefined };
 
 /** A large result becomes JSON, and is stored, in turns of the event loop after the one that received it. */
-async function keepData({ store }: Context, live: LiveActions, { row, outcome, durationMs }: Parts): Promise<void> {
-  const also = (atMs: number) => keepUndo(store, { row, outcome, atMs });
+async function keepData(context: Context, live: LiveActions, { row, outcome, durationMs }: Parts): Promise<void> {
+  const access = live.assessmentOf(row)?.asksAccess;
+  const also = (atMs: number) => {
+    keepUndo(context.store, { row, outcome, atMs });
+    if (access !== undefined) giveAccess(context, row, access);
+  };
   if (!isLargeData(outcome.data)) {
     live.change(row, { ...succeeded(row, outcome, durationMs), also });
     return;
@@ -128,6 +134,7 @@ function failed(row: ActionRow, outcome: NotDone, durationMs: number | undefined
     patch: {
       details: outcome.message,
       effect: outcome.sideEffect === 'none' ? 'none' : 'unverified',
+      ...deliveryOf(row, outcome.sideEffect),
       error: errorOf(row, outcome),
       durationMs,
     },
@@ -155,6 +162,7 @@ function stopped(row: ActionRow, outcome: NotDone, durationMs: number | undefine
   return {
     event: { kind: 'stopped', attempt: row.attempt, sideEffect: outcome.sideEffect, effectClass: row.effectClass },
     patch: {
+      ...deliveryOf(row, outcome.sideEffect),
       details: endings[outcome.sideEffect],
       effect: outcome.sideEffect === 'none' ? 'none' : 'unverified',
       durationMs,

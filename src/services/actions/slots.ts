@@ -8,6 +8,8 @@ export function laneOf(actionType: string): Lane {
   return CATALOGUE.get(actionType)?.lane ?? 'desktop';
 }
 
+export type Slots = ReturnType<typeof createSlots>;
+
 type Slot = { lane: Lane; startedAtMs: number; dueAtMs: number; due(): void };
 
 /** The attempts under way, each with when it began and when it is due. One timer watches all of them. */

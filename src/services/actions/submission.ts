@@ -30,12 +30,14 @@ export function createBegin(context: Context, { live, execution, confirmations, 
     submission: SightedSubmission,
     by: { device: DeviceRow; admitted: Admitted; fingerprint?: string | undefined; companion?: Companion },
   ): ActionRow => {
-    const dispatchNow = execution.isFree(candidateOf(submission, by.admitted));
+    const candidate = candidateOf(submission, by.admitted);
+    const dispatchNow = execution.isFree(candidate);
     const asks = by.admitted.judgement.verdict === 'ask';
     const repeatsDenial = asks && confirmations.wasJustDenied(submission.userId, by.admitted);
     const { row, confirmation } = createAction(context, confirmations, {
       submission,
       dispatchNow,
+      turnWords: execution.turnWords(candidate),
       repeatsDenial,
       alongside: by.companion?.write,
       ...by,

@@ -26,6 +26,8 @@ export function objection(
     /** Whether it is for the prompt as it was before it was judged anew. */
     isForFormer: boolean;
     presence: { required: Presence; proof: Presence | undefined };
+    /** From when on no input of ours can have pressed Allow, in epoch ms. */
+    handsOffAtMs: number;
   },
 ): Refusal | undefined {
   const { row, subject, decision, scopes, presence, isForFormer } = parts;
@@ -59,6 +61,13 @@ export function objection(
         'The prompt has not been on screen long enough to be allowed. Report it as shown, then wait until answerableAt.',
     };
   }
+  if (clock.nowMs() < parts.handsOffAtMs) {
+    return {
+      refused: 'confirmation_not_ready',
+      detail:
+        'An action used the pointer or the keyboard while the prompt was shown. Load the prompt again, then wait until answerableAt.',
+    };
+  }
   if (isAtLeast(subject.level, 'high') && presence.proof === undefined) {
     return { refused: 'confirmation_not_ready', detail: HOW_TO_PROVE[presence.required] };
   }
@@ -72,8 +81,8 @@ const HOW_TO_PROVE: Record<Presence, string> = {
 
 /** The action with what a grant for it covers. */
 export function grantable(live: LiveActions, action: ActionRow): AskedAction {
-  const { sentence = action.actionType, covers } = live.assessmentOf(action) ?? {};
-  return { row: action, arguments: covers?.key ?? live.argumentsOf(action), sentence, covers: covers?.words };
+  const { sentence = action.actionType, covers, asksAccess: access } = live.assessmentOf(action) ?? {};
+  return { row: action, arguments: covers?.key ?? live.argumentsOf(action), sentence, covers: covers?.words, access };
 }
 
 /** Records the approval; nothing has been sent yet. */

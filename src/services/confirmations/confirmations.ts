@@ -1,5 +1,5 @@
-import type { RiskLevel } from '../../contract/action.ts';
 import type { Confirmation, PromptSeen } from '../../contract/console.ts';
+import type { Display } from '../../contract/device.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ActionConfirmation, ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
@@ -11,6 +11,7 @@ import { createDecide } from './decide.ts';
 import { createDenials } from './denials.ts';
 import { createEndUnapproved } from './end-unapproved.ts';
 import { waitingTimes } from './expiry.ts';
+import { createHandsOff } from './hands-off.ts';
 import { createHolds, type Presence } from './holds.ts';
 import { journalIds } from './journal-ids.ts';
 import { createPending } from './pending.ts';
@@ -19,12 +20,8 @@ import { promptLength } from './prompt-length.ts';
 import { createTurns } from './prompt-order.ts';
 import { createQueue } from './queue.ts';
 import { createRenewal, newNonce } from './renewal.ts';
-import { riskOf } from './subject.ts';
 import { createUndo } from './undo.ts';
 import { createWatching } from './watching.ts';
-
-/** How long after it was shown a prompt cannot be allowed yet. */
-const DELAY_MS: Record<RiskLevel, number> = { low: 1_000, medium: 1_000, high: 2_000, critical: 2_000 };
 
 export type Confirmations = ReturnType<typeof createConfirmations>;
 
@@ -51,6 +48,12 @@ type Parts = {
   isCalledOff(actionId: string): boolean;
   /** Until when nobody could sit at the computer; infinite while that is so. */
   heldUntilMs(): number;
+  /** Since when no input of ours runs, in epoch ms: infinite while some may run. */
+  inputEndedAtMs(): number;
+  /** The displays of the connected agent; none while none is connected. */
+  displays(): readonly Display[];
+  /** A prompt came, reads otherwise or ended. */
+  promptsChanged(): void;
 };
 
 /** The pending prompts, and the person's answers to them. */
@@ -70,6 +73,7 @@ export function createConfirmations(context: Context, parts: Parts) {
   } = createPending(context, { ...parts, endUnapproved, isEnding });
   const turns = createTurns(context, parts);
   const queue = createQueue(context, { ...parts, waiting, turns, plans, began: first });
+  const handsOff = createHandsOff(context, { ...parts, waiting, holds, queue });
   const renewal = createRenewal(context, { holds, queue, pending, policyVersion: parts.policyVersion });
 
   /** A prompt that waits, after something was noted of it. */
@@ -89,6 +93,7 @@ export function createConfirmations(context: Context, parts: Parts) {
     },
     ...createWatching({ live, plans, holds, held, turns, queue, expireInTime }),
     ...renewal,
+    handsOff,
     /** The prompts that wait for the person. */
     waiting,
     list: queue.list,
@@ -101,14 +106,14 @@ export function createConfirmations(context: Context, parts: Parts) {
         const isFirstReport = row.shownAtMs === undefined;
         if (isFirstReport && !queue.isFirst(row)) return notFirst;
         const length = isFirstReport ? { characters: promptLength(queue.view(id)) } : {};
-        return recordShown(context, row, { delayMs: DELAY_MS[riskOf(live, row)], ...length, ...seen });
+        return recordShown(context, row, { delayMs: handsOff.delayMs(row), ...length, ...seen });
       }),
     /** The person wants more time: two minutes, and ten in all at most. */
     extend: (id: string): Confirmation | Refusal => viewed(id, (row) => extend(row)),
     hold: (id: string, phase: 'press' | 'release'): Confirmation | Refusal => viewed(id, () => holds.note(id, phase)),
     /** The desktop shell saw the person's finger on Touch ID, for this prompt. */
     touched: (id: string): Confirmation | Refusal => viewed(id, () => holds.touched(id)),
-    decide: createDecide(context, { ...parts, plans, denials, holds, queue, renewal, turns, find: pending }),
+    decide: createDecide(context, { ...parts, plans, denials, holds, queue, renewal, turns, handsOff, find: pending }),
     /** The person takes a denial back: the prompt is in the queue again, and has to be shown anew before it can be allowed. */
     undo: createUndo(context, { held, holds, queue, turns, isStopped: parts.isStopped }),
     pendingCounts: (userId: string) => countsOf(waiting(), userId),

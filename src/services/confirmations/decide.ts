@@ -8,10 +8,11 @@ import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../permissions/grants.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import { objection, recordAllowed, recordedPresence } from './answer.ts';
+import { actionOf, objection, recordAllowed, recordedPresence } from './answer.ts';
 import { equalPrompts } from './equal.ts';
 import type { Presence } from './holds.ts';
 import type { createPlans } from './plans.ts';
+import { questionOf } from './question.ts';
 import { riskOf, scopesFor, subjectOf } from './subject.ts';
 import { viewTask } from './task-view.ts';
 
@@ -20,6 +21,7 @@ type Parts = {
   grants: Grants;
   plans: ReturnType<typeof createPlans>;
   denials: { deny(row: ConfirmationRow, how: { undoable: boolean }): void };
+  handsOff: { atMs(row: ConfirmationRow): number };
   holds: { presence(id: string, required: Presence): { required: Presence; proof: Presence | undefined } };
   queue: { changed(): void };
   renewal: { isForFormer(row: ConfirmationRow, decision: { nonce: string }): boolean };
@@ -34,7 +36,7 @@ type Parts = {
 
 /** Takes the person's answers to prompts. */
 export function createDecide(context: Context, parts: Parts) {
-  const { live, denials, holds, queue, renewal, turns, find } = parts;
+  const { live, denials, handsOff, holds, queue, renewal, turns, find } = parts;
 
   /** The prompts that an answer is for, the one that was read first, or why it does not count. */
   function answered(row: ConfirmationRow, decision: Decision): readonly ConfirmationRow[] | Refusal {
@@ -45,10 +47,16 @@ export function createDecide(context: Context, parts: Parts) {
       policyVersion,
       isForFormer: renewal.isForFormer(row, decision),
       presence: holds.presence(row.id, parts.requiredPresence()),
+      handsOffAtMs: handsOff.atMs(row),
     };
     const refusal = objection(context, { row, decision, ...conditions });
     if (refusal !== undefined) return refusal;
-    const equal = equalPrompts(row, decision, { find, subjectOf: (one) => subjectOf(live, one), policyVersion });
+    const equal = equalPrompts(row, decision, {
+      find,
+      actionOf: (one) => actionOf(live, one),
+      questionOf: (action) => questionOf(context, action),
+      policyVersion,
+    });
     return isRefusal(equal) ? equal : [row, ...equal];
   }
 

@@ -4,7 +4,16 @@ import type { PlanConfirmation } from '../../store/records/confirmations.ts';
 import type { PlanStepRow } from '../../store/records/plan-steps.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Context } from '../context.ts';
-import { contentsOf, FIRST_TIME, type History, scriptOf, sentenceOf, visible, windowOf } from '../prompt-words.ts';
+import {
+  contentsOf,
+  controlsOf,
+  FIRST_TIME,
+  type History,
+  scriptOf,
+  sentenceOf,
+  visible,
+  windowOf,
+} from '../prompt-words.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
 import { timestamp } from '../timestamps.ts';
 import { planRisk } from './plan-risk.ts';
@@ -99,6 +108,7 @@ function viewStep(
     ...wordsOf(step, asked),
     arguments: visible(asked?.arguments() ?? '{}'),
     ...windowOf(step),
+    ...controlsOf(step),
     risk: step.risk,
     ...(row.consent === 'asked' ? { history: history(task.userId, step.actionType) } : {}),
     maxAttempts: step.maxAttempts,

@@ -1,5 +1,6 @@
 import type { RiskLevel } from '../../contract/action.ts';
 import type { Confirmation, ConfirmationQueue, QueuedConfirmation } from '../../contract/console.ts';
+import type { Display } from '../../contract/device.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
@@ -14,6 +15,7 @@ import { planRisk } from './plan-risk.ts';
 import { planSentence } from './plan-view.ts';
 import type { Plans } from './plans.ts';
 import type { Turns } from './prompt-order.ts';
+import { questionOf } from './question.ts';
 import { actionSentence, viewConfirmation, viewTimes } from './view.ts';
 
 /** The line of a prompt in the queue. It does not change while the prompt waits. */
@@ -27,7 +29,11 @@ type Parts = {
   turns: Pick<Turns, 'order' | 'forget' | 'isStranger'>;
   /** To be told which prompt is first now. */
   began(id: string | undefined): void;
+  /** A prompt came, reads otherwise or ended. */
+  promptsChanged(): void;
   plans: Pick<Plans, 'stepsOf'>;
+  /** The displays of the connected agent; none while none is connected. */
+  displays(): readonly Display[];
   /** The days before of a requester, and its unusual day of today, in words. */
   usually(userId: string): { before: string; unusual?: string };
 };
@@ -36,10 +42,8 @@ type Parts = {
  * The prompts in the order in which a person meets them. Requesters that the person has dealt with come before strangers, then the
  * highest risk comes first, and within a level the requesters take turns.
  */
-export function createQueue(
-  context: Context,
-  { live, grants, waiting, requiredPresence, turns, plans, began, usually }: Parts,
-) {
+export function createQueue(context: Context, parts: Parts) {
+  const { live, grants, waiting, requiredPresence, turns, plans, began, promptsChanged, displays, usually } = parts;
   const { store } = context;
   const calls = createCalls(context);
   const headlineOf = createHeadlines(context, { live, plans });
@@ -67,6 +71,7 @@ export function createQueue(
   function changed(): void {
     began(firstRow()?.id);
     calls.consider(firstRow);
+    promptsChanged();
   }
 
   function whole(id: string, all: readonly PendingConfirmation[]): Confirmation {
@@ -80,7 +85,11 @@ export function createQueue(
       isStranger: turns.isStranger(row.userId),
       usually: usually(row.userId),
     };
-    const view = viewConfirmation(context, { live, grants, plans }, { row, ...queued, history: readHistory(context) });
+    const view = viewConfirmation(
+      context,
+      { live, grants, plans, displays },
+      { row, ...queued, history: readHistory(context) },
+    );
     const needsTouch = view.presenceRequired && requiredPresence() === 'touchId';
     return needsTouch ? { ...view, presenceBy: 'touchId' } : view;
   }
@@ -90,6 +99,7 @@ export function createQueue(
     return {
       id: row.id,
       actionDigest: row.actionDigest,
+      ...(row.kind === 'action' && { question: questionOf(context, actionOf(live, row)) }),
       ...viewTimes(context, row, calls.calledAtMs(row.id)),
       prompt: {
         requester: { userId: row.userId, ...(turns.isStranger(row.userId) && { isStranger: true as const }) },

@@ -48,7 +48,8 @@ export function createTargetPictures({ get, live, ask }: Parts) {
     if (isRefusal(prompt)) return prompt;
     const action = prompt.kind === 'action' ? live.get(prompt.action.actionId) : undefined;
     const assessment = action && live.assessmentOf(action);
-    const question = action && assessment && questionAbout(action, assessment);
+    const question =
+      action && assessment && questionAbout(action, { region: assessment.region ?? prompt.prompt.crop?.region });
     if (question === undefined) return noTarget;
     const outcome = await ask(question);
     // A prompt that has ended meanwhile shows nothing more.
@@ -74,7 +75,8 @@ function questionAbout({ risk, targets }: ActionRow, { region }: Region): Questi
     type: takeScreenshot.name,
     parameters: { ...place, format: 'jpeg', maxWidth: WIDTH, quality: QUALITY },
     riskLevel: risk.level,
-    targets,
+    // Of a control the person sees the place as it is now. Only a window is captured by what it is.
+    targets: window === undefined ? undefined : targets,
   };
 }
 

@@ -4,6 +4,8 @@ import type {
   GrantScope,
   PlanConfirmation as PlanPrompt,
 } from '../../contract/console.ts';
+import type { Display } from '../../contract/device.ts';
+import { ONLY_ONCE } from '../../contract/first-layer.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { offeredScopes } from '../../domain/grant.ts';
 import { isAtLeast } from '../../domain/risk.ts';
@@ -18,20 +20,22 @@ import { viewAction } from '../actions/action-view.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../permissions/grants.ts';
-import { contentsOf, scriptOf, sentenceOf, visible, windowOf } from '../prompt-words.ts';
+import { contentsOf, controlsOf, scriptOf, sentenceOf, visible, windowOf } from '../prompt-words.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
 import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
 import { actionOf, grantable } from './answer.ts';
+import { cropOf } from './crop.ts';
 import { offeredFolder } from './offered-folder.ts';
 import { planRisk } from './plan-risk.ts';
 import { planPrompt, type Queued } from './plan-view.ts';
 import type { Plans } from './plans.ts';
+import { questionOf } from './question.ts';
 import { targetOf } from './target-pictures.ts';
 
 type PromptParts = Queued & { row: ConfirmationRow; calledAtMs: number | undefined };
 
-type Of = { live: LiveActions; grants: Grants; plans: Pick<Plans, 'stepsOf'> };
+type Of = { live: LiveActions; grants: Grants; plans: Pick<Plans, 'stepsOf'>; displays(): readonly Display[] };
 
 /** A confirmation as the dashboard sees it. */
 export function viewConfirmation(context: Context, of: Of, parts: PromptParts): Confirmation {
@@ -63,7 +67,7 @@ export function viewTimes(
   };
 }
 
-type Facts = 'kind' | 'presenceRequired' | 'scopes' | 'prompt';
+type Facts = 'kind' | 'question' | 'presenceRequired' | 'scopes' | 'prompt';
 
 function ofPlan(
   context: Context,
@@ -73,36 +77,38 @@ function ofPlan(
   return {
     kind: 'plan',
     presenceRequired: isAtLeast(planRisk(row), 'high'),
-    scopes: [{ scope: 'once', grant: 'Only these steps, once.' }],
+    scopes: [{ scope: 'once', grant: ONLY_ONCE }],
     ...planPrompt(context, { plan: row, askedSteps: plans.stepsOf(row.id) }, queued),
   };
 }
 
 function ofAction(
   context: Context,
-  { live, grants }: Of,
+  { live, grants, displays }: Of,
   parts: Queued & { row: ActionConfirmation },
 ): Pick<ActionPrompt, Facts | 'action'> {
   const action = actionOf(live, parts.row);
   const asked = grantable(live, action);
   return {
     kind: 'action',
+    question: questionOf(context, action),
     presenceRequired: isAtLeast(action.risk.level, 'high'),
     scopes: scopesOf(live, action).map((scope) => ({ scope, grant: grants.literal(asked, scope) })),
-    ...promptOf(context, live, { ...parts, action }),
+    ...promptOf(context, { live, displays }, { ...parts, action }),
   };
 }
 
 /** The action of a confirmation and the facts of its prompt, in the order in which they are shown. */
 function promptOf(
   context: Context,
-  live: LiveActions,
+  { live, displays }: Pick<Of, 'live' | 'displays'>,
   parts: Queued & { row: ActionConfirmation; action: ActionRow },
 ): Pick<ActionPrompt, 'action' | 'prompt'> {
   const { store } = context;
   const { row, action, place, waiting, history, isStranger, usually } = parts;
   const assessment = assessmentOf(live, action);
-  const target = targetOf(action, assessment);
+  const { crop } = cropOf(action.targets, displays());
+  const target = targetOf(action, { region: assessment.region ?? crop?.region });
   const user = store.users.find(row.userId);
   return {
     action: viewAction(action, { artifacts: [], confirmation: row }),
@@ -120,9 +126,11 @@ function promptOf(
       sentence: sentenceOf(assessment),
       arguments: visible(live.argumentsOf(action)),
       ...windowOf(action),
+      ...controlsOf(action),
       ...scriptOf(assessment),
       ...contentsOf(assessment),
       ...(target !== undefined && { target }),
+      ...(crop !== undefined && { crop }),
       ...offeredFolder(action, assessment),
       changes: assessment.changes,
       risk: action.risk,

@@ -1,4 +1,5 @@
 import type { Grant, GrantScope } from '../../contract/console.ts';
+import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { GRANT_LIFE, grantSentence, habitOf, type StandingScope } from '../../domain/grant.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { GrantKey, GrantRow } from '../../store/records/grants.ts';
@@ -8,12 +9,20 @@ import { visible } from '../prompt-words.ts';
 import type { Refusal } from '../refusal.ts';
 import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
+import { findAccess, offeredAccess } from './access.ts';
 
 /**
  * An action that a prompt is about, with its sentence. A grant for it covers `arguments` as canonical JSON (RFC 8785), which `covers`
  * names in words where they are more than those of this action.
  */
-export type AskedAction = { row: ActionRow; arguments: string; sentence: string; covers?: string | undefined };
+export type AskedAction = {
+  row: ActionRow;
+  arguments: string;
+  sentence: string;
+  covers?: string | undefined;
+  /** The access that its approval gives. */
+  access?: Assessment['asksAccess'];
+};
 
 export type Grants = ReturnType<typeof createGrants>;
 
@@ -24,6 +33,9 @@ export function createGrants(context: Context, { callOffs }: { callOffs: CallsOf
     /** The live grant that lets this through, if there is one. */
     find: (key: GrantKey, taskId: string | undefined): GrantRow | undefined =>
       store.grants.find({ ...key, taskId }, clock.nowMs()),
+    /** The live grant that gives access to an app, if there is one. */
+    findAccess: (of: Pick<ActionRow, 'userId' | 'deviceId'>, access: Assessment['access']): GrantRow | undefined =>
+      findAccess(context, of, access),
     /** Stores a grant for an action; only inside the transaction that records the answer. */
     insert(asked: AskedAction, scope: StandingScope): void {
       const { row } = asked;
@@ -48,7 +60,8 @@ export function createGrants(context: Context, { callOffs }: { callOffs: CallsOf
         metadata: { grantId: id, scope, type: row.actionType },
       });
     },
-    literal: (asked: AskedAction, scope: GrantScope): string => literalOf(context, asked, scope),
+    literal: (asked: AskedAction, scope: GrantScope): string =>
+      asked.access === undefined ? literalOf(context, asked, scope) : offeredAccess(context, asked.row, asked.access),
     list: (): Grant[] => store.grants.live(clock.nowMs()).map((row) => view(clock, row)),
     /** Ends a grant at once; actions that it allowed and that were not sent yet are called off. */
     revoke(id: string): undefined | Refusal {

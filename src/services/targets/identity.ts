@@ -29,5 +29,9 @@ function identityOf(target: Target): Record<string, unknown> {
       return { kind: target.kind, window: target.window };
     case 'path':
       return { kind: target.kind, realPath: target.file.realPath };
+    case 'element':
+    case 'point':
+    case 'focus':
+      return { kind: target.kind, control: target.control };
   }
 }

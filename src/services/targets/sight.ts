@@ -24,6 +24,12 @@ export function keyOf(reference: TargetReference): string {
       return `window ${reference.windowId}`;
     case 'path':
       return `${reference.into === true ? 'into' : 'path'} ${reference.path}`;
+    case 'element':
+      return `element ${reference.elementId}`;
+    case 'point':
+      return `point ${reference.x} ${reference.y} ${reference.frameId ?? ''}`;
+    case 'focus':
+      return 'focus';
   }
 }
 

@@ -1,3 +1,4 @@
+import type { TargetReference } from '../../contract/targets.ts';
 import { type CheckedAction, referencesOf } from '../actions/checked-action.ts';
 import type { SubmissionParts } from '../actions/submission-parts.ts';
 import type { Context } from '../context.ts';
@@ -6,6 +7,9 @@ import { keyOf, type Sight } from '../targets/sight.ts';
 
 /** A step is never judged by a sight that is older than this. */
 const FRESH_MS = 5_000;
+/** How long a step waits for an agent that is away, and how often it looks. */
+const AGENT_PATIENCE_MS = 10_000;
+const LOOK_AGAIN_MS = 500;
 
 export type Look = { taskId: string; stepId: string; checked: CheckedAction | Refusal; known: Sight };
 
@@ -20,6 +24,14 @@ export function createStepSights(
   changed: (taskId: string) => void,
 ) {
   const sights = new Map<string, Sight | 'under way'>();
+
+  /** A step was accepted before, so it does not fail because its agent is just being started again. */
+  async function look(references: readonly TargetReference[]): Promise<Sight> {
+    const untilMs = clock.monotonicMs() + AGENT_PATIENCE_MS;
+    while (!(await agentReady()) && clock.monotonicMs() < untilMs)
+      await new Promise<void>((resolve) => void clock.after(LOOK_AGAIN_MS, resolve));
+    return targets.sight(references);
+  }
 
   return {
     /** The sight, which is good for one attempt; nothing while it is still to come. `known`: targets that are not looked at again. */
@@ -36,15 +48,13 @@ export function createStepSights(
         return new Map([...seen, ...known]);
       }
       sights.set(key, 'under way');
-      void agentReady()
-        .then(() => targets.sight(references))
-        .then((sight) => {
-          sights.set(key, sight);
-          clock.after(FRESH_MS, () => {
-            if (sights.get(key) === sight) sights.delete(key);
-          });
-          changed(taskId);
+      void look(references).then((sight) => {
+        sights.set(key, sight);
+        clock.after(FRESH_MS, () => {
+          if (sights.get(key) === sight) sights.delete(key);
         });
+        changed(taskId);
+      });
       return undefined;
     },
   };

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../agent/drivers/driver.ts';
+import type { Outcome } from '../../../agent/drivers/outcome.ts';
 import { reasonAgainstMoving } from '../../../agent/files/holds-secret.ts';
 import type { ListedFiles } from '../../../src/contract/files.ts';
 import { createFilesRig } from './rig.ts';

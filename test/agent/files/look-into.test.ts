@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, renameSync, statSync, symlinkSync, utimesSync,
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lookInto } from '../../../agent/files/look-into.ts';
+import { createFrames } from '../../../agent/targets/frames.ts';
 import { resolveTargets } from '../../../agent/targets/resolve-targets.ts';
 import type { ResolvedPath } from '../../../src/contract/files.ts';
 import { ledgerOf } from './ledger.ts';
@@ -25,7 +26,10 @@ async function looked(path: string): Promise<ResolvedPath> {
   const references = [{ kind: 'path' as const, path, into: true }];
   const attempt = { signal: new AbortController().signal, deadlineMs: 5_000 };
   const driver = () => Promise.reject(new Error('files need no driver'));
-  const answer = await resolveTargets({ references }, { attempt, driver, home: { path: rig.home } });
+  const answer = await resolveTargets(
+    { references },
+    { attempt, driver, frames: createFrames(), home: { path: rig.home } },
+  );
   const [found] = answer.ok ? answer.data.targets : [];
   if (found?.kind !== 'path') throw new Error(`nothing at ${path}`);
   return found.file;

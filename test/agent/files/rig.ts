@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Attempt, Outcome } from '../../../agent/drivers/driver.ts';
+import type { Attempt, Outcome } from '../../../agent/drivers/outcome.ts';
 import { resolvePath } from '../../../agent/files/resolve-paths.ts';
 import { PERFORMERS } from '../../../agent/performers.ts';
 import type { ResolvedPath } from '../../../src/contract/files.ts';

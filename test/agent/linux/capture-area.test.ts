@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { captureAreaOf } from '../../../agent/drivers/linux/capture-area.ts';
-import type { XWindow } from '../../../agent/drivers/linux/x11.ts';
+import type { XWindow } from '../../../agent/drivers/linux/x-window.ts';
 
 /** A small display left of and above the primary one, so that coordinates on it are negative. */
 const layout = {

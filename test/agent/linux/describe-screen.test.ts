@@ -3,7 +3,8 @@ import type { ElementsRequest } from '../../../agent/drivers/linux/accessibility
 import type { AccessibilityBus, Question } from '../../../agent/drivers/linux/accessibility-bus.ts';
 import { type AccessibleTree, collectTrees } from '../../../agent/drivers/linux/accessible-tree.ts';
 import { createDescribeScreen } from '../../../agent/drivers/linux/describe-screen.ts';
-import type { X11, XWindow } from '../../../agent/drivers/linux/x11.ts';
+import type { XWindow } from '../../../agent/drivers/linux/x-window.ts';
+import type { X11 } from '../../../agent/drivers/linux/x11.ts';
 import { xWindow } from './x-window.ts';
 
 const attempt = { signal: new AbortController().signal, deadlineMs: 30_000 };

@@ -1,4 +1,4 @@
-import type { XWindow } from '../../../agent/drivers/linux/x11.ts';
+import type { XWindow } from '../../../agent/drivers/linux/x-window.ts';
 
 /** A window as X11 describes it, with defaults for the facts that a test does not set. */
 export function xWindow(properties: Partial<XWindow> = {}): XWindow {

@@ -1,4 +1,8 @@
 import type { Bounds } from '../../../src/contract/device.ts';
+import type { Point } from '../../../src/contract/frames.ts';
+import { appUnder, elementAt, focusedOf, parentOf, performAction, setAttribute } from './fake-accessibility-changes.ts';
+import { element, structure, TARGETS, type Target } from './fake-accessibility-targets.ts';
+import { selectionOf } from './fake-hands.ts';
 import type { FakeElement, FakeMac, FakeProcess } from './fake-mac.ts';
 import type { NativeObject, NativeValue, Out } from './jxa-objects.ts';
 import { jsValue, native, nsArray, nsNumber, nsString } from './jxa-objects.ts';
@@ -8,16 +12,9 @@ const SUCCESS = 0;
 const ILLEGAL_ARGUMENT = -25201;
 const CANNOT_COMPLETE = -25204;
 const ATTRIBUTE_UNSUPPORTED = -25205;
+const ACTION_UNSUPPORTED = -25206;
 const API_DISABLED = -25211;
 const NO_VALUE = -25212;
-
-type Target =
-  | { kind: 'system' }
-  | { kind: 'app'; pid: number }
-  | { kind: 'element'; pid: number; element: FakeElement };
-
-const TARGETS = new WeakMap<NativeObject, Target>();
-const DESCRIPTIONS = new WeakMap<NativeObject, string>();
 
 const DEFAULT_TIMEOUT_SECONDS = 6;
 
@@ -60,15 +57,26 @@ export function createAccessibility(mac: FakeMac) {
       out(nsArray(actions.map(nsString)));
       return SUCCESS;
     },
+    perform: (value: NativeValue, action: string): number => {
+      const answer = ask(value);
+      if ('code' in answer) return answer.code;
+      return answer.target.kind === 'element' ? performAction(mac, answer.target, action) : ACTION_UNSUPPORTED;
+    },
+    atPosition: (value: NativeValue, at: Point, out: Out): number => {
+      const answer = ask(value);
+      if ('code' in answer) return answer.code;
+      const pid = answer.target.kind === 'app' ? answer.target.pid : appUnder(mac, at);
+      const found = pid === undefined ? undefined : elementAt(mac, pid, at);
+      if (found === undefined || pid === undefined) return NO_VALUE;
+      out(element({ kind: 'element', pid, element: found }));
+      return SUCCESS;
+    },
     setValue: (value: NativeValue, name: string, wanted: NativeValue): number => {
       const answer = ask(value);
       if ('code' in answer) return answer.code;
+      if (answer.target.kind === 'element') return setAttribute(mac, answer.target, { name, wanted });
       const process = answer.target.kind === 'app' ? mac.processOf(answer.target.pid) : undefined;
-      if (process === undefined || name !== 'AXManualAccessibility' || !isElectron(process))
-        return ATTRIBUTE_UNSUPPORTED;
-      process.awake = jsValue(wanted) === true ? { sinceMs: mac.clock.now() } : null;
-      // Electron before 25 takes it and says that it does not.
-      return process.app.answersWrongly ? ATTRIBUTE_UNSUPPORTED : SUCCESS;
+      return process === undefined ? ATTRIBUTE_UNSUPPORTED : setAppAttribute(mac, process, { name, wanted });
     },
     /** Set on the system-wide element it holds for the whole process, otherwise for that one reference only. */
     setTimeout: (value: NativeValue, seconds: number): number => {
@@ -76,24 +84,6 @@ export function createAccessibility(mac: FakeMac) {
       return SUCCESS;
     },
   };
-}
-
-/** The result of CFCopyDescription for a value. */
-export function describe(value: NativeValue): string {
-  if (value === null) return '(null)';
-  return DESCRIPTIONS.get(value) ?? String(jsValue(value) ?? `<${value.classes[0]} 0x600000c0ffee>`);
-}
-
-function element(target: Target): NativeObject {
-  const object = native(['AXUIElement', '__NSCFType']);
-  TARGETS.set(object, target);
-  return object;
-}
-
-function structure(text: string, type: string): NativeObject {
-  const object = native(['AXValue', '__NSCFType']);
-  DESCRIPTIONS.set(object, `<AXValue 0x600003c0c3a0> {value = ${text} type = kAXValue${type}Type}`);
-  return object;
 }
 
 function attribute(mac: FakeMac, target: Target, name: string): NativeObject | number {
@@ -104,6 +94,21 @@ function attribute(mac: FakeMac, target: Target, name: string): NativeObject | n
   return elementAttribute(mac, { process, element: target.element, name });
 }
 
+function setAppAttribute(
+  mac: FakeMac,
+  process: FakeProcess,
+  { name, wanted }: { name: string; wanted: NativeValue },
+): number {
+  if (name === 'AXFrontmost') {
+    mac.activate(process.pid);
+    return SUCCESS;
+  }
+  if (name !== 'AXManualAccessibility' || !isElectron(process)) return ATTRIBUTE_UNSUPPORTED;
+  process.awake = jsValue(wanted) === true ? { sinceMs: mac.clock.now() } : null;
+  // Electron before 25 takes it and says that it does not.
+  return process.app.answersWrongly ? ATTRIBUTE_UNSUPPORTED : SUCCESS;
+}
+
 function appAttribute(mac: FakeMac, process: FakeProcess, name: string): NativeObject | number {
   const inside = (held: FakeElement) => element({ kind: 'element', pid: process.pid, element: held });
   const windows = mac.windows.filter((window) => window.pid === process.pid).flatMap((window) => window.element ?? []);
@@ -111,6 +116,14 @@ function appAttribute(mac: FakeMac, process: FakeProcess, name: string): NativeO
   switch (name) {
     case 'AXRole':
       return nsString('AXApplication');
+    case 'AXFocusedUIElement': {
+      const focused = focusedOf(mac, process.pid);
+      return focused === undefined ? NO_VALUE : inside(focused);
+    }
+    case 'AXFocusedWindow': {
+      const front = windows.find(({ minimized }) => minimized !== true);
+      return front === undefined ? NO_VALUE : inside(front);
+    }
     case 'AXWindows':
       if (process.app.buildsTree === 'when looked at') process.awake ??= { sinceMs: mac.clock.now() };
       return nsArray(windows.map(inside));
@@ -146,6 +159,15 @@ function elementAttribute(
     AXFocused: () => nsNumber(held.focused ?? false),
     AXSelected: () => nsNumber(held.selected ?? false),
     AXMinimized: () => nsNumber(held.minimized ?? false),
+    AXParent: () => {
+      const parent = parentOf(mac, process.pid, held);
+      if (parent === undefined) return NO_VALUE;
+      return parent === 'app' ? element({ kind: 'app', pid: process.pid }) : inside(parent);
+    },
+    AXURL: () => (held.url === undefined ? ATTRIBUTE_UNSUPPORTED : address(held.url)),
+    AXDefaultButton: () => one(held.defaultButton),
+    AXCloseButton: () => one(held.children?.find(({ subrole }) => subrole === 'AXCloseButton')),
+    AXSelectedTextRange: () => (typeof held.value === 'string' ? structure(range(held), 'CFRange') : NO_VALUE),
     AXChildren: () => several(childrenOf(mac, process, held)),
     AXVisibleRows: () => several(held.visibleRows),
     AXVisibleChildren: () => several(held.visibleChildren),
@@ -182,4 +204,13 @@ function point({ x, y }: Bounds): string {
 
 function extent({ width, height }: Bounds): string {
   return `w:${width.toFixed(6)} h:${height.toFixed(6)}`;
+}
+
+function range(held: FakeElement): string {
+  const { start, length } = selectionOf(held);
+  return `location:${start} length:${length}`;
+}
+
+function address(url: string): NativeObject {
+  return native(['NSURL'], { absoluteString: { get: () => nsString(url) } });
 }

@@ -1,4 +1,5 @@
 import type { Bounds } from '../../../src/contract/device.ts';
+import { createFakeHands, type FakeHands } from './fake-hands.ts';
 
 /**
  * A Mac in memory, for the programs and the scripting bridge that the macOS driver uses: installed apps, running apps, the
@@ -17,6 +18,7 @@ export type FakeMac = {
   /** Front to back. */
   windows: FakeWindow[];
   clock: FakeClock;
+  hands: FakeHands;
   /** Which window each picture that screencapture wrote is of, by path. */
   captures: Map<string, number>;
   /** Time each accessibility call takes. */
@@ -83,6 +85,7 @@ export type FakeWindow = {
   bounds: Bounds;
   layer?: number;
   alpha?: number;
+  letsClicksThrough?: true;
   /** Its app gave it no title at all, so that the window server has none to tell. */
   isUntitled?: true;
   /** Its element, an AXWindow; null for a window without one, such as a sheet or one drawn by a game. */
@@ -114,13 +117,22 @@ export type FakeElement = {
   /** The text beside it that labels it. */
   titleElement?: FakeElement;
   minimized?: boolean;
+  /** The address of a page. */
+  url?: string;
+  /** The button that Return presses in a window. */
+  defaultButton?: FakeElement;
+  /** The selected part of its text; by default nothing, at the end. */
+  selection?: { start: number; length: number };
+  /** The effect of AXPress, beside that of its role; its app may answer with an error after it. */
+  onPress?: () => void;
+  pressError?: number;
   /** Children that a Chromium app shows only some time after it was asked for its tree. */
   page?: { afterMs: number; children: FakeElement[] };
 };
 
 const FIRST_PID = 500;
 
-export function createFakeMac(parts: Partial<Omit<FakeMac, 'clock'>> = {}): FakeMac {
+export function createFakeMac(parts: Partial<Omit<FakeMac, 'clock' | 'hands'>> = {}): FakeMac {
   const clock = createFakeClock();
   let nextPid = FIRST_PID;
   let nextWindowId = 100;
@@ -137,6 +149,7 @@ export function createFakeMac(parts: Partial<Omit<FakeMac, 'clock'>> = {}): Fake
     callCostMs: 0,
     ...parts,
     clock,
+    hands: createFakeHands(clock.now()),
     launch: (app) => {
       const process: FakeProcess = { pid: nextPid++, app, hung: false, menuBar: null, contextMenus: [], awake: null };
       mac.processes.push(process);

@@ -4,6 +4,7 @@ import type { ProgramResult, ProgramRun } from '../../../agent/drivers/exec.ts';
 import { type RunProgram, scriptPath } from '../../../agent/drivers/macos/run-script.ts';
 import type { Converse } from '../../../agent/drivers/macos/script-reader.ts';
 import type { Bounds } from '../../../src/contract/device.ts';
+import { createFakeConversation, type FakeConversation } from './fake-conversation.ts';
 import { type FakeMac, type FakeWindow, fileName, shownName } from './fake-mac.ts';
 import { runScript } from './jxa-bridge.ts';
 import { createPipes } from './jxa-frameworks.ts';
@@ -13,12 +14,16 @@ export type FakePrograms = {
   run: RunProgram;
   /** The reader of scripts, on the same Mac. */
   converse: Converse;
+  /** The processes that post events, in the order of their start. */
+  hands: FakeConversation[];
   /** The arguments of each reader that was started. */
   readers: (readonly string[])[];
   /** The lines that readers were given. */
   said: string[];
   /** Every program that was started, with its arguments. */
   started: ProgramRun[];
+  /** Everything that programs have printed. */
+  answers: string[];
   /** How many run at this moment. */
   running(): number;
   /** Answers instead of the program at this path, until it answers undefined. */
@@ -28,6 +33,7 @@ export type FakePrograms = {
 /** The programs of macOS that the driver starts, on a Mac in memory: they do what they do there, and say what was recorded. */
 export function createFakePrograms(mac: FakeMac): FakePrograms {
   const started: ProgramRun[] = [];
+  const answers: string[] = [];
   const intercept: FakePrograms['intercept'] = new Map();
   let running = 0;
   const run: RunProgram = async (request) => {
@@ -38,22 +44,30 @@ export function createFakePrograms(mac: FakeMac): FakePrograms {
     await new Promise((resolve) => setImmediate(resolve));
     try {
       if (request.signal?.aborted) return { kind: 'aborted' };
-      return intercept.get(request.program)?.(request) ?? (await perform(mac, request));
+      const result = intercept.get(request.program)?.(request) ?? (await perform(mac, request));
+      if (result.kind === 'exited') answers.push(result.stdout);
+      return result;
     } finally {
       running -= 1;
     }
   };
   const readers: (readonly string[])[] = [];
   const lines: string[] = [];
-  const converse: Converse = ({ program, args }, { said }) => {
-    readers.push(args);
+  const hands: FakeConversation[] = [];
+  const converse: Converse = (start, events) => {
     running += 1;
+    if (start.args[2] === scriptPath('input-events')) {
+      const conversation = createFakeConversation(mac, start.args, events);
+      hands.push(conversation);
+      return conversation.talk;
+    }
+    readers.push(start.args);
     let isStopped = false;
     return {
       say: (line) => {
         lines.push(line);
-        const answer = readerAnswer(mac, { args, line, intercept: intercept.get(program) });
-        setImmediate(() => !isStopped && said(answer));
+        const answer = readerAnswer(mac, { args: start.args, line, intercept: intercept.get(start.program) });
+        setImmediate(() => !isStopped && events.said(answer));
       },
       stop: () => {
         if (!isStopped) running -= 1;
@@ -61,7 +75,7 @@ export function createFakePrograms(mac: FakeMac): FakePrograms {
       },
     };
   };
-  return { run, converse, readers, said: lines, started, running: () => running, intercept };
+  return { run, converse, hands, readers, said: lines, started, answers, running: () => running, intercept };
 }
 
 /** Answers a call as reader.js does; where the test answers for the script, the reader only says that it failed. */
@@ -109,6 +123,7 @@ function osascript(mac: FakeMac, [flag, language, script, ...argv]: readonly str
 
 /** Brings a running app to the front or starts it, and does not wait for it. */
 function open(mac: FakeMac, [flag, wanted]: readonly string[]): ProgramResult {
+  if (flag !== undefined && /^(https?|mailto):/.test(flag)) return openAddress(mac, flag);
   if ((flag !== '-a' && flag !== '-b') || wanted === undefined) throw new Error('open: not as the driver calls it');
   const app = mac.installed.find((one) =>
     flag === '-b'
@@ -124,6 +139,15 @@ function open(mac: FakeMac, [flag, wanted]: readonly string[]): ProgramResult {
   const running = mac.processes.find((process) => process.app === app);
   if (running === undefined) mac.launch(app);
   else mac.activate(running.pid);
+  return exits('');
+}
+
+/** The browser shows it in the window that it has. */
+function openAddress(mac: FakeMac, address: string): ProgramResult {
+  const browser = mac.processes.find(({ app }) => app.bundleId === 'com.google.Chrome');
+  if (browser === undefined) return fails('open-unknown-name', { name: address });
+  mac.activate(browser.pid);
+  for (const window of mac.windows) if (window.pid === browser.pid) window.title = address;
   return exits('');
 }
 

@@ -3,7 +3,7 @@ import { createContext, Script } from 'node:vm';
 import type { FakeMac } from './fake-mac.ts';
 import { createFrameworks, createPipes, type Pipes } from './jxa-frameworks.ts';
 import { createFunctions, type Declaration } from './jxa-functions.ts';
-import { createRef, deep, isReference, shallow, toNative, toScript, unwrapped, wrap } from './jxa-objects.ts';
+import { createRef, deep, isReference, nsString, shallow, toNative, toScript, unwrapped, wrap } from './jxa-objects.ts';
 
 /** The output of `osascript -l JavaScript <script> <argument>`, or the error it would end with. */
 export type ScriptRun = { ok: true; result: string } | { ok: false; error: string };
@@ -20,15 +20,25 @@ export function runScript(
   argv: readonly string[],
   pipes: Pipes = createPipes([]),
 ): ScriptRun {
-  const script = new Script(readFileSync(scriptPath, 'utf8'), { filename: scriptPath });
-  const context = createContext(globalsFor(mac, pipes));
   try {
-    script.runInContext(context);
-    const result: unknown = new Script('run(argv)').runInContext(Object.assign(context, { argv: [...argv] }));
-    return { ok: true, result: String(result) };
+    return loadScript(mac, scriptPath, pipes)(argv);
   } catch (error) {
     return { ok: false, error: String(error) };
   }
+}
+
+/** Loads a script whose variables stay from one call of its `run` to the next. */
+export function loadScript(mac: FakeMac, scriptPath: string, pipes: Pipes): (argv: readonly string[]) => ScriptRun {
+  const context = createContext(globalsFor(mac, pipes));
+  new Script(readFileSync(scriptPath, 'utf8'), { filename: scriptPath }).runInContext(context);
+  return (argv) => {
+    try {
+      const result: unknown = new Script('run(argv)').runInContext(Object.assign(context, { argv: [...argv] }));
+      return { ok: true, result: String(result) };
+    } catch (error) {
+      return { ok: false, error: String(error) };
+    }
+  };
 }
 
 function globalsFor(mac: FakeMac, pipes: Pipes): Record<string, unknown> {
@@ -49,6 +59,8 @@ function globalsFor(mac: FakeMac, pipes: Pipes): Record<string, unknown> {
     $: dollar((name) => {
       const declaration = declared.get(name);
       if (declaration !== undefined) return functions.declared(name, declaration);
+      const constant = imported.has('Carbon') ? CONSTANTS[name] : undefined;
+      if (constant !== undefined) return { reference: true, to: nsString(constant) };
       if (functions.isIn(name, imported)) return functions.imported(name);
       const found = frameworks.find(
         (entry) => entry.name === name && entry.frameworks.some((one) => imported.has(one)),
@@ -61,6 +73,9 @@ function globalsFor(mac: FakeMac, pipes: Pipes): Record<string, unknown> {
     Date: { now: () => mac.clock.now() },
   };
 }
+
+/** Strings of a framework, which the bridge hands over as references. */
+const CONSTANTS: Readonly<Record<string, string>> = { kTISPropertyInputSourceType: 'TISPropertyInputSourceType' };
 
 /** `$(value)` wraps a value, `$()` is nil, `$.name` is a class or a function. */
 function dollar(look: (name: string) => unknown): unknown {

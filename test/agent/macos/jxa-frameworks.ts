@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type FakeApp, type FakeMac, type FakeProcess, shownName } from './fake-mac.ts';
+import { charactersOf } from './jxa-input.ts';
 import type { Member, NativeObject, NativeValue, Out } from './jxa-objects.ts';
 import { isKindOf, jsValue, native, nsArray, nsDictionary, nsNumber, nsString } from './jxa-objects.ts';
 
@@ -15,13 +16,24 @@ export function createFrameworks(mac: FakeMac, pipes: Pipes = createPipes([])): 
   return [
     known('NSString', FOUNDATION, stringClass()),
     known('NSFileHandle', FOUNDATION, {
-      fileHandleWithStandardInput: { get: () => standardInput(pipes.input) },
+      fileHandleWithStandardInput: { get: () => standardInput(pipes) },
       fileHandleWithStandardOutput: { get: () => standardOutput(pipes.output) },
     }),
     known('NSDate', FOUNDATION, { dateWithTimeIntervalSinceNow: { call: () => native(['NSDate']) } }),
     known('NSRunLoop', FOUNDATION, { currentRunLoop: { get: () => runLoop(pipes) } }),
     known('NSArray', FOUNDATION, {}),
-    known('NSNumber', FOUNDATION, { numberWithBool: { call: (value) => nsNumber(Boolean(jsValue(value))) } }),
+    known('NSNumber', FOUNDATION, {
+      numberWithBool: { call: (value) => nsNumber(Boolean(jsValue(value))) },
+      numberWithDouble: { call: (value) => nsNumber(Number(jsValue(value))) },
+    }),
+    known('NSData', FOUNDATION, { alloc: { get: () => native(['NSData'], dataMembers()) } }),
+    known('NSPasteboard', APPKIT, { generalPasteboard: { get: () => pasteboard(mac) } }),
+    known('NSEvent', APPKIT, {
+      eventWithCGEvent: {
+        call: (event) =>
+          native(['NSEvent'], { charactersIgnoringModifiers: { get: () => nsString(charactersOf(event ?? null)) } }),
+      },
+    }),
     known('NSURL', FOUNDATION, { fileURLWithPath: { call: (path) => fileUrl(string(path)) } }),
     known('NSFileManager', FOUNDATION, { defaultManager: { get: () => fileManager(mac) } }),
     known('NSBundle', FOUNDATION, { bundleWithPath: { call: (path) => bundleAt(mac, string(path)) } }),
@@ -41,7 +53,10 @@ export function createFrameworks(mac: FakeMac, pipes: Pipes = createPipes([])): 
 }
 
 /** The standard input and output of one run of `osascript`, and how often its run loop was given time. */
-export type Pipes = { input: string[]; output: string[]; turns: number };
+export type Pipes = { input: string[]; output: string[]; turns: number; isOpen?: boolean };
+
+/** The error by which a script is left that waits for more input. */
+export const WAITS = 'waits for input';
 
 /** What is written to the run, in pieces as they arrive, and then the end. */
 export function createPipes(input: readonly string[]): Pipes {
@@ -66,9 +81,44 @@ function stringClass(): Record<string, Member> {
   };
 }
 
-/** Waits for text; no data means the end. */
-function standardInput(input: string[]): NativeObject {
-  return native(['NSFileHandle'], { availableData: { get: () => nsString(input.shift() ?? '') } });
+/** Waits for text; no data means the end. A script that waits is left by an error and begun again when there is more. */
+function standardInput(pipes: Pipes): NativeObject {
+  return native(['NSFileHandle'], {
+    availableData: {
+      get: () => {
+        if (pipes.input.length === 0 && pipes.isOpen) throw new Error(WAITS);
+        return nsString(pipes.input.shift() ?? '');
+      },
+    },
+  });
+}
+
+function dataMembers(): Record<string, Member> {
+  return {
+    initWithBase64EncodedStringOptions: {
+      call: (text) => native(['NSData'], { bytes: { get: () => ({ base64: string(text ?? null) }) } }),
+    },
+  };
+}
+
+function pasteboard({ hands: { clipboard } }: FakeMac): NativeObject {
+  const clear = () => {
+    Object.assign(clipboard, { types: [], text: null });
+    clipboard.changeCount += 1;
+    return clipboard.changeCount;
+  };
+  return native(['NSPasteboard'], {
+    types: { get: () => nsArray(clipboard.types.map(nsString)) },
+    stringForType: { call: () => (clipboard.text === null ? null : nsString(clipboard.text)) },
+    changeCount: { get: () => String(clipboard.changeCount) },
+    clearContents: { get: clear },
+    setStringForType: {
+      call: (text, type) => {
+        Object.assign(clipboard, { types: [string(type ?? null)], text: string(text ?? null) });
+        return true;
+      },
+    },
+  });
 }
 
 function standardOutput(output: string[]): NativeObject {

@@ -1,12 +1,14 @@
-import { createAccessibility, describe } from './fake-accessibility.ts';
-import { type FakeMac, shownName } from './fake-mac.ts';
+import { createAccessibility } from './fake-accessibility.ts';
+import { describe, structureOf } from './fake-accessibility-targets.ts';
+import { type FakeMac, type FakeWindow, shownName } from './fake-mac.ts';
+import { inputFunctions } from './jxa-input.ts';
 import type { CReference, NativeValue, Out } from './jxa-objects.ts';
 import { jsValue, nsArray, nsDictionary, nsNumber, nsString, outOf, toArgument, toScript } from './jxa-objects.ts';
 
 export type Declaration = { result: string; parameters: readonly string[] };
 
 /** One C function. `bridged` ones can be called once their framework is imported; the others have to be declared. */
-type CFunction = Declaration & {
+export type CFunction = Declaration & {
   frameworks: readonly string[];
   bridged: boolean;
   call(...values: unknown[]): unknown;
@@ -17,7 +19,11 @@ const GRAPHICS = ['CoreGraphics', 'Quartz'];
 
 /** The C functions that the driver's scripts use, over a Mac in memory. */
 export function createFunctions(mac: FakeMac) {
-  const functions: Record<string, CFunction> = { ...accessibilityFunctions(mac), ...systemFunctions(mac) };
+  const functions: Record<string, CFunction> = {
+    ...accessibilityFunctions(mac),
+    ...systemFunctions(mac),
+    ...inputFunctions(mac),
+  };
   return {
     isIn: (name: string, imported: ReadonlySet<string>): boolean =>
       functions[name]?.frameworks.some((framework) => imported.has(framework)) ?? false,
@@ -64,6 +70,13 @@ function accessibilityFunctions(mac: FakeMac): Record<string, CFunction> {
     AXUIElementSetAttributeValue: declare('int', ['id', 'id', 'id'], (element, name, value) =>
       accessibility.setValue(element as NativeValue, text(name), value as NativeValue),
     ),
+    AXUIElementPerformAction: declare('int', ['id', 'id'], (element, action) =>
+      accessibility.perform(element as NativeValue, text(action)),
+    ),
+    AXUIElementCopyElementAtPosition: declare('int', ['id', 'float', 'float', 'id*'], (element, x, y, out) =>
+      accessibility.atPosition(element as NativeValue, { x: Number(x), y: Number(y) }, out as Out),
+    ),
+    AXValueCreate: declare('id', ['unsigned int', 'void*'], (type, bytes) => structureOf(Number(type), bytes)),
     AXUIElementSetMessagingTimeout: declare('int', ['id', 'float'], (element, seconds) =>
       accessibility.setTimeout(element as NativeValue, Number(seconds)),
     ),
@@ -110,12 +123,14 @@ function declaration(result: string, parameters: readonly string[]): Declaration
   return { result, parameters };
 }
 
+const ON_SCREEN_ONLY = 1;
 const EXCLUDE_DESKTOP_ELEMENTS = 16;
 
 /** Titles are told only with Screen Recording; null when there is no window server to ask. */
 function windowList(mac: FakeMac, options: number): NativeValue {
   if (mac.displays.length === 0) return null;
-  const entries = mac.windows.map((window) =>
+  const isShown = (window: FakeWindow) => !(options & ON_SCREEN_ONLY) || window.element?.minimized !== true;
+  const entries = mac.windows.filter(isShown).map((window) =>
     nsDictionary({
       kCGWindowNumber: nsNumber(window.id),
       kCGWindowOwnerPID: nsNumber(window.pid),

@@ -63,6 +63,7 @@ export function nsString(value: string): NativeObject {
       length: { get: () => String(value.length) },
       // Data stands for the text that it holds.
       dataUsingEncoding: { call: () => nsString(value) },
+      bytes: { get: () => ({ utf16: value }) },
     }),
     content: { kind: 'string', value },
   };
@@ -113,6 +114,7 @@ export function toNative(value: unknown): NativeValue {
 
 /** As an argument of a method: only what the bridge converts by itself; arrays and dictionaries have to be wrapped. */
 export function toArgument(value: unknown): NativeValue {
+  if (isReference(value)) return value.to;
   const plainObject = typeof value === 'object' && value !== null && !isNative(value);
   if (plainObject)
     throw new TypeError('a JavaScript array or object was passed where an Objective-C object is expected');

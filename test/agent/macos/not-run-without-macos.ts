@@ -85,6 +85,33 @@ export const NOT_RUN_WITHOUT_MACOS: readonly { name: string; reason: string }[] 
     reason: 'how long osascript takes to start and one accessibility call takes across processes',
   },
   {
+    name: 'input-events.js moves the pointer, and no own event counts as the person',
+    reason:
+      'that CGEvents of the bridge arrive within 30 ms, that the window server counts each of them once, and how long a call takes',
+  },
+  {
+    name: 'keyboard-layout.js tells the characters of the keys',
+    reason: 'that NSEvent translates a key that was never pressed, and that the bridge takes input sources as objects',
+  },
+  {
+    name: 'input types a text of several scripts into TextEdit, reads it back, and clears it',
+    reason: 'that an app takes the characters of an event as they are, and how soon it tells its new value',
+  },
+  {
+    name: 'input finds every element of TextEdit by its id, and moves, minimizes and closes its window',
+    reason:
+      'that AXParent and AXChildren agree, that a minimized window keeps its bounds, and that AXValueCreate takes bytes',
+  },
+  {
+    name: 'input chooses a menu item of TextEdit that was never opened',
+    reason:
+      'that AXPress performs an item of a closed menu, and that AXFrontmost brings an app of another program forward',
+  },
+  {
+    name: 'clipboard.js reads what it wrote',
+    reason: 'whether this version of macOS asks the person before a program reads the clipboard',
+  },
+  {
     name: 'RunScript in sandbox-exec works in its folder, in each language of macOS',
     reason: 'that the profile names all that programs need to start in this version of macOS',
   },

@@ -1,31 +1,43 @@
-import type { Attempt, Done, Driver, Failed, Outcome } from '../../../agent/drivers/driver.ts';
+import type { Driver } from '../../../agent/drivers/driver.ts';
+import type { InputDriver } from '../../../agent/drivers/input.ts';
 import { createMacosDriver } from '../../../agent/drivers/macos/driver.ts';
 import type { Converse } from '../../../agent/drivers/macos/script-reader.ts';
+import type { Attempt, Done, Failed, Outcome } from '../../../agent/drivers/outcome.ts';
 import { createFakePrograms, type FakePrograms } from './fake-programs.ts';
 import { createOffice, type Office } from './office.ts';
 
-export type MacRig = Office & { driver: Driver; programs: FakePrograms };
+export type MacRig = Office & { driver: Driver; input: InputDriver; programs: FakePrograms };
 
 /** A driver on the office's Mac, whose time passes only while the driver waits. */
-export function createMacRig(
-  options: { portableCapture?: () => Promise<Uint8Array>; converse?: Converse } = {},
-): MacRig {
+export function createMacRig({ pause = nextTurn, ...options }: RigOptions = {}): MacRig {
   const office = createOffice();
   const programs = createFakePrograms(office.mac);
   const { clock } = office.mac;
-  const driver = createMacosDriver({
+  const needs = {
     converse: programs.converse,
     ...options,
     run: programs.run,
     clock: {
       now: clock.now,
-      wait: async (delayMs) => {
+      wait: async (delayMs: number) => {
         clock.advance(delayMs);
-        await new Promise((resolve) => setImmediate(resolve));
+        await pause();
       },
     },
-  });
-  return { ...office, driver, programs };
+  };
+  const driver = createMacosDriver(needs);
+  return { ...office, driver, programs, input: driver.input() };
+}
+
+type RigOptions = {
+  portableCapture?: () => Promise<Uint8Array>;
+  converse?: Converse;
+  /** The real time that passes while the driver waits. */
+  pause?: () => Promise<void>;
+};
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 export const unhurried: Attempt = { signal: new AbortController().signal, deadlineMs: 30_000 };

@@ -29,7 +29,7 @@ test('a script for which the agent has no open file left is not run, and may be 
     import { resolvePath } from '${from('files/resolve-paths.ts')}';
     const home = { path: ${JSON.stringify(rig.home)} };
     const files = [await resolvePath('~/work', home)];
-    const targets = files.map((file) => ({ kind: 'path' as const, path: file.path, file }));
+    const targets = files.map((file) => ({ kind: 'path', path: file.path, file }));
     const attempt = { signal: new AbortController().signal, deadlineMs: 20_000, targets };
     const open = [];
     try { for (;;) open.push(openSync('/dev/null')); } catch {}

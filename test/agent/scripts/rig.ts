@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Attempt, Outcome } from '../../../agent/drivers/driver.ts';
+import type { Attempt, Outcome } from '../../../agent/drivers/outcome.ts';
 import { resolvePath } from '../../../agent/files/resolve-paths.ts';
 import type { Internet } from '../../../agent/scripts/network/with-network.ts';
 import type { SandboxSystem } from '../../../agent/scripts/run-in-sandbox.ts';

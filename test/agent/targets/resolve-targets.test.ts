@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFakeDriver } from '../../../agent/drivers/fake/driver.ts';
 import { PERFORMERS } from '../../../agent/performers.ts';
+import { createFrames } from '../../../agent/targets/frames.ts';
 import { resolveTargets } from '../../../agent/targets/resolve-targets.ts';
 import { RESOLVE_TARGETS } from '../../../src/contract/link.ts';
 import type { TargetReference } from '../../../src/contract/targets.ts';
@@ -11,7 +12,7 @@ import type { TargetReference } from '../../../src/contract/targets.ts';
 const attempt = { signal: new AbortController().signal, deadlineMs: 5_000 };
 
 async function resolved(references: TargetReference[], driver = async () => createFakeDriver()) {
-  const outcome = await resolveTargets({ references }, { attempt, driver });
+  const outcome = await resolveTargets({ references }, { attempt, driver, frames: createFrames() });
   if (!outcome.ok) throw new Error(outcome.message);
   return outcome.data.targets;
 }

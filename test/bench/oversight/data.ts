@@ -14,7 +14,17 @@ const OversightRecord = Type.Object({
   family: Type.String(),
   actionType: Type.String(),
   parameters: Type.Record(Type.String(), Type.Unknown()),
-  target: Type.Optional(Type.Object({ app: Type.Optional(Type.String()) })),
+  target: Type.Optional(
+    Type.Object({
+      app: Type.Optional(Type.String()),
+      window: Type.Optional(Type.String()),
+      role: Type.Optional(Type.String()),
+      name: Type.Optional(Type.String()),
+      url: Type.Optional(Type.String()),
+      password: Type.Optional(Type.Boolean()),
+    }),
+  ),
+  sourceLabel: Type.Optional(Type.String()),
   basis: Type.Optional(Type.String()),
   repeat: Type.Optional(Type.Number()),
   decisive: Type.Optional(Type.Boolean()),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Control } from '../../../src/contract/screen.ts';
 import type { LostTarget, Target, TargetReference } from '../../../src/contract/targets.ts';
 import type { AttemptOutcome } from '../../../src/services/agent/port.ts';
 import type { Question } from '../../../src/services/agent/questions.ts';
@@ -9,6 +10,19 @@ import { done, notDone, startServices } from '../rig.ts';
 const MINUTE_MS = 60_000;
 const BOUNDS = { x: 0, y: 0, width: 8, height: 6 };
 const IDENTITY = { device: '1', inode: '2' };
+
+const CONTROL: Control = {
+  app: { appName: 'Notes', alsoKnownAs: [], risks: [] },
+  pid: 1,
+  windowId: 'window-1',
+  windowTitle: 'notes',
+  role: 'button',
+  name: 'Save',
+  bounds: BOUNDS,
+  isPassword: false,
+  isEditable: false,
+  isOwn: false,
+};
 
 const app = (name: string): TargetReference => ({ kind: 'app', name });
 const window = (windowId: string): TargetReference => ({ kind: 'window', windowId });
@@ -27,6 +41,11 @@ function found(reference: TargetReference): Target {
         ...reference,
         file: { path: reference.path, realPath: reference.path, kind: 'file', identity: IDENTITY, folder: IDENTITY },
       };
+    case 'element':
+    case 'focus':
+      return { ...reference, control: CONTROL };
+    case 'point':
+      return { ...reference, control: CONTROL, at: { x: reference.x, y: reference.y } };
   }
 }
 

@@ -6,7 +6,8 @@
  * each role or subrole to `control`, `structure` or `content`; without contents, `content` is not read. An element
  * without a kind is left out, but its children are read.
  * Prints `{ trusted, elements, cut, textCut, unreachable, pageless }`; `pageless` are browser engines that described no
- * page; an element's `parent` is an index into `elements`. A list whose entries are not all told has `beyond: { above, below }`.
+ * page; an element's `parent` is an index into `elements`, and `path` leads to it: its root, its steps down from it, and a print of
+ * its role and label, by which input-elements.js finds it again. A list whose entries are not all told has `beyond: { above, below }`.
  */
 
 ObjC.import('AppKit');
@@ -117,7 +118,11 @@ function walkApp(app, element, state) {
     const open = children(attribute(element, 'AXChildren')).filter(
       (one) => string(attribute(one, 'AXRole')) === 'AXMenu',
     );
-    for (const root of [attribute(element, 'AXMenuBar'), ...open]) walk(root, { app, unclaimed, window: null }, state);
+    const menus = [attribute(element, 'AXMenuBar'), ...open];
+    menus.forEach((menu, index) => {
+      const root = index === 0 ? 'm' : `c${index - 1}`;
+      walk(menu, { app, unclaimed, window: null, root }, state);
+    });
   }
   const windows = children(attribute(element, 'AXWindows'));
   for (const root of windows) {
@@ -126,7 +131,7 @@ function walkApp(app, element, state) {
     // While a window moves its bounds disagree; one window on each side can only be the same.
     const alone = windows.length === 1 && unclaimed.length === 1 ? unclaimed.pop() : null;
     const window = claim(node, unclaimed) || alone;
-    if (window !== null) walk(root, { app, unclaimed, window }, state);
+    if (window !== null) walk(root, { app, unclaimed, window, root: `w${window.id}` }, state);
   }
 }
 
@@ -148,8 +153,8 @@ const WITH_ROWS = ['AXTable', 'AXOutline'];
 const LISTS = [...WITH_ROWS, 'AXList', 'AXGrid', 'AXBrowser'];
 
 /** Depth first, so that the order is the reading order; without recursion, as pages are deep. */
-function walk(root, { app, unclaimed, window }, state) {
-  const stack = [{ element: root, parent: null, list: null, depth: 0, level: 0, window }];
+function walk(top, { app, unclaimed, window, root }, state) {
+  const stack = [{ element: top, parent: null, list: null, depth: 0, level: 0, window, root, steps: [] }];
   while (stack.length > 0 && !isOver(state)) {
     const { element, ...step } = stack.pop();
     const node = read(element, state);
@@ -157,7 +162,8 @@ function walk(root, { app, unclaimed, window }, state) {
     if (step.level > 0 && ATTACHED.includes(node.role)) step.window = claim(node, unclaimed) || step.window;
     const inside = visit(node, { ...step, app }, state);
     const held = inside === null || step.level >= MAX_DEPTH ? [] : heldBy(node, inside.list, state);
-    for (const child of held.reverse()) stack.push({ element: child, ...inside, level: step.level + 1 });
+    for (const { child, by } of held.reverse())
+      stack.push({ element: child, ...inside, level: step.level + 1, root, steps: [...step.steps, by] });
   }
   noteUnread(stack, state);
 }
@@ -228,6 +234,11 @@ function told(node, { kind, step, state }) {
     enabled: node.enabled,
     focused: node.focused,
     actions: kind === 'control' ? actionsOf(node.element) : [],
+    path: {
+      root: step.root,
+      steps: step.steps,
+      print: printOf([node.role, node.subrole, isUnnamed ? '' : node.label]),
+    },
   };
 }
 
@@ -260,13 +271,13 @@ function heldBy(node, list, state) {
   if (node.role === 'AXMenuBarItem' && !truth(attribute(node.element, 'AXSelected'))) return [];
   const inView = (VISIBLE_CHILDREN[node.role] || []).flatMap((name) => {
     const value = attribute(node.element, name);
-    if (name === 'AXHeader') return value === null ? [] : [value];
+    if (name === 'AXHeader') return value === null ? [] : [{ child: value, by: 'h' }];
     const entries = children(value);
     // Without contents entries are not told, and so they are not counted.
     if (list !== null && entries.length > 0 && state.request.contents) countOthers(node, { list, entries }, state);
-    return entries;
+    return entries.map((child, index) => ({ child, by: `${name === 'AXVisibleRows' ? 'r' : 'v'}${index}` }));
   });
-  return inView.length > 0 ? inView : node.children;
+  return inView.length > 0 ? inView : node.children.map((child, index) => ({ child, by: String(index) }));
 }
 
 /** The entries that are not in view. They count as below where the app does not say where the first one in view stands. */
@@ -341,6 +352,17 @@ function string(value) {
 /** Undefined for a value that is neither true nor false. */
 function truth(value) {
   return value?.isKindOfClass($.NSNumber) ? Boolean(ObjC.unwrap(value)) : undefined;
+}
+
+/** FNV-1a over the UTF-16 units, as input-elements.js has it. */
+function printOf(parts) {
+  let hash = 0x811c9dc5;
+  for (const part of parts) {
+    for (let index = 0; index <= part.length; index += 1) {
+      hash = Math.imul(hash ^ (index < part.length ? part.charCodeAt(index) : 0x1f), 0x01000193) >>> 0;
+    }
+  }
+  return hash.toString(36);
 }
 
 function short(text, { answer }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { titleOf } from '../../renderer/src/prompt/Headline.tsx';
+import { titleOf } from '../../src/contract/first-layer.ts';
 
 const script = {
   language: 'shell',

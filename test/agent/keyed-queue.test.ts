@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTurns } from '../../../agent/drivers/linux/keyed-queue.ts';
+import { createTurns } from '../../agent/drivers/keyed-queue.ts';
 
 const { signal } = new AbortController();
 

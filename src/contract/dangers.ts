@@ -1,5 +1,4 @@
-import type { Plan, Prompt } from '../../../src/contract/console.ts';
-import { type NumberedStep, numberedSteps } from './plan-words.ts';
+import type { Plan, PlanStep, Prompt } from './console.ts';
 
 /** A danger in one line, and where it was noticed. */
 export type Danger = { words: string; at: string };
@@ -9,10 +8,13 @@ type Subject = Pick<Prompt, 'script' | 'contents' | 'risk'>;
 /** Everything dangerous that Handrail knows of a prompt, the worst first, each once. */
 export function dangersOf(prompt: Prompt, plan: Plan | undefined): Danger[] {
   if (plan === undefined) return [...noticedIn(prompt), ...reasonsOf(prompt)];
-  const asked = numberedSteps(plan).filter(({ step }) => step.consent === 'asked');
+  const numbered = plan.steps.map((step, index) => ({ step, number: index + 1 }));
+  const asked = numbered.filter(({ step }) => step.consent === 'asked');
   const worst = asked.filter(({ step }) => step.risk.level === prompt.risk.level);
   return once([...inSteps(asked, noticedIn), ...inSteps(worst, reasonsOf)]);
 }
+
+type NumberedStep = { step: PlanStep; number: number };
 
 function inSteps(steps: readonly NumberedStep[], find: (subject: Subject) => Danger[]): Danger[] {
   return steps.flatMap(({ step, number }) => find(step).map(({ words }) => ({ words, at: `step ${number}` })));

@@ -1,4 +1,4 @@
-import { unlessStopped } from '../stopping.ts';
+import { unlessStopped } from './stopping.ts';
 
 export type Turn<Result> = { key: string; signal: AbortSignal; work(): Promise<Result> };
 

@@ -1,0 +1,35 @@
+import type { Delivery, InputFailed, InputOutcome } from './input.ts';
+import { stoppedFailure } from './stopping.ts';
+
+/** The reason with which the person's own hand aborts an input. */
+export const BY_PERSON = 'interrupted_by_person';
+
+/** Nothing was done. */
+export function refused(failed: Omit<InputFailed, 'ok' | 'sideEffect'>): InputFailed & Delivery {
+  return { ok: false, sideEffect: 'none', ...failed, delivered: 'no', safeToRepeat: true };
+}
+
+/** Something was done, and its effect is not known. */
+export function brokenOff(failed: Omit<InputFailed, 'ok' | 'sideEffect'>): InputFailed & Delivery {
+  return { ok: false, sideEffect: 'unknown', ...failed, delivered: 'unknown', safeToRepeat: false };
+}
+
+/** `howFar` says how much of it was done, as a sentence; absent when nothing was. */
+export function stoppedInput(signal: AbortSignal, howFar?: string): InputFailed & Delivery {
+  const sideEffect = howFar === undefined ? 'none' : 'done';
+  const delivery = { delivered: howFar === undefined ? 'no' : 'yes', safeToRepeat: howFar === undefined } as const;
+  if (signal.reason !== BY_PERSON) {
+    const failed = stoppedFailure(signal, sideEffect);
+    return { ...failed, message: howFar === undefined ? failed.message : `${failed.message} ${howFar}`, ...delivery };
+  }
+  const message = `The person used the mouse or the keyboard, so the input ended. ${howFar ?? 'Nothing was done.'}`;
+  return { ok: false, code: BY_PERSON, message, fix: 'Look at the screen before you go on.', sideEffect, ...delivery };
+}
+
+export function inputDone<Data extends object>(
+  details: string,
+  { isConfirmed, data, safeToRepeat = false }: { isConfirmed: boolean; data: Data; safeToRepeat?: boolean },
+): InputOutcome<Data> {
+  const effect = isConfirmed ? 'confirmed' : 'unverified';
+  return { ok: true, details, effect, data, delivered: 'yes', safeToRepeat };
+}

@@ -1,0 +1,101 @@
+import type { Bounds } from '../../src/contract/device.ts';
+import type { Point } from '../../src/contract/frames.ts';
+import type { Modifier } from '../../src/contract/key-chords.ts';
+import type { ResolvedApp, ScreenWindow } from '../../src/contract/screen.ts';
+import type { Attempt, Done, Failed } from './outcome.ts';
+
+/** Whether the desktop got the input, and whether doing the same again can do no harm. */
+export type Delivery = { delivered: 'yes' | 'no' | 'unknown'; safeToRepeat: boolean };
+
+/** `interrupted_by_person`: the person's own hand ended it. `not_typable`: a character cannot be typed exactly. */
+export type InputFailed = Failed;
+
+/** `effect` is `confirmed` only where something differs afterwards: focus, a value, a state, or the windows. */
+export type InputOutcome<Data = object> = (Done<Data> | InputFailed) & Delivery;
+
+/** The target of an action: an element of a description, a point of the desktop, or the keyboard focus. */
+export type SightReference =
+  | { kind: 'element'; elementId: string }
+  | { kind: 'point'; point: Point }
+  | { kind: 'focus' };
+
+/** The window and the element that were found. Names and titles are the app's own words. */
+export type Sighting = {
+  /** By all of its names, as where a name leads to it. */
+  app: ResolvedApp;
+  pid: number | null;
+  windowId: string | null;
+  windowTitle: string;
+  windowBounds: Bounds | null;
+  /** Whether a click on the middle of the element would go to another window. */
+  isCovered: boolean;
+  /** `null` where the app describes no element at this place. */
+  element: SightedElement | null;
+  /** Addresses of the pages that it is in, the outermost first. */
+  pages: readonly string[];
+  /** Where keys may go on from it: addresses of the other pages that its window shows. */
+  pagesBeside: readonly string[];
+  /** The name of the button that Return presses there, where the app tells it. */
+  defaultButton?: string;
+};
+
+export type SightedElement = {
+  elementId: string;
+  role: string;
+  name: string;
+  bounds: Bounds | null;
+  isPassword: boolean;
+  isEditable: boolean;
+};
+
+export type MouseButton = 'left' | 'middle' | 'right';
+
+export type ClickWish = { at: Point; button?: MouseButton; count?: 1 | 2 | 3; modifiers?: readonly Modifier[] };
+export type DragWish = { path: readonly Point[]; button?: MouseButton; modifiers?: readonly Modifier[] };
+/** In notches of a wheel; positive is down and right. */
+export type ScrollWish = { at: Point; dx: number; dy: number; modifiers?: readonly Modifier[] };
+export type PressKeysWish = { keys: string; repeat?: number; holdMs?: number };
+/** `newline` and `tab`: the text may hold them, and they are typed. */
+export type TypeTextWish = { text: string; clear?: boolean; newline?: boolean; tab?: boolean };
+export type Typed = { typedCharacters: number };
+
+/** One of `windowTitle`, `element` and `text`; a part of the title, name or text is enough. `gone`: until it is no longer there. */
+export type WaitForWish = {
+  windowTitle?: string;
+  element?: { role?: string; name: string };
+  text?: string;
+  gone?: boolean;
+  /** How long it must have stayed so. */
+  stableMs?: number;
+};
+
+/**
+ * Pointer, keyboard and windows of one desktop. All implementations pass test/agent/input-contract.ts. One input runs at a time. When an
+ * attempt is stopped, when the person's own hand moves, and when this process dies, no key or button stays down.
+ */
+export type InputDriver = {
+  /** Finds the target of a reference; nothing is done. */
+  sight(reference: SightReference, attempt: Attempt): Promise<{ ok: true; data: Sighting } | InputFailed>;
+  movePointer(wish: { to: Point }, attempt: Attempt): Promise<InputOutcome>;
+  click(wish: ClickWish, attempt: Attempt): Promise<InputOutcome>;
+  drag(wish: DragWish, attempt: Attempt): Promise<InputOutcome>;
+  scroll(wish: ScrollWish, attempt: Attempt): Promise<InputOutcome>;
+  pressKeys(wish: PressKeysWish, attempt: Attempt): Promise<InputOutcome>;
+  /** Exact or refused: before the first key it is known how each character is typed. */
+  typeText(wish: TypeTextWish, attempt: Attempt): Promise<InputOutcome<Typed>>;
+  setValue(wish: { elementId: string; value: string }, attempt: Attempt): Promise<InputOutcome>;
+  /** Performs an action that the description tells of the element; the first one without a name. */
+  actOnElement(wish: { elementId: string; action?: string }, attempt: Attempt): Promise<InputOutcome>;
+  /** Performs the item of a menu of the window, by the names from the bar down. */
+  invokeMenu(wish: { windowId: string; path: readonly string[] }, attempt: Attempt): Promise<InputOutcome>;
+  listWindows(attempt: Attempt): Promise<InputOutcome<{ windows: ScreenWindow[] }>>;
+  focusWindow(wish: { windowId: string }, attempt: Attempt): Promise<InputOutcome>;
+  moveWindow(wish: { windowId: string; bounds: Bounds }, attempt: Attempt): Promise<InputOutcome>;
+  minimizeWindow(wish: { windowId: string }, attempt: Attempt): Promise<InputOutcome>;
+  closeWindow(wish: { windowId: string }, attempt: Attempt): Promise<InputOutcome>;
+  waitFor(wish: WaitForWish, attempt: Attempt): Promise<InputOutcome>;
+  openUrl(wish: { url: string }, attempt: Attempt): Promise<InputOutcome>;
+  readClipboard(attempt: Attempt): Promise<InputOutcome<{ text: string }>>;
+  writeClipboard(wish: { text: string }, attempt: Attempt): Promise<InputOutcome>;
+  close(): Promise<void>;
+};

@@ -1,0 +1,173 @@
+import type { Bounds } from '../../../../src/contract/device.ts';
+import type { Point } from '../../../../src/contract/frames.ts';
+import type { ResolvedApp, ScreenElement } from '../../../../src/contract/screen.ts';
+import type { InputFailed, Sighting, SightReference } from '../../input.ts';
+import type { Elements, ElementsRequest } from '../accessibility.ts';
+import type { AccessibilityBus } from '../accessibility-bus.ts';
+import { appOfWindow, type IdentitySources } from '../window-identity.ts';
+import { withoutDisplay } from '../without-display.ts';
+import type { XWindow } from '../x-window.ts';
+import type { X11 } from '../x11.ts';
+import { accessibleObject, refOfElement } from './accessible-object.ts';
+import { surroundingsOf } from './surroundings.ts';
+
+export type SightNeeds = IdentitySources & {
+  x11: X11;
+  bus: AccessibilityBus;
+  readElements(request: ElementsRequest): Promise<Elements>;
+};
+
+export type Sighted = { ok: true; data: Sighting };
+
+const BUDGET_MS = 2_000;
+const MOST_ELEMENTS = 10_000;
+
+/** Finds the target of a reference. Asks only the app that it belongs to. */
+export async function sightOf(
+  needs: SightNeeds,
+  reference: SightReference,
+  signal: AbortSignal,
+): Promise<Sighted | InputFailed> {
+  const desktop = await needs.x11.desktop();
+  if (!desktop.ok) return withoutDisplay(desktop.reason);
+  const { windows } = desktop.value;
+  switch (reference.kind) {
+    case 'element':
+      return sightOfElement(needs, { elementId: reference.elementId, windows, signal });
+    case 'point':
+      return sightOfPoint(needs, { point: reference.point, windows, signal });
+    case 'focus': {
+      const window = windows.find(({ focused }) => focused) ?? null;
+      if (window === null) return nothing('A window with the keyboard focus is expected; there is none.');
+      const { elements, focusedElement } = await elementsIn(needs, {
+        pid: window.pid,
+        windows,
+        signal,
+      });
+      const element = elements.find(({ id }) => id === focusedElement) ?? null;
+      return told(needs, { window, element, takesKeys: true, isCovered: false });
+    }
+  }
+}
+
+type Among = { windows: readonly XWindow[]; signal: AbortSignal };
+
+/** The window is the one that gets the clicks there, also where no window manager knows it. */
+async function sightOfPoint(
+  needs: SightNeeds,
+  { point, windows, signal }: Among & { point: Point },
+): Promise<Sighted | InputFailed> {
+  const found = await needs.x11.windowAt(point, windows);
+  if (!found.ok) return withoutDisplay(found.reason);
+  const window = found.value;
+  if (window === null) return nothing('A window is expected at the point; there is none.');
+  const { elements } = await elementsIn(needs, { pid: window.pid, windows, signal });
+  const there = elements.filter(({ windowId }) => windowId === window.id || windowId === null);
+  return told(needs, { window, element: innermost(there, point), takesKeys: false, isCovered: false });
+}
+
+async function sightOfElement(
+  needs: SightNeeds,
+  { elementId, windows, signal }: Among & { elementId: string },
+): Promise<Sighted | InputFailed> {
+  const ref = refOfElement(elementId);
+  const apps = ref === null ? null : await needs.bus.apps(BUDGET_MS);
+  const app = apps?.find(({ root }) => root.bus === ref?.bus);
+  if (app === undefined) return nothing('Expected the id of an element on the screen; its app is gone.');
+  const { elements } = await elementsIn(needs, { pid: app.pid, windows, signal });
+  const element = elements.find(({ id }) => id === elementId);
+  if (element === undefined) return nothing('Expected the id of an element on the screen; it is gone.');
+  const window =
+    windows.find(({ id }) => id === element.windowId) ?? windows.find(({ pid }) => pid === app.pid) ?? null;
+  const isCovered = await isBehind(needs, { element, window, windows });
+  return told(needs, { window, element, takesKeys: false, isCovered });
+}
+
+/** Whether a click on the middle of the element would go to another window. */
+async function isBehind(
+  { x11 }: SightNeeds,
+  {
+    element: { bounds },
+    window,
+    windows,
+  }: { element: ScreenElement; window: XWindow | null; windows: readonly XWindow[] },
+): Promise<boolean> {
+  if (bounds === null) return false;
+  const middle = { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 };
+  const found = await x11.windowAt(middle, windows);
+  return !found.ok || found.value === null || found.value.pid !== window?.pid || isOther(found.value, window);
+}
+
+/** Windows of one program cover each other, too; a menu of it counts as the one in front. */
+function isOther(found: XWindow, window: XWindow | null): boolean {
+  return window !== null && found.id !== window.id && found.isMain;
+}
+
+/** The elements of one app; the windows of the others count as not shown. */
+function elementsIn(needs: SightNeeds, { pid, windows, signal }: Among & { pid: number | null }): Promise<Elements> {
+  const own = windows.map((window) => ({ ...window, shown: window.shown && window.pid === pid }));
+  return needs.readElements({
+    windows: own,
+    // What is in a page counts as its contents.
+    contents: true,
+    maxElements: MOST_ELEMENTS,
+    budgetMs: BUDGET_MS,
+    signal,
+  });
+}
+
+type Seen = { window: XWindow | null; element: ScreenElement | null; takesKeys: boolean; isCovered: boolean };
+
+async function told(needs: SightNeeds, { window, element, takesKeys, isCovered }: Seen): Promise<Sighted> {
+  const ref = element === null ? null : refOfElement(element.id);
+  const [app, node, apps] = await Promise.all([
+    window === null ? NO_APP : appOfWindow(window, needs),
+    ref === null ? null : accessibleObject(needs.bus, ref).node(),
+    needs.bus.apps(BUDGET_MS),
+  ]);
+  const isEditable = node?.states.editable === true;
+  const around = await surroundingsOf(needs.bus, {
+    app: apps?.find(({ root, pid }) => (ref === null ? pid === window?.pid : root.bus === ref.bus)),
+    ref,
+    windowTitle: window?.title ?? '',
+    takesKeys: takesKeys || isEditable,
+    isMultiLine: node?.states.multiLine === true,
+  });
+  const sighted = element === null ? null : { ...facts(element), isPassword: node?.isPassword === true, isEditable };
+  const data = {
+    app,
+    pid: window?.pid ?? null,
+    windowId: window?.id ?? null,
+    windowTitle: window?.title ?? '',
+    windowBounds: window?.bounds ?? null,
+    element: sighted,
+    isCovered,
+    ...around,
+  };
+  return { ok: true, data };
+}
+
+const NO_APP: ResolvedApp = { appName: 'An app without a name', alsoKnownAs: [], risks: [] };
+
+function facts({ id, role, name, bounds }: ScreenElement) {
+  return { elementId: id, role, name, bounds };
+}
+
+/** The smallest that holds the point; of equals the deepest, which stands last. */
+function innermost(elements: readonly ScreenElement[], point: Point): ScreenElement | null {
+  const area = ({ bounds }: ScreenElement) =>
+    bounds === null ? Number.POSITIVE_INFINITY : bounds.width * bounds.height;
+  const there = elements.filter(({ bounds }) => bounds !== null && holds(bounds, point));
+  return there.reduce<ScreenElement | null>(
+    (best, one) => (best === null || area(one) <= area(best) ? one : best),
+    null,
+  );
+}
+
+function holds({ x, y, width, height }: Bounds, point: Point): boolean {
+  return point.x >= x && point.x < x + width && point.y >= y && point.y < y + height;
+}
+
+function nothing(message: string): InputFailed {
+  return { ok: false, code: 'target_gone', message, fix: 'Describe the screen again.', sideEffect: 'none' };
+}

@@ -1,0 +1,146 @@
+import type { InputOutcome, Typed, TypeTextWish } from '../../input.ts';
+import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import { unwantedCharacter } from '../../unwanted-character.ts';
+import type { AccessibleNode } from '../accessible-node.ts';
+import { type AccessibleObject, accessibleObject, type TextState } from './accessible-object.ts';
+import type { Turn } from './acting.ts';
+import { type Clipboard, createClipboard, MOST_CLIPBOARD_BYTES } from './clipboard.ts';
+import type { FakeEvent } from './fake-events.ts';
+import { createKeyFinder, KEYSYMS, type KeyboardLayout, symbolOf } from './keyboard.ts';
+import { keyboardFocus } from './keyboard-focus.ts';
+import { around } from './pointer.ts';
+import type { Seat } from './seat.ts';
+import type { SightNeeds } from './sight.ts';
+import { eventsOf, readsBack, type Way, wayOf, withInserted } from './typing.ts';
+
+/** Between two batches it is seen whether the input is to end. */
+const BATCH = 20;
+
+export type TypeTextNeeds = SightNeeds & { clipboardOf(seat: Seat): Promise<Clipboard> };
+
+export async function typeText(needs: TypeTextNeeds, wish: TypeTextWish, turn: Turn): Promise<InputOutcome<Typed>> {
+  const fault = unwantedCharacter(wish);
+  if (fault !== undefined) return refused({ code: 'invalid_target', message: fault });
+  const [layout, field] = await Promise.all([turn.seat.layout(), fieldOf(needs)]);
+  if (field?.node.isPassword === true) return refused(PASSWORD);
+  const way = wayOf(wish.text, { layout, receiver: field ?? null });
+  if (typeof way === 'string') return refused({ code: 'not_typable', message: way });
+  const objection = await turn.objection();
+  if (objection !== undefined) return objection;
+  if (wish.clear === true && (await clear(turn, field, layout)) === 'stopped') return stoppedInput(turn.signal);
+  const before = (await field?.object.text()) ?? null;
+  const failed = await type(turn, { needs, way, text: wish.text, field, before, layout });
+  if (failed !== undefined) return wish.clear === true ? { ...failed, ...CLEARED } : failed;
+  const typedCharacters = [...wish.text].length;
+  const isConfirmed =
+    field !== undefined &&
+    before !== null &&
+    (await readsBack(field.object, withInserted(before, wish.text), turn.signal));
+  const details = `Typed ${typedCharacters} characters${isConfirmed ? '' : '; they could not be read back exactly'}.`;
+  return inputDone(details, { isConfirmed, data: { typedCharacters } });
+}
+
+type Field = { node: AccessibleNode; object: AccessibleObject; toolkit: string };
+
+async function fieldOf(needs: TypeTextNeeds): Promise<Field | undefined> {
+  const focus = await keyboardFocus(needs);
+  return focus === undefined ? undefined : { ...focus, object: accessibleObject(needs.bus, focus.node.ref) };
+}
+
+type Typing = {
+  needs: TypeTextNeeds;
+  way: Way;
+  text: string;
+  field: Field | undefined;
+  before: TextState | null;
+  layout: KeyboardLayout;
+};
+
+async function type({ seat, signal }: Turn, { needs, way, text, field, before, layout }: Typing) {
+  switch (way.kind) {
+    case 'keys': {
+      for (let typed = 0; typed < way.strokes.length; typed += BATCH) {
+        if (signal.aborted) return stoppedInput(signal, typed === 0 ? undefined : `${typed} characters were typed.`);
+        await seat.send(way.strokes.slice(typed, typed + BATCH).flatMap(eventsOf));
+      }
+      return undefined;
+    }
+    case 'insert': {
+      const at = { start: before?.start ?? 0, end: before?.end ?? 0, isInUtf16: way.isInUtf16 };
+      if (before !== null && (await field?.object.insert(text, at)) === true) return undefined;
+      return refused({ code: 'not_typable', message: 'The field did not take the text.' });
+    }
+    case 'paste':
+      return paste(await needs.clipboardOf(seat), {
+        text,
+        field,
+        before,
+        signal,
+        send: (events) => seat.send(events),
+        layout,
+      });
+  }
+}
+
+type Pasting = Pick<Typing, 'text' | 'field' | 'before' | 'layout'> & {
+  signal: AbortSignal;
+  send(events: readonly FakeEvent[]): Promise<void>;
+};
+
+/** The clipboard is as before afterwards; where that cannot be done, nothing is pasted. */
+async function paste(clipboard: Clipboard, { text, field, before, signal, send, layout }: Pasting) {
+  if (Buffer.byteLength(text) > MOST_CLIPBOARD_BYTES) return refused(TOO_LONG);
+  const saved = await clipboard.read();
+  if (saved === null || Buffer.byteLength(saved) > MOST_CLIPBOARD_BYTES) return refused(CLIPBOARD_IN_USE);
+  const putBack = async () => {
+    if (!(await clipboard.isOurs())) return;
+    if (saved === '') clipboard.clear();
+    else await clipboard.write(saved);
+  };
+  const isOurs = await clipboard.write(text);
+  const stroke = createKeyFinder(layout).ofSymbol(symbolOf('v'));
+  if (!isOurs || stroke === undefined || signal.aborted) {
+    await putBack();
+    return signal.aborted ? stoppedInput(signal) : refused(CLIPBOARD_IN_USE);
+  }
+  await send(around(eventsOf(stroke), ['ctrl'], layout));
+  if (field !== undefined && before !== null) await readsBack(field.object, withInserted(before, text), signal);
+  await putBack();
+  return undefined;
+}
+
+async function clear(
+  { seat, signal }: Turn,
+  field: Field | undefined,
+  layout: KeyboardLayout,
+): Promise<'stopped' | 'cleared'> {
+  if (field?.node.interfaces.has('EditableText') && (await field.object.deleteAll())) return 'cleared';
+  const finder = createKeyFinder(layout);
+  const [all, backspace] = [finder.ofSymbol(symbolOf('a')), finder.ofSymbol(KEYSYMS.backspace)];
+  if (signal.aborted) return 'stopped';
+  if (all !== undefined && backspace !== undefined)
+    await seat.send([...around(eventsOf(all), ['ctrl'], layout), ...eventsOf(backspace)]);
+  return 'cleared';
+}
+
+/** One for each seat: the window that owns the clipboard lives as long as the connection. */
+export function createClipboards(): TypeTextNeeds['clipboardOf'] {
+  const known = new WeakMap<Seat, Promise<Clipboard>>();
+  return (seat) => {
+    const clipboard = known.get(seat) ?? createClipboard(seat.line);
+    known.set(seat, clipboard);
+    return clipboard;
+  };
+}
+
+/** The field was emptied before it failed. */
+const CLEARED = { sideEffect: 'done', delivered: 'yes', safeToRepeat: false } as const;
+const PASSWORD = {
+  code: 'invalid_target',
+  message: 'The keyboard is in a password field. Handrail types no passwords.',
+} as const;
+const TOO_LONG = { code: 'too_large', message: `Expected a text of at most ${MOST_CLIPBOARD_BYTES} bytes.` } as const;
+const CLIPBOARD_IN_USE = {
+  code: 'not_typable',
+  message: 'The text has to be pasted, and the clipboard holds something that could not be put back.',
+} as const;

@@ -1,0 +1,26 @@
+import type { Driver } from '../../driver.ts';
+import type { InputDriver } from '../../input.ts';
+import { createWaitFor } from '../../wait-for.ts';
+import { createActing, type MacInputNeeds } from './acting.ts';
+import { createClipboard } from './clipboard.ts';
+import { createElementActions } from './element-actions.ts';
+import { createKeys } from './keys.ts';
+import { createOpenUrl } from './open-url.ts';
+import { createPointer } from './pointer.ts';
+import { createWindowActions } from './windows.ts';
+
+/** Pointer, keyboard and windows of this Mac. A process that posts events starts with the first input. */
+export function createMacInput(needs: MacInputNeeds & { describeScreen: Driver['describeScreen'] }): InputDriver {
+  const { run } = needs;
+  const acting = createActing(needs);
+  return {
+    ...createElementActions(acting, run),
+    ...createPointer(acting),
+    ...createKeys(acting, run),
+    ...createWindowActions(acting, needs),
+    ...createClipboard(run),
+    waitFor: createWaitFor(needs.describeScreen),
+    openUrl: createOpenUrl(needs),
+    close: () => acting.close(),
+  };
+}

@@ -1,0 +1,52 @@
+import { webAddress } from '../../../../src/contract/web-address.ts';
+import type { InputOutcome } from '../../input.ts';
+import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import type { Attempt } from '../../outcome.ts';
+import { withinDeadline } from '../../stopping.ts';
+import type { Clock } from '../clock.ts';
+import { readDesktop } from '../desktop-state.ts';
+import { cleanEnvironment, howItEnded, type RunProgram } from '../run-script.ts';
+
+const OPEN = '/usr/bin/open';
+const OPEN_MS = 10_000;
+const WITHIN_MS = 8_000;
+const LOOK_EVERY_MS = 100;
+
+/** The effect is confirmed by a window that comes, goes to the front or gets another title. */
+export function createOpenUrl({ run, clock }: Needs) {
+  return async ({ url: text }: { url: string }, attempt: Attempt): Promise<InputOutcome> => {
+    const address = webAddress(text);
+    if ('fault' in address) return refused({ code: 'invalid_target', message: address.fault });
+    const signal = withinDeadline(attempt);
+    const before = await windowsNow(run, signal);
+    if (signal.aborted) return stoppedInput(signal);
+    const environment = cleanEnvironment(process.env);
+    const opened = await run({ program: OPEN, args: [address.url], timeoutMs: OPEN_MS, environment, signal });
+    if (signal.aborted) return stoppedInput(signal, 'The address may have been given to the browser.');
+    if (opened.kind !== 'exited' || opened.exitCode !== 0)
+      return refused({ code: 'not_supported', message: `The address could not be opened: ${howItEnded(opened)}` });
+    if (await windowsChange({ run, clock }, before, signal))
+      return inputDone('The address was opened.', { isConfirmed: true, data: {} });
+    if (signal.aborted) return stoppedInput(signal, 'The address was given to the browser.');
+    return inputDone('The address was given to the browser; no window has changed.', { isConfirmed: false, data: {} });
+  };
+}
+
+type Needs = { run: RunProgram; clock: Clock };
+
+async function windowsChange({ run, clock }: Needs, before: string | undefined, signal: AbortSignal): Promise<boolean> {
+  const endMs = clock.now() + WITHIN_MS;
+  while (clock.now() < endMs && !signal.aborted) {
+    const now = await windowsNow(run, signal);
+    if (before !== undefined && now !== undefined && now !== before) return true;
+    await clock.wait(LOOK_EVERY_MS, signal);
+  }
+  return false;
+}
+
+async function windowsNow(run: RunProgram, signal: AbortSignal): Promise<string | undefined> {
+  const state = await readDesktop(run, { parts: ['windows', 'apps'], signal });
+  if (!state.ok) return undefined;
+  const front = state.data.apps.find((app) => app.frontmost)?.pid;
+  return JSON.stringify([front, state.data.windows.map(({ id, title }) => [id, title])]);
+}

@@ -1,0 +1,130 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Point } from '../../../../src/contract/frames.ts';
+import type { Conversation } from '../../converse.ts';
+import { type AnswerShape, asciiJson, cleanEnvironment, OSASCRIPT, parsed, scriptPath } from '../run-script.ts';
+import type { Converse } from '../script-reader.ts';
+import { type Held, type InputEvent, isHolding, mayBeHeld, NOTHING_HELD } from './events.ts';
+
+/** The process that posts events ended or hangs, so it is not known which of them arrived. */
+export class SeatLostError extends Error {
+  override name = 'SeatLostError';
+}
+
+/** Pointer and keyboard of this Mac, through one process that lets go of everything when this one dies. All reject with SeatLostError. */
+export type Seat = {
+  begin(): Promise<Begun>;
+  /** Resolves when macOS has taken the events. They reach the apps some milliseconds later. */
+  post(events: readonly InputEvent[]): Promise<Looked>;
+  look(): Promise<Looked>;
+  /** Lets go of everything that is down, also when the process that pressed it is gone. */
+  release(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** `quietMs`: since the person's last input. `secure`: an app keeps the keyboard for itself, as password fields do. */
+export type Begun = Static<typeof Begun>;
+/** `person`: the person has used a device since the begin. While it is `secure`, no text is posted. */
+export type Looked = { person: boolean; secure: boolean; held: Held; pointer: Point };
+
+const ANSWER_WITHIN_MS = 2_000;
+
+const Begun = Type.Object({ held: Type.Boolean(), secure: Type.Boolean(), quietMs: Type.Number() });
+const Looked = Type.Object({
+  person: Type.Boolean(),
+  secure: Type.Boolean(),
+  held: Type.Object({ keys: Type.Array(Type.Integer()), buttons: Type.Array(Type.Integer()) }),
+  pointer: Type.Object({ x: Type.Number(), y: Type.Number() }),
+});
+const shapes = { begin: shapeOf(Begun), look: shapeOf(Looked), release: shapeOf(Type.Object({})) };
+
+type Shape<Data> = AnswerShape<Data & { id: number }>;
+type Call = { text: string; settle(line: string | null): void };
+type Hand = { talk: Conversation; call: Call | null };
+
+export function createSeat(start: Converse): Seat {
+  let hand: Hand | null = null;
+  let held = NOTHING_HELD;
+  let lastId = 0;
+  let isClosed = false;
+  let last: Promise<unknown> = Promise.resolve();
+
+  function drop(own: Hand): void {
+    if (hand === own) hand = null;
+    own.talk.stop();
+    own.call?.settle(null);
+  }
+
+  /** A new process first lets go of what the one before it left down. */
+  function begin(): Hand {
+    const own: Hand = { talk: { say: () => undefined, stop: () => undefined }, call: null };
+    hand = own;
+    own.talk = start(handStart(held), {
+      said: (text) => {
+        if (own.call === null) return;
+        own.call.text += text;
+        const end = own.call.text.indexOf('\n');
+        if (end >= 0) own.call.settle(own.call.text.slice(0, end));
+      },
+      ended: () => drop(own),
+    });
+    return own;
+  }
+
+  /** One call at a time. */
+  function ask<Data>(verb: string, shape: Shape<Data>, events?: readonly InputEvent[]): Promise<Data> {
+    const mine = last.then(() => askNow(verb, shape, events));
+    last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async function askNow<Data>(verb: string, shape: Shape<Data>, events?: readonly InputEvent[]): Promise<Data> {
+    if (isClosed) throw new SeatLostError('The driver has been closed.');
+    const own = hand ?? begin();
+    const id = ++lastId;
+    const { promise, resolve } = Promise.withResolvers<string | null>();
+    const late = setTimeout(() => drop(own), ANSWER_WITHIN_MS);
+    own.call = { text: '', settle: resolve };
+    own.talk.say(`${asciiJson({ id, verb, events })}\n`);
+    const line = await promise.finally(() => clearTimeout(late));
+    own.call = null;
+    const answer = line === null ? undefined : parsed(line);
+    if (shape.Check(answer) && answer.id === id) return answer;
+    drop(own);
+    throw new SeatLostError('The process that posts the events of pointer and keyboard did not answer.');
+  }
+
+  async function post(events: readonly InputEvent[]): Promise<Looked> {
+    held = mayBeHeld(events, held);
+    const looked = await ask('post', shapes.look, events);
+    held = looked.held;
+    return looked;
+  }
+
+  async function release(): Promise<void> {
+    if (!isHolding(held)) return;
+    await ask('release', shapes.release).catch(() => ask('release', shapes.release));
+    held = NOTHING_HELD;
+  }
+
+  return {
+    begin: () => ask('begin', shapes.begin),
+    look: () => ask('look', shapes.look),
+    post,
+    release,
+    async close() {
+      await release().catch(() => undefined);
+      isClosed = true;
+      if (hand !== null) drop(hand);
+    },
+  };
+}
+
+function handStart(held: Held) {
+  const args = ['-l', 'JavaScript', scriptPath('input-events'), JSON.stringify({ held })];
+  return { program: OSASCRIPT, args, environment: cleanEnvironment(process.env), hasOwnGroup: true };
+}
+
+function shapeOf<Schema extends TSchema>(schema: Schema) {
+  return Compile(Type.Intersect([Type.Object({ id: Type.Integer(), ok: Type.Literal(true) }), schema]));
+}

@@ -1,0 +1,119 @@
+import type { Delivery, InputFailed, InputOutcome, Typed, TypeTextWish } from '../../input.ts';
+import { brokenOff, inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import { unwantedCharacter } from '../../unwanted-character.ts';
+import type { RunProgram } from '../run-script.ts';
+import type { Turn } from './acting.ts';
+import { askElements, failureOf, type MacField } from './ask-elements.ts';
+import type { InputEvent } from './events.ts';
+import { type KeyboardLayout, readLayout } from './keyboard-layout.ts';
+import { SECURE } from './secure-input.ts';
+import { eventsOf, piecesOf } from './typing.ts';
+import { chordEvents, namedStroke, strokeOf } from './virtual-keys.ts';
+
+/** Between two batches it is seen whether the input is to end. */
+const BATCH = 20;
+const READ_BACK_MS = 1_500;
+const LOOK_EVERY_MS = 20;
+
+/**
+ * Types by events that carry their characters, whatever the layout. An input method would compose them anew; so while one is on, the text is put
+ * in through the accessibility tree.
+ */
+export async function typeText(run: RunProgram, wish: TypeTextWish, turn: Turn): Promise<InputOutcome<Typed>> {
+  const { signal } = turn;
+  const way = await wayOf(run, wish, turn);
+  if ('ok' in way) return way;
+  const objection = await turn.objection();
+  if (objection !== undefined) return objection;
+  if (way.clearing.length > 0) await turn.post(way.clearing);
+  const failed = way.isByEvents ? await typeAll(turn, wish.text) : await insert(run, wish.text, signal);
+  if (failed !== undefined) return way.clearing.length > 0 ? { ...failed, ...CLEARED } : failed;
+  const typedCharacters = [...wish.text].length;
+  const isConfirmed = await readsBack(run, turn, withInserted(way.before, wish.text));
+  const details = `Typed ${typedCharacters} characters${isConfirmed ? '' : '; they could not be read back exactly'}.`;
+  return inputDone(details, { isConfirmed, data: { typedCharacters } });
+}
+
+type Failure = InputFailed & Delivery;
+type Way = { isByEvents: boolean; clearing: readonly InputEvent[]; before: MacField | null };
+
+/** How the text can be typed exactly, or why it cannot. Nothing is done. */
+async function wayOf(run: RunProgram, wish: TypeTextWish, { signal, isSecure }: Turn): Promise<Way | Failure> {
+  const fault = unwantedCharacter(wish);
+  if (fault !== undefined) return refused({ code: 'invalid_target', message: fault });
+  if (isSecure) return refused(SECURE);
+  const [layout, asked] = await Promise.all([readLayout(run, signal), askElements(run, { verb: 'field', signal })]);
+  if (signal.aborted) return stoppedInput(signal);
+  if (!asked.ok) return failureOf(asked, { signal, isChange: false });
+  if (!layout.ok) return refused({ code: 'internal_error', message: layout.message });
+  if (asked.field?.isPassword === true) return refused(PASSWORD);
+  const isByEvents = layout.data.isLayout;
+  if (!isByEvents && asked.field === null) return refused(COMPOSED);
+  if (wish.clear !== true) return { isByEvents, clearing: [], before: asked.field };
+  const clearing = clearEvents(layout.data);
+  return clearing === undefined ? refused(NOT_CLEARED) : { isByEvents, clearing, before: EMPTY };
+}
+
+async function typeAll(turn: Turn, text: string) {
+  const pieces = piecesOf(text);
+  for (let typed = 0; typed < pieces.length; typed += BATCH) {
+    const howFar = typed === 0 ? undefined : `${[...pieces.slice(0, typed).join('')].length} characters were typed.`;
+    if (turn.signal.aborted) return stoppedInput(turn.signal, howFar);
+    const { secure } = await turn.post(pieces.slice(typed, typed + BATCH).flatMap(eventsOf));
+    if (secure) return tookKeyboard(howFar);
+  }
+  return undefined;
+}
+
+/** A text with a line break may have been posted in part before. */
+function tookKeyboard(howFar: string | undefined): Failure {
+  if (howFar === undefined) return refused(SECURE);
+  return { ...brokenOff({ ...SECURE, message: `${SECURE.message} ${howFar}` }), delivered: 'yes', sideEffect: 'done' };
+}
+
+async function insert(run: RunProgram, text: string, signal: AbortSignal) {
+  if (signal.aborted) return stoppedInput(signal);
+  const answer = await askElements(run, { verb: 'insert', text, signal });
+  if (answer.ok) return undefined;
+  return answer.fault === 'unsupported' ? refused(COMPOSED) : failureOf(answer, { signal, isChange: true });
+}
+
+/** Selects everything and deletes it. */
+function clearEvents(layout: KeyboardLayout): InputEvent[] | undefined {
+  const [all, backspace] = [strokeOf('a', layout), namedStroke('backspace')];
+  if (all === undefined || backspace === undefined) return undefined;
+  return [...chordEvents(['cmd'], all), ...chordEvents([], backspace)].flat();
+}
+
+/** The text that the field then holds; `undefined` where its app does not tell enough. */
+function withInserted(before: MacField | null, text: string): string | undefined {
+  if (before === null || before.value === null || before.start === null) return undefined;
+  return before.value.slice(0, before.start) + text + before.value.slice(before.start + before.length);
+}
+
+async function readsBack(run: RunProgram, { signal, pause }: Turn, expected: string | undefined): Promise<boolean> {
+  if (expected === undefined) return false;
+  for (let waitedMs = 0; waitedMs < READ_BACK_MS && !signal.aborted; waitedMs += LOOK_EVERY_MS) {
+    const answer = await askElements(run, { verb: 'field', signal });
+    if (answer.ok && answer.field?.value === expected) return true;
+    await pause(LOOK_EVERY_MS);
+  }
+  return false;
+}
+
+const EMPTY: MacField = { isPassword: false, value: '', start: 0, length: 0 };
+/** The field was emptied before it failed. */
+const CLEARED = { sideEffect: 'done', delivered: 'yes', safeToRepeat: false } as const;
+const PASSWORD = {
+  code: 'invalid_target',
+  message: 'The keyboard is in a password field. Handrail types no passwords.',
+} as const;
+const COMPOSED = {
+  code: 'not_typable',
+  message: 'An input method composes what is typed, and the focused field takes no text in another way.',
+  fix: 'Switch the keyboard to a layout without an input method.',
+} as const;
+const NOT_CLEARED = {
+  code: 'not_typable',
+  message: 'The keyboard layout has no key for Command-A, so the field cannot be emptied.',
+} as const;

@@ -1,0 +1,53 @@
+import type { KeyChord, Modifier } from '../../../../src/contract/key-chords.ts';
+import type { InputEvent } from './events.ts';
+import type { KeyboardLayout } from './keyboard-layout.ts';
+
+/** The key codes of a Mac, which are places on its keyboard (HIToolbox, Events.h). */
+const MODIFIERS: Readonly<Record<Modifier, number>> = { cmd: 55, shift: 56, alt: 58, ctrl: 59 };
+
+const NAMED: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    ...{ enter: 36, tab: 48, space: 49, backspace: 51, escape: 53, menu: 110, insert: 114, home: 115, pageup: 116 },
+    ...{ delete: 117, end: 119, pagedown: 121, left: 123, right: 124, down: 125, up: 126 },
+    ...{ f1: 122, f2: 120, f3: 99, f4: 118, f5: 96, f6: 97, f7: 98, f8: 100, f9: 101, f10: 109, f11: 103, f12: 111 },
+    ...{ f13: 105, f14: 107, f15: 113, f16: 106, f17: 64, f18: 79, f19: 80, f20: 90 },
+  }),
+);
+
+/** A key, and whether Shift is held for its character. */
+export type Stroke = { code: number; shift: boolean };
+
+/** The key with a name, wherever the layout has its letters; `undefined` for a key of a character. */
+export function namedStroke(key: string): Stroke | undefined {
+  const code = NAMED.get(key);
+  return code === undefined ? undefined : { code, shift: false };
+}
+
+/** The names that a Mac has no key for, or none that works when it is not of a device. */
+export function isMissing(key: string): boolean {
+  return ['capslock', 'printscreen', 'power', 'sleep'].includes(key);
+}
+
+/** The key that types a character in a layout. */
+export function strokeOf(key: string, { keys }: KeyboardLayout): Stroke | undefined {
+  const character = key === 'plus' ? '+' : key;
+  const plain = keys.find((one) => one.plain === character);
+  const found = plain ?? keys.find((one) => one.shifted === character);
+  return found === undefined ? undefined : { code: found.code, shift: plain === undefined };
+}
+
+export function modifierEvents(held: readonly Modifier[]): [down: InputEvent[], up: InputEvent[]] {
+  const events = (isDown: boolean, modifiers: readonly Modifier[]) =>
+    modifiers.map((modifier): InputEvent => ({ kind: 'key', code: MODIFIERS[modifier], isDown }));
+  return [events(true, held), events(false, held.toReversed())];
+}
+
+/** Everything that is pressed for a chord, and everything that is let go of after it. */
+export function chordEvents(modifiers: KeyChord['modifiers'], { code, shift }: Stroke): [InputEvent[], InputEvent[]] {
+  const needsShift = shift && !modifiers.includes('shift');
+  const [down, up] = modifierEvents(needsShift ? [...modifiers, 'shift'] : modifiers);
+  return [
+    [...down, { kind: 'key', code, isDown: true }],
+    [{ kind: 'key', code, isDown: false }, ...up],
+  ];
+}

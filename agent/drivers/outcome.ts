@@ -1,0 +1,58 @@
+import type { Effect, FailureCode, SideEffect } from '../../src/contract/action.ts';
+import type { UndoFacts } from '../../src/contract/file-undo.ts';
+import type { Target } from '../../src/contract/targets.ts';
+
+/** Bytes that belong to an outcome; the runtime gives them an id, a size and a digest. */
+export type Image = {
+  mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
+  width: number;
+  height: number;
+  bytes: Uint8Array;
+};
+
+/** Bytes of a file or of a program's output that belong to an outcome. */
+export type FileBytes = {
+  mediaType: 'application/octet-stream' | 'text/plain';
+  bytes: Uint8Array;
+  /** Of the bytes, where it is known already. */
+  sha256?: string;
+};
+
+export type Done<Data> = {
+  ok: true;
+  /** One sentence, or for a description a paragraph, that a person can read aloud. */
+  details: string;
+  effect: Effect;
+  data: Data;
+  images?: readonly Image[];
+  attachments?: readonly FileBytes[];
+  /** How the person can undo it, if they can. */
+  undo?: UndoFacts;
+};
+
+export type Failed = {
+  ok: false;
+  code: FailureCode;
+  message: string;
+  /** Advice for the person. */
+  fix?: string;
+  sideEffect: SideEffect;
+};
+
+/** An expected failure is a value; a driver rejects only when it is broken. */
+export type Outcome<Data> = Done<Data> | Failed;
+
+export type Attempt = {
+  /** Aborts on cancel and on deadline; `signal.reason` is the CancelReason, or `DAEMON_STUCK`. */
+  signal: AbortSignal;
+  /** Time the action may take from its start, in milliseconds. */
+  deadlineMs: number;
+  /** The targets as they were judged. Before its effect the action compares each with the target as it is now. */
+  targets?: readonly Target[] | undefined;
+  /** Where the former version of a file is to be kept when it is overwritten. */
+  keepAt?: string | undefined;
+  /** The file that holds the contents of an artifact which the parameters name. */
+  contents?: { path: string; sha256: string } | undefined;
+  /** Called immediately before the effect of an input. It answers why there must be none, if so. */
+  lastLook?: (() => Promise<Failed | null>) | undefined;
+};

@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Bounds } from '../../src/contract/device.ts';
+import type { Point } from '../../src/contract/frames.ts';
+import type {
+  InputResult,
+  PressKeysParameters,
+  SetValueParameters,
+  TypeTextParameters,
+} from '../../src/contract/hands.ts';
+import type { Control } from '../../src/contract/screen.ts';
+import type { Driver } from '../drivers/driver.ts';
+import type { InputDriver } from '../drivers/input.ts';
+import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
+import { elementIdOf } from '../screen-text/refs.ts';
+import { controlOf } from '../targets/control.ts';
+import { type Aim, aimAt, OWN, pointAt, referenceOf } from './aim.ts';
+import { inputResult } from './outcome.ts';
+
+type Answer = Promise<Outcome<InputResult>>;
+
+/** An app may take so long to give the keyboard to what was clicked. */
+const FOCUS_WITHIN_MS = 600;
+const LOOK_EVERY_MS = 15;
+
+export async function pressKeys(
+  driver: Driver,
+  { keys, repeat, holdMs }: PressKeysParameters,
+  attempt: Attempt,
+): Answer {
+  const input = driver.input();
+  const aim = aimAt({ kind: 'focus' }, { input, attempt });
+  if (!aim.ok) return aim;
+  const wish = { keys, ...(repeat !== undefined && { repeat }), ...(holdMs !== undefined && { holdMs }) };
+  return inputResult(await input.pressKeys(wish, { ...attempt, lastLook: aim.look }));
+}
+
+export async function setValue(driver: Driver, wish: SetValueParameters, attempt: Attempt): Answer {
+  const input = driver.input();
+  const aim = aimAt({ kind: 'element', elementId: wish.elementId }, { input, attempt });
+  if (!aim.ok) return aim;
+  if (aim.target.control.isPassword) return PASSWORD;
+  return inputResult(
+    await input.setValue({ ...wish, elementId: elementIdOf(wish.elementId) }, { ...attempt, lastLook: aim.look }),
+  );
+}
+
+/** Into a place, after a click on it has given it the keyboard; else into whatever has the keyboard. */
+export async function typeText(
+  driver: Driver,
+  { text, clear = false, ...place }: TypeTextParameters,
+  attempt: Attempt,
+): Answer {
+  const input = driver.input();
+  const hands = { input, attempt };
+  const wish = { text, clear, newline: true, tab: true };
+  if (referenceOf(place) === undefined) {
+    const aim = aimAt({ kind: 'focus' }, hands);
+    if (!aim.ok) return aim;
+    if (aim.target.control.isPassword) return PASSWORD;
+    return inputResult(await input.typeText(wish, { ...attempt, lastLook: aim.look }));
+  }
+  const aim = pointAt(place, hands);
+  if (!aim.ok) return aim;
+  if (aim.target.control.isPassword) return PASSWORD;
+  const clicked = await input.click({ at: aim.at }, { ...attempt, lastLook: aim.look });
+  if (!clicked.ok) return inputResult(clicked);
+  const typed = inputResult(await input.typeText(wish, { ...attempt, lastLook: () => untilFocused(aim, hands) }));
+  return typed.ok || typed.sideEffect !== 'none' ? typed : { ...typed, sideEffect: 'done' };
+}
+
+/** The keyboard must be in what was clicked: in its window, and in a control that the click was in. */
+async function untilFocused(
+  { target, at }: Aim & { at: Point },
+  { input, attempt }: { input: InputDriver; attempt: Attempt },
+): Promise<Failed | null> {
+  const endMs = performance.now() + FOCUS_WITHIN_MS;
+  for (;;) {
+    const found = await input.sight({ kind: 'focus' }, attempt);
+    const control = found.ok ? controlOf(found.data) : undefined;
+    if (control?.isOwn === true) return OWN;
+    if (control !== undefined && isWithin(control, target.control, at)) return null;
+    if (performance.now() > endMs || attempt.signal.aborted) return found.ok ? ELSEWHERE : found;
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+function isWithin(focus: Control, judged: Control, at: Point): boolean {
+  if (focus.pid !== judged.pid || focus.windowId !== judged.windowId || focus.isPassword) return false;
+  if (focus.role === judged.role && focus.name === judged.name) return true;
+  // An app that tells nothing of the keyboard leaves only the window; then the judged place must be the window, too.
+  if (focus.role === 'window') return judged.role === 'window';
+  return !judged.isEditable && focus.bounds !== null && holds(focus.bounds, at);
+}
+
+function holds({ x, y, width, height }: Bounds, at: Point): boolean {
+  return at.x >= x && at.x < x + width && at.y >= y && at.y < y + height;
+}
+
+const PASSWORD: Failed = {
+  ok: false,
+  code: 'invalid_target',
+  message: 'The field is for a password. Handrail types no passwords; nothing was done.',
+  sideEffect: 'none',
+};
+const ELSEWHERE: Failed = {
+  ok: false,
+  code: 'target_changed',
+  message: 'The click did not give the keyboard to what was judged. It was clicked, and nothing was typed.',
+  fix: 'Look at the screen again.',
+  sideEffect: 'none',
+};

@@ -1,0 +1,50 @@
+import type {
+  InputResult,
+  InvokeMenuParameters,
+  MoveWindowParameters,
+  WindowList,
+  WindowParameters,
+} from '../../src/contract/hands.ts';
+import { isHandrail } from '../../src/contract/sensitive-apps.ts';
+import type { Driver } from '../drivers/driver.ts';
+import type { InputDriver, InputOutcome } from '../drivers/input.ts';
+import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
+import { judgedWindow } from '../targets/judged-targets.ts';
+import { recheck } from '../targets/recheck.ts';
+import { OWN } from './aim.ts';
+import { inputResult, plain } from './outcome.ts';
+
+type Answer = Promise<Outcome<InputResult>>;
+
+/** The name stands for this wish alone: what is done to a window is done to the one that was judged. */
+function onJudgedWindow<Wish extends { windowId: string }>(
+  act: (input: InputDriver, wish: Wish, attempt: Attempt) => Promise<InputOutcome>,
+): (driver: Driver, wish: Wish, attempt: Attempt) => Answer {
+  return async (driver, wish, attempt) => {
+    const lastLook = () => lookAt(driver, wish.windowId, attempt);
+    return inputResult(await act(driver.input(), wish, { ...attempt, lastLook }));
+  };
+}
+
+async function lookAt(driver: Driver, windowId: string, attempt: Attempt): Promise<Failed | null> {
+  const judged = judgedWindow(attempt, windowId);
+  const found = await driver.resolveWindow({ windowId }, attempt);
+  if (!found.ok) return found;
+  const { app, identity } = found.data;
+  if ([app, identity?.appName ?? '', ...(identity?.alsoKnownAs ?? [])].some(isHandrail)) return OWN;
+  return recheck(judged && { kind: 'window', windowId, window: judged }, {
+    kind: 'window',
+    windowId,
+    window: found.data,
+  });
+}
+
+export const focusWindow = onJudgedWindow<WindowParameters>((input, ...work) => input.focusWindow(...work));
+export const moveWindow = onJudgedWindow<MoveWindowParameters>((input, ...work) => input.moveWindow(...work));
+export const minimizeWindow = onJudgedWindow<WindowParameters>((input, ...work) => input.minimizeWindow(...work));
+export const closeWindow = onJudgedWindow<WindowParameters>((input, ...work) => input.closeWindow(...work));
+export const invokeMenu = onJudgedWindow<InvokeMenuParameters>((input, ...work) => input.invokeMenu(...work));
+
+export async function listWindows(driver: Driver, _none: object, attempt: Attempt): Promise<Outcome<WindowList>> {
+  return plain(await driver.input().listWindows(attempt));
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import type { Bounds, Display } from '../src/contract/device.ts';
+import type { Frame } from '../src/contract/frames.ts';
+import { marksOf } from '../src/contract/marks.ts';
+import type { DescribeScreenParameters, TakeScreenshotParameters } from '../src/contract/parameters.ts';
+import type { Mark, ScreenDescription, ScreenElement, ScreenshotData, ScreenWindow } from '../src/contract/screen.ts';
+import { drawnMarks } from './drivers/drawn-marks.ts';
+import type { Driver } from './drivers/driver.ts';
+import type { Attempt, Outcome } from './drivers/outcome.ts';
+import { REFS } from './screen-text/refs.ts';
+import { createScreenTexts } from './screen-text/screen-texts.ts';
+import type { Frames } from './targets/frames.ts';
+import { judgedWindow } from './targets/judged-targets.ts';
+
+/** The two actions that look. Each answers a frame, in which later actions give their points. */
+export function createLooks(frames: Frames) {
+  const screenTexts = createScreenTexts(undefined, REFS);
+
+  /** As the driver describes it or, for a model, as text. */
+  async function describeScreen(
+    driver: Driver,
+    parameters: DescribeScreenParameters,
+    attempt: Attempt,
+  ): Promise<Outcome<unknown>> {
+    const takenAt = Date.now();
+    const outcome = await driver.describeScreen(parameters, attempt);
+    if (!outcome.ok) return outcome;
+    const { data } = outcome;
+    if (parameters.format !== 'text') return { ...outcome, data: { ...data, ...framed(data, data.frameId, takenAt) } };
+    const outlined = screenTexts(data, parameters);
+    if (!outlined.ok) return outlined;
+    const { frameId } = outlined.data;
+    return {
+      ...outcome,
+      details: 'Described the screen.',
+      data: { ...outlined.data, ...framed(data, frameId, takenAt) },
+    };
+  }
+
+  function framed(
+    { displays, windows, elements }: ScreenDescription,
+    frameId: string,
+    takenAt: number,
+  ): { frame?: Frame } {
+    const source = around(displays);
+    if (source === undefined) return {};
+    const frame: Frame = { frameId, displayId: onlyOne(displays), source, scale: 1, takenAt };
+    frames.keep({ frame, looks: [windows], elements });
+    return { frame };
+  }
+
+  /** An id alone says nothing: without the window that the person was told about, none is captured. */
+  async function takeScreenshot(
+    driver: Driver,
+    parameters: TakeScreenshotParameters,
+    attempt: Attempt,
+  ): Promise<Outcome<ScreenshotData>> {
+    const { windowId } = parameters;
+    if (windowId !== undefined && judgedWindow(attempt, windowId) === undefined) return unboundWindow;
+    const takenAt = Date.now();
+    const [before, described] = await Promise.all([
+      windowsNow(driver, attempt),
+      parameters.marks === true ? driver.describeScreen({}, attempt) : undefined,
+    ]);
+    let marks: Mark[] | undefined;
+    const overlay = (bounds: Bounds, scale: number) => {
+      marks = marksOf(described?.ok ? uncovered(described.data, windowId) : [], bounds);
+      return drawnMarks(marks, { bounds, scale });
+    };
+    const outcome = await driver.takeScreenshot(parameters, attempt, described === undefined ? undefined : overlay);
+    if (!outcome.ok) return outcome;
+    const { width, height, bounds, scale, displays } = outcome.data;
+    const frame: Frame = {
+      frameId: `frame_${randomUUID()}`,
+      displayId: onlyOne(displays.filter((display) => isOn(bounds, display))),
+      source: bounds,
+      scale,
+      image: { width, height },
+      takenAt,
+    };
+    frames.keep({ frame, looks: [before, await windowsNow(driver, attempt)], windowId });
+    return { ...outcome, data: { ...outcome.data, frame, ...(marks !== undefined && { marks }) } };
+  }
+
+  return { describeScreen, takeScreenshot };
+}
+
+/** None where the desktop cannot be asked; a frame without windows leads nowhere. */
+async function windowsNow(driver: Driver, attempt: Attempt): Promise<readonly ScreenWindow[]> {
+  const listed = await driver.input().listWindows(attempt);
+  return listed.ok ? listed.data.windows : [];
+}
+
+/** The elements that the picture shows: of one window all, else those that no other window covers in the middle. */
+function uncovered({ windows, elements }: ScreenDescription, windowId: string | undefined): ScreenElement[] {
+  if (windowId !== undefined) return elements.filter((element) => element.windowId === windowId);
+  return elements.filter((element) => {
+    if (element.bounds === null || element.windowId === null) return true;
+    const { x, y, width, height } = element.bounds;
+    const middle = { x: x + width / 2, y: y + height / 2, width: 0, height: 0 };
+    return windows.find(({ bounds, onScreen }) => onScreen && isInside(middle, bounds))?.id === element.windowId;
+  });
+}
+
+function isOn(bounds: Bounds, display: Display): boolean {
+  const [right, bottom] = [bounds.x + bounds.width, bounds.y + bounds.height];
+  const { x, y, width, height } = display.bounds;
+  return bounds.x < x + width && right > x && bounds.y < y + height && bottom > y;
+}
+
+function isInside(inner: Bounds, { x, y, width, height }: Bounds): boolean {
+  return inner.x >= x && inner.y >= y && inner.x < x + width && inner.y < y + height;
+}
+
+function onlyOne(displays: readonly Display[]): string | null {
+  const [display, ...others] = displays;
+  return display !== undefined && others.length === 0 ? display.id : null;
+}
+
+function around(displays: readonly Display[]): Bounds | undefined {
+  if (displays.length === 0) return undefined;
+  const x = Math.min(...displays.map(({ bounds }) => bounds.x));
+  const y = Math.min(...displays.map(({ bounds }) => bounds.y));
+  const right = Math.max(...displays.map(({ bounds }) => bounds.x + bounds.width));
+  const bottom = Math.max(...displays.map(({ bounds }) => bounds.y + bounds.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+const unboundWindow: Outcome<never> = {
+  ok: false,
+  code: 'target_changed',
+  message: 'Nobody was told which window this is; nothing was captured.',
+  fix: 'Submit it again.',
+  sideEffect: 'none',
+};

@@ -1,0 +1,31 @@
+import { type Control, MAX_WINDOW_TITLE } from '../../src/contract/screen.ts';
+import type { Sighting } from '../drivers/input.ts';
+import { isOwnPlace } from './own-pages.ts';
+
+const LONGEST_ROLE = 64;
+const LONGEST_ADDRESS = 2_000;
+
+/** What a driver has found, as it is judged. Where an app tells nothing of the place, the window stands for it. */
+export function controlOf(sighting: Sighting): Control {
+  const { app, pid, windowId, windowTitle, windowBounds, element, pages, defaultButton } = sighting;
+  const [url] = pages;
+  return {
+    app,
+    pid,
+    windowId,
+    windowTitle: cut(windowTitle, MAX_WINDOW_TITLE),
+    role: cut(element?.role ?? 'window', LONGEST_ROLE),
+    name: cut(element?.name ?? '', MAX_WINDOW_TITLE),
+    bounds: element === null ? windowBounds : element.bounds,
+    isPassword: element?.isPassword ?? false,
+    isEditable: element?.isEditable ?? false,
+    ...(defaultButton !== undefined && { defaultButton: cut(defaultButton, MAX_WINDOW_TITLE) }),
+    ...(url !== undefined && { url: cut(url, LONGEST_ADDRESS) }),
+    isOwn: isOwnPlace(sighting),
+  };
+}
+
+/** A cut in the middle of a character leaves half of it, which no canonical form has. */
+function cut(text: string, length: number): string {
+  return text.slice(0, length).toWellFormed();
+}

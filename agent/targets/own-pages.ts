@@ -1,0 +1,41 @@
+import { isHandrail } from '../../src/contract/sensitive-apps.ts';
+import type { Sighting } from '../drivers/input.ts';
+
+let ownPort: string | undefined;
+
+/** The daemon says where it is; its page has the same port. */
+export function noteOwnAddress(url: string): void {
+  ownPort = URL.parse(url)?.port || undefined;
+}
+
+/**
+ * Whether input there would reach Handrail: its own windows, or its page in a browser. A name on the network may lead to the same page, so the
+ * port decides.
+ */
+export function isOwnPlace(sighting: Sighting, port = ownPort): boolean {
+  const { app, pid, windowTitle, pages, pagesBeside } = sighting;
+  const names = [app.appName, app.bundleId ?? '', ...app.alsoKnownAs];
+  if (pid === process.pid || pid === process.ppid || names.some(isHandrail)) return true;
+  const shown = [...pages, ...pagesBeside];
+  if (shown.some((url) => isOwnAddress(url, port))) return true;
+  const isTitled = TITLE.test(windowTitle);
+  return isTitled && (shown.length === 0 ? BROWSER.test(`${windowTitle} ${names.join(' ')}`) : shown.some(isLocal));
+}
+
+function isOwnAddress(url: string, port: string | undefined): boolean {
+  return port !== undefined && addressOf(url)?.port === port;
+}
+
+/** A port that is not known: another daemon of this person may have started. */
+function isLocal(url: string): boolean {
+  return LOCAL.test(addressOf(url)?.hostname ?? '');
+}
+
+function addressOf(url: string): URL | null {
+  return URL.parse(url.replace(/^(?:view-source|blob|filesystem):/u, ''));
+}
+
+const LOCAL = /^(?:127\.[\d.]+|\[::1\]|(?:.+\.)?localhost)$/u;
+/** A browser puts its own name behind that of the page. */
+const TITLE = /^(?:\(\d+\) )?Handrail(?: [-–—|] .*)?$/u;
+const BROWSER = /chrom|firefox|edge|brave|opera|vivaldi|safari|epiphany|browser|librewolf|falkon|konqueror/iu;

@@ -1,0 +1,168 @@
+import type { Place } from '../../../contract/hands.ts';
+import type { SchemaFault } from '../../../contract/schema-faults.ts';
+import type { Control, ResolvedApp } from '../../../contract/screen.ts';
+import { isHandrail, sensitivity } from '../../../contract/sensitive-apps.ts';
+import type { Target, TargetReference } from '../../../contract/targets.ts';
+import { criticalLabel } from '../../critical-controls.ts';
+import { showsOtherScreen } from '../../other-screens.ts';
+import type { RiskRule } from '../../risk.ts';
+import type { Assessment } from '../definition.ts';
+import { quoted, shortened } from '../window-words.ts';
+
+/** The reference of a place; nothing where it names none. */
+export function placeReference({ elementId, frameId, x, y }: Place): TargetReference | undefined {
+  if (elementId !== undefined) return { kind: 'element', elementId };
+  if (x === undefined || y === undefined) return undefined;
+  return { kind: 'point', ...(frameId !== undefined && { frameId }), x, y };
+}
+
+/** A place is an element, or a point. `isOptional`: it may also be left out. */
+export function placeFaults(
+  { elementId, frameId, x, y }: Place,
+  { pointer = '', isOptional = false }: { pointer?: string; isOptional?: boolean } = {},
+): SchemaFault[] {
+  const hasPoint = x !== undefined && y !== undefined;
+  const isPart = !hasPoint && (x !== undefined || y !== undefined || frameId !== undefined);
+  const count = Number(elementId !== undefined) + Number(hasPoint);
+  if (!isPart && (count === 1 || (count === 0 && isOptional))) return [];
+  return [{ pointer, message: 'give either elementId, or x and y with the frameId of the picture they belong to' }];
+}
+
+/** The control that the agent found for a reference. */
+export function controlOf(
+  targets: readonly Target[] = [],
+  reference: TargetReference | undefined,
+): Control | undefined {
+  return targets.flatMap((target) => ('control' in target && isFor(target, reference) ? target.control : []))[0];
+}
+
+function isFor(target: Target, reference: TargetReference | undefined): boolean {
+  switch (reference?.kind) {
+    case 'element':
+      return target.kind === 'element' && target.elementId === reference.elementId;
+    case 'point':
+      return target.kind === 'point' && target.x === reference.x && target.y === reference.y;
+    default:
+      return target.kind === reference?.kind;
+  }
+}
+
+type Facts = Pick<
+  Assessment,
+  | 'capability'
+  | 'target'
+  | 'denialTarget'
+  | 'apps'
+  | 'alsoNamed'
+  | 'paths'
+  | 'sensitive'
+  | 'forbidden'
+  | 'onceOnly'
+  | 'access'
+>;
+
+/**
+ * The rules that all input actions share. Its risk is about the control that is really there, never about the words of the request. The
+ * words on a control are the app's own: they can raise the risk, and never lower it.
+ */
+export function controlTarget(control: Control | undefined): { rules: RiskRule[]; facts: Facts } {
+  if (control === undefined) {
+    const rules: RiskRule[] = [{ level: 'high', reason: 'The agent has not looked at the place.' }];
+    return { rules, facts: { ...NOWHERE, denialTarget: 'an unknown place' } };
+  }
+  const { app, role, name } = control;
+  const own = controlObjection(control);
+  return {
+    rules: [...appRules(app), ...labelRules(name)],
+    facts: {
+      ...NOWHERE,
+      target: app.appName,
+      denialTarget: `${app.appName}\n${role}\n${name}`,
+      ...appFacts(app),
+      access: { use: 'input', app },
+      ...(own === undefined ? {} : { forbidden: own }),
+    },
+  };
+}
+
+const NOWHERE = { capability: 'canControlInput', target: null, apps: [], paths: [], onceOnly: true } as const;
+
+/** Names of an app for rules of a profile, and why it is sensitive if it is. */
+export function appFacts(app: ResolvedApp) {
+  const { appName, bundleId = appName, alsoKnownAs } = app;
+  const worst = appRules(app).find(({ level }) => level === 'high' || level === 'critical');
+  return { apps: [appName], alsoNamed: [bundleId, ...alsoKnownAs], sensitive: worst?.reason };
+}
+
+/** The risks that the agent found of an app, and those that its names show. */
+function appRules({ appName, bundleId = appName, alsoKnownAs, risks }: ResolvedApp): RiskRule[] {
+  const named = new Set([appName, bundleId, ...alsoKnownAs]);
+  const byName = [...named].flatMap((name): RiskRule[] => {
+    const kind = sensitivity(name);
+    return kind === undefined ? [] : [{ level: 'high', reason: `${quoted(shortened(name))} is ${kind}.` }];
+  });
+  return [...risks, ...(risks.some(({ level }) => level !== 'low') ? [] : byName)];
+}
+
+/** Why no profile lets input reach this control. */
+function controlObjection({ app, isOwn }: Control): string | undefined {
+  const names = [app.appName, ...(app.bundleId === undefined ? [] : [app.bundleId]), ...app.alsoKnownAs];
+  if (isOwn || names.some(isHandrail)) return 'Handrail itself can never be the target of an action.';
+  if (!showsOtherScreen(names)) return undefined;
+  return `${quoted(app.appName)} shows another screen, on which an approval could be given. No input goes there.`;
+}
+
+/** The words on a control that make it critical. The requester reads the reason too, and may not have read the control. */
+export function labelRules(label: string): RiskRule[] {
+  const found = criticalLabel(label);
+  if (found === undefined) return [];
+  if (found.family === 'another script')
+    return [{ level: 'high', reason: 'The words on the control are in a script that Handrail cannot judge.' }];
+  return [{ level: 'high', reason: `By its words the control ${EFFECTS[found.family]}.` }];
+}
+
+const EFFECTS = {
+  sends: 'may send or publish something',
+  pays: 'may pay or order something',
+  deletes: 'may delete or overwrite something',
+  allows: 'may give a permission or install something',
+  'signs in': 'has to do with signing in, passwords or keys',
+  shares: 'may upload or share something',
+  'ends the session': 'may end the session or restart the computer',
+} as const;
+
+/** Everything that is known of a control, and that must still hold when it is used. */
+export function controlFacts(control: Control): string {
+  const { app, pid, windowTitle, role, name, bounds, url, defaultButton } = control;
+  const known = [
+    `${name === '' ? `a ${role} without a name` : `the ${role} ${quoted(name)}`} of ${quoted(app.appName)}`,
+    ...(app.bundleId === undefined ? [] : [quoted(app.bundleId)]),
+    pid === null ? 'process unknown' : `process ${pid}`,
+    windowTitle === '' ? 'window without a title' : `window ${quoted(windowTitle)}`,
+    ...(url === undefined ? [] : [`page ${quoted(url)}`]),
+    ...(defaultButton === undefined ? [] : [`Return presses ${quoted(defaultButton)}`]),
+    bounds === null ? 'place unknown' : `${bounds.width} × ${bounds.height} at ${bounds.x}, ${bounds.y}`,
+  ];
+  return known.join(', ');
+}
+
+/** A control in a sentence: the button “Save” of “Mousepad”. */
+export function controlWords(control: Control | undefined, reference: TargetReference | undefined): string {
+  if (control === undefined) return placeWords(reference);
+  const { app, role, name, windowTitle } = control;
+  const of = `of ${quoted(shortened(app.appName))}`;
+  if (role === 'window' && name === '')
+    return `the window ${windowTitle === '' ? 'without a title' : quoted(shortened(windowTitle))} ${of}`;
+  return `${name === '' ? `a ${role} without a name` : `the ${role} ${quoted(shortened(name))}`} ${of}`;
+}
+
+function placeWords(reference: TargetReference | undefined): string {
+  switch (reference?.kind) {
+    case 'point':
+      return `the point ${reference.x}, ${reference.y}`;
+    case 'element':
+      return 'an element of the screen';
+    default:
+      return 'the control with the focus';
+  }
+}

@@ -1,0 +1,157 @@
+import { PressKeysParameters, SetValueParameters, TypeTextParameters } from '../../../contract/hands.ts';
+import { chordDanger, parseChord } from '../../../contract/key-chords.ts';
+import type { Control } from '../../../contract/screen.ts';
+import type { TargetReference } from '../../../contract/targets.ts';
+import { assessRisk, type RiskRule } from '../../risk.ts';
+import { secretInText } from '../../secret-text.ts';
+import { defineAction } from '../definition.ts';
+import { quoted } from '../window-words.ts';
+import { controlOf, controlTarget, controlWords, labelRules, placeFaults, placeReference } from './control-target.ts';
+import { textView, textWords } from './text-words.ts';
+
+const FOCUS: TargetReference = { kind: 'focus' };
+
+export const typeText = defineAction({
+  name: 'TypeText',
+  summary: 'Types a text, exactly or not at all',
+  capability: 'canControlInput',
+  effectClass: 'once',
+  baseRisk: 'medium',
+  hint: 'Into an element, a point, or the focused field. Prefer elementId.',
+  isUsual: true,
+  isInput: true,
+  usualTimeoutMs: () => 60_000,
+  parameters: TypeTextParameters,
+  targets: (parameters) => [placeReference(parameters) ?? FOCUS],
+  faults: (parameters) => placeFaults(parameters, { isOptional: true }),
+  assess({ text, clear = false, ...place }, { targets }) {
+    const reference = placeReference(place) ?? FOCUS;
+    const control = controlOf(targets, reference);
+    const { rules, facts } = controlTarget(control);
+    const returns = text.includes('\n') ? returnRules(control) : [];
+    return {
+      ...facts,
+      ...typedInto(control, facts.forbidden),
+      risk: assessRisk({ level: 'medium', reason: 'The app keeps the text that is typed.' }, [
+        ...rules,
+        ...returns,
+        ...secretRules(text),
+      ]),
+      sentence: `Type ${textWords(text)} into ${controlWords(control, reference)}${clear ? ', in place of what it holds' : ''}`,
+      ...textView(text),
+      changes: 'The app takes the text as if you had typed it.',
+    };
+  },
+});
+
+export const setValue = defineAction({
+  name: 'SetValue',
+  summary: 'Sets the value of a field, slider or checkbox at once',
+  capability: 'canControlInput',
+  effectClass: 'idempotent',
+  baseRisk: 'medium',
+  isInput: true,
+  parameters: SetValueParameters,
+  targets: ({ elementId }) => [{ kind: 'element', elementId }],
+  assess({ elementId, value }, { targets }) {
+    const reference: TargetReference = { kind: 'element', elementId };
+    const control = controlOf(targets, reference);
+    const { rules, facts } = controlTarget(control);
+    return {
+      ...facts,
+      ...typedInto(control, facts.forbidden),
+      risk: assessRisk({ level: 'medium', reason: 'A value that is set replaces the one before.' }, [
+        ...rules,
+        ...secretRules(value),
+      ]),
+      sentence: `Set ${controlWords(control, reference)} to ${textWords(value)}`,
+      ...textView(value),
+      changes: 'Replaces the value. The app may not be able to undo it.',
+    };
+  },
+});
+
+export const pressKeys = defineAction({
+  name: 'PressKeys',
+  summary: 'Presses a key or a chord, such as "ctrl+s"',
+  capability: 'canControlInput',
+  effectClass: 'once',
+  baseRisk: 'medium',
+  hint: 'For text use type_text.',
+  isUsual: true,
+  isInput: true,
+  parameters: PressKeysParameters,
+  targets: () => [FOCUS],
+  faults({ keys }) {
+    const chord = parseChord(keys);
+    return 'fault' in chord ? [{ pointer: '/keys', message: chord.fault }] : [];
+  },
+  assess({ keys, repeat = 1 }, { targets }) {
+    const control = controlOf(targets, FOCUS);
+    const { rules, facts } = controlTarget(control);
+    return {
+      ...facts,
+      denialTarget: `${keys}\n${facts.denialTarget}`,
+      risk: assessRisk({ level: 'medium', reason: 'A key can do anything in the app.' }, [
+        ...rules.filter(({ reason }) => presses(keys) || !labelReasons(control).has(reason)),
+        ...chordRules(keys),
+        ...(keyOf(keys) === 'enter' ? returnRules(control) : []),
+      ]),
+      sentence: `Press ${quoted(keys)}${repeat === 1 ? '' : ` ${repeat} times`} in ${controlWords(control, FOCUS)}`,
+      changes: 'Does what the app makes of the key. The app may not be able to undo it.',
+    };
+  },
+});
+
+/** Text into a password field is blocked: an agent has no business with passwords, and a field may pass them on. */
+function typedInto(control: Control | undefined, forbidden: string | undefined) {
+  const objection = control?.isPassword === true ? 'The field is for a password. No action types into it.' : undefined;
+  const both = forbidden ?? objection;
+  return both === undefined ? {} : { forbidden: both };
+}
+
+function chordRules(keys: string): RiskRule[] {
+  const chord = parseChord(keys);
+  const danger = 'fault' in chord ? undefined : chordDanger(chord);
+  if (danger === undefined) return [];
+  const what = {
+    quits: 'quits an app',
+    closes: 'closes a window or tab',
+    deletes: 'deletes something for good',
+    locks: 'locks the screen or ends the session',
+  }[danger];
+  return [{ level: 'high', reason: `By custom ${quoted(keys)} ${what}.` }];
+}
+
+/** Return and Space press what has the focus. */
+function presses(keys: string): boolean {
+  const key = keyOf(keys);
+  return key === 'enter' || key === 'space';
+}
+
+function keyOf(keys: string): string | undefined {
+  const chord = parseChord(keys);
+  return 'fault' in chord ? undefined : chord.key;
+}
+
+/**
+ * Return in a form presses its default button. In a field of a page that tells none, Return may send what is in it, as chats do; in a
+ * search it only searches.
+ */
+function returnRules(control: Control | undefined): RiskRule[] {
+  if (control?.defaultButton !== undefined) return labelRules(control.defaultButton);
+  const isField = control?.isEditable === true && control.url !== undefined;
+  if (!isField || SEARCHES.has(control.role)) return [];
+  return [{ level: 'high', reason: 'Return in a field of a page may send what is in it.' }];
+}
+
+const SEARCHES: ReadonlySet<string> = new Set(['searchbox', 'combobox']);
+
+function secretRules(text: string): RiskRule[] {
+  const kind = secretInText(text);
+  return kind === undefined ? [] : [{ level: 'high', reason: `The text seems to hold ${kind}.` }];
+}
+
+function labelReasons(control: Control | undefined): ReadonlySet<string> {
+  return new Set(control === undefined ? [] : labelRules(control.name).map(({ reason }) => reason));
+}

@@ -1,0 +1,133 @@
+import {
+  ClickParameters,
+  DragParameters,
+  MovePointerParameters,
+  type Place,
+  ScrollParameters,
+} from '../../../contract/hands.ts';
+import { assessRisk } from '../../risk.ts';
+import { defineAction, type Seen } from '../definition.ts';
+import { controlOf, controlTarget, controlWords, placeFaults, placeReference } from './control-target.ts';
+
+export const click = defineAction({
+  name: 'Click',
+  summary: 'Clicks an element, or a point of a picture',
+  capability: 'canControlInput',
+  effectClass: 'once',
+  baseRisk: 'medium',
+  hint: 'Prefer elementId to x, y. Call request_access first.',
+  isUsual: true,
+  isInput: true,
+  parameters: ClickParameters,
+  targets: placesOf,
+  faults: (parameters) => placeFaults(parameters),
+  assess({ button = 'left', count = 1, modifiers = [], ...place }, seen) {
+    const { rules, facts, words } = at(place, seen);
+    const verb = `${VERBS[button]}${count === 1 ? '' : count === 2 ? ' twice' : ' three times'}`;
+    const held = modifiers.length === 0 ? '' : ` with ${modifiers.join(' and ')} held`;
+    return {
+      ...facts,
+      risk: assessRisk({ level: 'medium', reason: 'A click makes the control act.' }, rules),
+      sentence: `${verb} on ${words}${held}`,
+      changes: 'Does what the control does. The app may not be able to undo it.',
+    };
+  },
+});
+
+const VERBS = { left: 'Click', middle: 'Click with the middle button', right: 'Open the context menu with a click' };
+
+export const movePointer = defineAction({
+  name: 'MovePointer',
+  summary: 'Moves the pointer to an element or a point, without a click',
+  capability: 'canControlInput',
+  effectClass: 'once',
+  baseRisk: 'low',
+  isInput: true,
+  parameters: MovePointerParameters,
+  targets: placesOf,
+  faults: (parameters) => placeFaults(parameters),
+  assess(place, seen) {
+    const { facts, words } = at(place, seen);
+    return {
+      ...facts,
+      sensitive: undefined,
+      risk: assessRisk({ level: 'low', reason: 'A pointer that only moves shows hints and changes nothing.' }),
+      sentence: `Move the pointer to ${words}`,
+      changes: 'Moves the pointer. What lies under it may show a hint.',
+    };
+  },
+});
+
+export const drag = defineAction({
+  name: 'Drag',
+  summary: 'Drags from one place to another with a button held',
+  capability: 'canControlInput',
+  effectClass: 'once',
+  baseRisk: 'medium',
+  untold: ['button', 'modifiers'],
+  isInput: true,
+  parameters: DragParameters,
+  targets: ({ from, to }) => [...placesOf(from), ...placesOf(to)],
+  faults: ({ from, to }) => [...placeFaults(from, { pointer: '/from' }), ...placeFaults(to, { pointer: '/to' })],
+  assess({ from, to }, seen) {
+    const [start, end] = [at(from, seen), at(to, seen)];
+    const forbidden = start.facts.forbidden ?? end.facts.forbidden;
+    const isOneApp = JSON.stringify(start.facts.access?.app) === JSON.stringify(end.facts.access?.app);
+    return {
+      ...end.facts,
+      ...(isOneApp ? {} : { access: undefined }),
+      denialTarget: `${start.facts.denialTarget}\n${end.facts.denialTarget}`,
+      apps: [...start.facts.apps, ...end.facts.apps],
+      alsoNamed: [...(start.facts.alsoNamed ?? []), ...(end.facts.alsoNamed ?? [])],
+      sensitive: start.facts.sensitive ?? end.facts.sensitive,
+      ...(forbidden === undefined ? {} : { forbidden }),
+      risk: assessRisk({ level: 'medium', reason: 'A drag moves or changes what it holds.' }, [
+        ...start.rules,
+        ...end.rules,
+      ]),
+      sentence: `Drag from ${start.words} to ${end.words}`,
+      changes: 'Moves, selects or changes what is dragged. The app may not be able to undo it.',
+    };
+  },
+});
+
+export const scroll = defineAction({
+  name: 'Scroll',
+  summary: 'Turns the wheel over an element or a point',
+  capability: 'canControlInput',
+  effectClass: 'once',
+  baseRisk: 'low',
+  isUsual: true,
+  isInput: true,
+  parameters: ScrollParameters,
+  targets: placesOf,
+  faults({ dx = 0, dy = 0, ...place }) {
+    const still = dx === 0 && dy === 0 ? [{ pointer: '', message: 'give dx or dy, in notches' }] : [];
+    return [...placeFaults(place), ...still];
+  },
+  assess({ dx = 0, dy = 0, ...place }, seen) {
+    const { facts, words } = at(place, seen);
+    const ways = [
+      dy > 0 ? `${dy} down` : dy < 0 ? `${-dy} up` : '',
+      dx > 0 ? `${dx} right` : dx < 0 ? `${-dx} left` : '',
+    ];
+    return {
+      ...facts,
+      sensitive: undefined,
+      risk: assessRisk({ level: 'low', reason: 'Scrolling shows another part of the same contents.' }),
+      sentence: `Scroll ${ways.filter((way) => way !== '').join(' and ')} over ${words}`,
+      changes: 'Shows another part of the contents. Over a number field it may change the number.',
+    };
+  },
+});
+
+function placesOf(place: Place) {
+  const reference = placeReference(place);
+  return reference === undefined ? [] : [reference];
+}
+
+function at(place: Place, { targets }: Seen) {
+  const reference = placeReference(place);
+  const control = controlOf(targets, reference);
+  return { ...controlTarget(control), words: controlWords(control, reference) };
+}

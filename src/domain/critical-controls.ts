@@ -1,0 +1,96 @@
+import { CRITICAL_WORDS, type CriticalFamily } from './critical-words.ts';
+import { plainLabel } from './plain-label.ts';
+
+/** `another script`: the label is written in letters that no word of the lists has, so that nothing can be said about it. */
+export type CriticalLabel = { family: CriticalFamily; word: string } | { family: 'another script' };
+
+/**
+ * Why the words on a control make it critical, or nothing. A label is the app's own text and may be hostile: case, accents, invisible
+ * characters, letters that look like Latin ones, spacing and mnemonic marks make no difference. Whole words count, so "Sender" and
+ * "Posted" do not; in Chinese and Japanese, which have no spaces, parts count, but not in nouns such as "发送者". The time is linear.
+ */
+export function criticalLabel(label: string): CriticalLabel | undefined {
+  const plain = plainLabel(label);
+  const spellings = [plain, plain.replace(/[_&]/gu, ''), plainLabel(splitAtCapitals(label))];
+  for (const words of spellings.map(wordsOf)) {
+    const found = amongWords(words) ?? amongWords(joinedLetters(words));
+    if (found !== undefined) return found;
+  }
+  return amongCharacters(plain.replace(/[\s\p{P}\p{S}]+/gu, '')) ?? unreadable(label);
+}
+
+type Found = Extract<CriticalLabel, { word: string }>;
+
+/** Words of one script are separated by spaces; those of the others are found by their characters. */
+const SPACED = CRITICAL_WORDS.filter(({ language }) => language !== 'ja' && language !== 'zh');
+const UNSPACED = CRITICAL_WORDS.filter(({ language }) => language === 'ja' || language === 'zh');
+
+const ANYWHERE = indexed(SPACED.flatMap(({ family, words }) => words.map((word) => ({ family, word }))));
+const ALONE = indexed(SPACED.flatMap(({ family, alone = [] }) => alone.map((word) => ({ family, word }))));
+const PARTS = charactersOf(UNSPACED.flatMap(({ family, words }) => words.map((word) => ({ family, word }))));
+const WHOLE = charactersOf(UNSPACED.flatMap(({ family, alone = [] }) => alone.map((word) => ({ family, word }))));
+const MOST_WORDS = Math.max(...[...ANYWHERE.keys(), ...ALONE.keys()].map((word) => word.split(' ').length));
+const MOST_CHARACTERS = Math.max(...[...PARTS.keys()].map((word) => word.length));
+
+function indexed(entries: readonly Found[]): ReadonlyMap<string, Found> {
+  return new Map(entries.map((entry) => [wordsOf(plainLabel(entry.word)).join(' '), entry]));
+}
+
+function charactersOf(entries: readonly Found[]): ReadonlyMap<string, Found> {
+  return new Map(entries.map((entry) => [plainLabel(entry.word), entry]));
+}
+
+function amongWords(words: readonly string[]): Found | undefined {
+  const whole = words.length > MOST_WORDS ? undefined : ALONE.get(words.join(' '));
+  if (whole !== undefined) return whole;
+  for (const [first] of words.entries()) {
+    for (let length = 1; length <= MOST_WORDS; length += 1) {
+      const found = ANYWHERE.get(words.slice(first, first + length).join(' '));
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+/** "S e n d" reads as "Send". */
+function joinedLetters(words: readonly string[]): string[] {
+  return words
+    .join(' ')
+    .replace(/(?<=(?:^| )\p{L}) (?=\p{L}(?: |$))/gu, '')
+    .split(' ');
+}
+
+/** Makes of the word before it the name of a thing or a person: sender, time of sending, sent. */
+const MAKES_NOUN = /^(?:者|人|済|元|先|日|時|时|件人|箱|欄|栏|记录|履歴|歴|历史|状态|状態|名$)/u;
+const IS_PAST = /[已未]$/u;
+
+function amongCharacters(text: string): Found | undefined {
+  const whole = WHOLE.get(text);
+  if (whole !== undefined) return whole;
+  for (let start = 0; start < text.length; start += 1) {
+    for (let length = Math.min(MOST_CHARACTERS, text.length - start); length > 0; length -= 1) {
+      const found = PARTS.get(text.slice(start, start + length));
+      if (found === undefined) continue;
+      const [before, after] = [
+        text.slice(Math.max(0, start - 1), start),
+        text.slice(start + length, start + length + 2),
+      ];
+      if (!IS_PAST.test(before) && !MAKES_NOUN.test(after)) return found;
+    }
+  }
+  return undefined;
+}
+
+const READ = /[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+function unreadable(label: string): CriticalLabel | undefined {
+  return /\p{L}/u.test(label) && !READ.test(label.normalize('NFKD')) ? { family: 'another script' } : undefined;
+}
+
+function splitAtCapitals(label: string): string {
+  return label.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+}
+
+function wordsOf(plain: string): string[] {
+  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+}

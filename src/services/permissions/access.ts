@@ -1,0 +1,69 @@
+import type { AccessUse, Assessment } from '../../domain/catalogue/definition.ts';
+import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
+import { accessKey, accessSentence } from '../../domain/grant.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
+import type { GrantRow } from '../../store/records/grants.ts';
+import type { Context } from '../context.ts';
+import { visible } from '../prompt-words.ts';
+
+const MINUTE_MS = 60_000;
+
+type Access = NonNullable<Assessment['asksAccess']>;
+
+/** The live grant by which the person gave access to an app, if there is one. */
+export function findAccess(
+  { store, clock }: Context,
+  { userId, deviceId }: Pick<ActionRow, 'userId' | 'deviceId'>,
+  access: Assessment['access'],
+): GrantRow | undefined {
+  if (access === undefined) return undefined;
+  const key = { userId, deviceId, actionType: requestAccess.name, taskId: undefined };
+  const found = (use: AccessUse) => store.grants.find({ ...key, arguments: accessKey(use, access.app) }, clock.nowMs());
+  return found('input') ?? (access.use === 'look' ? found('look') : undefined);
+}
+
+/** Gives the access that an action asked for, a grant for each app; only inside the transaction that records its success. */
+export function giveAccess(context: Context, row: ActionRow, access: Access): void {
+  const { store, clock, newId } = context;
+  const createdAtMs = clock.nowMs();
+  const lastsMs = access.minutes * MINUTE_MS;
+  const { id: actionId, userId, deviceId } = row;
+  for (const app of access.apps) {
+    const id = newId('grt');
+    store.grants.insert({
+      id,
+      userId,
+      deviceId,
+      actionType: requestAccess.name,
+      arguments: accessKey(access.use, app),
+      literal: accessLiteral(context, row, { ...access, apps: [app], span: untilWords(createdAtMs + lastsMs) }),
+      scope: 'untilQuit',
+      createdAtMs,
+      unusedMs: lastsMs,
+      expiresAtMs: createdAtMs + lastsMs,
+    });
+    const metadata = { grantId: id, scope: 'untilQuit', type: requestAccess.name } as const;
+    store.journal.append(createdAtMs, { kind: 'grant.created', userId, deviceId, actionId, metadata });
+  }
+}
+
+/** The access that an approval would give, in words. */
+export function offeredAccess(context: Context, row: ActionRow, access: Access): string {
+  const { minutes } = access;
+  return accessLiteral(context, row, { ...access, span: `for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}` });
+}
+
+function accessLiteral(
+  { store }: Context,
+  { userId, deviceId }: ActionRow,
+  { span, ...access }: Access & { span: string },
+): string {
+  const deviceName = store.devices.find(userId, deviceId)?.name ?? deviceId;
+  return visible(accessSentence(access, { userId, deviceName, span }));
+}
+
+/** In the person's own time. */
+function untilWords(atMs: number): string {
+  const at = new Date(atMs);
+  return `until ${String(at.getHours()).padStart(2, '0')}:${String(at.getMinutes()).padStart(2, '0')}`;
+}

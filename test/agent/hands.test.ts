@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
+import type { Outcome } from '../../agent/drivers/outcome.ts';
+import { PERFORMERS } from '../../agent/performers.ts';
+import { changeSince, createFrames } from '../../agent/targets/frames.ts';
+import type { ScreenshotData } from '../../src/contract/screen.ts';
+import type { ResolvedTargets, Target, TargetReference } from '../../src/contract/targets.ts';
+
+function hands() {
+  const driver = createFakeDriver();
+  async function perform<Data>(actionType: string, parameters: unknown, targets: readonly Target[] = []) {
+    const attempt = { signal: new AbortController().signal, deadlineMs: 5_000, targets };
+    const work = { parameters, attempt, driver: async () => driver, begin: () => undefined };
+    return (await PERFORMERS.get(actionType)?.(work)) as Outcome<Data>;
+  }
+  async function judged(reference: TargetReference) {
+    const outcome = await perform<ResolvedTargets>('ResolveTargets', { references: [reference] });
+    return outcome.ok ? outcome.data.targets[0] : undefined;
+  }
+  return { driver, perform, judged };
+}
+
+test.each([
+  ['Click', { elementId: 'window-1/0' }],
+  ['Drag', { from: { x: 1, y: 1 }, to: { x: 2, y: 2 } }],
+  ['PressKeys', { keys: 'enter' }],
+  ['TypeText', { text: 'a' }],
+  ['SetValue', { elementId: 'window-1/2', value: 'a' }],
+  ['CloseWindow', { windowId: 'window-1' }],
+  ['RequestAccess', { apps: ['Notes'], allow: 'input', minutes: 5 }],
+])('%s does nothing without the target that was judged', async (actionType, parameters) => {
+  expect(await hands().perform(actionType, parameters)).toMatchObject({
+    ok: false,
+    code: 'target_changed',
+    sideEffect: 'none',
+  });
+});
+
+test('a click reaches the element that was judged, and says that it was delivered', async () => {
+  const { perform, judged } = hands();
+  const target = await judged({ kind: 'element', elementId: 'window-1/0' });
+  expect(target).toMatchObject({ control: { role: 'button', name: 'Close', app: { appName: 'Text Editor' } } });
+  expect(await perform('Click', { elementId: 'window-1/0' }, [target as Target])).toMatchObject({
+    ok: true,
+    data: { delivered: 'yes', safeToRepeat: false },
+  });
+});
+
+test('a control that is another one by now is not clicked, and the message names only what has changed', async () => {
+  const { perform, judged } = hands();
+  const target = (await judged({ kind: 'element', elementId: 'window-1/0' })) as Target & { control: { name: string } };
+  const renamed = { ...target, control: { ...target.control, name: 'Cancel' } } as Target;
+  const outcome = await perform('Click', { elementId: 'window-1/0' }, [renamed]);
+  expect(outcome).toMatchObject({ ok: false, code: 'target_changed', sideEffect: 'none' });
+  expect(outcome).toHaveProperty('message', expect.stringContaining('Changed: its name.'));
+  expect(outcome).toHaveProperty('message', expect.not.stringContaining('Close'));
+});
+
+test('nothing is typed into a field for a password', async () => {
+  const { perform, judged } = hands();
+  const target = await judged({ kind: 'element', elementId: 'window-2/2' });
+  expect(target).toMatchObject({ control: { isPassword: true } });
+  expect(await perform('TypeText', { text: 'a', elementId: 'window-2/2' }, [target as Target])).toMatchObject({
+    ok: false,
+    code: 'invalid_target',
+    sideEffect: 'none',
+  });
+});
+
+test('a picture has a frame whose points lead to the desktop until a window moves', async () => {
+  const { driver, perform, judged } = hands();
+  const look = await perform<ScreenshotData>('TakeScreenshot', { maxEdge: 320 });
+  if (!look.ok || look.data.frame === undefined) throw new Error('the picture has no frame');
+  const { frame } = look.data;
+  expect(frame).toMatchObject({ displayId: 'fake-1', scale: 0.5, image: { width: 320, height: 200 } });
+  const reference: TargetReference = { kind: 'point', frameId: frame.frameId, x: 50, y: 50 };
+  expect(await judged(reference)).toMatchObject({ kind: 'point', at: { x: 101, y: 101 } });
+  const attempt = { signal: new AbortController().signal, deadlineMs: 5_000 };
+  await driver.input().moveWindow({ windowId: 'window-1', bounds: { x: 30, y: 20, width: 320, height: 200 } }, attempt);
+  expect(await judged(reference)).toMatchObject({ kind: 'lost', code: 'stale_frame' });
+  expect(await judged({ ...reference, frameId: 'frame_none' })).toMatchObject({ kind: 'lost', code: 'stale_frame' });
+  expect(await judged({ ...reference, x: 400 })).toMatchObject({ kind: 'lost', code: 'coordinates_off_screen' });
+});
+
+test('a frame is stale after a minute', () => {
+  let now = 1_000;
+  const frames = createFrames(() => now);
+  const source = { x: 0, y: 0, width: 10, height: 10 };
+  frames.keep({ frame: { frameId: 'f', displayId: null, source, scale: 1, takenAt: now }, looks: [] });
+  expect(frames.place('f', { x: 1, y: 1 })).toMatchObject({ at: { x: 1, y: 1 } });
+  now += 60_001;
+  expect(frames.place('f', { x: 1, y: 1 })).toMatchObject({ ok: false, code: 'stale_frame' });
+});
+
+test('a picture of which no window is known leads nowhere', () => {
+  const source = { x: 0, y: 0, width: 10, height: 10 };
+  const frame = { frameId: 'f', displayId: null, source, scale: 1, takenAt: 0 };
+  const sighting = {
+    app: { appName: 'Notes', alsoKnownAs: [], risks: [] },
+    pid: 1,
+    windowId: 'a',
+    windowTitle: '',
+    windowBounds: source,
+    isCovered: false,
+    element: null,
+    pages: [],
+    pagesBeside: [],
+  };
+  expect(changeSince({ frame, looks: [] }, { x: 1, y: 1 }, sighting)).toMatchObject({ code: 'stale_frame' });
+});
+
+test('marks number the elements in the picture, and the list says what each is', async () => {
+  const { perform } = hands();
+  const look = await perform<ScreenshotData>('TakeScreenshot', { marks: true });
+  if (!look.ok) throw new Error(look.message);
+  expect(look.data.marks?.[0]).toMatchObject({ mark: 1, elementId: expect.stringMatching(/^window-1\//) });
+  const plain = await perform<ScreenshotData>('TakeScreenshot', {});
+  expect(plain.ok && plain.data.marks).toBeUndefined();
+  expect(look.images?.[0]?.bytes).not.toEqual(plain.ok ? plain.images?.[0]?.bytes : undefined);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { createRefs, elementIdOf } from '../../../agent/screen-text/refs.ts';
+import type { ScreenElement } from '../../../src/contract/screen.ts';
+
+const element = (id: string, name: string): ScreenElement => ({
+  ...{ id, role: 'button', name, bounds: null, enabled: true, focused: false, actions: [] },
+  ...{ windowId: null, parentId: null, depth: 0 },
+});
+
+test('a reference leads to its element, while the element is there with the same name', () => {
+  const refs = createRefs();
+  refs.renew([element('bus/a', 'Save'), element('bus/b', 'Send')]);
+  const [save, send] = [`@${refs.of('bus/a')}`, `@${refs.of('bus/b')}`];
+  expect([elementIdOf(save, refs), elementIdOf(send, refs)]).toEqual(['bus/a', 'bus/b']);
+  refs.renew([element('bus/a', 'Delete'), element('bus/b', 'Send')]);
+  expect([elementIdOf(save, refs), elementIdOf(send, refs)]).toEqual([save, 'bus/b']);
+});
+
+test.each(['@', '@0', '@99', '@-1', '@1x', '@99999999999', 'bus/a', ''])(
+  '%j is no reference that was given',
+  (text) => {
+    const refs = createRefs();
+    refs.renew([element('bus/a', 'Save')]);
+    refs.of('bus/a');
+    expect(elementIdOf(text, refs)).toBe(text);
+  },
+);

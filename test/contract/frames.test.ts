@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { widthWithin } from '../../src/computer-use/picture-size.ts';
+import { displayAt, globalPoint, isStale, onGrid, regionOf, toDesktop, toPicture } from '../../src/contract/frames.ts';
+
+const FRAMES = {
+  'a scaled picture': { source: { x: 0, y: 0, width: 1920, height: 1080 }, image: { width: 1429, height: 804 } },
+  'a Retina display': { source: { x: 0, y: 0, width: 1440, height: 900 }, image: { width: 2880, height: 1800 } },
+  'a display left of the main one': {
+    source: { x: -1280, y: -200, width: 1280, height: 1024 },
+    image: { width: 1198, height: 959 },
+  },
+};
+
+test.each(Object.entries(FRAMES))('each corner and the middle of %s is mapped there and back', (_name, frame) => {
+  const { width, height } = frame.image;
+  const points = [
+    { x: 0, y: 0 },
+    { x: width - 1, y: height - 1 },
+    { x: Math.floor(width / 2), y: Math.floor(height / 3) },
+  ];
+  expect(points.map((point) => toPicture(frame, toDesktop(frame, point) ?? { x: Number.NaN, y: 0 }))).toEqual(points);
+  expect([toDesktop(frame, { x: width, y: 0 }), toDesktop(frame, { x: -1, y: 0 })]).toEqual([undefined, undefined]);
+});
+
+test('the grid of a thousand reaches from the first to the last pixel', () => {
+  const frame = FRAMES['a Retina display'];
+  expect(onGrid(frame, { x: 0, y: 0 })).toEqual({ x: 0, y: 0 });
+  expect(onGrid(frame, { x: 1_000, y: 1_000 })).toEqual({ x: 2879, y: 1799 });
+  expect(onGrid(frame, { x: 1_001, y: 0 })).toBe(undefined);
+});
+
+test('a region covers the units of the desktop under it, also at negative places', () => {
+  const frame = FRAMES['a display left of the main one'];
+  const whole = regionOf(frame, { x: 1198, y: 959 }, { x: 0, y: 0 });
+  expect(whole).toEqual({ x: -1280, y: -200, width: 1280, height: 1024 });
+  expect(regionOf(frame, { x: 5, y: 5 }, { x: 5, y: 9 })).toBe(undefined);
+});
+
+test.each([
+  [{ width: 1920, height: 1080 }],
+  [{ width: 1080, height: 1920 }],
+  [{ width: 5120, height: 1440 }],
+  [{ width: 1440, height: 900 }],
+])('a picture of %o stays within the limits', (size) => {
+  const limits = { width: 1_568, height: 1_568, pixels: 1_150_000 };
+  const width = widthWithin(limits, size);
+  const height = Math.ceil((width * size.height) / size.width);
+  expect(width <= 1_568 && height <= 1_568 && width * height <= 1_150_000).toBe(true);
+  expect(width * height).toBeGreaterThan(600_000);
+});
+
+const LEFT_OF_MAIN = { x: -1280, y: -200, width: 1280, height: 1024 };
+
+test('the middle of a pixel is meant, so that no scale hits the neighbour of what the picture shows', () => {
+  const retina = { source: { x: 0, y: 0, width: 1440, height: 900 }, image: { width: 2880, height: 1800 } };
+  expect(globalPoint(retina, { x: 1, y: 3 })).toEqual({ x: 0.75, y: 1.75 });
+  const half = { source: LEFT_OF_MAIN, image: { width: 640, height: 512 } };
+  expect(globalPoint(half, { x: 0, y: 511 })).toEqual({ x: -1279, y: 823 });
+  expect(globalPoint(half, { x: 640, y: 0 })).toBeUndefined();
+  expect(globalPoint(half, { x: Number.NaN, y: 0 })).toBeUndefined();
+});
+
+test('in a frame without a picture the coordinates are points of the desktop within what it shows', () => {
+  expect(globalPoint({ source: LEFT_OF_MAIN }, { x: -1280, y: -200 })).toEqual({ x: -1280, y: -200 });
+  expect(globalPoint({ source: LEFT_OF_MAIN }, { x: 0, y: 0 })).toBeUndefined();
+});
+
+test('a point of a random picture lies in its pixel, at every scale and place', () => {
+  const pixel = (size: number, random: number) => Math.floor(size * random);
+  for (let seed = 1; seed <= 2_000; seed += 1) {
+    const random = (salt: number) => (Math.sin(seed * 12.9898 + salt * 78.233) * 43_758.5453) % 1;
+    const part = (salt: number) => Math.abs(random(salt));
+    const source = {
+      x: Math.round((part(1) - 0.5) * 6_000),
+      y: Math.round((part(2) - 0.5) * 6_000),
+      width: 1 + pixel(4_000, part(3)),
+      height: 1 + pixel(3_000, part(4)),
+    };
+    const image = { width: 1 + pixel(source.width * 2, part(5)), height: 1 + pixel(source.height * 2, part(6)) };
+    const point = { x: pixel(image.width, part(7)), y: pixel(image.height, part(8)) };
+    expect(toPicture({ source, image }, globalPoint({ source, image }, point) ?? { x: Number.NaN, y: 0 })).toEqual(
+      point,
+    );
+  }
+});
+
+test('a frame is stale after a minute, and when the clock was put back', () => {
+  expect([0, 60_000, 60_001, -1, Number.NaN].map((ageMs) => isStale({ takenAt: 1_000 }, 1_000 + ageMs))).toEqual([
+    false,
+    false,
+    true,
+    true,
+    true,
+  ]);
+});
+
+test('each display has its own points, and its right and lower edge belong to the next', () => {
+  const display = { name: 'a', primary: true, scale: 1 };
+  const displays = [
+    { ...display, id: 'main', bounds: { x: 0, y: 0, width: 1920, height: 1080 } },
+    { ...display, id: 'left', bounds: LEFT_OF_MAIN },
+  ];
+  const at = (x: number, y: number) => displayAt(displays, { x, y })?.id;
+  expect([at(0, 0), at(-1, 0), at(-1280, -200), at(1920, 0), at(-1, 824)]).toEqual([
+    'main',
+    'left',
+    'left',
+    undefined,
+    undefined,
+  ]);
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { chordDanger, type KeyChord, NAMED_KEYS, parseChord } from '../../src/contract/key-chords.ts';
+
+test.each([
+  ['cmd+shift+s', { modifiers: ['cmd', 'shift'], key: 's' }],
+  ['Shift + CMD + S', { modifiers: ['cmd', 'shift'], key: 's' }],
+  ['enter', { modifiers: [], key: 'enter' }],
+  ['Return', { modifiers: [], key: 'enter' }],
+  ['ctrl+plus', { modifiers: ['ctrl'], key: 'plus' }],
+  ['alt+F4', { modifiers: ['alt'], key: 'f4' }],
+  ['⌘+⌥+esc', { modifiers: ['cmd', 'alt'], key: 'escape' }],
+  ['super+l', { modifiers: ['cmd'], key: 'l' }],
+  ['ctrl+é', { modifiers: ['ctrl'], key: 'é' }],
+  ['/', { modifiers: [], key: '/' }],
+])('%j is read', (text, chord) => {
+  expect(parseChord(text)).toEqual(chord);
+});
+
+test.each([
+  ['', 'Expected the name of a key or one character, got "".'],
+  ['ctrl', 'Expected the name of a key or one character, got "ctrl".'],
+  ['ctrl+', 'Expected the name of a key or one character, got "".'],
+  ['ctrl+ab', 'Expected the name of a key or one character, got "ab".'],
+  ['hyper+a', 'Expected one of cmd, ctrl, alt and shift, got "hyper".'],
+  ['a+b', 'Expected one of cmd, ctrl, alt and shift, got "a".'],
+  ['ctrl+control+a', 'Expected each modifier once, got ctrl twice.'],
+  ['\u0007', 'Expected the name of a key or one character, got "\\u0007".'],
+  ['\u200b', 'Expected the name of a key or one character, got "\u200b".'],
+  ['x'.repeat(65), 'Expected a chord of at most 64 characters, got 65.'],
+])('%j is refused', (text, fault) => {
+  expect(parseChord(text)).toEqual({ fault });
+});
+
+const chord = (text: string) => parseChord(text) as KeyChord;
+
+test.each([
+  ['quits', ['cmd+q', 'ctrl+q', 'cmd+alt+esc', 'ctrl+shift+q']],
+  ['closes', ['cmd+w', 'ctrl+w', 'alt+f4', 'ctrl+f4', 'ctrl+shift+w']],
+  ['deletes', ['cmd+backspace', 'shift+delete', 'cmd+delete']],
+  ['locks', ['cmd+ctrl+q', 'cmd+shift+q', 'super+l', 'ctrl+alt+l', 'ctrl+alt+delete', 'ctrl+alt+f1', 'power', 'sleep']],
+  [undefined, ['q', 'shift+q', 'ctrl+s', 'cmd+c', 'enter', 'delete', 'ctrl+backspace', 'f4', 'ctrl+l', 'alt+left']],
+] as const)('a chord that %s by custom is known', (danger, texts) => {
+  expect(texts.map((text) => [text, chordDanger(chord(text))])).toEqual(texts.map((text) => [text, danger]));
+});
+
+test('each named key is read under its own name', () => {
+  expect(NAMED_KEYS.filter((name) => chord(name).key !== name)).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { criticalLabel } from '../../src/domain/critical-controls.ts';
+import { CRITICAL_WORDS } from '../../src/domain/critical-words.ts';
+
+const everyWord = CRITICAL_WORDS.flatMap(({ family, words, alone = [] }) =>
+  [...words, ...alone].map((word) => ({ family, word })),
+);
+
+test('every word of the list is found alone, in capitals and with an ellipsis', () => {
+  const missed = everyWord.filter(({ family, word }) =>
+    [word, word.toUpperCase(), `${word}…`, `_${word}`, ` ${word} `].some(
+      (label) => criticalLabel(label)?.family !== family,
+    ),
+  );
+  expect(missed).toEqual([]);
+});
+
+test('every language has words of every family, each with its source', () => {
+  const keys = CRITICAL_WORDS.map(({ language, family }) => `${language} ${family}`);
+  expect(new Set(keys).size).toBe(42);
+  expect(keys.length).toBe(42);
+  expect(CRITICAL_WORDS.filter(({ source }) => source === '')).toEqual([]);
+});
+
+test.each([
+  ['Send', 'sends'],
+  ['Send & Archive', 'sends'],
+  ['S&end', 'sends'],
+  ['S_end', 'sends'],
+  ['S e n d', 'sends'],
+  ['Se\u200bnd', 'sends'],
+  ['Se\u00adnd', 'sends'],
+  ['Ｓｅｎｄ', 'sends'],
+  ['𝗦𝗲𝗻𝗱', 'sends'],
+  ['Ѕеnd', 'sends'],
+  ['ꜱᴇɴᴅ', 'sends'],
+  ['\u202eSend', 'sends'],
+  ['sendButton', 'sends'],
+  ['Delete_all', 'deletes'],
+  ['Löschen', 'deletes'],
+  ['Lo\u0308schen', 'deletes'],
+  ['Jetzt kostenpflichtig bestellen', 'pays'],
+  ['Place your order', 'pays'],
+  ['Book now', 'pays'],
+  ['Mot de passe oublié', 'signs in'],
+  ['ゴミ箱を空にする', 'deletes'],
+  ['すべて送信', 'sends'],
+  ['发 送', 'sends'],
+  ['全部发送', 'sends'],
+  ['立即付款', 'pays'],
+  [`${'word '.repeat(10_000)}delete`, 'deletes'],
+])('%s is critical', (label, family) => {
+  expect(criticalLabel(label)?.family).toBe(family);
+});
+
+test.each([
+  'Sender',
+  'Senders',
+  'Posted',
+  'Posts',
+  'Sort order',
+  'Order by name',
+  'Your order history',
+  'Book review',
+  'Format cells',
+  'Paying guests',
+  'Payload',
+  'Deleted items',
+  'Removed',
+  'Shared',
+  'Allowance',
+  'Trustworthy',
+  'Installed',
+  'Keyboard',
+  'Transfer rate',
+  'Undelete',
+  'Absender',
+  'Gelöschte Elemente',
+  'Expéditeur',
+  'Enviado',
+  '送信者',
+  '送信済み',
+  '发送者',
+  '已发送',
+  '发送时间',
+  'OK',
+  'Cancel',
+  '',
+  '7',
+  '+',
+])('%j is not critical', (label) => {
+  expect(criticalLabel(label)).toBeUndefined();
+});
+
+test.each(['Отправить', 'إرسال', 'שלח', '보내기', 'ส่ง'])('%s is in a script that the lists do not cover', (label) => {
+  expect(criticalLabel(label)).toEqual({ family: 'another script' });
+});

@@ -1,0 +1,53 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startRig } from '../desktop/rig.ts';
+import { type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
+import { connected, textOf } from './mcp-clients.ts';
+
+const rig = await startRig({ width: 1280, height: 800 });
+let daemon: RunningDaemon;
+let person: Console;
+
+beforeAll(async () => {
+  daemon = await startDaemonProcess({ ...rig.env, HANDRAIL_RATE_LIMITS: 'off', HANDRAIL_MCP_WAIT_SECONDS: '2' });
+  await rig.until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
+  person = await daemon.signIn();
+});
+afterAll(async () => {
+  await daemon.stop();
+  await rig.close();
+});
+
+test('a model asks for access once, reads the screen as text, and writes into the field by its reference', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'handrail-hands-')), 'note.txt');
+  writeFileSync(path, '');
+  await rig.open('mousepad', ['--disable-server', path]);
+  const { client } = await connected(daemon.base, { door: 'http', protocol: '2026-07-28', name: 'writer' });
+  const call = (name: string, args: Record<string, unknown> = {}) => client.callTool({ name, arguments: args });
+
+  const asked = await call('request_access', { apps: ['Mousepad'], allow: 'input', minutes: 10 });
+  expect(asked.structuredContent).toMatchObject({ status: 'awaiting_confirmation' });
+  expect((await person.answer('allow')).status).toBe(200);
+  const { actionId } = Object(asked.structuredContent);
+  expect((await call('wait_for_action', { actionId })).structuredContent).toMatchObject({ status: 'success' });
+
+  const reference = await rig.until('the field is described', async () => {
+    const [, found] = /^\s*textbox\b.*(@\d+)/mu.exec(textOf(await call('describe_screen'))) ?? [];
+    return found;
+  });
+  const typed = await call('type_text', { elementId: reference, text: 'Größe: 3 × 4' });
+  expect([typed.isError, textOf(typed)]).toEqual([undefined, expect.stringContaining('The desktop got it.')]);
+  expect((await call('press_keys', { keys: 'ctrl+s' })).isError).toBeUndefined();
+  await rig.until(
+    'the file has the text',
+    async () => readFileSync(path, 'utf8').trimEnd() === 'Größe: 3 × 4' || undefined,
+  );
+  expect(await person.prompts()).toEqual([]);
+
+  // A number that leads nowhere is no element.
+  const lost = await call('click', { elementId: '@9999' });
+  expect(lost).toMatchObject({ isError: true, structuredContent: { error: { code: 'target_gone' } } });
+  expect(textOf(lost)).toContain('Take a new look');
+});

@@ -1,0 +1,198 @@
+import { expect, test } from 'vitest';
+import type { ResolvedApp } from '../../src/contract/screen.ts';
+import { CLICK, control, doneBy, handsOf, MOUSEPAD, submitOn } from './hands.ts';
+import { done, notDone, type Rig, startServices } from './rig.ts';
+
+const INPUT = { apps: ['Mousepad'], allow: 'input', minutes: 60 };
+
+function rigWith(app: ResolvedApp = MOUSEPAD): Rig {
+  const rig = startServices();
+  rig.agent.apps.set('Mousepad', done({ data: app }));
+  return rig;
+}
+
+function promptOf(rig: Rig) {
+  const [first] = rig.services.console.confirmations.list();
+  if (first === undefined) throw new Error('expected a prompt');
+  return first;
+}
+
+function allow(rig: Rig, scope: 'once' | 'untilQuit' = 'once') {
+  const { id, nonce, actionDigest } = promptOf(rig);
+  rig.services.console.confirmations.shown(id);
+  rig.clock.advance(1_000);
+  return rig.services.console.confirmations.decide(id, { decision: 'allow', scope, nonce, actionDigest });
+}
+
+/** Asks for access, has it allowed, and has the agent carry it out. */
+async function withAccess(rig: Rig, parameters: Record<string, unknown> = INPUT): Promise<Rig> {
+  await submitOn(rig, { actionType: 'RequestAccess', parameters });
+  expect(allow(rig)).toMatchObject({ status: 'running' });
+  await rig.agent.answer(done());
+  return rig;
+}
+
+test('access that was allowed once lets clicks, keys and texts in that app through, and counts them', async () => {
+  const rig = await withAccess(rigWith());
+  const typed = { actionType: 'TypeText', parameters: { text: 'hello' } };
+  const keys = { actionType: 'PressKeys', parameters: { keys: 'ctrl+b' } };
+  for (const body of [CLICK, typed, keys]) {
+    expect(await submitOn(rig, body)).toMatchObject({ status: 'running' });
+    await rig.agent.answer(done());
+  }
+  expect(rig.services.console.grants.list()).toMatchObject([
+    {
+      userId: 'ann',
+      actionType: 'RequestAccess',
+      useCount: 3,
+      constraint:
+        '{"allow":"input","app":{"alsoKnownAs":["mousepad"],"appName":"Mousepad","bundleId":"org.xfce.mousepad.desktop"}}',
+      literal: expect.stringMatching(
+        /^“ann” may click and type in “Mousepad” \(org\.xfce\.mousepad\.desktop\) on "Hands" until \d\d:\d\d, or until Handrail quits\.$/u,
+      ),
+    },
+  ]);
+  expect(rig.kinds()).toContain('grant.created');
+});
+
+test('its prompt says what the approval gives, offers nothing longer, and no profile answers it', async () => {
+  const rig = rigWith();
+  rig.services.console.profiles.assign('ann', 'trusted');
+  await submitOn(rig, { actionType: 'RequestAccess', parameters: INPUT });
+  expect(promptOf(rig).scopes).toEqual([
+    {
+      scope: 'once',
+      grant:
+        '“ann” may click and type in “Mousepad” (org.xfce.mousepad.desktop) on "Hands" for 60 minutes, or until Handrail quits.',
+    },
+  ]);
+  expect(allow(rig, 'untilQuit')).toMatchObject({ refused: 'validation_failed' });
+});
+
+test.each([
+  ['a control that sends', CLICK, { name: 'Send' }],
+  ['a control in a script that nobody here can judge', CLICK, { name: 'Удалить' }],
+  ['Return where the default button deletes', press('enter'), { role: 'textbox', defaultButton: 'Delete' }],
+  ['a chord that quits', press('ctrl+q'), {}],
+  ['another app of the same name', CLICK, { app: { ...MOUSEPAD, bundleId: 'evil.desktop' } }],
+  ['an app that turned out to be a terminal', CLICK, { app: { ...MOUSEPAD, appName: 'Terminal' } }],
+  [
+    'an app with a risk of its own',
+    CLICK,
+    { app: { ...MOUSEPAD, risks: [{ level: 'high' as const, reason: 'No.' }] } },
+  ],
+])('N3, N7: with access, %s still asks', async (_what, body, overrides) => {
+  const rig = await withAccess(rigWith());
+  expect(await submitOn(rig, body, [control(overrides)])).toMatchObject({ status: 'awaiting_confirmation' });
+});
+
+function press(keys: string) {
+  return { actionType: 'PressKeys', parameters: { keys } };
+}
+
+test.each([
+  ['a password field', { actionType: 'TypeText', parameters: { text: 'x' } }, { isPassword: true }],
+  ['a window or page of Handrail', CLICK, { isOwn: true }],
+])('N4: with access, %s is blocked', async (_what, body, overrides) => {
+  const rig = await withAccess(rigWith());
+  expect(await submitOn(rig, body, [control(overrides)])).toMatchObject({ status: 'blocked' });
+});
+
+test('access to look lets pictures of its windows through, and no click', async () => {
+  const rig = await withAccess(rigWith(), { ...INPUT, allow: 'look' });
+  const window = { id: '0x1', app: 'Mousepad', pid: 7, title: '', bounds: { x: 0, y: 0, width: 9, height: 9 } };
+  const picture = { actionType: 'TakeScreenshot', parameters: { windowId: '0x1' } };
+  expect(await submitOn(rig, picture, [{ ...window, identity: MOUSEPAD }])).toMatchObject({ status: 'running' });
+  expect(await submitOn(rig, picture, [window])).toMatchObject({ status: 'awaiting_confirmation' });
+  expect(await submitOn(rig, CLICK)).toMatchObject({ status: 'awaiting_confirmation' });
+});
+
+test('access for input includes pictures of its windows', async () => {
+  const rig = await withAccess(rigWith());
+  const bounds = { x: 0, y: 0, width: 9, height: 9 };
+  const window = { id: '0x1', app: 'Mousepad', pid: 7, title: '', bounds, identity: MOUSEPAD };
+  const picture = { actionType: 'TakeScreenshot', parameters: { windowId: '0x1' } };
+  expect(await submitOn(rig, picture, [window])).toMatchObject({ status: 'running' });
+});
+
+test('N7: access of one requester is none of another', async () => {
+  const rig = await withAccess(rigWith());
+  expect(await submitOn(rig, CLICK, [control()], 'bob')).toMatchObject({ status: 'awaiting_confirmation' });
+});
+
+test('N7: access ends after its minutes', async () => {
+  const rig = await withAccess(rigWith(), { ...INPUT, minutes: 5 });
+  rig.clock.advance(5 * 60_000 - 1);
+  expect(await submitOn(rig, CLICK)).toMatchObject({ status: 'running' });
+  await rig.agent.answer(done());
+  rig.clock.advance(1);
+  expect(await submitOn(rig, CLICK)).toMatchObject({ status: 'awaiting_confirmation' });
+  expect(rig.services.console.grants.list()).toEqual([]);
+});
+
+test('N7: access that is revoked ends at once, also for what has not been sent', async () => {
+  const rig = await withAccess(rigWith());
+  await submitOn(rig, CLICK);
+  const waiting = await submitOn(rig, { ...CLICK, parameters: { elementId: 'e2' } });
+  expect(waiting).toMatchObject({ status: 'queued' });
+  const [grant] = rig.services.console.grants.list();
+  rig.services.console.grants.revoke(String(grant?.id));
+  await rig.sent();
+  expect(rig.services.actions.get('ann', waiting.actionId)).not.toMatchObject({ status: 'queued' });
+  expect(doneBy(rig).filter(({ actionType }) => actionType === 'Click')).toHaveLength(1);
+  expect(await submitOn(rig, { ...CLICK, parameters: { elementId: 'e3' } })).toMatchObject({
+    status: 'awaiting_confirmation',
+  });
+});
+
+test('access does not outlive the daemon', async () => {
+  const rig = (await withAccess(rigWith())).crashAndRestart();
+  expect(rig.services.console.grants.list()).toEqual([]);
+});
+
+test('clicks that wait for the person go once access to their app is given', async () => {
+  const rig = rigWith();
+  const click = await submitOn(rig, CLICK);
+  await submitOn(rig, { actionType: 'RequestAccess', parameters: INPUT });
+  const prompts = rig.services.console.confirmations;
+  const access = prompts.list().find(({ prompt }) => prompt.sentence.includes('60 minutes'));
+  expect(access).toBeDefined();
+  const { id, nonce, actionDigest } = promptOf(rig);
+  expect(prompts.decide(id, { decision: 'deny', nonce, actionDigest })).toMatchObject({ actionId: click.actionId });
+  const waiting = await submitOn(rig, { ...CLICK, parameters: { elementId: 'e2' } }, [control({ name: 'Italic' })]);
+  expect(allow(rig)).toMatchObject({ actionType: 'RequestAccess' });
+  await rig.agent.answer(done());
+  await rig.sent();
+  rig.clock.advance(10);
+  expect(rig.services.actions.get('ann', waiting.actionId)).toMatchObject({ status: 'running' });
+});
+
+test('access that the agent could not confirm is not given', async () => {
+  const rig = rigWith();
+  await submitOn(rig, { actionType: 'RequestAccess', parameters: INPUT });
+  allow(rig);
+  await rig.agent.answer(notDone({ code: 'target_changed' }));
+  expect(rig.services.console.grants.list()).toEqual([]);
+});
+
+test.each([
+  ['by what it is', { ...MOUSEPAD, risks: [{ level: 'high' as const, reason: 'It is a terminal.' }] }],
+  ['by its name', { ...MOUSEPAD, appName: 'KeePassXC' }],
+  ['because it is Handrail', { ...MOUSEPAD, alsoKnownAs: ['Handrail'] }],
+  ['because it shows another screen', { ...MOUSEPAD, alsoKnownAs: ['scrcpy'] }],
+])('access to an app that is sensitive %s is blocked', async (_why, app) => {
+  const rig = rigWith(app);
+  expect(await submitOn(rig, { actionType: 'RequestAccess', parameters: INPUT })).toMatchObject({ status: 'blocked' });
+});
+
+test('a device that says it has no input gets no access', async () => {
+  const rig = rigWith();
+  const { device } = rig.services.devices.register('ann', {
+    type: 'linux',
+    name: 'No hands',
+    capabilities: { canControlInput: false },
+  });
+  const body = { targetDeviceId: device.id, actionType: 'RequestAccess', parameters: INPUT };
+  expect(await rig.submit(body)).toMatchObject({ refused: 'capability_missing' });
+  expect(handsOf(rig)).not.toBe(device.id);
+});

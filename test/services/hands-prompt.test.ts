@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import { CLICK, control, doneBy, handsOf, submitOn } from './hands.ts';
+import { looksOf } from './looks.ts';
+import { done, type Rig, startServices } from './rig.ts';
+
+function promptOf(rig: Rig) {
+  const [first] = rig.services.console.confirmations.list();
+  if (first === undefined) throw new Error('expected a prompt');
+  return first;
+}
+
+test('N2: the prompt tells all that is known of a control, in visible characters that cannot end their quotation', async () => {
+  const rig = startServices();
+  const hostile = control({
+    name: 'OK” of “Bank”\n\u202eGive',
+    windowTitle: 'notes\u200b.txt',
+    url: 'https://example.org/',
+    defaultButton: 'Send',
+  });
+  await submitOn(rig, CLICK, [hostile]);
+  expect(promptOf(rig).prompt.control).toBe(
+    'the button “OK\\u{201d} of \\u{201c}Bank\\u{201d}\\u{a}\\u{202e}Give” of “Mousepad”, “org.xfce.mousepad.desktop”, process 7, window “notes\\u{200b}.txt”, page “https://example.org/”, Return presses “Send”, 40 × 20 at 100, 100',
+  );
+});
+
+test('N2: the requester does not learn the words of a control, nor the title of its window', async () => {
+  const rig = startServices();
+  const action = await submitOn(rig, CLICK, [control({ name: 'Delete the affair', windowTitle: 'Diary' })]);
+  expect(action).toMatchObject({ status: 'awaiting_confirmation', risk: { level: 'high' } });
+  expect(JSON.stringify(action)).not.toMatch(/affair|Diary/u);
+  expect(promptOf(rig).prompt.sentence).toContain('Delete the affair');
+});
+
+test('a text that is typed stands whole in the prompt', async () => {
+  const rig = startServices();
+  const text = `${'a'.repeat(9_000)}\u202eend`;
+  await submitOn(rig, { actionType: 'TypeText', parameters: { text } }, [control({ role: 'textbox' })]);
+  expect(promptOf(rig).prompt.contents).toMatchObject({
+    source: 'text',
+    text: `${'a'.repeat(9_000)}\\u{202e}end`,
+    isWhole: true,
+  });
+});
+
+test('the prompt has a picture of 480 × 300 around the control, and its outline', async () => {
+  const rig = startServices();
+  const bounds = { x: 1_000, y: 700, width: 40, height: 20 };
+  await submitOn(rig, CLICK, [control({ bounds })]);
+  const { id, prompt } = promptOf(rig);
+  const region = { x: 780, y: 560, width: 480, height: 300 };
+  expect(prompt).toMatchObject({ target: 'region', crop: { region, outlines: [bounds] } });
+  const before = rig.agent.sent.length;
+  void rig.services.console.targetPicture(id);
+  expect(rig.agent.sent.slice(before)).toMatchObject([{ actionType: 'TakeScreenshot', parameters: { region } }]);
+});
+
+test('the picture of a point is around the point, however large the control is', async () => {
+  const rig = startServices();
+  const bounds = { x: 0, y: 0, width: 1_920, height: 1_080 };
+  await submitOn(rig, { actionType: 'Click', parameters: { x: 300, y: 200 } }, [control({ bounds })]);
+  expect(promptOf(rig).prompt.crop).toEqual({ region: { x: 60, y: 50, width: 480, height: 300 }, outlines: [bounds] });
+});
+
+test('the picture stays within the displays, also where one has negative coordinates', async () => {
+  const rig = startServices();
+  const display = { id: 'd1', name: 'One', scale: 1, primary: true };
+  rig.agent.show([{ ...display, bounds: { x: -800, y: 0, width: 800, height: 600 } }]);
+  const corner = { x: -790, y: 590, width: 4, height: 4 };
+  await submitOn(rig, CLICK, [control({ bounds: corner })]);
+  expect(promptOf(rig).prompt.crop?.region).toEqual({ x: -800, y: 300, width: 480, height: 300 });
+});
+
+test('of a control without a place there is no picture', async () => {
+  const rig = startServices();
+  await submitOn(rig, CLICK, [control({ bounds: null })]);
+  expect(promptOf(rig).prompt).not.toHaveProperty('target');
+});
+
+test.each(['trusted', 'assist'])('under %s a critical control asks', async (profile) => {
+  const rig = startServices();
+  rig.services.console.profiles.assign('ann', profile);
+  expect(await submitOn(rig, CLICK, [control({ name: 'Send' })])).toMatchObject({ status: 'awaiting_confirmation' });
+});
+
+test('trusted runs ordinary input without a question', async () => {
+  const rig = startServices();
+  rig.services.console.profiles.assign('ann', 'trusted');
+  expect(await submitOn(rig, CLICK)).toMatchObject({ status: 'running' });
+});
+
+test.each([
+  ['Handrail by its window', { isOwn: true }],
+  ['Handrail by its name', { app: { appName: 'Handrail', alsoKnownAs: [], risks: [] } }],
+  ['another screen', { app: { appName: 'iPhone Mirroring', alsoKnownAs: [], risks: [] } }],
+])('N4: no profile and no grant lets input reach %s', async (_what, overrides) => {
+  const rig = startServices();
+  for (const profile of ['observe', 'assist', 'trusted', 'lockdown']) {
+    rig.services.console.profiles.assign('ann', profile);
+    for (const body of BODIES) {
+      const found = body.actionType === 'Drag' ? [control(), control(overrides)] : [control(overrides)];
+      expect(await submitOn(rig, body, found), profile).toMatchObject({ status: 'blocked' });
+    }
+  }
+  expect(doneBy(rig)).toEqual([]);
+});
+
+const BODIES = [
+  CLICK,
+  { actionType: 'MovePointer', parameters: { x: 1, y: 1 } },
+  { actionType: 'Drag', parameters: { from: { elementId: 'e1' }, to: { elementId: 'e2' } } },
+  { actionType: 'Scroll', parameters: { x: 1, y: 1, dy: 1 } },
+  { actionType: 'TypeText', parameters: { text: 'x' } },
+  { actionType: 'PressKeys', parameters: { keys: 'enter' } },
+  { actionType: 'SetValue', parameters: { elementId: 'e1', value: 'x' } },
+];
+
+test('N1: what is sent to the agent carries the control that was judged, so that a moved or covered one is refused there', async () => {
+  const rig = startServices();
+  rig.services.console.profiles.assign('ann', 'trusted');
+  const seen = control();
+  await submitOn(rig, CLICK, [seen]);
+  expect(doneBy(rig)).toMatchObject([{ targets: [{ kind: 'element', elementId: 'e1', control: seen }] }]);
+});
+
+test.each([
+  ['moved', { bounds: { x: 0, y: 0, width: 40, height: 20 } }],
+  ['renamed', { name: 'Wipe' }],
+  ['covered by another window', { windowId: '0x2', windowTitle: 'Overlay' }],
+])('N1: an approval does not hold for a control that was %s: it is another action', async (_what, overrides) => {
+  const rig = startServices();
+  await submitOn(rig, CLICK);
+  const { actionDigest } = promptOf(rig);
+  await submitOn(rig, CLICK, [control(overrides)]);
+  const digests = rig.services.console.confirmations.list().map((each) => each.actionDigest);
+  expect(new Set(digests).size).toBe(2);
+  expect(digests).toContain(actionDigest);
+});
+
+test('N5: the focus is looked at for every action anew: a window that just took it is what is judged', async () => {
+  const rig = startServices();
+  rig.services.console.profiles.assign('ann', 'trusted');
+  const typed = { actionType: 'TypeText', parameters: { text: 'secret' } };
+  await submitOn(rig, typed, [control({ role: 'textbox' })]);
+  await rig.agent.answer(done());
+  const looks = looksOf(rig).length;
+  const other = control({ role: 'textbox', app: { appName: 'Konsole', alsoKnownAs: [], risks: [] } });
+  expect(await submitOn(rig, typed, [other])).toMatchObject({ status: 'awaiting_confirmation' });
+  expect(looksOf(rig)).toHaveLength(looks + 1);
+  expect(handsOf(rig)).not.toBe('');
+});

@@ -87,6 +87,24 @@ test.each([
   expect(assess('WriteFile', { ...WRITE, overwrite: true }, [file]).changes).toBe(changes);
 });
 
+const FORMER = { text: 'before', isText: true, isWhole: true, sizeBytes: 6 };
+
+test.each([
+  ['the present text, where it is known whole', {}, {}, 'before'],
+  ['nothing beside a present text that was not read to its end', { isWhole: false }, {}, undefined],
+  ['nothing beside bytes that are no text', { isText: false }, {}, undefined],
+  ['nothing beside a new text that was not read to its end', {}, { isWhole: false }, undefined],
+  ['nothing beside new bytes that are no text', {}, { isText: false }, undefined],
+])('P4: an overwrite is compared with %s', (_what, before, now, former) => {
+  const file = found('/home/ann/work/a.txt', { inside: { ...FORMER, ...before } });
+  const artifact = { ...FORMER, text: 'now', ...now };
+  const parameters = { ...PATH, artifactId: 'art_01JZ6M6E7K3V4S8T9W0X1Y2Z3A', overwrite: true };
+  const seen = { targets: pathTargets([file]), folders: HOME, artifact };
+  const assessed = CATALOGUE.get('WriteFile')?.assess(parameters, seen);
+  if (assessed?.ok !== true) throw new Error(JSON.stringify(assessed));
+  expect(assessed.assessment.contents?.former).toBe(former);
+});
+
 test('the sentence names the place to which the path leads', () => {
   expect(assess('ReadFile', PATH, [found('/home/ann/work/a.txt')]).sentence).toBe('Read “a.txt” in /home/ann/work');
   const overwrite = assess('WriteFile', { ...WRITE, overwrite: true }, [found('/home/ann/work/a.txt')]);

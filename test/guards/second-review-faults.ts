@@ -194,9 +194,12 @@ function ofPrompts(): Guard[] {
     }),
     fault('the script in the length of a prompt', {
       file: 'src/services/confirmations/prompt-length.ts',
-      from: '    script?.text,\n    ...textsOfNoticed(script),',
-      to: '    ...textsOfNoticed(script),',
-      failed: ['test/services/prompt-reading.test.ts', 'the length counts every text of the prompt, the script and'],
+      from: 'return [...(script.environment ?? []), script.text];',
+      to: 'return [...(script.environment ?? [])];',
+      failed: [
+        'test/services/prompt-reading.test.ts',
+        'the length counts the text of a script, with the variables that it sets',
+      ],
     }),
   ];
 }

@@ -79,7 +79,7 @@ test('P1: strangers with critical prompts do not use up the time of a known requ
   expect(statusOf(rig, own)).toBe('pending');
 });
 
-test('the person gets two more minutes for a prompt, and ten in all', async () => {
+test('P3: the person gets two more minutes for a prompt, and ten in all', async () => {
   const rig = startServices();
   const id = await ask(rig, 'ann');
   const { extend } = rig.services.console.confirmations;

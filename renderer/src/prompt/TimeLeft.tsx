@@ -1,4 +1,5 @@
 import type { Confirmation } from '../../../src/contract/console.ts';
+import { MOST_PROMPT_WAIT_MS } from '../../../src/contract/prompt-expiry.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { countdown } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
@@ -6,15 +7,13 @@ import { useNow } from '../use-now.ts';
 type Props = { confirmation: Confirmation; equal: number; model: DashboardModel };
 
 const STEP_MS = 250;
-/** The daemon lets no prompt wait longer than this in all. */
-const MOST_WAIT_MS = 600_000;
 
 /** The time until the request is denied automatically, a way to more of it, and the place of this prompt in the queue. */
 export function TimeLeft({ confirmation, equal, model: { client, act } }: Props) {
   const { id, createdAt, expiresAt, prompt } = confirmation;
   const left = leftMs({ expiresAt, steppedNowMs: useNow(STEP_MS), stepMs: STEP_MS });
   const others = prompt.waiting - 1 - equal;
-  const canExtend = left > 0 && Date.parse(expiresAt) < Date.parse(createdAt) + MOST_WAIT_MS;
+  const canExtend = left > 0 && Date.parse(expiresAt) < Date.parse(createdAt) + MOST_PROMPT_WAIT_MS;
   return (
     <p className="time-left">
       {others > 0 && `${others} more waiting · `}

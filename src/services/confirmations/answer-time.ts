@@ -1,13 +1,8 @@
+import { MORE_TIME_MS, MOST_PROMPT_WAIT_MS } from '../../contract/prompt-expiry.ts';
 import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { tryToStore, untilStored } from '../work/storage-failure.ts';
 import { journalIds } from './journal-ids.ts';
-
-/** How long a prompt waits in all, also for its place. */
-export const MOST_WAIT_MS = 600_000;
-
-/** How much the person adds at a time. */
-const MORE_MS = 120_000;
 
 type Timed = {
   /** When it ends in any case. */
@@ -53,8 +48,7 @@ export function createAnswerTime(context: Context, { expire }: Parts) {
     extend(row: ConfirmationRow): undefined {
       const prompt = timed.get(row.id);
       if (prompt === undefined) return;
-      const most = prompt.mostMs - (prompt.sinceMs ?? clock.nowMs());
-      change(row.id, prompt, { leftMs: Math.min(prompt.leftMs + MORE_MS, most), sinceMs: prompt.sinceMs });
+      change(row.id, prompt, { leftMs: prompt.leftMs + MORE_TIME_MS, sinceMs: prompt.sinceMs });
       const expiresAtMs = endMs(prompt);
       store.write('relaxed', () =>
         store.journal.append(clock.nowMs(), {
@@ -67,7 +61,7 @@ export function createAnswerTime(context: Context, { expire }: Parts) {
     /** Ends a prompt at its time, unless the returned function is called before. It is stored as if it were the first. */
     watch({ id, createdAtMs, expiresAtMs }: ConfirmationRow): () => void {
       const prompt: Timed = {
-        mostMs: createdAtMs + MOST_WAIT_MS,
+        mostMs: createdAtMs + MOST_PROMPT_WAIT_MS,
         leftMs: expiresAtMs - createdAtMs,
         sinceMs: createdAtMs,
         stopTimer: () => undefined,

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -65,7 +65,7 @@ async function allow(page: Page, path: string): Promise<void> {
   await readToEnd();
   await allowIsAlive();
   await holdAllow();
-  await until('the file is there', async () => (rig.ledger().some((line) => line.includes(path)) ? true : undefined));
+  await until('the file is there', async () => (existsSync(rig.at(`work/${path}`)) ? true : undefined));
 }
 
 test.each([
@@ -124,6 +124,7 @@ test('F9: a step of a plan shows the contents of its file, which have to be seen
   await lines.first().waitFor();
   expect(await lines.allTextContents()).toEqual(SHOWN);
   await picture(page, 'plan');
+  await page.locator('.plan-step .edge').scrollIntoViewIfNeeded();
   await looksRight(page);
   await allow(page, 'step.sh');
 });

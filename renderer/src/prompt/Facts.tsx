@@ -1,7 +1,6 @@
 import type { RefCallback } from 'react';
 import type { Plan, Prompt } from '../../../src/contract/console.ts';
 import { type Danger, worstOf } from '../../../src/contract/dangers.ts';
-import type { ScriptView } from '../../../src/contract/scripts.ts';
 import { Quoted } from '../Quoted.tsx';
 import { withTimesInWords } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
@@ -10,6 +9,7 @@ import { Arguments } from './Arguments.tsx';
 import { CallerProgram } from './CallerProgram.tsx';
 import { OtherDangers } from './Dangers.tsx';
 import { Fact } from './Fact.tsx';
+import { Reach } from './Reach.tsx';
 import { Reason } from './Reason.tsx';
 
 type Props = {
@@ -88,25 +88,6 @@ export function Facts({ prompt, plan, dangers, argumentsEnd }: Props) {
         </Fact>
       )}
     </dl>
-  );
-}
-
-/** The places and hosts that a script may read, write and reach. */
-function Reach({ script: { reads, writes, network } }: { script: ScriptView }) {
-  const rows = [
-    ['Reads', reads],
-    ['Writes', writes],
-    ['Network', network],
-  ] as const;
-  return (
-    <>
-      {rows.map(([name, places]) => (
-        <Fact key={name} name={name}>
-          <VisibleText>{places.join(', ') || 'nothing'}</VisibleText>
-        </Fact>
-      ))}
-      <Fact name="Undo">not possible</Fact>
-    </>
   );
 }
 

@@ -5,6 +5,7 @@ import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { Evidence } from './Evidence.tsx';
 import { CONSENT_WORDS, coverWords, type NumberedStep, numberedSteps, orderWords } from './plan-words.ts';
+import { Reach } from './Reach.tsx';
 import type { SeenRefs } from './use-all-seen.ts';
 
 type Props = {
@@ -81,7 +82,12 @@ function StepFacts({ each: { step } }: { each: NumberedStep }) {
           <VisibleText>{step.control}</VisibleText>
         </p>
       )}
-      {isAsked && step.changes !== undefined && (
+      {isAsked && step.script !== undefined && (
+        <dl className="facts">
+          <Reach script={step.script} />
+        </dl>
+      )}
+      {isAsked && step.script === undefined && step.changes !== undefined && (
         <p>
           <VisibleText>{step.changes}</VisibleText>
         </p>

@@ -40,7 +40,7 @@ test.each(LOOKS)(
     await prompt.locator(CLAIM).waitFor();
     expect(await prompt.locator(`.program, ${CLAIM}`).allTextContents()).toEqual([
       'claude (/usr/bin/claude)',
-      'Program: claude (/usr/bin/claude), started by bash · connected through Handrail’s own command, process 4712',
+      '/usr/bin/claude, started by bash · connected through Handrail’s own command, process 4712',
       'Its own claim, not verified: “claude-code”',
     ]);
     expect([await overflow(page), await seriousFaults(page)]).toEqual([0, []]);
@@ -57,9 +57,7 @@ test('over HTTP there is a claim and no other way; a program without a claim has
   await prompt.waitFor();
   await page.keyboard.press('m');
   await prompt.locator(CLAIM).waitFor();
-  expect(await prompt.locator('.facts .program').textContent()).toBe(
-    'Program: curl (/usr/bin/curl), started by bash, from xterm',
-  );
+  expect(await prompt.locator('.facts .program').textContent()).toBe('/usr/bin/curl, started by bash, from xterm');
   daemon.end(first.id, 'denied');
   daemon.ask({ prompt: { requester: requester(CURL) } });
   await prompt.locator('.more-button[aria-expanded="false"]').waitFor();

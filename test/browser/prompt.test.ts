@@ -51,7 +51,7 @@ test('the prompt says what decides, and by one key everything else, in the order
     'Before',
     'Allowed 12 times, last long ago',
     'Asked by',
-    'Program: curl (/usr/bin/curl), started by bash, from xtermOS user 1000 · locked with a key · for Desk',
+    '/usr/bin/curl, started by bash, from xtermOS user 1000 · locked with a key · for Desk',
     'Arguments',
     '{"appName":"Notes"}',
   ]);

@@ -24,7 +24,15 @@ async function described(windows: XWindow[]) {
     x11: x11 as X11,
     readElements: async (request) => {
       requests.push(request);
-      return { elements: [], focusedElement: null, treelessWindows: [], degradedReasons: [] };
+      return {
+        elements: [],
+        focusedElement: null,
+        treelessWindows: [],
+        apps: [],
+        trees: [],
+        isWhole: true,
+        degradedReasons: [],
+      };
     },
     entries: { list: async () => [] },
     texts: { read: async () => ({ text: [], degradedReasons: [] }) },

@@ -141,7 +141,17 @@ function rank({ window }: AccessibleWindow, order: ReadonlyMap<string, number>):
 function focusedOf(elements: readonly ScreenElement[], shown: readonly XWindow[]): string | null {
   const front = shown.find((window) => window.focused)?.id;
   const focused = elements.filter((element) => element.focused && element.windowId === front);
-  return focused.at(-1)?.id ?? null;
+  if (focused.length < 2) return focused[0]?.id ?? null;
+  // A page keeps its focus while the keyboard is in the browser's own controls.
+  const byId = new Map(elements.map((element) => [element.id, element]));
+  const beside = focused.filter((element) => element.depth > 0 && !isInPage(element, byId));
+  return (beside.at(-1) ?? focused.at(-1))?.id ?? null;
+}
+
+function isInPage(element: ScreenElement, byId: ReadonlyMap<string, ScreenElement>): boolean {
+  let at: ScreenElement | undefined = element;
+  while (at !== undefined && at.role !== 'document') at = at.parentId === null ? undefined : byId.get(at.parentId);
+  return at !== undefined;
 }
 
 function hasCutText({ windows }: AppAnswer): boolean {

@@ -45,7 +45,8 @@ export async function readPart(bus: AccessibilityBus, request: PartRequest): Pro
   const children = await bus.ask(app.root, { interface: ACCESSIBLE, member: 'GetChildren' }, timeLeftMs());
   const nodes = await Promise.all(refsOf(children?.[0]).map(nodeAt));
   const shown = nodes.filter((node) => node !== null).filter((node) => isShown(node, { app, contents: true }));
-  const toplevels = shown.map((node): AccessibleTree => ({ node, children: [] }));
+  const all = shown.map((node): AccessibleTree => ({ node, children: [] }));
+  const toplevels = part.kind === 'element' ? all : windowOf(all, request);
   const found = await find(bus, toplevels, request);
   if (found === null) return null;
   const ways = await Promise.all(found.map((ref) => wayTo(ref, { app, nodeAt })));
@@ -57,25 +58,28 @@ function isQuick({ toolkit }: AccessibleApp): boolean {
   return BROWSER_ENGINES.has(toolkit);
 }
 
+/** The one with the point or with the keyboard. */
+function windowOf(toplevels: readonly AccessibleTree[], { app, part, windows }: PartRequest): AccessibleTree[] {
+  const isWanted = (window: XWindow | null) =>
+    window !== null && (part.kind === 'point' ? window.id === part.window.id : window.focused);
+  return matchWindows(toplevels, { app, windows })
+    .filter(({ window }) => isWanted(window))
+    .map(({ tree }) => tree);
+}
+
 /** `null` where it is not found the quick way. */
 async function find(
   bus: AccessibilityBus,
   toplevels: readonly AccessibleTree[],
-  { app, part, windows, timeLeftMs }: PartRequest,
+  { app, part, timeLeftMs }: PartRequest,
 ): Promise<AccessibleRef[] | null> {
   if (part.kind === 'element') return part.ref.bus === app.root.bus ? [part.ref] : [];
-  if (part.kind === 'all') return null;
-  if (part.kind === 'focus') {
-    const wanted = { states: [STATES.focused] };
-    const found = await Promise.all(
-      toplevels.map(({ node }) => matchesIn(bus, node.ref, { wanted, timeoutMs: timeLeftMs() })),
-    );
-    const refs = found.flatMap((some) => some ?? []);
-    return refs.length === 0 ? null : refs;
-  }
-  const match = matchWindows(toplevels, { app, windows }).find(({ window }) => window?.id === part.window.id);
-  if (match === undefined) return null;
-  return thoseAt(bus, match.tree.node.ref, { point: part.point, timeLeftMs });
+  const [window] = toplevels;
+  if (window === undefined || part.kind === 'all') return null;
+  const { ref } = window.node;
+  if (part.kind === 'point') return thoseAt(bus, ref, { point: part.point, timeLeftMs });
+  const found = await matchesIn(bus, ref, { wanted: { states: [STATES.focused] }, timeoutMs: timeLeftMs() });
+  return found === null || found.length === 0 ? null : found;
 }
 
 /** An object may lie outside of the one that it is in, so each is asked for its place. */

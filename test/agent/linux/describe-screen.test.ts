@@ -79,6 +79,7 @@ function busWith(children: number, role = 23): AccessibilityBus {
   };
   return {
     apps: async () => [],
+    hear: async () => () => undefined,
     state: async () => 'not_required',
     close: async () => undefined,
     ask: async (ref, question) => [answerTo(ref, question)],

@@ -7,7 +7,7 @@ import type { AccessibilityBus } from '../accessibility-bus.ts';
 import type { AccessibleRef } from '../accessible-node.ts';
 import type { Part } from '../accessible-part.ts';
 import type { AccessibleTree } from '../accessible-tree.ts';
-import { appOfWindow, type IdentitySources } from '../window-identity.ts';
+import type { IdentitySources } from '../window-identity.ts';
 import { withoutDisplay } from '../without-display.ts';
 import type { XWindow } from '../x-window.ts';
 import type { X11 } from '../x11.ts';
@@ -18,6 +18,7 @@ export type SightNeeds = IdentitySources & {
   x11: X11;
   bus: AccessibilityBus;
   readElements(request: ElementsRequest): Promise<Elements>;
+  appOf(window: XWindow): Promise<ResolvedApp>;
 };
 
 export type Sighted = { ok: true; data: Sighting };
@@ -136,7 +137,7 @@ async function told(needs: SightNeeds, { window, element, found, takesKeys, isCo
   const [node] = above;
   const isEditable = node?.states.editable === true;
   const [app, around] = await Promise.all([
-    window === null ? NO_APP : appOfWindow(window, needs),
+    window === null ? NO_APP : needs.appOf(window),
     surroundingsOf(needs.bus, {
       app: found.apps.find(({ root, pid }) => (ref === null ? pid === window?.pid : root.bus === ref.bus)),
       above,

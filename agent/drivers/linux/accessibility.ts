@@ -82,8 +82,9 @@ async function describeApp({ bus, waker }: Sources, { app, request, timeLeftMs }
   );
   const windows = await Promise.all(
     wanted.map(async ({ tree, window }) => {
-      const details = await detailsOf(bus, tree, { contents, isBrief: part !== undefined, timeLeftMs });
-      return { tree, window, details, toolkit: app.toolkit, contents, isPart: !isWhole };
+      const nodes = part?.kind === 'focus' ? towardsFocus(tree) : flattened(tree);
+      const details = await detailsOf(bus, nodes, { contents, isBrief: part !== undefined, timeLeftMs });
+      return { tree, window, details, toolkit: app.toolkit, contents, isPart: !isWhole || part?.kind === 'focus' };
     }),
   );
   return { windows, cut, app, late: timeLeftMs() === 0, isWhole };
@@ -91,11 +92,17 @@ async function describeApp({ bus, waker }: Sources, { app, request, timeLeftMs }
 
 async function detailsOf(
   bus: AccessibilityBus,
-  tree: AccessibleTree,
+  [top, ...below]: readonly AccessibleNode[],
   request: DetailsRequest,
 ): Promise<Map<AccessibleNode, AccessibleDetails>> {
-  const nodes = flattened(tree).filter((node) => node === tree.node || node.aria.kind !== 'transparent');
+  const nodes = [...(top === undefined ? [] : [top]), ...below.filter(({ aria }) => aria.kind !== 'transparent')];
   return new Map(await Promise.all(nodes.map(async (node) => [node, await readDetails(bus, node, request)] as const)));
+}
+
+/** The window, and the objects that have the focus or something with it inside. */
+function towardsFocus({ node, children }: AccessibleTree): AccessibleNode[] {
+  const hasFocus = (tree: AccessibleTree): boolean => tree.node.states.focused || tree.children.some(hasFocus);
+  return [node, ...children.filter(hasFocus).flatMap(towardsFocus)];
 }
 
 function flattened({ node, children }: AccessibleTree): AccessibleNode[] {

@@ -83,7 +83,10 @@ async function describeApp({ bus, waker }: Sources, { app, request, timeLeftMs }
   const windows = await Promise.all(
     wanted.map(async ({ tree, window }) => {
       const nodes = part?.kind === 'focus' ? towardsFocus(tree) : flattened(tree);
-      const details = await detailsOf(bus, nodes, { contents, isBrief: part !== undefined, timeLeftMs });
+      const isBrief = part !== undefined;
+      // Chromium leaves out the names where it is asked for all at once, and only the first one is for pressing.
+      const hasOneAction = app.toolkit === 'Chromium';
+      const details = await detailsOf(bus, nodes, { contents, isBrief, hasOneAction, timeLeftMs });
       return { tree, window, details, toolkit: app.toolkit, contents, isPart: !isWhole || part?.kind === 'focus' };
     }),
   );

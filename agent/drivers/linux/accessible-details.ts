@@ -14,8 +14,11 @@ export type AccessibleDetails = {
   number: string | null;
 };
 
-/** `isBrief`: no actions, and texts only of an object that nothing else tells about. */
-export type DetailsRequest = { contents: boolean; isBrief?: boolean; timeLeftMs(): number };
+/**
+ * `isBrief`: no actions, and texts only of an object that nothing else tells about. `hasOneAction`: the objects of this app have no second
+ * action that matters.
+ */
+export type DetailsRequest = { contents: boolean; isBrief?: boolean; hasOneAction?: boolean; timeLeftMs(): number };
 
 /** The most characters read from a text. */
 const TEXT_LIMIT = 10_000;
@@ -44,13 +47,13 @@ const WITH_NUMBER = new Set(['slider', 'spinbutton', 'progressbar', 'meter']);
 export async function readDetails(
   bus: AccessibilityBus,
   node: AccessibleNode,
-  { contents, isBrief = false, timeLeftMs }: DetailsRequest,
+  { contents, isBrief = false, hasOneAction = false, timeLeftMs }: DetailsRequest,
 ): Promise<AccessibleDetails> {
   const ask = (question: Question, ref = node.ref) => bus.ask(ref, question, timeLeftMs());
   const told = contents && !node.isPassword;
   const [extents, actions, labelledBy, text, number] = await Promise.all([
     node.interfaces.has('Component') ? ask(extentsQuestion) : null,
-    !isBrief && node.interfaces.has('Action') ? readActions(ask) : [],
+    !isBrief && node.interfaces.has('Action') ? readActions(ask, hasOneAction) : [],
     node.name === '' && WITH_LABEL.has(node.aria.role) ? readLabel(ask) : '',
     told && hasOwnText(node) && (!isBrief || isUnnamed(node)) ? readText(ask) : null,
     told && !isBrief && node.interfaces.has('Value') && WITH_NUMBER.has(node.aria.role)
@@ -90,7 +93,8 @@ export const extentsQuestion = {
 
 const ACTION = 'org.a11y.atspi.Action';
 
-async function readActions(ask: Ask): Promise<string[]> {
+async function readActions(ask: Ask, hasOneAction: boolean): Promise<string[]> {
+  if (hasOneAction) return [(await readActionName(ask, 0)).toLowerCase()].filter((name) => name !== '');
   const [all] = (await ask({ interface: ACTION, member: 'GetActions' })) ?? [];
   const names = Array.isArray(all)
     ? all.slice(0, MAX_ACTIONS).map((one) => textOf(Array.isArray(one) ? one[0] : ''))

@@ -55,4 +55,6 @@ export type Attempt = {
   contents?: { path: string; sha256: string } | undefined;
   /** Called immediately before the effect of an input. It answers why there must be none, if so. */
   lastLook?: (() => Promise<Failed | null>) | undefined;
+  /** Called when the last look has found no objection: from then on something may have been done. */
+  begin?: (() => void) | undefined;
 };

@@ -30,6 +30,12 @@ const BOUNDS: Record<Measure, { least: number; times: number; timesAtFirst: numb
 /** A busy requester begins new work in larger heaps: so many of its requests may be for new targets on any day. */
 const NOVEL_SHARE = 0.085;
 
+/**
+ * New work begins in one heap, and the day after it has less. So a second day is told that has this many times the most, as the one before it
+ * had, and this part of the one before it.
+ */
+const AGAIN = { times: 1.5, ofBefore: 0.7 };
+
 export const NO_PAST: Past = { days: [], seen: 0 };
 
 /** The amounts of a day that are far beyond those of the days before. */
@@ -79,7 +85,16 @@ function limitOf(measure: Measure, amounts: Amounts, past: Past): Limit | null {
   if (most === null) return fixed === null ? null : { limit: fixed, most };
   const usual = most * (past.days.length < KNOWN_DAYS ? timesAtFirst : times);
   const [ofWork, busier] = measure === 'requested' ? [0, 1] : [heapOf(measure, past), busierBy(amounts, past)];
-  return { limit: Math.floor(Math.max(least, ofWork, usual * busier)), most };
+  const again =
+    measure === 'novel' ? againOf(past, Math.max(least, AGAIN.times * most * busier)) : Number.POSITIVE_INFINITY;
+  return { limit: Math.floor(Math.min(again, Math.max(least, ofWork, usual * busier))), most };
+}
+
+/** The limit of new targets on the day after one that had more of them than `many`. */
+function againOf({ days }: Past, many: number): number {
+  const before = days.at(-1)?.novel ?? 0;
+  const isAgain = days.length >= KNOWN_DAYS && before > many;
+  return isAgain ? Math.max(many, AGAIN.ofBefore * before) : Number.POSITIVE_INFINITY;
 }
 
 function heapOf(measure: Measure, past: Past): number {

@@ -72,3 +72,15 @@ test('a requester is young for fourteen days, told or not', () => {
     Array.from({ length: days }).reduce<Past>((past) => pastAfter(past, highDay(40), false), pastOf([0, 0, 0, 0]));
   expect([isYoung(after(9)), isYoung(after(10))]).toEqual([true, false]);
 });
+
+test('new work is one heap: a second day of nearly as many new targets is told, and one of much less is not', () => {
+  const files = (novel: number) => dayOf({ ReadFile: { requested: 400, novel } });
+  const after = (...novel: number[]) =>
+    [...new Array<number>(14).fill(6), ...novel].reduce<Past>(
+      (past, count) => pastAfter(past, files(count), false),
+      NO_PAST,
+    );
+  const isTold = (novel: number, past: Past) => exceeded({ ...NONE, requested: 400, novel }, past).length > 0;
+  expect([isTold(30, after()), isTold(30, after(30)), isTold(21, after(30))]).toEqual([false, true, false]);
+  expect(isTold(30, after(30, 30, 30, 30))).toBe(true);
+});

@@ -19,12 +19,12 @@ export const DRIFT_DAYS = { fixed: 21, lately: 28 } as const;
  */
 const LENGTHS = [
   { days: 3, chance: 0.000_5 },
-  { days: 7, chance: 0.003 },
-  { days: 14, chance: 0.003 },
+  { days: 7, chance: 0.01 },
+  { days: 14, chance: 0.01 },
 ] as const;
 /** Failures come in heaps, so that so many days vary as if fewer actions had been counted. No more than this is believed of the past. */
 const MOST_DISPERSION = 4;
-const LEAST_FAILED = 5;
+const LEAST_FAILED = 4;
 const LEAST_POINTS = 0.05;
 const SLOWER = { days: 14, times: 2, leastMs: 100, leastEnded: 100, share: 0.95 };
 

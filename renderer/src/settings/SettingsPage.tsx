@@ -1,6 +1,6 @@
+import { Calls } from '../calls/Calls.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { Sessions } from '../session/Sessions.tsx';
-import { Calls } from './Calls.tsx';
 import { DaemonSettings } from './DaemonSettings.tsx';
 import { JournalCheck } from './JournalCheck.tsx';
 import { PromptExpiry } from './PromptExpiry.tsx';

@@ -1,22 +1,21 @@
 import { useState } from 'react';
-import { playCall } from '../browser-calls.ts';
 import type { PreferenceStore } from '../preferences.ts';
+import { Switch } from '../settings/Switch.tsx';
 import { useObservable } from '../use-observable.ts';
-import { Switch } from './Switch.tsx';
+import { mayNotify, playCall } from './browser-calls.ts';
 
 /** How the person is called when a request arrives. */
 export function Calls({ preferences }: { preferences: PreferenceStore }) {
   const { sound, notifications } = useObservable(preferences);
   const [permission, setPermission] = useState(() => Notification.permission);
   const changeSound = (isOn: boolean) => {
-    preferences.change({ sound: isOn });
+    preferences.change({ sound: isOn, isCallAnswered: true });
     if (isOn) playCall();
   };
   const changeNotifications = async (isOn: boolean) => {
-    // The browser asks the person, and lets a page ask only after a click.
-    const answer = isOn ? await Notification.requestPermission() : permission;
-    setPermission(answer);
-    preferences.change({ notifications: isOn && answer === 'granted' });
+    const notifications = isOn && (await mayNotify());
+    setPermission(Notification.permission);
+    preferences.change({ notifications, isCallAnswered: true });
   };
   return (
     <section className="section" aria-labelledby="calls-title">

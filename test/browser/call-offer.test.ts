@@ -46,31 +46,30 @@ async function openWindow() {
   const context = await browser.newContext();
   await context.grantPermissions(['notifications'], { origin: url });
   const page = await context.newPage();
-  // Playwright makes every page believe that it is in front.
-  const session = await context.newCDPSession(page);
-  await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
   await page.goto(url);
   await typeCode(page, ONE_USE_CODE);
   await page.getByText('No requests waiting').waitFor();
-  return { page, daemon, context };
+  return { page, daemon };
 }
 
 test('sound and notification are turned on by one click, and a click on the notification leads back to the page', async () => {
-  const { page, daemon, context } = await openWindow();
+  const { page, daemon } = await openWindow();
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByText('Sound and notifications are on.').waitFor();
   await page.getByRole('link', { name: 'Settings' }).click();
   for (const name of ['Play a sound', 'Show a notification while another window is in front'])
     expect(await page.getByRole('switch', { name }).isChecked()).toBe(true);
-  const other = await context.newPage();
-  await other.bringToFront();
-  await expect.poll(() => page.evaluate(() => document.hasFocus())).toBe(false);
+  await rig.open('xterm');
+  const isActive = (title: RegExp) => async () => title.test((await rig.activeWindow())?.title ?? '');
+  await until('another window is in front', isActive(/^(?!.*Handrail)/));
+  // Playwright lets every page believe that it is in front.
+  await page.evaluate(() => window.dispatchEvent(new Event('blur')));
   const { id } = daemon.ask({ userId: 'ann', prompt: { sentence: 'Open the secret plans' } });
   daemon.call(id);
   await until('the notification is shown', async () => printed.includes('Handrail needs you') || undefined);
   expect(printed).not.toMatch(/secret|ann\b/);
   await rig.ask('dunstctl', 'action');
-  await expect.poll(() => page.evaluate(() => document.hasFocus())).toBe(true);
+  await until('the dashboard is in front', isActive(/Handrail/));
   await page.getByRole('alertdialog').waitFor();
   expect(page.url()).toMatch(/#\/requests$/);
   expect(daemon.answers).toEqual([]);

@@ -86,6 +86,11 @@ test('S7: every byte of a saved run counts', async () => {
     const changed = `${page.slice(0, at)}${other}${page.slice(at + 1)}`;
     expect({ at, ...checked(changed, rig.store.path) }).toMatchObject({ at, isGood: false });
   }
+  // One digit of the digest, and one of the signature.
+  for (const at of [page.length - 20, page.length - 100]) {
+    const changed = `${page.slice(0, at)}${page[at] === '0' ? '1' : '0'}${page.slice(at + 1)}`;
+    expect(checked(changed, rig.store.path).line).toContain('it was changed after it was sealed');
+  }
   expect(checked(`${page}\n`, rig.store.path)).toMatchObject({ isGood: false });
   expect(checked('', rig.store.path).line).toBe(
     'FILE is not as Handrail wrote it: it has no seal of Handrail at its end.',

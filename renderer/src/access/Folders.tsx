@@ -58,7 +58,7 @@ function FolderRow({ folder, onRemove }: { folder: Folder; onRemove: () => void 
   const who = userId === EVERYBODY_ELSE ? 'every requester' : userId;
   return (
     <tr>
-      <th scope="row" className="grant-literal">
+      <th scope="row" className="path">
         <VisibleText>{path}</VisibleText>
       </th>
       <td>

@@ -45,6 +45,7 @@ import { trashFile } from './files/trash-file.ts';
 import { undoFile } from './files/undo-file.ts';
 import { writeFile } from './files/write-file.ts';
 import { openUrl, readClipboard, requestAccess, waitFor, writeClipboard } from './hands/desktop.ts';
+import { withEvidence } from './hands/evidence.ts';
 import { pressKeys, setValue, typeText } from './hands/keyboard.ts';
 import { click, drag, movePointer, scroll } from './hands/pointer.ts';
 import { closeWindow, focusWindow, invokeMenu, listWindows, minimizeWindow, moveWindow } from './hands/windows.ts';
@@ -99,13 +100,13 @@ export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
   ['TrashFile', onFiles(TrashFileParameters, trashFile)],
   ['RunScript', onFiles(RunScriptParameters, (parameters, attempt) => runScript(parameters, attempt))],
   [UNDO_FILE, onFiles(UndoFileParameters, undoFile)],
-  ['Click', onDriver(ClickParameters, click)],
-  ['MovePointer', onDriver(MovePointerParameters, movePointer)],
-  ['Drag', onDriver(DragParameters, drag)],
-  ['Scroll', onDriver(ScrollParameters, scroll)],
-  ['TypeText', onDriver(TypeTextParameters, typeText)],
-  ['PressKeys', onDriver(PressKeysParameters, pressKeys)],
-  ['SetValue', onDriver(SetValueParameters, setValue)],
+  ['Click', onDriver(ClickParameters, withEvidence(click))],
+  ['MovePointer', onDriver(MovePointerParameters, withEvidence(movePointer))],
+  ['Drag', onDriver(DragParameters, withEvidence(drag))],
+  ['Scroll', onDriver(ScrollParameters, withEvidence(scroll))],
+  ['TypeText', onDriver(TypeTextParameters, withEvidence(typeText))],
+  ['PressKeys', onDriver(PressKeysParameters, withEvidence(pressKeys))],
+  ['SetValue', onDriver(SetValueParameters, withEvidence(setValue))],
   ['InvokeMenu', onDriver(InvokeMenuParameters, invokeMenu)],
   ['ListWindows', onDriver(ListWindowsParameters, listWindows)],
   ['FocusWindow', onDriver(WindowParameters, focusWindow)],

@@ -45,6 +45,7 @@ import { trashFile } from './files/trash-file.ts';
 import { undoFile } from './files/undo-file.ts';
 import { writeFile } from './files/write-file.ts';
 import { openUrl, readClipboard, requestAccess, waitFor, writeClipboard } from './hands/desktop.ts';
+import { withEvidence } from './hands/evidence.ts';
 import { pressKeys, setValue, typeText } from './hands/keyboard.ts';
 import { click, drag, movePointer, scroll } from './hands/pointer.ts';
 import { closeWindow, focusWindow, invokeMenu, listWindows, minimizeWindow, moveWindow } from './hands/windows.ts';
@@ -97,13 +98,13 @@ export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
   ['TrashFile', onFiles(TrashFileParameters, trashFile)],
   ['RunScript', onFiles(RunScriptParameters, (parameters, attempt) => runScript(parameters, attempt))],
   [UNDO_FILE, onFiles(UndoFileParameters, undoFile)],
-  ['Click', onHands(ClickParameters, click)],
-  ['MovePointer', onHands(MovePointerParameters, movePointer)],
-  ['Drag', onHands(DragParameters, drag)],
-  ['Scroll', onHands(ScrollParameters, scroll)],
-  ['TypeText', onHands(TypeTextParameters, typeText)],
-  ['PressKeys', onHands(PressKeysParameters, pressKeys)],
-  ['SetValue', onHands(SetValueParameters, setValue)],
+  ['Click', onHands(ClickParameters, withEvidence(click))],
+  ['MovePointer', onHands(MovePointerParameters, withEvidence(movePointer))],
+  ['Drag', onHands(DragParameters, withEvidence(drag))],
+  ['Scroll', onHands(ScrollParameters, withEvidence(scroll))],
+  ['TypeText', onHands(TypeTextParameters, withEvidence(typeText))],
+  ['PressKeys', onHands(PressKeysParameters, withEvidence(pressKeys))],
+  ['SetValue', onHands(SetValueParameters, withEvidence(setValue))],
   ['InvokeMenu', onHands(InvokeMenuParameters, invokeMenu)],
   ['ListWindows', onDriver(ListWindowsParameters, listWindows)],
   ['FocusWindow', onHands(WindowParameters, focusWindow)],

@@ -149,13 +149,14 @@ class LiveRunner implements Runner {
   async #outcome(job: Job, params: PerformParams): Promise<Outcome<unknown>> {
     const performer = PERFORMERS.get(params.actionType);
     if (performer === undefined) return unsupported(params.actionType);
-    const { deadlineMs, targets, keepAt, contents } = params;
+    const { deadlineMs, targets, keepAt, contents, evidence } = params;
     const attempt = {
       signal: job.controller.signal,
       deadlineMs,
       targets,
       keepAt,
       contents,
+      evidence,
       begin: () => {
         job.phase = 'performing';
       },

@@ -171,8 +171,8 @@ const PLACES: Record<string, Place> = {
       ),
   },
   'that a script has moved': {
-    enter: () => page.evaluate(() => document.body.style.setProperty('transform', 'translateX(8px)')),
-    leave: () => page.evaluate(() => document.body.style.removeProperty('transform')),
+    enter: () => page.evaluate(`document.body.style.transform = 'translateX(8px)'`),
+    leave: () => page.evaluate(`document.body.style.transform = ''`),
   },
 };
 

@@ -146,7 +146,7 @@ const keys = (...wanted: string[]) => hands.rig.ask('xdotool', 'key', ...wanted)
 
 /** They take their part of the window from the page. */
 async function openTools(): Promise<void> {
-  const size = () => page.evaluate(() => innerWidth * innerHeight);
+  const size = () => page.evaluate<number>('innerWidth * innerHeight');
   const whole = await size();
   await keys('F12');
   await hands.rig.until('the tools are there', async () => (await size()) < whole);
@@ -161,7 +161,7 @@ const PLACES: Record<string, Place> = {
   'with the search of the browser open': { enter: () => keys('ctrl+f'), leave: () => keys('Escape') },
   'beside its developer tools': { enter: openTools, leave: () => keys('F12') },
   'twice, in a second window': {
-    enter: () => page.evaluate(() => void window.open(location.href, 'other', 'width=900,height=700')),
+    enter: () => page.evaluate(`void window.open(location.href, 'other', 'width=900,height=700')`),
     leave: () =>
       Promise.all(
         context

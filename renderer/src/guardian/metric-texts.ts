@@ -21,7 +21,7 @@ export const METRIC_TEXTS: Record<MetricType, MetricText> = {
     good: '95 % or more. Below 70 % something is broken.',
   },
   action_latency_p95: {
-    definition: 'The slowest 5 % of the actions took longer than this on the device. Waiting for you does not count.',
+    definition: 'The slowest 5 % of actions took longer than this on the device. Waiting for you does not count.',
     good: 'Up to one and a half times the usual time.',
   },
   action_retry_rate: {
@@ -33,7 +33,7 @@ export const METRIC_TEXTS: Record<MetricType, MetricText> = {
     good: '95 % or more.',
   },
   task_duration_p95: {
-    definition: 'The slowest 5 % of the tasks took longer than this. Waiting for you does not count.',
+    definition: 'The slowest 5 % of tasks took longer than this. Waiting for you does not count.',
     good: 'Up to one and a half times the usual time.',
   },
   elevated_action_share: {
@@ -50,7 +50,7 @@ export const METRIC_TEXTS: Record<MetricType, MetricText> = {
   },
   novel_action_share: {
     definition:
-      'The share of requests that combine a requester, an action type and an app for the first time in 28 days.',
+      'The share of requests that combine a requester, an action type and a target for the first time in 28 days.',
     good: 'Up to 5 % in everyday use. New work brings more, which is no fault.',
   },
   screen_capture_rate: {
@@ -70,8 +70,7 @@ export const METRIC_TEXTS: Record<MetricType, MetricText> = {
     good: 'Up to 10 %. More means that requesters ask while you are away.',
   },
   confirmation_response_p50: {
-    definition:
-      'How long you typically take to answer, from when a prompt can be answered. Half of your answers are faster.',
+    definition: 'The time within which you answered half of the prompts, from when they could be answered.',
     good: 'From 3 seconds to a minute. Less is too short to read a prompt.',
   },
   hasty_approval_share: {
@@ -92,8 +91,8 @@ export const METRIC_TEXTS: Record<MetricType, MetricText> = {
   },
   control_violations: {
     definition:
-      'How often a security check failed: a break in the journal, or an action that ran without a valid decision.',
-    good: 'Always 0. Attempts that a check refused are listed as held and do not count.',
+      'How often a control of Handrail failed: a break in the journal, or an action that ran without a valid decision.',
+    good: 'Always 0. Attempts that a control refused are listed as held, and are not part of the value.',
   },
   device_readiness: {
     definition:

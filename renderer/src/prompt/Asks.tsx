@@ -12,7 +12,7 @@ import { ExpiredList } from './ExpiredList.tsx';
 import { NothingAsked } from './NothingAsked.tsx';
 import { OutcomeCard } from './OutcomeCard.tsx';
 import { PromptCard } from './PromptCard.tsx';
-import { queueRows } from './urgency.ts';
+import { equalTo, queueRows } from './urgency.ts';
 
 /** The current prompt with the queue behind it, and the tasks that need the person's decision. */
 export function Asks({ model }: { model: DashboardModel }) {
@@ -35,12 +35,14 @@ export function Asks({ model }: { model: DashboardModel }) {
       </div>
     );
   }
-  const rows = queueRows(confirmations, prompt.id);
+  const equal = equalTo(prompt, confirmations);
+  const rows = queueRows(confirmations, prompt);
   return (
     <div className="asks">
       <PromptCard
-        key={fingerprint(prompt)}
+        key={fingerprint(prompt, equal)}
         confirmation={prompt}
+        equal={equal}
         isAnswering={isAnswering}
         model={model}
         deniable={deniable}
@@ -56,12 +58,12 @@ export function Asks({ model }: { model: DashboardModel }) {
   );
 }
 
-/** Differs whenever what a person is asked differs; the place in the queue and the times are no part of that. */
-function fingerprint(confirmation: Confirmation): string {
+/** Differs whenever what a person is asked differs, or how often; the place in the queue and the times are no part of that. */
+function fingerprint(confirmation: Confirmation, equal: readonly string[]): string {
   const { id, nonce, actionDigest, presenceRequired, scopes, prompt } = confirmation;
   const { place: _place, waiting: _waiting, ...asked } = prompt;
   const plan = confirmation.kind === 'plan' ? confirmation.plan : undefined;
-  return JSON.stringify([id, nonce, actionDigest, presenceRequired, scopes, asked, plan]);
+  return JSON.stringify([id, nonce, actionDigest, presenceRequired, scopes, asked, plan, equal]);
 }
 
 type Props = { waiting: readonly QueuedConfirmation[]; model: DashboardModel };

@@ -2,6 +2,7 @@ import { Calls } from '../calls/Calls.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { Sessions } from '../session/Sessions.tsx';
 import { DaemonSettings } from './DaemonSettings.tsx';
+import { EvidenceSwitch } from './EvidenceSwitch.tsx';
 import { JournalCheck } from './JournalCheck.tsx';
 import { PromptExpiry } from './PromptExpiry.tsx';
 import { ReachTrial } from './ReachTrial.tsx';
@@ -16,6 +17,7 @@ export function SettingsPage({ model, onSignOut }: { model: DashboardModel; onSi
       <Calls preferences={model.preferences} />
       <ReachTrial model={model} />
       <PromptExpiry model={model} />
+      <EvidenceSwitch model={model} />
       <Sessions model={model} />
       <SignOut onSignOut={onSignOut} />
       <JournalCheck model={model} />

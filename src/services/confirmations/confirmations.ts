@@ -22,6 +22,7 @@ import { createPlans } from './plans.ts';
 import { promptLength } from './prompt-length.ts';
 import { createTurns } from './prompt-order.ts';
 import { createQueue } from './queue.ts';
+import { createReached } from './reached.ts';
 import { createRenewal, newNonce } from './renewal.ts';
 import { riskOf, scopesFor, subjectOf } from './subject.ts';
 import { viewTask } from './task-view.ts';
@@ -69,7 +70,9 @@ export function createConfirmations(context: Context, parts: Parts) {
   const plans = createPlans(context, parts);
   const endUnapproved = createEndUnapproved(context, { live, plans });
   const { isEnding, held, ...denials } = createDenials(context, { ...parts, endUnapproved });
-  const { waiting, expireInTime, first, find: pending } = createPending(context, { ...parts, endUnapproved, isEnding });
+  const { isReached, ...reached } = createReached(context);
+  const ending = { ...parts, endUnapproved, isEnding, isReached };
+  const { waiting, expireInTime, first, find: pending } = createPending(context, ending);
   const turns = createTurns(context, parts);
   const queue = createQueue(context, { ...parts, waiting, turns, plans, began: first });
   const handsOff = createHandsOff(context, { ...parts, waiting, holds, queue });
@@ -83,6 +86,7 @@ export function createConfirmations(context: Context, parts: Parts) {
 
   return {
     ...denials,
+    ...reached,
     plans,
     /** Stores the prompt for an action; only inside the transaction that stores the action. */
     insert(action: ActionRow, targetDigest: string): ActionConfirmation {
@@ -101,12 +105,7 @@ export function createConfirmations(context: Context, parts: Parts) {
     get: (id: string): Confirmation | Refusal => viewed(id),
     /** The page says that the prompt is fully on screen: from here the delay of its Allow button counts. */
     shown: (id: string, seen: PromptSeen = {}): Confirmation | Refusal =>
-      viewed(id, (row) => {
-        const isFirstReport = row.shownAtMs === undefined;
-        if (isFirstReport && !queue.isFirst(row)) return notFirst;
-        const length = isFirstReport ? { characters: promptLength(queue.view(id)) } : {};
-        return recordShown(context, row, { delayMs: handsOff.delayMs(row), ...length, ...seen });
-      }),
+      viewed(id, (row) => noteShown(context, { row, seen, queue, delayMs: handsOff.delayMs(row) })),
     hold: (id: string, phase: 'press' | 'release'): Confirmation | Refusal => viewed(id, () => holds.note(id, phase)),
     /** The desktop shell saw the person's finger on Touch ID, for this prompt. */
     touched: (id: string): Confirmation | Refusal => viewed(id, () => holds.touched(id)),
@@ -191,6 +190,20 @@ function newConfirmation(
     status: 'pending',
     ...waitingTimes(context, expiryMs()),
   };
+}
+
+type Shown = {
+  row: ConfirmationRow;
+  seen: PromptSeen;
+  queue: Pick<ReturnType<typeof createQueue>, 'isFirst' | 'view'>;
+  delayMs: number;
+};
+
+function noteShown(context: Context, { row, seen, queue, delayMs }: Shown): Refusal | undefined {
+  const isFirstReport = row.shownAtMs === undefined;
+  if (isFirstReport && !queue.isFirst(row)) return notFirst;
+  const length = isFirstReport ? { characters: promptLength(queue.view(row.id)) } : {};
+  return recordShown(context, row, { delayMs, ...length, ...seen });
 }
 
 function recordShown(

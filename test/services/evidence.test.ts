@@ -50,7 +50,7 @@ test('an input is sent with the part of the screen around its target, of which t
   expect(doneBy(rig).at(-1)?.evidence).toMatchObject({ width: 480, height: 300 });
 });
 
-test('the person sees both pictures, and the requester neither learns of them nor can read or remove them', async () => {
+test('N10: the person sees both pictures, and the requester neither learns of them nor can read or remove them', async () => {
   const rig = startServices();
   const actionId = await withPictures(rig);
   expect(detailOf(rig, actionId).evidence).toMatchObject([

@@ -24,13 +24,11 @@ async function giveAccess(rig: Rig, { control }: Submitted): Promise<void> {
 
 /** All that the person is told of an action: by its prompt, or where it was blocked by the log. */
 function toldOf(rig: Rig, actionId: string): string {
-  const prompt = rig.services.console.confirmations
-    .list()
-    .find((one) => one.kind === 'action' && one.action.actionId === actionId);
-  return JSON.stringify([prompt?.prompt, rig.services.console.activity.detail(actionId)]);
+  const prompt = rig.services.console.confirmations.list().at(-1)?.prompt;
+  return JSON.stringify([prompt, rig.services.console.activity.detail(actionId)]);
 }
 
-test.each(INCIDENTS)('as a submission, with access given: $what ($link)', async ({ action, verdict, says }) => {
+test.each(INCIDENTS)('N11: as a submission, with access given: $what ($link)', async ({ action, verdict, says }) => {
   const rig = startServices();
   await giveAccess(rig, action);
   const before = doneBy(rig).length;

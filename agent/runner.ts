@@ -157,17 +157,12 @@ class LiveRunner implements Runner {
       keepAt,
       contents,
       evidence,
-    };
-    const begin = () => {
-      job.phase = 'performing';
-    };
-    const driver = async () => {
-      const ready = await this.#options.driver();
-      begin();
-      return ready;
+      begin: () => {
+        job.phase = 'performing';
+      },
     };
     try {
-      const work = performer({ parameters: params.parameters, attempt, driver, begin });
+      const work = performer({ parameters: params.parameters, attempt, driver: this.#options.driver });
       return await untilStuck(work, {
         signal: attempt.signal,
         patienceMs: this.#options.stopPatienceMs ?? STOP_PATIENCE_MS,

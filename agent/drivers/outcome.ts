@@ -9,7 +9,7 @@ export type Image = {
   width: number;
   height: number;
   bytes: Uint8Array;
-  /** Of a picture that is for the person alone: taken before or after an input. */
+  /** For a picture that only the person gets: taken before or after an input. */
   role?: EvidenceRole;
 };
 
@@ -62,4 +62,6 @@ export type Attempt = {
   pictured?: Promise<unknown> | undefined;
   /** Called immediately before the effect of an input. It answers why there must be none, if so. */
   lastLook?: (() => Promise<Failed | null>) | undefined;
+  /** Called when the last look has found no objection: from then on something may have been done. */
+  begin?: (() => void) | undefined;
 };

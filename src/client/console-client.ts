@@ -56,6 +56,8 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     confirmation: (id: string) => send<Confirmation>(`GET ${confirmation(id)}`),
     /** All of the prompt was on screen; `onScreenMs`: for how long by now, with the person at the page. */
     shown: (id: string, seen: PromptSeen) => send<Confirmation>(`POST ${confirmation(id)}/shown`, seen),
+    /** Two more minutes to answer. */
+    extend: (id: string) => send<Confirmation>(`POST ${confirmation(id)}/extend`),
     hold: (id: string, phase: 'press' | 'release') => send<Confirmation>(`POST ${confirmation(id)}/hold`, { phase }),
     decide: (id: string, decision: Decision) => send<Action | Task>(`POST ${confirmation(id)}/decision`, decision),
     /** Takes back a denial that was made with `undoable`. */
@@ -87,7 +89,7 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     outcomes: (query: string) => send<OutcomeSeries>(`GET /api/console/guardian/outcomes?${query}`),
     /** Actions, tasks and prompts of the last day in numbers. */
     dayTelemetry: () => send<TelemetryMetrics>('GET /api/guardian/tee/metrics?window=24h'),
-    /** What each requester did today. */
+    /** The work of each requester today. */
     requestersOfToday: () => send<RequesterTodayList>('GET /api/console/guardian/requesters'),
     /** One metric over a window such as `24h`. */
     metric: (type: MetricType, window: string) =>

@@ -224,6 +224,7 @@ export function createFakeServices(): FakeServices {
         },
         pageOpened: () => () => undefined,
         callTaken: () => undefined,
+        extend: openConfirmation,
         hold: openConfirmation,
         decide(id, decision) {
           const confirmation = openConfirmation(id);

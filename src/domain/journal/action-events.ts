@@ -80,6 +80,8 @@ export const PROMPT_EVENTS = {
   'confirmation.called': {},
   /** The rules changed, so it was judged anew: it has this risk, and has to be shown again. */
   'confirmation.renewed': { risk: oneOf(RISK_LEVELS) },
+  /** The person wanted more time to answer it. */
+  'confirmation.extended': { leftMs: amount },
   'confirmation.denial_held': { heldMs: amount },
   'confirmation.denial_undone': {},
 };

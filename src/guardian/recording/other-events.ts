@@ -24,6 +24,7 @@ const BY_KIND: Record<JournalKind, readonly Counter[]> = {
   'confirmation.shown': [],
   'confirmation.called': ['promptCalled'],
   'confirmation.renewed': [],
+  'confirmation.extended': [],
   'confirmation.denial_held': [],
   'confirmation.denial_undone': [],
   'task.submitted': [],

@@ -4,10 +4,10 @@ import { unwantedCharacter } from '../../unwanted-character.ts';
 import type { AccessibleNode } from '../accessible-node.ts';
 import { type AccessibleObject, accessibleObject, type TextState } from './accessible-object.ts';
 import type { Turn } from './acting.ts';
-import { type Clipboard, createClipboard, MOST_CLIPBOARD_BYTES } from './clipboard.ts';
-import type { FakeEvent } from './fake-events.ts';
+import { type Clipboard, createClipboard } from './clipboard.ts';
 import { createKeyFinder, KEYSYMS, type KeyboardLayout, symbolOf } from './keyboard.ts';
 import { keyboardFocus } from './keyboard-focus.ts';
+import { paste } from './paste.ts';
 import { around } from './pointer.ts';
 import type { Seat } from './seat.ts';
 import type { SightNeeds } from './sight.ts';
@@ -82,33 +82,6 @@ async function type({ seat, signal }: Turn, { needs, way, text, field, before, l
   }
 }
 
-type Pasting = Pick<Typing, 'text' | 'field' | 'before' | 'layout'> & {
-  signal: AbortSignal;
-  send(events: readonly FakeEvent[]): Promise<void>;
-};
-
-/** The clipboard is as before afterwards; where that cannot be done, nothing is pasted. */
-async function paste(clipboard: Clipboard, { text, field, before, signal, send, layout }: Pasting) {
-  if (Buffer.byteLength(text) > MOST_CLIPBOARD_BYTES) return refused(TOO_LONG);
-  const saved = await clipboard.read();
-  if (saved === null || Buffer.byteLength(saved) > MOST_CLIPBOARD_BYTES) return refused(CLIPBOARD_IN_USE);
-  const putBack = async () => {
-    if (!(await clipboard.isOurs())) return;
-    if (saved === '') clipboard.clear();
-    else await clipboard.write(saved);
-  };
-  const isOurs = await clipboard.write(text);
-  const stroke = createKeyFinder(layout).ofSymbol(symbolOf('v'));
-  if (!isOurs || stroke === undefined || signal.aborted) {
-    await putBack();
-    return signal.aborted ? stoppedInput(signal) : refused(CLIPBOARD_IN_USE);
-  }
-  await send(around(eventsOf(stroke), ['ctrl'], layout));
-  if (field !== undefined && before !== null) await readsBack(field.object, withInserted(before, text), signal);
-  await putBack();
-  return undefined;
-}
-
 async function clear(
   { seat, signal }: Turn,
   field: Field | undefined,
@@ -138,9 +111,4 @@ const CLEARED = { sideEffect: 'done', delivered: 'yes', safeToRepeat: false } as
 const PASSWORD = {
   code: 'invalid_target',
   message: 'The keyboard is in a password field. Handrail types no passwords.',
-} as const;
-const TOO_LONG = { code: 'too_large', message: `Expected a text of at most ${MOST_CLIPBOARD_BYTES} bytes.` } as const;
-const CLIPBOARD_IN_USE = {
-  code: 'not_typable',
-  message: 'The text has to be pasted, and the clipboard holds something that could not be put back.',
 } as const;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
+import { createClient } from '../../src/client/handrail.ts';
 import { type FilesRig, startFilesRig } from '../e2e/files-rig.ts';
 import { residentMegabytes } from '../e2e/reading-load.ts';
-import { createKeepAliveClient } from './keep-alive.ts';
 import { createLiveMemories, INSPECTABLE, type LiveMemories } from './live-memory.ts';
 import type { Report } from './report.ts';
 import { median, quantile, timed } from './statistics.ts';
@@ -42,11 +42,10 @@ export async function benchFilesAndScripts(report: Report): Promise<void> {
 }
 
 async function reachSteadyMemory(rig: FilesRig, action: Pick<Work, 'actionType' | 'parameters'>): Promise<void> {
-  const client = createKeepAliveClient(rig.daemon.base, { 'x-user-id': 'ann' });
+  const client = createClient({ userId: 'ann', baseUrl: rig.daemon.base });
   const endsAtMs = performance.now() + STEADY_AFTER_MS;
   while (performance.now() < endsAtMs)
-    await client.post('/api/tee/actions', { targetDeviceId: rig.targetDeviceId, timeoutMs: 30_000, ...action });
-  client.close();
+    await client.act({ targetDeviceId: rig.targetDeviceId, timeoutMs: 30_000, ...action });
 }
 
 type Work = { actionType: string; parameters: Record<string, unknown>; name: string; goalMs: number };
@@ -54,10 +53,10 @@ type Work = { actionType: string; parameters: Record<string, unknown>; name: str
 type Bench = { rig: FilesRig; live: LiveMemories; report: Report };
 
 async function bench({ rig, live, report }: Bench, { name, goalMs, ...action }: Work): Promise<void> {
-  const client = createKeepAliveClient(rig.daemon.base, { 'x-user-id': 'ann' });
+  const client = createClient({ userId: 'ann', baseUrl: rig.daemon.base });
   const body = { targetDeviceId: rig.targetDeviceId, timeoutMs: 30_000, ...action };
   const agentPid = await rig.daemon.agentPid();
-  const call = () => client.post('/api/tee/actions', body);
+  const call = () => client.act(body);
   const first = await rig.submit(action.actionType, action.parameters);
   if (first.body.status !== 'success') throw new Error(`${name}: ${JSON.stringify(first.body)}`);
   const samples: number[] = [];
@@ -69,7 +68,6 @@ async function bench({ rig, live, report }: Bench, { name, goalMs, ...action }: 
     memory.agent.push(residentMegabytes(agentPid));
   }
   const kept = await live.growth(() => timed({ calls: LIVE_CALLS, warmUp: 0 }, call));
-  client.close();
   report.figure({ name: `${name}, p50`, value: median(samples), unit: 'ms', goal: { atMost: goalMs } });
   report.figure({ name: `${name}, p99`, value: quantile(samples, 0.99), unit: 'ms' });
   for (const [process, readings] of Object.entries(memory)) {

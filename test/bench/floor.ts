@@ -15,7 +15,7 @@ const ROUNDS = 9;
  */
 const WARM_UP = { 16: 16_000, 1: 6_000 } as const;
 const ACTIONS = { 16: 3_000, 1: 1_000 } as const;
-const MOST_TIMES_THE_FLOOR = 2;
+const MOST_MS = 1;
 /** Of `/proc/<pid>/stat`; Linux counts in hundredths of a second. */
 const TICK_MS = 10;
 
@@ -46,11 +46,10 @@ export async function benchFloor(daemon: RunningDaemon, report: Report): Promise
 function print(report: Report, connections: number, rounds: readonly { ours: number; floor: number }[]): void {
   const on = connections === 1 ? 'one connection' : `${connections} connections`;
   const of = (side: 'ours' | 'floor') => median(rounds.map((round) => round[side]));
-  report.figure({ name: `${on}: the daemon`, value: of('ours'), unit: 'ms' });
+  report.figure({ name: `${on}: the daemon`, value: of('ours'), unit: 'ms', goal: { atMost: MOST_MS } });
   report.figure({ name: `${on}: the floor`, value: of('floor'), unit: 'ms' });
   const value = median(rounds.map(({ ours, floor }) => ours / floor));
-  const goal = { atMost: MOST_TIMES_THE_FLOOR };
-  report.figure({ name: `${on}: ratio, median of ${rounds.length}`, value, unit: '×', goal });
+  report.figure({ name: `${on}: ratio, median of ${rounds.length}`, value, unit: '×' });
 }
 
 type Side = { pid: number; url: string };

@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { encodeTime } from 'ulid';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import type { Built } from './guardian-database.ts';
-import { createKeepAliveClient } from './keep-alive.ts';
+import { readWhole } from './read-whole.ts';
 import type { Figure, Report } from './report.ts';
 import { median, quantile, timed } from './statistics.ts';
 
@@ -59,8 +59,7 @@ async function startOnce({ of, wallMs, processorMs }: StartUps, isWarmUp: boolea
 /** Every answer of Guardian, over real HTTP: the first one of a fresh daemon, and those after it. */
 export async function benchAnswers(built: Built, report: Report): Promise<void> {
   const daemon = await start(built);
-  const client = createKeepAliveClient(daemon.base, {});
-  await client.get('/health');
+  await readWhole(`${daemon.base}/health`);
 
   async function answers(heading: string, paths: readonly string[], goal?: Figure['goal']): Promise<void> {
     report.heading(heading);
@@ -83,7 +82,7 @@ export async function benchAnswers(built: Built, report: Report): Promise<void> 
   }
 
   async function ok(path: string): Promise<void> {
-    const status = await client.get(path);
+    const status = await readWhole(`${daemon.base}${path}`);
     if (status !== 200) throw new Error(`${path} should answer 200, and answered ${status}.`);
   }
 
@@ -107,7 +106,6 @@ export async function benchAnswers(built: Built, report: Report): Promise<void> 
       ...[...others, ...groups, ...series].map((path) => `/api/guardian/${path}`),
     ]);
   } finally {
-    client.close();
     await daemon.stop();
   }
 }

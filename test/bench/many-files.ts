@@ -1,8 +1,8 @@
 import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createClient } from '../../src/client/handrail.ts';
 import { type FilesRig, startFilesRig } from '../e2e/files-rig.ts';
 import { peakMemory } from '../e2e/reading-load.ts';
-import { createKeepAliveClient } from './keep-alive.ts';
 import type { Report } from './report.ts';
 import { median, timed } from './statistics.ts';
 
@@ -41,13 +41,12 @@ async function bench(rig: FilesRig, report: Report, limit: number): Promise<void
   const { entries, complete } = Object(first.data);
   if (first.status !== 'success' || entries?.length !== limit || complete !== false)
     throw new Error(`ListFiles of ${limit}: ${JSON.stringify(first).slice(0, 1_000)}`);
-  const client = createKeepAliveClient(rig.daemon.base, { 'x-user-id': 'ann' });
+  const client = createClient({ userId: 'ann', baseUrl: rig.daemon.base });
   const body = { targetDeviceId: rig.targetDeviceId, actionType: 'ListFiles', parameters, timeoutMs: 30_000 };
   const samples: number[] = [];
   const peak = await peakMemory(await rig.daemon.agentPid(), async () => {
-    samples.push(...(await timed({ calls: CALLS, warmUp: 0 }, () => client.post('/api/tee/actions', body))));
+    samples.push(...(await timed({ calls: CALLS, warmUp: 0 }, () => client.act(body))));
   });
-  client.close();
   const goal = { atMost: 500 };
   report.figure({ name: `first ${limit} entries, first call`, value: firstMs, unit: 'ms', goal });
   report.figure({ name: `first ${limit} entries, p50 of ${CALLS}`, value: median(samples), unit: 'ms', goal });

@@ -4,13 +4,13 @@ import { buildPageIfNeeded } from '../../renderer/build-if-needed.ts';
 import { QUIET } from '../browser/chromium.ts';
 import { type Console, type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
 import { benchConnections } from './connections.ts';
-import { createKeepAliveClient } from './keep-alive.ts';
 import { pageDatabase } from './page-database.ts';
 import { benchPageMemory, FAST_HOUR, realTime } from './page-memory.ts';
 import { benchFirstPaint } from './page-paint.ts';
 import { benchScroll } from './page-scroll.ts';
 import { scriptSizes } from './page-sizes.ts';
 import { benchPrompt } from './prompt.ts';
+import { readWhole } from './read-whole.ts';
 import { createReport } from './report.ts';
 import { median, quantile, timed } from './statistics.ts';
 
@@ -67,7 +67,7 @@ function benchSizes(): void {
 
 async function benchCalls({ base }: RunningDaemon, { key }: Console): Promise<void> {
   report.heading(`The calls of the page, over ${ROWS} actions of ${DAYS} days, p99 of 200 calls one after the other`);
-  const client = createKeepAliveClient(base, { authorization: `Bearer ${key}` });
+  const headers = { authorization: `Bearer ${key}` };
   const calls: [path: string, atMostMs?: number][] = [
     ['/api/console/guardian/series?metric=action_rate&window=30d&points=121&usual=true&breakdown=true', 25],
     ['/api/console/guardian/series?metric=action_latency_p95&window=30d&points=400&usual=true', 25],
@@ -81,7 +81,7 @@ async function benchCalls({ base }: RunningDaemon, { key }: Console): Promise<vo
     ['/api/console/activity?limit=500&requester=tester&risk=high'],
   ];
   for (const [path, atMost] of calls) {
-    const call = () => client.get(path);
+    const call = () => readWhole(`${base}${path}`, headers);
     const [firstMs = Number.NaN] = await timed({ calls: 1, warmUp: 0 }, call);
     const samples = await timed({ calls: 200, warmUp: 2 }, call);
     const note = `p50 ${median(samples).toFixed(1)}, first ${firstMs.toFixed(0)}`;
@@ -89,7 +89,6 @@ async function benchCalls({ base }: RunningDaemon, { key }: Console): Promise<vo
     const name = path.replace(/^\/api\/(console\/)?/, '');
     report.figure({ name, value: quantile(samples, 0.99), unit: 'ms', ...goal, note });
   }
-  client.close();
 }
 
 async function freshCode(to: RunningDaemon, { key }: Console): Promise<string> {

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Action, ActionSubmission } from '../../src/contract/action.ts';
+import { createClient } from '../../src/client/handrail.ts';
+import type { ActionSubmission } from '../../src/contract/action.ts';
 import type { TakeScreenshotParameters } from '../../src/contract/parameters.ts';
 import type { Rig } from '../desktop/rig.ts';
 import type { RunningDaemon } from '../e2e/daemon.ts';
-import { createKeepAliveClient } from './keep-alive.ts';
 import type { LibrariesAlone } from './libraries-alone.ts';
 import type { Report } from './report.ts';
 import { showPicture } from './screenshot-picture.ts';
@@ -15,14 +15,14 @@ export async function benchScreenshots(daemon: RunningDaemon, rig: Rig, report: 
   report.heading('Screenshot, 1920 × 1080, photographic picture: from the call to the bytes, over HTTP and the agent');
   showPicture({ ...process.env, ...rig.env });
   const device = await daemon.register();
-  const client = createKeepAliveClient(daemon.base, { 'x-user-id': 'ann' });
+  const client = createClient({ userId: 'ann', baseUrl: daemon.base });
   const shot = async (parameters: TakeScreenshotParameters) => {
     const submission = { targetDeviceId: device.id, actionType: 'TakeScreenshot', parameters };
-    const { artifacts, details } = await client.ask<Action>('/api/tee/actions', submission);
-    const artifact = artifacts?.[0];
-    if (artifact === undefined) throw new Error(`no screenshot: ${details}`);
-    const status = await client.get(artifact.url);
-    if (status !== 200) throw new Error(`expected the bytes of the screenshot, got status ${status}`);
+    const reply = await client.act(submission);
+    const artifact = reply.ok ? reply.value.artifacts?.[0] : undefined;
+    if (artifact === undefined) throw new Error(`no screenshot: ${JSON.stringify(reply)}`);
+    const picture = await client.artifact(artifact.url);
+    if (!picture.ok) throw new Error(`expected the bytes of the screenshot: ${picture.failure.detail}`);
     return artifact.sizeBytes;
   };
   let sizeBytes = 0;
@@ -34,7 +34,6 @@ export async function benchScreenshots(daemon: RunningDaemon, rig: Rig, report: 
   const png = median(await timed({ calls: 45, warmUp: 30 }, () => shot({ format: 'png' })));
   report.figure({ name: 'PNG, p50', value: png, unit: 'ms', goal: { atMost: 60 } });
   const jpeg = median(await timed({ calls: 25, warmUp: 5 }, () => shot({ format: 'jpeg' })));
-  client.close();
   report.figure({ name: 'JPEG, p50', value: jpeg, unit: 'ms', goal: { atMost: 45 } });
   const { rawMs, portablePngMs, portableJpegMs } = librariesAlone(rig);
   report.figure({ name: 'raw screen.grab of nut.js alone, p50', value: rawMs, unit: 'ms' });

@@ -64,6 +64,9 @@ export async function typeText(
   if (aim.target.control.isPassword) return PASSWORD;
   const clicked = await input.click({ at: aim.at }, { ...attempt, lastLook: aim.look });
   if (!clicked.ok) return inputResult(clicked);
+  // Before the driver looks at the field: it chooses the way to type by it.
+  const elsewhere = await untilFocused(aim, hands);
+  if (elsewhere !== null) return { ...elsewhere, sideEffect: 'done' };
   const typed = inputResult(await input.typeText(wish, { ...attempt, lastLook: () => untilFocused(aim, hands) }));
   return typed.ok || typed.sideEffect !== 'none' ? typed : { ...typed, sideEffect: 'done' };
 }

@@ -1,21 +1,26 @@
 import type { ConsoleClient } from '../../src/client/console-client.ts';
-import type { Confirmation, Decision, QueuedConfirmation } from '../../src/contract/console.ts';
+import type { Confirmation, Decision, Prompt, QueuedConfirmation } from '../../src/contract/console.ts';
 import type { Feed } from './feed/feed.ts';
 import type { Notices } from './notices.ts';
 import { createObservable, type Observable } from './observable.ts';
-import type { Outcomes } from './prompt/outcomes.ts';
+import type { Outcome, Outcomes } from './prompt/outcomes.ts';
 import { chosen } from './prompt/urgency.ts';
 
 /** The prompt that lies before the person, and whether their answer to it is on its way. */
 export type DeskState = { prompt: Confirmation | undefined; isAnswering: boolean };
 
-export type PersonAnswer = Pick<Decision, 'decision' | 'scope' | 'presence'>;
+export type PersonAnswer = Pick<Decision, 'decision' | 'scope' | 'presence'> & {
+  /** The ids of equal prompts that get the same answer. */
+  equal?: readonly string[];
+  /** A folder that an approval allows from now on, too. */
+  folder?: Prompt['folder'];
+};
 
 export type Desk = Observable<DeskState> & {
   /** A denial can be undone for a while. */
   answer(confirmation: Confirmation, answer: PersonAnswer): Promise<void>;
   /** Takes a denial back: the request waits again. */
-  undo(confirmationId: string): Promise<void>;
+  undo(outcome: Pick<Outcome, 'confirmationId' | 'equal'>): Promise<void>;
   /** Stops watching. */
   stop(): void;
 };
@@ -23,7 +28,7 @@ export type Desk = Observable<DeskState> & {
 type Options = {
   feed: Feed;
   attention: Observable<boolean>;
-  client: Pick<ConsoleClient, 'decide' | 'undoDenial' | 'confirmation'>;
+  client: Pick<ConsoleClient, 'allowFolder' | 'decide' | 'undoDenial' | 'confirmation'>;
   outcomes: Pick<Outcomes, 'add' | 'remove'>;
   notices: Notices;
   now: () => number;
@@ -61,28 +66,34 @@ export function createDesk({ feed, attention, client, outcomes, notices, now }: 
   return {
     get: state.get,
     subscribe: state.subscribe,
-    async answer(confirmation, answer) {
+    async answer(confirmation, { equal = [], folder, ...answer }) {
       const { id, nonce, actionDigest } = confirmation;
       if (state.get().isAnswering) return;
       state.set({ ...state.get(), isAnswering: true });
       const undoable = answer.decision === 'deny' ? { undoable: true } : {};
-      const result = await client.decide(id, { ...answer, ...undoable, nonce, actionDigest });
+      const others = equal.length === 0 ? {} : { equal: [...equal] };
+      const result = await client.decide(id, { ...answer, ...undoable, ...others, nonce, actionDigest });
       if (result.ok) {
-        answered.add(id);
-        outcomes.add(confirmation, { decision: answer.decision, record: result.value });
+        for (const each of [id, ...equal]) answered.add(each);
+        const { decision, scope = 'once' } = answer;
+        outcomes.add(confirmation, { decision, scope, equal, record: result.value });
       }
       notices.outcome(result);
+      // The request itself was allowed first: with its folder allowed it would no longer wait for an answer.
+      if (result.ok && folder !== undefined)
+        notices.outcome(await client.allowFolder({ userId: confirmation.prompt.requester.userId, ...folder }));
       state.set({ ...state.get(), isAnswering: false });
       choose();
       await feed.refresh();
     },
-    async undo(confirmationId) {
+    async undo({ confirmationId, equal }) {
       const result = await client.undoDenial(confirmationId);
+      for (const each of result.ok ? equal : []) if ((await client.undoDenial(each)).ok) answered.delete(each);
       if (result.ok) {
         answered.delete(confirmationId);
         outcomes.remove(confirmationId);
       }
-      notices.outcome(result, 'The denial was undone: the request waits for you again.');
+      notices.outcome(result, 'Undone. The request waits for you again.');
       await feed.refresh();
     },
     stop() {
@@ -103,4 +114,4 @@ function whole(
   return { ...copy, ...row, prompt: { ...copy.prompt, place, waiting } };
 }
 
-const WITHDRAWN = 'That request was withdrawn, or answered elsewhere.';
+const WITHDRAWN = 'The request was withdrawn, or answered elsewhere.';

@@ -28,6 +28,13 @@ export function dayWords(atMs: number, nowMs: number): string {
   return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...year }).format(at);
 }
 
+/** A time of the day such as `10:48`, with its day if that is another one; in the time zone of the page. */
+export function clockWords(atMs: number, nowMs: number): string {
+  const at = new Date(atMs);
+  const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(at);
+  return at.toDateString() === new Date(nowMs).toDateString() ? time : `${dayWords(atMs, nowMs)}, ${time}`;
+}
+
 /** How long something took, such as `320 ms`, `1.4 s` or `2 min 5 s`. */
 export function durationWords(durationMs: number): string {
   if (durationMs < SECOND_MS) return `${Math.round(durationMs)} ms`;

@@ -56,6 +56,8 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     confirmation: (id: string) => send<Confirmation>(`GET ${confirmation(id)}`),
     /** All of the prompt was on screen; `onScreenMs`: for how long by now, with the person at the page. */
     shown: (id: string, seen: PromptSeen) => send<Confirmation>(`POST ${confirmation(id)}/shown`, seen),
+    /** Two more minutes to answer. */
+    extend: (id: string) => send<Confirmation>(`POST ${confirmation(id)}/extend`),
     hold: (id: string, phase: 'press' | 'release') => send<Confirmation>(`POST ${confirmation(id)}/hold`, { phase }),
     decide: (id: string, decision: Decision) => send<Action | Task>(`POST ${confirmation(id)}/decision`, decision),
     /** Takes back a denial that was made with `undoable`. */

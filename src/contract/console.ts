@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Action, Risk, RiskLevel } from './action.ts';
 import { Bounds } from './device.ts';
+import { FolderAccess } from './files.ts';
 import { ConfirmationId, DeviceId, Sha256, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 import { ProfileName } from './profile.ts';
@@ -23,6 +24,8 @@ export type GrantScope = Static<typeof GrantScope>;
  */
 export const PlanConsent = oneOf(['asked', 'later', 'none', 'blocked', 'denied']);
 export type PlanConsent = Static<typeof PlanConsent>;
+
+const Point = Type.Object({ x: Type.Number(), y: Type.Number() }, closed);
 
 const WINDOW = 'the window that the arguments name, as it is now: title, app, process, size and place';
 
@@ -86,11 +89,11 @@ export const Prompt = Type.Object(
     control: Type.Optional(Type.String({ description: CONTROL })),
     crop: Type.Optional(
       Type.Object(
-        { region: Bounds, outlines: Type.Array(Bounds) },
+        { region: Bounds, outlines: Type.Array(Bounds), points: Type.Array(Point) },
         {
           ...closed,
           description:
-            'the part of the screen in the picture, and the places of the controls, in units of the displays',
+            'the part of the screen in the picture, with the places of the controls and the points that the action names, in units of the displays',
         },
       ),
     ),
@@ -100,6 +103,16 @@ export const Prompt = Type.Object(
       oneOf(['window', 'region'], {
         description: 'that it is about; `GET /api/console/confirmations/:id/picture` has a picture of it',
       }),
+    ),
+    folder: Type.Optional(
+      Type.Object(
+        { path: Type.String(), access: FolderAccess },
+        {
+          ...closed,
+          description:
+            'the folder that the request needs and that the person has not allowed; the answer may allow it, too',
+        },
+      ),
     ),
     changes: Type.String({ description: 'possible changes, and whether they can be undone' }),
     risk: Risk,
@@ -118,11 +131,20 @@ export const Prompt = Type.Object(
 );
 export type Prompt = Static<typeof Prompt>;
 
+const QUESTION = Type.Optional(
+  Type.Unsafe<string>(
+    Type.With(Sha256, {
+      description: 'of an action: equal in the prompts that ask exactly the same, which one answer may be for',
+    }),
+  ),
+);
+
 const confirmation = {
   id: ConfirmationId,
   nonce: Type.String(),
   /** The digest of the action or plan that the answer is for. */
   actionDigest: Sha256,
+  question: QUESTION,
   status: ConfirmationStatus,
   createdAt: Timestamp,
   calledAt: Type.Optional(Timestamp),
@@ -160,6 +182,7 @@ export const QueuedConfirmation = Type.Object(
   {
     id: ConfirmationId,
     actionDigest: Sha256,
+    question: QUESTION,
     status: ConfirmationStatus,
     createdAt: Timestamp,
     calledAt: Type.Optional(Timestamp),
@@ -194,6 +217,9 @@ export const ConfirmationList = Type.Object(
   closed,
 );
 
+/** A requester may have so many prompts at once, the answered one among them. */
+const MOST_EQUAL = 24;
+
 export const Decision = Type.Object(
   {
     decision: oneOf(['allow', 'deny']),
@@ -202,6 +228,13 @@ export const Decision = Type.Object(
     nonce: Type.String({ maxLength: 128 }),
     actionDigest: Type.String({ maxLength: 128 }),
     presence: Type.Optional(oneOf(['hold', 'touchId'])),
+    equal: Type.Optional(
+      Type.Array(ConfirmationId, {
+        maxItems: MOST_EQUAL,
+        uniqueItems: true,
+        description: 'other prompts with the same `question`, which this answers as well',
+      }),
+    ),
     undoable: Type.Optional(
       Type.Boolean({
         description: 'of a denial: it can be undone for 10 s, and the requester learns of it after that',
@@ -275,6 +308,12 @@ export const ConsoleSettings = Type.Object(
       maximum: PROMPT_EXPIRY_MS.most,
       description: 'how long a prompt waits; 90 s by default',
     }),
+    keepsEvidence: Type.Optional(
+      Type.Boolean({
+        description:
+          'whether two pictures of the target of each click and key are kept for the person; on by default; left out: as before',
+      }),
+    ),
   },
   closed,
 );

@@ -129,6 +129,9 @@ export const ScriptView = Type.Object(
   {
     language: Type.String(),
     text: Type.String({ description: 'the whole script, in visible characters' }),
+    environment: Type.Optional(
+      Type.Unsafe<string[]>(Type.With(Places, { description: 'variables that the requester sets, as `NAME=value`' })),
+    ),
     reads: Places,
     writes: Places,
     network: Places,
@@ -141,7 +144,7 @@ export const ScriptView = Type.Object(
 );
 export type ScriptView = Static<typeof ScriptView>;
 
-/** A text that is typed, or the contents of a file that is written or moved, as a prompt shows them. */
+/** A text that is typed or put on the clipboard, or the contents of a file that is written or moved, as a prompt shows them. */
 export const ContentsView = Type.Object(
   {
     source: oneOf(['parameters', 'text', 'artifact', 'file', 'folder'], {
@@ -154,6 +157,11 @@ export const ContentsView = Type.Object(
     isWhole: Type.Boolean(),
     isText: Type.Boolean({ description: 'false for bytes that are no text: they are shown as replacement characters' }),
     sizeBytes: Type.Integer(),
+    former: Type.Optional(
+      Type.String({
+        description: 'the whole text of the file that is replaced, in visible characters, where it is text',
+      }),
+    ),
     language: Type.Optional(Type.String({ description: 'in which programs may run it; absent for other files' })),
     noticed: Type.Array(NoticedDanger, {
       description: 'dangers that Handrail noticed, the gravest first; the contents may have others',

@@ -47,14 +47,12 @@ export async function openBrowserPerson({ base, code }: SignIn): Promise<Browser
   };
 }
 
-/** Allow unlocks only when every step of a plan was on the screen, so the prompt is scrolled as a reader does. */
+/** Allow unlocks only when every step of a plan and every text was on the screen, so the prompt is opened and scrolled as a reader does. */
 async function readUntilAllowed(page: Page): Promise<void> {
   const allow = page.locator('button.allow:not([aria-disabled="true"])');
   for (let screens = 0; screens < MOST_SCREENS && (await allow.count()) === 0; screens += 1) {
-    await page.locator('.prompt-body').evaluate((body) => {
-      const isAtEnd = body.scrollTop + body.clientHeight >= body.scrollHeight - 1;
-      body.scrollTo(0, isAtEnd ? 0 : body.scrollTop + body.clientHeight / 2);
-    });
+    if (await page.getByText('Press M and scroll').isVisible()) await page.keyboard.press('m');
+    for (const edge of await page.locator('.prompt .edge').all()) await edge.scrollIntoViewIfNeeded();
     await page.waitForTimeout(250);
   }
   await allow.click();

@@ -1,4 +1,5 @@
 import type { GrantScope } from '../contract/console.ts';
+import { ONLY_ONCE } from '../contract/first-layer.ts';
 import type { ResolvedApp } from '../contract/screen.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { AccessUse, Assessment } from './catalogue/definition.ts';
@@ -41,6 +42,12 @@ export function offeredScopes(assessment: Assessment, options: { arguments: stri
   ];
 }
 
+/** The sentence of an action as the end of another sentence, about doing it again and again. */
+export function habitOf(sentence: string): string {
+  const does = `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`;
+  return does.replace(/^take a screenshot of/u, 'take screenshots of');
+}
+
 /**
  * Whether a grant can let an action through. The id of a window and a path can lead to another thing tomorrow. A grant that covers
  * more than one set of parameters ends where the risk is high.
@@ -52,9 +59,9 @@ export function mayStand({ onceOnly, covers, risk }: Assessment): boolean {
 /** The whole grant in words, shown before it is given and in the list after. */
 export function grantSentence(
   scope: GrantScope,
-  grant: { userId: string; actionType: string; deviceName: string; arguments: string; covers?: string | undefined },
+  grant: { userId: string; does: string; deviceName: string; covers?: string | undefined },
 ): string {
-  if (scope === 'once') return 'Only this once.';
+  if (scope === 'once') return ONLY_ONCE;
   const span = {
     task: 'until this task ends',
     minutes15: 'for 15 minutes',
@@ -62,8 +69,8 @@ export function grantSentence(
     always: 'until it is unused for 30 days (90 days at most)',
   }[scope];
   if (grant.covers !== undefined)
-    return `“${grant.userId}” may run on ${JSON.stringify(grant.deviceName)} ${span}: ${grant.covers}.`;
-  return `“${grant.userId}” may do exactly this on ${JSON.stringify(grant.deviceName)} ${span}: ${grant.actionType} with ${grant.arguments}.`;
+    return `“${grant.userId}” can run on ${JSON.stringify(grant.deviceName)} ${span}: ${grant.covers}.`;
+  return `“${grant.userId}” can ${grant.does} on ${JSON.stringify(grant.deviceName)} ${span}.`;
 }
 
 /** The app in which an action may be let through by an access that the person gave. Risk and sensitive apps still ask. */

@@ -34,9 +34,10 @@ export function controlsOf({ targets }: { targets?: readonly Target[] | undefine
 /** A script in visible characters, where the action runs one. */
 export function scriptOf({ script }: Pick<Assessment, 'script'>): { script?: ScriptView } {
   if (script === undefined) return {};
-  const { language, text, reads, writes, network, noticed, noticedCut } = script;
+  const { language, text, reads, writes, network, environment = [], noticed, noticedCut } = script;
   const shown = (places: readonly string[]) => places.map(visible);
-  const reach = { reads: shown(reads), writes: shown(writes), network: shown(network) };
+  const set = environment.length === 0 ? {} : { environment: shown(environment) };
+  const reach = { ...set, reads: shown(reads), writes: shown(writes), network: shown(network) };
   const dangers = noticed.map(({ words, lines }) => ({ words: visible(words), lines }));
   return { script: { language, text: visible(text), ...reach, noticed: dangers, noticedCut } };
 }
@@ -44,8 +45,16 @@ export function scriptOf({ script }: Pick<Assessment, 'script'>): { script?: Scr
 /** The contents of a file in visible characters, where the person has to see them. */
 export function contentsOf({ contents }: Pick<Assessment, 'contents'>): { contents?: ContentsView } {
   if (contents === undefined) return {};
+  const { former, ...now } = contents;
   const noticed = contents.noticed.map(({ words, lines }) => ({ words: visible(words), lines }));
-  return { contents: { ...contents, text: visible(contents.text), noticed } };
+  const isComparable = former !== undefined && !spellsEscape(former) && !spellsEscape(now.text);
+  const shown = { ...now, text: visible(now.text), noticed };
+  return { contents: isComparable ? { ...shown, former: visible(former) } : shown };
+}
+
+/** Whether a text spells an escape itself. In visible characters it reads as a text with that character, and a change from one to the other would be no difference. */
+function spellsEscape(text: string): boolean {
+  return /\\u\{[0-9a-f]/u.test(text);
 }
 
 /** How often, and when last, a user's actions of a type were allowed. */

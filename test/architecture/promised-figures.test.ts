@@ -19,7 +19,7 @@ import {
   SILENCE_LIMIT_MS,
 } from '../../src/contract/link.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../../src/contract/list.ts';
-import { PROMPT_EXPIRY_MS } from '../../src/contract/prompt-expiry.ts';
+import { MORE_TIME_MS, MOST_PROMPT_WAIT_MS, PROMPT_EXPIRY_MS } from '../../src/contract/prompt-expiry.ts';
 import { MAX_STEPS, MAX_TASK_BYTES } from '../../src/contract/task.ts';
 import { FORMER_VERSIONS_QUOTA, UNDO_KEPT_MS } from '../../src/contract/undo-limits.ts';
 import { DENIED_OF_LAST, IN_A_ROW, OF_LAST } from '../../src/domain/breaker.ts';
@@ -39,7 +39,6 @@ import {
   MAX_QUEUED_IN_ALL,
   MAX_QUEUED_OF_USER,
 } from '../../src/services/actions/submission.ts';
-import { MOST_WAIT_MS } from '../../src/services/confirmations/answer-time.ts';
 import { DEFAULT_SETTINGS } from '../../src/services/console/settings.ts';
 import { ARTIFACTS_KEPT_MS } from '../../src/services/records/artifacts.ts';
 import { CONTENTS_QUOTA } from '../../src/services/records/contents-quota.ts';
@@ -97,7 +96,8 @@ const PROMISES: Record<string, readonly string[]> = {
     `${seconds(DEFAULT_SETTINGS.promptExpiryMs)} s without an answer (`,
     `(${seconds(PROMPT_EXPIRY_MS.least)} s to 10 minutes can be set)`,
     `s to ${minutes(PROMPT_EXPIRY_MS.most)} minutes can be set)`,
-    `as the first prompt, or ${word(MOST_WAIT_MS / MINUTE_MS)} minutes in all`,
+    `as the first prompt, or ${word(MOST_PROMPT_WAIT_MS / MINUTE_MS)} minutes in all`,
+    `adds ${word(MORE_TIME_MS / MINUTE_MS)} minutes with`,
     `An approved action is sent within ${word(ALLOWED_LASTS_MS / MINUTE_MS)} minutes or expires`,
     `An approved plan lasts ${word(GRANT_LIFE.task.lastsMs / HOUR_MS)} hours`,
     `after ${word(SUPERVISOR_LIMITS.starts)} starts in`,

@@ -167,7 +167,7 @@ const HTML =
 
 test('A5: HTML in every text stays text', async () => {
   const { page, daemon } = await openDashboard();
-  const { prompt } = handsOn(page);
+  const { prompt, openDetails } = handsOn(page);
   daemon.ask({
     userId: HTML,
     scopes: [{ scope: 'once', grant: HTML }],
@@ -197,19 +197,19 @@ test('A5: HTML in every text stays text', async () => {
       reason: HTML,
     },
   });
-  await prompt.waitFor();
+  await openDetails();
   const text = (await prompt.textContent()) ?? '';
-  expect(text.split(HTML)).toHaveLength(1 + 13);
+  expect(text.split(HTML)).toHaveLength(1 + 15);
   expect(await prompt.locator('img, script').count()).toBe(0);
   expect(await page.locator('button.allow').count()).toBe(1);
 });
 
 test('A5: right-to-left overrides and zero-width characters are written out, also if the daemon sent them raw', async () => {
   const { page, daemon } = await openDashboard();
-  const { prompt } = handsOn(page);
+  const { prompt, openDetails } = handsOn(page);
   const hostile = '{"appName":"Notes\\u{202e}fdp.exe\u202egnp\u200b\u2066\u0007"}';
   daemon.ask({ prompt: { arguments: hostile, sentence: 'Open \u202eetoN', reason: 'a\u200db' } });
-  await prompt.waitFor();
+  await openDetails();
   expect(await prompt.getByLabel('Exact arguments').textContent()).toBe(
     '{"appName":"Notes\\u{202e}fdp.exe\\u{202e}gnp\\u{200b}\\u{2066}\\u{7}"}',
   );
@@ -217,17 +217,17 @@ test('A5: right-to-left overrides and zero-width characters are written out, als
   expect(await prompt.getByRole('heading').textContent()).toBe('Open \\u{202e}etoN');
   expect(await prompt.locator('mark').allTextContents()).toEqual([
     '\\u{202e}',
+    '\\u{200d}',
     '\\u{202e}',
     '\\u{202e}',
     '\\u{200b}\\u{2066}\\u{7}',
-    '\\u{200d}',
   ]);
 });
 
 test('A5: right-to-left letters turn nothing around them', async () => {
   const { page, daemon } = await openDashboard();
   daemon.ask({ prompt: { reason: 'שלום' } });
-  await handsOn(page).prompt.waitFor();
+  await handsOn(page).openDetails();
   const isolated = await page
     .locator('bdi')
     .evaluateAll((elements) => elements.map((element) => getComputedStyle(element).unicodeBidi));
@@ -236,13 +236,15 @@ test('A5: right-to-left letters turn nothing around them', async () => {
 
 test('A5: 10,000 characters are there to the last, and Allow waits until they were scrolled through', async () => {
   const { page, daemon } = await openDashboard();
-  const { prompt, allow, clickAt, allowIsAlive, denyIsAlive } = handsOn(page);
+  const { prompt, allow, clickAt, allowIsAlive, denyIsAlive, openDetails } = handsOn(page);
   const text = `{"text":"${'a b '.repeat(2_500)}THE END"}`;
   const { id } = daemon.ask({ prompt: { arguments: text } });
   await denyIsAlive();
+  await page.getByText('Press M and scroll to unlock Allow.').waitFor();
+  await openDetails();
   const box = prompt.getByLabel('Exact arguments');
   expect((await box.textContent())?.trim()).toBe(text);
-  await page.getByText('Scroll to its end before you allow.').waitFor();
+  await page.getByText('Scroll to the end to unlock Allow.').waitFor();
   await page.waitForTimeout(1_500);
   await clickAt(allow);
   expect({ answers: daemon.answers, shown: daemon.shownCount(id) }).toEqual({ answers: [], shown: 0 });

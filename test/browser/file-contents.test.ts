@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -50,23 +50,22 @@ async function looksRight(page: Page): Promise<void> {
   expect([overflow, await seriousFaults(page)]).toEqual([0, []]);
 }
 
-async function showsScript(page: Page, source: string): Promise<void> {
+async function showsScript(page: Page): Promise<void> {
   const lines = page.getByRole('list', { name: 'The shell script' }).getByRole('listitem');
   await lines.first().waitFor();
   expect(await lines.allTextContents()).toEqual(SHOWN);
-  expect(await page.getByText(source).isVisible()).toBe(true);
   expect(await page.locator('li.noticed-line').allTextContents()).toEqual([SHOWN[2]]);
-  expect(await page.getByRole('list', { name: 'Handrail noticed:' }).getByRole('listitem').count()).toBe(2);
+  expect(await page.getByRole('list', { name: 'Dangers' }).getByRole('listitem').count()).toBe(2);
   expect(await page.locator('.risk-band').textContent()).toBe('Critical risk');
 }
 
 /** Reads the prompt to its end and holds Allow; resolves when the file is there. */
 async function allow(page: Page, path: string): Promise<void> {
-  const { prompt, allowIsAlive, holdAllow } = handsOn(page);
-  for (const edge of await prompt.locator('.edge').all()) await edge.scrollIntoViewIfNeeded();
+  const { allowIsAlive, holdAllow, readToEnd } = handsOn(page);
+  await readToEnd();
   await allowIsAlive();
   await holdAllow();
-  await until('the file is there', async () => (rig.ledger().some((line) => line.includes(path)) ? true : undefined));
+  await until('the file is there', async () => (existsSync(rig.at(`work/${path}`)) ? true : undefined));
 }
 
 test.each([
@@ -77,7 +76,7 @@ test.each([
   const to = `deploy-${look.colorScheme}.sh`;
   writeFileSync(rig.at('work/notes.txt'), SCRIPT);
   void rig.submit('MoveFile', { from: '~/work/notes.txt', to: `~/work/${to}` });
-  await showsScript(page, 'From the file, as the device agent found it:');
+  await showsScript(page);
   await picture(page, `move-${look.colorScheme}`);
   await looksRight(page);
   await allow(page, to);
@@ -89,9 +88,9 @@ test('F9: the prompt for a file from an artifact shows its contents and not only
   writeFileSync(rig.at('work/read.txt'), SCRIPT);
   const { body } = await rig.submit('ReadFile', { path: '~/work/read.txt', as: 'artifact' });
   const artifactId = body.artifacts?.[0]?.id;
+  expect(artifactId).toBeDefined();
   void rig.submit('WriteFile', { path: '~/work/from-artifact.sh', artifactId });
-  await showsScript(page, 'From the artifact, as Handrail keeps it:');
-  expect(await page.locator('.prompt').textContent()).toContain(String(artifactId));
+  await showsScript(page);
   await picture(page, 'artifact');
   await looksRight(page);
   await allow(page, 'from-artifact.sh');
@@ -105,7 +104,8 @@ test('F5: the prompt for a folder that becomes a repository lists the names in i
   const names = page.getByRole('list', { name: 'The names in the folder' }).getByRole('listitem');
   await names.first().waitFor();
   expect(await names.allTextContents()).toEqual(['HEAD', 'objects/', 'refs/']);
-  expect(await page.locator('.prompt').textContent()).toContain('the folder, laid out as a Git repository');
+  await page.keyboard.press('m');
+  await page.locator('.prompt').getByText('laid out as a Git repository').first().waitFor();
   await picture(page, 'folder');
   await looksRight(page);
   await allow(page, 'vendored');
@@ -119,9 +119,12 @@ test('F9: a step of a plan shows the contents of its file, which have to be seen
   const steps = [{ id: 'move', actionType: 'MoveFile', targetDeviceId, parameters }];
   await rig.daemon.call('/api/tee/tasks', { userId: 'ann', body: { name: 'Deploy', steps } });
   const lines = page.getByRole('list', { name: 'The shell script' }).getByRole('listitem');
+  await page.getByText('Press M and scroll to unlock Allow.').waitFor();
+  await page.locator('.plan-line').click();
   await lines.first().waitFor();
   expect(await lines.allTextContents()).toEqual(SHOWN);
   await picture(page, 'plan');
+  await page.locator('.plan-step .edge').scrollIntoViewIfNeeded();
   await looksRight(page);
   await allow(page, 'step.sh');
 });

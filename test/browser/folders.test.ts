@@ -43,5 +43,5 @@ test('a folder is allowed and removed on the page, a secret one is refused, and 
   await daemon.submit({ targetDeviceId, actionType: 'ReadFile', parameters });
   await page.getByRole('link', { name: /^Requests/ }).click();
   const prompt = page.getByRole('alertdialog');
-  await prompt.getByText(`Read the file ${join(home, 'letter.txt')}`).waitFor();
+  await prompt.getByText(`Read “letter.txt” in ${home}`).waitFor();
 });

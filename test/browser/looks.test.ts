@@ -73,9 +73,10 @@ test('at 200 % a prompt has both answers on screen, and its text scrolls between
   await handsOn(page).denyIsAlive();
   const insideOf = async (box: { x: number; y: number; width: number; height: number } | null) =>
     box !== null && box.x >= 0 && box.y >= 0 && box.x + box.width <= TWICE.width && box.y + box.height <= TWICE.height;
-  const { deny, allow, prompt } = handsOn(page);
+  const { deny, allow, prompt, openDetails } = handsOn(page);
   for (const place of [deny, allow, prompt.getByRole('heading').first()])
     expect(await insideOf(await place.boundingBox())).toBe(true);
+  await openDetails();
   const body = page.locator('.prompt-body');
   expect(await body.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true);
   expect(await seriousFaults(page)).toEqual([]);
@@ -200,11 +201,12 @@ test('everything is reached by Tab, and what has the focus shows it', async () =
   const { page } = rig;
   fillWithEverything(rig);
   await page.locator('.flood').waitFor();
+  await handsOn(page).openDetails();
   await page.evaluate(() =>
     document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined,
   );
   const visited = new Set<string>();
-  for (let step = 0; step < 24; step += 1) {
+  for (let step = 0; step < 26; step += 1) {
     await page.keyboard.press('Tab');
     const focused = await page.evaluate(() => {
       const element = document.activeElement;
@@ -226,7 +228,9 @@ test('everything is reached by Tab, and what has the focus shows it', async () =
       'Exact arguments',
       'INPUT',
       'Deny esc',
-      'Hold to allow',
+      'Hold to allow once',
+      '2 more minutes',
+      'Less M',
       'Deny all 4',
       'Pause flooder',
     ]),

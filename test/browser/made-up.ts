@@ -72,7 +72,8 @@ export function newConfirmation(ask: Ask): Confirmation {
       ...prompt,
     },
   };
-  if (ask.plan === undefined) return { kind: 'action', ...common, action };
+  const question = createHash('sha256').update(common.id).digest('hex');
+  if (ask.plan === undefined) return { kind: 'action', ...common, question, action };
   const steps = ask.plan.map((step, index) => newPlanStep(index, step));
   return { kind: 'plan', ...common, plan: { taskId: `tsk_${ulid()}`, steps } };
 }

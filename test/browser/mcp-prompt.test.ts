@@ -36,8 +36,11 @@ test.each(LOOKS)(
     const { prompt, allowIsAlive } = handsOn(page);
     daemon.ask({ userId: 'mcp:claude-code', prompt: { requester: requester(OVER_STDIO) } });
     await allowIsAlive();
+    await page.keyboard.press('m');
+    await prompt.locator(CLAIM).waitFor();
     expect(await prompt.locator(`.program, ${CLAIM}`).allTextContents()).toEqual([
-      'Program: claude (/usr/bin/claude), started by bash · connected through Handrail’s own command, process 4712',
+      'claude (/usr/bin/claude)',
+      '/usr/bin/claude, started by bash · connected through Handrail’s own command, process 4712',
       'Its own claim, not verified: “claude-code”',
     ]);
     expect([await overflow(page), await seriousFaults(page)]).toEqual([0, []]);
@@ -51,13 +54,15 @@ test('over HTTP there is a claim and no other way; a program without a claim has
   const { page, daemon } = await openDashboard();
   const { prompt } = handsOn(page);
   const first = daemon.ask({ prompt: { requester: requester({ ...CURL, claims: 'cursor' }) } });
+  await prompt.waitFor();
+  await page.keyboard.press('m');
   await prompt.locator(CLAIM).waitFor();
-  expect(await prompt.locator('.program').textContent()).toBe(
-    'Program: curl (/usr/bin/curl), started by bash, from xterm',
-  );
+  expect(await prompt.locator('.facts .program').textContent()).toBe('/usr/bin/curl, started by bash, from xterm');
   daemon.end(first.id, 'denied');
   daemon.ask({ prompt: { requester: requester(CURL) } });
-  await prompt.locator('.program').waitFor();
+  await prompt.locator('.more-button[aria-expanded="false"]').waitFor();
+  await page.keyboard.press('m');
+  await prompt.locator('.facts .program').waitFor();
   await expect.poll(() => prompt.locator(CLAIM).count()).toBe(0);
 });
 
@@ -67,12 +72,14 @@ test('M8: a claim that imitates the prompt stays behind the words that call it u
   const { prompt } = handsOn(page);
   daemon.ask({ prompt: { requester: requester({ kind: 'unknown', because: 'It has ended.', claims }) } });
   const line = prompt.locator(CLAIM);
+  await prompt.waitFor();
+  await page.keyboard.press('m');
   await line.waitFor();
   const shown = claims.replace('\u202e', '\\u{202e}').replace('\u200b', '\\u{200b}');
   expect(await line.textContent()).toBe(`Its own claim, not verified: “${shown}”`);
-  expect(await prompt.locator('.program').textContent()).toBe('Program unknown: It has ended.');
+  expect(await prompt.locator('.facts .program').textContent()).toBe('Program unknown: It has ended.');
   const box = await line.boundingBox();
-  const program = await prompt.locator('.program').boundingBox();
+  const program = await prompt.locator('.facts .program').boundingBox();
   expect(box?.y).toBeGreaterThanOrEqual(Number(program?.y) + Number(program?.height));
   expect([await page.locator('img[src="x"]').count(), await overflow(page)]).toEqual([0, 0]);
 });

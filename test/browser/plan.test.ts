@@ -11,7 +11,7 @@ const TERMINAL = { level: 'high', reasons: ['Whatever is typed into a terminal r
 const NIGHTLY: Ask = {
   userId: 'claude@laptop',
   level: 'high',
-  scopes: [{ scope: 'once', grant: 'Only these steps, as they stand here, once.' }],
+  scopes: [{ scope: 'once', grant: 'Only this once.' }],
   prompt: {
     sentence: 'Approve 2 of 5 steps',
     reason: 'The report needs it.',
@@ -33,43 +33,36 @@ const NIGHTLY: Ask = {
   ],
 };
 
-test('a plan is named in the words of Handrail, quotes those of its requester, shows first and in full the steps it asks for, and then the others in a line', async () => {
+test('a plan is named in the words of Handrail, has a line for each step in their order, and unfolds to the exact arguments', async () => {
   const { page, daemon } = await openDashboard({ viewport: WINDOW });
   daemon.ask(NIGHTLY);
   const { prompt } = handsOn(page);
   await prompt.getByRole('heading', { name: 'Approve 2 of 5 steps' }).waitFor();
   expect(await prompt.locator('.plan-count').count()).toBe(0);
-  expect(await prompt.locator('.plan-name').textContent()).toBe(
-    "Its task: “Nightly report” Requester's words, not verified",
-  );
-  const lines = await page
-    .locator('.plan-step')
-    .evaluateAll((items) =>
-      items.map((item) => [...item.querySelectorAll('h2, p, pre, summary')].map(({ textContent }) => textContent)),
-    );
-  expect(lines.map((texts) => texts.map((text) => text?.replace(/\d+ days ago/, 'long ago')))).toEqual([
-    [
-      '2. Take a screenshot of the main display shot',
-      'medium A picture shows everything that is on the screen.',
-      'Changes nothing; a picture that was handed out cannot be taken back.',
-      '{"format":"png"}',
-      'on Desk · after open · up to 3 tries · First time',
-    ],
-    [
-      '3. Open the app “xterm” shell',
-      'high Whatever is typed into a terminal runs.',
-      'Starts the app; closing it undoes that.',
-      '{"appName":"xterm"}',
-      'on Desk · Allowed 2 times, last long ago',
-    ],
-    ['1. Open the app “mousepad” open', 'runs without approval', '{"format":"png"}'],
-    ['4. Types text type', 'asks separately once its input is known', '{"text":{"$from":"shot.data.text"}}'],
-    ['5. Quit the app “Handrail” self', 'will be blocked by your rules', '{"format":"png"}'],
+  const lines = prompt.locator('.plan-line');
+  expect(await lines.allTextContents()).toEqual([
+    '1. Open the app “mousepad” · runs without approval',
+    '2. Take a screenshot of the main display',
+    '3. Open the app “xterm”',
+    '4. Types text · asks separately once its input is known',
+    '5. Quit the app “Handrail” · will be blocked by your rules',
   ]);
-  const asked = prompt.getByRole('list', { name: 'Steps that need your approval' });
-  expect(await asked.getByRole('listitem').count()).toBe(2);
+  expect(await prompt.locator('.plan-step.asked').count()).toBe(2);
+  expect(await prompt.getByRole('list', { name: 'Dangers' }).getByRole('listitem').allTextContents()).toEqual([
+    'Whatever is typed into a terminal runs. step 3',
+  ]);
+  await lines.nth(2).click();
+  const facts = await prompt.locator('.step-facts :is(p, pre)').allTextContents();
+  expect(facts.map((text) => text.replace(/\d+ days ago/, 'long ago'))).toEqual([
+    'high Whatever is typed into a terminal runs.',
+    'Starts the app; closing it undoes that.',
+    '{"appName":"xterm"}',
+    'shell on Desk · Allowed 2 times, last long ago',
+  ]);
+  await page.keyboard.press('m');
+  await prompt.getByText("“Nightly report” Requester's words, not verified").waitFor();
+  expect(await prompt.locator('.step-facts').count()).toBe(5);
   expect(await prompt.locator('blockquote').textContent()).toBe('The report needs it.');
-  expect(await prompt.locator('.grant-literal').textContent()).toBe('Only these steps, as they stand here, once.');
 });
 
 test('words of the requester are in no heading and in no title of an outcome, however they are put', async () => {
@@ -83,7 +76,8 @@ test('words of the requester are in no heading and in no title of an outcome, ho
   await denyIsAlive();
   expect(await prompt.locator('h1').textContent()).toBe('Open the app “xterm”');
   expect(await prompt.locator('.plan-count').textContent()).toBe('1 of 2 steps needs approval');
-  expect(await prompt.locator('.plan-name').textContent()).toContain(`“${name}”`);
+  await page.keyboard.press('m');
+  await prompt.getByText(`“${name}”`).waitFor();
   await page.keyboard.press('Escape');
   await notice.getByText('Denied: Open the app “xterm”').waitFor();
   expect(await page.locator('.outcome').textContent()).not.toContain('protecting');
@@ -91,22 +85,20 @@ test('words of the requester are in no heading and in no title of an outcome, ho
 
 test('Allow stays dead until every step that is asked for was seen to its end; then it is held, as the highest risk asks', async () => {
   const { page, daemon } = await openDashboard();
-  const { allow, deny, denyIsAlive, allowIsAlive, holdAllow, notice } = handsOn(page);
-  const { id } = daemon.ask(NIGHTLY);
+  const { allow, deny, denyIsAlive, allowIsAlive, readToEnd, holdAllow, notice } = handsOn(page);
+  const text = Array.from({ length: 60 }, (_none, index) => `echo ${index}`).join('\n');
+  const script = { language: 'shell', text, reads: [], writes: [], network: [], noticed: [], noticedCut: false };
+  const plan = NIGHTLY.plan?.map((step) => (step.id === 'shell' ? { ...step, script } : step)) ?? [];
+  const { id } = daemon.ask({ ...NIGHTLY, plan });
   await denyIsAlive();
   expect(await deny.evaluate((button) => button === document.activeElement)).toBe(true);
   expect([daemon.shownCount(id), await allow.getAttribute('data-arming')]).toEqual([0, 'partly seen']);
-  const body = page.locator('.prompt-body');
-  await body.evaluate((element) => {
-    element.scrollTop = element.scrollHeight;
-  });
+  await page.getByText('Press M and scroll to unlock Allow.').waitFor();
+  await page.keyboard.press('m');
+  await page.getByText('Scroll to the end to unlock Allow.').waitFor();
   await isPainted(page);
-  await body.evaluate((element) => {
-    const shell = [...element.querySelectorAll('.plan-step.asked')].at(-1);
-    shell?.scrollIntoView({ block: 'end' });
-  });
-  await isPainted(page);
-  await body.evaluate((element) => element.querySelector('.plan-step.asked')?.scrollIntoView({ block: 'end' }));
+  expect(await allow.getAttribute('data-arming')).toBe('partly seen');
+  await readToEnd();
   await allowIsAlive();
   await allow.click();
   expect(daemon.answers).toEqual([]);
@@ -139,6 +131,8 @@ test('arguments of a step are shown escaped and whole, however long', async () =
   const text = `<b>no</b>\\u{202e}${'x'.repeat(10_000)}the end`;
   daemon.ask({ plan: [{ id: 'one', arguments: text }] });
   const shown = page.locator('.step-arguments');
+  await page.getByText('Press M and scroll to unlock Allow.').waitFor();
+  await page.keyboard.press('m');
   await shown.waitFor();
   expect([await shown.textContent(), await shown.locator('b').count(), await shown.locator('.escape').count()]).toEqual(
     [text, 0, 1],

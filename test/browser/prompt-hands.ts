@@ -4,6 +4,12 @@ import type { Locator, Page } from 'playwright';
 export function handsOn(page: Page) {
   const allow = page.locator('button.allow');
   const deny = page.getByRole('button', { name: /^Deny esc$/ });
+  async function openDetails(): Promise<void> {
+    await page.locator('.more-button').waitFor();
+    if ((await page.locator('.more-button[aria-expanded="false"]').count()) > 0) await page.keyboard.press('m');
+    await page.locator('.more-button[aria-expanded="true"]').waitFor();
+  }
+
   return {
     allow,
     deny,
@@ -13,6 +19,18 @@ export function handsOn(page: Page) {
     /** Waits until Allow is alive; rejects if that does not come. */
     allowIsAlive: () => page.locator('button.allow:not([aria-disabled="true"])').waitFor(),
     denyIsAlive: () => page.locator('button.deny:not([aria-disabled="true"])').waitFor(),
+    openDetails,
+    /** Unfolds the details and reads by Space alone, page by page, until Allow begins to unlock. */
+    async readToEnd(): Promise<void> {
+      await openDetails();
+      for (let pages = 0; pages < 60; pages += 1) {
+        await page.evaluate(
+          () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+        );
+        if ((await allow.getAttribute('data-arming')) !== 'partly seen') return;
+        await page.keyboard.press('Space');
+      }
+    },
     /** Presses the mouse button at the place of an element, without waiting until it is ready. */
     async pressAt(target: Locator): Promise<void> {
       await moveTo(page, target);

@@ -17,40 +17,55 @@ const EVERY_FACT = {
   reason: 'I was told to.',
 } as const;
 
-test('the prompt says everything, in the order in which it matters', async () => {
+test('the prompt says what decides, and by one key everything else, in the order in which it matters', async () => {
   const { page, daemon } = await openDashboard({ viewport: WINDOW });
   const { prompt } = handsOn(page);
   const risk = { ...EVERY_FACT.risk, reasons: [...EVERY_FACT.risk.reasons] };
   const task = { ...EVERY_FACT.task, alsoAsks: [...EVERY_FACT.task.alsoAsks] };
   daemon.ask({ prompt: { ...EVERY_FACT, requester: { ...EVERY_FACT.requester, program: CURL }, risk, task } });
   await prompt.waitFor();
-  const facts = prompt.locator(
-    'h1, .who, .program, .who-facts, dt, dd, .scopes, .time-left, .buttons button, .answer-hint',
-  );
-  const texts = (await facts.allTextContents()).map((text) => text.replace(/\d+ days ago/, 'long ago'));
-  expect(texts).toEqual([
+  const textsOf = async (parts: string) =>
+    (await prompt.locator(parts).allTextContents()).map((text) => text.replace(/\d+ days ago/, 'long ago'));
+  expect(
+    await textsOf('h1, .who, .dangers li, .more-button, .scope, .time-left, .buttons button, .answer-hint'),
+  ).toEqual([
     'Open the app “Notes”',
-    'A program calling itself “claude@laptop” asks for this as part of a task',
-    'Program: curl (/usr/bin/curl), started by bash, from xterm',
-    'Known since 2 Mar 2025 · locked with a key · OS user 1000 · on Desk',
-    'Risk',
-    'medium It is the first rule. It is the second rule.',
+    '“claude@laptop” asks · curl (/usr/bin/curl) · known since 2 Mar 2025',
+    'medium risk It is the first rule.',
+    'It is the second rule.',
+    'More M',
+    expect.stringMatching(/^1:(30|2\d) left2 more minutes$/),
+    'Deny esc',
+    'Allow once',
+    expect.stringMatching(/^(Scroll|Allow unlocks|To allow)/),
+  ]);
+  await page.keyboard.press('m');
+  await prompt.locator('dt').first().waitFor();
+  expect(await textsOf('dt, dd')).toEqual([
     'Changes',
     'Starts the app; closing it undoes that.',
-    'Arguments',
-    '{"appName":"Notes"}',
     'Reason',
     "I was told to.Requester's words, not verified",
     'Task',
     '“Tidy up”, step 2 of 5; it will also ask: Type 40 characters',
     'Before',
     'Allowed 12 times, last long ago',
-    'If you allowOnly this once.',
-    expect.stringMatching(/^1:(30|2\d) left$/),
-    'Deny esc',
-    'Allow once',
-    expect.stringMatching(/^(Scroll|Read it first|Keyboard)/),
+    'Asked by',
+    '/usr/bin/curl, started by bash, from xtermOS user 1000 · locked with a key · for Desk',
+    'Arguments',
+    '{"appName":"Notes"}',
   ]);
+  await page.keyboard.press('m');
+  await prompt.locator('dt').first().waitFor({ state: 'detached' });
+});
+
+test('a prompt without a reason, a task, a key and arguments has no row for them', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  daemon.ask({ prompt: { arguments: '{}' } });
+  const { prompt } = handsOn(page);
+  await prompt.locator('.more-button').click();
+  expect(await prompt.locator('dt').allTextContents()).toEqual(['Changes', 'Before', 'Asked by']);
+  expect(await prompt.textContent()).not.toMatch(/none|no key/i);
 });
 
 test('a medium prompt in the panel shows all of it without scrolling', async () => {
@@ -108,7 +123,7 @@ test('a hand that slips off while it holds allows nothing', async () => {
   await page.getByText('Let go to allow').waitFor();
   await page.mouse.move(5, 5);
   await page.mouse.up();
-  await page.getByText('Press and hold Allow').waitFor();
+  await page.getByText('Press and hold for 1 s.').waitFor();
   expect(daemon.answers).toEqual([]);
 });
 
@@ -138,6 +153,8 @@ test.each(['Space', 'PageDown', 'End', 'ArrowDown'])('%s scrolls the prompt and 
   const { deny, denyIsAlive, allow } = handsOn(page);
   daemon.ask({ prompt: { arguments: LONG_ARGUMENTS, changes: 'It changes something. '.repeat(60) } });
   await denyIsAlive();
+  await page.keyboard.press('m');
+  await page.locator('.arguments').waitFor();
   const scrolled = () => page.locator('.prompt-body').evaluate(({ scrollTop }) => scrollTop);
   expect([await scrolled(), await allow.getAttribute('data-arming')]).toEqual([0, 'partly seen']);
   await page.keyboard.press(key);
@@ -153,7 +170,8 @@ test('Space alone leads through all of a prompt to its end, arguments that scrol
   const { denyIsAlive, allow, allowIsAlive } = handsOn(page);
   daemon.ask({ prompt: { arguments: LONG_ARGUMENTS, changes: 'It changes something. '.repeat(60) } });
   await denyIsAlive();
-  await page.getByText('Space scrolls, Esc denies.').waitFor();
+  await page.getByText('Press M and scroll to unlock Allow.').waitFor();
+  await page.keyboard.press('m');
   for (let pages = 0; pages < 60; pages += 1) {
     await page.keyboard.press('Space');
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
@@ -171,6 +189,8 @@ test('End and Home lead to the ends of the prompt and of its arguments', async (
   const { page, daemon } = await openDashboard();
   daemon.ask({ prompt: { arguments: LONG_ARGUMENTS, changes: 'It changes something. '.repeat(60) } });
   await handsOn(page).denyIsAlive();
+  await page.keyboard.press('m');
+  await page.locator('.arguments').waitFor();
   const atEnd = () =>
     page
       .locator('.prompt-body, .arguments')
@@ -237,19 +257,20 @@ test('a prompt counts down, and when time is up nothing on it works any more', a
   const { allow, prompt, clickAt } = handsOn(page);
   const { id } = daemon.ask({ expiresInMs: 2_500 });
   await prompt.getByText(/Denied automatically in 0:0[12]/).waitFor();
-  await prompt.getByText('Time is up: Handrail denied this request.').waitFor();
+  await prompt.getByText('Time is up. Handrail denied this request.').waitFor();
   await clickAt(allow);
   await page.keyboard.press('Escape');
   expect(daemon.answers).toEqual([]);
   daemon.end(id, 'expired');
-  const expired = page.getByRole('status', { name: 'Requests that expired without your answer' });
+  const expired = page.getByRole('status', { name: 'Requests that expired unanswered' });
+  await expired.getByRole('button', { name: 'Show it' }).click();
   await expired.getByText('Take a screenshot of the main display').waitFor();
   await page.getByText('No requests waiting').waitFor();
 });
 
 test('requests that nobody answered are listed by name until the person closes the list', async () => {
   const { page, daemon } = await openDashboard();
-  const expired = page.getByRole('status', { name: 'Requests that expired without your answer' });
+  const expired = page.getByRole('status', { name: 'Requests that expired unanswered' });
   const asked = ['ann', 'bob', 'cid'].map((userId) =>
     daemon.ask({ userId, expiresInMs: 900, prompt: { sentence: `Open the app “${userId}\\u{202e}”` } }),
   );
@@ -259,12 +280,14 @@ test('requests that nobody answered are listed by name until the person closes t
     Math.max(...asked.map(({ expiresAt }) => Date.parse(expiresAt))),
   );
   for (const { id } of asked) daemon.end(id, 'expired');
-  await expired.getByText('3 requests expired without your answer').waitFor();
+  await expired.getByText('3 requests expired unanswered.').waitFor();
+  expect(await expired.getByRole('listitem').count()).toBe(0);
+  await expired.getByRole('button', { name: 'Show them' }).click();
   expect(await expired.getByRole('listitem').allTextContents()).toEqual(
     expect.arrayContaining(['ann', 'bob', 'cid'].map((name) => expect.stringContaining(`“${name}\\u{202e}”“${name}”`))),
   );
-  await expired.getByText('Asking again is possible.').waitFor();
-  expect(await page.getByText('Time ran out').count()).toBe(0);
+  await expired.getByText('Nothing was done.').waitFor();
+  expect(await page.getByText('The request expired').count()).toBe(0);
   expect(await seriousFaults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Close the list of expired requests' }).click();
   await expired.waitFor({ state: 'detached' });
@@ -276,7 +299,7 @@ test('a prompt that was answered elsewhere goes, and the page says so', async ()
   const { id } = daemon.ask();
   await prompt.waitFor();
   daemon.end(id, 'allowed');
-  await page.getByText('That request was withdrawn, or answered elsewhere.').waitFor();
+  await page.getByText('The request was withdrawn, or answered elsewhere.').waitFor();
   await prompt.waitFor({ state: 'detached' });
 });
 
@@ -285,8 +308,8 @@ test('a prompt to which a fact was added can still be denied with Esc at once', 
   const { denyIsAlive, prompt } = handsOn(page);
   const { id } = daemon.ask();
   await denyIsAlive();
-  daemon.change(id, { arguments: '{"display":2}' });
-  await prompt.getByText('{"display":2}').waitFor();
+  daemon.change(id, { sentence: 'Display 2' });
+  await prompt.getByRole('heading', { name: 'Display 2' }).waitFor();
   await page.keyboard.press('Escape');
   await expect.poll(() => daemon.answers).toEqual(['deny once TakeScreenshot']);
 });
@@ -302,11 +325,11 @@ test('a chosen time stays chosen when a fact is added to the prompt, and not whe
     ],
   });
   await minutes15.check();
-  daemon.change(id, { arguments: '{"display":2}' }, { isSameAction: true });
-  await prompt.getByText('{"display":2}').waitFor();
+  daemon.change(id, { sentence: 'Display 2' }, { isSameAction: true });
+  await prompt.getByRole('heading', { name: 'Display 2' }).waitFor();
   expect(await minutes15.isChecked()).toBe(true);
-  daemon.change(id, { arguments: '{"display":3}' });
-  await prompt.getByText('{"display":3}').waitFor();
+  daemon.change(id, { sentence: 'Display 3' });
+  await prompt.getByRole('heading', { name: 'Display 3' }).waitFor();
   expect(await minutes15.isChecked()).toBe(false);
 });
 
@@ -317,7 +340,7 @@ test('an action that changes under the prompt is asked about anew, and what was 
   await allowIsAlive();
   await pressAt(allow);
   daemon.change(id, { sentence: 'Take a screenshot of the second display', arguments: '{"display":2}' });
-  await prompt.getByText('{"display":2}').waitFor();
+  await prompt.getByRole('heading', { name: 'Take a screenshot of the second display' }).waitFor();
   await page.mouse.up();
   await clickAt(allow);
   expect(daemon.answers).toEqual([]);
@@ -328,8 +351,8 @@ test('an action that changes under the prompt is asked about anew, and what was 
 });
 
 test.each([
-  ['changed', 'The request has changed since you saw it', 'refused confirmation_stale'],
-  ['ended', 'This request was already answered', 'refused confirmation_resolved'],
+  ['changed', 'The request changed since you saw it', 'refused confirmation_stale'],
+  ['ended', 'Already answered.', 'refused confirmation_resolved'],
 ] as const)('an answer to a prompt that has just %s is refused in plain words', async (what, text, answer) => {
   const { page, daemon } = await openDashboard();
   const { allow, allowIsAlive, clickAt, notice } = handsOn(page);
@@ -337,7 +360,7 @@ test.each([
   await allowIsAlive();
   const before = { items: daemon.confirmations.list(), nextCursor: null };
   await page.route('**/api/console/confirmations', (route) => route.fulfill({ json: before }));
-  if (what === 'changed') daemon.change(id, { arguments: '{"display":2}' });
+  if (what === 'changed') daemon.change(id, { sentence: 'Display 2' });
   else daemon.end(id, 'denied');
   await clickAt(allow);
   await notice.getByText(text).waitFor();
@@ -388,9 +411,8 @@ test('high risk is another colour field with enough contrast, and asks to be hel
   const { allow, allowIsAlive, prompt } = handsOn(page);
   daemon.ask({ level: 'high', prompt: { arguments: '{}' } });
   await allowIsAlive();
-  expect(await allow.textContent()).toBe('Hold to allow');
+  expect(await allow.textContent()).toBe('Hold to allow once');
   await prompt.getByText('High risk').waitFor();
-  expect(await prompt.locator('.no-arguments').textContent()).toBe('none: {}');
   const colours = await prompt.evaluate((card) => {
     const of = (element: Element | null) => (element === null ? '' : getComputedStyle(element).backgroundColor);
     return [of(card.querySelector('.risk-band')), of(card)];
@@ -407,3 +429,57 @@ function luminanceOf(colour: string): number {
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
+
+test('equal requests are one prompt with their number, and one answer is for all of them', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { prompt, allow, notice } = handsOn(page);
+  const first = daemon.ask();
+  for (let count = 0; count < 2; count += 1) daemon.askAgain(first.id);
+  await prompt.getByText('Asked 3 times. Your answer covers all of them.').waitFor();
+  expect(await page.locator('.queue').count()).toBe(0);
+  await allow.click();
+  await notice.getByText('(3 times)').waitFor();
+  expect(daemon.answers).toEqual(['allow once TakeScreenshot with 2 equal']);
+  await page.getByText('Asked 3 times').waitFor({ state: 'detached' });
+});
+
+test('an equal request that comes while the person reads makes Allow wait anew, and leaves Deny as it is', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { allow, allowIsAlive, deny, prompt } = handsOn(page);
+  const { id } = daemon.ask();
+  await allowIsAlive();
+  daemon.askAgain(id);
+  await prompt.getByText('Asked 2 times.').waitFor();
+  expect([await allow.getAttribute('aria-disabled'), await deny.getAttribute('aria-disabled')]).toEqual([
+    'true',
+    'false',
+  ]);
+  await allowIsAlive();
+});
+
+test('two more minutes are one press away, and the answer does not have to wait anew for them', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { allowIsAlive, allow, prompt } = handsOn(page);
+  daemon.ask({ expiresInMs: 20_000 });
+  await allowIsAlive();
+  await prompt.getByRole('button', { name: '2 more minutes' }).click();
+  await prompt.getByText(/^2:[01]\d left$/).waitFor();
+  expect(await allow.getAttribute('data-arming')).toBe('alive');
+});
+
+test('after a denial the rest of the same requester can be denied, and both denials can be undone', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { denyIsAlive, notice, prompt } = handsOn(page);
+  for (const sentence of ['One thing', 'Another thing', 'A third thing']) daemon.ask({ prompt: { sentence } });
+  for (const sentence of ['One thing', 'Another thing']) {
+    await prompt.getByRole('heading', { name: sentence }).waitFor();
+    await denyIsAlive();
+    await page.keyboard.press('Escape');
+    await notice.getByText(`Denied: ${sentence}`).waitFor();
+  }
+  for (const sentence of ['One thing', 'Another thing'])
+    await page.getByRole('button', { name: `Undo the denial: ${sentence}` }).waitFor();
+  await page.getByRole('button', { name: 'Deny the other 1 from nightly-report' }).first().click();
+  await page.getByText('Denied everything nightly-report was asking for.').waitFor();
+  expect(daemon.answers).toContain('deny all of nightly-report');
+});

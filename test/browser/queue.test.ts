@@ -15,8 +15,8 @@ test('prompts come one at a time, the most dangerous first, then the oldest; the
   await page.goto(url);
   const { prompt, denyIsAlive, notice } = handsOn(page);
   for (const [text, place] of [
-    ['A critical one', '1 of 3'],
-    ['First medium', '1 of 2'],
+    ['A critical one', '2 more waiting'],
+    ['First medium', '1 more waiting'],
     ['Second medium', ''],
   ] as const) {
     await prompt.getByRole('heading', { name: text }).waitFor();
@@ -111,7 +111,7 @@ test('what waits behind the first prompt comes as rows, and each is fetched whol
   await denyIsAlive();
   await page.keyboard.press('Escape');
   await notice.getByText('Denied: First plan').waitFor();
-  await prompt.getByText('"of":"Second plan"').first().waitFor();
+  await prompt.getByRole('heading', { name: 'Second plan' }).waitFor();
   expect(daemon.fetched).toContain(second?.id);
   expect(daemon.fetched).not.toContain(first?.id);
 });

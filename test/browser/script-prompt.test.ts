@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { seriousFaults } from './accessibility.ts';
 import { PANEL, usePages, WINDOW } from './page-rig.ts';
+import { handsOn } from './prompt-hands.ts';
 
 const { openDashboard } = usePages();
 
@@ -18,24 +19,32 @@ const script = {
 test.each([
   { colorScheme: 'light', viewport: WINDOW, width: WINDOW.width },
   { colorScheme: 'dark', viewport: PANEL, width: PANEL.width },
-] as const)('a prompt shows each line of a script and what it may reach: $colorScheme, $width wide', async (look) => {
-  const { page, daemon } = await openDashboard(look);
-  daemon.ask({
-    level: 'high',
-    prompt: { sentence: 'Run a Python script of 4 lines in /home/ann/work', script },
-  });
-  const lines = page.getByRole('list', { name: 'The Python script' }).getByRole('listitem');
-  await lines.first().waitFor();
-  expect(await lines.allTextContents()).toEqual(LINES);
-  expect(await lines.first().evaluate((line) => getComputedStyle(line).listStyleType)).toBe('decimal');
-  const rows = await page.getByRole('row').allTextContents();
-  expect(rows).toEqual(['Readsprograms of the system, /home/ann/work', 'Writes/home/ann/work', 'Networknothing']);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow).toBe(0);
-  expect(await seriousFaults(page)).toEqual([]);
-});
+] as const)(
+  'a prompt shows each line of a script, and by one key the places and hosts that it may reach: $colorScheme, $width wide',
+  async (look) => {
+    const { page, daemon } = await openDashboard(look);
+    daemon.ask({
+      level: 'high',
+      prompt: { sentence: 'Run a Python script of 4 lines in /home/ann/work', script },
+    });
+    const lines = page.getByRole('list', { name: 'The Python script' }).getByRole('listitem');
+    await lines.first().waitFor();
+    expect(await lines.allTextContents()).toEqual(LINES);
+    expect(await lines.first().evaluate((line) => getComputedStyle(line).listStyleType)).toBe('decimal');
+    await page.keyboard.press('m');
+    const rows = page.locator('.facts > :is(dt, dd)');
+    await rows.first().waitFor();
+    expect((await rows.allTextContents()).slice(0, 8)).toEqual([
+      ...['Reads', 'programs of the system, /home/ann/work', 'Writes', '/home/ann/work'],
+      ...['Network', 'nothing', 'Undo', 'not possible'],
+    ]);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+    expect(await seriousFaults(page)).toEqual([]);
+  },
+);
 
 const DANGEROUS = {
   ...script,
@@ -62,20 +71,36 @@ test.each([
       script: DANGEROUS,
     },
   });
-  const dangers = page.getByRole('list', { name: 'Handrail noticed:' }).getByRole('listitem');
+  const dangers = page.getByRole('list', { name: 'Dangers' }).getByRole('listitem');
   await dangers.first().waitFor();
   expect(await dangers.allTextContents()).toEqual([
-    'deletes ~/Documents/* line 2',
-    'reads ~/.ssh/id_ed25519 (keys and credentials) line 3',
-    'sends data to up.example line 3',
-    'Handrail did not read or list everything in this script.',
+    'Deletes ~/Documents/* line 2',
+    'Reads ~/.ssh/id_ed25519 (keys and credentials) line 3',
+    'Sends data to up.example line 3',
+    'and 2 more',
   ]);
   const marked = page.getByRole('list', { name: 'The shell script' }).locator('li.noticed-line');
   expect(await marked.allTextContents()).toEqual(DANGEROUS.text.split('\n').slice(1, 3));
-  expect(await page.getByText('The script may do more.').isVisible()).toBe(true);
+  await page.keyboard.press('m');
+  await page.getByText('Handrail could not read all of it.').waitFor();
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect(overflow).toBe(0);
   expect(await seriousFaults(page)).toEqual([]);
+});
+
+test('a long script must be seen to its end before Allow reacts, and so must the variables that it sets', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const text = Array.from({ length: 60 }, (_none, index) => `echo ${index}`).join('\n');
+  const environment = ['NODE_OPTIONS=--require /tmp/x\\u{202e}.js'];
+  daemon.ask({ level: 'high', prompt: { sentence: 'Run a shell script', script: { ...script, text, environment } } });
+  const { allow, allowIsAlive, denyIsAlive } = handsOn(page);
+  await denyIsAlive();
+  await page.getByText('Scroll to the end to unlock Allow.').waitFor();
+  const set = page.getByRole('list', { name: 'Variables that it sets' }).getByRole('listitem');
+  expect(await set.allTextContents()).toEqual(environment);
+  expect(await allow.getAttribute('data-arming')).toBe('partly seen');
+  await page.keyboard.press('End');
+  await allowIsAlive();
 });

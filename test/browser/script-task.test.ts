@@ -44,17 +44,17 @@ test('a task writes a file, runs Python over it and reads the result: one prompt
   const { prompt, allow, allowIsAlive } = handsOn(page);
   const cards = prompt.locator('.plan-step');
   await cards.nth(2).waitFor();
-  // The step that needs no approval shows its arguments when it is opened.
-  await cards.nth(2).locator('summary').click();
+  await page.keyboard.press('m');
+  await page.getByRole('list', { name: 'The Python script' }).waitFor();
   const text = String(await prompt.textContent()).replaceAll(/\s+/g, ' ');
   // The agent resolves each path before the prompt shows it.
-  expect(text).toContain(`Create the file ${rig.at('work/numbers.txt')} with ${NUMBERS.length} bytes`);
-  expect(text).toContain(`Read the file ${rig.at('work/sum.txt')}`);
+  expect(text).toContain(`Create “numbers.txt” in ${rig.at('work')}`);
+  expect(text).toContain(`Read “sum.txt” in ${rig.at('work')}`);
   expect(text).toContain('{"path":"~/work/sum.txt"}');
   expect(text).toContain('"content":"3\\n5\\n8\\n"');
   const lines = page.getByRole('list', { name: 'The Python script' }).getByRole('listitem');
   expect(await lines.allTextContents()).toEqual(SCRIPT);
-  expect(await page.getByRole('row').allTextContents()).toContainEqual('Networknothing');
+  expect(text).toContain('Networknothing');
   const pictures = process.env.HANDRAIL_TEST_PICTURES;
   if (pictures !== undefined) await page.screenshot({ path: join(pictures, 'script-task.png'), fullPage: true });
   expect(await seriousFaults(page)).toEqual([]);

@@ -17,6 +17,8 @@ export type ScriptedConsole = ConsoleService &
     /** Puts a prompt into the queue, and tells the page. */
     ask(what?: Ask): Confirmation;
     /** The action behind a prompt is another one now, or, where it is the same, a fact was added to its prompt. */
+    /** The same requester asks for the same once more. */
+    askAgain(id: string): void;
     change(id: string, prompt: Partial<Prompt>, options?: { isSameAction?: boolean }): void;
     end(id: string, status: 'expired' | 'denied' | 'allowed'): void;
     /** The person is called for a prompt. */

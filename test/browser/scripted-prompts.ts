@@ -9,7 +9,10 @@ import type { ScriptedConsole, Tell } from './scripted-daemon.ts';
 const DELAY_MS = { low: 1_000, medium: 1_000, high: 2_000, critical: 2_000 };
 const HOLD_MS = 1_000;
 
-type Prompts = Pick<ScriptedConsole, 'confirmations' | 'ask' | 'change' | 'end' | 'call' | 'shownCount' | 'fetched'> & {
+type Prompts = Pick<
+  ScriptedConsole,
+  'confirmations' | 'ask' | 'askAgain' | 'change' | 'end' | 'call' | 'shownCount' | 'fetched'
+> & {
   pending(): Confirmation[];
 };
 
@@ -51,6 +54,11 @@ export function createScriptedPrompts(tell: Tell, answers: string[]): Prompts {
     return found.presenceRequired && !isPresent ? refused('confirmation_not_ready', 'It was not held.') : undefined;
   };
 
+  const noted = (refusal: Refusal): Refusal => {
+    answers.push(`refused ${refusal.refused}`);
+    return refusal;
+  };
+
   return {
     fetched,
     pending,
@@ -74,6 +82,13 @@ export function createScriptedPrompts(tell: Tell, answers: string[]): Prompts {
         tell('confirmation.shown');
         return found;
       },
+      extend(id) {
+        const found = open(id);
+        if ('refused' in found) return found;
+        found.expiresAt = new Date(Date.parse(found.expiresAt) + 120_000).toISOString();
+        tell('confirmation.extended');
+        return found;
+      },
       hold(id, phase) {
         const found = open(id);
         if ('refused' in found) return found;
@@ -84,14 +99,12 @@ export function createScriptedPrompts(tell: Tell, answers: string[]): Prompts {
       },
       decide(id, decision) {
         const found = open(id);
-        const refusal = 'refused' in found ? found : objection(found, decision);
-        if (refusal !== undefined || 'refused' in found) {
-          answers.push(`refused ${refusal?.refused}`);
-          return refusal ?? refused('not_found', 'No such confirmation.');
-        }
-        const words = [decision.decision, decision.scope, decision.presence, actionOf(found)?.actionType ?? 'the plan'];
-        answers.push(words.filter((word) => word !== undefined).join(' '));
-        end(id, decision.decision === 'allow' ? 'allowed' : 'denied');
+        if ('refused' in found) return noted(found);
+        const refusal = objection(found, decision);
+        if (refusal !== undefined) return noted(refusal);
+        answers.push(wordsOf(found, decision));
+        for (const each of [id, ...(decision.equal ?? [])])
+          end(each, decision.decision === 'allow' ? 'allowed' : 'denied');
         if (found.kind === 'plan') return newTask();
         return { ...found.action, status: decision.decision === 'allow' ? 'success' : 'denied' };
       },
@@ -124,6 +137,13 @@ export function createScriptedPrompts(tell: Tell, answers: string[]): Prompts {
       tell('action.requested');
       return confirmation;
     },
+    askAgain(id) {
+      const found = confirmations.get(id);
+      if (found === undefined) throw new Error(`there is no confirmation ${id} to ask again`);
+      const again = { ...newConfirmation({}), prompt: found.prompt, ...questionOf(found) };
+      confirmations.set(again.id, again);
+      tell('action.requested');
+    },
     change(id, prompt, { isSameAction = false } = {}) {
       const found = confirmations.get(id);
       if (found === undefined) throw new Error(`there is no confirmation ${id} to change`);
@@ -141,4 +161,15 @@ export function createScriptedPrompts(tell: Tell, answers: string[]): Prompts {
     },
     shownCount: (id) => shown.get(id) ?? 0,
   };
+}
+
+function questionOf({ actionDigest, question }: Confirmation): Pick<Confirmation, 'actionDigest' | 'question'> {
+  return question === undefined ? { actionDigest } : { actionDigest, question };
+}
+
+/** An answer as tests read it: `allow once hold TakeScreenshot with 2 equal`. */
+function wordsOf(found: Confirmation, { decision, scope, presence, equal = [] }: Decision): string {
+  const also = equal.length === 0 ? undefined : `with ${equal.length} equal`;
+  const words = [decision, scope, presence, actionOf(found)?.actionType ?? 'the plan', also];
+  return words.filter((word) => word !== undefined).join(' ');
 }

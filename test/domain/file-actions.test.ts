@@ -87,10 +87,28 @@ test.each([
   expect(assess('WriteFile', { ...WRITE, overwrite: true }, [file]).changes).toBe(changes);
 });
 
+const FORMER = { text: 'before', isText: true, isWhole: true, sizeBytes: 6 };
+
+test.each([
+  ['the present text, where it is known whole', {}, {}, 'before'],
+  ['nothing beside a present text that was not read to its end', { isWhole: false }, {}, undefined],
+  ['nothing beside bytes that are no text', { isText: false }, {}, undefined],
+  ['nothing beside a new text that was not read to its end', {}, { isWhole: false }, undefined],
+  ['nothing beside new bytes that are no text', {}, { isText: false }, undefined],
+])('P4: an overwrite is compared with %s', (_what, before, now, former) => {
+  const file = found('/home/ann/work/a.txt', { inside: { ...FORMER, ...before } });
+  const artifact = { ...FORMER, text: 'now', ...now };
+  const parameters = { ...PATH, artifactId: 'art_01JZ6M6E7K3V4S8T9W0X1Y2Z3A', overwrite: true };
+  const seen = { targets: pathTargets([file]), folders: HOME, artifact };
+  const assessed = CATALOGUE.get('WriteFile')?.assess(parameters, seen);
+  if (assessed?.ok !== true) throw new Error(JSON.stringify(assessed));
+  expect(assessed.assessment.contents?.former).toBe(former);
+});
+
 test('the sentence names the place to which the path leads', () => {
-  expect(assess('ReadFile', PATH, [found('/home/ann/work/a.txt')]).sentence).toBe('Read the file /home/ann/work/a.txt');
+  expect(assess('ReadFile', PATH, [found('/home/ann/work/a.txt')]).sentence).toBe('Read “a.txt” in /home/ann/work');
   const overwrite = assess('WriteFile', { ...WRITE, overwrite: true }, [found('/home/ann/work/a.txt')]);
-  expect(overwrite.sentence).toBe('Overwrite the file /home/ann/work/a.txt with 1 bytes');
+  expect(overwrite.sentence).toBe('Replace “a.txt” in /home/ann/work');
 });
 
 test.each([
@@ -137,14 +155,14 @@ describe('the sentence names the danger', () => {
       WRITE,
       found('/home/ann/work/.zshrc', { kind: 'missing' }),
       'critical',
-      ', which runs each time a shell or a session starts, with 1 bytes',
+      ', which runs each time a shell or a session starts',
     ],
     [
       'WriteFile',
       WRITE,
       found('/home/ann/work/.git/hooks/pre-commit', { kind: 'missing' }),
       'critical',
-      ', from which other programs start commands, with',
+      ', from which other programs start commands',
     ],
     [
       'WriteFile',
@@ -160,7 +178,7 @@ describe('the sentence names the danger', () => {
       'high',
       '. Handrail noticed: deletes a (line 1)',
     ],
-    ['TrashFile', PATH, found('/home/ann/work/a.txt'), 'high', 'a.txt to the trash'],
+    ['TrashFile', PATH, found('/home/ann/work/a.txt'), 'high', '“a.txt” in /home/ann/work to the trash'],
   ])('%s %j at %j is %s', (...[type, parameters, file, level, words]) => {
     const { risk, sentence } = assess(type, parameters, [file]);
     expect({ level: risk.level, sentence }).toEqual({ level, sentence: expect.stringContaining(words) });
@@ -185,7 +203,7 @@ describe('the sentence names the danger', () => {
       found('/home/ann/work/a.md', { kind: 'missing' }),
     ]);
     expect({ sentence, level: risk.level }).toEqual({
-      sentence: 'Create the file /home/ann/work/a.md with 27 bytes',
+      sentence: 'Create “a.md” in /home/ann/work',
       level: 'medium',
     });
   });

@@ -75,13 +75,10 @@ describe('F9: a script is judged by its text, wherever it comes from', () => {
     ]);
   });
 
-  test('an artifact that is no script is shown too, and its size is told', () => {
+  test('an artifact that is no script is shown too', () => {
     const { risk, sentence, contents } = writtenFrom('work/a.txt', textIn('one'));
-    expect([risk.level, sentence]).toEqual([
-      'medium',
-      `Create the file ${HOME}/work/a.txt with 3 bytes from an artifact`,
-    ]);
-    expect(contents).toMatchObject({ source: 'artifact', text: 'one' });
+    expect([risk.level, sentence]).toEqual(['medium', `Create “a.txt” in ${HOME}/work`]);
+    expect(contents).toMatchObject({ source: 'artifact', text: 'one', sizeBytes: 3 });
   });
 
   test('a first line makes a script of a file with any name, also in a language that is not known', () => {

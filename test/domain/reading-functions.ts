@@ -23,7 +23,7 @@ import { openFaults } from '../../src/domain/catalogue/open-parameters.ts';
 import { windowFacts, windowSentence } from '../../src/domain/catalogue/window-words.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
 import { criticalLabel } from '../../src/domain/critical-controls.ts';
-import { grantSentence } from '../../src/domain/grant.ts';
+import { grantSentence, habitOf } from '../../src/domain/grant.ts';
 import { plainLabel } from '../../src/domain/plain-label.ts';
 import { judge } from '../../src/domain/profile.ts';
 import { effectOf } from '../../src/domain/scripts/code/calls.ts';
@@ -150,7 +150,7 @@ export const READING: Readonly<Record<string, Reading>> = {
   'domain/plain-label plainLabel': { most: SCRIPT, read: plainLabel },
   'domain/grant grantSentence': {
     most: SCRIPT,
-    read: (text) => grantSentence('always', { userId: 'ann', actionType: text, deviceName: text, arguments: text }),
+    read: (text) => grantSentence('always', { userId: 'ann', does: habitOf(text), deviceName: text }),
   },
   'domain/profile judge': { most: PATH, read: judged },
   'domain/task-graph graphFaults': {

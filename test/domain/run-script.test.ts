@@ -112,13 +112,12 @@ test('a confined script may be allowed for a time, for its interpreter and its f
   expect(covers?.key).toBe('{"folder":"/home/ann/work","interpreter":"python"}');
   const sentence = grantSentence('minutes15', {
     userId: 'ann',
-    actionType: 'RunScript',
+    does: 'run a script',
     deviceName: 'desk',
-    arguments: '{}',
     covers: covers?.words,
   });
   expect(sentence).toBe(
-    '“ann” may run on "desk" for 15 minutes: Python scripts in /home/ann/work, whatever their text, without network and without writes elsewhere. Handrail still asks where it notices a grave danger.',
+    '“ann” can run on "desk" for 15 minutes: Python scripts in /home/ann/work, whatever their text, without network and without writes elsewhere. Handrail still asks where it notices a grave danger.',
   );
 });
 

@@ -72,7 +72,7 @@ test('writing asks at medium risk, and after the approval the file is there', as
   const { body } = await rig.submit('WriteFile', { path: '~/work/new.txt', content: WRITTEN_TEXT });
   expect(body).toMatchObject({ status: 'awaiting_confirmation', risk: { level: 'medium' } });
   const [prompt] = await rig.person.prompts();
-  expect(prompt?.prompt.sentence).toBe(`Create the file ${rig.at('work/new.txt')} with ${WRITTEN_TEXT.length} bytes`);
+  expect(prompt?.prompt.sentence).toBe(`Create “new.txt” in ${rig.at('work')}`);
   expect(await allowed(body)).toMatchObject({
     status: 'success',
     effect: 'confirmed',
@@ -167,7 +167,7 @@ test('a plan names the place to which a link leads, and not the link', async () 
   const steps = [{ id: 'write', actionType: 'WriteFile', targetDeviceId: rig.targetDeviceId, parameters }];
   await rig.daemon.call<Task>('/api/tee/tasks', { userId: 'ann', body: { steps } });
   const [prompt] = await rig.person.prompts();
-  const sentence = `Create the file ${rig.at('outside/plan.txt')} with ${WRITTEN_TEXT.length} bytes`;
+  const sentence = `Create “plan.txt” in ${rig.at('outside')}`;
   expect(prompt).toMatchObject({ prompt: { sentence }, plan: { steps: [{ sentence, risk: { level: 'high' } }] } });
   await rig.answer('deny');
   rig.removeLink('work/short');

@@ -92,7 +92,7 @@ describe('F9: a script that arrives by another way than as text', () => {
     const { body } = await rig.submit('WriteFile', { path: '~/work/from-artifact.sh', artifactId });
     expect(body).toMatchObject(CRITICAL);
     expect((await onlyPrompt()).prompt).toMatchObject({
-      sentence: expect.stringContaining(`with ${SCRIPT.length} bytes from an artifact. Handrail noticed`),
+      sentence: expect.stringContaining(`Create “from-artifact.sh” in ${rig.at('work')}. Handrail noticed`),
       contents: { ...SHOWN, source: 'artifact' },
     });
     await rig.answer('allow');

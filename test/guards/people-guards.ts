@@ -2,10 +2,11 @@ import type { Guard } from './guards.ts';
 
 const ORDER = 'test/services/prompt-order.test.ts';
 const TIME = 'test/services/answer-time.test.ts';
+const EQUAL = 'test/services/equal-prompts.test.ts';
 const CLOCK = 'test/services/steady-clock.test.ts';
 const ANEW = 'test/services/rejudging.test.ts';
 
-/** The guards of prompts, calling programs and the clock: rows A6, P1, P2 and T1 of the attack table. */
+/** The guards of prompts, calling programs and the clock: rows A6, P1 to P4 and T1 of the attack table. */
 export const PEOPLE_GUARDS: readonly Guard[] = [
   guard('A6', 'an answer to a prompt of the old rules does not count for that of the new ones', {
     file: 'src/services/confirmations/renewal.ts',
@@ -51,6 +52,54 @@ export const PEOPLE_GUARDS: readonly Guard[] = [
     from: "if (before.kind === 'unknown') return unknownProgram(",
     to: "if (before.kind === 'unknown') return now ?? unknownProgram(",
     failed: ['test/peers/changed-program.test.ts', 'a program that was found only once is unknown'],
+  }),
+  guard('P3', 'one answer is only for prompts that ask the same question', {
+    file: 'src/services/confirmations/equal.ts',
+    from: ' && questionOf(actionOf(other)) === question;',
+    to: ';',
+    failed: [EQUAL, 'P3: a prompt for the same by another program under the same name is not equal'],
+  }),
+  guard('P3', 'one answer is only for prompts with its digest', {
+    file: 'src/services/confirmations/question.ts',
+    from: 'canonicalJson([digest, risk, withoutProcesses(program)])',
+    to: 'canonicalJson([risk, withoutProcesses(program)])',
+    failed: [EQUAL, 'P3: the question of another action is another one'],
+  }),
+  guard('P3', 'one answer is only for prompts of the rules of now', {
+    file: 'src/services/confirmations/equal.ts',
+    from: '!isEqual || other.policyVersion !== policyVersion',
+    to: '!isEqual || policyVersion === undefined',
+    failed: [EQUAL, 'P3: an equal prompt by rules that changed meanwhile is not answered'],
+  }),
+  guard('P3', 'a prompt waits for ten minutes at most, however often the person adds time', {
+    file: 'src/services/confirmations/answer-time.ts',
+    from: 'Math.min(mostMs, sinceMs + leftMs)',
+    to: 'sinceMs + leftMs',
+    failed: [TIME, 'P3: the person gets two more minutes for a prompt, and ten in all'],
+  }),
+  guard('P4', 'texts that spell an escape are not compared', {
+    file: 'src/services/prompt-words.ts',
+    from: 'former !== undefined && !spellsEscape(former) && !spellsEscape(now.text);',
+    to: 'former !== undefined;',
+    failed: [
+      'test/services/compared-texts.test.ts',
+      'P4: a character and the text that spells its escape read alike, so such texts are not compared: %j',
+    ],
+  }),
+  guard('P4', 'a text that was not read to its end, or is no text, is not compared', {
+    file: 'src/domain/catalogue/file-actions.ts',
+    from: '[inside, view].every((one) => one.isWhole && one.isText)',
+    to: 'inside.isWhole && inside.isText',
+    failed: ['test/domain/file-actions.test.ts', 'P4: an overwrite is compared with %s'],
+  }),
+  guard('P4', 'a line break at the end of only one of two texts is a difference', {
+    file: 'renderer/src/prompt/difference.ts',
+    from: "texts.every((text) => text === '' || text.endsWith('\\n'))",
+    to: 'texts.length === 2',
+    failed: [
+      'test/renderer/difference.test.ts',
+      'P4: a break at the end is a line of its own where only one of the texts has it',
+    ],
   }),
   guard('T1', 'the clock ignores leaps', {
     file: 'src/services/steady-clock.ts',

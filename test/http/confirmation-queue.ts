@@ -15,9 +15,10 @@ export function queueOf([first, ...others]: readonly Confirmation[]): Confirmati
 
 function rowOf({ prompt, ...of }: Confirmation): QueuedConfirmation {
   const { requester, sentence, risk, place, waiting } = prompt;
-  const { id, actionDigest, status, createdAt, calledAt, shownAt, answerableAt, expiresAt } = of;
+  const { id, actionDigest, question, status, createdAt, calledAt, shownAt, answerableAt, expiresAt } = of;
   return {
     ...{ id, actionDigest, status, createdAt },
+    ...(question !== undefined && { question }),
     ...(calledAt !== undefined && { calledAt }),
     ...(shownAt !== undefined && { shownAt }),
     ...(answerableAt !== undefined && { answerableAt }),

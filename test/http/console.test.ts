@@ -66,13 +66,13 @@ test.each([
     ...(origin !== '' && { origin: origin ?? rig.url }),
     ...rest,
   };
-  for (const path of ['shown', 'hold', 'decision']) {
+  for (const path of ['shown', 'extend', 'hold', 'decision']) {
     const answer = await rig.call(`POST /api/console/confirmations/${id}/${path}`, { headers, body: decision });
     expect(answer).toMatchObject({ status, body: { code } });
   }
   expect(rig.services.console.confirmations.list()).toMatchObject([{ id, status: 'pending' }]);
   expect(rig.services.executions()).toBe(0);
-  expect(rig.services.refusals).toEqual([code, code, code]);
+  expect(rig.services.refusals).toEqual([code, code, code, code]);
 });
 
 test.each([

@@ -222,6 +222,7 @@ export function createFakeServices(): FakeServices {
           if ('refused' in confirmation) return confirmation;
           return Object.assign(confirmation, { shownAt: now(), answerableAt: now() });
         },
+        extend: openConfirmation,
         hold: openConfirmation,
         decide(id, decision) {
           const confirmation = openConfirmation(id);

@@ -59,6 +59,7 @@ test('the description of the API has these limits', async () => {
     'coverage: maximum 1, minimum 0',
     'dependsOn: maxItems 100, maxLength 64',
     'effectClasses: maxItems 3, minItems 1',
+    'equal: maxItems 24',
     'frameId: maxLength 64',
     'id: maxLength 128, maxLength 256, minLength 1',
     'idempotency-key: maxLength 255, minLength 1',

@@ -111,10 +111,49 @@ test('a denial can be undone: the request lies before the person again', async (
   await Promise.all([desk.answer(only, { decision: 'deny', scope: 'once' }), vi.advanceTimersByTimeAsync(200)]);
   expect(fake.decisions).toMatchObject([{ id: 'only', decision: 'deny', undoable: true }]);
   expect(desk.get().prompt).toBeUndefined();
-  await Promise.all([desk.undo('only'), vi.advanceTimersByTimeAsync(200)]);
+  await Promise.all([desk.undo({ confirmationId: 'only', equal: [] }), vi.advanceTimersByTimeAsync(200)]);
   expect(desk.get().prompt).toEqual(only);
   expect(outcomes).toEqual(['deny only', 'remove only']);
-  expect(notices.get()).toEqual({ tone: 'done', text: 'The denial was undone: the request waits for you again.' });
+  expect(notices.get()).toEqual({ tone: 'done', text: 'Undone. The request waits for you again.' });
+});
+
+test('one answer is for equal requests too, and its undo brings all of them back', async () => {
+  const { fake, desk, reload } = rig();
+  const [first, second] = [waiting('first', { place: 1 }), waiting('second', { place: 2 })];
+  fake.waiting.push(first, second);
+  await reload();
+  const answer = { decision: 'deny', scope: 'once', equal: ['second'] } as const;
+  await Promise.all([desk.answer(first, answer), vi.advanceTimersByTimeAsync(200)]);
+  expect(fake.decisions).toMatchObject([{ id: 'first', decision: 'deny', equal: ['second'] }]);
+  expect(desk.get().prompt).toBeUndefined();
+  const undone = { confirmationId: 'first', equal: ['second'] };
+  await Promise.all([desk.undo(undone), vi.advanceTimersByTimeAsync(200)]);
+  expect(fake.undone).toEqual(['first', 'second']);
+  expect(desk.get().prompt).toEqual(first);
+});
+
+test('an approval with its folder allows the request first, and then the folder for its requester', async () => {
+  const { fake, desk, reload } = rig();
+  const only = waiting('only');
+  fake.waiting.push(only);
+  await reload();
+  const folder = { path: '/home/ann/Reports', access: 'read' } as const;
+  const answer = { decision: 'allow', scope: 'once', folder } as const;
+  await Promise.all([desk.answer(only, answer), vi.advanceTimersByTimeAsync(200)]);
+  expect(fake.decisions).toMatchObject([{ id: 'only', decision: 'allow' }]);
+  expect(fake.folders).toEqual([{ userId: 'ann', ...folder }]);
+});
+
+test('an answer that is refused allows no folder', async () => {
+  const { fake, desk, reload } = rig();
+  const only = waiting('only');
+  fake.waiting.push(only);
+  fake.decideAnswer = { ok: false, failure: { code: 'confirmation_stale', detail: 'x' } };
+  await reload();
+  const folder = { path: '/home/ann/Reports', access: 'write' } as const;
+  const answer = { decision: 'allow', scope: 'once', folder } as const;
+  await Promise.all([desk.answer(only, answer), vi.advanceTimersByTimeAsync(200)]);
+  expect(fake.folders).toEqual([]);
 });
 
 test('an answer that is refused says why, and the prompt stays', async () => {
@@ -125,10 +164,10 @@ test('an answer that is refused says why, and the prompt stays', async () => {
   await reload();
   await Promise.all([desk.answer(only, { decision: 'allow', scope: 'once' }), vi.advanceTimersByTimeAsync(200)]);
   expect(desk.get()).toEqual({ prompt: only, isAnswering: false });
-  expect(notices.get()).toEqual({ tone: 'problem', text: expect.stringContaining('has changed since you saw it') });
+  expect(notices.get()).toEqual({ tone: 'problem', text: expect.stringContaining('changed since you saw it') });
 });
 
-const WITHDRAWN = { tone: 'problem', text: 'That request was withdrawn, or answered elsewhere.' };
+const WITHDRAWN = { tone: 'problem', text: 'The request was withdrawn, or answered elsewhere.' };
 
 test.each([
   [5_000, WITHDRAWN],

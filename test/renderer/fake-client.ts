@@ -1,6 +1,7 @@
 import { type Failure, type Reply, UNREACHABLE } from '../../src/client/reply.ts';
 import type { Action } from '../../src/contract/action.ts';
 import type { Confirmation, ConsoleStatus, Decision, Grant } from '../../src/contract/console.ts';
+import type { AllowedFolderList, FolderAllowance } from '../../src/contract/console-folders.ts';
 import type { ProfileList } from '../../src/contract/profile.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { newTask } from '../browser/made-up.ts';
@@ -36,6 +37,8 @@ export function createFakeClient() {
     /** Prompts that were fetched one by one. */
     fetched: [] as string[],
     decisions: [] as (Decision & { id: string })[],
+    undone: [] as string[],
+    folders: [] as FolderAllowance[],
     decideAnswer: undefined as Reply<Action | Task> | undefined,
     say(id: string) {
       streams.at(-1)?.enqueue(encoder.encode(`id: ${id}\nevent: action.requested\ndata: {}\n\n`));
@@ -73,7 +76,12 @@ export function createFakeClient() {
         if (asked === undefined) throw new Error(`${id} does not wait`);
         return fake.decideAnswer ?? reached({ ok: true, value: actionOf(asked) ?? newTask() });
       },
+      async allowFolder(folder: FolderAllowance): Promise<Reply<AllowedFolderList>> {
+        fake.folders.push(folder);
+        return reached({ ok: true, value: { items: [] } });
+      },
       async undoDenial(id: string): Promise<Reply<Confirmation>> {
+        fake.undone.push(id);
         const found = fake.waiting.find((each) => each.id === id);
         if (found === undefined) return { ok: false, failure: { code: 'confirmation_resolved', detail: '' } };
         return reached({ ok: true, value: found });

@@ -1,8 +1,8 @@
 import type { RiskLevel } from '../../src/contract/action.ts';
 import type { Confirmation } from '../../src/contract/console.ts';
-import { newConfirmation } from '../browser/made-up.ts';
+import { type Ask, newConfirmation } from '../browser/made-up.ts';
 
-type Made = { level?: RiskLevel; userId?: string; ageMs?: number; place?: number; expiresInMs?: number };
+type Made = Pick<Ask, 'expiresInMs' | 'plan'> & { level?: RiskLevel; userId?: string; ageMs?: number; place?: number };
 
 /** A prompt that waits. */
 export function waiting(

@@ -3,7 +3,8 @@ import type { FeedState } from '../../renderer/src/feed/feed.ts';
 import { createObservable } from '../../renderer/src/observable.ts';
 import { createOutcomes } from '../../renderer/src/prompt/outcomes.ts';
 import type { Action } from '../../src/contract/action.ts';
-import { newConfirmation, newTask } from '../browser/made-up.ts';
+import type { Grant } from '../../src/contract/console.ts';
+import { newConfirmation, newGrant, newTask } from '../browser/made-up.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -21,6 +22,8 @@ function rig() {
   const state = createObservable(NOTHING);
   const actions = new Map<string, Action>();
   const asked: string[] = [];
+  const grants: Grant[] = [];
+  const revoked: string[] = [];
   const failure = { code: 'action_not_found', detail: '' } as const;
   const outcomes = createOutcomes({
     feed: { ...state, refresh: async () => true, follow: async () => undefined },
@@ -34,6 +37,11 @@ function rig() {
           value: { action, device: { id: action.targetDeviceId, name: 'Desk' }, rule: '', journal: [] },
         };
       },
+      grants: async () => ({ ok: true, value: { items: grants } }),
+      async revoke(id) {
+        revoked.push(id);
+        return { ok: true, value: undefined };
+      },
       task: async (taskId) => ({ ok: true, value: newTask({ taskId, status: 'success' }) }),
     },
     now: Date.now,
@@ -44,8 +52,10 @@ function rig() {
     notify();
     await vi.advanceTimersByTimeAsync(600);
   };
-  return { outcomes, actions, asked, notify, change };
+  return { outcomes, actions, asked, grants, revoked, notify, change };
 }
+
+const ONCE = { scope: 'once', equal: [] } as const;
 
 function answered(status: Action['status'], userId = 'ann') {
   const confirmation = newConfirmation({ userId });
@@ -55,7 +65,7 @@ function answered(status: Action['status'], userId = 'ann') {
 test('an allowed request is followed until it has ended, and not longer', async () => {
   const { outcomes, actions, asked, change } = rig();
   const { confirmation, record } = answered('queued');
-  outcomes.add(confirmation, { decision: 'allow', record });
+  outcomes.add(confirmation, { ...ONCE, decision: 'allow', record });
   actions.set(record.actionId, { ...record, status: 'running' });
   await change();
   expect(outcomes.get()[0]?.record.status).toBe('running');
@@ -70,7 +80,7 @@ test('an allowed request is followed until it has ended, and not longer', async 
 test('how a request stands is asked four times a second at most', async () => {
   const { outcomes, actions, asked, notify } = rig();
   const { confirmation, record } = answered('queued');
-  outcomes.add(confirmation, { decision: 'allow', record });
+  outcomes.add(confirmation, { ...ONCE, decision: 'allow', record });
   actions.set(record.actionId, { ...record, status: 'running' });
   notify();
   await vi.advanceTimersByTimeAsync(0);
@@ -84,29 +94,44 @@ test('how a request stands is asked four times a second at most', async () => {
 test('a denial can be undone for almost ten seconds, an approval not at all', () => {
   const { outcomes } = rig();
   const denied = answered('awaiting_confirmation');
-  outcomes.add(denied.confirmation, { decision: 'deny', record: denied.record });
+  outcomes.add(denied.confirmation, { ...ONCE, decision: 'deny', record: denied.record });
   const allowed = answered('queued', 'bob');
-  outcomes.add(allowed.confirmation, { decision: 'allow', record: allowed.record });
+  outcomes.add(allowed.confirmation, { ...ONCE, decision: 'allow', record: allowed.record });
   expect(outcomes.get().map(({ undoUntilMs }) => undoUntilMs)).toEqual([0, Date.now() + 9_500]);
 });
 
-test('the next denial of the same requester ends the undo of the one before, and only of the same', () => {
+test('each denial can be undone, whoever asked', () => {
   const { outcomes } = rig();
   for (const userId of ['ann', 'bob', 'ann']) {
     const { confirmation, record } = answered('awaiting_confirmation', userId);
-    outcomes.add(confirmation, { decision: 'deny', record });
+    outcomes.add(confirmation, { ...ONCE, decision: 'deny', record });
   }
-  expect(outcomes.get().map(({ undoUntilMs }) => undoUntilMs > 0)).toEqual([true, true, false]);
+  expect(outcomes.get().map(({ undoUntilMs }) => undoUntilMs > 0)).toEqual([true, true, true]);
 });
 
-test('three answers are kept at most, and one can be closed', () => {
+test('an approval for longer than once has its grant, until that is revoked', async () => {
+  const { outcomes, grants, revoked } = rig();
+  const { confirmation, record } = answered('queued');
+  const own = { userId: 'ann', actionType: record.actionType, deviceId: record.targetDeviceId };
+  const before = newGrant({ ...own, createdAt: new Date(Date.now() - 60_000).toISOString() });
+  const given = newGrant({ ...own, createdAt: new Date().toISOString() });
+  grants.push(before, given, newGrant({ ...own, userId: 'bob' }), newGrant({ ...own, scope: 'untilQuit' }));
+  outcomes.add(confirmation, { ...ONCE, scope: 'minutes15', decision: 'allow', record });
+  await vi.advanceTimersByTimeAsync(0);
+  const [outcome] = outcomes.get();
+  expect(outcome?.grant).toEqual(given);
+  if (outcome !== undefined) await outcomes.revoke(outcome);
+  expect([revoked, outcomes.get()[0]?.grant]).toEqual([[given.id], undefined]);
+});
+
+test('five answers are kept at most, and one can be closed', () => {
   const { outcomes } = rig();
-  for (let count = 0; count < 4; count += 1) {
+  for (let count = 0; count < 6; count += 1) {
     const { confirmation, record } = answered('queued');
-    outcomes.add(confirmation, { decision: 'allow', record });
+    outcomes.add(confirmation, { ...ONCE, decision: 'allow', record });
   }
   const [first] = outcomes.get();
-  expect(outcomes.get()).toHaveLength(3);
+  expect(outcomes.get()).toHaveLength(5);
   outcomes.remove(first?.confirmationId ?? '');
-  expect(outcomes.get()).toHaveLength(2);
+  expect(outcomes.get()).toHaveLength(4);
 });

@@ -50,9 +50,9 @@ test.each<[string, Partial<FeedState>, string]>([
 });
 
 test.each([
-  [{ isReachable: false }, 'Handrail does not answer. You can answer here once it is back.'],
+  [{ isReachable: false }, "Handrail doesn't respond. You can answer once it is back."],
   [{ isReachable: true }, 'Bring this window to the front to answer.'],
-  [{ isReachable: false, isOver: true }, 'Time is up: Handrail denied this request.'],
+  [{ isReachable: false, isOver: true }, 'Time is up. Handrail denied this request.'],
 ])('the hint under a prompt that is away, with %j', (change, words) => {
-  expect(hintFor({ state: 'away' }, { isOver: false, presence: 'none', ...change })).toBe(words);
+  expect(hintFor({ state: 'away' }, { isOver: false, isFolded: false, presence: 'none', ...change })).toBe(words);
 });

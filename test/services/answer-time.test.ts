@@ -78,3 +78,32 @@ test('P1: strangers with critical prompts do not use up the time of a known requ
   rig.clock.advance(80_000);
   expect(statusOf(rig, own)).toBe('pending');
 });
+
+test('P3: the person gets two more minutes for a prompt, and ten in all', async () => {
+  const rig = startServices();
+  const id = await ask(rig, 'ann');
+  const { extend } = rig.services.console.confirmations;
+  rig.clock.advance(60_000);
+  expect(extend(id)).toMatchObject({ id, status: 'pending' });
+  rig.clock.advance(149_998);
+  expect(statusOf(rig, id)).toBe('pending');
+  for (let count = 0; count < 5; count += 1) extend(id);
+  rig.clock.advance(600_000 - 60_000 - 149_998 - 2);
+  expect(statusOf(rig, id)).toBe('pending');
+  rig.clock.advance(1);
+  expect(statusOf(rig, id)).toBe('expired');
+  expect(extend(id)).toMatchObject({ refused: 'confirmation_expired' });
+});
+
+test('more time is journaled, and changes neither the nonce nor the moment from which it can be allowed', async () => {
+  const rig = startServices();
+  const id = await ask(rig, 'ann');
+  const { shown, extend } = rig.services.console.confirmations;
+  const before = shown(id);
+  const after = extend(id);
+  if ('refused' in before || 'refused' in after) throw new Error('the prompt waits');
+  const { nonce, shownAt, answerableAt } = before;
+  expect(after).toMatchObject({ nonce, shownAt, answerableAt });
+  expect(Date.parse(after.expiresAt) - Date.parse(before.expiresAt)).toBe(120_000);
+  expect(rig.kinds()).toContain('confirmation.extended');
+});

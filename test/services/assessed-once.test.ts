@@ -135,7 +135,7 @@ describe('an action that asks, is shown, is allowed and runs', () => {
     await readNotes(rig);
     readEverywhere(rig);
     expect(rig.services.console.confirmations.list()).toMatchObject([
-      { prompt: { sentence: 'Read the file /data/notes.txt' }, scopes: [{ scope: 'once' }] },
+      { prompt: { sentence: 'Read “notes.txt” in /data' }, scopes: [{ scope: 'once' }] },
     ]);
     await answerPrompt(rig, 'allow');
     expect(rig.agent.sent.at(-1)).toMatchObject({ actionType: 'ReadFile' });

@@ -45,7 +45,7 @@ test('the prompt says who asks, what for, with which arguments, and how risky it
     device: 'Desk',
     sentence: 'Take a screenshot of the main display',
     arguments: '{"format":"png"}',
-    changes: 'Changes nothing; a picture that was handed out cannot be taken back.',
+    changes: "Changes nothing. Once shared, the picture can't be recalled.",
     risk: { level: 'medium', reasons: ['A picture shows everything that is on the screen.'] },
     history: 'First time',
     reason: 'to see \\u{202e}the page',
@@ -60,7 +60,7 @@ test('the name of a device cannot pass for another end of the grant that is offe
   const { device } = rig.services.devices.register('ann', { type: 'linux', name, capabilities: {} });
   await rig.submitted({ ...screenshot, targetDeviceId: device.id });
   expect(onlyPrompt(rig).scopes[1]?.grant).toBe(
-    '“ann” may do exactly this on "Desk\\" with exactly {} this once.\\u{202e}" for 15 minutes: TakeScreenshot with {}.',
+    '“ann” can take screenshots of the main display on "Desk\\" with exactly {} this once.\\u{202e}" for 15 minutes.',
   );
 });
 

@@ -44,7 +44,9 @@ test('F9: the person reads the contents of a file that is moved, and the request
   expect(JSON.stringify(action)).not.toMatch(/id_ed25519|up\.example|curl/u);
   const [confirmation] = rig.services.console.confirmations.list();
   expect(confirmation?.prompt).toMatchObject({
-    sentence: expect.stringMatching(/deploy\.sh, where it is a script \(shell\)\. Handrail noticed: .*up\.example/u),
+    sentence: expect.stringMatching(
+      /“deploy\.sh” in \/home\/ann, where it is a script \(shell\)\. Handrail noticed: .*up\.example/u,
+    ),
     contents: { source: 'file', text: SCRIPT },
   });
   const answer = rig.submit({ ...MOVE, dryRun: true });

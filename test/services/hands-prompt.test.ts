@@ -42,13 +42,33 @@ test('a text that is typed stands whole in the prompt', async () => {
   });
 });
 
+test.each([
+  ['a', undefined],
+  ['a'.repeat(60), undefined],
+  ['a'.repeat(61), 'a'.repeat(61)],
+  ['a\nb', 'a\nb'],
+])('a text that the sentence says whole stands nowhere else: %j', async (text, whole) => {
+  const rig = startServices();
+  await submitOn(rig, { actionType: 'TypeText', parameters: { text } }, [control({ role: 'textbox' })]);
+  expect(promptOf(rig).prompt.contents?.text).toBe(whole);
+});
+
+test('a text for the clipboard stands whole in the prompt', async () => {
+  const rig = startServices();
+  const text = `${'a'.repeat(200)}\u202eend`;
+  await submitOn(rig, { actionType: 'WriteClipboard', parameters: { text } });
+  const { prompt } = promptOf(rig);
+  expect(prompt.sentence).toBe(`Replace the clipboard with “${'a'.repeat(59)}…” (204 characters)`);
+  expect(prompt.contents).toMatchObject({ source: 'text', text: `${'a'.repeat(200)}\\u{202e}end`, isWhole: true });
+});
+
 test('the prompt has a picture of 480 × 300 around the control, and its outline', async () => {
   const rig = startServices();
   const bounds = { x: 1_000, y: 700, width: 40, height: 20 };
   await submitOn(rig, CLICK, [control({ bounds })]);
   const { id, prompt } = promptOf(rig);
   const region = { x: 780, y: 560, width: 480, height: 300 };
-  expect(prompt).toMatchObject({ target: 'region', crop: { region, outlines: [bounds] } });
+  expect(prompt).toMatchObject({ target: 'region', crop: { region, outlines: [bounds], points: [] } });
   const before = rig.agent.sent.length;
   void rig.services.console.targetPicture(id);
   expect(rig.agent.sent.slice(before)).toMatchObject([{ actionType: 'TakeScreenshot', parameters: { region } }]);
@@ -58,7 +78,11 @@ test('the picture of a point is around the point, however large the control is',
   const rig = startServices();
   const bounds = { x: 0, y: 0, width: 1_920, height: 1_080 };
   await submitOn(rig, { actionType: 'Click', parameters: { x: 300, y: 200 } }, [control({ bounds })]);
-  expect(promptOf(rig).prompt.crop).toEqual({ region: { x: 60, y: 50, width: 480, height: 300 }, outlines: [bounds] });
+  expect(promptOf(rig).prompt.crop).toEqual({
+    region: { x: 60, y: 50, width: 480, height: 300 },
+    outlines: [bounds],
+    points: [{ x: 300, y: 200 }],
+  });
 });
 
 test('the picture stays within the displays, also where one has negative coordinates', async () => {

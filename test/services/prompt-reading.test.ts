@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Confirmation, PlanStep } from '../../src/contract/console.ts';
 import type { CallingProgram } from '../../src/contract/program.ts';
+import type { ContentsView } from '../../src/contract/scripts.ts';
 import { promptLength } from '../../src/services/confirmations/prompt-length.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Rig, startServices } from './rig.ts';
@@ -43,18 +44,74 @@ test('the length is recorded once, and the latest report says how long the promp
   expect(answer).toMatchObject({ tookMs: 900 + 3_000, wasOpenedToEnd: true });
 });
 
-test('a longer reason and longer arguments make a prompt longer by as much', async () => {
+test('the length counts what is shown before anything is opened: who asks, the sentence and the dangers', async () => {
   const rig = startServices();
   await asked(rig);
-  const whole = prompt(rig);
-  const longer = { ...whole.prompt, reason: `${whole.prompt.reason}!!!`, arguments: `${whole.prompt.arguments}  ` };
-  expect(promptLength({ kind: 'action', prompt: longer }) - promptLength(whole)).toBe(5);
+  const { requester, sentence, risk } = prompt(rig).prompt;
+  const because = requester.program.kind === 'unknown' ? requester.program.because : '';
+  expect(promptLength(prompt(rig))).toBe(
+    [requester.userId, because, requester.before, sentence, ...risk.reasons].join('').length,
+  );
+  const folded = {
+    reason: 'why',
+    history: 'before',
+    changes: 'more',
+    window: 'w',
+    control: 'c',
+    arguments: '{"a":"b"}',
+  };
+  expect(await grownBy(folded)).toBe(0);
 });
 
-test('the length of a plan counts every text of a step that needs approval, and only the sentence of other steps', async () => {
-  const rig = startServices();
-  await asked(rig);
-  const whole = prompt(rig);
+test('the length counts arguments that may hold more than the sentence says, and not beside a text that they hold', async () => {
+  const long = JSON.stringify({ value: 'x'.repeat(400) });
+  expect(await grownBy({ arguments: long })).toBe(long.length);
+  expect(await grownBy({ arguments: long, contents: { ...CONTENTS, text: 'the text' } })).toBe('the text'.length);
+});
+
+test('the length counts the text of a script, with the variables that it sets, and each danger in it once', async () => {
+  const noticed = [{ words: 'deletes ~/a', lines: [1] }];
+  const script = {
+    language: 'bash',
+    text: 'rm ~/a',
+    environment: ['A=1'],
+    reads: [],
+    writes: [],
+    network: [],
+    noticed,
+  };
+  const sentence = 'Run a bash script. Handrail noticed: deletes ~/a (line 1)';
+  const grown = await grownBy({
+    script: { ...script, noticedCut: false },
+    sentence,
+    risk: { level: 'medium', reasons: [] },
+  });
+  const { prompt: before } = prompt(await askedRig());
+  const shown = 'A=1' + 'rm ~/a' + 'Deletes ~/a' + 'line 1' + 'Run a bash script';
+  expect(grown).toBe(shown.length - [before.sentence, ...before.risk.reasons].join('').length);
+});
+
+test('the length counts the lines of an overwritten file that change', async () => {
+  const contents = { ...CONTENTS, text: 'same\nnew line\nend', former: 'same\nold\nend' };
+  expect(await grownBy({ contents })).toBe('new line\nold'.length);
+});
+
+test('the length counts the program that made the connection', async () => {
+  const changedFrom = { pid: 1, name: 'python', path: '/python', script: '/a.py' };
+  const program: CallingProgram = {
+    ...{ kind: 'program', uid: 1, pid: 1, name: 'sh', path: '/sh' },
+    startedBy: [],
+    changedFrom,
+  };
+  const { requester } = prompt(await askedRig()).prompt;
+  const before = requester.program.kind === 'unknown' ? requester.program.because : '';
+  expect(await grownBy({ requester: { ...requester, program } })).toBe(
+    'sh/shpython/python/a.py'.length - before.length,
+  );
+});
+
+test('the length of a plan counts the line of each step, and the text that must be opened below it', async () => {
+  const whole = prompt(await askedRig());
   const step: PlanStep = {
     id: 'a',
     consent: 'asked',
@@ -65,43 +122,40 @@ test('the length of a plan counts every text of a step that needs approval, and 
     sentence: 'Open it',
     arguments: '{"a":1}',
     changes: 'A window.',
-    risk: { level: 'medium', reasons: ['Why.'] },
+    risk: { level: 'low', reasons: ['Why.'] },
     history: 'First time',
     maxAttempts: 1,
   };
   const lengthWith = (...steps: PlanStep[]) =>
     promptLength({ kind: 'plan', prompt: whole.prompt, plan: { taskId: 'tsk_1', steps } });
   const lengthOf = (one: PlanStep) => lengthWith(one) - lengthWith();
-  expect(lengthOf(step)).toBe('Open itWhy.{"a":1}A window.DeskFirst time'.length);
-  expect(lengthOf({ ...step, consent: 'later' })).toBe('Open it{"a":1}'.length);
+  expect(lengthOf(step)).toBe('Open it'.length);
   expect(lengthOf({ ...step, consent: 'none' })).toBe('Open it'.length);
+  const contents = { ...CONTENTS, text: 'the text' };
+  expect(lengthOf({ ...step, contents })).toBe('Open it'.length + 'the text'.length);
+  expect(lengthOf({ ...step, contents, consent: 'blocked' })).toBe('Open it'.length);
 });
 
-test('the length counts every text of the prompt, the script and the program that made the connection among them', async () => {
+const CONTENTS: Omit<ContentsView, 'text'> = {
+  source: 'parameters',
+  isWhole: true,
+  isText: true,
+  sizeBytes: 1,
+  noticed: [],
+  noticedCut: false,
+};
+
+/** By how much facts make the prompt of a screenshot longer. */
+async function grownBy(more: Partial<Confirmation['prompt']>): Promise<number> {
+  const whole = prompt(await askedRig());
+  return promptLength({ kind: 'action', prompt: { ...whole.prompt, ...more } }) - promptLength(whole);
+}
+
+async function askedRig(): Promise<Rig> {
   const rig = startServices();
   await asked(rig);
-  const whole = prompt(rig);
-  const script = { language: 'bash', text: 'ls', reads: [], writes: [], network: [], noticedCut: false } as const;
-  const noticed = [{ words: 'Lists.', lines: [1] }];
-  const changedFrom = { pid: 1, name: 'python', path: '/python', script: '/a.py' };
-  const program: CallingProgram = {
-    kind: 'program',
-    uid: 1,
-    pid: 1,
-    name: 'sh',
-    path: '/sh',
-    startedBy: [],
-    changedFrom,
-  };
-  const grown = (more: Partial<Confirmation['prompt']>) =>
-    promptLength({ kind: 'action', prompt: { ...whole.prompt, ...more } }) - promptLength(whole);
-  expect(grown({ script: { ...script, noticed } as never })).toBe('lsLists.'.length);
-  expect(grown({ window: 'A window' })).toBe('A window'.length);
-  expect(grown({ task: { name: 'Task', step: 1, of: 2, alsoAsks: ['Wait (b)'] } })).toBe('TaskWait (b)'.length);
-  const { requester } = whole.prompt;
-  const before = requester.program.kind === 'unknown' ? requester.program.because : '';
-  expect(grown({ requester: { ...requester, program } })).toBe('sh/shpython/python/a.py'.length - before.length);
-});
+  return rig;
+}
 
 function prompt(rig: Rig): Confirmation {
   const [first] = rig.services.console.confirmations.list();

@@ -1,12 +1,10 @@
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
-import type { GrantScope } from '../../../src/contract/console.ts';
 import { useObservable } from '../use-observable.ts';
 import type { Arming } from './arming.ts';
 import { createHold, HOLD_MS } from './hold.ts';
-import { ALLOW_WORDS, HOLD_WORDS } from './scope-words.ts';
 
 type Props = {
-  scope: GrantScope;
+  words: string;
   arming: Arming;
   isAlive: boolean;
   mustBeHeld: boolean;
@@ -19,7 +17,7 @@ type Props = {
  * Only a deliberate hand allows: a click that began after the button became active, a long press where presence is asked for, or
  * the held key A. Return and Space do nothing here, and neither does a script.
  */
-export function AllowButton({ scope, arming, isAlive, mustBeHeld, onPress, onAllow }: Props) {
+export function AllowButton({ words, arming, isAlive, mustBeHeld, onPress, onAllow }: Props) {
   const [hold] = useState(() => createHold(HOLD_MS));
   const held = useObservable(hold);
   const wasPressedAlive = useRef(false);
@@ -64,9 +62,7 @@ export function AllowButton({ scope, arming, isAlive, mustBeHeld, onPress, onAll
       onContextMenu={(event) => event.preventDefault()}
     >
       <span className="allow-fill" aria-hidden="true" />
-      <span className="allow-words">
-        {held === 'complete' ? 'Let go to allow' : (mustBeHeld ? HOLD_WORDS : ALLOW_WORDS)[scope]}
-      </span>
+      <span className="allow-words">{held === 'complete' ? 'Let go to allow' : words}</span>
     </button>
   );
 }

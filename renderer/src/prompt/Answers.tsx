@@ -8,43 +8,49 @@ import type { PromptArming } from './arming.ts';
 import { DenyButton } from './DenyButton.tsx';
 import { hintFor } from './hint.ts';
 import { announced, presenceKind, proofOf } from './presence.ts';
-import { Scopes } from './Scopes.tsx';
+import { type Choice, isLasting, NO_CHOICE, Scopes } from './Scopes.tsx';
+import { allowWords } from './scope-words.ts';
 import { TimeLeft } from './TimeLeft.tsx';
 
-/** How long the person wants an allow to last, and `of` which action and choices. */
-export type Chosen = { of: string; scope: GrantScope };
+/** How long the person wants an allow to last, whether it allows the folder too, and `of` which action and choices. */
+export type Chosen = { of: string; scope: GrantScope; withFolder: boolean };
 
 type Props = {
   confirmation: Confirmation;
+  equal: readonly string[];
   arming: PromptArming;
   isAnswering: boolean;
+  /** Whether a part that must be seen is still folded. */
+  isFolded: boolean;
   model: DashboardModel;
   /** Stays while a prompt to which a fact was added is shown anew. */
   chosen: RefObject<Chosen | undefined>;
 };
 
 /** How long an allow lasts, how long there is to answer, and the two answers. */
-export function Answers({ confirmation, arming, isAnswering, model, chosen }: Props) {
+export function Answers({ confirmation, equal, arming, isAnswering, isFolded, model, chosen }: Props) {
   const { id, prompt, scopes, expiresAt, actionDigest } = confirmation;
   const armed = useObservable(arming);
   const isReachable = useObservable(model.feed).connection !== 'lost';
   const of = JSON.stringify([id, actionDigest, scopes]);
-  const [scope, setScope] = useState(() => (chosen.current?.of === of ? chosen.current.scope : 'once'));
-  const choose = (next: GrantScope) => {
-    setScope(next);
-    chosen.current = { of, scope: next };
+  const [choice, setChoice] = useState<Choice>(() => (chosen.current?.of === of ? chosen.current : NO_CHOICE));
+  const choose = (next: Choice) => {
+    setChoice(next);
+    chosen.current = { of, ...next };
   };
+  const { scope, withFolder } = choice;
   const isOver = useNow(250) >= Date.parse(expiresAt);
   const presence = presenceKind(confirmation, model);
   const [isProving, setProving] = useState(false);
   const canAnswer = !isAnswering && !isProving && !isOver;
   const canDeny = canAnswer && armed.state !== 'away' && armed.canDeny;
-  const deny = () => void model.desk.answer(confirmation, { decision: 'deny', scope: 'once' });
+  const deny = () => void model.desk.answer(confirmation, { decision: 'deny', scope: 'once', equal });
   const allow = async () => {
     setProving(true);
     const proof = await proofOf(presence, id, model).finally(() => setProving(false));
     if (proof === undefined) return;
-    await model.desk.answer(confirmation, { decision: 'allow', scope, ...proof });
+    const folder = withFolder ? prompt.folder : undefined;
+    await model.desk.answer(confirmation, { decision: 'allow', scope, equal, folder, ...proof });
     arming.restart();
   };
   // The key answers from the moment on at which the button shows that it does.
@@ -53,13 +59,13 @@ export function Answers({ confirmation, arming, isAnswering, model, chosen }: Pr
   return (
     <footer className="answers">
       <div className="terms">
-        <Scopes scopes={scopes} chosen={scope} onChoose={choose} />
-        <TimeLeft expiresAt={expiresAt} place={prompt.place} waiting={prompt.waiting} />
+        <Scopes scopes={scopes} folder={prompt.folder} chosen={choice} onChoose={choose} />
+        <TimeLeft confirmation={confirmation} equal={equal.length} model={model} />
       </div>
       <div className="buttons" ref={watched}>
         <DenyButton isAlive={canDeny} onDeny={deny} />
         <AllowButton
-          scope={scope}
+          words={allowWords(scope, { isHeld: presence === 'hold', isLasting: isLasting(scopes) })}
           arming={armed}
           isAlive={canAnswer && armed.state === 'alive' && presence !== 'elsewhere'}
           mustBeHeld={presence === 'hold'}
@@ -68,7 +74,7 @@ export function Answers({ confirmation, arming, isAnswering, model, chosen }: Pr
         />
       </div>
       <p className="hint answer-hint" id="answer-hint">
-        {hintFor(armed, { isOver, isReachable, presence })}
+        {hintFor(armed, { isOver, isReachable, isFolded, presence })}
       </p>
     </footer>
   );

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import type { Confirmation, QueuedConfirmation } from '../../../src/contract/console.ts';
+import { CallOffer } from '../calls/CallOffer.tsx';
 import { ConnectAgent } from '../connect/ConnectAgent.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { Queue } from '../queue/Queue.tsx';
@@ -11,7 +12,7 @@ import { ExpiredList } from './ExpiredList.tsx';
 import { NothingAsked } from './NothingAsked.tsx';
 import { OutcomeCard } from './OutcomeCard.tsx';
 import { PromptCard } from './PromptCard.tsx';
-import { queueRows } from './urgency.ts';
+import { equalTo, queueRows } from './urgency.ts';
 
 /** The current prompt with the queue behind it, and the tasks that need the person's decision. */
 export function Asks({ model }: { model: DashboardModel }) {
@@ -24,45 +25,45 @@ export function Asks({ model }: { model: DashboardModel }) {
   if (prompt === undefined) {
     return (
       <div className="answered">
+        {stuckTasks.length > 0 && <StuckTasks tasks={stuckTasks} model={model} />}
         <ExpiredList model={model} />
         <OutcomeList model={model} isBeside={false} />
-        {stuckTasks.length > 0 ? (
-          <StuckTasks tasks={stuckTasks} model={model} />
-        ) : (
-          <NothingAsked connection={connection} isPaused={status?.paused === true} />
-        )}
+        {stuckTasks.length === 0 && <NothingAsked connection={connection} isPaused={status?.paused === true} />}
+        {connection === 'live' && <CallOffer model={model} />}
         <ConnectAgent model={model} />
         <UnderWayList items={status?.underWay ?? []} model={model} />
       </div>
     );
   }
-  const rows = queueRows(confirmations, prompt.id);
+  const equal = equalTo(prompt, confirmations);
+  const rows = queueRows(confirmations, prompt);
   return (
     <div className="asks">
       <PromptCard
-        key={fingerprint(prompt)}
+        key={fingerprint(prompt, equal)}
         confirmation={prompt}
+        equal={equal}
         isAnswering={isAnswering}
         model={model}
         deniable={deniable}
         chosen={chosen}
       />
       <div className="beside">
-        <OutcomeList model={model} isBeside />
         <Strangers waiting={confirmations} model={model} />
         {rows.length + stuckTasks.length > 0 && <Queue rows={rows} stuckTasks={stuckTasks} model={model} />}
+        <OutcomeList model={model} isBeside />
         <ExpiredList model={model} />
       </div>
     </div>
   );
 }
 
-/** Differs whenever what a person is asked differs; the place in the queue and the times are no part of that. */
-function fingerprint(confirmation: Confirmation): string {
+/** Differs whenever what a person is asked differs, or how often; the place in the queue and the times are no part of that. */
+function fingerprint(confirmation: Confirmation, equal: readonly string[]): string {
   const { id, nonce, actionDigest, presenceRequired, scopes, prompt } = confirmation;
   const { place: _place, waiting: _waiting, ...asked } = prompt;
   const plan = confirmation.kind === 'plan' ? confirmation.plan : undefined;
-  return JSON.stringify([id, nonce, actionDigest, presenceRequired, scopes, asked, plan]);
+  return JSON.stringify([id, nonce, actionDigest, presenceRequired, scopes, asked, plan, equal]);
 }
 
 type Props = { waiting: readonly QueuedConfirmation[]; model: DashboardModel };

@@ -1,10 +1,8 @@
 import type { CallingProgram } from '../../../src/contract/program.ts';
 import { VisibleText } from '../VisibleText.tsx';
-import { ProgramName } from './ProgramName.tsx';
 import { parentWords } from './program-words.ts';
-import { visibleText } from './visible-text.ts';
 
-/** Which program really asks, as the operating system tells it. The claim has a line of its own: its text could look like the rest of ours. */
+/** Which program really asks, as the operating system tells it, with its whole path. The claim has a line of its own: its text could look like the rest of ours. */
 export function CallerProgram({ program }: { program: CallingProgram }) {
   const { claims } = program;
   return (
@@ -27,10 +25,16 @@ function FoundProgram({ program }: { program: CallingProgram }) {
       </p>
     );
   }
-  const { path, startedBy, through } = program;
+  const { name, path = name, script, startedBy, through } = program;
   return (
-    <p className="program" title={visibleText(path ?? '')}>
-      Program: <ProgramName program={program} />
+    <p className="program">
+      <VisibleText>{path}</VisibleText>
+      {script !== undefined && (
+        <>
+          {' '}
+          running <VisibleText>{script}</VisibleText>
+        </>
+      )}
       {startedBy.length > 0 && (
         <>
           , started by <VisibleText>{parentWords(startedBy)}</VisibleText>

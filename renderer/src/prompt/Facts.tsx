@@ -1,50 +1,56 @@
 import type { RefCallback } from 'react';
-import type { Prompt } from '../../../src/contract/console.ts';
+import type { Plan, Prompt } from '../../../src/contract/console.ts';
+import { type Danger, worstOf } from '../../../src/contract/dangers.ts';
 import { Quoted } from '../Quoted.tsx';
 import { withTimesInWords } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { Arguments } from './Arguments.tsx';
-import { Contents } from './Contents.tsx';
+import { CallerProgram } from './CallerProgram.tsx';
+import { OtherDangers } from './Dangers.tsx';
 import { Fact } from './Fact.tsx';
+import { Reach } from './Reach.tsx';
 import { Reason } from './Reason.tsx';
-import { Script } from './Script.tsx';
 
-/** The facts beyond the headline and the requester, in the order in which they matter. */
-export function Facts({ prompt, argumentsEnd }: { prompt: Prompt; argumentsEnd: RefCallback<HTMLElement> }) {
-  const { risk, task } = prompt;
+type Props = {
+  prompt: Prompt;
+  plan: Plan | undefined;
+  dangers: readonly Danger[];
+  /** Watches whether the arguments were seen to their end. */
+  argumentsEnd: RefCallback<HTMLElement> | undefined;
+};
+
+/** Everything that the first layer of a prompt does not say. A plan has the facts of its steps in the steps. */
+export function Facts({ prompt, plan, dangers, argumentsEnd }: Props) {
+  const { task, script, requester } = prompt;
   const now = useNow(30_000);
+  const isPlan = plan !== undefined;
+  const kind = isPlan ? 'plan' : 'action';
   return (
     <dl className="facts">
+      {worstOf(dangers, kind).more > 0 && (
+        <Fact name="Also">
+          <OtherDangers dangers={dangers} kind={kind} />
+        </Fact>
+      )}
       {prompt.window !== undefined && (
         <Fact name="Window">
           <VisibleText>{prompt.window}</VisibleText>
         </Fact>
       )}
       {prompt.control !== undefined && (
-        <Fact name="Control">
-          <VisibleText>{prompt.control}</VisibleText>
+        <Fact name={prompt.control.includes('\n') ? 'Controls' : 'Control'}>
+          <p className="controls">
+            <VisibleText>{prompt.control}</VisibleText>
+          </p>
         </Fact>
       )}
-      <Fact name="Risk">
-        <span className="risk">{risk.level}</span> <VisibleText>{risk.reasons.join(' ')}</VisibleText>
-      </Fact>
-      <Fact name="Changes">
-        <VisibleText>{prompt.changes}</VisibleText>
-      </Fact>
-      {prompt.script !== undefined && (
-        <Fact name="Script">
-          <Script script={prompt.script} />
+      {script !== undefined && <Reach script={script} />}
+      {!isPlan && script === undefined && (
+        <Fact name="Changes">
+          <VisibleText>{prompt.changes}</VisibleText>
         </Fact>
       )}
-      {prompt.contents !== undefined && (
-        <Fact name="Contents">
-          <Contents contents={prompt.contents} />
-        </Fact>
-      )}
-      <Fact name="Arguments">
-        <Arguments text={prompt.arguments} end={argumentsEnd} />
-      </Fact>
       {prompt.reason !== undefined && (
         <Fact name="Reason">
           <Reason>{prompt.reason}</Reason>
@@ -52,12 +58,35 @@ export function Facts({ prompt, argumentsEnd }: { prompt: Prompt; argumentsEnd: 
       )}
       {task !== undefined && (
         <Fact name="Task">
-          <TaskStep task={task} />
+          {isPlan ? (
+            <>
+              <Quoted>{task.name}</Quoted> <span className="hint">Requester's words, not verified</span>
+            </>
+          ) : (
+            <TaskStep task={task} />
+          )}
         </Fact>
       )}
-      <Fact name="Before">
-        <VisibleText>{withTimesInWords(prompt.history, now)}</VisibleText>
+      {!isPlan && (
+        <Fact name="Before">
+          <VisibleText>{withTimesInWords(prompt.history, now)}</VisibleText>
+        </Fact>
+      )}
+      <Fact name="Asked by">
+        <CallerProgram program={requester.program} />
+        <p className="who-facts">
+          {[
+            ...(requester.program.kind === 'program' ? [`OS user ${requester.program.uid}`] : []),
+            ...(requester.hasKey ? ['locked with a key'] : []),
+          ].map((fact) => `${fact} · `)}
+          for <VisibleText>{prompt.device}</VisibleText>
+        </p>
       </Fact>
+      {!isPlan && prompt.arguments !== '{}' && (
+        <Fact name="Arguments">
+          <Arguments text={prompt.arguments} end={argumentsEnd} />
+        </Fact>
+      )}
     </dl>
   );
 }

@@ -4,7 +4,9 @@ import { progressWords, taskStatusWords } from '../activity/task-words.ts';
 import { CloseButton } from '../CloseButton.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
+import { clockWords } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
+import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import type { Outcome } from './outcomes.ts';
 import { visibleText } from './visible-text.ts';
@@ -13,12 +15,13 @@ type Props = { outcome: Outcome; model: DashboardModel; isLarge: boolean };
 
 /** The outcome of an answered request: running, done with its result, failed and why; a denial can be undone for a while. */
 export function OutcomeCard({ outcome, model, isLarge }: Props) {
-  const { confirmationId, sentence, decision, record } = outcome;
+  const { confirmationId, sentence, decision, record, equal } = outcome;
   return (
     <li className="outcome" data-large={isLarge}>
       <p className="outcome-title">
         {decision === 'allow' ? 'Allowed: ' : 'Denied: '}
         <VisibleText>{sentence}</VisibleText>
+        {equal.length > 0 && ` (${equal.length + 1} times)`}
       </p>
       <CloseButton
         label={`Close: ${visibleText(sentence)}`}
@@ -26,9 +29,12 @@ export function OutcomeCard({ outcome, model, isLarge }: Props) {
         onClose={() => model.outcomes.remove(confirmationId)}
       />
       <OutcomeWords outcome={outcome} />
+      <GrantWords outcome={outcome} />
       {isLarge && 'actionId' in record && <Results action={record} model={model} />}
       <div className="outcome-actions">
         <UndoButton outcome={outcome} model={model} />
+        <RevokeButton outcome={outcome} model={model} />
+        <RestButton outcome={outcome} model={model} />
         <a href={addressOf({ page: 'activity', subject: subjectOf(outcome), filters: filtersOf(outcome) })}>
           Show in Activity
         </a>
@@ -55,14 +61,54 @@ function OutcomeWords({ outcome: { record, decision } }: { outcome: Outcome }) {
   );
 }
 
-function UndoButton({ outcome: { undoUntilMs, sentence, confirmationId }, model }: Omit<Props, 'isLarge'>) {
+/** How long the approval lasts, where it is for more than once. */
+function GrantWords({ outcome: { grant } }: { outcome: Outcome }) {
+  const now = useNow(30_000);
+  if (grant === undefined) return null;
+  return (
+    <p className="outcome-words">Allowed again without asking until {clockWords(Date.parse(grant.expiresAt), now)}.</p>
+  );
+}
+
+function RevokeButton({ outcome, model }: Omit<Props, 'isLarge'>) {
+  if (outcome.grant === undefined) return null;
+  return (
+    <button
+      type="button"
+      aria-label={`Revoke the approval: ${visibleText(outcome.sentence)}`}
+      onClick={() => void model.act(model.outcomes.revoke(outcome), 'Revoked. The next request asks you again.')}
+    >
+      Revoke
+    </button>
+  );
+}
+
+/** After a denial, the other requests of the same requester can be denied with one press. */
+function RestButton({ outcome: { decision, record }, model }: Omit<Props, 'isLarge'>) {
+  const { confirmations } = useObservable(model.feed);
+  const { userId } = record;
+  const rest = confirmations.filter(({ prompt }) => prompt.requester.userId === userId).length;
+  if (decision === 'allow' || rest === 0) return null;
+  return (
+    <button
+      type="button"
+      aria-label={`Deny the other ${rest} from ${visibleText(userId)}`}
+      onClick={() => void model.act(model.client.denyAll(userId), `Denied everything ${userId} was asking for.`)}
+    >
+      Deny the other {rest}
+    </button>
+  );
+}
+
+function UndoButton({ outcome, model }: Omit<Props, 'isLarge'>) {
+  const { undoUntilMs, sentence } = outcome;
   const leftMs = undoUntilMs - useNow(500);
   if (leftMs <= 0) return null;
   return (
     <button
       type="button"
       aria-label={`Undo the denial: ${visibleText(sentence)}`}
-      onClick={() => void model.desk.undo(confirmationId)}
+      onClick={() => void model.desk.undo(outcome)}
     >
       Undo ({Math.ceil(leftMs / 1_000)} s)
     </button>

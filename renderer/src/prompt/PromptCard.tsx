@@ -1,21 +1,28 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
-import type { Confirmation, Plan } from '../../../src/contract/console.ts';
+import type { Confirmation } from '../../../src/contract/console.ts';
+import { dangersOf } from '../../../src/contract/dangers.ts';
+import { hasText, mustOpen, mustShowArguments } from '../../../src/contract/first-layer.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { ScrollBox } from '../ScrollBox.tsx';
 import { useObservable } from '../use-observable.ts';
 import { Answers, type Chosen } from './Answers.tsx';
 import { createArming } from './arming.ts';
+import { Dangers } from './Dangers.tsx';
+import { Evidence } from './Evidence.tsx';
 import { Facts } from './Facts.tsx';
 import { Headline } from './Headline.tsx';
-import { PlanFacts } from './PlanFacts.tsx';
-import { askedSteps } from './plan-words.ts';
+import { More } from './More.tsx';
+import { PlanSteps } from './PlanSteps.tsx';
 import { scrollByKeys } from './scroll-keys.ts';
+import { partsOf } from './seen-parts.ts';
 import { TargetPicture } from './TargetPicture.tsx';
 import { useAllSeen } from './use-all-seen.ts';
 import { WhoAsks } from './WhoAsks.tsx';
 
 type Props = {
   confirmation: Confirmation;
+  /** The ids of other prompts that ask for exactly the same, and get the same answer. */
+  equal: readonly string[];
   isAnswering: boolean;
   model: DashboardModel;
   /** The id of the prompt that the person can deny now, kept while a changed prompt is shown anew. */
@@ -23,13 +30,13 @@ type Props = {
   chosen: RefObject<Chosen | undefined>;
 };
 
-/** One question to the person: everything there is to know about it, in the order of its importance, and the answers. */
-export function PromptCard({ confirmation, isAnswering, model, deniable, chosen }: Props) {
+/** One question to the person: the few facts that decide it, everything else folded below, and the answers. */
+export function PromptCard({ confirmation, equal, isAnswering, model, deniable, chosen }: Props) {
   const { id, prompt } = confirmation;
   const plan = confirmation.kind === 'plan' ? confirmation.plan : undefined;
   const { connection } = useObservable(model.feed);
   const [arming] = useState(() => armingOf(confirmation, model, deniable.current === id));
-  const seen = useAllSeen(['start', ...partsOf(plan), 'end'], arming.seen);
+  const seen = useAllSeen(['start', ...partsOf(prompt, plan), 'end'], arming.seen);
   const isReachable = connection !== 'lost';
   useLayoutEffect(
     () =>
@@ -49,33 +56,61 @@ export function PromptCard({ confirmation, isAnswering, model, deniable, chosen 
       arming.attend(false);
     };
   }, [arming, model, isReachable]);
+  const [isMore, setMore] = useState(false);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const toggleMore = () => {
+    setMore(!isMore);
+    setOpened(new Set(isMore ? [] : plan?.steps.map((step) => step.id)));
+  };
+  const toggleStep = (step: string) =>
+    setOpened((before) => new Set(before.has(step) ? [...before].filter((one) => one !== step) : [...before, step]));
+  const dangers = dangersOf(prompt, plan);
+  const isFolded =
+    plan === undefined
+      ? mustShowArguments(prompt) && !isMore
+      : plan.steps.some((step) => mustOpen(step) && !opened.has(step.id));
   return (
     <section className="prompt" role="alertdialog" aria-labelledby="prompt-sentence" data-risk={prompt.risk.level}>
       <ScrollBox className="prompt-body" label="The request" ref={scrollByKeys}>
         <span ref={seen('start')} className="edge" />
-        <Headline prompt={prompt} plan={plan} />
-        <WhoAsks requester={prompt.requester} device={prompt.device} />
+        <Headline prompt={prompt} plan={plan} count={equal.length + 1} />
+        <WhoAsks requester={prompt.requester} />
+        <Dangers dangers={dangers} kind={confirmation.kind} level={prompt.risk.level} />
         {prompt.target !== undefined && (
-          <TargetPicture confirmationId={confirmation.id} target={prompt.target} model={model} />
+          <TargetPicture confirmationId={confirmation.id} target={prompt.target} crop={prompt.crop} model={model} />
         )}
-        {plan === undefined ? (
-          <Facts prompt={prompt} argumentsEnd={seen('arguments')} />
-        ) : (
-          <PlanFacts prompt={prompt} plan={plan} seen={seen} />
+        {hasText(prompt) && plan === undefined && (
+          <ScrollBox className="prompt-text" label="The text">
+            <Evidence {...prompt} />
+            <span ref={seen('text')} className="edge" />
+          </ScrollBox>
         )}
+        {plan !== undefined && (
+          <ScrollBox className="prompt-text steps" label="The plan">
+            <PlanSteps plan={plan} seen={seen} opened={opened} onToggle={toggleStep} />
+          </ScrollBox>
+        )}
+        <More isOpen={isMore} onToggle={toggleMore}>
+          <Facts
+            prompt={prompt}
+            plan={plan}
+            dangers={dangers}
+            argumentsEnd={mustShowArguments(prompt) && plan === undefined ? seen('arguments') : undefined}
+          />
+        </More>
         <span ref={seen('end')} className="edge" />
       </ScrollBox>
-      <Answers confirmation={confirmation} arming={arming} isAnswering={isAnswering} model={model} chosen={chosen} />
+      <Answers
+        confirmation={confirmation}
+        equal={equal}
+        arming={arming}
+        isAnswering={isAnswering}
+        isFolded={isFolded}
+        model={model}
+        chosen={chosen}
+      />
     </section>
   );
-}
-
-/**
- * The parts that a person must have seen before an answer: arguments that scroll by themselves, or each step that the plan
- * asks for.
- */
-function partsOf(plan: Plan | undefined): string[] {
-  return plan === undefined ? ['arguments'] : askedSteps(plan).map(({ id }) => `step ${id}`);
 }
 
 function armingOf({ id, prompt }: Confirmation, { client, feed, notices }: DashboardModel, wasDeniable: boolean) {

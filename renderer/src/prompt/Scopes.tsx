@@ -1,40 +1,75 @@
-import type { Confirmation, GrantScope } from '../../../src/contract/console.ts';
+import type { Confirmation, GrantScope, Prompt } from '../../../src/contract/console.ts';
+import { ONLY_ONCE } from '../../../src/contract/first-layer.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { SCOPE_WORDS } from './scope-words.ts';
 
-type Props = { scopes: Confirmation['scopes']; chosen: GrantScope; onChoose: (scope: GrantScope) => void };
+/** How long an approval is to last, and whether it is for the folder of the request as well. */
+export type Choice = { scope: GrantScope; withFolder: boolean };
+
+export const NO_CHOICE: Choice = { scope: 'once', withFolder: false };
+
+type Props = {
+  scopes: Confirmation['scopes'];
+  folder: Prompt['folder'];
+  chosen: Choice;
+  onChoose: (choice: Choice) => void;
+};
 
 /**
  * For how long an approval lasts, and the grant it gives, literally. All grants share one place that is as high as the longest of
- * them, so that choosing another scope moves nothing.
+ * them, so that choosing another scope moves nothing. Where an approval can only be for once, the button says so. An approval of an
+ * access lasts for the time that was asked for, without a choice.
  */
-export function Scopes({ scopes, chosen, onChoose }: Props) {
+export function Scopes({ scopes, folder, chosen, onChoose }: Props) {
+  const { scope: chosenScope, withFolder } = chosen;
   return (
-    <fieldset className="scopes">
-      <legend>If you allow</legend>
-      {scopes.length > 1 && (
-        <div className="scope-choice">
-          {scopes.map(({ scope }) => (
-            <label key={scope} className="scope">
-              <input
-                type="radio"
-                name="scope"
-                value={scope}
-                checked={scope === chosen}
-                onChange={() => onChoose(scope)}
-              />
-              {SCOPE_WORDS[scope]}
-            </label>
-          ))}
-        </div>
+    <div className="scopes">
+      {(scopes.length > 1 || isLasting(scopes)) && (
+        <fieldset>
+          <legend className="visually-hidden">How long an approval lasts</legend>
+          {scopes.length > 1 && (
+            <div className="scope-choice">
+              {scopes.map(({ scope }) => (
+                <label key={scope} className="scope">
+                  <input
+                    type="radio"
+                    name="scope"
+                    value={scope}
+                    checked={scope === chosenScope}
+                    onChange={() => onChoose({ ...chosen, scope })}
+                  />
+                  {SCOPE_WORDS[scope]}
+                </label>
+              ))}
+            </div>
+          )}
+          <div className="grant-stack" aria-live="polite">
+            {scopes.map(({ scope, grant }) => (
+              <p key={scope} className="grant-literal" {...(scope !== chosenScope && { 'aria-hidden': true })}>
+                <VisibleText>{grant}</VisibleText>
+              </p>
+            ))}
+          </div>
+        </fieldset>
       )}
-      <div className="grant-stack" aria-live="polite">
-        {scopes.map(({ scope, grant }) => (
-          <p key={scope} className="grant-literal" {...(scope !== chosen && { 'aria-hidden': true })}>
-            <VisibleText>{grant}</VisibleText>
-          </p>
-        ))}
-      </div>
-    </fieldset>
+      {folder !== undefined && (
+        <label className="scope">
+          <input
+            type="checkbox"
+            checked={withFolder}
+            onChange={() => onChoose({ ...chosen, withFolder: !withFolder })}
+          />
+          <span>
+            Allow this folder from now on: {folder.access === 'read' ? 'read' : 'read and write'}{' '}
+            <VisibleText>{folder.path}</VisibleText>
+          </span>
+        </label>
+      )}
+    </div>
   );
+}
+
+/** Whether even the approval of this one request lasts, as that of an access does. */
+export function isLasting(scopes: Confirmation['scopes']): boolean {
+  return scopes.some(({ scope, grant }) => scope === 'once' && grant !== ONLY_ONCE);
 }

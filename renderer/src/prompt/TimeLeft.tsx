@@ -1,19 +1,30 @@
+import type { Confirmation } from '../../../src/contract/console.ts';
+import { MOST_PROMPT_WAIT_MS } from '../../../src/contract/prompt-expiry.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { countdown } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 
-type Props = { expiresAt: string; place: number; waiting: number };
+type Props = { confirmation: Confirmation; equal: number; model: DashboardModel };
 
 const STEP_MS = 250;
 
-/** The time until the request is denied automatically, and the place of this prompt in the queue. */
-export function TimeLeft({ expiresAt, place, waiting }: Props) {
+/** The time until the request is denied automatically, a way to more of it, and the place of this prompt in the queue. */
+export function TimeLeft({ confirmation, equal, model: { client, act } }: Props) {
+  const { id, createdAt, expiresAt, prompt } = confirmation;
   const left = leftMs({ expiresAt, steppedNowMs: useNow(STEP_MS), stepMs: STEP_MS });
+  const others = prompt.waiting - 1 - equal;
+  const canExtend = left > 0 && Date.parse(expiresAt) < Date.parse(createdAt) + MOST_PROMPT_WAIT_MS;
   return (
     <p className="time-left">
-      {waiting > 1 && `${place} of ${waiting} · `}
+      {others > 0 && `${others} more waiting · `}
       <span role="timer" className={isSoon(left) ? 'soon' : ''}>
         {isSoon(left) ? `Denied automatically in ${countdown(left)}` : `${countdown(left)} left`}
       </span>
+      {canExtend && (
+        <button type="button" className="quiet extend" onClick={() => void act(client.extend(id))}>
+          2 more minutes
+        </button>
+      )}
     </p>
   );
 }

@@ -2,37 +2,43 @@ import type { Prompt } from '../../../src/contract/console.ts';
 import { dayWords, timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
-import { CallerProgram } from './CallerProgram.tsx';
 import { ChangedProgram } from './ChangedProgram.tsx';
+import { ProgramName } from './ProgramName.tsx';
 
-const WANTS = { http: 'asks for this', task: 'asks for this as part of a task' };
-
-/** The name that the requester claims, and beside it everything that Handrail itself knows about it. */
-export function WhoAsks({ requester, device }: Pick<Prompt, 'requester' | 'device'>) {
+/** The name that the requester claims, the program that Handrail found behind it, and since when it is known. Of one just seen first there is no time before to tell of. */
+export function WhoAsks({ requester }: Pick<Prompt, 'requester'>) {
   const now = useNow(30_000);
-  const { userId, via, hasKey, program, before, unusual } = requester;
+  const { userId, program, before, unusual } = requester;
   const knownSinceMs = Date.parse(requester.knownSince);
+  const isFirstSeen = isNew(knownSinceMs, now);
   return (
     <div className="who-block">
       <p className="who">
-        A program calling itself “
+        “
         <strong>
           <VisibleText>{userId}</VisibleText>
         </strong>
-        ” {WANTS[via]}
+        ” asks ·{' '}
+        <span className="program">
+          {program.kind === 'unknown' ? (
+            <>
+              program unknown: <VisibleText>{program.because}</VisibleText>
+            </>
+          ) : (
+            <ProgramName program={program} />
+          )}
+        </span>{' '}
+        ·{' '}
+        <span className="since">
+          {isFirstSeen ? (
+            <em>first seen {timeAgo(knownSinceMs, now)}</em>
+          ) : (
+            `known since ${dayWords(knownSinceMs, now)}`
+          )}
+        </span>
       </p>
-      <CallerProgram program={program} />
       <ChangedProgram program={program} />
-      <p className="who-facts">
-        {isNew(knownSinceMs, now) ? (
-          <em>First seen {timeAgo(knownSinceMs, now)}</em>
-        ) : (
-          `Known since ${dayWords(knownSinceMs, now)}`
-        )}{' '}
-        · {hasKey ? 'locked with a key' : 'no key'}
-        {program.kind === 'program' && ` · OS user ${program.uid}`} · on <VisibleText>{device}</VisibleText>
-      </p>
-      {before !== undefined && (
+      {before !== undefined && (!isFirstSeen || unusual !== undefined) && (
         <p className="who-facts">
           Before today: {before}
           {unusual !== undefined && (

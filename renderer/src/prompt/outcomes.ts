@@ -1,7 +1,7 @@
 import type { ConsoleClient } from '../../../src/client/console-client.ts';
 import type { Reply } from '../../../src/client/reply.ts';
 import type { Action } from '../../../src/contract/action.ts';
-import type { Confirmation } from '../../../src/contract/console.ts';
+import type { Confirmation, Grant, GrantScope } from '../../../src/contract/console.ts';
 import { DENIAL_HELD_MS } from '../../../src/contract/denial.ts';
 import type { Task } from '../../../src/contract/task.ts';
 import type { Feed } from '../feed/feed.ts';
@@ -15,20 +15,28 @@ export type Outcome = {
   sentence: string;
   decision: 'allow' | 'deny';
   record: Action | Task;
+  /** The ids of the equal prompts that got the same answer. */
+  equal: readonly string[];
   /** Until when the denial can be undone. */
   undoUntilMs: number;
+  /** The grant that the approval gave, until it is revoked. */
+  grant?: Grant;
 };
 
+type Answer = Pick<Outcome, 'decision' | 'record' | 'equal'> & { scope: GrantScope };
+
 export type Outcomes = Observable<readonly Outcome[]> & {
-  add(confirmation: Confirmation, answer: { decision: 'allow' | 'deny'; record: Action | Task }): void;
+  add(confirmation: Confirmation, answer: Answer): void;
   remove(confirmationId: string): void;
+  /** Ends the grant that an approval gave. */
+  revoke(outcome: Outcome): Promise<Reply<undefined>>;
   /** Keeps what has not ended up to date until the answered function is called. */
   watch(): () => void;
 };
 
-type Client = Pick<ConsoleClient, 'activityDetail' | 'task'>;
+type Client = Pick<ConsoleClient, 'activityDetail' | 'grants' | 'revoke' | 'task'>;
 
-const MOST = 3;
+const MOST = 5;
 const UPDATE_GAP_MS = 250;
 /** The page stops to offer an undo a little before the daemon stops to take it. */
 const MARGIN_MS = 500;
@@ -54,25 +62,47 @@ export function createOutcomes({ client, feed, now }: { client: Client; feed: Fe
     state.set(state.get().map((one) => fresh.get(one.confirmationId) ?? one));
   }, UPDATE_GAP_MS);
 
+  const change = (confirmationId: string, changed: (outcome: Outcome) => Outcome) =>
+    state.set(state.get().map((one) => (one.confirmationId === confirmationId ? changed(one) : one)));
+
+  /** Finds the grant that an approval has just given: the latest one for the same requester, type, device and span. */
+  async function findGrant({ id, prompt }: Confirmation, { record, scope }: Answer): Promise<void> {
+    const answer = await client.grants();
+    if (!answer.ok || !('actionId' in record)) return;
+    const [grant] = answer.value.items
+      .filter(
+        (each) =>
+          each.userId === prompt.requester.userId &&
+          each.actionType === record.actionType &&
+          each.deviceId === record.targetDeviceId &&
+          each.scope === scope,
+      )
+      .toSorted((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt));
+    if (grant !== undefined) change(id, (outcome) => ({ ...outcome, grant }));
+  }
+
   return {
     get: state.get,
     subscribe: state.subscribe,
-    add({ id: confirmationId, prompt, expiresAt }, { decision, record }) {
+    add(confirmation, answer) {
+      const { id: confirmationId, prompt, expiresAt } = confirmation;
+      const { decision, record, equal, scope } = answer;
       const heldUntilMs = Math.min(now() + DENIAL_HELD_MS, Date.parse(expiresAt)) - MARGIN_MS;
       const undoUntilMs = decision === 'deny' ? heldUntilMs : 0;
       const { sentence } = prompt;
       const others = state.get().filter((one) => one.confirmationId !== confirmationId);
-      // The daemon records an earlier denial of the same requester at once.
-      const settled = others.map((one) => (isOfSame(one, prompt.requester.userId) ? { ...one, undoUntilMs: 0 } : one));
-      state.set([{ confirmationId, sentence, decision, record, undoUntilMs }, ...settled].slice(0, MOST));
+      state.set([{ confirmationId, sentence, decision, record, equal, undoUntilMs }, ...others].slice(0, MOST));
+      if (decision === 'allow' && scope !== 'once') void findGrant(confirmation, answer);
+    },
+    async revoke({ confirmationId, grant }) {
+      if (grant === undefined) return { ok: true, value: undefined };
+      const answer = await client.revoke(grant.id);
+      if (answer.ok) change(confirmationId, ({ grant: _grant, ...outcome }) => outcome);
+      return answer;
     },
     remove: (confirmationId) => state.set(state.get().filter((one) => one.confirmationId !== confirmationId)),
     watch: () => feed.subscribe(() => void (state.get().some(({ record }) => !isOver(record)) && update())),
   };
-}
-
-function isOfSame({ record }: Outcome, userId: string): boolean {
-  return record.userId === userId;
 }
 
 /** Whether nothing more happens to an action or a task by itself. */

@@ -15,9 +15,19 @@ export function orderWords({ dependsOn, maxAttempts }: PlanStep): string {
   return [...after, ...tries].join(' · ');
 }
 
+/** A step with its place in the plan, from 1 on. */
+export type NumberedStep = { step: PlanStep; number: number };
+
 /** The steps with their numbers in the plan. */
-export function numberedSteps({ steps }: Plan): { step: PlanStep; number: number }[] {
+export function numberedSteps({ steps }: Plan): NumberedStep[] {
   return steps.map((step, index) => ({ step, number: index + 1 }));
+}
+
+/** Names the steps that the one answer is for, where the lines of other steps do not tell them apart. */
+export function coverWords(plan: Plan): string | undefined {
+  const asked = askedSteps(plan).length;
+  if (asked < plan.steps.length) return undefined;
+  return asked === 1 ? undefined : `Your answer covers these ${asked} steps:`;
 }
 
 /** Such as `3 of 5 steps need approval`. */

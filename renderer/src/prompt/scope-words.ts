@@ -9,13 +9,19 @@ export const ALLOW_WORDS: Record<GrantScope, string> = {
 };
 
 /** The same for a request of high risk, which must be held. */
-export const HOLD_WORDS: Record<GrantScope, string> = {
-  once: 'Hold to allow',
+const HOLD_WORDS: Record<GrantScope, string> = {
+  once: 'Hold to allow once',
   task: 'Hold to allow for this task',
   minutes15: 'Hold to allow for 15 minutes',
   untilQuit: 'Hold to allow until quit',
   always: 'Hold to always allow',
 };
+
+/** The words of the button. `isLasting`: its one request asks for a time of its own, so that it is not for once. */
+export function allowWords(scope: GrantScope, { isHeld, isLasting }: { isHeld: boolean; isLasting: boolean }): string {
+  if (scope === 'once' && isLasting) return isHeld ? 'Hold to allow' : 'Allow';
+  return (isHeld ? HOLD_WORDS : ALLOW_WORDS)[scope];
+}
 
 export const SCOPE_WORDS: Record<GrantScope, string> = {
   once: 'Once',

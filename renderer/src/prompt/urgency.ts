@@ -1,4 +1,4 @@
-import type { QueuedConfirmation } from '../../../src/contract/console.ts';
+import type { Confirmation, QueuedConfirmation } from '../../../src/contract/console.ts';
 
 /** In the places that the daemon gave them: known requesters before strangers, of these the most dangerous first. */
 export function byUrgency<Waiting extends QueuedConfirmation>(waiting: readonly Waiting[]): Waiting[] {
@@ -17,23 +17,45 @@ export function chosen<Waiting extends QueuedConfirmation>(
   return looking.isAttended && current?.shownAt !== undefined ? current : byUrgency(waiting)[0];
 }
 
+/** The ids of the other prompts that ask exactly what this one asks. */
+export function equalTo(shown: Shown, waiting: readonly QueuedConfirmation[]): string[] {
+  return waiting.filter((other) => isEqual(shown, other) && other.id !== shown.id).map(({ id }) => id);
+}
+
+type Shown = Pick<Confirmation, 'id' | 'question'>;
+
+/** A plan is equal to none. */
+function isEqual({ question }: Shown, other: QueuedConfirmation): boolean {
+  return question !== undefined && other.question === question;
+}
+
 export type QueueRow =
-  | { kind: 'one'; confirmation: QueuedConfirmation }
+  | { kind: 'one'; confirmation: QueuedConfirmation; count: number }
   | { kind: 'flood'; userId: string; confirmations: QueuedConfirmation[] };
 
-/** A user with more prompts than this is shown as one row. */
+/** A user with more different prompts than this is shown as one row. */
 const MANY = 3;
 
-/** The queue behind the shown prompt; a user with many prompts is one row, at the place of the most urgent one. */
-export function queueRows(waiting: readonly QueuedConfirmation[], shownId: string | undefined): QueueRow[] {
-  const byUser = Map.groupBy(byUrgency(waiting), ({ prompt }) => prompt.requester.userId);
-  const isFlood = (userId: string) => (byUser.get(userId)?.length ?? 0) > MANY;
+/** The queue behind the shown prompt. Equal requests are one row, and so is a user with many prompts, at the most urgent place. */
+export function queueRows(waiting: readonly QueuedConfirmation[], shown: Shown | undefined): QueueRow[] {
+  const inOrder = byUrgency(waiting);
+  const byUser = Map.groupBy(inOrder, ({ prompt }) => prompt.requester.userId);
+  const isFlood = (own: readonly QueuedConfirmation[]) => new Set(own.map(groupOf)).size > MANY;
+  const isShown = (each: QueuedConfirmation) => shown !== undefined && (each.id === shown.id || isEqual(shown, each));
+  const groups = [...Map.groupBy(inOrder, groupOf).values()];
   const flooders = new Set<string>();
-  return byUrgency(waiting).flatMap((confirmation): QueueRow[] => {
+  return groups.flatMap(([confirmation, ...equal]): QueueRow[] => {
+    if (confirmation === undefined) return [];
     const { userId } = confirmation.prompt.requester;
-    if (!isFlood(userId)) return confirmation.id === shownId ? [] : [{ kind: 'one', confirmation }];
+    const confirmations = byUser.get(userId) ?? [];
+    if (!isFlood(confirmations))
+      return isShown(confirmation) ? [] : [{ kind: 'one', confirmation, count: equal.length + 1 }];
     if (flooders.has(userId)) return [];
     flooders.add(userId);
-    return [{ kind: 'flood', userId, confirmations: byUser.get(userId) ?? [] }];
+    return [{ kind: 'flood', userId, confirmations }];
   });
+}
+
+function groupOf({ id, question = id }: QueuedConfirmation): string {
+  return question;
 }

@@ -20,7 +20,7 @@ export function Queue({ rows, stuckTasks, model }: Props) {
           row.kind === 'flood' ? (
             <FloodRow key={`user ${row.userId}`} userId={row.userId} count={row.confirmations.length} model={model} />
           ) : (
-            <WaitingRow key={row.confirmation.id} confirmation={row.confirmation} />
+            <WaitingRow key={row.confirmation.id} confirmation={row.confirmation} count={row.count} />
           ),
         )}
         {stuckTasks.map((task) => (
@@ -38,7 +38,13 @@ export function Queue({ rows, stuckTasks, model }: Props) {
   );
 }
 
-function WaitingRow({ confirmation: { prompt, expiresAt } }: { confirmation: QueuedConfirmation }) {
+function WaitingRow({
+  confirmation: { prompt, expiresAt },
+  count,
+}: {
+  confirmation: QueuedConfirmation;
+  count: number;
+}) {
   const now = useNow(1_000);
   return (
     <li className="waiting" data-risk={prompt.risk.level}>
@@ -46,6 +52,7 @@ function WaitingRow({ confirmation: { prompt, expiresAt } }: { confirmation: Que
         <VisibleText>{prompt.sentence}</VisibleText>
       </span>
       <span className="hint">
+        {count > 1 && `${count} times · `}
         {prompt.risk.level} risk · <VisibleText>{prompt.requester.userId}</VisibleText> ·{' '}
         {countdown(Date.parse(expiresAt) - now)} left
       </span>

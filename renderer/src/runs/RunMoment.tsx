@@ -1,6 +1,7 @@
 import type { Action } from '../../../src/contract/action.ts';
 import type { AnsweredPrompt } from '../../../src/contract/activity.ts';
 import { ACTION_STATUS_WORDS, momentWords, toneOf, tookWords, typeWords } from '../activity/activity-words.ts';
+import { EvidencePictures } from '../activity/EvidencePictures.tsx';
 import { Results } from '../activity/Results.tsx';
 import { UndoButton } from '../activity/UndoButton.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
@@ -37,6 +38,7 @@ export function RunMoment({ action, model, now }: Props) {
         <p className={error === undefined ? 'hint' : 'detail-error'}>
           <VisibleText>{error?.message ?? details}</VisibleText>
         </p>
+        {detail?.evidence !== undefined && <EvidencePictures evidence={detail.evidence} model={model} />}
         {detail !== undefined && <Results action={detail.action} model={model} />}
         <UndoButton action={action} model={model} now={now} />
       </div>

@@ -64,8 +64,8 @@ export const readFile = defineAction({
         ...rules,
         ...personalRule(held),
       ]),
-      sentence: `Read the file ${shown}${held === undefined ? '' : `, which holds ${held} by its name`}`,
-      changes: 'Changes nothing; contents that were handed out cannot be taken back.',
+      sentence: `Read ${namedAt(shown)}${held === undefined ? '' : `, which holds ${held} by its name`}`,
+      changes: "Changes nothing. Once shared, the contents can't be recalled.",
     };
   },
 });
@@ -81,7 +81,8 @@ export const writeFile = defineAction({
   isUsual: true,
   mayHaveUndo: true,
   parameters: WriteFileParameters,
-  targets: ({ path }) => [pathReference(path)],
+  // The prompt shows the former contents beside the new ones.
+  targets: ({ path, overwrite = false }) => [pathReference(path, { into: overwrite })],
   faults({ path, content, artifactId }) {
     const isOne = (content === undefined) !== (artifactId === undefined);
     const contents = isOne ? [] : [{ pointer: '', message: 'give either content or artifactId' }];
@@ -94,7 +95,7 @@ export const writeFile = defineAction({
     const shown = shownPath(path, seen);
     const inside = content === undefined ? seen.artifact : textInside(content);
     const contents = contentsAt(shown, inside, content === undefined ? 'artifact' : 'parameters');
-    const replacing = { level: 'high', reason: `It replaces the contents of ${shown}.` } as const;
+    const replacing = { level: 'high', reason: 'The present contents are replaced.' } as const;
     const lasting = lastingWords(shown);
     return {
       ...facts,
@@ -106,10 +107,9 @@ export const writeFile = defineAction({
         ...contents.rules,
         ...contents.dangers,
       ]),
-      sentence: `${replaces ? 'Overwrite' : 'Create'} the file ${shown}${lasting}${lasting === '' ? '' : ','} with ${sizeWords(content, inside)}${contents.words}`,
+      sentence: `${replaces ? 'Replace' : 'Create'} ${namedAt(shown)}${lasting}${contents.words}`,
       changes: replaces ? replacingWords(found) : 'Creates a file. A file that exists stays as it is.',
-      // The arguments show a text of their own, and no lines and dangers.
-      ...((content === undefined || contents.isRun) && viewIn(contents)),
+      ...viewOf(contents, replaces ? found : undefined),
     };
   },
 });
@@ -142,7 +142,7 @@ export const moveFile = defineAction({
         ...placeRules(target),
         ...arrival.rules,
       ]),
-      sentence: `Move ${source} to ${target}${lastingWords(target)}`,
+      sentence: `${movedWords(source, target)}${lastingWords(target)}`,
       toPerson: arrival.words,
       changes: 'Moves the file or folder. Moving it back restores it.',
       ...viewIn(arrival),
@@ -169,7 +169,7 @@ export const trashFile = defineAction({
     return {
       ...facts,
       risk: assessRisk({ level: 'high', reason: `It takes ${shown} away from its place.` }, rules),
-      sentence: `Move the ${isFolder ? 'folder' : 'file'} ${shown}${isFolder ? ' with everything in it' : ''} to the trash`,
+      sentence: `Move ${isFolder ? 'the folder ' : ''}${namedAt(shown)}${isFolder ? ', with everything in it,' : ''} to the trash`,
       changes: `Moves it to the trash. You can undo this for ${UNDO_WORDS.keptFor}, unless the trash is emptied.`,
     };
   },
@@ -219,9 +219,33 @@ function textInside(text: string): FileInside {
   return { text, isText: !text.includes('\0'), isWhole: true, sizeBytes: Buffer.byteLength(text) };
 }
 
-function sizeWords(content: string | undefined, inside: FileInside | undefined): string {
-  if (inside === undefined) return 'the contents of an artifact';
-  return `${inside.sizeBytes} bytes${content === undefined ? ' from an artifact' : ''}`;
+/** The contents beside those that they replace, where both are known whole and are text. */
+function viewOf({ view }: { view?: ContentsView }, found: ResolvedPath | undefined): { contents?: ContentsView } {
+  const inside = found?.inside;
+  if (view === undefined) return {};
+  const isKnown = inside !== undefined && 'text' in inside && [inside, view].every((one) => one.isWhole && one.isText);
+  return { contents: isKnown ? { ...view, former: inside.text } : view };
+}
+
+/** A new name in the same folder, or a new place. */
+function movedWords(source: string, target: string): string {
+  const [from, to] = [source.lastIndexOf('/'), target.lastIndexOf('/')];
+  const isRenamed = from >= 0 && source.slice(0, from) === target.slice(0, to);
+  return isRenamed
+    ? `Rename ${quotedName(source.slice(from + 1))} to ${namedAt(target)}`
+    : `Move ${namedAt(source)} to ${target}`;
+}
+
+/** A path as a sentence names it: “letter.md” in /home/ann/Reports. */
+function namedAt(path: string): string {
+  const at = path.lastIndexOf('/');
+  const name = path.slice(at + 1);
+  return at < 0 || name === '' ? path : `${quotedName(name)} in ${path.slice(0, at) || '/'}`;
+}
+
+/** Nothing in a name can end the quotation. */
+function quotedName(name: string): string {
+  return `“${name.replace(/[“”\n]/gu, (mark) => `\\u{${mark.charCodeAt(0).toString(16)}}`)}”`;
 }
 
 /** A place from which programs start by themselves, or load their code. */

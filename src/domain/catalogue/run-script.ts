@@ -117,19 +117,22 @@ function sentenceOf(
 
 /** The script, and the places and hosts that it may read, write and reach. An empty list means none. */
 function viewOf(
-  { interpreter, script, folder, network = [], writes = [] }: RunScriptParameters,
+  { interpreter, script, folder, network = [], writes = [], env = {} }: RunScriptParameters,
   { seen, noticed }: { seen: Seen; noticed: Noticed },
 ): ScriptView {
   const language = LANGUAGES[interpreter];
   const dangers = noticedInView(noticed);
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const environment = variables.length === 0 ? {} : { environment: variables };
   if (isUnconfined(interpreter)) {
     const all = ['everything that you can'];
-    return { language, text: script, reads: all, writes: all, network: all, ...dangers };
+    return { language, text: script, ...environment, reads: all, writes: all, network: all, ...dangers };
   }
   const places = [...(folder === undefined ? [] : [folder]), ...writes].map((path) => shownPath(path, seen));
   return {
     language,
     text: script,
+    ...environment,
     reads: ['programs of the system', ...places],
     writes: places,
     network: [...network],

@@ -39,7 +39,7 @@ export const takeScreenshot = defineAction({
       apps: [],
       paths: [],
       ...(app !== undefined && { access: { use: 'look', app } as const }),
-      changes: 'Changes nothing; a picture that was handed out cannot be taken back.',
+      changes: "Changes nothing. Once shared, the picture can't be recalled.",
     };
   },
 });

@@ -60,6 +60,8 @@ export const ACTION_EVENTS = {
   'action.lost': FAILURE,
   /** `withTask`: its task is cancelled, and the action with it. */
   'action.cancel_requested': { by: optional(text), withTask: optional(flag), ...STEP },
+  /** A picture of an input's target, for the person alone. */
+  'artifact.kept': { sha256: text },
   'artifact.removed': { sha256: text },
   'artifact.expired': { sha256: text },
 };
@@ -78,6 +80,8 @@ export const PROMPT_EVENTS = {
   'confirmation.called': {},
   /** The rules changed, so it was judged anew: it has this risk, and has to be shown again. */
   'confirmation.renewed': { risk: oneOf(RISK_LEVELS) },
+  /** The person wanted more time to answer it. */
+  'confirmation.extended': { leftMs: amount },
   'confirmation.denial_held': { heldMs: amount },
   'confirmation.denial_undone': {},
 };

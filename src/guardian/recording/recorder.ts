@@ -53,6 +53,7 @@ function notePrompt({ actions, plans }: Parts, event: EventAbout<'confirmation'>
       actions.renewed(event);
       return;
     case 'confirmation.called':
+    case 'confirmation.extended':
     case 'confirmation.denial_held':
     case 'confirmation.denial_undone':
       return;

@@ -51,6 +51,9 @@ export function addAnswerRoutes(app: App, console: ConsoleService): void {
   app.post('/confirmations/:id/shown', { schema: SHOWN }, (request, reply) =>
     reply.send(console.confirmations.shown(request.params.id, request.body ?? {})),
   );
+  app.post('/confirmations/:id/extend', { schema: EXTEND }, (request, reply) =>
+    reply.send(console.confirmations.extend(request.params.id)),
+  );
   app.post('/confirmations/:id/hold', { schema: HOLD }, (request, reply) =>
     reply.send(console.confirmations.hold(request.params.id, request.body.phase)),
   );
@@ -77,6 +80,13 @@ const SHOWN = {
   response: responses({ 200: Confirmation }, answerProblems),
 };
 
+const EXTEND = {
+  ...about,
+  summary: 'Two more minutes to answer; no prompt waits for more than ten minutes in all',
+  params,
+  response: responses({ 200: Confirmation }, answerProblems),
+};
+
 const HOLD = {
   ...about,
   summary: 'The person presses or releases the button that must be held',
@@ -95,7 +105,8 @@ const UNDO = {
 
 const DECISION = {
   ...about,
-  summary: 'Allow or deny: one action, or the plan of a task as a whole. Answers the action, or the task',
+  summary:
+    'Allow or deny: one action, also for requests equal to it, or the plan of a task as a whole. Answers the action, or the task',
   params,
   body: Decision,
   response: responses({ 200: Type.Union([Action, Task]) }, [

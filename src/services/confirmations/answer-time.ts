@@ -1,9 +1,8 @@
+import { MORE_TIME_MS, MOST_PROMPT_WAIT_MS } from '../../contract/prompt-expiry.ts';
 import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { tryToStore, untilStored } from '../work/storage-failure.ts';
-
-/** How long a prompt waits in all, also for its place. */
-export const MOST_WAIT_MS = 600_000;
+import { journalIds } from './journal-ids.ts';
 
 type Timed = {
   /** When it ends in any case. */
@@ -45,10 +44,24 @@ export function createAnswerTime(context: Context, { expire }: Parts) {
   }
 
   return {
+    /** The person wants more time for a prompt. The ten minutes in all stay as they are. */
+    extend(row: ConfirmationRow): undefined {
+      const prompt = timed.get(row.id);
+      if (prompt === undefined) return;
+      change(row.id, prompt, { leftMs: prompt.leftMs + MORE_TIME_MS, sinceMs: prompt.sinceMs });
+      const expiresAtMs = endMs(prompt);
+      store.write('relaxed', () =>
+        store.journal.append(clock.nowMs(), {
+          kind: 'confirmation.extended',
+          ...journalIds(row),
+          metadata: { leftMs: Math.max(0, expiresAtMs - clock.nowMs()) },
+        }),
+      );
+    },
     /** Ends a prompt at its time, unless the returned function is called before. It is stored as if it were the first. */
     watch({ id, createdAtMs, expiresAtMs }: ConfirmationRow): () => void {
       const prompt: Timed = {
-        mostMs: createdAtMs + MOST_WAIT_MS,
+        mostMs: createdAtMs + MOST_PROMPT_WAIT_MS,
         leftMs: expiresAtMs - createdAtMs,
         sinceMs: createdAtMs,
         stopTimer: () => undefined,

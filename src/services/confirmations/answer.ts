@@ -81,8 +81,8 @@ const HOW_TO_PROVE: Record<Presence, string> = {
 
 /** The action with what a grant for it covers. */
 export function grantable(live: LiveActions, action: ActionRow): AskedAction {
-  const { covers, asksAccess: access } = live.assessmentOf(action) ?? {};
-  return { row: action, arguments: covers?.key ?? live.argumentsOf(action), covers: covers?.words, access };
+  const { sentence = action.actionType, covers, asksAccess: access } = live.assessmentOf(action) ?? {};
+  return { row: action, arguments: covers?.key ?? live.argumentsOf(action), sentence, covers: covers?.words, access };
 }
 
 /** Records the approval; nothing has been sent yet. */

@@ -1,16 +1,13 @@
-import type { Action } from '../../contract/action.ts';
-import type { Confirmation, Decision, GrantScope, PromptSeen } from '../../contract/console.ts';
+import type { Confirmation, PromptSeen } from '../../contract/console.ts';
 import type { Display } from '../../contract/device.ts';
-import type { Task } from '../../contract/task.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ActionConfirmation, ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
-import { viewStored } from '../actions/action-view.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../permissions/grants.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Requesters } from '../requesters/requesters.ts';
-import { objection, recordAllowed, recordedPresence } from './answer.ts';
+import { createDecide } from './decide.ts';
 import { createDenials } from './denials.ts';
 import { createEndUnapproved } from './end-unapproved.ts';
 import { waitingTimes } from './expiry.ts';
@@ -23,8 +20,6 @@ import { promptLength } from './prompt-length.ts';
 import { createTurns } from './prompt-order.ts';
 import { createQueue } from './queue.ts';
 import { createRenewal, newNonce } from './renewal.ts';
-import { riskOf, scopesFor, subjectOf } from './subject.ts';
-import { viewTask } from './task-view.ts';
 import { createUndo } from './undo.ts';
 import { createWatching } from './watching.ts';
 
@@ -69,7 +64,13 @@ export function createConfirmations(context: Context, parts: Parts) {
   const plans = createPlans(context, parts);
   const endUnapproved = createEndUnapproved(context, { live, plans });
   const { isEnding, held, ...denials } = createDenials(context, { ...parts, endUnapproved });
-  const { waiting, expireInTime, first, find: pending } = createPending(context, { ...parts, endUnapproved, isEnding });
+  const {
+    waiting,
+    expireInTime,
+    first,
+    extend,
+    find: pending,
+  } = createPending(context, { ...parts, endUnapproved, isEnding });
   const turns = createTurns(context, parts);
   const queue = createQueue(context, { ...parts, waiting, turns, plans, began: first });
   const handsOff = createHandsOff(context, { ...parts, waiting, holds, queue });
@@ -107,32 +108,12 @@ export function createConfirmations(context: Context, parts: Parts) {
         const length = isFirstReport ? { characters: promptLength(queue.view(id)) } : {};
         return recordShown(context, row, { delayMs: handsOff.delayMs(row), ...length, ...seen });
       }),
+    /** The person wants more time: two minutes, and ten in all at most. */
+    extend: (id: string): Confirmation | Refusal => viewed(id, (row) => extend(row)),
     hold: (id: string, phase: 'press' | 'release'): Confirmation | Refusal => viewed(id, () => holds.note(id, phase)),
     /** The desktop shell saw the person's finger on Touch ID, for this prompt. */
     touched: (id: string): Confirmation | Refusal => viewed(id, () => holds.touched(id)),
-    /** Answers the subject of the prompt in its current state: an action, or the task whose plan it was. */
-    decide(id: string, decision: Decision): Action | Task | Refusal {
-      const row = pending(id);
-      if (isRefusal(row)) return row;
-      const presence = holds.presence(id, parts.requiredPresence());
-      const conditions = {
-        subject: subjectOf(live, row),
-        scopes: scopesFor(live, row),
-        policyVersion: parts.policyVersion(),
-        isForFormer: renewal.isForFormer(row, decision),
-        presence,
-        handsOffAtMs: handsOff.atMs(row),
-      };
-      const refusal = objection(context, { row, decision, ...conditions });
-      if (refusal !== undefined) return refusal;
-      if (decision.decision === 'deny') denials.deny(row, { undoable: decision.undoable === true });
-      else allow(context, { ...parts, plans }, { row, scope: decision.scope ?? 'once', proof: presence.proof });
-      // A denial that can be undone ends the prompt later.
-      turns.ended(id);
-      queue.changed();
-      if (decision.decision === 'allow' && (decision.scope ?? 'once') !== 'once') parts.granted();
-      return decidedOf(context, live, row);
-    },
+    decide: createDecide(context, { ...parts, plans, denials, holds, queue, renewal, turns, handsOff, find: pending }),
     /** The person takes a denial back: the prompt is in the queue again, and has to be shown anew before it can be allowed. */
     undo: createUndo(context, { held, holds, queue, turns, isStopped: parts.isStopped }),
     pendingCounts: (userId: string) => countsOf(waiting(), userId),
@@ -141,32 +122,6 @@ export function createConfirmations(context: Context, parts: Parts) {
 
 function countsOf(rows: readonly PendingConfirmation[], userId: string): { ofUser: number; inAll: number } {
   return { ofUser: rows.filter((row) => row.userId === userId).length, inAll: rows.length };
-}
-
-type Allowing = Pick<Parts, 'live' | 'grants' | 'allowed'> & {
-  plans: ReturnType<typeof createPlans>;
-};
-
-function allow(
-  context: Context,
-  { plans, ...parts }: Allowing,
-  { row, scope, proof }: { row: ConfirmationRow; scope: GrantScope; proof: Presence | undefined },
-): void {
-  const presence = recordedPresence(riskOf(parts.live, row), proof);
-  if (row.kind === 'plan') plans.end(row, { end: 'allowed', presence });
-  else parts.allowed(recordAllowed(context, parts, { row, scope, presence }));
-}
-
-function decidedOf(context: Context, live: LiveActions, row: ConfirmationRow): Action | Task {
-  const { store } = context;
-  if (row.kind === 'plan') {
-    const task = store.tasks.findById(row.taskId);
-    if (task === undefined) throw new Error(`the plan of ${row.taskId} was answered and the task is not there`);
-    return viewTask(context, task);
-  }
-  const action = live.get(row.actionId) ?? store.actions.findById(row.actionId);
-  if (action === undefined) throw new Error(`the action ${row.actionId} was answered and is not there`);
-  return viewStored(context, action);
 }
 
 const notFirst: Refusal = {

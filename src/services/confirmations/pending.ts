@@ -21,7 +21,7 @@ type Parts = {
  */
 export function createPending(context: Context, { endUnapproved, isStopped, ...parts }: Parts) {
   const expiry = createExpiry(context, { endUnapproved, isStopped, isEnding: parts.isEnding });
-  const { watch, first } = createAnswerTime(context, expiry);
+  const { watch, first, extend } = createAnswerTime(context, expiry);
   const isEnding = (row: PendingConfirmation) =>
     parts.isEnding(row.id) || (row.kind === 'action' && parts.isCalledOff(row.actionId));
 
@@ -36,6 +36,8 @@ export function createPending(context: Context, { endUnapproved, isStopped, ...p
     expireInTime: watch,
     /** To be told which prompt is the first of the queue whenever that may have changed. */
     first,
+    /** Gives a prompt more time. */
+    extend,
     /** The prompt, or why it cannot be answered. */
     find(id: string): ConfirmationRow | Refusal {
       const row = expiry.read(id);

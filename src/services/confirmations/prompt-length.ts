@@ -1,66 +1,53 @@
 import type { ActionConfirmation, Plan, PlanConfirmation, PlanStep, Prompt } from '../../contract/console.ts';
-import type { ScriptView } from '../../contract/scripts.ts';
+import { dangersOf, worstOf } from '../../contract/dangers.ts';
+import { areLong, mustOpen, titleOf } from '../../contract/first-layer.ts';
+import type { ContentsView } from '../../contract/scripts.ts';
 
 type Prompted = Pick<ActionConfirmation, 'kind' | 'prompt'> | Pick<PlanConfirmation, 'kind' | 'prompt' | 'plan'>;
 
-/** How many characters of a prompt there are to read before it is answered. Labels that every prompt has are not counted. */
+/**
+ * How many characters of a prompt there are to read before it is answered: those of its first layer, and those of the parts that must
+ * be opened. Labels that every prompt has are not counted.
+ */
 export function promptLength(confirmation: Prompted): number {
-  const { prompt } = confirmation;
-  return lengthOf(confirmation.kind === 'plan' ? textsOfPlan(prompt, confirmation.plan) : textsOf(prompt));
+  const { kind, prompt } = confirmation;
+  const plan = kind === 'plan' ? confirmation.plan : undefined;
+  const dangers = worstOf(dangersOf(prompt, plan), kind).shown.flatMap(({ words, at }) => [words, at]);
+  const subject = plan === undefined ? textsOfSubject(prompt) : textsOfPlan(plan);
+  return lengthOf([...textsOfRequester(prompt.requester), titleOf(prompt), ...dangers, ...subject]);
 }
 
-function textsOf({ requester, sentence, task, risk, ...facts }: Prompt): Texts {
-  const { history, reason } = facts;
-  const taskTexts = task === undefined ? [] : [task.name, ...task.alsoAsks];
-  return [
-    ...textsOfRequester(requester),
-    sentence,
-    facts.arguments,
-    ...textsOfSubject(facts),
-    ...risk.reasons,
-    history,
-    reason,
-    ...taskTexts,
-  ];
-}
-
-/** The texts of the action's target and contents. */
-function textsOfSubject({ window, control, script, contents, changes }: Subject): Texts {
-  return [
-    window,
-    control,
-    script?.text,
-    ...textsOfNoticed(script),
-    contents?.text,
-    ...textsOfNoticed(contents),
-    changes,
-  ];
-}
-
-function textsOfRequester({ userId, program }: Prompt['requester']): Texts {
-  if (program.kind === 'unknown') return [userId, program.because];
+function textsOfRequester({ userId, program, before, unusual }: Prompt['requester']): Texts {
+  if (program.kind === 'unknown') return [userId, program.because, before, unusual];
   const { name, path, script, changedFrom } = program;
-  return [userId, name, path, script, changedFrom?.name, changedFrom?.path, changedFrom?.script];
+  const former = [changedFrom?.name, changedFrom?.path, changedFrom?.script];
+  return [userId, name, path, script, ...former, before, unusual];
 }
 
-/** The texts of a plan's prompt sum up its steps, which the page shows one by one. */
-function textsOfPlan({ requester, task, reason }: Prompt, { steps }: Plan): Texts {
-  return [...textsOfRequester(requester), task?.name, reason, ...steps.flatMap(textsOfStep)];
+/** The line of each step, and everything that must be opened below it. */
+function textsOfPlan({ steps }: Plan): Texts {
+  return steps.flatMap((step) => [titleOf(step), ...(mustOpen(step) ? textsOfSubject(step) : [])]);
 }
 
-/** Only a step that is asked for shows everything about it. */
-function textsOfStep(step: PlanStep): Texts {
-  const { consent, sentence, risk, device, history } = step;
-  if (consent === 'later') return [sentence, step.arguments];
-  if (consent !== 'asked') return [sentence];
-  return [sentence, ...risk.reasons, step.arguments, ...textsOfSubject(step), device, history];
+/** The text that would be run, written or typed. Without one, arguments that may hold more than the sentence says. */
+function textsOfSubject({
+  script,
+  contents,
+  arguments: given,
+}: Pick<PlanStep, 'script' | 'contents' | 'arguments'>): Texts {
+  if (script !== undefined) return [...(script.environment ?? []), script.text];
+  if (contents !== undefined) return [changedText(contents)];
+  return areLong(given) ? [given] : [];
 }
 
-function textsOfNoticed(script: Pick<ScriptView, 'noticed'> | undefined): Texts {
-  return (script?.noticed ?? []).map(({ words }) => words);
+/** A text that replaces another is shown as their difference: the lines that only one of them has. */
+function changedText({ text, former }: ContentsView): string {
+  if (former === undefined) return text;
+  const [now, before] = [text.split('\n'), former.split('\n')];
+  const [inBoth, were] = [new Set(now), new Set(before)];
+  return [...now.filter((line) => !were.has(line)), ...before.filter((line) => !inBoth.has(line))].join('\n');
 }
 
-type Subject = Pick<PlanStep, 'window' | 'control' | 'script' | 'contents' | 'changes'>;
 type Texts = (string | undefined)[];
 
 function lengthOf(texts: Texts): number {

@@ -15,6 +15,7 @@ import { planRisk } from './plan-risk.ts';
 import { planSentence } from './plan-view.ts';
 import type { Plans } from './plans.ts';
 import type { Turns } from './prompt-order.ts';
+import { questionOf } from './question.ts';
 import { actionSentence, viewConfirmation, viewTimes } from './view.ts';
 
 /** The line of a prompt in the queue. It does not change while the prompt waits. */
@@ -98,6 +99,7 @@ export function createQueue(context: Context, parts: Parts) {
     return {
       id: row.id,
       actionDigest: row.actionDigest,
+      ...(row.kind === 'action' && { question: questionOf(context, actionOf(live, row)) }),
       ...viewTimes(context, row, calls.calledAtMs(row.id)),
       prompt: {
         requester: { userId: row.userId, ...(turns.isStranger(row.userId) && { isStranger: true as const }) },

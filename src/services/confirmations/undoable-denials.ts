@@ -50,9 +50,8 @@ export function createHeldDenials(
   }
 
   return {
-    /** Holds a denial back for as long as it can be undone. An earlier denial of the same requester is recorded now. */
+    /** Holds a denial back for as long as it can be undone. */
     hold(row: ConfirmationRow): void {
-      for (const other of [...held.values()]) if (other.row.userId === row.userId) settle(other.row.id);
       const atMs = clock.nowMs();
       const metadata = { heldMs: DENIAL_HELD_MS };
       tryToStore(context, 'a denial holds, but could not be noted before it is final', () =>

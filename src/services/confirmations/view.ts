@@ -5,6 +5,7 @@ import type {
   PlanConfirmation as PlanPrompt,
 } from '../../contract/console.ts';
 import type { Display } from '../../contract/device.ts';
+import { ONLY_ONCE } from '../../contract/first-layer.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { offeredScopes } from '../../domain/grant.ts';
 import { isAtLeast } from '../../domain/risk.ts';
@@ -22,12 +23,14 @@ import type { Grants } from '../permissions/grants.ts';
 import { contentsOf, controlsOf, scriptOf, sentenceOf, visible, windowOf } from '../prompt-words.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
 import { termTimestamp } from '../steady-clock.ts';
+import { cropOf } from '../targets/crop.ts';
 import { timestamp } from '../timestamps.ts';
 import { actionOf, grantable } from './answer.ts';
-import { cropOf } from './crop.ts';
+import { offeredFolder } from './offered-folder.ts';
 import { planRisk } from './plan-risk.ts';
 import { planPrompt, type Queued } from './plan-view.ts';
 import type { Plans } from './plans.ts';
+import { questionOf } from './question.ts';
 import { targetOf } from './target-pictures.ts';
 
 type PromptParts = Queued & { row: ConfirmationRow; calledAtMs: number | undefined };
@@ -64,7 +67,7 @@ export function viewTimes(
   };
 }
 
-type Facts = 'kind' | 'presenceRequired' | 'scopes' | 'prompt';
+type Facts = 'kind' | 'question' | 'presenceRequired' | 'scopes' | 'prompt';
 
 function ofPlan(
   context: Context,
@@ -74,7 +77,7 @@ function ofPlan(
   return {
     kind: 'plan',
     presenceRequired: isAtLeast(planRisk(row), 'high'),
-    scopes: [{ scope: 'once', grant: 'Only these steps, as they stand here, once.' }],
+    scopes: [{ scope: 'once', grant: ONLY_ONCE }],
     ...planPrompt(context, { plan: row, askedSteps: plans.stepsOf(row.id) }, queued),
   };
 }
@@ -88,6 +91,7 @@ function ofAction(
   const asked = grantable(live, action);
   return {
     kind: 'action',
+    question: questionOf(context, action),
     presenceRequired: isAtLeast(action.risk.level, 'high'),
     scopes: scopesOf(live, action).map((scope) => ({ scope, grant: grants.literal(asked, scope) })),
     ...promptOf(context, { live, displays }, { ...parts, action }),
@@ -127,6 +131,7 @@ function promptOf(
       ...contentsOf(assessment),
       ...(target !== undefined && { target }),
       ...(crop !== undefined && { crop }),
+      ...offeredFolder(action, assessment),
       changes: assessment.changes,
       risk: action.risk,
       ...taskOf(context, action),

@@ -1,6 +1,6 @@
 import type { Grant, GrantScope } from '../../contract/console.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
-import { GRANT_LIFE, grantSentence, type StandingScope } from '../../domain/grant.ts';
+import { GRANT_LIFE, grantSentence, habitOf, type StandingScope } from '../../domain/grant.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { GrantKey, GrantRow } from '../../store/records/grants.ts';
 import type { CallsOff } from '../call-off.ts';
@@ -11,10 +11,14 @@ import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
 import { findAccess, offeredAccess } from './access.ts';
 
-/** An action that a prompt is about. A grant for it covers `arguments` as canonical JSON (RFC 8785), which `covers` names in words. */
+/**
+ * An action that a prompt is about, with its sentence. A grant for it covers `arguments` as canonical JSON (RFC 8785), which `covers`
+ * names in words where they are more than those of this action.
+ */
 export type AskedAction = {
   row: ActionRow;
   arguments: string;
+  sentence: string;
   covers?: string | undefined;
   /** The access that its approval gives. */
   access?: Assessment['asksAccess'];
@@ -86,7 +90,7 @@ function keyOf({ row: { userId, actionType, deviceId }, arguments: given }: Aske
 function literalOf({ store }: Context, asked: AskedAction, scope: GrantScope): string {
   const { userId, deviceId } = asked.row;
   const deviceName = store.devices.find(userId, deviceId)?.name ?? deviceId;
-  return visible(grantSentence(scope, { ...keyOf(asked), deviceName, covers: asked.covers }));
+  return visible(grantSentence(scope, { userId, does: habitOf(asked.sentence), deviceName, covers: asked.covers }));
 }
 
 function view(clock: Clock, row: GrantRow): Grant {

@@ -6,6 +6,11 @@ const MOST_PENDING = 100;
 /** A prompt is to be there at once, however many there were. */
 const MOST_LOOKED_AT = 1_000;
 
+type Answered = { status: 'allowed' | 'denied' | 'expired'; digest: string; atMs: number };
+
+/** Equal prompts that one answer ended are noted one after the other. */
+const TOGETHER_MS = 1_000;
+
 /** How the person answered before, be it prompts for actions or steps of plans. */
 export function createAnswerHistory(database: Database) {
   const countAllowed = database.prepare<unknown[], { times: number; lastAtMs: number | null; outOf: number }>(
@@ -33,8 +38,8 @@ export function createAnswerHistory(database: Database) {
     `SELECT 1 FROM confirmation_steps
      WHERE confirmation_id = :planId AND target_digest = :targetDigest AND consent = 'asked' LIMIT 1`,
   );
-  const latest = database.prepare<unknown[], { status: 'allowed' | 'denied' | 'expired' }>(
-    `SELECT status FROM (SELECT id, status, decided_at_ms FROM confirmations WHERE user_id = :userId ORDER BY id DESC LIMIT :limit + ${MOST_PENDING})
+  const latest = database.prepare<unknown[], Answered>(
+    `SELECT status, action_digest AS digest, decided_at_ms AS atMs FROM (SELECT id, status, action_digest, decided_at_ms FROM confirmations WHERE user_id = :userId ORDER BY id DESC LIMIT :limit + ${MOST_PENDING})
      WHERE status <> 'pending' AND decided_at_ms >= :sinceMs ORDER BY decided_at_ms DESC, id DESC LIMIT :limit`,
   );
   return {
@@ -44,7 +49,10 @@ export function createAnswerHistory(database: Database) {
       deniedPlans.all(userId, atMs).some((planId) => stepOfPlan.get({ planId, targetDigest }) !== undefined),
     /** How this user's prompts ended since a time, newest first. */
     latestAnswers(userId: string, sinceMs: number, limit: number): ('allowed' | 'denied' | 'expired')[] {
-      return latest.all({ userId, sinceMs, limit }).map(({ status }) => status);
+      return latest
+        .all({ userId, sinceMs, limit })
+        .filter((answer, index, all) => !isOfOneAnswer(answer, all[index - 1]))
+        .map(({ status }) => status);
     },
     /**
      * How often, and when last, this user's actions of this type were allowed, of their latest prompts; `outOf` how many, where there
@@ -58,4 +66,9 @@ export function createAnswerHistory(database: Database) {
       return { times, lastAtMs, outOf: outOf === MOST_LOOKED_AT ? outOf : null };
     },
   };
+}
+
+/** Whether one answer of the person ended both prompts, because they asked for the same. It counts once. */
+function isOfOneAnswer({ digest, atMs }: Answered, later: Answered | undefined): boolean {
+  return later?.digest === digest && Math.abs(later.atMs - atMs) < TOGETHER_MS;
 }

@@ -106,8 +106,8 @@ test('the denial of a move is about both of its paths', () => {
 });
 
 test.each([
-  ['is not known', undefined, true, 'Overwrite'],
-  ['is a file', 'file', true, 'Overwrite'],
+  ['is not known', undefined, true, 'Replace'],
+  ['is a file', 'file', true, 'Replace'],
   ['is missing', 'missing', true, 'Create'],
   ['is a file', 'file', false, 'Create'],
 ] as const)('a write where what stands there %s is told (%s, overwrite: %s) as: %s', (_what, kind, overwrite, verb) => {
@@ -122,6 +122,6 @@ test.each([
   );
   expect(answer).toMatchObject({
     ok: true,
-    assessment: { sentence: expect.stringMatching(new RegExp(`^${verb} the file /a`)) },
+    assessment: { sentence: expect.stringMatching(new RegExp(`^${verb} “a” in /`)) },
   });
 });

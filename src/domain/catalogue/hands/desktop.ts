@@ -9,6 +9,7 @@ import { assessRisk } from '../../risk.ts';
 import { secretInText } from '../../secret-text.ts';
 import { defineAction } from '../definition.ts';
 import { quoted, shortened } from '../window-words.ts';
+import { textView, textWords } from './text-words.ts';
 
 export const waitFor = defineAction({
   name: 'WaitFor',
@@ -115,7 +116,8 @@ export const writeClipboard = defineAction({
   assess: ({ text }) => ({
     risk: assessRisk({ level: 'medium', reason: 'The text may be pasted somewhere without being read.' }),
     capability: 'canControlInput',
-    sentence: `Replace the clipboard with ${quoted(shortened(text))}`,
+    sentence: `Replace the clipboard with ${textWords(text)}`,
+    ...textView(text),
     target: null,
     denialTarget: 'the clipboard',
     apps: [],

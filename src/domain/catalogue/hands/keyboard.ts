@@ -1,17 +1,15 @@
 import { PressKeysParameters, SetValueParameters, TypeTextParameters } from '../../../contract/hands.ts';
 import { chordDanger, parseChord } from '../../../contract/key-chords.ts';
 import type { Control } from '../../../contract/screen.ts';
-import type { ContentsView } from '../../../contract/scripts.ts';
 import type { TargetReference } from '../../../contract/targets.ts';
 import { assessRisk, type RiskRule } from '../../risk.ts';
 import { secretInText } from '../../secret-text.ts';
 import { defineAction } from '../definition.ts';
 import { quoted } from '../window-words.ts';
 import { controlOf, controlTarget, controlWords, labelRules, placeFaults, placeReference } from './control-target.ts';
+import { textView, textWords } from './text-words.ts';
 
 const FOCUS: TargetReference = { kind: 'focus' };
-/** A sentence has no room for more of the text; a prompt shows all of it. */
-const LONGEST_IN_A_SENTENCE = 60;
 
 export const typeText = defineAction({
   name: 'TypeText',
@@ -156,16 +154,4 @@ function secretRules(text: string): RiskRule[] {
 
 function labelReasons(control: Control | undefined): ReadonlySet<string> {
   return new Set(control === undefined ? [] : labelRules(control.name).map(({ reason }) => reason));
-}
-
-/** A sentence has no room for a long text, and the person must see all of it. */
-function textView(text: string): { contents: ContentsView } {
-  const whole = { isWhole: true, isText: true, noticed: [], noticedCut: false };
-  return { contents: { source: 'text', text, sizeBytes: Buffer.byteLength(text), ...whole } };
-}
-
-function textWords(text: string): string {
-  const characters = Array.from(text);
-  if (characters.length <= LONGEST_IN_A_SENTENCE) return quoted(text);
-  return `${quoted(`${characters.slice(0, LONGEST_IN_A_SENTENCE - 1).join('')}…`)} (${characters.length} characters)`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headlineParts } from '../../renderer/src/prompt/Headline.tsx';
+import { titleOf } from '../../src/contract/first-layer.ts';
 
 const script = {
   language: 'shell',
@@ -12,24 +12,19 @@ const script = {
 };
 const noticed = [{ words: 'deletes ~/work/old', lines: [1] }];
 
-test('the dangers in a script stand below the title of its prompt, and no word is lost', () => {
+test('the title of a prompt leaves out the dangers in its script, which have lines of their own', () => {
   const sentence = 'Run a shell script of 1 line in /work. Handrail noticed: deletes ~/work/old (line 1)';
-  expect(headlineParts({ sentence, script: { ...script, noticed } })).toEqual({
-    title: 'Run a shell script of 1 line in /work.',
-    noticed: ' Handrail noticed: deletes ~/work/old (line 1)',
-  });
+  expect(titleOf({ sentence, script: { ...script, noticed } })).toBe('Run a shell script of 1 line in /work');
 });
 
 test('a folder that is named like these words stays in the title', () => {
   const folder = '/work. Handrail noticed: nothing';
   const sentence = `Run a shell script of 1 line in ${folder}. Handrail noticed: deletes ~/work/old (line 1)`;
-  expect(headlineParts({ sentence, script: { ...script, noticed } }).title).toBe(
-    `Run a shell script of 1 line in ${folder}.`,
-  );
+  expect(titleOf({ sentence, script: { ...script, noticed } })).toBe(`Run a shell script of 1 line in ${folder}`);
 });
 
 test('any other sentence is the title', () => {
   const sentence = 'Open the app “x. Handrail noticed: y”';
-  expect(headlineParts({ sentence })).toEqual({ title: sentence, noticed: '' });
-  expect(headlineParts({ sentence, script })).toEqual({ title: sentence, noticed: '' });
+  expect(titleOf({ sentence })).toBe(sentence);
+  expect(titleOf({ sentence, script })).toBe(sentence);
 });

@@ -23,17 +23,23 @@ export function cropOf(targets: readonly Target[] = [], displays: readonly Displ
   );
   if (horizontal.length > MOST || vertical.length > MOST) return {};
   const region = { x: horizontal.from, y: vertical.from, width: horizontal.length, height: vertical.length };
-  return { crop: { region, outlines: places.flatMap(({ outline }) => outline ?? []) } };
+  return {
+    crop: {
+      region,
+      outlines: places.flatMap(({ outline }) => outline ?? []),
+      points: places.flatMap(({ point }) => point ?? []),
+    },
+  };
 }
 
-type Place = { x: number; y: number; outline?: Bounds };
+type Place = { x: number; y: number; outline?: Bounds; point?: { x: number; y: number } };
 
 /** The middle of a control, or the point in it: a control may be as wide as the screen. */
 function placeOf(target: Target): Place[] {
   if (!('control' in target)) return [];
   const { bounds } = target.control;
   const outline = bounds === null ? {} : { outline: bounds };
-  if (target.kind === 'point') return [{ ...target.at, ...outline }];
+  if (target.kind === 'point') return [{ ...target.at, point: target.at, ...outline }];
   return bounds === null ? [] : [{ x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2, ...outline }];
 }
 

@@ -1,0 +1,106 @@
+import type { Plan } from '../../../src/contract/console.ts';
+import { mustOpen, titleOf } from '../../../src/contract/first-layer.ts';
+import { withTimesInWords } from '../time-words.ts';
+import { useNow } from '../use-now.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import { Evidence } from './Evidence.tsx';
+import { CONSENT_WORDS, coverWords, type NumberedStep, numberedSteps, orderWords } from './plan-words.ts';
+import { Reach } from './Reach.tsx';
+import type { SeenRefs } from './use-all-seen.ts';
+
+type Props = {
+  plan: Plan;
+  seen: SeenRefs;
+  /** The ids of the steps that are unfolded. */
+  opened: ReadonlySet<string>;
+  onToggle: (id: string) => void;
+};
+
+/** The steps of a plan, a numbered line each, in their order. Each unfolds. */
+export function PlanSteps({ plan, seen, opened, onToggle }: Props) {
+  const cover = coverWords(plan);
+  return (
+    <>
+      {cover !== undefined && <p className="plan-about">{cover}</p>}
+      <ol className="plan-steps" aria-label="Steps">
+        {numberedSteps(plan).map((each) => (
+          <Step
+            key={each.step.id}
+            each={each}
+            seen={seen}
+            isOpen={opened.has(each.step.id)}
+            onToggle={() => onToggle(each.step.id)}
+          />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+type StepProps = Pick<Props, 'seen'> & { each: NumberedStep; isOpen: boolean; onToggle: () => void };
+
+/** A step that needs approval has been seen when its line was on screen, or the end of its text if it has one. */
+function Step({ each: { step, number }, seen, isOpen, onToggle }: StepProps) {
+  const isAsked = step.consent === 'asked';
+  const edge = isAsked ? <span ref={seen(`step ${step.id}`)} className="edge" /> : null;
+  return (
+    <li className={isAsked ? 'plan-step asked' : 'plan-step'} data-risk={step.risk.level}>
+      <button type="button" className="plan-line" aria-expanded={isOpen} onClick={onToggle}>
+        <span className="plan-number">{number}.</span>{' '}
+        <span>
+          <VisibleText>{titleOf(step)}</VisibleText>
+          {step.consent !== 'asked' && <span className="hint"> · {CONSENT_WORDS[step.consent]}</span>}
+        </span>
+      </button>
+      {!mustOpen(step) && edge}
+      {isOpen && <StepFacts each={{ step, number }} />}
+      {mustOpen(step) && isOpen && edge}
+    </li>
+  );
+}
+
+function StepFacts({ each: { step } }: { each: NumberedStep }) {
+  const now = useNow(30_000);
+  const isAsked = step.consent === 'asked';
+  const order = orderWords(step);
+  const history = step.history === undefined ? [] : [withTimesInWords(step.history, now)];
+  return (
+    <div className="step-facts">
+      {isAsked && <Evidence {...step} />}
+      {isAsked && (
+        <p>
+          <span className="risk">{step.risk.level}</span> <VisibleText>{step.risk.reasons.join(' ')}</VisibleText>
+        </p>
+      )}
+      {step.window !== undefined && (
+        <p>
+          The window <VisibleText>{step.window}</VisibleText>
+        </p>
+      )}
+      {step.control !== undefined && (
+        <p className="controls">
+          <VisibleText>{step.control}</VisibleText>
+        </p>
+      )}
+      {isAsked && step.script !== undefined && (
+        <dl className="facts">
+          <Reach script={step.script} />
+        </dl>
+      )}
+      {isAsked && step.script === undefined && step.changes !== undefined && (
+        <p>
+          <VisibleText>{step.changes}</VisibleText>
+        </p>
+      )}
+      {step.arguments !== '{}' && (
+        <pre className="step-arguments" dir="ltr">
+          <VisibleText>{step.arguments}</VisibleText>
+        </pre>
+      )}
+      <p className="hint">
+        <code>{step.id}</code> on <VisibleText>{step.device}</VisibleText>
+        {[order, ...history].filter((words) => words !== '').map((words) => ` · ${words}`)}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Plan, PlanStep, Prompt } from './console.ts';
+
+/** A danger in one line, and where it was noticed. */
+export type Danger = { words: string; at: string };
+
+type Subject = Pick<Prompt, 'script' | 'contents' | 'risk'>;
+
+/** Everything dangerous that Handrail knows of a prompt, the worst first, each once. */
+export function dangersOf(prompt: Prompt, plan: Plan | undefined): Danger[] {
+  if (plan === undefined) return [...noticedIn(prompt), ...reasonsOf(prompt)];
+  const numbered = plan.steps.map((step, index) => ({ step, number: index + 1 }));
+  const asked = numbered.filter(({ step }) => step.consent === 'asked');
+  const worst = asked.filter(({ step }) => step.risk.level === prompt.risk.level);
+  return once([...inSteps(asked, noticedIn), ...inSteps(worst, reasonsOf)]);
+}
+
+type NumberedStep = { step: PlanStep; number: number };
+
+function inSteps(steps: readonly NumberedStep[], find: (subject: Subject) => Danger[]): Danger[] {
+  return steps.flatMap(({ step, number }) => find(step).map(({ words }) => ({ words, at: `step ${number}` })));
+}
+
+const MOST_LINES = 4;
+/** Words of the lines that are shown. Those of a plan leave room for its steps. */
+const MOST_WORDS = { action: 18, plan: 12 };
+
+/** The first few of them, as far as a person takes them in at a glance, and how many more there are. */
+export function worstOf(
+  dangers: readonly Danger[],
+  kind: keyof typeof MOST_WORDS,
+): { shown: readonly Danger[]; more: number } {
+  let words = 0;
+  const within = dangers.findIndex((danger, index) => {
+    words += `${danger.words} ${danger.at}`.split(/\s+/u).length;
+    return index > 0 && words > MOST_WORDS[kind];
+  });
+  const fitting = within < 0 ? dangers.length : within;
+  const most = fitting < dangers.length || dangers.length > MOST_LINES ? Math.min(fitting, MOST_LINES - 1) : fitting;
+  return { shown: dangers.slice(0, most), more: dangers.length - most };
+}
+
+function noticedIn({ script, contents }: Subject): Danger[] {
+  const subject = script ?? contents;
+  if (subject === undefined) return [];
+  const dangers = subject.noticed.map(({ words, lines }) => ({ words: capital(words), at: linesOf(lines) }));
+  return subject.noticedCut ? [...dangers, { words: 'Handrail could not read all of it.', at: '' }] : dangers;
+}
+
+/** The reasons for the risk without those that only repeat what was noticed. */
+function reasonsOf(subject: Subject): Danger[] {
+  const { noticed = [] } = subject.script ?? subject.contents ?? {};
+  const told = noticed.map(({ words }) => `It ${words} (`);
+  return subject.risk.reasons
+    .filter((reason) => !told.some((beginning) => reason.startsWith(beginning)))
+    .filter((reason) => noticedIn(subject).length === 0 || !/^Handrail (?:noticed dangers|did not read)/u.test(reason))
+    .map((words) => ({ words, at: '' }));
+}
+
+function once(dangers: readonly Danger[]): Danger[] {
+  const told = new Set<string>();
+  return dangers.filter(({ words }) => !told.has(words) && told.add(words));
+}
+
+function linesOf(lines: readonly number[]): string {
+  return `${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}`;
+}
+
+function capital(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}

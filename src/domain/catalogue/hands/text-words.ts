@@ -1,0 +1,23 @@
+import type { ContentsView } from '../../../contract/scripts.ts';
+import { quoted } from '../window-words.ts';
+
+/** A sentence has no room for more of a text; a prompt shows all of it. */
+const LONGEST_IN_A_SENTENCE = 60;
+
+/** A text as a sentence names it. */
+export function textWords(text: string): string {
+  const characters = Array.from(text);
+  if (characters.length <= LONGEST_IN_A_SENTENCE) return quoted(text);
+  return `${quoted(`${characters.slice(0, LONGEST_IN_A_SENTENCE - 1).join('')}…`)} (${characters.length} characters)`;
+}
+
+/** The whole text for the prompt, where the sentence does not say all of it or would not show its lines. */
+export function textView(text: string): { contents?: ContentsView } {
+  if (isInSentence(text)) return {};
+  const whole = { isWhole: true, isText: true, noticed: [], noticedCut: false };
+  return { contents: { source: 'text', text, sizeBytes: Buffer.byteLength(text), ...whole } };
+}
+
+function isInSentence(text: string): boolean {
+  return !text.includes('\n') && text.length <= LONGEST_IN_A_SENTENCE;
+}

@@ -1,7 +1,7 @@
 import type { Bounds } from '../../src/contract/device.ts';
 import type { Mark } from '../../src/contract/screen.ts';
 
-/** What is drawn over a picture of a part of the desktop, `scale` pixels a unit. */
+/** The marks over a picture of a part of the desktop, `scale` pixels a unit. */
 export type Overlay = (bounds: Bounds, scale: number) => Drawing;
 
 /** Filled rectangles in whole pixels, a later one over those before it. They may go beyond the picture. */

@@ -9,7 +9,7 @@ export type Image = {
   width: number;
   height: number;
   bytes: Uint8Array;
-  /** Of a picture that is for the person alone: taken before or after an input. */
+  /** For a picture that only the person gets: taken before or after an input. */
   role?: EvidenceRole;
 };
 

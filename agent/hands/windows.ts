@@ -19,7 +19,7 @@ type Answer = Promise<Outcome<InputResult>>;
 
 type Act<Wish> = (input: InputDriver, wish: Wish, attempt: Attempt) => Promise<InputOutcome>;
 
-/** What is done to a window is done to the one that was judged. `hidden`: it may also be minimized. */
+/** Changes only the window that was judged. `hidden`: it may also be minimized. */
 function onJudgedWindow<Wish extends { windowId: string }>(
   act: Act<Wish>,
   { hidden }: { hidden: boolean } = { hidden: true },

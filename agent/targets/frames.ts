@@ -5,12 +5,12 @@ import type { Sighting } from '../drivers/input.ts';
 import type { Failed } from '../drivers/outcome.ts';
 import { isSameBounds } from './same-bounds.ts';
 
-/** A frame with what was on the screen then. */
+/** A frame, and the windows and elements that were on the screen then. */
 export type SeenFrame = {
   frame: Frame;
   /** The windows of each look that was taken around the picture; only where all agree is it known what the picture shows. */
   looks: readonly (readonly ScreenWindow[])[];
-  /** The one window that the picture shows, whatever covers it. */
+  /** The one window that the picture shows, even where others cover it. */
   windowId?: string | undefined;
   /** The elements that were told with it. */
   elements?: readonly ScreenElement[];

@@ -29,7 +29,7 @@ export type Elements = {
   /** Shown windows whose app does not describe their contents. */
   treelessWindows: XWindow[];
   apps: AccessibleApp[];
-  /** What the elements were made of; of one app whose part was asked for, not all may have been read. */
+  /** The objects behind the elements; of one app whose part was asked for, not all may have been read. */
   trees: AccessibleTree[];
   isWhole: boolean;
   degradedReasons: DegradedReason[];

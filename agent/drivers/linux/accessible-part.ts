@@ -10,7 +10,7 @@ import { BROWSER_ENGINES, DESCRIBED_ROLES } from './aria-roles.ts';
 import { readNode } from './read-node.ts';
 import type { XWindow } from './x-window.ts';
 
-/** What is looked for in an app. A point is one that `window` itself gets, and no menu in front of it. */
+/** The part of an app that a look needs. A point is one that `window` itself gets, and no menu in front of it. */
 export type Part =
   | { kind: 'element'; ref: AccessibleRef }
   | { kind: 'point'; point: Point; window: XWindow }

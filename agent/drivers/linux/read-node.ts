@@ -4,7 +4,7 @@ import { type AccessibleNode, type AccessibleRef, described, numberOf, refOf } f
 const ACCESSIBLE = 'org.a11y.atspi.Accessible';
 const PROPERTIES = ['Parent', 'Name', 'Description', 'ChildCount'];
 
-/** What one object tells of itself; `null` when it is gone. */
+/** The properties of one object; `null` when it is gone. */
 export async function readNode(
   bus: AccessibilityBus,
   ref: AccessibleRef,

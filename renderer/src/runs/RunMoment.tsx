@@ -12,7 +12,7 @@ import { useDetailInView } from './use-detail-in-view.ts';
 
 type Props = { action: Action; model: DashboardModel; now: number };
 
-/** One action of a run: what it was, your answer, how it ended, and what came of it. Its contents are loaded when it is near the screen. */
+/** One action of a run: its sentence, your answer, its end and its results. Its contents are loaded when it is near the screen. */
 export function RunMoment({ action, model, now }: Props) {
   const { detail, ref } = useDetailInView(model, action);
   const { actionId, actionType, status, details, error, reason, createdAt, durationMs } = action;

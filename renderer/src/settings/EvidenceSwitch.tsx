@@ -2,7 +2,7 @@ import type { DashboardModel } from '../dashboard-model.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { Switch } from './Switch.tsx';
 
-/** Whether pictures of what clicks and keys do are kept for the person. */
+/** Whether the person gets pictures of clicks and keys. */
 export function EvidenceSwitch({ model }: { model: DashboardModel }) {
   const { value, reload } = useLoaded(model, model.client.settings);
   if (value === undefined) return null;

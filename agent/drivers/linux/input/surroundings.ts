@@ -11,7 +11,7 @@ export type Place = {
   app: AccessibleApp | undefined;
   /** The object and everything that it is in, the innermost first. */
   above: readonly AccessibleNode[];
-  /** What has been read of the app so far. */
+  /** The objects of the app that were read so far. */
   trees: readonly AccessibleTree[];
   isWhole: boolean;
   windowTitle: string;

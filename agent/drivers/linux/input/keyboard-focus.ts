@@ -1,7 +1,8 @@
+import type { AccessibilityBus } from '../accessibility-bus.ts';
 import type { AccessibleNode } from '../accessible-node.ts';
 import { readPart } from '../accessible-part.ts';
 import { type AccessibleTree, collectTrees } from '../accessible-tree.ts';
-import type { SightNeeds } from './sight.ts';
+import type { X11 } from '../x11.ts';
 
 const BUDGET_MS = 1_000;
 const MOST_NODES = 4_000;
@@ -17,7 +18,7 @@ export async function focusSince(needs: FocusNeeds, sinceMs: number): Promise<Ke
   return seen !== undefined && seen.atMs >= sinceMs ? seen.focus : keyboardFocus(needs);
 }
 
-type FocusNeeds = Pick<SightNeeds, 'x11' | 'bus' | 'latestFocus'>;
+type FocusNeeds = { x11: X11; bus: AccessibilityBus; latestFocus: LatestFocus };
 
 /** The quick way, without names of windows and places. */
 async function keyboardFocus({ x11, bus }: FocusNeeds): Promise<KeyboardFocus | undefined> {

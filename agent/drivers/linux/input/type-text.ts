@@ -6,7 +6,7 @@ import { type AccessibleObject, accessibleObject, type TextState } from './acces
 import type { Turn } from './acting.ts';
 import { type Clipboard, createClipboard } from './clipboard.ts';
 import { createKeyFinder, KEYSYMS, type KeyboardLayout, symbolOf } from './keyboard.ts';
-import { keyboardFocus } from './keyboard-focus.ts';
+import { focusSince } from './keyboard-focus.ts';
 import { paste } from './paste.ts';
 import { around } from './pointer.ts';
 import type { Seat } from './seat.ts';
@@ -21,12 +21,15 @@ export type TypeTextNeeds = SightNeeds & { clipboardOf(seat: Seat): Promise<Clip
 export async function typeText(needs: TypeTextNeeds, wish: TypeTextWish, turn: Turn): Promise<InputOutcome<Typed>> {
   const fault = unwantedCharacter(wish);
   if (fault !== undefined) return refused({ code: 'invalid_target', message: fault });
-  const [layout, field] = await Promise.all([turn.seat.layout(), fieldOf(needs)]);
+  const layout = await turn.seat.layout();
+  const askedAtMs = performance.now();
+  const objection = await turn.objection();
+  if (objection !== undefined) return objection;
+  // The field that this last look has seen: before it, the keyboard may have been elsewhere.
+  const field = await fieldOf(needs, askedAtMs);
   if (field?.node.isPassword === true) return refused(PASSWORD);
   const way = wayOf(wish.text, { layout, receiver: field ?? null });
   if (typeof way === 'string') return refused({ code: 'not_typable', message: way });
-  const objection = await turn.objection();
-  if (objection !== undefined) return objection;
   if (wish.clear === true && (await clear(turn, field, layout)) === 'stopped') return stoppedInput(turn.signal);
   const before = (await field?.object.text()) ?? null;
   const failed = await type(turn, { needs, way, text: wish.text, field, before, layout });
@@ -42,8 +45,8 @@ export async function typeText(needs: TypeTextNeeds, wish: TypeTextWish, turn: T
 
 type Field = { node: AccessibleNode; object: AccessibleObject; toolkit: string };
 
-async function fieldOf(needs: TypeTextNeeds): Promise<Field | undefined> {
-  const focus = await keyboardFocus(needs);
+async function fieldOf(needs: TypeTextNeeds, sinceMs: number): Promise<Field | undefined> {
+  const focus = await focusSince(needs, sinceMs);
   return focus === undefined ? undefined : { ...focus, object: accessibleObject(needs.bus, focus.node.ref) };
 }
 

@@ -45,6 +45,7 @@ import { trashFile } from './files/trash-file.ts';
 import { undoFile } from './files/undo-file.ts';
 import { writeFile } from './files/write-file.ts';
 import { openUrl, readClipboard, requestAccess, waitFor, writeClipboard } from './hands/desktop.ts';
+import { withEvidence } from './hands/evidence.ts';
 import { pressKeys, setValue, typeText } from './hands/keyboard.ts';
 import { click, drag, movePointer, scroll } from './hands/pointer.ts';
 import { closeWindow, focusWindow, invokeMenu, listWindows, minimizeWindow, moveWindow } from './hands/windows.ts';
@@ -60,8 +61,6 @@ export type Performer = (work: {
   parameters: unknown;
   attempt: Attempt;
   driver: () => Promise<Driver>;
-  /** To be called before the first effect, where no driver is used. */
-  begin: () => void;
 }) => Promise<Outcome<unknown>>;
 
 const frames = createFrames();
@@ -99,19 +98,19 @@ export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
   ['TrashFile', onFiles(TrashFileParameters, trashFile)],
   ['RunScript', onFiles(RunScriptParameters, (parameters, attempt) => runScript(parameters, attempt))],
   [UNDO_FILE, onFiles(UndoFileParameters, undoFile)],
-  ['Click', onDriver(ClickParameters, click)],
-  ['MovePointer', onDriver(MovePointerParameters, movePointer)],
-  ['Drag', onDriver(DragParameters, drag)],
-  ['Scroll', onDriver(ScrollParameters, scroll)],
-  ['TypeText', onDriver(TypeTextParameters, typeText)],
-  ['PressKeys', onDriver(PressKeysParameters, pressKeys)],
-  ['SetValue', onDriver(SetValueParameters, setValue)],
-  ['InvokeMenu', onDriver(InvokeMenuParameters, invokeMenu)],
+  ['Click', onHands(ClickParameters, withEvidence(click))],
+  ['MovePointer', onHands(MovePointerParameters, withEvidence(movePointer))],
+  ['Drag', onHands(DragParameters, withEvidence(drag))],
+  ['Scroll', onHands(ScrollParameters, withEvidence(scroll))],
+  ['TypeText', onHands(TypeTextParameters, withEvidence(typeText))],
+  ['PressKeys', onHands(PressKeysParameters, withEvidence(pressKeys))],
+  ['SetValue', onHands(SetValueParameters, withEvidence(setValue))],
+  ['InvokeMenu', onHands(InvokeMenuParameters, invokeMenu)],
   ['ListWindows', onDriver(ListWindowsParameters, listWindows)],
-  ['FocusWindow', onDriver(WindowParameters, focusWindow)],
-  ['MoveWindow', onDriver(MoveWindowParameters, moveWindow)],
-  ['MinimizeWindow', onDriver(WindowParameters, minimizeWindow)],
-  ['CloseWindow', onDriver(WindowParameters, closeWindow)],
+  ['FocusWindow', onHands(WindowParameters, focusWindow)],
+  ['MoveWindow', onHands(MoveWindowParameters, moveWindow)],
+  ['MinimizeWindow', onHands(WindowParameters, minimizeWindow)],
+  ['CloseWindow', onHands(WindowParameters, closeWindow)],
   ['WaitFor', onDriver(WaitForParameters, waitFor)],
   ['OpenUrl', onDriver(OpenUrlParameters, openUrl)],
   ['ReadClipboard', onDriver(ReadClipboardParameters, readClipboard)],
@@ -132,6 +131,18 @@ function onDriver<Schema extends TSchema>(
   schema: Schema,
   perform: (driver: Driver, parameters: Static<Schema>, attempt: Attempt) => Promise<Outcome<unknown>>,
 ): Performer {
+  return checked(schema, async (parameters, { attempt, driver }) => {
+    const ready = await driver();
+    attempt.begin?.();
+    return perform(ready, parameters, attempt);
+  });
+}
+
+/** Input begins after the last look at its target, and not before. */
+function onHands<Schema extends TSchema>(
+  schema: Schema,
+  perform: (driver: Driver, parameters: Static<Schema>, attempt: Attempt) => Promise<Outcome<unknown>>,
+): Performer {
   return checked(schema, async (parameters, { attempt, driver }) => perform(await driver(), parameters, attempt));
 }
 
@@ -140,8 +151,8 @@ function onFiles<Schema extends TSchema>(
   schema: Schema,
   perform: (parameters: Static<Schema>, attempt: Attempt) => Promise<Outcome<unknown>>,
 ): Performer {
-  return checked(schema, (parameters, { attempt, begin }) => {
-    begin();
+  return checked(schema, (parameters, { attempt }) => {
+    attempt.begin?.();
     return perform(parameters, attempt);
   });
 }

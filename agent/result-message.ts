@@ -40,7 +40,7 @@ const RPC_CODE_OF: Record<FailureCode, number> = {
 
 const SIDE_EFFECT_OF = { none: 'none', confirmed: 'done', unverified: 'unknown' } as const;
 
-type Attached = Pick<Picture, 'width' | 'height' | 'bytes'> &
+type Attached = Pick<Picture, 'width' | 'height' | 'bytes' | 'role'> &
   Pick<FileBytes, 'sha256'> & { mediaType: Picture['mediaType'] | FileBytes['mediaType'] };
 
 const LONGEST = { details: 20_000, message: 4_000, fix: 2_000 };
@@ -96,9 +96,16 @@ function bytesOf({ images = [], attachments = [] }: Done<unknown>): Attached[] {
   return [...images, ...attachments.map((file) => ({ width: 0, height: 0, ...file }))];
 }
 
-function announced({ mediaType, width, height, bytes, sha256 = hash('sha256', bytes, 'hex') }: Attached): Attachment {
+function announced({
+  mediaType,
+  width,
+  height,
+  bytes,
+  role,
+  sha256 = hash('sha256', bytes, 'hex'),
+}: Attached): Attachment {
   const id = `art_${ulid()}`;
-  return { id, mediaType, width, height, sizeBytes: bytes.byteLength, sha256 };
+  return { id, mediaType, width, height, sizeBytes: bytes.byteLength, sha256, ...(role && { role }) };
 }
 
 function frameHeader(id: string): Buffer {

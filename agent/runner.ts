@@ -149,24 +149,20 @@ class LiveRunner implements Runner {
   async #outcome(job: Job, params: PerformParams): Promise<Outcome<unknown>> {
     const performer = PERFORMERS.get(params.actionType);
     if (performer === undefined) return unsupported(params.actionType);
-    const { deadlineMs, targets, keepAt, contents } = params;
+    const { deadlineMs, targets, keepAt, contents, evidence } = params;
     const attempt = {
       signal: job.controller.signal,
       deadlineMs,
       targets,
       keepAt,
       contents,
-    };
-    const begin = () => {
-      job.phase = 'performing';
-    };
-    const driver = async () => {
-      const ready = await this.#options.driver();
-      begin();
-      return ready;
+      evidence,
+      begin: () => {
+        job.phase = 'performing';
+      },
     };
     try {
-      const work = performer({ parameters: params.parameters, attempt, driver, begin });
+      const work = performer({ parameters: params.parameters, attempt, driver: this.#options.driver });
       return await untilStuck(work, {
         signal: attempt.signal,
         patienceMs: this.#options.stopPatienceMs ?? STOP_PATIENCE_MS,

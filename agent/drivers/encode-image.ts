@@ -2,6 +2,7 @@ import type { Sharp } from 'sharp';
 import { MAX_ATTACHMENT_BYTES } from '../../src/contract/link.ts';
 import type { TakeScreenshotParameters } from '../../src/contract/parameters.ts';
 import { type PictureSize, sizeWithin } from '../../src/contract/picture-scale.ts';
+import { type Drawing, svgOf } from './drawn-marks.ts';
 import type { Failed, Image } from './outcome.ts';
 
 const DEFAULT_QUALITY = 80;
@@ -10,8 +11,8 @@ const PNG_LEVELS = [1, 6];
 
 type Manner = {
   limitBytes?: number | undefined;
-  /** Draws over the picture, which is so many pixels wide then. */
-  drawn?: ((width: number) => Buffer) | undefined;
+  /** What is drawn over the picture, which is so many pixels wide then. */
+  drawn?: ((width: number) => Drawing) | undefined;
 };
 
 /** An encoded picture in the format and size asked for; never larger than the original, of the same proportions. */
@@ -24,7 +25,7 @@ export async function encodeImage(
   const original = await picture.metadata();
   const size = sizeWanted(original, parameters);
   const resized = size.width === original.width ? picture : picture.resize({ ...size, fit: 'fill' });
-  const scaled = drawn === undefined ? resized : resized.composite([{ input: drawn(size.width) }]);
+  const scaled = drawn === undefined ? resized : resized.composite([{ input: svgOf(drawn(size.width), size) }]);
   for (const compressionLevel of format === 'png' ? PNG_LEVELS : [0]) {
     const encoder = format === 'png' ? scaled.clone().png({ compressionLevel }) : scaled.clone()[format]({ quality });
     const { data, info } = await encoder.toBuffer({ resolveWithObject: true });

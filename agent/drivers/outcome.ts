@@ -1,5 +1,6 @@
-import type { Effect, FailureCode, SideEffect } from '../../src/contract/action.ts';
+import type { Effect, EvidenceRole, FailureCode, SideEffect } from '../../src/contract/action.ts';
 import type { UndoFacts } from '../../src/contract/file-undo.ts';
+import type { PerformParams } from '../../src/contract/link.ts';
 import type { Target } from '../../src/contract/targets.ts';
 
 /** Bytes that belong to an outcome; the runtime gives them an id, a size and a digest. */
@@ -8,6 +9,8 @@ export type Image = {
   width: number;
   height: number;
   bytes: Uint8Array;
+  /** For a picture that only the person gets: taken before or after an input. */
+  role?: EvidenceRole;
 };
 
 /** Bytes of a file or of a program's output that belong to an outcome. */
@@ -53,6 +56,12 @@ export type Attempt = {
   keepAt?: string | undefined;
   /** The file that holds the contents of an artifact which the parameters name. */
   contents?: { path: string; sha256: string } | undefined;
+  /** The part of the screen that the person gets pictures of, before and after an input. */
+  evidence?: PerformParams['evidence'];
+  /** Settles when the picture before the input is taken. */
+  pictured?: Promise<unknown> | undefined;
   /** Called immediately before the effect of an input. It answers why there must be none, if so. */
   lastLook?: (() => Promise<Failed | null>) | undefined;
+  /** Called when the last look has found no objection: from then on something may have been done. */
+  begin?: (() => void) | undefined;
 };

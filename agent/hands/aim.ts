@@ -18,6 +18,7 @@ export function aimAt(reference: TargetReference, { input, attempt }: Hands): Ai
   const target = judgedControl(attempt, reference);
   if (target === undefined) return UNJUDGED;
   const look = async () => {
+    await attempt.pictured;
     const found = await input.sight(byItsId(sightOf(target)), attempt);
     if (!found.ok) return found;
     const control = controlOf(found.data);

@@ -14,6 +14,7 @@ import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { elementIdOf } from '../screen-text/refs.ts';
 import { controlOf } from '../targets/control.ts';
 import { type Aim, aimAt, OWN, pointAt, referenceOf } from './aim.ts';
+import { lookingAt } from './last-look.ts';
 import { inputResult } from './outcome.ts';
 
 type Answer = Promise<Outcome<InputResult>>;
@@ -31,7 +32,7 @@ export async function pressKeys(
   const aim = aimAt({ kind: 'focus' }, { input, attempt });
   if (!aim.ok) return aim;
   const wish = { keys, ...(repeat !== undefined && { repeat }), ...(holdMs !== undefined && { holdMs }) };
-  return inputResult(await input.pressKeys(wish, { ...attempt, lastLook: aim.look }));
+  return inputResult(await input.pressKeys(wish, lookingAt(attempt, aim.look)));
 }
 
 export async function setValue(driver: Driver, wish: SetValueParameters, attempt: Attempt): Answer {
@@ -40,7 +41,7 @@ export async function setValue(driver: Driver, wish: SetValueParameters, attempt
   if (!aim.ok) return aim;
   if (aim.target.control.isPassword) return PASSWORD;
   return inputResult(
-    await input.setValue({ ...wish, elementId: elementIdOf(wish.elementId) }, { ...attempt, lastLook: aim.look }),
+    await input.setValue({ ...wish, elementId: elementIdOf(wish.elementId) }, lookingAt(attempt, aim.look)),
   );
 }
 
@@ -57,14 +58,19 @@ export async function typeText(
     const aim = aimAt({ kind: 'focus' }, hands);
     if (!aim.ok) return aim;
     if (aim.target.control.isPassword) return PASSWORD;
-    return inputResult(await input.typeText(wish, { ...attempt, lastLook: aim.look }));
+    return inputResult(await input.typeText(wish, lookingAt(attempt, aim.look)));
   }
   const aim = pointAt(place, hands);
   if (!aim.ok) return aim;
   if (aim.target.control.isPassword) return PASSWORD;
-  const clicked = await input.click({ at: aim.at }, { ...attempt, lastLook: aim.look });
+  const clicked = await input.click({ at: aim.at }, lookingAt(attempt, aim.look));
   if (!clicked.ok) return inputResult(clicked);
-  const typed = inputResult(await input.typeText(wish, { ...attempt, lastLook: () => untilFocused(aim, hands) }));
+  const typed = inputResult(
+    await input.typeText(
+      wish,
+      lookingAt(attempt, () => untilFocused(aim, hands)),
+    ),
+  );
   return typed.ok || typed.sideEffect !== 'none' ? typed : { ...typed, sideEffect: 'done' };
 }
 

@@ -2,7 +2,7 @@ import type { InputResult } from '../../src/contract/hands.ts';
 import type { InputOutcome, Typed } from '../drivers/input.ts';
 import type { Outcome } from '../drivers/outcome.ts';
 
-/** The outcome of an input in the words of the contract. Of a failure, its side effect says whether the desktop got it. */
+/** The outcome of an input in the words of the contract. The side effect of a failure says whether the desktop got the input. */
 export function inputResult(outcome: InputOutcome<Partial<Typed>>): Outcome<InputResult> {
   if (!outcome.ok) return plain(outcome);
   const { delivered, safeToRepeat, data, ...done } = outcome;

@@ -8,6 +8,7 @@ import type {
 import type { Driver } from '../drivers/driver.ts';
 import type { Attempt, Outcome } from '../drivers/outcome.ts';
 import { pointAt } from './aim.ts';
+import { lookingAt } from './last-look.ts';
 import { inputResult } from './outcome.ts';
 
 type Answer = Promise<Outcome<InputResult>>;
@@ -26,13 +27,13 @@ export async function click(
     ...(isCount(count) && { count }),
     ...(modifiers !== undefined && { modifiers }),
   };
-  return inputResult(await input.click(wish, { ...attempt, lastLook: aim.look }));
+  return inputResult(await input.click(wish, lookingAt(attempt, aim.look)));
 }
 
 export async function movePointer(driver: Driver, place: MovePointerParameters, attempt: Attempt): Answer {
   const input = driver.input();
   const aim = pointAt(place, { input, attempt });
-  return aim.ok ? inputResult(await input.movePointer({ to: aim.at }, { ...attempt, lastLook: aim.look })) : aim;
+  return aim.ok ? inputResult(await input.movePointer({ to: aim.at }, lookingAt(attempt, aim.look))) : aim;
 }
 
 /** Both ends are looked at before the button goes down. */
@@ -46,14 +47,14 @@ export async function drag(driver: Driver, { from, to, button, modifiers }: Drag
     ...(button !== undefined && { button }),
     ...(modifiers !== undefined && { modifiers }),
   };
-  const lastLook = async () => (await start.look()) ?? (await end.look());
-  return inputResult(await input.drag(wish, { ...attempt, lastLook }));
+  const look = async () => (await start.look()) ?? (await end.look());
+  return inputResult(await input.drag(wish, lookingAt(attempt, look)));
 }
 
 export async function scroll(driver: Driver, { dx = 0, dy = 0, ...place }: ScrollParameters, attempt: Attempt): Answer {
   const input = driver.input();
   const aim = pointAt(place, { input, attempt });
-  return aim.ok ? inputResult(await input.scroll({ at: aim.at, dx, dy }, { ...attempt, lastLook: aim.look })) : aim;
+  return aim.ok ? inputResult(await input.scroll({ at: aim.at, dx, dy }, lookingAt(attempt, aim.look))) : aim;
 }
 
 function isCount(count: number | undefined): count is 1 | 2 | 3 {

@@ -12,23 +12,32 @@ import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { judgedWindow } from '../targets/judged-targets.ts';
 import { recheck } from '../targets/recheck.ts';
 import { OWN } from './aim.ts';
+import { lookingAt } from './last-look.ts';
 import { inputResult, plain } from './outcome.ts';
 
 type Answer = Promise<Outcome<InputResult>>;
 
-/** The name stands for this wish alone: what is done to a window is done to the one that was judged. */
+type Act<Wish> = (input: InputDriver, wish: Wish, attempt: Attempt) => Promise<InputOutcome>;
+
+/** Changes only the window that was judged. `hidden`: it may also be minimized. */
 function onJudgedWindow<Wish extends { windowId: string }>(
-  act: (input: InputDriver, wish: Wish, attempt: Attempt) => Promise<InputOutcome>,
+  act: Act<Wish>,
+  { hidden }: { hidden: boolean } = { hidden: true },
 ): (driver: Driver, wish: Wish, attempt: Attempt) => Answer {
   return async (driver, wish, attempt) => {
-    const lastLook = () => lookAt(driver, wish.windowId, attempt);
-    return inputResult(await act(driver.input(), wish, { ...attempt, lastLook }));
+    const look = () => lookAt(driver, { windowId: wish.windowId, hidden }, attempt);
+    return inputResult(await act(driver.input(), wish, lookingAt(attempt, look)));
   };
 }
 
-async function lookAt(driver: Driver, windowId: string, attempt: Attempt): Promise<Failed | null> {
+async function lookAt(
+  driver: Driver,
+  wish: { windowId: string; hidden: boolean },
+  attempt: Attempt,
+): Promise<Failed | null> {
+  const { windowId } = wish;
   const judged = judgedWindow(attempt, windowId);
-  const found = await driver.resolveWindow({ windowId }, attempt);
+  const found = await driver.resolveWindow(wish, attempt);
   if (!found.ok) return found;
   const { app, identity } = found.data;
   if ([app, identity?.appName ?? '', ...(identity?.alsoKnownAs ?? [])].some(isHandrail)) return OWN;
@@ -43,7 +52,9 @@ export const focusWindow = onJudgedWindow<WindowParameters>((input, ...work) => 
 export const moveWindow = onJudgedWindow<MoveWindowParameters>((input, ...work) => input.moveWindow(...work));
 export const minimizeWindow = onJudgedWindow<WindowParameters>((input, ...work) => input.minimizeWindow(...work));
 export const closeWindow = onJudgedWindow<WindowParameters>((input, ...work) => input.closeWindow(...work));
-export const invokeMenu = onJudgedWindow<InvokeMenuParameters>((input, ...work) => input.invokeMenu(...work));
+export const invokeMenu = onJudgedWindow<InvokeMenuParameters>((input, ...work) => input.invokeMenu(...work), {
+  hidden: false,
+});
 
 export async function listWindows(driver: Driver, _none: object, attempt: Attempt): Promise<Outcome<WindowList>> {
   return plain(await driver.input().listWindows(attempt));

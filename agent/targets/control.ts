@@ -5,7 +5,7 @@ import { isOwnPlace } from './own-pages.ts';
 const LONGEST_ROLE = 64;
 const LONGEST_ADDRESS = 2_000;
 
-/** What a driver has found, as it is judged. Where an app tells nothing of the place, the window stands for it. */
+/** The control that a driver found, as rules judge it. Where an app tells nothing of the place, the window stands for it. */
 export function controlOf(sighting: Sighting): Control {
   const { app, pid, windowId, windowTitle, windowBounds, element, pages, defaultButton } = sighting;
   const [url] = pages;

@@ -3,13 +3,14 @@ import { FRAME_LIVES_MS, type Frame, globalPoint, isStale, type Point } from '..
 import type { ScreenElement, ScreenWindow } from '../../src/contract/screen.ts';
 import type { Sighting } from '../drivers/input.ts';
 import type { Failed } from '../drivers/outcome.ts';
+import { isSameBounds } from './same-bounds.ts';
 
-/** A frame with what was on the screen then. */
+/** A frame, and the windows and elements that were on the screen then. */
 export type SeenFrame = {
   frame: Frame;
   /** The windows of each look that was taken around the picture; only where all agree is it known what the picture shows. */
   looks: readonly (readonly ScreenWindow[])[];
-  /** The one window that the picture shows, whatever covers it. */
+  /** The one window that the picture shows, even where others cover it. */
   windowId?: string | undefined;
   /** The elements that were told with it. */
   elements?: readonly ScreenElement[];
@@ -67,11 +68,6 @@ function isSameWindow({ id, pid, bounds }: ScreenWindow, now: Sighting): boolean
   return id === now.windowId && pid === now.pid && isSameBounds(bounds, now.windowBounds);
 }
 
-function isSameBounds(one: Bounds | null, other: Bounds | null): boolean {
-  if (one === null || other === null) return one === other;
-  return (['x', 'y', 'width', 'height'] as const).every((side) => one[side] === other[side]);
-}
-
 function holds({ x, y, width, height }: Bounds, at: Point): boolean {
   return at.x >= x && at.x < x + width && at.y >= y && at.y < y + height;
 }
@@ -85,6 +81,9 @@ function stale(why: string): Failed {
     sideEffect: 'none',
   };
 }
+
+/** The picture showed a window at the point. */
+export const WINDOW_GONE = stale('No window is at this point any longer.');
 
 const OUTSIDE: Failed = {
   ok: false,

@@ -1,7 +1,7 @@
-import type { Bounds } from '../../src/contract/device.ts';
 import type { Control, ResolvedApp, ResolvedWindow } from '../../src/contract/screen.ts';
 import type { ControlTarget, Target } from '../../src/contract/targets.ts';
 import type { Failed } from '../drivers/outcome.ts';
+import { isSameBounds } from './same-bounds.ts';
 
 type AppNow = { kind: 'app'; name: string; app: ResolvedApp };
 type WindowNow = { kind: 'window'; windowId: string; window: ResolvedWindow };
@@ -88,17 +88,12 @@ function controlChanges(judged: Control, now: Control): string[] {
     ...(judged.windowTitle === now.windowTitle ? [] : ['the title of its window']),
     ...(judged.role === now.role ? [] : ['its kind']),
     ...(judged.name === now.name ? [] : ['its name']),
-    ...(isSamePlace(judged.bounds, now.bounds) ? [] : ['its place']),
+    ...(isSameBounds(judged.bounds, now.bounds) ? [] : ['its place']),
     ...(judged.isPassword === now.isPassword ? [] : ['whether it is for a password']),
     ...(judged.defaultButton === now.defaultButton ? [] : ['what Return presses']),
     ...(judged.url === now.url ? [] : ['its page']),
     ...(judged.isOwn === now.isOwn ? [] : ['whether it is of Handrail']),
   ];
-}
-
-function isSamePlace(before: Bounds | null, after: Bounds | null): boolean {
-  if (before === null || after === null) return before === after;
-  return (['x', 'y', 'width', 'height'] as const).every((side) => before[side] === after[side]);
 }
 
 function quoted(text: string): string {

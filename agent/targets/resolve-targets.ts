@@ -12,7 +12,7 @@ import { lookInto } from '../files/look-into.ts';
 import { type Home, personsHome, resolvePath } from '../files/resolve-paths.ts';
 import { controlOf } from './control.ts';
 import { byItsId } from './element-ids.ts';
-import { changeSince, type Frames } from './frames.ts';
+import { changeSince, type Frames, WINDOW_GONE } from './frames.ts';
 
 type Sources = { attempt: Attempt; driver: () => Promise<Driver>; frames: Frames; home?: Home };
 
@@ -36,7 +36,8 @@ async function resolve(reference: TargetReference, sources: Sources): Promise<Ta
       return found.ok ? { ...reference, app: found.data } : lost(reference, found);
     }
     case 'window': {
-      const found = await (await driver()).resolveWindow({ windowId: reference.windowId }, attempt);
+      const { kind: _kind, ...wish } = reference;
+      const found = await (await driver()).resolveWindow(wish, attempt);
       return found.ok ? { ...reference, window: found.data } : lost(reference, found);
     }
     case 'point':
@@ -64,7 +65,7 @@ async function resolvePoint(
   if ('ok' in placed) return lost(reference, placed);
   const { seen, at } = placed;
   const found = await sight({ kind: 'point', point: at }, sources);
-  if (!found.ok) return lost(reference, found);
+  if (!found.ok) return lost(reference, seen !== undefined && found.code === 'target_gone' ? WINDOW_GONE : found);
   const change = seen === undefined ? null : changeSince(seen, at, found.data);
   return change === null ? { ...reference, control: controlOf(found.data), at } : lost(reference, change);
 }

@@ -2,9 +2,9 @@ import { type ConsoleClient, createConsoleClient } from '../../src/client/consol
 import type { Failure, Reply } from '../../src/client/reply.ts';
 import type { GuardianDashboard } from '../../src/contract/risk.ts';
 import type { ShellBridge } from '../../src/contract/shell.ts';
-import { createAnnouncer } from './announcer.ts';
 import { createAttention } from './attention.ts';
-import { playCall, showNotification } from './browser-calls.ts';
+import { createAnnouncer } from './calls/announcer.ts';
+import { playCall, showNotification } from './calls/browser-calls.ts';
 import { createFirstCalls, type FirstCalls } from './connect/first-calls.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { createFeed, type Feed } from './feed/feed.ts';

@@ -93,7 +93,7 @@ export function createDesk({ feed, attention, client, outcomes, notices, now }: 
         answered.delete(confirmationId);
         outcomes.remove(confirmationId);
       }
-      notices.outcome(result, 'The denial was undone: the request waits for you again.');
+      notices.outcome(result, 'Undone. The request waits for you again.');
       await feed.refresh();
     },
     stop() {
@@ -114,4 +114,4 @@ function whole(
   return { ...copy, ...row, prompt: { ...copy.prompt, place, waiting } };
 }
 
-const WITHDRAWN = 'That request was withdrawn, or answered elsewhere.';
+const WITHDRAWN = 'The request was withdrawn, or answered elsewhere.';

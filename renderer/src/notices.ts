@@ -54,11 +54,11 @@ function failureSentence({ code, detail }: Failure): string {
 }
 
 const SENTENCES: Partial<Record<Failure['code'], string>> = {
-  unreachable: 'Handrail does not answer; nothing was decided. Trying again…',
-  confirmation_stale: 'The request has changed since you saw it. Look at it again before you answer.',
-  confirmation_resolved: 'This request was already answered; your answer changed nothing.',
-  confirmation_expired: 'Time ran out, which means no. Nothing was done.',
-  confirmation_not_ready: 'That was too early; nothing was decided. Look at the request once more, then answer.',
-  not_found: 'That is gone, or this Handrail cannot do it; nothing was changed.',
+  unreachable: 'Handrail does not answer. Nothing was decided. Trying again…',
+  confirmation_stale: 'The request changed since you saw it. Read it again, then answer.',
+  confirmation_resolved: 'Already answered. Your answer changed nothing.',
+  confirmation_expired: 'The request expired. Nothing was done.',
+  confirmation_not_ready: 'Too early: nothing was decided. Read the request, then answer.',
+  not_found: 'That no longer exists. Nothing was changed.',
   paused: 'Handrail is paused. Resume it first.',
 };

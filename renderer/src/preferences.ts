@@ -10,12 +10,14 @@ export type Preferences = {
   sound: boolean;
   /** Whether a notification of the browser is shown when the person is called and looks elsewhere. */
   notifications: boolean;
+  /** Whether the person has answered the offer of sound and notification. */
+  isCallAnswered: boolean;
 };
 
 export type PreferenceStore = Observable<Preferences> & { change(part: Partial<Preferences>): void };
 
 const STORAGE_KEY = 'handrail-preferences';
-const DEFAULTS: Preferences = { theme: 'system', sound: false, notifications: false };
+const DEFAULTS: Preferences = { theme: 'system', sound: false, notifications: false, isCallAnswered: false };
 
 /** Keeps the preferences in the storage of the browser. A stored value that cannot be read counts as the default. */
 export function createPreferences(storage: Pick<Storage, 'getItem' | 'setItem'>): PreferenceStore {
@@ -34,7 +36,13 @@ export function createPreferences(storage: Pick<Storage, 'getItem' | 'setItem'>)
 function readPreferences(text: string | null): Preferences {
   const stored = parsed(text ?? '{}');
   const theme = THEMES.find((one) => one === stored.theme) ?? DEFAULTS.theme;
-  return { theme, sound: stored.sound === true, notifications: stored.notifications === true };
+  const isOn = (name: 'sound' | 'notifications' | 'isCallAnswered') => stored[name] === true;
+  return {
+    theme,
+    sound: isOn('sound'),
+    notifications: isOn('notifications'),
+    isCallAnswered: isOn('isCallAnswered'),
+  };
 }
 
 function parsed(text: string): Partial<Record<keyof Preferences, unknown>> {

@@ -89,7 +89,7 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     outcomes: (query: string) => send<OutcomeSeries>(`GET /api/console/guardian/outcomes?${query}`),
     /** Actions, tasks and prompts of the last day in numbers. */
     dayTelemetry: () => send<TelemetryMetrics>('GET /api/guardian/tee/metrics?window=24h'),
-    /** What each requester did today. */
+    /** The work of each requester today. */
     requestersOfToday: () => send<RequesterTodayList>('GET /api/console/guardian/requesters'),
     /** One metric over a window such as `24h`. */
     metric: (type: MetricType, window: string) =>

@@ -85,6 +85,15 @@ export const Artifact = Type.Object(
 );
 export type Artifact = Static<typeof Artifact>;
 
+export const EvidenceRole = oneOf(['before', 'after']);
+export type EvidenceRole = Static<typeof EvidenceRole>;
+
+const { url: _ofRequesters, ...picture } = Artifact.properties;
+
+/** A picture of the target of an input, for the person alone. */
+export const Evidence = Type.Object({ ...picture, role: EvidenceRole }, closed);
+export type Evidence = Static<typeof Evidence>;
+
 export const ActionError = Type.Object(
   {
     code: FailureCode,

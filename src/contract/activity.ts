@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Action } from './action.ts';
+import { Action, Evidence } from './action.ts';
 import { ConfirmationStatus } from './console.ts';
 import { StreamEvent } from './event.ts';
 import { ConfirmationId, DeviceId, Timestamp } from './ids.ts';
@@ -34,6 +34,11 @@ export const ActivityDetail = Type.Object(
     grantId: Type.Optional(Type.String({ description: 'the grant that let it through' })),
     prompt: Type.Optional(AnsweredPrompt),
     program: Type.Optional(CallingProgram),
+    evidence: Type.Optional(
+      Type.Array(Evidence, {
+        description: 'pictures of the target of an input, before and after it; no requester can get them',
+      }),
+    ),
     journal: Type.Array(StreamEvent, { description: 'its rows of the journal, oldest first' }),
   },
   closed,

@@ -308,6 +308,12 @@ export const ConsoleSettings = Type.Object(
       maximum: PROMPT_EXPIRY_MS.most,
       description: 'how long a prompt waits; 90 s by default',
     }),
+    keepsEvidence: Type.Optional(
+      Type.Boolean({
+        description:
+          'whether two pictures of the target of each click and key are kept for the person; on by default; left out: as before',
+      }),
+    ),
   },
   closed,
 );

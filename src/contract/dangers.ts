@@ -21,7 +21,7 @@ function inSteps(steps: readonly NumberedStep[], find: (subject: Subject) => Dan
 }
 
 const MOST_LINES = 4;
-/** Words of the lines that are shown. Those of a plan leave room for its steps. */
+/** Words of the lines that are shown. A plan needs room for its steps. */
 const MOST_WORDS = { action: 18, plan: 12 };
 
 /** The first few of them, as far as a person takes them in at a glance, and how many more there are. */

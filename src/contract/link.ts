@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { Effect, EffectClass, FailureCode, RiskLevel, SideEffect } from './action.ts';
-import { Capabilities, Display, Permissions, Platform } from './device.ts';
+import { Effect, EffectClass, EvidenceRole, FailureCode, RiskLevel, SideEffect } from './action.ts';
+import { Bounds, Capabilities, Display, Permissions, Platform } from './device.ts';
 import { UndoFacts } from './file-undo.ts';
 import { ActionId, ArtifactId, Sha256 } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
@@ -114,6 +114,8 @@ export const PerformParams = Type.Object(
     keepAt: Type.Optional(Type.String()),
     /** The file that holds the contents of an artifact which the parameters name. */
     contents: Type.Optional(Type.Object({ path: Type.String(), sha256: Sha256 }, closed)),
+    /** The part of the screen that the person gets pictures of, before and after an input. */
+    evidence: Type.Optional(Bounds),
   },
   closed,
 );
@@ -137,6 +139,8 @@ export const Attachment = Type.Object(
     height: Type.Integer({ minimum: 0 }),
     sizeBytes: Type.Integer({ minimum: 0 }),
     sha256: Sha256,
+    /** Only the person may see it. */
+    role: Type.Optional(EvidenceRole),
   },
   closed,
 );

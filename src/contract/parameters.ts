@@ -36,7 +36,11 @@ export type DescribeScreenParameters = Static<typeof DescribeScreenParameters>;
 const WindowId = Type.String({ minLength: 1, maxLength: 64 });
 
 /** The parameters of the question which window has an id. */
-export const ResolveWindowParameters = Type.Object({ windowId: WindowId }, closed);
+/** `hidden`: it may also be minimized. */
+export const ResolveWindowParameters = Type.Object(
+  { windowId: WindowId, hidden: Type.Optional(Type.Boolean()) },
+  closed,
+);
 export type ResolveWindowParameters = Static<typeof ResolveWindowParameters>;
 
 export const ImageFormat = oneOf(['png', 'jpeg', 'webp']);

@@ -5,7 +5,11 @@ import { closed } from './literals.ts';
 import { Control, ResolvedApp, ResolvedWindow } from './screen.ts';
 
 export const AppReference = Type.Object({ kind: Type.Literal('app'), name: Type.String() }, closed);
-export const WindowReference = Type.Object({ kind: Type.Literal('window'), windowId: Type.String() }, closed);
+/** `hidden`: it may also be minimized. */
+export const WindowReference = Type.Object(
+  { kind: Type.Literal('window'), windowId: Type.String(), hidden: Type.Optional(Type.Boolean()) },
+  closed,
+);
 /** `into`: the contents decide about the risk, so the agent also looks into the file or folder. */
 export const PathReference = Type.Object(
   { kind: Type.Literal('path'), path: Type.String(), into: Type.Optional(Type.Boolean()) },

@@ -91,7 +91,7 @@ function actionsFault({ actions, journal }: RunRecord): string | undefined {
 
 /** The rows of an action must say the same about it as the file. */
 function actionFault(
-  { detail: { action }, subject }: RecordedAction,
+  { detail: { action, evidence = [] }, subject }: RecordedAction,
   rows: readonly RecordedRow[],
 ): string | undefined {
   const facts = rows.map(({ metadata }) => factsOf(metadata));
@@ -103,7 +103,8 @@ function actionFault(
   const status = facts.findLast((each) => typeof each.status === 'string')?.status;
   if (status !== action.status) return 'its rows end with another status';
   const attached = new Set(facts.flatMap(({ attachments }) => (Array.isArray(attachments) ? attachments : [])));
-  const unproven = (action.artifacts ?? []).find(({ sha256 }) => !attached.has(sha256));
+  for (const [index, { kind }] of rows.entries()) if (kind === 'artifact.kept') attached.add(facts[index]?.sha256);
+  const unproven = [...(action.artifacts ?? []), ...evidence].find(({ sha256 }) => !attached.has(sha256));
   return unproven === undefined ? undefined : `no row has the digest of its result ${unproven.id}`;
 }
 

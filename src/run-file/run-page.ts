@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Action } from '../contract/action.ts';
+import type { Action, Evidence } from '../contract/action.ts';
 import { html, htmlOfJson } from './html.ts';
 import { journalHtml } from './journal-html.ts';
 import type { RecordedAction, RunRecord } from './run-record.ts';
@@ -63,7 +63,7 @@ function actionHtml({ detail }: RecordedAction, record: RunRecord, pictures: Pic
 <h2>${html(sentence ?? action.actionType)}</h2>
 <p><time>${moment(action.createdAt)}</time> · <strong>${html(statusWords(action.status))}</strong> · ${html(action.risk.level)} risk · ${html(device.name)}</p>
 <p>${html(action.details)}</p>
-${facts.map((fact) => `<p class="fact">${html(fact)}</p>`).join('')}${resultsHtml(action, record, pictures)}
+${facts.map((fact) => `<p class="fact">${html(fact)}</p>`).join('')}${evidenceHtml(detail.evidence ?? [], pictures)}${resultsHtml(action, record, pictures)}
 <details><summary>Arguments and rule</summary><p>${html(rule)}</p><pre>${html(detail.arguments ?? 'No longer kept.')}</pre></details>
 </li>`;
 }
@@ -73,6 +73,16 @@ function promptWords(status: string, decidedAt: string | undefined): string {
   if (status === 'allowed') return `You allowed it${when}.`;
   if (status === 'denied') return `It was denied${when}.`;
   return status === 'expired' ? 'The request expired unanswered.' : 'The request waited for you.';
+}
+
+/** The target of an input, before and after it, as far as the pictures are kept. */
+function evidenceHtml(evidence: readonly Evidence[], pictures: Pictures): string {
+  const shown = evidence.flatMap(({ sha256, mediaType, role, width, height }) => {
+    const picture = pictures.get(sha256);
+    if (picture === undefined) return [];
+    return `<p class="hint">${role === 'before' ? 'Before' : 'After'}</p><img src="data:${html(mediaType)};base64,${picture}" alt="The target ${role} it, ${width} × ${height}" width="${width}" height="${height}">`;
+  });
+  return shown.join('');
 }
 
 function resultsHtml(action: Action, record: RunRecord, pictures: Pictures): string {

@@ -207,6 +207,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     port,
     live,
     capabilitiesOf: (row) => capabilitiesOf(devices, row),
+    keepsEvidence: () => settings.get().keepsEvidence,
     targetChanged: targets.forget,
     handsOff: () => confirmations.handsOff,
     ...holds,
@@ -250,10 +251,9 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
 
   const agentChanged = () => [lastSeen.note, readiness.changed, execution.agentChanged].forEach((tell) => void tell());
 
-  const people = { requesters, requesterList, isKnown };
-  const shown = { permissions, ...people, grants, folders, settings, devices, targetPicture, fileUndos };
+  const people = { permissions, requesters, requesterList, isKnown, devices };
   const running = { live, ...lifecycle, execution, questions, confirmations, idempotency, actions, tasks };
-  return { ...running, agentChanged, ...shown, ...alone };
+  return { ...running, agentChanged, ...people, grants, folders, settings, targetPicture, fileUndos, ...alone };
 }
 
 type LifecycleParts = {

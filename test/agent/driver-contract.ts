@@ -242,6 +242,12 @@ function windowDuties(harness: Shared): void {
     expect(failure).toMatchObject({ code: 'target_gone', sideEffect: 'none', fix: expect.any(String) });
   });
 
+  test('the app of a window is the one that its name leads to', async () => {
+    const { identity } = await shownWindow();
+    const named = await harness().driver.resolveApp({ appName: harness().app.name }, unhurried());
+    expect(identity).toEqual(expectDone(ResolvedApp, named).data);
+  });
+
   test('captures a window that is as the person was told', async () => {
     const window = await shownWindow();
     const wish = { windowId: window.id };

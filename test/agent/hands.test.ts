@@ -10,7 +10,7 @@ function hands() {
   const driver = createFakeDriver();
   async function perform<Data>(actionType: string, parameters: unknown, targets: readonly Target[] = []) {
     const attempt = { signal: new AbortController().signal, deadlineMs: 5_000, targets };
-    const work = { parameters, attempt, driver: async () => driver, begin: () => undefined };
+    const work = { parameters, attempt, driver: async () => driver };
     return (await PERFORMERS.get(actionType)?.(work)) as Outcome<Data>;
   }
   async function judged(reference: TargetReference) {

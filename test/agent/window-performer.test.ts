@@ -14,7 +14,6 @@ function takeScreenshot(window?: ResolvedWindow) {
     parameters,
     attempt,
     driver: async () => driver,
-    begin: () => undefined,
   });
 }
 

@@ -297,6 +297,7 @@ function createParts(context: Context) {
     port: PORT,
     live,
     capabilitiesOf,
+    keepsEvidence: () => true,
     isKnown,
     handsOff: () => ({ isShown: () => false, inputEnded: quiet }),
     granted: quiet,

@@ -9,6 +9,7 @@ import { benchDecisionPath } from './decision.ts';
 import { benchEndings } from './endings.ts';
 import { benchFilesAndScripts } from './files-and-scripts.ts';
 import { benchFloor } from './floor.ts';
+import { benchHands } from './hands.ts';
 import { benchIdle } from './idle.ts';
 import { benchManyFiles } from './many-files.ts';
 import { benchMemory } from './memory.ts';
@@ -31,6 +32,7 @@ const ON_ONE_DAEMON: Readonly<Record<string, (on: OnDaemon) => Promise<void>>> =
   floor: ({ daemon, report }) => benchFloor(daemon, report),
   screenshots: ({ daemon, rig, report }) => benchScreenshots(daemon, rig, report),
   descriptions: ({ daemon, rig, report }) => benchDescriptions(daemon, rig, report),
+  hands: ({ daemon, rig, report }) => benchHands(daemon, rig, report),
   resident: ({ daemon, report }) => reportMemory(daemon, report),
   decision: ({ report }) => benchDecisionPath(report),
   stop: ({ daemon, person, report }) => benchEmergencyStop(daemon, person, report),

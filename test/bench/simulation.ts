@@ -21,6 +21,7 @@ const HELP = `npm run bench:simulation -- [options]: what Guardian shows twelve 
   --only <names>      only these incidents, with commas between them, or none
   --limit <minutes>   after which a life is ended and reported without a result                 (60)
   --requesters        instead, desktops with 5, 50 and 500 actions a day, and eight incidents that go on: by which day each is told
+  --repeats <number>  with --requesters, so many desktops of each kind                           (4)
   --help              this text
 
 ${COUNTED}`;
@@ -33,6 +34,7 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     limit: { type: 'string', default: '60' },
     requesters: { type: 'boolean', default: false },
+    repeats: { type: 'string', default: '4' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -40,8 +42,8 @@ if (options.help) {
   console.log(HELP);
   process.exit();
 }
-const { every, weeks, limit } = options;
-for (const [name, value] of Object.entries({ seed: options.seed ?? '1', every, weeks, limit })) {
+const { every, weeks, limit, repeats } = options;
+for (const [name, value] of Object.entries({ seed: options.seed ?? '1', every, weeks, limit, repeats })) {
   if (!/^\d{1,9}$/.test(value)) throw new Error(`--${name} should be a whole number, and is "${value}".`);
 }
 process.env.TZ = 'UTC';
@@ -51,7 +53,11 @@ else if (options.seed === undefined) await judgeAll();
 else await judgeOne(Number(options.seed));
 
 function wantedRequesters() {
-  return { only: options.only?.split(','), seed: options.seed === undefined ? undefined : Number(options.seed) };
+  return {
+    only: options.only?.split(','),
+    seed: options.seed === undefined ? undefined : Number(options.seed),
+    repeats: Number(repeats),
+  };
 }
 
 async function judgeOne(seed: number): Promise<void> {

@@ -107,10 +107,10 @@ test('the strip of the day draws a pause, and its legend, its readout and its ta
   await expect.poll(counted).toBe(before + 1);
   const { text } = await paintedColours(page, COLOURS);
   const { width, height } = await plotSize(page, '.outcome-chart');
-  // The pause is in the last half hour. On a first day the strip has a tenth of the day, which is five parts.
-  const lastPart = { left: width * (4 / 5), top: 0, width: width / 5, height };
+  // The pause is in the last half hour. On a first day the strip has two parts of the day, so it is at three quarters.
+  const middle = { left: width * 0.7, top: 0, width: width * 0.1, height };
   await expect
-    .poll(async () => (await pixelsIn(page, '.outcome-chart', lastPart)).some((pixel) => isOfLine(pixel, text)))
+    .poll(async () => (await pixelsIn(page, '.outcome-chart', middle)).some((pixel) => isOfLine(pixel, text)))
     .toBe(true);
   const mark = await pauses
     .locator('.swatch')

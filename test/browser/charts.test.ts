@@ -32,7 +32,7 @@ test('a burst that raises an insight is seen on the overview, and on every page 
   const ann = await requester('ann');
   await Promise.all(Array.from({ length: 100 }, (_, index) => ann.wait(index % 5)));
   await Promise.all(Array.from({ length: 30 }, () => ann.openMissingApp()));
-  const insight = page.locator('.insight', { hasText: /^.*\d+ actions requested within a minute/ });
+  const insight = page.locator('.insight', { hasText: /^.*\d+ actions requested in one minute/ });
   await insight.waitFor({ timeout: 90_000 });
   await page.locator('.contributor', { hasText: 'Most actions requested within one minute' }).waitFor();
   expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toMatch(/(Moderate|High) risk/);
@@ -93,7 +93,7 @@ test('the filters of insights are part of the address, and evidence leads to the
   await titles.first().waitFor();
   await page.getByLabel('Level').selectOption('Important');
   expect(page.url()).toMatch(/#\/insights\?level=high$/);
-  const burst = page.locator('.insight', { hasText: 'actions requested within a minute' });
+  const burst = page.locator('.insight', { hasText: 'actions requested in one minute' });
   await burst.waitFor();
   const important = await titles.count();
   await page.reload();

@@ -47,7 +47,7 @@ test('the demo shows the whole life on a desktop of its own, and Guardian notice
   expect(story).toContain('The task ended: success.');
   expect(story).toContain('You denied it. Nothing was done.');
   expect(story).toContain('The answer is "denied", without a second prompt');
-  expect(story).toMatch(/\[high\] \d{3} actions requested within a minute/);
+  expect(story).toMatch(/\[high\] \d{3} actions requested in one minute/);
   expect(story).toMatch(/Risk: \d+ of 100, (moderate|high)\./);
   expect(dataFolders().filter((name) => !before.includes(name))).toEqual([]);
 }, 240_000);

@@ -287,7 +287,7 @@ test('requests that nobody answered are listed by name until the person closes t
     expect.arrayContaining(['ann', 'bob', 'cid'].map((name) => expect.stringContaining(`“${name}\\u{202e}”“${name}”`))),
   );
   await expired.getByText('Nothing was done.').waitFor();
-  expect(await page.getByText('Time ran out').count()).toBe(0);
+  expect(await page.getByText('The request expired').count()).toBe(0);
   expect(await seriousFaults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Close the list of expired requests' }).click();
   await expired.waitFor({ state: 'detached' });
@@ -299,7 +299,7 @@ test('a prompt that was answered elsewhere goes, and the page says so', async ()
   const { id } = daemon.ask();
   await prompt.waitFor();
   daemon.end(id, 'allowed');
-  await page.getByText('That request was withdrawn, or answered elsewhere.').waitFor();
+  await page.getByText('The request was withdrawn, or answered elsewhere.').waitFor();
   await prompt.waitFor({ state: 'detached' });
 });
 
@@ -351,8 +351,8 @@ test('an action that changes under the prompt is asked about anew, and what was 
 });
 
 test.each([
-  ['changed', 'The request has changed since you saw it', 'refused confirmation_stale'],
-  ['ended', 'This request was already answered', 'refused confirmation_resolved'],
+  ['changed', 'The request changed since you saw it', 'refused confirmation_stale'],
+  ['ended', 'Already answered.', 'refused confirmation_resolved'],
 ] as const)('an answer to a prompt that has just %s is refused in plain words', async (what, text, answer) => {
   const { page, daemon } = await openDashboard();
   const { allow, allowIsAlive, clickAt, notice } = handsOn(page);

@@ -108,7 +108,7 @@ function audited(folder: string, text: string) {
   return { status, words: `${stdout}${stderr}` };
 }
 
-test('a saved run opens without a network, runs nothing, and the audit finds one changed byte', async () => {
+test('S7, S8: a saved run asks for nothing, runs nothing, and the audit finds one changed byte', async () => {
   const { page, moments } = await openRun();
   await moments.nth(1).waitFor();
   const text = await savedFile(page);
@@ -129,9 +129,13 @@ test('a saved run opens without a network, runs nothing, and the audit finds one
   writeFileSync(join(folder, 'run.html'), text);
   const { page: offline } = await openPage();
   await offline.context().setOffline(true);
+  const asked: string[] = [];
+  offline.on('request', (request) => asked.push(request.url()));
   await offline.goto(`file://${join(folder, 'run.html')}`);
   const picture = offline.getByRole('img', { name: /^Picture/ });
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([`file://${join(folder, 'run.html')}`]);
+  expect(await offline.getByText('<img src=x onerror').count()).toBeGreaterThan(0);
   expect(await offline.locator('script').count()).toBe(0);
   expect(await offline.title()).toMatch(/^Run of user-/);
   expect(await offline.locator('img').count()).toBe(1);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { WINDOW } from './page-rig.ts';
 import { useRealDaemon } from './real-daemon.ts';
 
-const { openAt, openDashboard, openOwnDashboard } = useRealDaemon();
+const { openAt, openDashboard } = useRealDaemon();
 const HOSTILE = 'Desk <b>bold</b>\u202e"';
 
 test('the settings of a real daemon are shown, the time of a prompt is changed, and the journal is verified', async () => {
@@ -62,51 +62,4 @@ test('a theme that is chosen stays after a reload, whatever the system says', as
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.getByLabel('Light', { exact: true }).check();
   expect(await canvas()).toBe(light);
-});
-
-test('a notification is offered on a click, names the request, leads to it, and answers nothing', async () => {
-  const { page, daemon } = await openOwnDashboard({ viewport: WINDOW });
-  await page.addInitScript(() => {
-    const made: { title: string; body: string; click: () => void }[] = [];
-    let permission = 'default';
-    class FakeNotification {
-      static get permission() {
-        return permission;
-      }
-      static async requestPermission() {
-        permission = 'granted';
-        return permission;
-      }
-      onclick: (() => void) | undefined;
-      constructor(title: string, { body }: { body: string }) {
-        made.push({ title, body, click: () => this.onclick?.() });
-      }
-      close() {
-        made.length = 0;
-      }
-    }
-    Object.assign(window, { Notification: FakeNotification, madeNotifications: made });
-  });
-  await page.reload();
-  await page.getByRole('link', { name: 'Settings' }).click();
-  const toggle = page.getByRole('switch', { name: /notification/ });
-  expect(await toggle.isChecked()).toBe(false);
-  await toggle.click();
-  await expect.poll(() => toggle.isChecked()).toBe(true);
-  // The person looks at another window now.
-  await page.evaluate(() => window.dispatchEvent(new Event('blur')));
-  const asked = daemon.ask();
-  daemon.call(asked.id);
-  const texts = () =>
-    page.evaluate(() => (window as { madeNotifications?: { title: string; body: string }[] }).madeNotifications ?? []);
-  await expect
-    .poll(async () => (await texts()).map(({ body }) => body))
-    .toEqual(['A program calling itself “nightly-report” wants to: Take a screenshot of the main display']);
-  await page.evaluate(() => {
-    const [first] = (window as { madeNotifications?: { click: () => void }[] }).madeNotifications ?? [];
-    first?.click();
-  });
-  await page.getByRole('alertdialog').waitFor();
-  expect(page.url()).toMatch(/#\/requests$/);
-  expect(daemon.answers).toEqual([]);
 });

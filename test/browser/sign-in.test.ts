@@ -50,7 +50,7 @@ test('the field for the code has the focus: the code is typed and sent without a
   await page.getByRole('heading', { name: 'Sign in to Handrail' }).waitFor();
   await page.keyboard.type(WRONG_CODE);
   await page.keyboard.press('Enter');
-  await page.getByRole('alert').getByText('used already, is older than ten minutes').waitFor();
+  await page.getByRole('alert').getByText('mistyped, used, or older than ten minutes').waitFor();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type(ONE_USE_CODE);
   await page.keyboard.press('Enter');
@@ -69,7 +69,7 @@ test('a wrong code says so; after five wrong ones too, and the right one still s
   const { page, url } = await openBlank();
   await page.goto(url);
   await typeCode(page, WRONG_CODE);
-  await page.getByRole('alert').getByText('used already, is older than ten minutes').waitFor();
+  await page.getByRole('alert').getByText('mistyped, used, or older than ten minutes').waitFor();
   expect(await page.locator('.sign-in').textContent()).toContain('Press Enter there for a fresh one');
   for (let attempt = 0; attempt < 5; attempt += 1) {
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();

@@ -9,7 +9,7 @@ const { openDashboard, openOwnDashboard } = usePages();
 test('Pause stops everything with one click, and it stays so until Resume', async () => {
   const { page, daemon } = await openDashboard();
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('Nothing new is accepted until you resume').waitFor();
+  await page.getByText('Handrail accepts nothing until you resume').waitFor();
   expect(daemon.status().paused).toBe(true);
   await page.reload();
   await page.getByRole('button', { name: 'Resume' }).click();

@@ -109,3 +109,29 @@ test('each display has its own points, and its right and lower edge belong to th
     undefined,
   ]);
 });
+
+test('200 random points on displays at negative places lead to the desktop and back to the same pixel', () => {
+  const random = (most: number) => Math.floor(Math.random() * most);
+  const off = Array.from({ length: 200 }, () => {
+    const source = {
+      x: -3_000 + random(3_000),
+      y: -2_000 + random(2_000),
+      width: 200 + random(2_000),
+      height: 200 + random(2_000),
+    };
+    const image = { width: 50 + random(4_000), height: 50 + random(4_000) };
+    const pixel = { x: random(image.width), y: random(image.height) };
+    const point = globalPoint({ source, image }, pixel) ?? { x: Number.NaN, y: Number.NaN };
+    const exact = {
+      x: source.x + ((pixel.x + 0.5) * source.width) / image.width,
+      y: source.y + ((pixel.y + 0.5) * source.height) / image.height,
+    };
+    const isThere =
+      point.x === exact.x &&
+      point.y === exact.y &&
+      displayAt([{ id: 'a', name: 'a', primary: true, scale: 1, bounds: source }], point) !== undefined;
+    const back = toPicture({ source, image }, point);
+    return isThere && back?.x === pixel.x && back.y === pixel.y ? [] : [{ source, image, pixel, point, back }];
+  }).flat();
+  expect(off).toEqual([]);
+});

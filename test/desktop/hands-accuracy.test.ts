@@ -1,47 +1,28 @@
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Driver } from '../../agent/drivers/driver.ts';
 import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
 import { PERFORMERS } from '../../agent/performers.ts';
 import type { Frame } from '../../src/contract/frames.ts';
 import type { ScreenshotData } from '../../src/contract/screen.ts';
 import type { ResolvedTargets } from '../../src/contract/targets.ts';
+import { type HitWindow, showHits } from './hits.ts';
 import { type Rig, startRig } from './rig.ts';
 
 /** A window that records where it was hit, and pictures of many scales and regions of it. */
 let rig: Rig;
 let driver: Driver;
-let hits: { x: number; y: number }[];
+let target: HitWindow;
 
 beforeAll(async () => {
   rig = await startRig();
   driver = createLinuxDriver({ ...process.env, ...rig.env });
-  hits = [];
-  const watcher = spawn(process.execPath, ['test/desktop/hit-window.ts'], {
-    env: { ...process.env, ...rig.env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const lines = createInterface(watcher.stdout);
-  await new Promise<void>((shown) => {
-    lines.on('line', (line) => {
-      const said: unknown = JSON.parse(line);
-      if (said === 'shown') shown();
-      else hits.push(said as { x: number; y: number });
-    });
-  });
-  stop = () => watcher.kill('SIGKILL');
+  target = await showHits(rig, { title: 'Hits', area: { x: 0, y: 0, width: 800, height: 600 } });
   await rig.ask('wmctrl', '-r', 'Hits', '-b', 'add,fullscreen');
-  await rig.until('the window has the whole screen', async () => {
-    const window = (await rig.windows()).find(({ title }) => title === 'Hits');
-    return window !== undefined && (await rig.area(window.id)).width === 1_920;
-  });
+  await rig.until('the window has the whole screen', async () => (await rig.area(target.id)).width === 1_920);
 });
 
-let stop = () => false;
-
 afterAll(async () => {
-  stop();
+  await target?.end();
   await driver?.close();
   await rig?.close();
 });
@@ -56,7 +37,6 @@ async function perform(actionType: string, parameters: unknown, targets: Resolve
     parameters,
     attempt,
     driver: async () => driver,
-    begin: () => undefined,
   });
   if (outcome?.ok !== true) throw new Error(JSON.stringify(outcome));
   return outcome.data;
@@ -74,37 +54,97 @@ const EACH = 40;
 test.each(PICTURES)('40 random points of the picture %o hit the pixel that they show', async (wish) => {
   const { frame } = (await perform('TakeScreenshot', wish)) as ScreenshotData;
   if (frame?.image === undefined) throw new Error('the picture has no frame');
-  for (let count = 0; count < EACH; count += 1) {
-    const x = Math.floor(Math.random() * frame.image.width);
-    const y = Math.floor(Math.random() * frame.image.height);
-    hits.length = 0;
-    const reference = { kind: 'point', frameId: frame.frameId, x, y };
-    const { targets } = (await perform('ResolveTargets', { references: [reference] })) as ResolvedTargets;
-    await perform('MovePointer', { frameId: frame.frameId, x, y }, targets);
-    const at = await pointer();
-    expect(offBy(frame, { x, y }, at), `${x},${y} led to ${at.x},${at.y}`).toBeLessThanOrEqual(1);
-  }
+  await hitAll(frame, EACH);
 });
 
 test('a click on a point of a picture is one press there', async () => {
   const { frame } = (await perform('TakeScreenshot', { maxEdge: 800 })) as ScreenshotData;
   if (frame === undefined) throw new Error('the picture has no frame');
-  hits.length = 0;
+  target.hits.length = 0;
   const reference = { kind: 'point', frameId: frame.frameId, x: 401, y: 222 };
   const { targets } = (await perform('ResolveTargets', { references: [reference] })) as ResolvedTargets;
   await perform('Click', { frameId: frame.frameId, x: 401, y: 222 }, targets);
-  await rig.until('the window was hit', () => hits.length > 0);
-  expect(hits).toHaveLength(1);
-  expect(offBy(frame, { x: 401, y: 222 }, hits[0] ?? { x: -1, y: -1 })).toBeLessThanOrEqual(1);
+  await rig.until('the window was hit', () => target.presses().length > 0);
+  expect(target.presses()).toHaveLength(1);
+  expect(offBy(frame, { x: 401, y: 222 }, target.presses()[0] ?? { x: -1, y: -1 })).toBeLessThanOrEqual(ROUNDING);
 });
+
+describe('two monitors, the primary one on the right of the other', () => {
+  const MONITORS = [
+    { name: 'left', display: 'display-2', bounds: { x: 0, y: 0, width: 800, height: 1_080 } },
+    { name: 'right', display: 'display-1', bounds: { x: 800, y: 0, width: 1_120, height: 1_080 } },
+  ];
+  const windows: HitWindow[] = [];
+
+  beforeAll(async () => {
+    await target.end();
+    await rig.ask('xrandr', '--setmonitor', 'left', '800/211x1080/285+0+0', 'screen');
+    await rig.ask('xrandr', '--setmonitor', '*right', '1120/296x1080/285+800+0', 'none');
+    for (const { name, bounds } of MONITORS) {
+      const window = await showHits(rig, { title: name, area: { x: bounds.x + 50, y: 50, width: 300, height: 200 } });
+      windows.push(window);
+      await rig.ask('wmctrl', '-i', '-r', window.id, '-b', 'add,fullscreen');
+      await rig.until(`the window has the monitor ${name}`, async () => {
+        const { x, width } = await rig.area(window.id);
+        return x === bounds.x && width === bounds.width;
+      });
+    }
+  });
+
+  afterAll(async () => {
+    await Promise.all(windows.map(({ end }) => end()));
+    await rig.ask('xrandr', '--delmonitor', 'left');
+    await rig.ask('xrandr', '--delmonitor', 'right');
+  });
+
+  test.each(MONITORS.flatMap((monitor) => [{}, { maxEdge: 480 }].map((wish) => ({ ...monitor, wish }))))(
+    '100 random points of the picture %o hit the pixel that they show',
+    async ({ display, bounds, wish }) => {
+      const { frame } = (await perform('TakeScreenshot', { display, ...wish })) as ScreenshotData;
+      expect(frame).toMatchObject({ displayId: display, source: bounds });
+      if (frame !== undefined) await hitAll(frame, 100);
+    },
+  );
+
+  test('without a name the picture is of the primary one, whose origin is not that of the desktop', async () => {
+    const { frame } = (await perform('TakeScreenshot', {})) as ScreenshotData;
+    expect(frame).toMatchObject({ displayId: 'display-1', source: MONITORS[1]?.bounds });
+  });
+
+  test('200 random points of a region across both hit the pixel that they show', async () => {
+    const region = { x: 611, y: 37, width: 523, height: 811 };
+    const { frame } = (await perform('TakeScreenshot', { region, maxEdge: 700 })) as ScreenshotData;
+    expect(frame).toMatchObject({ displayId: null, source: region });
+    if (frame !== undefined) await hitAll(frame, 200);
+  });
+});
+
+/** None is off by more than the rounding of the scale. */
+async function hitAll(frame: Frame, points: number) {
+  if (frame.image === undefined) throw new Error('the picture has no frame');
+  for (let count = 0; count < points; count += 1) {
+    const x = Math.floor(Math.random() * frame.image.width);
+    const y = Math.floor(Math.random() * frame.image.height);
+    const reference = { kind: 'point', frameId: frame.frameId, x, y };
+    const { targets } = (await perform('ResolveTargets', { references: [reference] })) as ResolvedTargets;
+    await perform('MovePointer', { frameId: frame.frameId, x, y }, targets);
+    const at = await pointer();
+    expect(offBy(frame, { x, y }, at), `${x},${y} led to ${at.x},${at.y}`).toBeLessThanOrEqual(ROUNDING);
+  }
+}
 
 async function pointer() {
   const text = await rig.ask('xdotool', 'getmouselocation');
   return { x: Number(/x:(\d+)/.exec(text)?.[1]), y: Number(/y:(\d+)/.exec(text)?.[1]) };
 }
 
-/** In pixels of the picture: how far the pixel that shows the place is from the one that was meant. */
-function offBy({ source, scale }: Frame, meant: { x: number; y: number }, hit: { x: number; y: number }): number {
-  const [across, down] = [(hit.x + 0.5 - source.x) * scale, (hit.y + 0.5 - source.y) * scale];
-  return Math.max(Math.abs(across - (meant.x + 0.5)), Math.abs(down - (meant.y + 0.5)));
+/** In pixels of the desktop: how far the middle of the pixel that was hit is from the middle of the one in the picture. */
+function offBy({ source, image }: Frame, meant: { x: number; y: number }, hit: { x: number; y: number }): number {
+  const { width, height } = image ?? source;
+  const across = source.x + ((meant.x + 0.5) * source.width) / width;
+  const down = source.y + ((meant.y + 0.5) * source.height) / height;
+  return Math.max(Math.abs(hit.x + 0.5 - across), Math.abs(hit.y + 0.5 - down));
 }
+
+/** A pixel of the desktop is hit whole; rounding to it moves a point by half of it at most. */
+const ROUNDING = 0.5;

@@ -43,7 +43,6 @@ async function perform<Data = unknown>(
     parameters,
     attempt,
     driver: async () => driver,
-    begin: () => undefined,
   })) as Outcome<Data>;
 }
 

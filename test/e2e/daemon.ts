@@ -54,7 +54,7 @@ export type Console = {
   key: string;
   /** Every prompt that waits, whole. */
   prompts(): Promise<Confirmation[]>;
-  /** Answers the only prompt as a person would: shown, looked at, answered. */
+  /** Answers the only prompt as a person would: shown, looked at, the button held where that is needed, answered. */
   answer(decision: 'allow' | 'deny'): Promise<Answer<Action>>;
 };
 
@@ -191,10 +191,21 @@ export async function signIn(call: RunningDaemon['call'], base: string, code: st
       const shown = await call<Confirmation>(`${path}/shown`, { method: 'POST', headers });
       const answerableAtMs = Date.parse(String(shown.body.answerableAt));
       await until('the prompt can be answered', async () => Date.now() >= answerableAtMs || undefined);
+      if (prompt.presenceRequired && decision === 'allow')
+        await holdButton((phase) => call(`${path}/hold`, { headers, body: { phase } }));
       const { nonce, actionDigest } = prompt;
       return call<Action>(`${path}/decision`, { headers, body: { decision, scope: 'once', nonce, actionDigest } });
     },
   };
+}
+
+const HOLD_MS = 1_050;
+
+async function holdButton(report: (phase: 'press' | 'release') => Promise<unknown>): Promise<void> {
+  await report('press');
+  const endsAtMs = performance.now() + HOLD_MS;
+  await until('the button was held', async () => (performance.now() >= endsAtMs ? true : undefined));
+  await report('release');
 }
 
 function collect(child: ChildProcess) {

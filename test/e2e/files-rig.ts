@@ -78,23 +78,6 @@ function callsOf({
     /** The stored action, whatever its status is. */
     actionOf: async ({ actionId }: Pick<Action, 'actionId'>): Promise<Action> =>
       (await daemon.call<Action>(`/api/tee/actions/${actionId}`, { userId: 'ann' })).body,
-    /** Answers the only prompt, and holds the button first where the prompt needs that. */
-    answer: async (decision: 'allow' | 'deny') => {
-      const [prompt] = await person.prompts();
-      if (prompt?.presenceRequired === true && decision === 'allow')
-        await holdButton((phase) =>
-          daemon.call(`/api/console/confirmations/${prompt.id}/hold`, { headers, body: { phase } }),
-        );
-      return person.answer(decision);
-    },
+    answer: person.answer,
   };
-}
-
-const HOLD_MS = 1_050;
-
-async function holdButton(report: (phase: 'press' | 'release') => Promise<unknown>): Promise<void> {
-  await report('press');
-  const endsAtMs = performance.now() + HOLD_MS;
-  await until('the button was held', async () => (performance.now() >= endsAtMs ? true : undefined));
-  await report('release');
 }

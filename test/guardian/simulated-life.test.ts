@@ -17,7 +17,7 @@ describe('What counts as shown', () => {
         'to do: The permission for screen recording is missing.',
         'to do "The permission for screen recording is missing."',
       ],
-      ['action_burst_peak', 'insight "90 actions requested within a minute" (warning)'],
+      ['action_burst_peak', 'insight "90 actions requested in one minute" (warning)'],
       ['action_rate', 'trend action_rate in 1h: spike, z 7.3'],
       ['risk', 'risk moderate (31: task_success_rate)'],
     ]);
@@ -155,7 +155,7 @@ function dashboard(): GuardianDashboard {
     id: 'ins_1',
     category: 'safety',
     severity: 'warning',
-    title: '90 actions requested within a minute',
+    title: '90 actions requested in one minute',
     detail: '',
     metricTypes: ['action_burst_peak', 'action_rate'],
     evidence: [],

@@ -6,6 +6,7 @@ import { LIMIT_GUARDS } from './limit-guards.ts';
 import { PEOPLE_GUARDS } from './people-guards.ts';
 import { PERIMETER_GUARDS } from './perimeter-guards.ts';
 import { REVIEWED_FAULTS } from './reviewed-faults.ts';
+import { RUN_FILE_GUARDS } from './run-file-guards.ts';
 import { SECOND_REVIEW_FAULTS } from './second-review-faults.ts';
 
 /** Every guard that `npm run test:guards` takes out of a copy of the project. */
@@ -17,6 +18,7 @@ export const EVERY_GUARD: readonly Guard[] = [
   ...COMMAND_LINE_GUARDS,
   ...PEOPLE_GUARDS,
   ...HANDS_GUARDS,
+  ...RUN_FILE_GUARDS,
   ...REVIEWED_FAULTS,
   ...SECOND_REVIEW_FAULTS,
 ];

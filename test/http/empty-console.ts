@@ -31,7 +31,7 @@ export const EMPTY_CONSOLE: Omit<ConsoleService, 'sessions' | 'confirmations'> =
     pause: noRequester,
     resume: noRequester,
   },
-  settings: { get: () => ({ promptExpiryMs: 90_000 }), put: (settings) => settings },
+  settings: { get: () => ({ promptExpiryMs: 90_000, keepsEvidence: true }), put: (settings) => settings },
   devices: { all: () => [], removeByPerson: () => refused('device_not_found', 'There is no such device.') },
   activity: { list: noPage, detail: noAction },
   runs: { list: noPage, one: async (id) => noAction(id), save: async (id) => noAction(id) },

@@ -196,7 +196,7 @@ test('a flood of prompts becomes one insight, which is found by its severity and
   clock.advance(60_000);
   const found = itemsIn((await get(rig, '/insights?severity=info&category=oversight&actionable=true')).body);
   expect(found.map((item) => [item.title, item.status, item.count])).toEqual([
-    ['Handrail asked you 20 times within an hour', 'open', 1],
+    ['Handrail asked you 20 times in an hour', 'open', 1],
   ]);
   expect(itemsIn((await get(rig, '/insights?severity=critical')).body)).toEqual([]);
 });

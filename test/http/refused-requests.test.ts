@@ -25,7 +25,7 @@ test('requests for a missing capability count as requested and as denied, are tw
   expect(telemetry.actions).toMatchObject({ total: 20, byStatus: { refused: 20, blocked: 0 }, byType: {} });
   const { body: insights } = await rig.call('GET /api/guardian/insights', { headers: ANN });
   expect(insights.items).toMatchObject([
-    { title: 'ann was refused 20 times within a day', severity: 'info', action: { kind: 'pause_requester' } },
+    { title: 'ann was refused 20 times in a day', severity: 'info', action: { kind: 'pause_requester' } },
   ]);
 });
 

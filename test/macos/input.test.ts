@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { converse } from '../../agent/drivers/converse.ts';
 import { runProgram } from '../../agent/drivers/exec.ts';
+import { createApplications } from '../../agent/drivers/macos/applications.ts';
 import { systemClock } from '../../agent/drivers/macos/clock.ts';
 import { createMacosDriver } from '../../agent/drivers/macos/driver.ts';
 import { createMacInput } from '../../agent/drivers/macos/input/driver.ts';
@@ -13,6 +14,7 @@ import { done, openDocument, unhurried } from './mac.ts';
 const driver = createMacosDriver();
 const input = createMacInput({
   run: runProgram,
+  applications: createApplications(runProgram, systemClock.now),
   converse,
   clock: systemClock,
   describeScreen: (parameters, attempt) => driver.describeScreen(parameters, attempt),

@@ -1,13 +1,15 @@
 import type uPlot from 'uplot';
 import { afterEach, expect, test, vi } from 'vitest';
-import { drawMoments } from '../../renderer/src/charts/marks.ts';
+import { drawLevels, drawMoments } from '../../renderer/src/charts/marks.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A plot 100 pixels wide in which an epoch second is a pixel and a word is 30 pixels wide. Answers the words as they are drawn. */
-function wordsDrawnAt(at: readonly number[]): { word: string; x: number; align: string }[] {
+type Drawn = { word: string; x: number; align: string };
+
+/** The words that a drawing puts on a plot 100 pixels wide, in which a second or a value is a pixel and a word is 30 pixels wide. */
+function wordsOf(draw: (plot: uPlot) => void): Drawn[] {
   vi.stubGlobal('devicePixelRatio', 1);
-  const drawn: { word: string; x: number; align: string }[] = [];
+  const drawn: Drawn[] = [];
   const ignore = () => undefined;
   const ctx = {
     ...{
@@ -18,15 +20,26 @@ function wordsDrawnAt(at: readonly number[]): { word: string; x: number; align: 
       moveTo: ignore,
       lineTo: ignore,
       stroke: ignore,
+      fillRect: ignore,
     },
     canvas: { width: 100 },
     textAlign: 'start',
     measureText: () => ({ width: 30 }),
     fillText: (word: string, x: number) => drawn.push({ word, x, align: ctx.textAlign }),
   };
-  const plot = { ctx, bbox: { left: 0, top: 10, width: 100, height: 50 }, valToPos: (value: number) => value };
-  drawMoments(plot as unknown as uPlot, { at, word: 'Paused', colour: '#000000' });
+  const bbox = { left: 0, top: 10, width: 100, height: 50 };
+  const plot = { ctx, bbox, scales: { y: { max: 100 } }, valToPos: (value: number) => value };
+  draw(plot as unknown as uPlot);
   return drawn;
+}
+
+function wordsDrawnAt(at: readonly number[]): Drawn[] {
+  return wordsOf((plot) => drawMoments(plot, { at, word: 'Paused', colour: '#000000' }));
+}
+
+function placesOfLevels(...at: readonly number[]): number[] {
+  const levels = at.map((each) => ({ at: each, words: String(each), colour: '#000000' }));
+  return wordsOf((plot) => drawLevels(plot, levels, { surface: '#ffffff' })).map(({ x }) => x);
 }
 
 test('the word of a moment stands on its right, and on its left where the chart ends', () => {
@@ -36,4 +49,9 @@ test('the word of a moment stands on its right, and on its left where the chart 
     { word: 'Paused', x: 63, align: 'right' },
     { word: 'Paused', x: 91, align: 'right' },
   ]);
+});
+
+test('the words of two levels that are close together stand at the two ends of their lines', () => {
+  expect(placesOfLevels(20, 60)).toEqual([4, 4]);
+  expect(placesOfLevels(20, 25)).toEqual([4, 66]);
 });

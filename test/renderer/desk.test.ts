@@ -114,7 +114,7 @@ test('a denial can be undone: the request lies before the person again', async (
   await Promise.all([desk.undo({ confirmationId: 'only', equal: [] }), vi.advanceTimersByTimeAsync(200)]);
   expect(desk.get().prompt).toEqual(only);
   expect(outcomes).toEqual(['deny only', 'remove only']);
-  expect(notices.get()).toEqual({ tone: 'done', text: 'The denial was undone: the request waits for you again.' });
+  expect(notices.get()).toEqual({ tone: 'done', text: 'Undone. The request waits for you again.' });
 });
 
 test('one answer is for equal requests too, and its undo brings all of them back', async () => {
@@ -164,10 +164,10 @@ test('an answer that is refused says why, and the prompt stays', async () => {
   await reload();
   await Promise.all([desk.answer(only, { decision: 'allow', scope: 'once' }), vi.advanceTimersByTimeAsync(200)]);
   expect(desk.get()).toEqual({ prompt: only, isAnswering: false });
-  expect(notices.get()).toEqual({ tone: 'problem', text: expect.stringContaining('has changed since you saw it') });
+  expect(notices.get()).toEqual({ tone: 'problem', text: expect.stringContaining('changed since you saw it') });
 });
 
-const WITHDRAWN = { tone: 'problem', text: 'That request was withdrawn, or answered elsewhere.' };
+const WITHDRAWN = { tone: 'problem', text: 'The request was withdrawn, or answered elsewhere.' };
 
 test.each([
   [5_000, WITHDRAWN],

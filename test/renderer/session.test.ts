@@ -33,9 +33,9 @@ test('a code becomes a session that the tab remembers', async () => {
 });
 
 test.each<[Failure, RegExp]>([
-  [{ code: 'console_session_required', detail: '' }, /used already, is older than ten minutes/],
+  [{ code: 'console_session_required', detail: '' }, /mistyped, used, or older than ten minutes/],
   [{ code: 'rate_limited', detail: '', retryAfterSeconds: 60 }, /A fresh one works at once/],
-  [{ code: 'unreachable', detail: '' }, /Is it still running/],
+  [{ code: 'unreachable', detail: '' }, /Is it running/],
   [{ code: 'internal_error', detail: 'Handrail failed.' }, /Handrail failed\./],
   [{ code: 'console_session_required', detail: 'It was used before.', reason: 'code_reused' }, /It was used before\./],
 ])('a code that is refused says why: %o', async (failure, notice) => {

@@ -58,6 +58,7 @@ export const LONG_TESTS: readonly string[] = [
   'renderer/build-if-needed',
   'renderer/visible-text',
   'services/call-offs',
+  'services/clock-changes',
   'services/console-series',
   'services/housekeeping',
   'services/insights',

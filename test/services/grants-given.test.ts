@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import type { GrantsGiven } from '../../src/guardian/insights/facts.ts';
 import { createFacts } from '../../src/services/guardian/facts.ts';
+import { inTimeZone } from '../guardian/time-zone.ts';
 import { type Rig, startServices } from './rig.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Gives a standing grant so long ago. */
-function give({ store, clock, deviceId }: Rig, agoMs: number): void {
+function give({ store, clock, deviceId }: Rig, agoMs: number, scope: 'always' | 'untilQuit' = 'always'): void {
   store.write('relaxed', () =>
     store.grants.insert({
       id: `grt_${agoMs}`,
@@ -15,7 +16,7 @@ function give({ store, clock, deviceId }: Rig, agoMs: number): void {
       deviceId,
       arguments: '{}',
       literal: 'ann may OpenApp',
-      scope: 'always',
+      scope,
       createdAtMs: clock.nowMs() - agoMs,
       unusedMs: 30 * DAY_MS,
       expiresAtMs: clock.nowMs() + DAY_MS,
@@ -51,4 +52,17 @@ test('weeks before the first requester was seen are none to compare with', () =>
     return grantsGiven(rig).daysBefore;
   };
   expect([daysAfter(1), daysAfter(13), daysAfter(6), daysAfter(80)]).toEqual([0, 0, 6, 42]);
+});
+
+test('standing grants are given on local days, by the offset that held on each', () => {
+  inTimeZone('Europe/Berlin', () => {
+    const rig = startServices();
+    rig.clock.setWallClock(Date.parse('2026-03-31T10:00Z'));
+    const giveAt = (at: string, scope?: 'untilQuit') => give(rig, rig.clock.nowMs() - Date.parse(at), scope);
+    giveAt('2026-03-26T23:30Z');
+    giveAt('2026-03-27T22:30Z');
+    giveAt('2026-03-29T22:30Z');
+    giveAt('2026-03-28T10:00Z', 'untilQuit');
+    expect(grantsGiven(rig).days).toBe(2);
+  });
 });

@@ -14,13 +14,17 @@ describe('an insight', () => {
     const rig = watching();
     refuse(rig, 'user_key_invalid');
     const first = only(rig);
-    expect(first).toMatchObject({ status: 'open', count: 1, title: '1 refused attempt within a day' });
+    expect(first).toMatchObject({ status: 'open', count: 1, title: 'A program tried a wrong requester key' });
     rig.clock.advance(5 * MINUTE_MS);
     const next = watching(rig.crashAndRestart());
     refuse(next, 'user_key_invalid');
     next.clock.advance(MINUTE_MS);
     const later = only(next);
-    expect(later).toMatchObject({ id: first.id, firstSeen: first.firstSeen, title: '2 refused attempts within a day' });
+    expect(later).toMatchObject({
+      id: first.id,
+      firstSeen: first.firstSeen,
+      title: 'A program tried a wrong requester key 2 times',
+    });
     expect(later.count).toBeGreaterThan(5);
     sleep(next, 25 * HOUR_MS);
     expect(only(next)).toMatchObject({ id: first.id, status: 'resolved' });
@@ -35,7 +39,7 @@ describe('an insight', () => {
     rig.clock.setWallClock(rig.clock.nowMs() - HOUR_MS);
     rig.services.noteRefusal({ refused: 'user_key_invalid' });
     rig.clock.advance(1_000);
-    expect(only(rig)).toMatchObject({ title: '1 refused attempt within a day' });
+    expect(only(rig)).toMatchObject({ title: 'A program tried a wrong requester key' });
   });
 
   it('that the person knows of stays known, over a restart too', () => {
@@ -68,8 +72,8 @@ describe('an insight', () => {
     });
     expect(rig.services.actions.get('ann', targetOf('inspect'))).toMatchObject({ status: 'failed' });
     rig.clock.advance(MINUTE_MS);
-    const stale = list(rig).find(({ title }) => title.includes('was not used for'));
-    expect(stale).toMatchObject({ status: 'resolved', title: '1 grant for OpenApp of ann was not used for 20 days' });
+    const stale = list(rig).find(({ title }) => title.includes('has not used its grant'));
+    expect(stale).toMatchObject({ status: 'resolved', title: 'ann has not used its grant to open app for 20 days' });
   });
 
   it('is still kept up to date where its row cannot be stored', () => {
@@ -81,8 +85,8 @@ describe('an insight', () => {
     database.close();
     refuse(rig, 'user_key_invalid');
     rig.clock.advance(MINUTE_MS);
-    expect(only(rig)).toMatchObject({ status: 'open', title: '2 refused attempts within a day' });
-    expect(rig.store.insights.all()).toMatchObject([{ finding: { title: '1 refused attempt within a day' } }]);
+    expect(only(rig)).toMatchObject({ status: 'open', title: 'A program tried a wrong requester key 2 times' });
+    expect(rig.store.insights.all()).toMatchObject([{ finding: { title: 'A program tried a wrong requester key' } }]);
   });
 });
 
@@ -109,7 +113,7 @@ describe('a mistyped sign-in code', () => {
     mistype(rig);
     mistype(rig);
     rig.clock.advance(MINUTE_MS);
-    expect(titles(rig)).toEqual(['warning: 1 refused attempt within a day']);
+    expect(titles(rig)).toEqual(['warning: Someone entered a wrong sign-in code or key. Was it you?']);
   });
 });
 
@@ -119,7 +123,7 @@ describe('the person', () => {
     tryKeys(rig, 2);
     refuse(rig, 'host_not_allowed');
     rig.clock.advance(30 * MINUTE_MS);
-    expect(only(rig)).toMatchObject({ severity: 'info', title: '3 refused attempts within a day' });
+    expect(only(rig)).toMatchObject({ severity: 'info', title: 'A program tried a wrong requester key 2 times' });
     expect(told(rig.services)).toEqual([]);
   });
 
@@ -132,7 +136,7 @@ describe('the person', () => {
         insightId: only(rig).id,
         severity: 'warning',
         category: 'safety',
-        title: '3 refused attempts within a day',
+        title: 'A program tried a wrong requester key 3 times',
       },
     ]);
   });
@@ -145,8 +149,8 @@ describe('the person', () => {
     tryKeys(next, 17);
     next.clock.advance(2 * MINUTE_MS);
     expect(told(next.services).map(({ severity, title }) => [severity, title])).toEqual([
-      ['warning', '3 refused attempts within a day'],
-      ['high', '20 refused attempts within a day'],
+      ['warning', 'A program tried a wrong requester key 3 times'],
+      ['high', 'A program tried a wrong requester key 20 times'],
     ]);
   });
 
@@ -178,7 +182,7 @@ describe('the person', () => {
     await rig.submitted({ parameters: { durationMs: 5 } });
     rig.clock.advance(5 * MINUTE_MS);
     expect(list(rig).map(({ severity, title }) => [severity, title])).toEqual([
-      ['info', '1 new requester: ann, 1 request so far'],
+      ['info', 'New requester: ann, 1 request so far'],
     ]);
     expect(told(rig.services)).toEqual([]);
   });

@@ -9,7 +9,11 @@ import { device, open, temporaryFolder } from './rig.ts';
 
 const DAY_MS = 86_400_000;
 const EXTENT = { rows: 1_200, days: 2, endMs: Date.UTC(2026, 4, 6, 10, 37), deviceId: 'dev_1' };
-const TABLES = ['guardian_rollups ORDER BY span, start_ms', 'guardian_seen ORDER BY key'];
+const TABLES = [
+  'guardian_rollups ORDER BY span, start_ms',
+  'guardian_parts ORDER BY span, start_ms, user_id, action_type, device_id',
+  'guardian_seen ORDER BY key',
+];
 
 it('the millions of the bench are counted as the daemon would have counted them, event by event', () => {
   const written = open();

@@ -165,10 +165,12 @@ function windowsOf(desktop: FakeInputDesktop): Windows {
       onWindow(windowId, attempt, (window) => Object.assign(window, { bounds })),
     minimizeWindow: ({ windowId }, attempt) =>
       onWindow(windowId, attempt, (window) => Object.assign(window, { onScreen: false })),
-    closeWindow: ({ windowId }, attempt) =>
-      onWindow(windowId, attempt, (window) => {
+    async closeWindow({ windowId }, attempt) {
+      const outcome = await onWindow(windowId, attempt, (window) => {
         desktop.windows = desktop.windows.filter((each) => each !== window);
-      }),
+      });
+      return outcome.ok ? { ...outcome, safeToRepeat: false } : outcome;
+    },
   };
 }
 

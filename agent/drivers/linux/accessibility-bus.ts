@@ -1,3 +1,4 @@
+import { type AccessibleEvent, hearEvents } from './accessible-events.ts';
 import { type AccessibleRef, refsOf, textOf } from './accessible-node.ts';
 import { type Bus, type BusCall, BusLostError, openBus, sessionBusAddress } from './dbus.ts';
 import { processOf } from './dbus-activation.ts';
@@ -10,6 +11,8 @@ export type AccessibilityBus = {
   apps(timeoutMs: number): Promise<AccessibleApp[] | null>;
   /** The values of an answer; `null` when the object is gone, does not answer in time, or the bus is. */
   ask(ref: AccessibleRef, question: Question, timeoutMs: number): Promise<readonly unknown[] | null>;
+  /** Hears what an app tells of its changes, from when this resolves until the answer is called. */
+  hear(app: AccessibleApp, heard: (event: AccessibleEvent) => void): Promise<() => void>;
   /** `unknown` without a session bus; `denied` when the desktop has accessibility switched off or lacks it. */
   state(): Promise<'not_required' | 'denied' | 'unknown'>;
   close(): Promise<void>;
@@ -67,6 +70,15 @@ export function createAccessibilityBus(environment: NodeJS.ProcessEnv): Accessib
         return { root, ...(await about) };
       });
       return Promise.all(apps);
+    },
+    async hear({ root }, heard) {
+      const bus = await connected();
+      if (bus === null) return () => undefined;
+      const hearing = hearEvents(bus, root, heard);
+      return hearing.catch((error) => {
+        if (error instanceof BusLostError) return () => undefined;
+        throw error;
+      });
     },
     async state() {
       if (sessionBusAddress(environment) === null) return 'unknown';

@@ -1,10 +1,12 @@
 import type { DegradedReason, ScreenElement } from '../../../src/contract/screen.ts';
 import { firstElements, LIST_GOES_ON } from '../list-marks.ts';
 import type { AccessibilityBus, AccessibleApp } from './accessibility-bus.ts';
-import { type AccessibleDetails, readDetails } from './accessible-details.ts';
+import { type AccessibleDetails, type DetailsRequest, readDetails } from './accessible-details.ts';
 import { type AccessibleWindow, elementsOf } from './accessible-elements.ts';
 import type { AccessibleNode } from './accessible-node.ts';
+import { type Part, readPart } from './accessible-part.ts';
 import { type AccessibleTree, collectTrees } from './accessible-tree.ts';
+import { isPopup, matchWindows } from './accessible-windows.ts';
 import { createWaker, type Waker } from './chromium-wake.ts';
 import type { XWindow } from './x-window.ts';
 import { appsWithYoung } from './young-apps.ts';
@@ -16,6 +18,8 @@ export type ElementsRequest = {
   maxElements: number;
   budgetMs: number;
   signal: AbortSignal;
+  /** Reads what leads to this part and, where more is read, of the rest no texts and actions. */
+  part?: Part;
 };
 
 export type Elements = {
@@ -24,6 +28,10 @@ export type Elements = {
   focusedElement: string | null;
   /** Shown windows whose app does not describe their contents. */
   treelessWindows: XWindow[];
+  apps: AccessibleApp[];
+  /** The objects behind the elements; of one app whose part was asked for, not all may have been read. */
+  trees: AccessibleTree[];
+  isWhole: boolean;
   degradedReasons: DegradedReason[];
 };
 
@@ -55,67 +63,53 @@ function isOnScreen({ pid }: AccessibleApp, windows: readonly XWindow[]): boolea
 }
 
 type AppRequest = { app: AccessibleApp; request: ElementsRequest; timeLeftMs(): number };
-type AppAnswer = { windows: AccessibleWindow[]; cut: boolean; app: AccessibleApp; late: boolean };
+type AppAnswer = { windows: AccessibleWindow[]; cut: boolean; app: AccessibleApp; late: boolean; isWhole: boolean };
 
 async function describeApp({ bus, waker }: Sources, { app, request, timeLeftMs }: AppRequest): Promise<AppAnswer> {
-  const { contents, maxElements } = request;
+  const { contents, maxElements, part } = request;
   const maxNodes = 4 * maxElements + 200;
-  const collect = () => collectTrees(bus, { app, contents, maxNodes, timeLeftMs });
+  let isWhole = true;
+  const collect = async () => {
+    const quick = part === undefined ? null : await readPart(bus, { app, part, windows: request.windows, timeLeftMs });
+    isWhole = quick === null;
+    if (quick !== null) return { toplevels: quick, cut: false };
+    return collectTrees(bus, { app, contents, maxNodes, timeLeftMs });
+  };
   const { toplevels, cut } = await waker.awake(app, collect);
   const matched = matchWindows(toplevels, { app, windows: request.windows });
-  const wanted = matched.filter(({ window, tree }) => window?.shown ?? isPopup(tree, app, request.windows));
+  const wanted = matched.filter(
+    ({ window, tree }) => window?.shown ?? isPopup(tree, { app, windows: request.windows }),
+  );
   const windows = await Promise.all(
     wanted.map(async ({ tree, window }) => {
-      const details = await detailsOf(bus, tree, { contents, timeLeftMs });
-      return { tree, window, details, toolkit: app.toolkit, contents };
+      const nodes = part?.kind === 'focus' ? towardsFocus(tree) : flattened(tree);
+      const isBrief = part !== undefined;
+      // Chromium leaves out the names where it is asked for all at once, and only the first one is for pressing.
+      const hasOneAction = app.toolkit === 'Chromium';
+      const details = await detailsOf(bus, nodes, { contents, isBrief, hasOneAction, timeLeftMs });
+      return { tree, window, details, toolkit: app.toolkit, contents, isPart: !isWhole || part?.kind === 'focus' };
     }),
   );
-  return { windows, cut, app, late: timeLeftMs() === 0 };
+  return { windows, cut, app, late: timeLeftMs() === 0, isWhole };
 }
 
 async function detailsOf(
   bus: AccessibilityBus,
-  tree: AccessibleTree,
-  request: { contents: boolean; timeLeftMs(): number },
+  [top, ...below]: readonly AccessibleNode[],
+  request: DetailsRequest,
 ): Promise<Map<AccessibleNode, AccessibleDetails>> {
-  const nodes = flattened(tree).filter((node) => node === tree.node || node.aria.kind !== 'transparent');
+  const nodes = [...(top === undefined ? [] : [top]), ...below.filter(({ aria }) => aria.kind !== 'transparent')];
   return new Map(await Promise.all(nodes.map(async (node) => [node, await readDetails(bus, node, request)] as const)));
+}
+
+/** The window, and the objects that have the focus or something with it inside. */
+function towardsFocus({ node, children }: AccessibleTree): AccessibleNode[] {
+  const hasFocus = (tree: AccessibleTree): boolean => tree.node.states.focused || tree.children.some(hasFocus);
+  return [node, ...children.filter(hasFocus).flatMap(towardsFocus)];
 }
 
 function flattened({ node, children }: AccessibleTree): AccessibleNode[] {
   return [node, ...children.flatMap(flattened)];
-}
-
-type Match = { tree: AccessibleTree; window: XWindow | null };
-
-/** Pairs an app's accessible windows with its X windows: by title, and the rest in the order that both have. */
-function matchWindows(
-  toplevels: readonly AccessibleTree[],
-  { app, windows }: { app: AccessibleApp; windows: readonly XWindow[] },
-): Match[] {
-  const own = windows.filter((window) => window.pid === app.pid);
-  const free = new Set(own.length > 0 ? own : windows);
-  const byTitle = toplevels.map((tree): Match => {
-    const window = [...free].find((candidate) => sameTitle(candidate.title, tree.node.name)) ?? null;
-    if (window !== null) free.delete(window);
-    return { tree, window };
-  });
-  if (own.length === 0) return byTitle.filter((match) => match.window !== null);
-  return byTitle.map((match) => {
-    if (match.window !== null || match.tree.node.name === '') return match;
-    const [window = null] = free;
-    if (window !== null) free.delete(window);
-    return { tree: match.tree, window };
-  });
-}
-
-function sameTitle(title: string, name: string): boolean {
-  return title.replace(/\s+/gu, ' ').trim() === name;
-}
-
-/** An open menu is a window of its own that no window manager knows. */
-function isPopup({ node }: AccessibleTree, app: AccessibleApp, windows: readonly XWindow[]): boolean {
-  return node.name === '' && windows.some((window) => window.shown && window.pid === app.pid);
 }
 
 function assembled(
@@ -137,6 +131,9 @@ function assembled(
     elements,
     focusedElement: focusedOf(elements, shown),
     treelessWindows: shown.filter((window) => !withTree.has(window.id)),
+    apps: answers.map(({ app }) => app),
+    trees: told.map(({ accessible }) => accessible.tree),
+    isWhole: answers.every((answer) => answer.isWhole),
     degradedReasons: [
       ...answers.filter((answer) => answer.late).map(({ app }) => lateReason(app, request)),
       ...(isCut ? [cutReason(request.maxElements)] : []),
@@ -154,7 +151,17 @@ function rank({ window }: AccessibleWindow, order: ReadonlyMap<string, number>):
 function focusedOf(elements: readonly ScreenElement[], shown: readonly XWindow[]): string | null {
   const front = shown.find((window) => window.focused)?.id;
   const focused = elements.filter((element) => element.focused && element.windowId === front);
-  return focused.at(-1)?.id ?? null;
+  if (focused.length < 2) return focused[0]?.id ?? null;
+  // A page keeps its focus while the keyboard is in the browser's own controls.
+  const byId = new Map(elements.map((element) => [element.id, element]));
+  const beside = focused.filter((element) => element.depth > 0 && !isInPage(element, byId));
+  return (beside.at(-1) ?? focused.at(-1))?.id ?? null;
+}
+
+function isInPage(element: ScreenElement, byId: ReadonlyMap<string, ScreenElement>): boolean {
+  let at: ScreenElement | undefined = element;
+  while (at !== undefined && at.role !== 'document') at = at.parentId === null ? undefined : byId.get(at.parentId);
+  return at !== undefined;
 }
 
 function hasCutText({ windows }: AppAnswer): boolean {
@@ -166,6 +173,9 @@ function withoutBus(shown: readonly XWindow[]): Elements {
     elements: [],
     focusedElement: null,
     treelessWindows: [...shown],
+    apps: [],
+    trees: [],
+    isWhole: true,
     degradedReasons: [
       {
         code: 'accessibility_off',

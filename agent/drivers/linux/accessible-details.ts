@@ -14,7 +14,11 @@ export type AccessibleDetails = {
   number: string | null;
 };
 
-export type DetailsRequest = { contents: boolean; timeLeftMs(): number };
+/**
+ * `isBrief`: no actions, and texts only of an object that nothing else tells about. `hasOneAction`: the objects of this app have no second
+ * action that matters.
+ */
+export type DetailsRequest = { contents: boolean; isBrief?: boolean; hasOneAction?: boolean; timeLeftMs(): number };
 
 /** The most characters read from a text. */
 const TEXT_LIMIT = 10_000;
@@ -43,16 +47,16 @@ const WITH_NUMBER = new Set(['slider', 'spinbutton', 'progressbar', 'meter']);
 export async function readDetails(
   bus: AccessibilityBus,
   node: AccessibleNode,
-  { contents, timeLeftMs }: DetailsRequest,
+  { contents, isBrief = false, hasOneAction = false, timeLeftMs }: DetailsRequest,
 ): Promise<AccessibleDetails> {
   const ask = (question: Question, ref = node.ref) => bus.ask(ref, question, timeLeftMs());
   const told = contents && !node.isPassword;
   const [extents, actions, labelledBy, text, number] = await Promise.all([
     node.interfaces.has('Component') ? ask(extentsQuestion) : null,
-    node.interfaces.has('Action') ? readActions(ask) : [],
+    !isBrief && node.interfaces.has('Action') ? readActions(ask, hasOneAction) : [],
     node.name === '' && WITH_LABEL.has(node.aria.role) ? readLabel(ask) : '',
-    told && hasOwnText(node) ? readText(ask) : null,
-    told && node.interfaces.has('Value') && WITH_NUMBER.has(node.aria.role)
+    told && hasOwnText(node) && (!isBrief || isUnnamed(node)) ? readText(ask) : null,
+    told && !isBrief && node.interfaces.has('Value') && WITH_NUMBER.has(node.aria.role)
       ? ask(property('org.a11y.atspi.Value', 'CurrentValue'))
       : null,
   ]);
@@ -73,6 +77,11 @@ function hasOwnText({ interfaces, aria, childCount }: AccessibleNode): boolean {
   return interfaces.has('Text') && WITH_TEXT.has(aria.role) && (aria.kind === 'control' || childCount <= 0);
 }
 
+/** It is told of only if it has a text. */
+function isUnnamed({ name, aria }: AccessibleNode): boolean {
+  return name === '' && aria.kind === 'content';
+}
+
 type Ask = (question: Question, ref?: AccessibleNode['ref']) => Promise<readonly unknown[] | null>;
 
 export const extentsQuestion = {
@@ -84,7 +93,8 @@ export const extentsQuestion = {
 
 const ACTION = 'org.a11y.atspi.Action';
 
-async function readActions(ask: Ask): Promise<string[]> {
+async function readActions(ask: Ask, hasOneAction: boolean): Promise<string[]> {
+  if (hasOneAction) return [(await readActionName(ask, 0)).toLowerCase()].filter((name) => name !== '');
   const [all] = (await ask({ interface: ACTION, member: 'GetActions' })) ?? [];
   const names = Array.isArray(all)
     ? all.slice(0, MAX_ACTIONS).map((one) => textOf(Array.isArray(one) ? one[0] : ''))

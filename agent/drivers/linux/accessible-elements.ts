@@ -4,6 +4,7 @@ import type { Beyond } from '../list-marks.ts';
 import type { AccessibleDetails } from './accessible-details.ts';
 import type { AccessibleNode, AccessibleRef } from './accessible-node.ts';
 import { type AccessibleTree, isGtk4 } from './accessible-tree.ts';
+import { BROWSER_ENGINES } from './aria-roles.ts';
 import type { XWindow } from './x-window.ts';
 
 /** One window as its app describes it, with the details of each object, and its X window, if one was found. */
@@ -13,6 +14,8 @@ export type AccessibleWindow = {
   window: XWindow | null;
   toolkit: string;
   contents: boolean;
+  /** Whether the tree may lack objects that are shown. */
+  isPart?: boolean;
 };
 
 /** The elements of one window, parents before children; elements that a person can neither see nor name are left out. */
@@ -30,7 +33,8 @@ function told(tree: AccessibleTree, context: Context): ScreenElement[] {
   if (element !== null && beyond !== undefined) element.beyond = beyond;
   const held = tree.children.flatMap((child) => told(child, { ...context, parent: element ?? context.parent }));
   if (element === null) return held;
-  const isWorthTelling = held.length > 0 || says(tree.node, element) || context.parent === null;
+  const mayHold = context.accessible.isPart === true && tree.node.childCount !== 0;
+  const isWorthTelling = held.length > 0 || mayHold || says(tree.node, element) || context.parent === null;
   return isWorthTelling ? [element, ...held] : [];
 }
 
@@ -107,7 +111,6 @@ function labelOf(
   return { name, value: isRepeated ? null : value };
 }
 
-const BROWSER_ENGINES: ReadonlySet<string> = new Set(['Chromium', 'Gecko', 'WebKitGTK', 'WebKitGtk']);
 const WITH_STATE = new Set(['checkbox', 'switch', 'radio', 'menuitemcheckbox', 'menuitemradio']);
 
 function currentValue({ aria, states }: AccessibleNode, details: AccessibleDetails | undefined): string | null {

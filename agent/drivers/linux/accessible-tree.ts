@@ -6,12 +6,12 @@ import { boundsOf, extentsQuestion, SCREEN_COORDINATES } from './accessible-deta
 import {
   type AccessibleNode,
   type AccessibleRef,
-  described,
   nodeOfCacheItem,
   numberOf,
   refOf,
   refsOf,
 } from './accessible-node.ts';
+import { readNode } from './read-node.ts';
 
 /** `others`: of a list, the entries that are not among its children. */
 export type AccessibleTree = { node: AccessibleNode; children: AccessibleTree[]; others?: Others };
@@ -137,7 +137,10 @@ async function othersOf(
 }
 
 /** GTK 4 does not say what is scrolled or folded away, only what is hidden; its extents tell the rest later. */
-function isShown({ aria, states }: AccessibleNode, { app, contents }: TreeRequest): boolean {
+export function isShown(
+  { aria, states }: AccessibleNode,
+  { app, contents }: Pick<TreeRequest, 'app' | 'contents'>,
+): boolean {
   if (aria.kind === 'content' && !contents) return false;
   return isGtk4(app.toolkit) ? states.visible : states.showing;
 }
@@ -213,27 +216,6 @@ function createReader(bus: AccessibilityBus, { app, timeLeftMs }: TreeRequest): 
       return Math.max(1, numberOf(await ask(ref, property(TABLE, 'NColumns'))));
     },
   };
-}
-
-/** What one object tells of itself; `null` when it is gone. */
-export async function readNode(
-  bus: AccessibilityBus,
-  ref: AccessibleRef,
-  timeLeftMs: () => number,
-): Promise<AccessibleNode | null> {
-  const ask = async (question: Question) => (await bus.ask(ref, question, timeLeftMs()))?.[0];
-  const about = (member: string) => ask({ interface: ACCESSIBLE, member });
-  const [role, states, interfaces, name, description, childCount] = await Promise.all([
-    about('GetRole'),
-    about('GetState'),
-    about('GetInterfaces'),
-    ask(property(ACCESSIBLE, 'Name')),
-    ask(property(ACCESSIBLE, 'Description')),
-    ask(property(ACCESSIBLE, 'ChildCount')),
-  ]);
-  if (role === undefined) return null;
-  const own = described({ interfaces, name, role, description, states });
-  return { ref, parentPath: '', index: -1, childCount: numberOf(childCount), ...own };
 }
 
 function indexed(nodes: readonly AccessibleNode[]): Cached {

@@ -10,6 +10,9 @@ export type AriaRole = { role: string; kind: RoleKind };
 /** The AT-SPI role of fields whose value is never read. */
 export const PASSWORD_ROLE = 40;
 
+/** Toolkits whose windows show pages. */
+export const BROWSER_ENGINES: ReadonlySet<string> = new Set(['Chromium', 'Gecko', 'WebKitGTK', 'WebKitGtk']);
+
 /** The ARIA role for a role number of AT-SPI (AtspiRole in atspi-constants.h). */
 export function ariaRoleOf(atspiRole: number): AriaRole {
   return TABLE.get(atspiRole) ?? { role: 'generic', kind: 'transparent' };
@@ -122,6 +125,9 @@ const TABLE: ReadonlyMap<number, AriaRole> = new Map([
   ...rows(STRUCTURES, 'structure'),
   ...rows(CONTENTS, 'content'),
 ]);
+
+/** Those that are not left out. */
+export const DESCRIBED_ROLES: readonly number[] = [...TABLE.keys()];
 
 function rows(roles: readonly (readonly [number, string])[], kind: RoleKind): [number, AriaRole][] {
   return roles.map(([atspiRole, role]) => [atspiRole, { role, kind }]);

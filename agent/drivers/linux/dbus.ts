@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createClient, type MessageBus } from 'dbus-native';
+import { createClient, type Message, type MessageBus } from 'dbus-native';
 
 /** The bus could not be reached, or its connection broke. */
 export class BusLostError extends Error {
@@ -19,10 +19,15 @@ export type BusCall = {
 export type Bus = {
   /** The values of the reply; `null` when the other side answered with an error, or not within `timeoutMs`. */
   ask(call: BusCall, timeoutMs: number): Promise<readonly unknown[] | null>;
+  /** Calls back for each signal that comes, until it is told to stop. */
+  onSignal(listener: (signal: Signal) => void): () => void;
   isLost(): boolean;
   close(): Promise<void>;
 };
 
+export type Signal = { sender: string; path: string; interface: string; member: string; body: readonly unknown[] };
+
+const SIGNAL = 4;
 const CONNECT_TIMEOUT_MS = 2_000;
 
 /** Connects to the bus at a D-Bus address. Rejects with BusLostError. */
@@ -38,6 +43,13 @@ export async function openBus(address: string): Promise<Bus> {
   });
   const bus: Bus = {
     ask: (call, timeoutMs) => ask(client, call, timeoutMs),
+    onSignal(listener) {
+      const heard = ({ type, sender = '', path = '', interface: name = '', member = '', body = [] }: Message) => {
+        if (type === SIGNAL) listener({ sender, path, interface: name, member, body });
+      };
+      client.connection.on('message', heard);
+      return () => client.connection.off('message', heard);
+    },
     isLost: () => lost,
     async close() {
       const closed = lost ? null : once(client.connection, 'close');

@@ -17,7 +17,7 @@ import { createX11 } from './x11.ts';
 
 const CAPTURE_TIMEOUT_MS = 10_000;
 
-/** The driver for Linux desktops with X11. Reads DISPLAY, XAUTHORITY, DBUS_SESSION_BUS_ADDRESS, XDG_* and PATH. */
+/** The driver for Linux desktops with X11. Reads DISPLAY, XAUTHORITY, DBUS_SESSION_BUS_ADDRESS, XDG_*, PATH and HANDRAIL_DESKTOP. */
 export function createLinuxDriver(environment: NodeJS.ProcessEnv = process.env): Driver {
   const x11 = createX11(environment);
   const bus = createAccessibilityBus(environment);
@@ -32,7 +32,7 @@ export function createLinuxDriver(environment: NodeJS.ProcessEnv = process.env):
     ...needs,
     bus,
     describeScreen,
-    watchesPerson: true,
+    watchesPerson: environment.HANDRAIL_DESKTOP !== 'private',
   });
   return {
     platform: 'linux',

@@ -13,7 +13,7 @@ import { displaysOf } from './displays.ts';
 import { type Grabbed, grabByNut, grabByPrograms, grabWindow } from './grab.ts';
 import { createGuardedNut, type GuardedNut } from './nut.ts';
 import { encodePng } from './png-strips.ts';
-import { toRgb } from './raw-picture.ts';
+import { paint, toRgb } from './raw-picture.ts';
 import { type SeenWindow, seeExpected, type WindowSources } from './window.ts';
 import { withoutDisplay } from './without-display.ts';
 import type { XLayout } from './x-monitors.ts';
@@ -83,7 +83,7 @@ export function createScreenshots({
       const signal = withinDeadline(attempt);
       const expected = judgedWindow(attempt, parameters.windowId);
       const work = (shared: AbortSignal) => capture({ parameters, expected, overlay }, shared);
-      // What is drawn on a picture is of one request alone.
+      // Marks belong to one request alone.
       if (overlay !== undefined) return work(signal);
       const key = JSON.stringify([Object.entries(parameters).sort(), expected]);
       const outcome = await coalesced({ key, signal }, work);
@@ -135,12 +135,17 @@ async function encode(
   const { width, height } = picture;
   const { limitBytes = MAX_ATTACHMENT_BYTES, drawn } = manner;
   const { format = 'png' } = parameters;
-  if (format === 'png' && drawn === undefined && sizeWanted(picture, parameters).width === width) {
+  const isUnscaled = sizeWanted(picture, parameters).width === width;
+  if (isUnscaled && drawn !== undefined) paint(picture, drawn(width));
+  if (format === 'png' && isUnscaled) {
     const bytes = await encodePng(picture);
     if (bytes.length <= limitBytes) return { ok: true, image: { mediaType: 'image/png', width, height, bytes } };
   }
   const { default: sharp } = await import('sharp');
-  return encodeImage(sharp(toRgb(picture), { raw: { width, height, channels: 3 } }), parameters, manner);
+  return encodeImage(sharp(toRgb(picture), { raw: { width, height, channels: 3 } }), parameters, {
+    limitBytes,
+    drawn: isUnscaled ? undefined : drawn,
+  });
 }
 
 function done(image: Image, { layout, area }: Found, grabbed: Grabbed): Outcome<ScreenshotData> {

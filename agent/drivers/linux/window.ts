@@ -1,3 +1,4 @@
+import type { ResolveWindowParameters } from '../../../src/contract/parameters.ts';
 import type { ResolvedWindow } from '../../../src/contract/screen.ts';
 import type { Driver } from '../driver.ts';
 import { identityOf, noSuchWindow, refuseChangedWindow, resolvedWindow } from '../expected-window.ts';
@@ -17,12 +18,15 @@ export type WindowSources = { x11: X11; entries: Pick<DesktopEntries, 'list'>; e
 export type SeenWindow = { ok: true; window: XWindow; identity: ResolvedWindow };
 
 /** The window that has an id now, as it is told to a person. */
-export async function seeWindow({ x11, entries }: WindowSources, windowId: string): Promise<SeenWindow | Failed> {
+export async function seeWindow(
+  { x11, entries }: WindowSources,
+  { windowId, hidden = false }: ResolveWindowParameters,
+): Promise<SeenWindow | Failed> {
   const [desktop, installed] = await Promise.all([x11.desktop(), entries.list()]);
   if (!desktop.ok) return withoutDisplay(desktop.reason);
   const window = desktop.value.windows.find((one) => Number(one.id) === Number(windowId));
   if (window === undefined) return noSuchWindow(windowId);
-  if (!window.shown) return noSuchWindow(windowId, 'which is not shown');
+  if (!window.shown && !hidden) return noSuchWindow(windowId, 'which is not shown');
   const identity = await identityIn(window, installed);
   return identity === undefined ? noSuchWindow(windowId) : { ok: true, window, identity };
 }
@@ -33,14 +37,14 @@ export async function seeExpected(
   windowId: string,
   expected: ResolvedWindow | undefined,
 ): Promise<SeenWindow | Failed> {
-  const seen = await seeWindow(sources, windowId);
+  const seen = await seeWindow(sources, { windowId });
   return seen.ok ? (refuseChangedWindow(expected, seen.identity) ?? seen) : seen;
 }
 
 export function createResolveWindow(sources: WindowSources): Driver['resolveWindow'] {
-  return async ({ windowId }, attempt) => {
+  return async (parameters, attempt) => {
     const signal = withinDeadline(attempt);
-    const seen = await unlessStopped(seeWindow(sources, windowId), signal);
+    const seen = await unlessStopped(seeWindow(sources, parameters), signal);
     if (seen === 'stopped') return stoppedFailure(signal, 'none');
     if (!seen.ok) return seen;
     const { entries, environment = {} } = sources;

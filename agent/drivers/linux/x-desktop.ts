@@ -2,7 +2,7 @@ import type { Bounds } from '../../../src/contract/device.ts';
 import type { Point } from '../../../src/contract/frames.ts';
 import { readManners } from './window-manners.ts';
 import type { XSession } from './x-session.ts';
-import type { XDesktop, XWindow } from './x-window.ts';
+import type { WindowAt, XDesktop, XWindow } from './x-window.ts';
 
 const ALL_WORKSPACES = 0xffffffff;
 const VIEWABLE = 2;
@@ -133,15 +133,16 @@ function grown(bounds: Bounds, margins: readonly number[] | undefined, direction
 const CLIENT_SHIFT = 21;
 
 /** The window that gets the clicks at a point. A menu counts as the window in front of the program that shows it. */
-export async function readWindowAt(x: XSession, point: Point, windows: readonly XWindow[]): Promise<XWindow | null> {
+export async function readWindowAt(x: XSession, point: Point, windows: readonly XWindow[]): Promise<WindowAt | null> {
   const child = await x.childAt(point);
   if (child === null) return null;
   const shown = windows.filter((window) => window.shown);
   const tops = await Promise.all(shown.map(({ xid }) => x.topLevel(xid)));
   const own = shown.find((_window, index) => tops[index] === child);
-  if (own !== undefined) return own;
+  if (own !== undefined) return { window: own, isItself: true };
   const isOfClient = ({ xid }: XWindow) => xid >>> CLIENT_SHIFT === child >>> CLIENT_SHIFT;
-  return shown.find(isOfClient) ?? readWindow(x, child, NO_CONTEXT);
+  const window = shown.find(isOfClient) ?? (await readWindow(x, child, NO_CONTEXT));
+  return window && { window, isItself: false };
 }
 
 const NO_CONTEXT: Context = { activeXid: 0, workspace: 0, hiddenAtom: 0, desktopTypeAtom: 0, sideTypeAtoms: [] };

@@ -32,3 +32,6 @@ export type XDesktop = {
   /** Changes seen on the display when this was asked for. */
   revision: number;
 };
+
+/** `isItself` is false where a menu or the like of it gets the clicks. */
+export type WindowAt = { window: XWindow; isItself: boolean };

@@ -5,7 +5,7 @@ import type { WindowPixels } from './window-reader.ts';
 import { readDesktop, readWindowAt } from './x-desktop.ts';
 import type { XLayout } from './x-monitors.ts';
 import { DisplayLostError, openXSession, type XSession } from './x-session.ts';
-import type { XDesktop, XWindow } from './x-window.ts';
+import type { WindowAt, XDesktop, XWindow } from './x-window.ts';
 
 export type XAnswer<Value> = { ok: true; value: Value } | { ok: false; reason: NoDisplay };
 
@@ -17,7 +17,7 @@ export type X11 = {
   layout(): Promise<XAnswer<XLayout & { connection: number }>>;
   desktop(): Promise<XAnswer<XDesktop>>;
   /** The window that gets the clicks at a point: one of these or, for a menu and the like, one that no window manager knows. */
-  windowAt(point: Point, windows: readonly XWindow[]): Promise<XAnswer<XWindow | null>>;
+  windowAt(point: Point, windows: readonly XWindow[]): Promise<XAnswer<WindowAt | null>>;
   /** A window's own pixels in an area of the root window, without the windows that cover it. */
   windowPixels(window: XWindow, area: Bounds): Promise<XAnswer<WindowPixels>>;
   /** Asks the window manager to show a window and give it the focus; whether it did is seen in `desktop()`. */

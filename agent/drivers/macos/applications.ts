@@ -2,7 +2,8 @@ import { homedir } from 'node:os';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { folded } from '../../../src/contract/near-names.ts';
-import type { AppIdentity } from '../resolved-risk.ts';
+import type { ResolvedApp } from '../../../src/contract/screen.ts';
+import { type AppIdentity, resolvedApp } from '../resolved-risk.ts';
 import type { RunningApp } from './desktop-state.ts';
 import { type RunProgram, runScript } from './run-script.ts';
 
@@ -82,7 +83,7 @@ export function createApplications(run: RunProgram, now: () => number): Applicat
 }
 
 /** Whether a running app is this one; identifiers are compared as LaunchServices does, without regard to case. */
-export function isSameApp(app: InstalledApp, running: RunningApp): boolean {
+export function isSameApp(app: InstalledApp, running: Pick<RunningApp, 'path' | 'bundleId' | 'name'>): boolean {
   if (app.hasTwin && app.path !== null) return running.path === app.path;
   if (app.bundleId !== null) return running.bundleId !== null && folded(running.bundleId) === folded(app.bundleId);
   if (app.path !== null) return running.path === app.path;
@@ -107,6 +108,16 @@ export function identityOf(app: InstalledApp): AppIdentity {
   };
 }
 
+/** The app of a process, by all of its names: the same answer as for a name that leads to it. */
+export async function runningApp(
+  running: Pick<RunningApp, 'path' | 'bundleId' | 'name'>,
+  { list }: Pick<Applications, 'list'>,
+  signal: AbortSignal,
+): Promise<ResolvedApp> {
+  const installed = await list({ maxAgeMs: FRESH_ENOUGH_MS, signal });
+  return resolvedApp(identityOf(installed.find((app) => isSameApp(app, running)) ?? asInstalled(running)));
+}
+
 export function shownName(app: InstalledApp): string {
   return app.names[0] ?? app.bundleId ?? 'the app';
 }
@@ -117,8 +128,8 @@ function named(name: string, apps: readonly InstalledApp[]): InstalledApp | unde
   return byId ?? apps.find((app) => isCalled(app, wanted));
 }
 
-function asInstalled({ path, bundleId, name }: RunningApp): InstalledApp {
-  return { path, bundleId, names: [name], hasTwin: false };
+function asInstalled({ path, bundleId, name }: Pick<RunningApp, 'path' | 'bundleId' | 'name'>): InstalledApp {
+  return { path, bundleId, names: name === '' ? [] : [name], hasTwin: false };
 }
 
 function toInstalled(app: ListedApp, _index: number, all: readonly ListedApp[]): InstalledApp {

@@ -50,6 +50,7 @@ export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
     describeScreen({ run, ownPids }, parameters, untilClosed(attempt));
   const input = createMacInput({
     run,
+    applications,
     converse: options.converse ?? converse,
     clock,
     describeScreen: describe,
@@ -64,7 +65,7 @@ export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
     },
     resolveApp: (parameters, attempt) =>
       resolveApp({ run: reader.run, applications }, parameters, untilClosed(attempt)),
-    resolveWindow: (parameters, attempt) => resolveWindow(run, parameters, untilClosed(attempt)),
+    resolveWindow: (parameters, attempt) => resolveWindow({ run, applications }, parameters, untilClosed(attempt)),
     openApp: (parameters, attempt) =>
       openApp({ run: reader.run, applications, clock }, parameters, untilClosed(attempt)),
     quitApp: (parameters, attempt) => quitApp({ run, applications, clock }, parameters, untilClosed(attempt)),

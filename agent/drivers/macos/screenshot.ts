@@ -28,7 +28,7 @@ export function createTakeScreenshot(sources: ScreenshotSources): Driver['takeSc
     const signal = withinDeadline(attempt);
     const expected = judgedWindow(attempt, parameters.windowId);
     const work = (shared: AbortSignal) => takeScreenshot(sources, { parameters, expected, overlay }, shared);
-    // What is drawn on a picture is of one request alone.
+    // Marks belong to one request alone.
     if (overlay !== undefined) return work(signal);
     const key = JSON.stringify([Object.entries(parameters).sort(), expected]);
     const outcome = await coalesced({ key, signal }, work);

@@ -3,6 +3,7 @@ import type { ResolvedWindow } from '../../../src/contract/screen.ts';
 import { identityOf, noSuchWindow, refuseChangedWindow, resolvedWindow } from '../expected-window.ts';
 import type { Attempt, Failed, Outcome } from '../outcome.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
+import { type Applications, runningApp } from './applications.ts';
 import { type DesktopState, readDesktop, toScreenWindows } from './desktop-state.ts';
 import { displayUnavailable } from './display-available.ts';
 import type { RunProgram } from './run-script.ts';
@@ -11,7 +12,7 @@ const PARTS = ['displays', 'windows', 'apps', 'session'] as const;
 
 /** Which window on the screen has a number now. */
 export async function resolveWindow(
-  run: RunProgram,
+  { run, applications }: { run: RunProgram; applications: Applications },
   { windowId }: ResolveWindowParameters,
   attempt: Attempt,
 ): Promise<Outcome<ResolvedWindow>> {
@@ -22,7 +23,10 @@ export async function resolveWindow(
   const blind = displayUnavailable(state.data, { whenLocked: 'refuse' });
   if (blind !== null) return blind;
   const window = windowIn(state.data, windowId);
-  return window === undefined ? noSuchWindow(windowId) : resolvedWindow(window);
+  if (window === undefined) return noSuchWindow(windowId);
+  const running = state.data.apps.find(({ pid }) => pid === window.pid);
+  const identity = running && (await runningApp(running, applications, signal));
+  return resolvedWindow({ ...window, ...(identity && { identity }) });
 }
 
 /** Whether the window that the person was told about is another one by now, as one look at the desktop shows. */

@@ -19,8 +19,8 @@ export function Folders({ model }: { model: DashboardModel }) {
     <section className="section" aria-labelledby="folders-title">
       <h2 id="folders-title">Folders</h2>
       <p className="hint">
-        In an allowed folder, reading is low risk and creating a file is medium risk. Outside of these folders every
-        file action is high risk. Secrets such as keys and passwords are blocked everywhere.
+        In these folders, reading is low risk and creating a file is medium risk. Elsewhere every file action is high
+        risk. Keys, passwords and other secrets are always blocked.
       </p>
       {value === undefined ? (
         <p className="hint">{failure?.detail ?? 'Loading…'}</p>
@@ -58,7 +58,7 @@ function FolderRow({ folder, onRemove }: { folder: Folder; onRemove: () => void 
   const who = userId === EVERYBODY_ELSE ? 'every requester' : userId;
   return (
     <tr>
-      <th scope="row" className="grant-literal">
+      <th scope="row" className="path">
         <VisibleText>{path}</VisibleText>
       </th>
       <td>

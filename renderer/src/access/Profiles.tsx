@@ -17,8 +17,7 @@ export function Profiles({ model }: { model: DashboardModel }) {
     <section className="section" aria-labelledby="profiles-title">
       <h2 id="profiles-title">Profiles</h2>
       <p className="hint">
-        A profile decides for each level of risk whether an action runs, asks you, or is blocked. Its rules decide for
-        single apps, paths and hours.
+        A profile says what runs, what asks you and what is blocked, by risk. Its rules do so for apps, paths and hours.
       </p>
       <dl className="facts profiles">
         {profiles.items.map((profile) => (

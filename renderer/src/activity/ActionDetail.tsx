@@ -10,6 +10,7 @@ import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { ACTION_STATUS_WORDS, momentWords, toneOf, typeWords } from './activity-words.ts';
 import { CancelButton } from './CancelButton.tsx';
+import { EvidencePictures } from './EvidencePictures.tsx';
 import { JournalRows } from './JournalRows.tsx';
 import { Results } from './Results.tsx';
 import { timelineOf } from './timeline.ts';
@@ -45,6 +46,7 @@ export function ActionDetail({ actionId, model }: { actionId: string; model: Das
         </div>
       )}
       {gone !== undefined && <p className="hint">{gone}</p>}
+      <EvidencePictures evidence={value.evidence ?? []} model={model} />
       <Results action={action} model={model} />
       <ol className="timeline" aria-label="Timeline">
         {timelineOf(value).map(({ name, at, words }) => (

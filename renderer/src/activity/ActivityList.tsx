@@ -164,7 +164,7 @@ function NoRows({ state, failure, isFiltered }: Pick<ActivityLog, 'state' | 'fai
       <p>
         {isFiltered
           ? 'Choose other filters, or clear them.'
-          : 'Every action that a program requests is listed here: when, by whom, and how it ended.'}
+          : 'Every action is listed here: when, by whom, and how it ended.'}
       </p>
     </div>
   );

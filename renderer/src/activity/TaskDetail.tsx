@@ -9,21 +9,22 @@ import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { momentWords, toneOf, tookWords, typeWords } from './activity-words.ts';
 import { layersOf } from './layers.ts';
-import { progressWords, stepStatusWords, taskStatusWords } from './task-words.ts';
+import { TaskStatusWord } from './TaskStatusWord.tsx';
+import { progressWords, stepStatusWords } from './task-words.ts';
 
 /** A task as its graph, layer by layer: every step with its state, and why it was denied, skipped or failed. */
 export function TaskDetail({ taskId, model }: { taskId: string; model: DashboardModel }) {
   const { value, failure } = useLoaded(model, () => model.client.task(taskId));
   const now = useNow(30_000);
   if (value === undefined) return <p className="hint">{failure?.detail ?? 'Loading…'}</p>;
-  const { name, userId, status, createdAt, durationMs, finishedAt } = value;
+  const { name, userId, createdAt, durationMs, finishedAt } = value;
   return (
     <article className="detail" aria-labelledby="detail-title">
       <h2 id="detail-title">
         <Quoted>{name}</Quoted>
       </h2>
       <p>
-        <span className={`status ${toneOf(status)}`}>{taskStatusWords(status)}</span> {progressWords(value)}
+        <TaskStatusWord {...value} /> {progressWords(value)}
       </p>
       <p className="hint">
         Requested by <VisibleText>{userId}</VisibleText>, {momentWords(createdAt, now)}

@@ -4,10 +4,11 @@ import { addressOf } from '../pages.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
-import { momentWords, toneOf, tookWords } from './activity-words.ts';
+import { momentWords, tookWords } from './activity-words.ts';
 import { isFiltered, taskQuery } from './filters.ts';
 import { newestPages } from './newest-pages.ts';
-import { taskStatusWords } from './task-words.ts';
+import { TaskStatusWord } from './TaskStatusWord.tsx';
+import { doneSteps } from './task-words.ts';
 
 type Props = { model: DashboardModel; filters: URLSearchParams; openId: string | undefined };
 
@@ -36,7 +37,7 @@ export function TaskList({ model, filters, openId }: Props) {
                 {...(taskId === openId && { 'aria-current': 'true' })}
               >
                 <time dateTime={createdAt}>{momentWords(createdAt, now)}</time>
-                <span className={`status ${toneOf(status)}`}>{taskStatusWords(status)}</span>
+                <TaskStatusWord status={status} progress={progress} />
                 <span className="row-details">
                   <VisibleText>{name}</VisibleText>
                 </span>
@@ -44,7 +45,7 @@ export function TaskList({ model, filters, openId }: Props) {
                   <VisibleText>{userId}</VisibleText>
                 </span>
                 <span className="row-took">
-                  {[`${progress.done}/${progress.total}`, tookWords(durationMs)].filter(Boolean).join(' · ')}
+                  {[`${doneSteps(progress)}/${progress.total}`, tookWords(durationMs)].filter(Boolean).join(' · ')}
                 </span>
               </a>
             </li>
@@ -73,7 +74,7 @@ function NoTasks({ isFiltered: isByFilters }: { isFiltered: boolean }) {
       <p>
         {isByFilters
           ? 'Choose other filters, or clear them.'
-          : 'A task is several actions that a program requests together, with an order. Each one is listed here.'}
+          : 'Each task is listed here: several actions that a program requests together, in an order.'}
       </p>
     </div>
   );

@@ -18,10 +18,23 @@ export function taskStatusWords(status: string): string {
   return WORDS[status] ?? status;
 }
 
-/** How far a task is, such as `All 3 steps done` or `2 of 3 steps ended`. */
-export function progressWords({ status, progress: { done, total } }: Pick<Task, 'status' | 'progress'>): string {
-  if (status !== 'success' || done < total) return `${done} of ${total} steps ended`;
+/** How far a task is, such as `All 3 steps done` or `2 of 3 steps done`. */
+export function progressWords({ progress }: Pick<Task, 'progress'>): string {
+  const { total } = progress;
+  const done = doneSteps(progress);
+  if (done < total) return `${done} of ${total} steps done`;
   return total === 1 ? 'Its one step is done' : `All ${total} steps done`;
+}
+
+/** The number of steps that were done: a step may also have ended as denied, expired or skipped. */
+export function doneSteps({ byStatus }: Task['progress']): number {
+  return byStatus.success ?? 0;
+}
+
+/** How a task stands. One that failed because nothing but your answer, or none, kept a step from running is told as such. */
+export function endOfTask({ status, progress: { byStatus } }: Pick<Task, 'status' | 'progress'>): string {
+  if (status !== 'failed' || byStatus.failed !== undefined || byStatus.unknown !== undefined) return status;
+  return ['denied', 'expired', 'blocked'].find((one) => byStatus[one] !== undefined) ?? status;
 }
 
 /** The status of a step in words. */

@@ -61,7 +61,10 @@ function boxesOf(plot: uPlot, stretches: readonly Stretch[]): { left: number; wi
 /** A level line with its words, such as a limit. `at`: on the axis of values. */
 export type Level = { at: number; words: string; colour: string };
 
-/** Draws level lines. Their words have a ground of their own, since the line of the values may go through their place. */
+/**
+ * Draws level lines. Their words have a ground of their own, since the line of the values may go through their place. Words that
+ * would lie over those of another level stand at the right end of their line.
+ */
 export function drawLevels(plot: uPlot, levels: readonly Level[], { surface }: Pick<Colours, 'surface'>): void {
   const { ctx, bbox } = plot;
   const most = plot.scales.y?.max ?? 0;
@@ -69,17 +72,22 @@ export function drawLevels(plot: uPlot, levels: readonly Level[], { surface }: P
   ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
   ctx.setLineDash([6 * devicePixelRatio, 4 * devicePixelRatio]);
   beginWords(ctx);
+  const [gap, line] = [2 * devicePixelRatio, 14 * devicePixelRatio];
+  const taken: number[] = [];
   for (const { at, words, colour } of levels) {
     if (at > most) continue;
     const y = Math.round(plot.valToPos(at, 'y', true));
+    const isTaken = taken.some((other) => Math.abs(other - y) < line + gap);
+    taken.push(y);
     ctx.strokeStyle = colour;
     ctx.beginPath();
     ctx.moveTo(bbox.left, y);
     ctx.lineTo(bbox.left + bbox.width, y);
     ctx.stroke();
-    const [left, gap, line] = [bbox.left + 4 * devicePixelRatio, 2 * devicePixelRatio, 14 * devicePixelRatio];
+    const { width } = ctx.measureText(words);
+    const left = isTaken ? bbox.left + bbox.width - width - 2 * gap : bbox.left + 2 * gap;
     ctx.fillStyle = surface;
-    ctx.fillRect(left - gap, y - gap - line, ctx.measureText(words).width + 2 * gap, line);
+    ctx.fillRect(left - gap, y - gap - line, width + 2 * gap, line);
     ctx.fillStyle = colour;
     ctx.fillText(words, left, y - 2 * gap);
   }

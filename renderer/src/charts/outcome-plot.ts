@@ -23,11 +23,11 @@ export function outcomeMarks(points: readonly OutcomePoint[], stepMs: number): O
   };
 }
 
-/** On a first day nearly all of the window is before Handrail was first on. Most of that is left out. */
+/** On a first day nearly all of the window is before Handrail was first on. That is left out, but for a strip that says so. */
 function beginningOf({ from, to }: Stretch, [first]: readonly Stretch[]): number {
   const length = to - from;
   if (first === undefined || first.from > from || first.to - from < 0.6 * length) return from;
-  return to - Math.max(length / 10, (4 / 3) * (to - first.to));
+  return to - Math.max(length / 24, (5 / 4) * (to - first.to));
 }
 
 /** `marks` is asked at every drawing. */

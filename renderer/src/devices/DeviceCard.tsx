@@ -75,7 +75,7 @@ function RemoveButton({ id, name, model, onRemoved }: RemoveProps) {
   }
   return (
     <div className="card-buttons">
-      <span>Its running actions are cancelled, and its requester must register it again.</span>
+      <span>Its running actions are cancelled. The program can register it again.</span>
       <button type="button" className="stop" aria-label={`Remove ${visibleText(name)}`} onClick={() => void remove()}>
         Remove
       </button>

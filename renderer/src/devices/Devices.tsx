@@ -23,9 +23,7 @@ export function Devices({ model }: { model: DashboardModel }) {
       <section className="section" aria-labelledby="devices-title">
         <h2 id="devices-title">Registered devices</h2>
         {value.items.length === 0 ? (
-          <p className="hint">
-            No devices. A requester registers this computer with POST /api/tee/devices/register before its first action.
-          </p>
+          <p className="hint">No devices. A program registers this computer before its first action.</p>
         ) : (
           <ul className="cards">
             {mergedDevices(value.items).map((devices) => (

@@ -15,14 +15,11 @@ export function Grants({ model }: { model: DashboardModel }) {
     <section className="section" aria-labelledby="grants-title">
       <h2 id="grants-title">Grants</h2>
       {grants.length === 0 ? (
-        <p className="hint">
-          No grants. When you allow a request for longer than once, it is listed here until it ends.
-        </p>
+        <p className="hint">No grants. What you allow for longer than once is listed here until it ends.</p>
       ) : (
         <>
           <p className="hint">
-            Requests that you allowed for longer than once. When you revoke a grant, actions that have not started yet
-            are stopped.
+            What you allowed for longer than once. Revoking a grant also stops its actions that have not started.
           </p>
           <table className="access-table" aria-labelledby="grants-title">
             <thead>

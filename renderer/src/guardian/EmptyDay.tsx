@@ -11,11 +11,10 @@ export function EmptyDay({ what }: { what: string }) {
   return (
     <section className="panel empty-day" aria-labelledby="empty-day-title">
       <h2 id="empty-day-title">No actions in the last 24 hours</h2>
-      <p>{what} It fills as soon as a program sends its first action.</p>
+      <p>{what} It fills with the first action of a program.</p>
       <p>
-        To see it filled, run <code>npm run demo</code> in the folder of Handrail. It takes about two minutes, with a
-        desktop and data of its own. The first calls for your own programs are in the README, and every call is at{' '}
-        <a href="/docs">the API page</a>.
+        To look around first, run <code>npm run demo</code>: two minutes, on a desktop of its own. To connect a program,
+        see <a href="#/requests">Requests</a> or <a href="/docs">the API page</a>.
       </p>
     </section>
   );

@@ -79,12 +79,12 @@ function NoInsights({ filters, hasAny }: { filters: InsightFilters; hasAny: bool
     <section className="panel empty-day" aria-labelledby="no-insights-title">
       <h2 id="no-insights-title">{hasAny ? 'No open insights' : 'No insights yet'}</h2>
       <p>
-        Once a minute Guardian looks at requests, your answers and the device. It lists here what is out of the
-        ordinary: a burst of requests, approvals in a hurry, a program that keeps failing.
+        Guardian looks once a minute and lists here what is unusual: a burst of requests, hurried approvals, a program
+        that keeps failing.
       </p>
       {!hasAny && (
         <p>
-          To see some, run <code>npm run demo</code> in the folder of Handrail.
+          To see some, run <code>npm run demo</code>.
         </p>
       )}
     </section>

@@ -42,18 +42,18 @@ export function Overview({ model, range }: { model: DashboardModel; range: Range
   const { toDo, insights } = alarmsOf(dashboard);
   return (
     <section className="guardian-page overview" aria-labelledby="overview-title">
-      <h1 id="overview-title">Overview of the last 24 hours</h1>
+      <h1 id="overview-title">Overview</h1>
       {isEmptyDay(dashboard) && <EmptyDay what="The risk, its causes and every action by its outcome appear here." />}
-      <div className="overview-columns">
-        <div className="overview-main">
-          <RiskPanel dashboard={dashboard} now={now} model={model} />
-          <ToDo alarms={toDo} now={now} />
-          <DayStrip outcomes={outcomes} range={range} />
-          <OpenInsights alarms={insights} now={now} model={model} />
-          <RequestersToday requesters={requesters} />
+      <div className="overview-row">
+        <RiskPanel dashboard={dashboard} now={now} model={model} />
+        <DayStrip outcomes={outcomes} range={range} />
+      </div>
+      <div className="overview-row">
+        <ToDo alarms={toDo} now={now} />
+        <OpenInsights alarms={insights} now={now} model={model} />
+        <RequestersToday requesters={requesters} />
+        <div className="overview-row overview-last">
           <Oversight metrics={dashboard.metrics} telemetry={telemetry} />
-        </div>
-        <div className="overview-side">
           <DevicesPanel devices={devices} model={model} />
         </div>
       </div>

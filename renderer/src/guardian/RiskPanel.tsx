@@ -32,8 +32,8 @@ export function RiskPanel({ dashboard: { risk, insights }, now, model }: Props) 
         <span style={{ inlineSize: `${Math.max(1, score)}%` }} />
       </div>
       <p className="hint">
-        {contributors.length === 0 ? 'Nothing adds to the risk.' : 'The largest causes are below.'} Guardian has data
-        for {Math.round(100 * confidence)} % of its checks.
+        {contributors.length === 0 ? 'Nothing unusual' : 'Largest causes first'} · last 24 hours · data for{' '}
+        {Math.round(100 * confidence)} % of the checks
       </p>
       {contributors.length > 0 && (
         <ul className="contributors">

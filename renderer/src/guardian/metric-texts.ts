@@ -21,7 +21,7 @@ export const METRIC_TEXTS: Record<MetricType, MetricText> = {
     good: '95 % or more. Below 70 % something is broken.',
   },
   action_latency_p95: {
-    definition: 'The time within which 95 of 100 actions ended on the device. Waiting for you does not count.',
+    definition: 'The slowest 5 % of actions took longer than this on the device. Waiting for you does not count.',
     good: 'Up to one and a half times the usual time.',
   },
   action_retry_rate: {
@@ -33,7 +33,7 @@ export const METRIC_TEXTS: Record<MetricType, MetricText> = {
     good: '95 % or more.',
   },
   task_duration_p95: {
-    definition: 'The time within which 95 of 100 tasks ended. Waiting for you does not count.',
+    definition: 'The slowest 5 % of tasks took longer than this. Waiting for you does not count.',
     good: 'Up to one and a half times the usual time.',
   },
   elevated_action_share: {
@@ -50,7 +50,7 @@ export const METRIC_TEXTS: Record<MetricType, MetricText> = {
   },
   novel_action_share: {
     definition:
-      'The share of requests that combine a requester, an action type and an app for the first time in 28 days.',
+      'The share of requests that combine a requester, an action type and a target for the first time in 28 days.',
     good: 'Up to 5 % in everyday use. New work brings more, which is no fault.',
   },
   screen_capture_rate: {

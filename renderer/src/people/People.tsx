@@ -13,16 +13,14 @@ export function People({ model }: { model: DashboardModel }) {
     return (
       <section className="section" aria-labelledby="people-title">
         <h2 id="people-title">Requesters</h2>
-        <p className="hint">Handrail has not listed the requesters yet.</p>
+        <p className="hint">Loading…</p>
       </section>
     );
   }
   return (
     <section className="section" aria-labelledby="people-title">
       <h2 id="people-title">Requesters</h2>
-      <p className="hint">
-        A user id is only a name: any program on this computer can use it, unless you lock it with a key.
-      </p>
+      <p className="hint">A user id is only a name. Any program here can use it until you lock it with a key.</p>
       <LockName requesters={status.requesters} model={model} />
       <table className="access-table" aria-labelledby="people-title">
         <thead>

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import type { Confirmation, QueuedConfirmation } from '../../../src/contract/console.ts';
+import { CallOffer } from '../calls/CallOffer.tsx';
 import { ConnectAgent } from '../connect/ConnectAgent.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { Queue } from '../queue/Queue.tsx';
@@ -24,13 +25,11 @@ export function Asks({ model }: { model: DashboardModel }) {
   if (prompt === undefined) {
     return (
       <div className="answered">
+        {stuckTasks.length > 0 && <StuckTasks tasks={stuckTasks} model={model} />}
         <ExpiredList model={model} />
         <OutcomeList model={model} isBeside={false} />
-        {stuckTasks.length > 0 ? (
-          <StuckTasks tasks={stuckTasks} model={model} />
-        ) : (
-          <NothingAsked connection={connection} isPaused={status?.paused === true} />
-        )}
+        {stuckTasks.length === 0 && <NothingAsked connection={connection} isPaused={status?.paused === true} />}
+        {connection === 'live' && <CallOffer model={model} />}
         <ConnectAgent model={model} />
         <UnderWayList items={status?.underWay ?? []} model={model} />
       </div>
@@ -50,9 +49,9 @@ export function Asks({ model }: { model: DashboardModel }) {
         chosen={chosen}
       />
       <div className="beside">
-        <OutcomeList model={model} isBeside />
         <Strangers waiting={confirmations} model={model} />
         {rows.length + stuckTasks.length > 0 && <Queue rows={rows} stuckTasks={stuckTasks} model={model} />}
+        <OutcomeList model={model} isBeside />
         <ExpiredList model={model} />
       </div>
     </div>

@@ -5,7 +5,7 @@ import { VisibleText } from '../VisibleText.tsx';
 import { ChangedProgram } from './ChangedProgram.tsx';
 import { ProgramName } from './ProgramName.tsx';
 
-/** The name that the requester claims, the program that Handrail found behind it, and since when it is known. Of one just seen first there is no time before to tell of. */
+/** The name that the requester claims, the program that Handrail found behind it, and since when it is known. A requester that was just seen first has no past. */
 export function WhoAsks({ requester }: Pick<Prompt, 'requester'>) {
   const now = useNow(30_000);
   const { userId, program, before, unusual } = requester;

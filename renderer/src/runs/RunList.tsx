@@ -99,7 +99,7 @@ function NoRuns({ isFiltered: isByFilters }: { isFiltered: boolean }) {
       <p>
         {isByFilters
           ? 'Choose other filters, or clear them.'
-          : 'A run is all that one program does without a break of ten minutes. Each one is listed here.'}
+          : 'Each run is listed here: what one program does without a break of ten minutes.'}
       </p>
     </div>
   );

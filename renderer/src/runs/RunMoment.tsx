@@ -1,6 +1,7 @@
 import type { Action } from '../../../src/contract/action.ts';
 import type { AnsweredPrompt } from '../../../src/contract/activity.ts';
 import { ACTION_STATUS_WORDS, momentWords, toneOf, tookWords, typeWords } from '../activity/activity-words.ts';
+import { EvidencePictures } from '../activity/EvidencePictures.tsx';
 import { Results } from '../activity/Results.tsx';
 import { UndoButton } from '../activity/UndoButton.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
@@ -11,7 +12,7 @@ import { useDetailInView } from './use-detail-in-view.ts';
 
 type Props = { action: Action; model: DashboardModel; now: number };
 
-/** One action of a run: what it was, your answer, how it ended, and what came of it. Its contents are loaded when it is near the screen. */
+/** One action of a run: its sentence, your answer, its end and its results. Its contents are loaded when it is near the screen. */
 export function RunMoment({ action, model, now }: Props) {
   const { detail, ref } = useDetailInView(model, action);
   const { actionId, actionType, status, details, error, reason, createdAt, durationMs } = action;
@@ -37,6 +38,7 @@ export function RunMoment({ action, model, now }: Props) {
         <p className={error === undefined ? 'hint' : 'detail-error'}>
           <VisibleText>{error?.message ?? details}</VisibleText>
         </p>
+        {detail?.evidence !== undefined && <EvidencePictures evidence={detail.evidence} model={model} />}
         {detail !== undefined && <Results action={detail.action} model={model} />}
         <UndoButton action={action} model={model} now={now} />
       </div>

@@ -7,7 +7,7 @@ export const subjectOfRun = (actionId: string) => actionId.replace(/^act_/, 'run
 export const actionOfSubject = (subject: string) => subject.replace(/^run_/, 'act_');
 export const isRunSubject = (subject: string) => subject.startsWith('run_');
 
-/** What a run is about: the name of its task, or its most frequent actions. */
+/** The title of a run: the name of its task, or its most frequent actions. */
 export function runTitle({ taskName, types, actions }: Run): string {
   if (taskName !== undefined) return taskName;
   const named = types.map(({ actionType, count }) => `${typeWords(actionType)}${count > 1 ? ` × ${count}` : ''}`);

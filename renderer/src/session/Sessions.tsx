@@ -15,9 +15,7 @@ export function Sessions({ model }: { model: DashboardModel }) {
   return (
     <section className="section" aria-labelledby="sessions-title">
       <h2 id="sessions-title">Signed-in pages</h2>
-      <p className="hint">
-        Each page that is signed in can allow requests as you. End every page that you did not open yourself.
-      </p>
+      <p className="hint">Each of these pages can allow requests as you. End any that you did not open.</p>
       <ul className="cards">
         {sessions.map((session) => (
           <li key={session.id} className="person">

@@ -36,7 +36,7 @@ export function SignIn({ isBusy, notice, onCode, onHere }: Props) {
     <main className="sign-in">
       <img src={MARK} alt="" width={36} height={36} />
       <h1>Sign in to Handrail</h1>
-      <p>Only the person at this computer can sign in, with a one-use code that Handrail shows them.</p>
+      <p>Type the one-use code from Handrail’s terminal.</p>
       <p role="alert" className="sign-in-notice" data-tone={shown?.tone} hidden={shown === undefined}>
         {shown?.text}
       </p>
@@ -57,9 +57,8 @@ export function SignIn({ isBusy, notice, onCode, onHere }: Props) {
         </button>
       </div>
       <p className="hint">
-        Handrail prints the code in the terminal it runs in. Press <kbd>Enter</kbd> there for a fresh one, or run{' '}
-        <kbd>handrail login</kbd> (from a clone <kbd>npm run login</kbd>) if Handrail has no terminal. A code works
-        once, for ten minutes.
+        Press <kbd>Enter</kbd> there for a fresh one. No terminal? Run <code>handrail login</code>, or{' '}
+        <code>npm run login</code> in a clone. A code works once, within ten minutes.
       </p>
     </main>
   );

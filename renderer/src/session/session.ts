@@ -72,9 +72,9 @@ export function createSession(options: {
   };
 }
 
-const ENDED = 'Your session has ended: Handrail stopped unexpectedly, or nobody was here for twelve hours.';
+const ENDED = 'Your session has ended: Handrail stopped, or this page was unused for twelve hours.';
 const LEFT = 'You have signed out.';
-const LEFT_UNHEARD = 'You have signed out on this page. Handrail did not answer, so it may not know yet.';
+const LEFT_UNHEARD = 'You have signed out here. Handrail did not answer, so it may not know yet.';
 
 function problem(text: string): SessionNotice {
   return { tone: 'problem', text };
@@ -88,11 +88,11 @@ function noticeOf({ code, reason, detail }: Failure): string {
   if (reason !== undefined) return detail;
   switch (code) {
     case 'console_session_required':
-      return 'That code does not work: it was used already, is older than ten minutes, or has a typing error.';
+      return 'Wrong code: it is mistyped, used, or older than ten minutes.';
     case 'rate_limited':
-      return 'That code does not work, nor did many before it. A fresh one works at once.';
+      return 'Too many wrong codes. A fresh one works at once.';
     case 'unreachable':
-      return 'Handrail does not answer. Is it still running?';
+      return 'Handrail does not answer. Is it running?';
     default:
       return detail;
   }

@@ -18,9 +18,8 @@ export function JournalCheck({ model }: { model: DashboardModel }) {
     <section className="section" aria-labelledby="journal-title">
       <h2 id="journal-title">Journal</h2>
       <p className="hint">
-        Everything that happens is recorded in a journal in which every row is chained to the one before it. Typed text,
-        screenshots and other contents are never in it. A program that has your rights and the key of the journal can
-        rewrite it so that nothing shows.
+        The journal records everything that happens, each row chained to the one before. It never holds typed text,
+        screenshots or other contents. A program with your rights and the journal’s key can rewrite it unseen.
       </p>
       <div className="field-row">
         <button type="button" aria-disabled={isBusy} onClick={() => void verify()}>

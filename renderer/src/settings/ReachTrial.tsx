@@ -16,11 +16,10 @@ export function ReachTrial({ model }: { model: DashboardModel }) {
   };
   return (
     <section className="section" aria-labelledby="reach-title">
-      <h2 id="reach-title">Without this page</h2>
+      <h2 id="reach-title">When this page is closed</h2>
       <p className="hint">
-        Handrail shows a notification on your desktop. It can also start a program of yours or call an address, so that
-        your phone rings: set <code>HANDRAIL_NOTIFY</code> when you start Handrail. It is told “Handrail needs you” and
-        nothing else. None of them can answer a request.
+        Handrail shows a notification on your desktop. To ring your phone, set <code>HANDRAIL_NOTIFY</code> to a program
+        or an address. It gets “Handrail needs you” and nothing else. None of them can answer a request.
       </p>
       <div className="field-row">
         <button type="button" aria-disabled={isBusy} onClick={() => void tryOut()}>
@@ -33,8 +32,7 @@ export function ReachTrial({ model }: { model: DashboardModel }) {
 }
 
 function trialLines({ items }: ReachTrials): string[] {
-  if (items.length === 0)
-    return ['Nothing is set up: Handrail was started without a desktop and without HANDRAIL_NOTIFY.'];
+  if (items.length === 0) return ['Nothing is set up: Handrail has no desktop and no HANDRAIL_NOTIFY.'];
   return items.map(({ channel, problem }) => `${NAMES[channel]}: ${problem ?? 'done.'}`);
 }
 

@@ -1,7 +1,8 @@
+import { Calls } from '../calls/Calls.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { Sessions } from '../session/Sessions.tsx';
-import { Calls } from './Calls.tsx';
 import { DaemonSettings } from './DaemonSettings.tsx';
+import { EvidenceSwitch } from './EvidenceSwitch.tsx';
 import { JournalCheck } from './JournalCheck.tsx';
 import { PromptExpiry } from './PromptExpiry.tsx';
 import { ReachTrial } from './ReachTrial.tsx';
@@ -16,6 +17,7 @@ export function SettingsPage({ model, onSignOut }: { model: DashboardModel; onSi
       <Calls preferences={model.preferences} />
       <ReachTrial model={model} />
       <PromptExpiry model={model} />
+      <EvidenceSwitch model={model} />
       <Sessions model={model} />
       <SignOut onSignOut={onSignOut} />
       <JournalCheck model={model} />
@@ -30,8 +32,8 @@ function SignOut({ onSignOut }: { onSignOut: () => void }) {
     <section className="section" aria-labelledby="sign-out-title">
       <h2 id="sign-out-title">Sign out</h2>
       <p className="hint">
-        You are signed in on this page until you close it, sign out, or do not use it for twelve hours. Requests keep
-        waiting. To sign in again you need a fresh code.
+        You stay signed in until you close this page, sign out, or leave it unused for twelve hours. Requests keep
+        waiting. Signing in again takes a fresh code.
       </p>
       <button type="button" onClick={onSignOut}>
         Sign out

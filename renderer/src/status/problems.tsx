@@ -45,7 +45,7 @@ const LOST: Problem = {
   key: 'lost',
   tone: 'trouble',
   short: 'No connection',
-  words: 'Handrail does not answer. What you see may be out of date; it reconnects by itself.',
+  words: 'Handrail does not answer. What you see may be old. Reconnecting…',
 };
 
 function storageTrouble(trouble: string): Problem {
@@ -57,7 +57,7 @@ function agentStopped({ act, client }: DashboardModel): Problem {
     key: 'agent',
     tone: 'trouble',
     short: 'Agent stopped',
-    words: 'The agent stopped and could not restart, so no action can run. The log of Handrail says why it stopped.',
+    words: 'The agent stopped and could not restart, so nothing can run. The log says why.',
     button: (
       <button type="button" onClick={() => act(client.restartAgent(), 'The agent is being started.')}>
         Start the agent again
@@ -72,7 +72,7 @@ function allPaused(pausedAt: string | undefined, now: number): Problem {
     key: 'paused',
     tone: 'paused',
     short: 'Everything paused',
-    words: `Everything was paused${since}. Nothing new is accepted until you resume.`,
+    words: `Everything is paused${since}. Handrail accepts nothing until you resume.`,
   };
 }
 

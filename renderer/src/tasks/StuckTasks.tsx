@@ -1,4 +1,5 @@
 import type { Task } from '../../../src/contract/task.ts';
+import { progressWords } from '../activity/task-words.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { Quoted } from '../Quoted.tsx';
 import { timeAgo } from '../time-words.ts';
@@ -14,10 +15,7 @@ export function StuckTasks({ tasks, model }: Props) {
   return (
     <section className="tasks" aria-labelledby="tasks-title">
       <h1 id="tasks-title">Did it happen?</h1>
-      <p className="hint">
-        The connection was lost while these were under way, and none of them may be done twice. Check each one, then
-        choose.
-      </p>
+      <p className="hint">The connection was lost during these steps. Check each one, then choose.</p>
       <ul className="cards">
         {tasks.map((task) => (
           <TaskCard key={task.taskId} task={task} now={now} model={model} />
@@ -28,15 +26,14 @@ export function StuckTasks({ tasks, model }: Props) {
 }
 
 function TaskCard({ task, now, model }: { task: Task; now: number; model: DashboardModel }) {
-  const { name, userId, progress, createdAt, steps } = task;
+  const { name, userId, createdAt, steps } = task;
   return (
     <li className="task">
       <h2>
         <Quoted>{name}</Quoted>
       </h2>
       <p className="hint">
-        <VisibleText>{userId}</VisibleText> · asked for {timeAgo(Date.parse(createdAt), now)} · {progress.done} of{' '}
-        {progress.total} steps done
+        <VisibleText>{userId}</VisibleText> · asked for {timeAgo(Date.parse(createdAt), now)} · {progressWords(task)}
       </p>
       {steps
         .filter(({ status }) => status === 'unknown')

@@ -15,6 +15,9 @@ type Options = {
   broken(): void;
 };
 
+/** Nobody sits at it, so its agent need not watch for a person's hand. */
+const PRIVATE = { HANDRAIL_DESKTOP: 'private' };
+
 /** The desktop the agent works on: the person's own, or on a Linux machine that shows none, a private virtual one. */
 export function createAgentDesktop({ platform, environment, log, broken }: Options): AgentDesktop {
   let current: VirtualDesktop | undefined;
@@ -28,7 +31,7 @@ export function createAgentDesktop({ platform, environment, log, broken }: Optio
   return {
     async environment() {
       if (!needsVirtualDesktop(platform, environment)) return {};
-      if (current !== undefined) return current.env;
+      if (current !== undefined) return { ...current.env, ...PRIVATE };
       const desktop = await startVirtualDesktop({ environment });
       if (desktop.state === 'unavailable') {
         log.warn(
@@ -43,7 +46,7 @@ export function createAgentDesktop({ platform, environment, log, broken }: Optio
         log.error({ err: error }, 'the virtual desktop ended; a fresh one is started');
         void close().then(broken);
       });
-      return desktop.env;
+      return { ...desktop.env, ...PRIVATE };
     },
     close,
   };

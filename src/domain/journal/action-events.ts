@@ -60,6 +60,8 @@ export const ACTION_EVENTS = {
   'action.lost': FAILURE,
   /** `withTask`: its task is cancelled, and the action with it. */
   'action.cancel_requested': { by: optional(text), withTask: optional(flag), ...STEP },
+  /** A picture of an input's target, for the person alone. */
+  'artifact.kept': { sha256: text },
   'artifact.removed': { sha256: text },
   'artifact.expired': { sha256: text },
 };

@@ -1,3 +1,4 @@
+import { doing } from './doing.ts';
 import { evidenceOf } from './evidence.ts';
 import { DAY_MS, type Facts, type LiveGrant } from './facts.ts';
 import { type Finding, REQUESTER } from './finding.ts';
@@ -29,8 +30,8 @@ function muchUsed(grant: LiveGrant, { nowMs, requests, trends }: Facts): Finding
     subject: `broad_grant ${id}`,
     category: 'oversight',
     severity: isLoop || isUnusual(trends, 'standing_grant_share') ? 'warning' : 'info',
-    title: `1 grant let ${actionType} of ${REQUESTER} through ${useCount} times`,
-    detail: 'Handrail did not ask you for any of them. Revoke the grant if you want to decide again.',
+    title: `${REQUESTER} used its grant to ${doing(actionType)} ${useCount} times`,
+    detail: 'Handrail asked you about none of them. Revoke the grant to be asked again.',
     metricTypes: ['standing_grant_share'],
     evidence: evidenceOf(requests.filter(({ grantId }) => grantId === id)),
     action: { kind: 'revoke', label: 'Revoke this grant', target: id },
@@ -45,9 +46,8 @@ function manyAlike(grants: readonly LiveGrant[], { requests }: Facts): Finding {
     subject: `broad_grants ${userId} ${actionType}`,
     category: 'oversight',
     severity: 'warning',
-    title: `${grants.length} grants for ${actionType} of ${REQUESTER}`,
-    detail:
-      'Each grant allows one thing, and together they allow nearly everything. Revoke the grants that you do not need.',
+    title: `${REQUESTER} has ${grants.length} grants to ${doing(actionType)}`,
+    detail: 'Each allows one thing, and together they allow nearly everything. Revoke the grants that you do not need.',
     metricTypes: ['standing_grant_share'],
     evidence: evidenceOf(requests.filter(({ grantId }) => grantId !== null && ids.includes(grantId))),
     action: { kind: 'review_grants', label: 'Look at these grants', target: REQUESTER },

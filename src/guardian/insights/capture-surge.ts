@@ -23,9 +23,8 @@ export function captureSurge({ nowMs, hour, day, requests, trends }: Facts): Fin
       subject: 'capture_surge',
       category: 'privacy',
       severity: severityOfMany(captured, { tooManyForAnybody: VERY_MANY, trends, metricType: 'screen_capture_rate' }),
-      title: `${captured} captures of the screen within an hour, usually ${Math.round(usual)}`,
-      detail:
-        'Each shows everything that was on your screen. Look at who takes them, and decide whether they may go on.',
+      title: `Your screen was captured ${captured} times in an hour, usually ${Math.round(usual)}`,
+      detail: 'Each capture shows everything on your screen. Pause the program if you did not expect this.',
       metricTypes: ['screen_capture_rate'],
       ...pauseOrInspect(shown),
     },

@@ -42,7 +42,7 @@ function findingOf(userId: string, ofUser: readonly Prompt[], answers: readonly 
     category: 'safety',
     severity: unusual === undefined ? 'info' : 'warning',
     title: `You denied ${count} prompts of ${REQUESTER}`,
-    detail: 'It keeps asking although you deny. Pause it until you know the reason.',
+    detail: 'It keeps asking although you deny. Pause it until you know why.',
     metricTypes: ['denied_action_share'],
     evidence: evidenceOf(denied),
     action: { kind: 'pause_requester', label: `Pause ${REQUESTER}`, target: REQUESTER },

@@ -1,6 +1,7 @@
+import { doing } from './doing.ts';
 import { evidenceOf, inspect } from './evidence.ts';
 import type { Facts } from './facts.ts';
-import { type Finding, REQUESTER } from './finding.ts';
+import { counted, type Finding, REQUESTER } from './finding.ts';
 
 /** Made-up user ids must not drown everything else. */
 const MOST = 10;
@@ -19,8 +20,8 @@ export function firstHighRiskAction({ firstHighRisk }: Facts): Finding[] {
       subject: `first_high_risk ${userId} ${actionType}`,
       category: 'safety',
       severity: isUnseen ? 'warning' : 'info',
-      title: `First high-risk ${actionType} of ${REQUESTER}: ${requests.length} asked for, ${executed.length} done`,
-      detail: 'It asked within the last day, and never before. Make sure that you want it to do this.',
+      title: `${REQUESTER} asked to ${doing(actionType)} for the first time, at high risk: ${counted(requests.length, 'request')}, ${executed.length} ran`,
+      detail: 'It never asked for this before the last day. Check that you want it to do this.',
       metricTypes: ['high_risk_executions', 'novel_action_share'],
       evidence: evidenceOf(requests),
       ...inspect(requests),

@@ -62,7 +62,7 @@ function findingOf({ nowMs, grants, requests }: Facts, title: string): Finding {
     category: 'oversight',
     severity: 'warning',
     title,
-    detail: `${counted(standing.length, 'standing grant')} in force now. Each of them means fewer questions to you. Revoke the grants that you do not need.`,
+    detail: `${counted(standing.length, 'standing grant')} in force now. Each one means that you are asked less. Revoke the grants that you do not need.`,
     metricTypes: ['standing_grant_share', 'confirmation_prompt_rate'],
     evidence: evidenceOf(requests.filter(({ grantId }) => grantId !== null && ids.includes(grantId))),
     action: { kind: 'review_grants', label: 'Look at your grants', target: null },

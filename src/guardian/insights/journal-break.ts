@@ -1,5 +1,5 @@
 import type { Facts } from './facts.ts';
-import type { Finding } from './finding.ts';
+import { counted, type Finding } from './finding.ts';
 
 /** The record cannot be trusted any more. */
 export function journalBreak({ day }: Facts): Finding[] {
@@ -10,9 +10,9 @@ export function journalBreak({ day }: Facts): Finding[] {
       subject: 'journal_break',
       category: 'integrity',
       severity: 'critical',
-      title: `The journal failed ${journalBroken} of its checks within a day`,
+      title: `The journal failed ${counted(journalBroken, 'check')} in the last day`,
       detail:
-        'A row was changed, taken out or added outside of Handrail. Keep a copy of the data directory before anything else.',
+        'A row was changed, removed or added outside of Handrail. Copy the data directory before you do anything else.',
       metricTypes: ['control_violations'],
       evidence: [],
       action: { kind: 'inspect', label: 'Check the journal', target: '/api/console/audit/verify' },

@@ -31,7 +31,7 @@ export function latencyRegression({ trends, requests }: Facts): Finding[] {
 }
 
 function titleOf({ what }: Measure, { value, usual }: { value: number; usual: number }): string {
-  return `95 of 100 ${what} end within ${seconds(value)}, usually within ${seconds(usual)}`;
+  return `The slowest 5 % of ${what} took longer than ${seconds(value)}, usually ${seconds(usual)}`;
 }
 
 /** The open worsening trend with the largest z-score. */

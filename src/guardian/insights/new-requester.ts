@@ -4,7 +4,7 @@ import { counted, type Finding, REQUESTER } from './finding.ts';
 
 const MANY = 5;
 
-/** Somebody asks who never asked before; where there are many of them, they are told of together. */
+/** Requesters that never asked before. Many of them are told of together. */
 export function newRequester(facts: Facts): Finding[] {
   return facts.newRequesters.length > MANY
     ? [manyNew(facts)]
@@ -22,9 +22,9 @@ function oneNew(userId: string, { requests }: Facts): Finding[] {
     subject: `new_requester ${userId}`,
     category: 'safety',
     severity: 'info',
-    title: `1 new requester: ${REQUESTER}${soFar}`,
+    title: `New requester: ${REQUESTER}${soFar}`,
     detail:
-      'It asked for the first time within the last day. Any program that knows a user id can use it, unless you lock the id with a key.',
+      'It first asked in the last day. Any program that knows this name can use it, unless you lock the name with a key.',
     metricTypes: ['novel_action_share'],
     evidence: evidenceOf(shown),
     ...inspect(shown),
@@ -40,9 +40,8 @@ function manyNew({ newRequesters, requests }: Facts): Finding {
     subject: 'new_requesters',
     category: 'safety',
     severity: 'warning',
-    title: `${isAll ? '' : 'At least '}${newRequesters.length} new requesters within a day`,
-    detail:
-      'User ids are free to make up. A program that makes up one after the other gets around what you set for one.',
+    title: `${isAll ? '' : 'At least '}${newRequesters.length} new requesters in a day`,
+    detail: 'Any program can make up names. One that makes up many gets around what you set for one.',
     metricTypes: ['novel_action_share', 'action_rate'],
     ...pauseOrInspect(requests.filter(({ userId }) => ids.has(userId))),
   };

@@ -20,7 +20,7 @@ export function otherProgram(facts: Facts): Finding[] {
       subject: `other_program ${userId} ${now}`,
       category: 'safety',
       severity: isRisky(change, facts) ? 'warning' : 'info',
-      title: `${REQUESTER} now asks from ${now}, before from ${before}`,
+      title: `${REQUESTER} now calls from ${now}, before from ${before}`,
       detail:
         'Any program can call itself by this name, unless you lock the name with a key. If you did not start this program, pause the requester.',
       metricTypes: ['novel_action_share'],

@@ -1,6 +1,6 @@
 import { evidenceOf } from './evidence.ts';
 import { DAY_MS, type Facts, type MissingPermission } from './facts.ts';
-import type { Finding } from './finding.ts';
+import { counted, type Finding } from './finding.ts';
 
 const PRIVACY = 'x-apple.systempreferences:com.apple.preference.security';
 
@@ -26,8 +26,8 @@ export function permissionLost({ nowMs, missingPermissions, requests }: Facts): 
     subject: `permission_lost ${name}`,
     category: 'device',
     severity: 'high',
-    title: `1 permission is missing: ${permissionWords(name)}`,
-    detail: `Actions that need it fail until it is granted in the system settings: ${failed.length} so far within a day.`,
+    title: `The permission for ${permissionWords(name)} is missing`,
+    detail: `${counted(failed.length, 'action')} failed without it in the last day. Grant it in the system settings.`,
     metricTypes: ['device_readiness'],
     evidence: evidenceOf(failed),
     ...settingsOf({ name, platform }),

@@ -20,9 +20,8 @@ export function promptFlood({ nowMs, hour, prompts, trends }: Facts): Finding[] 
         trends,
         metricType: 'confirmation_prompt_rate',
       }),
-      title: `Handrail asked you ${prompted} times within an hour`,
-      detail:
-        'A person who is asked this often stops reading. Pause the requester, or give grants for harmless requests.',
+      title: `Handrail asked you ${prompted} times in an hour`,
+      detail: 'Nobody reads so many with care. Pause the requester, or give grants for harmless requests.',
       metricTypes: ['confirmation_prompt_rate'],
       ...pauseOrInspect(prompts.filter(({ createdAtMs }) => createdAtMs > nowMs - HOUR_MS)),
     },

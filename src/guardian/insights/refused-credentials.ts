@@ -1,8 +1,8 @@
-import { heldWords } from '../risk/control-sentences.ts';
+import { attemptTitle, heldWords } from '../risk/control-sentences.ts';
 import { HELD_STEPS } from '../risk/held-steps.ts';
 import { HELD_CONTROLS, type Held, type HeldCounts, heldControls, heldCounts } from '../risk/refusing-controls.ts';
 import type { Facts } from './facts.ts';
-import { counted, type Finding } from './finding.ts';
+import type { Finding } from './finding.ts';
 
 /** From this share of risk on, attempts of a kind are worth a warning; from the second on, they are high. Our own choice. */
 const WARNING = 0.2;
@@ -15,14 +15,13 @@ export function refusedCredentials({ day }: Facts): Finding[] {
   const held = heldControls(heldCounts(day.rollup), NEVER);
   const [worst] = held;
   if (worst === undefined) return [];
-  const attempts = held.reduce((sum, each) => sum + each.attempts, 0);
   return [
     {
       subject: 'refused_credentials',
       category: 'safety',
       severity: severityOf(worst),
-      title: `${counted(attempts, 'refused attempt')} within a day`,
-      detail: `Handrail refused ${heldWords(held)}, and did nothing else.`,
+      title: attemptTitle(worst),
+      detail: `Refused in the last day: ${heldWords(held)}. None had an effect.`,
       metricTypes: ['control_violations'],
       evidence: [],
       action: HELD_STEPS[worst.control],

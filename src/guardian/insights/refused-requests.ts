@@ -1,3 +1,4 @@
+import { doing } from './doing.ts';
 import type { Facts, RefusedRequests } from './facts.ts';
 import { type Finding, REQUESTER } from './finding.ts';
 
@@ -21,8 +22,8 @@ function findingOf(userId: string, times: number, capabilities: string): Finding
     subject: `refused_requests ${userId}`,
     category: 'safety',
     severity: times >= FLOOD ? 'warning' : 'info',
-    title: `${REQUESTER} was refused ${times} times within a day`,
-    detail: `It asks for capabilities that its device was registered without: ${capabilities}. Pause it, or register a device that has them.`,
+    title: `${REQUESTER} was refused ${times} times in a day`,
+    detail: `Its device was registered without the capabilities that it asks for: ${capabilities}. Pause it, or register a device that has them.`,
     metricTypes: ['denied_action_share'],
     evidence: [],
     action: { kind: 'pause_requester', label: `Pause ${REQUESTER}`, target: REQUESTER },
@@ -32,18 +33,10 @@ function findingOf(userId: string, times: number, capabilities: string): Finding
 
 function capabilitiesIn(refused: readonly RefusedRequests[]): string {
   return [...Map.groupBy(refused, ({ capability }) => capability)]
-    .map(([capability, ofCapability]) => `${inWords(capability)} (${sum(ofCapability)})`)
+    .map(([capability, ofCapability]) => `${doing(capability.replace(/^can/, ''))} (${sum(ofCapability)})`)
     .join(', ');
 }
 
 function sum(refused: readonly RefusedRequests[]): number {
   return refused.reduce((total, { times }) => total + times, 0);
-}
-
-/** `canOpenApps` as `open apps`. */
-function inWords(capability: string): string {
-  return capability
-    .replace(/^can/, '')
-    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .trim();
 }

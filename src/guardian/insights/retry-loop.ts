@@ -1,3 +1,4 @@
+import { doingTheSame } from './doing.ts';
 import { evidenceOf } from './evidence.ts';
 import { type Facts, MINUTE_MS, type Request } from './facts.ts';
 import { type Finding, REQUESTER } from './finding.ts';
@@ -25,8 +26,8 @@ function loopOf(requests: readonly Request[]): Finding {
     subject: `retry_loop ${userId} ${digest}`,
     category: 'reliability',
     severity: requests.length >= 4 * LEAST_REPEATS ? 'high' : 'warning',
-    title: `The same ${actionType} ${requests.length} times within 10 minutes, 0 succeeded`,
-    detail: `${REQUESTER} tries again although nothing has changed. Pause it, or look at why the latest attempt failed.`,
+    title: `${REQUESTER} failed to ${doingTheSame(actionType)} ${requests.length} times in 10 minutes`,
+    detail: 'It tries again although nothing has changed. Pause it, or look at why the latest attempt failed.',
     metricTypes: ['action_retry_rate'],
     evidence: evidenceOf(requests),
     action: { kind: 'pause_requester', label: `Pause ${REQUESTER}`, target: REQUESTER },

@@ -29,16 +29,23 @@ const HELD: readonly string[] = ['high', 'critical'];
 type Approval = Answer & { tookMs: number };
 
 /**
- * A change of habit shows sooner than a habit: from so many answers on, all but one in so many allowed, clearly sooner than the earlier ones,
+ * A change of habit shows sooner than a habit: from so many answers of one day or of three on, all but one in so many allowed, clearly sooner than the earlier ones,
  * no later where there is more to read, and half of them too soon for a considered answer.
  */
-const CHANGE = { least: 8, before: 20, allowedShare: 0.95, clearly: 4, consideredMs: 5_500, moreRepeats: 0.2 };
+const CHANGE = {
+  least: { 1: 8, 3: 4 },
+  before: 20,
+  allowedShare: 0.95,
+  clearly: 4,
+  consideredMs: 5_500,
+  moreRepeats: 0.2,
+};
 
 /** Nearly everything is allowed, sooner than it can be read, and no later where there is more to read. */
 export function rubberStamping({ answers }: Pick<Facts, 'answers'>): Finding[] {
   const [habit] = habitOf(answers);
   if (habit !== undefined) return [habit];
-  return [1, 3].flatMap((days) => changeIn(answersOfDays(answers, days), answers)).slice(0, 1);
+  return ([1, 3] as const).flatMap((days) => changeIn(days, answers)).slice(0, 1);
 }
 
 function habitOf(answers: readonly Answer[]): Finding[] {
@@ -59,10 +66,11 @@ function habitIn(latest: readonly Answer[], clearly: number): Finding[] {
 }
 
 /** The latest answers against those before them. A person takes less time for a request that they allowed before, so there must be no more of those. */
-function changeIn(lately: readonly Answer[], answers: readonly Answer[]): Finding[] {
+function changeIn(days: 1 | 3, answers: readonly Answer[]): Finding[] {
+  const lately = answersOfDays(answers, days);
   const [now, before] = [lately, answers.slice(lately.length)].map((some) => some.filter(isApproval));
   if (now === undefined || before === undefined) return [];
-  if (now.length < CHANGE.least || before.length < CHANGE.before) return [];
+  if (now.length < CHANGE.least[days] || before.length < CHANGE.before) return [];
   if (lately.filter(({ isAllowed }) => isAllowed).length < CHANGE.allowedShare * lately.length) return [];
   if (repeatedShare(now) > repeatedShare(before) + CHANGE.moreRepeats) return [];
   if (median(now.map(readMs)) >= CHANGE.consideredMs || careZ(now) >= CLEARLY.atFirst) return [];

@@ -1,3 +1,4 @@
+import { doing } from './doing.ts';
 import { evidenceOf, inspect } from './evidence.ts';
 import type { Facts, Request } from './facts.ts';
 import { counted, type Finding, REQUESTER, STEP } from './finding.ts';
@@ -27,13 +28,13 @@ function latestFailures(attempts: readonly Request[]): readonly Request[] {
 function findingOf(failures: readonly Request[]): Finding {
   const [{ userId = '', stepId = '', actionType = '', errorCode = null } = {}] = failures;
   const tasks = new Set(failures.map(({ taskId }) => taskId)).size;
-  const why = errorCode === null ? '' : ` The latest reason: ${errorCode.replaceAll('_', ' ')}.`;
+  const why = errorCode === null ? '' : ` Latest reason: ${errorCode.replaceAll('_', ' ')}.`;
   return {
     subject: `same_step_failing ${userId} ${stepId} ${actionType}`,
     category: 'reliability',
     severity: 'warning',
     title: `Step "${STEP}" of ${REQUESTER} failed ${failures.length} times in a row`,
-    detail: `It is the action ${actionType}, in ${counted(tasks, 'task')}.${why}`,
+    detail: `It should ${doing(actionType)}, and failed in ${counted(tasks, 'task')}.${why}`,
     metricTypes: ['task_success_rate'],
     evidence: evidenceOf(failures),
     ...inspect(failures),

@@ -19,12 +19,12 @@ export const DRIFT_DAYS = { fixed: 21, lately: 28 } as const;
  */
 const LENGTHS = [
   { days: 3, chance: 0.000_5 },
-  { days: 7, chance: 0.003 },
-  { days: 14, chance: 0.003 },
+  { days: 7, chance: 0.01 },
+  { days: 14, chance: 0.01 },
 ] as const;
 /** Failures come in heaps, so that so many days vary as if fewer actions had been counted. No more than this is believed of the past. */
 const MOST_DISPERSION = 4;
-const LEAST_FAILED = 5;
+const LEAST_FAILED = 4;
 const LEAST_POINTS = 0.05;
 const SLOWER = { days: 14, times: 2, leastMs: 100, leastEnded: 100, share: 0.95 };
 
@@ -41,7 +41,7 @@ export function slowDrift({ drift, requests }: Facts): Finding[] {
             subject: DRIFTS.failures,
             category: 'reliability' as const,
             severity: 'warning' as const,
-            title: `${failures.now} of the actions of ${counted(failures.days, 'day')} failed, ${failures.before} in the weeks taken as normal`,
+            title: `${failures.now} of actions failed over ${counted(failures.days, 'day')}, ${failures.before} in normal weeks`,
             detail: DETAIL,
             metricTypes: ['action_success_rate' as const],
             evidence: evidenceOf(failed),
@@ -56,7 +56,7 @@ export function slowDrift({ drift, requests }: Facts): Finding[] {
             subject: DRIFTS.latency,
             category: 'performance' as const,
             severity: 'warning' as const,
-            title: `95 of 100 actions of ${counted(SLOWER.days, 'day')} end within ${seconds(latency.nowMs)}, within ${seconds(latency.beforeMs)} in the weeks taken as normal`,
+            title: `The slowest 5 % of actions took longer than ${seconds(latency.nowMs)} over ${counted(SLOWER.days, 'day')}, ${seconds(latency.beforeMs)} in normal weeks`,
             detail: DETAIL,
             metricTypes: ['action_latency_p95' as const],
             evidence: [],
@@ -65,7 +65,7 @@ export function slowDrift({ drift, requests }: Facts): Finding[] {
   ];
 }
 
-const DETAIL = 'The first three weeks count as normal, or the last three before you acknowledged this.';
+const DETAIL = 'Normal weeks are the first three, or the last three before you acknowledged this.';
 
 function failuresIn({ failures, lately }: DriftFacts): { now: string; before: string; days: number } | undefined {
   const past = failures.map(failedOf);

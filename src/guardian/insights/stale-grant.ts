@@ -1,3 +1,4 @@
+import { doing } from './doing.ts';
 import { DAY_MS, type Facts } from './facts.ts';
 import { type Finding, REQUESTER } from './finding.ts';
 
@@ -13,8 +14,8 @@ export function staleGrant({ nowMs, grants }: Facts): Finding[] {
       subject: `stale_grant ${id}`,
       category: 'oversight',
       severity: 'info',
-      title: `1 grant for ${actionType} of ${REQUESTER} was not used for ${days} days`,
-      detail: 'It ends by itself after 30 days without use. Revoke it now if it is not needed.',
+      title: `${REQUESTER} has not used its grant to ${doing(actionType)} for ${days} days`,
+      detail: 'It ends after 30 days without use. Revoke it now if it is not needed.',
       metricTypes: ['standing_grant_share'],
       evidence: [],
       action: { kind: 'revoke', label: 'Revoke this grant', target: id },

@@ -22,7 +22,7 @@ export function successDrop({ nowMs, hour, day, requests, trends }: Facts): Find
       subject: 'success_drop',
       category: 'reliability',
       severity: isCollapse || isUnusual(trends, 'action_success_rate') ? 'warning' : 'info',
-      title: `${percent(now)} of actions succeeded within an hour, ${percent(usual)} within a day`,
+      title: `${percent(now)} of actions succeeded in the last hour, ${percent(usual)} in the last day`,
       detail: 'Something that worked has stopped working: an app, a permission or the display.',
       metricTypes: ['action_success_rate'],
       evidence: evidenceOf(failed),

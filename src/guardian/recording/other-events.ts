@@ -18,6 +18,7 @@ const BY_KIND: Record<JournalKind, readonly Counter[]> = {
   'action.stopped': [],
   'action.lost': [],
   'action.cancel_requested': ['cancelRequested'],
+  'artifact.kept': [],
   'artifact.removed': [],
   'artifact.expired': [],
   'confirmation.shown': [],

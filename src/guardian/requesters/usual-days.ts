@@ -22,13 +22,19 @@ const LARGEST_LEFT_OUT = 2;
  */
 const BOUNDS: Record<Measure, { least: number; times: number; timesAtFirst: number; fixed: number | null }> = {
   requested: { least: 15, times: 2.5, timesAtFirst: 3, fixed: null },
-  high: { least: 5, times: 2, timesAtFirst: 3, fixed: 15 },
+  high: { least: 7, times: 2, timesAtFirst: 3, fixed: 15 },
   novel: { least: 15, times: 2.5, timesAtFirst: 3, fixed: null },
   captured: { least: 15, times: 2.5, timesAtFirst: 4, fixed: 200 },
 };
 
 /** A busy requester begins new work in larger heaps: so many of its requests may be for new targets on any day. */
-const NOVEL_SHARE = 0.085;
+const NOVEL_SHARE = 0.1;
+
+/**
+ * New work begins in one heap, of which the day after has the smaller part. So a second day with more new targets than the most before is told if
+ * it has this part of the first, and both together are more than one heap.
+ */
+const SECOND_DAY = 0.7;
 
 export const NO_PAST: Past = { days: [], seen: 0 };
 
@@ -79,7 +85,15 @@ function limitOf(measure: Measure, amounts: Amounts, past: Past): Limit | null {
   if (most === null) return fixed === null ? null : { limit: fixed, most };
   const usual = most * (past.days.length < KNOWN_DAYS ? timesAtFirst : times);
   const [ofWork, busier] = measure === 'requested' ? [0, 1] : [heapOf(measure, past), busierBy(amounts, past)];
-  return { limit: Math.floor(Math.max(least, ofWork, usual * busier)), most };
+  const again = measure === 'novel' ? limitOfSecondDay(past, Math.max(least, most * busier)) : Number.POSITIVE_INFINITY;
+  return { limit: Math.floor(Math.min(again, Math.max(least, ofWork, usual * busier))), most };
+}
+
+/** The limit of new targets on the day after one with more than `many` of them. */
+function limitOfSecondDay(past: Past, many: number): number {
+  const first = past.days.at(-1)?.novel ?? 0;
+  if (past.days.length < KNOWN_DAYS || first <= many) return Number.POSITIVE_INFINITY;
+  return Math.max(many, SECOND_DAY * first, heapOf('novel', past) - first);
 }
 
 function heapOf(measure: Measure, past: Past): number {

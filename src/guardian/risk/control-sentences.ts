@@ -20,6 +20,23 @@ export function heldWords(held: readonly Held[]): string {
     .join(', ');
 }
 
+const TITLES: Record<HeldControl, (times: string) => string> = {
+  webPage: (times) => `A web page tried to use Handrail${times}`,
+  host: (times) => `A request came under another host name${times}`,
+  osUser: (times) => `Another user of this computer tried to use Handrail${times}`,
+  userKey: (times) => `A program tried a wrong requester key${times}`,
+  consoleKey: (times) => `Someone entered a wrong sign-in code or key${times}. Was it you?`,
+  agentToken: (times) => `A program tried a wrong agent token${times}`,
+  selfApproval: (times) => `A program tried to answer a prompt${times}`,
+  promptState: (times) => `An answer came for an outdated prompt${times}`,
+  agentResult: (times) => `The agent sent a result for no running action${times}`,
+};
+
+/** The fact that a control refused attempts, as the title of an insight: `A program tried a wrong agent token 12 times`. */
+export function attemptTitle({ control, attempts }: Held): string {
+  return TITLES[control](attempts === 1 ? '' : ` ${attempts} times`);
+}
+
 /** Names refused attempts only: it never says that one had an effect. */
 export function heldSentence(held: readonly Held[]): string {
   return `Refused: ${heldWords(held)}.`;

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { limitFor } from '../work/reserve.ts';
 import { isStorageFailure, STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';
 import { NoLiveApproval, performParams, recordDispatch, recordUnapproved } from './dispatch.ts';
+import { evidenceParams } from './evidence.ts';
 import type { LiveActions } from './live-actions.ts';
 import { createSharedHands } from './shared-hands.ts';
 import { createSlots, type Lane, laneOf } from './slots.ts';
@@ -21,6 +22,8 @@ export type DispatchQueueParts = {
   port: AgentPort;
   live: LiveActions;
   capabilitiesOf(row: ActionRow): Capabilities;
+  /** Whether the person wants pictures of what input does. */
+  keepsEvidence(): boolean;
   /** Whether the person has dealt with this requester before. */
   isKnown(userId: string): boolean;
   /** Whether the approval or rule that allowed an action has ended, although its record has not ended yet. */
@@ -63,7 +66,8 @@ export function createDispatchQueue(context: Context, parts: DispatchQueueParts)
     slots.take(row.id, laneOf(row.actionType));
     parts.sent(row);
     const targets = targetParams(row, live.assessmentOf(row));
-    port.perform(performParams(row, { capabilities: parts.capabilitiesOf(row), ...targets }));
+    const evidence = parts.keepsEvidence() ? evidenceParams(row, port.agent()?.displays ?? []) : {};
+    port.perform(performParams(row, { capabilities: parts.capabilitiesOf(row), ...targets, ...evidence }));
   }
 
   function start(row: ActionRow): void {

@@ -64,7 +64,7 @@ function consumeStep(
 /** The frame's parameters for an attempt whose dispatch is recorded. */
 export function performParams(
   row: ActionRow,
-  { capabilities, ...facts }: { capabilities: Capabilities } & TargetParams,
+  { capabilities, ...facts }: { capabilities: Capabilities } & TargetParams & Pick<PerformParams, 'evidence'>,
 ): PerformParams {
   return {
     actionId: row.id,

@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import { giveAccess } from '../permissions/access.ts';
 import { UNQUEUED } from '../work/sliced-work.ts';
 import { deliveryOf } from './delivery.ts';
+import { keepEvidence, partedByRole } from './evidence.ts';
 import { isLargeData } from './large-data.ts';
 import type { Change, LiveActions } from './live-actions.ts';
 
@@ -18,8 +19,11 @@ type NotDone = Extract<AttemptOutcome, { ok: false }>;
 /** Records how attempts ended, each exactly once. */
 export function createOutcomeRecorder(context: Context, live: LiveActions) {
   async function record(row: ActionRow, outcome: AttemptOutcome, durationMs: number | undefined): Promise<void> {
-    await recordEnd(row, outcome, durationMs);
+    const { results, evidence } = partedByRole(outcome);
+    await recordEnd(row, results, durationMs);
     if (mayLeaveCopy(row)) context.store.formerVersions.mayHaveGrown();
+    // The requester's answer does not wait for the person's pictures.
+    if (evidence.length > 0) void keepEvidence(context, row, evidence);
   }
 
   async function recordEnd(row: ActionRow, outcome: AttemptOutcome, durationMs: number | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Action } from '../../contract/action.ts';
+import type { Action, Evidence } from '../../contract/action.ts';
 import type { ActivityDetail, AnsweredPrompt } from '../../contract/activity.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
@@ -74,6 +74,7 @@ export function createActivity(context: Context) {
       ...(row.grantId !== undefined && { grantId: row.grantId }),
       ...promptOf(context, row),
       ...(program !== undefined && { program: visibleProgram(program) }),
+      ...evidenceOf(context, row),
       journal: journalOf(context, row).map(viewEvent),
     };
   }
@@ -98,6 +99,14 @@ function contentsOf(row: ActionRow): Pick<ActivityDetail, 'sentence' | 'argument
     arguments: visible(canonicalJson(row.parameters)),
     ...windowOf(row),
   };
+}
+
+function evidenceOf({ store }: Context, { id, startedAtMs }: ActionRow): { evidence?: Evidence[] } {
+  const rows = startedAtMs === undefined ? [] : store.artifacts.evidenceOf(id);
+  const pictures = rows.flatMap(({ role, id: pictureId, mediaType, width, height, sizeBytes, sha256 }) =>
+    role === undefined ? [] : { id: pictureId, mediaType, width, height, sizeBytes, sha256, role },
+  );
+  return pictures.length === 0 ? {} : { evidence: pictures };
 }
 
 function promptOf({ store }: Context, row: ActionRow): { prompt?: AnsweredPrompt } {

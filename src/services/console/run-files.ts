@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import type { Artifact } from '../../contract/action.ts';
+import type { Artifact, Evidence } from '../../contract/action.ts';
 import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';
 import { runPage } from '../../run-file/run-page.ts';
 import { FORMAT, type RecordedAction, type RecordedRow, type RunRecord } from '../../run-file/run-record.ts';
@@ -20,6 +20,8 @@ import type { FoundRun, Runs } from './runs.ts';
 const MOST_ACTIONS = 500;
 /** Pictures and outputs beyond this are named by their digest only. */
 const MOST_BYTES = 48 * 1024 * 1024;
+/** The pictures of the last input are recorded so long after it at most. */
+const EVIDENCE_WITHIN_MS = 10_000;
 /** Rows of the journal that are looked through, and how many at a time. */
 const MOST_ROWS = 200_000;
 const PIECE = 500;
@@ -85,7 +87,10 @@ export function createRunFiles(context: Context, { runs, activity, artifacts }: 
   async function contentsOf(actions: readonly RecordedAction[]): Promise<Contents> {
     const contents: Contents = { texts: [], pictures: [], base64: new Map() };
     let left = MOST_BYTES;
-    for (const artifact of actions.flatMap(({ detail }) => detail.action.artifacts ?? [])) {
+    for (const artifact of actions.flatMap(({ detail }) => [
+      ...(detail.evidence ?? []),
+      ...(detail.action.artifacts ?? []),
+    ])) {
       if (artifact.sizeBytes > left) continue;
       const opened = await artifacts.openForPerson(artifact.id);
       if (isRefusal(opened)) continue;
@@ -109,7 +114,8 @@ async function rowsOf(
   const oldest = members[ids.size - 1];
   const range = store.activity.journalRange({
     fromMs: oldest?.createdAtMs ?? 0,
-    toMs: members.reduce((end, { finishedAtMs }) => Math.max(end, finishedAtMs ?? clock.nowMs()), 0),
+    toMs:
+      members.reduce((end, { finishedAtMs }) => Math.max(end, finishedAtMs ?? clock.nowMs()), 0) + EVIDENCE_WITHIN_MS,
   });
   const slice = createSlice(clock, UNQUEUED);
   const rows: RecordedRow[] = [];
@@ -124,7 +130,11 @@ async function rowsOf(
 }
 
 /** Bytes that are neither a picture nor text are left out; so is what was changed on the disk. */
-function addContent({ texts, pictures, base64 }: Contents, { mediaType, sha256 }: Artifact, bytes: Buffer): void {
+function addContent(
+  { texts, pictures, base64 }: Contents,
+  { mediaType, sha256 }: Artifact | Evidence,
+  bytes: Buffer,
+): void {
   if (base64.has(sha256) || hash('sha256', bytes) !== sha256) return;
   if (/^image\/[a-z]+$/.test(mediaType)) {
     pictures.push({ sha256, mediaType });

@@ -11,9 +11,9 @@ import {
   type GrantsGiven,
   HOUR_MS,
   LOOKED_AT,
-  MINUTE_MS,
   type ProgramChange,
 } from '../../guardian/insights/facts.ts';
+import { startOfDay } from '../../guardian/metrics/local-time.ts';
 import type { RequesterLine } from '../../guardian/requesters/requester-line.ts';
 import type { AgentPort } from '../agent/port.ts';
 import { missingPermissions } from '../agent/watch.ts';
@@ -70,11 +70,7 @@ function grantsGiven({ grants, users }: Context['store'], nowMs: number): Grants
     lately: grants.given(latelyMs, nowMs + 1),
     before: grants.given(fromMs, latelyMs),
     daysBefore: (latelyMs - fromMs) / DAY_MS,
-    days: grants.daysGiven({
-      fromMs: nowMs - spreadDays * DAY_MS,
-      toMs: nowMs + 1,
-      utcOffsetMs: -new Date(nowMs).getTimezoneOffset() * MINUTE_MS,
-    }),
+    days: new Set(grants.givenAtMs(nowMs - spreadDays * DAY_MS, nowMs + 1).map((atMs) => startOfDay(atMs))).size,
   };
 }
 

@@ -24,7 +24,7 @@ export type ArtifactKeeper = {
   /** Opens one of any user, for the person at the dashboard. */
   openForPerson(artifactId: string): Promise<ArtifactContent | Refusal>;
   /** Removes some that are beyond the quota. */
-  expire(contents: readonly Pick<KeptContent, 'userId' | 'subject'>[]): Promise<void>;
+  expire(contents: readonly Pick<KeptContent, 'subject'>[]): Promise<void>;
 };
 
 /** Pictures that actions made: only their owner reads them, for 24 hours or until the quota is reached, whichever comes first. */
@@ -71,7 +71,7 @@ export function createArtifactService(context: Context): ArtifactService & Artif
       return undefined;
     },
     async expire(contents) {
-      const rows = contents.map(({ userId, subject }) => store.artifacts.find(userId, subject));
+      const rows = contents.map(({ subject }) => store.artifacts.findById(subject));
       await remove(
         rows.filter((row) => row !== undefined),
         'artifact.expired',

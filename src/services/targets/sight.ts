@@ -21,7 +21,7 @@ export function keyOf(reference: TargetReference): string {
     case 'app':
       return `app ${reference.name}`;
     case 'window':
-      return `window ${reference.windowId}`;
+      return `${reference.hidden === true ? 'any window' : 'window'} ${reference.windowId}`;
     case 'path':
       return `${reference.into === true ? 'into' : 'path'} ${reference.path}`;
     case 'element':

@@ -12,7 +12,8 @@ export type PartOf = keyof typeof COLUMNS;
 export type PartSum = { key: string; count: number; total: number };
 
 type Counters = readonly PartCounter[];
-type Counted = Record<PartCounter, number>;
+/** In the order of `PART_COUNTERS`. */
+type Counted = number[];
 type Pending = Part & { startMs: number; counted: Counted };
 
 const COLUMNS = { requester: 'user_id', type: 'action_type', device: 'device_id' } as const;
@@ -37,24 +38,25 @@ export function createParts(database: Database) {
   );
   const pending = new Map<string, Pending>();
 
-  function note({ user, type, device }: Part, startMs: number, moved: Counted): void {
-    const key = JSON.stringify([startMs, user, type, device]);
-    const { counted = NOTHING } = pending.get(key) ?? {};
-    pending.set(key, { user, type, device, startMs, counted: mapped((name) => counted[name] + moved[name]) });
+  function note(part: Part, startMs: number, moved: Counted): void {
+    const key = JSON.stringify([startMs, part.user, part.type, part.device]);
+    const known = pending.get(key)?.counted;
+    const counted = known === undefined ? moved : moved.map((count, index) => count + (known[index] ?? 0));
+    pending.set(key, { ...part, startMs, counted });
   }
 
   return {
     /** Calls `count`, which counts an event of a part into the rollup of its minute, and notes the counters that it moved. */
     watch({ part, atMs, rollup: { counters } }: { part: Part; atMs: number; rollup: Rollup }, count: () => void): void {
-      const before = mapped((name) => counters[name]);
+      const before = PART_COUNTERS.map((name) => counters[name]);
       count();
-      const moved = mapped((name) => counters[name] - before[name]);
-      if (PART_COUNTERS.some((name) => moved[name] !== 0)) note(part, floorTo(atMs, MINUTE_MS), moved);
+      const moved = PART_COUNTERS.map((name, index) => counters[name] - (before[index] ?? 0));
+      if (moved.some((count) => count !== 0)) note(part, floorTo(atMs, MINUTE_MS), moved);
     },
     /** Stores what was noted; only inside a write transaction. */
     store(): void {
-      for (const { counted, startMs, ...part } of pending.values()) {
-        for (const span of SPANS) add.run({ span, ...part, ...counted, startMs: floorTo(startMs, SPAN_MS[span]) });
+      for (const { counted, startMs, user, type, device } of pending.values()) {
+        for (const span of SPANS) add.run(span, floorTo(startMs, SPAN_MS[span]), user, type, device, ...counted);
       }
       pending.clear();
     },
@@ -84,16 +86,9 @@ export function createParts(database: Database) {
   };
 }
 
-const NOTHING = mapped(() => 0);
-
-function mapped(of: (name: PartCounter) => number): Counted {
-  return Object.fromEntries(PART_COUNTERS.map((name) => [name, of(name)])) as Counted;
-}
-
 function addSql(): string {
-  const values = PART_COUNTERS.map((name) => `:${name}`).join(', ');
   const columns = PART_COUNTERS.map(counterColumn);
   const sums = columns.map((column) => `${column} = ${column} + excluded.${column}`).join(', ');
   return `INSERT INTO guardian_parts (span, start_ms, user_id, action_type, device_id, ${columns.join(', ')})
-    VALUES (:span, :startMs, :user, :type, :device, ${values}) ON CONFLICT DO UPDATE SET ${sums}`;
+    VALUES (?, ?, ?, ?, ?${', ?'.repeat(columns.length)}) ON CONFLICT DO UPDATE SET ${sums}`;
 }

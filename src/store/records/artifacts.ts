@@ -3,6 +3,7 @@ import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Database } from 'better-sqlite3';
+import type { EvidenceRole } from '../../contract/action.ts';
 
 export type ArtifactRow = {
   id: string;
@@ -15,6 +16,8 @@ export type ArtifactRow = {
   sha256: string;
   createdAtMs: number;
   removedAtMs?: number | undefined;
+  /** Of a picture for the person alone, from before or after an input. */
+  role?: EvidenceRole | undefined;
 };
 
 type Stored = {
@@ -28,17 +31,25 @@ type Stored = {
   sha256: string;
   created_at_ms: number;
   removed_at_ms: number | null;
+  role: EvidenceRole | null;
 };
 
 /** The rows of artifacts. Their bytes are files, see `createArtifactFiles`. */
 export function createArtifactTable(database: Database) {
   const insert = database.prepare(
-    `INSERT INTO artifacts (id, action_id, user_id, media_type, width, height, size_bytes, sha256, created_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO artifacts (id, action_id, user_id, media_type, width, height, size_bytes, sha256, created_at_ms, role)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const byUser = database.prepare<unknown[], Stored>('SELECT * FROM artifacts WHERE user_id = ? AND id = ?');
+  const byUser = database.prepare<unknown[], Stored>(
+    'SELECT * FROM artifacts WHERE user_id = ? AND id = ? AND role IS NULL',
+  );
   const byId = database.prepare<unknown[], Stored>('SELECT * FROM artifacts WHERE id = ?');
-  const byAction = database.prepare<unknown[], Stored>('SELECT * FROM artifacts WHERE action_id = ? ORDER BY id');
+  const byAction = database.prepare<unknown[], Stored>(
+    'SELECT * FROM artifacts WHERE action_id = ? AND role IS NULL ORDER BY id',
+  );
+  const evidence = database.prepare<unknown[], Stored>(
+    'SELECT * FROM artifacts WHERE action_id = ? AND role IS NOT NULL AND removed_at_ms IS NULL ORDER BY id',
+  );
   const remove = database.prepare('UPDATE artifacts SET removed_at_ms = ? WHERE id = ? AND removed_at_ms IS NULL');
   const createdBefore = database.prepare<unknown[], Stored>(
     'SELECT * FROM artifacts WHERE removed_at_ms IS NULL AND created_at_ms < ? ORDER BY created_at_ms LIMIT ?',
@@ -46,9 +57,10 @@ export function createArtifactTable(database: Database) {
   const isKept = database.prepare('SELECT 1 FROM artifacts WHERE id = ? AND removed_at_ms IS NULL');
   return {
     insert(row: ArtifactRow): void {
-      const { id, actionId, userId, mediaType, width, height, sizeBytes, sha256, createdAtMs } = row;
-      insert.run(id, actionId, userId, mediaType, width, height, sizeBytes, sha256, createdAtMs);
+      const { id, actionId, userId, mediaType, width, height, sizeBytes, sha256, createdAtMs, role = null } = row;
+      insert.run(id, actionId, userId, mediaType, width, height, sizeBytes, sha256, createdAtMs, role);
     },
+    /** One that a user's own action made. The pictures for the person are nobody's. */
     find(userId: string, id: string): ArtifactRow | undefined {
       const stored = byUser.get(userId, id);
       return stored === undefined ? undefined : toRow(stored);
@@ -58,7 +70,10 @@ export function createArtifactTable(database: Database) {
       const stored = byId.get(id);
       return stored === undefined ? undefined : toRow(stored);
     },
+    /** The results of an action. */
     ofAction: (actionId: string): ArtifactRow[] => byAction.all(actionId).map(toRow),
+    /** The pictures of an input for the person, as far as they are kept: before it, then after it. */
+    evidenceOf: (actionId: string): ArtifactRow[] => evidence.all(actionId).map(toRow),
     /** Artifacts from before a time that were not removed, oldest first. */
     createdBefore: (atMs: number, limit: number): ArtifactRow[] => createdBefore.all(atMs, limit).map(toRow),
     isKept: (id: string): boolean => isKept.get(id) !== undefined,
@@ -80,6 +95,7 @@ function toRow(stored: Stored): ArtifactRow {
     sha256: stored.sha256,
     createdAtMs: stored.created_at_ms,
     removedAtMs: stored.removed_at_ms ?? undefined,
+    role: stored.role ?? undefined,
   };
 }
 

@@ -1,8 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { StandingScope } from '../../domain/grant.ts';
 
-const DAY_MS = 86_400_000;
-
 /** A grant covers exactly these values. `arguments` is canonical JSON (RFC 8785). */
 export type GrantKey = { userId: string; actionType: string; deviceId: string; arguments: string };
 
@@ -52,11 +50,9 @@ export function createGrantTable(database: Database) {
   const given = database
     .prepare(`SELECT count(*) FROM grants WHERE scope = 'always' AND created_at_ms >= ? AND created_at_ms < ?`)
     .pluck();
-  // Numbers are bound as reals, and a real does not divide into whole days.
-  const daysGiven = database
-    .prepare(
-      `SELECT count(DISTINCT (created_at_ms + CAST(:utcOffsetMs AS INTEGER)) / ${DAY_MS}) FROM grants
-       WHERE scope = 'always' AND created_at_ms >= :fromMs AND created_at_ms < :toMs`,
+  const givenAt = database
+    .prepare<unknown[], number>(
+      `SELECT created_at_ms FROM grants WHERE scope = 'always' AND created_at_ms >= ? AND created_at_ms < ?`,
     )
     .pluck();
   const use = database.prepare(
@@ -81,8 +77,8 @@ export function createGrantTable(database: Database) {
     live: (nowMs: number): GrantRow[] => live.all({ nowMs }).map(toRow),
     /** How many standing grants the person gave in a span, revoked ones too. Epoch ms. */
     given: (fromMs: number, toMs: number): number => Number(given.get(fromMs, toMs)),
-    /** On how many days of local time any was given. `utcOffsetMs`: local time less UTC. */
-    daysGiven: (span: { fromMs: number; toMs: number; utcOffsetMs: number }): number => Number(daysGiven.get(span)),
+    /** When they were given. */
+    givenAtMs: (fromMs: number, toMs: number): number[] => givenAt.all(fromMs, toMs),
     /** Counts one use; false when the grant has ended. */
     use: (id: string, nowMs: number): boolean => use.run({ id, nowMs }).changes === 1,
     revoke: (id: string, atMs: number): boolean => revoke.run(atMs, id).changes === 1,

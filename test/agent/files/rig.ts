@@ -35,7 +35,7 @@ export function createFilesRig() {
     const driver = () => Promise.reject(new Error('files need no driver'));
     const performer = PERFORMERS.get(type);
     if (performer === undefined) throw new Error(`no performer for ${type}`);
-    return asDescribed(type, await performer({ parameters, attempt, driver, begin: () => undefined }));
+    return asDescribed(type, await performer({ parameters, attempt, driver }));
   }
 
   return {

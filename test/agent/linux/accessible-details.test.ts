@@ -39,6 +39,7 @@ async function asked(node: AccessibleNode, contents: boolean): Promise<string[]>
   const questions: Question[] = [];
   const bus: AccessibilityBus = {
     apps: async () => [],
+    hear: async () => () => undefined,
     state: async () => 'not_required',
     close: async () => undefined,
     ask: async (_ref, question) => {
@@ -69,6 +70,7 @@ test('five actions of an object are read', async () => {
   const names = ['press', 'open', 'menu', 'expand', 'raise', 'close'];
   const bus: AccessibilityBus = {
     apps: async () => [],
+    hear: async () => () => undefined,
     state: async () => 'not_required',
     close: async () => undefined,
     ask: async (_ref, { member }) => (member === 'GetActions' ? [names.map((name) => [name])] : null),
@@ -84,6 +86,7 @@ test.each([
 ])('of a text of %d characters the first 10,000 are asked for, and whether it is cut: %s', async (count, isCut) => {
   const bus: AccessibilityBus = {
     apps: async () => [],
+    hear: async () => () => undefined,
     state: async () => 'not_required',
     close: async () => undefined,
     ask: async (_ref, { member, body }) =>

@@ -24,7 +24,15 @@ async function described(windows: XWindow[]) {
     x11: x11 as X11,
     readElements: async (request) => {
       requests.push(request);
-      return { elements: [], focusedElement: null, treelessWindows: [], degradedReasons: [] };
+      return {
+        elements: [],
+        focusedElement: null,
+        treelessWindows: [],
+        apps: [],
+        trees: [],
+        isWhole: true,
+        degradedReasons: [],
+      };
     },
     entries: { list: async () => [] },
     texts: { read: async () => ({ text: [], degradedReasons: [] }) },
@@ -71,6 +79,7 @@ function busWith(children: number, role = 23): AccessibilityBus {
   };
   return {
     apps: async () => [],
+    hear: async () => () => undefined,
     state: async () => 'not_required',
     close: async () => undefined,
     ask: async (ref, question) => [answerTo(ref, question)],

@@ -62,7 +62,6 @@ test('the question is answered by the agent, and its parameters are checked', as
       parameters,
       attempt,
       driver: async () => createFakeDriver(),
-      begin: () => undefined,
     });
   expect(await ask({ references: [{ kind: 'app', name: 'Notes' }] })).toMatchObject({ ok: true, effect: 'none' });
   expect(await ask({ references: [{ kind: 'element', id: '1' }] })).toMatchObject({ ok: false });

@@ -3,6 +3,7 @@ import type { Answer } from '../../../src/guardian/insights/facts.ts';
 import { answersOfDays, latestAnswers } from '../../../src/guardian/insights/latest-answers.ts';
 import { demandOf, leastCareMs, readingMs } from '../../../src/guardian/insights/reading.ts';
 import { rubberStamping } from '../../../src/guardian/insights/rubber-stamping.ts';
+import { inTimeZone } from '../time-zone.ts';
 import { answers, DAY_MS, ids, NOW_MS } from './history.ts';
 
 test('240 words of six characters are read in a minute', () => {
@@ -31,6 +32,14 @@ test('what a prompt asks of a person grows with its length and its risk, and is 
 test('a habit is judged by three days with answers, or by 40 answers', () => {
   const daily = answers(ids('a', 60)).map((answer, index) => ({ ...answer, decidedAtMs: NOW_MS - DAY_MS * index }));
   expect([latestAnswers(daily).length, answersOfDays(daily).length]).toEqual([40, 3]);
+});
+
+test('the days of a habit begin at midnight where the person is', () => {
+  inTimeZone('Asia/Tokyo', () => {
+    const times = ['2026-03-02T16:00Z', '2026-03-02T14:00Z', '2026-03-01T16:00Z'].map(Date.parse);
+    const some = answers(ids('a', 3)).map((answer, index) => ({ ...answer, decidedAtMs: times[index] ?? 0 }));
+    expect([1, 2].map((days) => answersOfDays(some, days).length)).toEqual([1, 3]);
+  });
 });
 
 test.each([

@@ -1,4 +1,6 @@
-import { answers, counted, DAY_MS, ids, NOW_MS, testCases, unusual } from './history.ts';
+import { expect, test } from 'vitest';
+import { findInsights } from '../../../src/guardian/insights/find-insights.ts';
+import { answers, counted, DAY_MS, factsOf, ids, NOW_MS, testCases, unusual } from './history.ts';
 
 const HASTY = { tookMs: 1_999 };
 const HASTY_AT_HIGH_RISK = { ...HASTY, risk: 'high' } as const;
@@ -108,3 +110,17 @@ testCases([
     step: ['inspect', 'q1'],
   },
 ]);
+
+test('one quick approval of 165 is not told, and a few that are no habit come without advice', () => {
+  const found = (hasty: number, all: number) =>
+    findInsights(
+      factsOf({
+        day: counted({ promptAllowedHastily: hasty, promptAllowedElevated: all }),
+        answers: [...answers(ids('q', hasty), HASTY), ...answers(ids('slow', 20))],
+      }),
+    );
+  expect(found(1, 165)).toEqual([]);
+  expect(found(2, 20).map(({ severity, detail }) => [severity, detail])).toEqual([
+    ['info', 'You approved less than two seconds after you could read the request.'],
+  ]);
+});

@@ -114,6 +114,19 @@ test.each([
   expect(severities([...now, ...before.slice(21)])).toEqual([]);
 });
 
+test.each([
+  [4, ['warning']],
+  [3, []],
+])('%d answers of three days, that came much sooner than those before, give %j', (count, expected) => {
+  const on = (daysAgo: number) => ({ tookMs: 3_800, decidedAtMs: NOW_MS - daysAgo * DAY_MS });
+  const now = [0, 1, 2, 2].slice(0, count).flatMap((daysAgo, index) => answers([`now ${index}`], on(daysAgo)));
+  const before = answers(ids('before', 40), { decidedAtMs: NOW_MS - 5 * DAY_MS }).map((answer, index) => ({
+    ...answer,
+    tookMs: 9_000 + 100 * (index % 20),
+  }));
+  expect(severities([...now, ...before])).toEqual(expected);
+});
+
 function severities(latest: readonly Answer[]): string[] {
   return rubberStamping({ answers: latest }).map(({ severity }) => severity);
 }

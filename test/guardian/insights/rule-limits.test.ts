@@ -162,12 +162,12 @@ test('of a full list it is said that there are at least so many', () => {
   const title = (facts: Partial<Facts>) => findInsights(factsOf(facts))[0]?.title;
   const ofOne = (count: number) => title({ ...newcomers(1), requests: requests(ids('a', count), { userId: 'u1' }) });
   expect([ofOne(499), ofOne(500)]).toEqual([
-    '1 new requester: {requester}, 499 requests so far',
-    '1 new requester: {requester}, at least 500 requests so far',
+    'New requester: {requester}, 499 requests so far',
+    'New requester: {requester}, at least 500 requests so far',
   ]);
   expect([49, 50].map((count) => title(newcomers(count)))).toEqual([
-    '49 new requesters within a day',
-    'At least 50 new requesters within a day',
+    '49 new requesters in a day',
+    'At least 50 new requesters in a day',
   ]);
 });
 

@@ -38,7 +38,7 @@ test('a level a little above normal, and one bad day, are not told', () => {
 test('days without actions do not make one bad day look like all of the last ones', () => {
   expect(titles([...normal.slice(0, 11), OFF, OFF, day(9)])).toEqual([]);
   expect(titles([...normal.slice(0, 11), day(9), OFF, day(9), OFF, day(9)])).toEqual([
-    '18 % of the actions of 3 days failed, 3 % in the weeks taken as normal',
+    '18 % of actions failed over 3 days, 3 % in normal weeks',
   ]);
 });
 
@@ -51,6 +51,6 @@ test('actions that take twice as long as in the weeks taken as normal are told',
   const lately = (tookMs: number) => Array.from({ length: 14 }, () => day(1, { tookMs }));
   expect([titles(lately(900)), titles(lately(1_100))]).toEqual([
     [],
-    ['95 of 100 actions of 14 days end within 1.1 s, within 503 ms in the weeks taken as normal'],
+    ['The slowest 5 % of actions took longer than 1.1 s over 14 days, 503 ms in normal weeks'],
   ]);
 });

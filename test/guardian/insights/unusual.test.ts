@@ -32,5 +32,5 @@ test('a new requester is told of where there are too many requests to know that 
   const others = (count: number) => requests(ids('b', count), { userId: 'bob' });
   const found = (count: number) => newRequester(factsOf({ newRequesters, requests: others(count) }));
   expect(found(LOOKED_AT.requests - 1)).toEqual([]);
-  expect(found(LOOKED_AT.requests)).toMatchObject([{ title: '1 new requester: {requester}' }]);
+  expect(found(LOOKED_AT.requests)).toMatchObject([{ title: 'New requester: {requester}' }]);
 });

@@ -24,7 +24,7 @@ test('an amount is told from twice the most of the days before on, the two large
 
 test('a few are never told, and on the first days more than on later ones is usual', () => {
   const seldom = pastOf(new Array<number>(14).fill(0));
-  expect([told(5, seldom), told(6, seldom)]).toEqual([false, true]);
+  expect([told(7, seldom), told(8, seldom)]).toEqual([false, true]);
   const young = pastOf([2, 2, 2, 3]);
   expect([told(9, young), told(10, young)]).toEqual([false, true]);
 });
@@ -41,8 +41,8 @@ test('new targets are told by how much a requester does: a busy one begins new w
     (past) => pastAfter(past, dayOf({ ReadFile: { requested: 400, novel: 2 } }), true),
     NO_PAST,
   );
-  expect(exceeded({ ...NONE, novel: 35 }, busy)).toMatchObject([{ measure: 'novel', limit: 34 }]);
-  expect(exceeded({ ...NONE, novel: 34 }, busy)).toEqual([]);
+  expect(exceeded({ ...NONE, novel: 41 }, busy)).toMatchObject([{ measure: 'novel', limit: 40 }]);
+  expect(exceeded({ ...NONE, novel: 40 }, busy)).toEqual([]);
 });
 
 test('on a day with more requests more of everything is usual, up to the day that is told for its requests', () => {
@@ -71,4 +71,16 @@ test('a requester is young for fourteen days, told or not', () => {
   const after = (days: number) =>
     Array.from({ length: days }).reduce<Past>((past) => pastAfter(past, highDay(40), false), pastOf([0, 0, 0, 0]));
   expect([isYoung(after(9)), isYoung(after(10))]).toEqual([true, false]);
+});
+
+test('new work is one heap: a second day of nearly as many new targets is told, and the rest of a heap is not', () => {
+  const after = (...novel: number[]) =>
+    [...new Array<number>(14).fill(6), ...novel].reduce<Past>(
+      (past, count) => pastAfter(past, dayOf({ ReadFile: { requested: 400, novel: count } }), false),
+      NO_PAST,
+    );
+  const isTold = (novel: number, past: Past) => exceeded({ ...NONE, requested: 400, novel }, past).length > 0;
+  expect([isTold(30, after()), isTold(30, after(30)), isTold(21, after(30))]).toEqual([false, true, false]);
+  expect([isTold(20, after(20)), isTold(21, after(20))]).toEqual([false, true]);
+  expect(isTold(30, after(30, 30, 30, 30))).toBe(true);
 });

@@ -68,7 +68,7 @@ test('a saved run is proven by the key of the journal where it was saved, and on
   expect(await rig.services.console.runs.save('act_none')).toMatchObject({ refused: 'action_not_found' });
 });
 
-test('nothing of a requester becomes markup or invisible in a saved run', async () => {
+test('S8: nothing of a requester becomes markup or invisible in a saved run', async () => {
   const page = await savedRun(await withRun());
   for (const markup of ['<script', '\u202e', '\u0000']) expect(page).not.toContain(markup);
   expect(page).not.toMatch(/<img [^>]*onerror/);
@@ -77,7 +77,7 @@ test('nothing of a requester becomes markup or invisible in a saved run', async 
   expect(page).toContain("default-src 'none'");
 });
 
-test('every byte of a saved run counts', async () => {
+test('S7: every byte of a saved run counts', async () => {
   const rig = await withRun();
   const page = await savedRun(rig);
   const step = Math.max(1, Math.floor(page.length / 60));
@@ -85,6 +85,11 @@ test('every byte of a saved run counts', async () => {
     const other = page[at] === 'x' ? 'y' : 'x';
     const changed = `${page.slice(0, at)}${other}${page.slice(at + 1)}`;
     expect({ at, ...checked(changed, rig.store.path) }).toMatchObject({ at, isGood: false });
+  }
+  // One digit of the digest, and one of the signature.
+  for (const at of [page.length - 20, page.length - 100]) {
+    const changed = `${page.slice(0, at)}${page[at] === '0' ? '1' : '0'}${page.slice(at + 1)}`;
+    expect(checked(changed, rig.store.path).line).toContain('it was changed after it was sealed');
   }
   expect(checked(`${page}\n`, rig.store.path)).toMatchObject({ isGood: false });
   expect(checked('', rig.store.path).line).toBe(

@@ -1,6 +1,6 @@
 import { type AccessibilityBus, property, type Question } from '../accessibility-bus.ts';
 import type { AccessibleNode, AccessibleRef } from '../accessible-node.ts';
-import { readNode } from '../accessible-tree.ts';
+import { readNode } from '../read-node.ts';
 
 /** Questions and requests to one accessible object. All answer `null` or false when it is gone or refuses. */
 export type AccessibleObject = {

@@ -7,7 +7,7 @@ import { withinDeadline } from '../../stopping.ts';
 import type { AccessibilityBus } from '../accessibility-bus.ts';
 import { DisplayLostError } from '../x-session.ts';
 import type { X11 } from '../x11.ts';
-import { isChanged, look } from './effect.ts';
+import { watchEffect } from './effect.ts';
 import { openSeat, type Seat } from './seat.ts';
 
 /** The seat for one input. `signal` also aborts when the person uses the mouse or the keyboard. */
@@ -21,7 +21,7 @@ export type Turn = {
 export type Acting = {
   /** One at a time. However the work ends, nothing stays down. */
   act<Data>(attempt: Attempt, work: (turn: Turn) => Promise<InputOutcome<Data>>): Promise<InputOutcome<Data>>;
-  /** Runs the work between two looks. It answers why it did nothing, or how it was stopped. */
+  /** Runs the work and watches what changes by it. It answers why it did nothing, or how it was stopped. */
   withEffect(
     turn: Pick<Turn, 'signal' | 'objection'>,
     details: string,
@@ -92,12 +92,19 @@ export function createActing({ x11, bus, environment, watchesPerson }: ActingNee
       return outcome ?? stoppedInput(signal);
     },
     async withEffect({ signal, objection }, details, work) {
-      const before = await look(x11, bus);
-      const failed = (await objection()) ?? (await work());
-      if (failed !== undefined) return failed;
-      const isConfirmed = await isChanged(before, () => look(x11, bus), signal);
-      const said = isConfirmed ? details : `${details} Nothing that Handrail can see has changed.`;
-      return inputDone(said, { isConfirmed, data: {} });
+      const effect = await watchEffect(x11, bus);
+      try {
+        const stopped = await objection();
+        if (stopped !== undefined) return stopped;
+        effect.begin();
+        const failed = await work();
+        if (failed !== undefined) return failed;
+        const isConfirmed = await effect.isChanged(signal);
+        const said = isConfirmed ? details : `${details} Nothing that Handrail can see has changed.`;
+        return inputDone(said, { isConfirmed, data: {} });
+      } finally {
+        effect.end();
+      }
     },
     async close() {
       isClosed = true;

@@ -4,6 +4,7 @@ import { inputDone, refused } from '../../input-outcome.ts';
 import type { Attempt } from '../../outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
 import { createWaitFor } from '../../wait-for.ts';
+import { createAppsOfWindows } from '../window-identity.ts';
 import { type ActingNeeds, createActing } from './acting.ts';
 import { MOST_CLIPBOARD_BYTES } from './clipboard.ts';
 import { createElementActions } from './elements.ts';
@@ -14,10 +15,11 @@ import { type SightNeeds, sightOf } from './sight.ts';
 import { createClipboards } from './type-text.ts';
 import { createWindowActions } from './windows.ts';
 
-export type LinuxInputNeeds = SightNeeds & ActingNeeds & { describeScreen: Driver['describeScreen'] };
+export type LinuxInputNeeds = Omit<SightNeeds, 'appOf'> & ActingNeeds & { describeScreen: Driver['describeScreen'] };
 
 /** Pointer, keyboard and windows of the X server that DISPLAY names. Connects at the first input. */
-export function createLinuxInput(needs: LinuxInputNeeds): InputDriver {
+export function createLinuxInput(sources: LinuxInputNeeds): InputDriver {
+  const needs = { ...sources, appOf: createAppsOfWindows(sources) };
   const acting = createActing(needs);
   const clipboardOf = createClipboards();
   return {

@@ -38,9 +38,10 @@ export function createElementActions(acting: Acting, needs: SightNeeds): Element
       }),
     invokeMenu: ({ windowId, path }, attempt) =>
       acting.act(attempt, async (turn) => {
-        const item = await menuItem(needs, { windowId, path });
-        if ('code' in item) return refused(item);
         return acting.withEffect(turn, `Chose ${path.join(' › ')}.`, async () => {
+          // Found by the names that were judged, and only now: one that was found before the last look may have another name since.
+          const item = await menuItem(needs, { windowId, path });
+          if ('code' in item) return refused(item);
           return (await accessibleObject(needs.bus, item.ref).act(0)) ? undefined : refused(NOT_DONE);
         });
       }),

@@ -1,7 +1,8 @@
 import { folded, nearNames } from '../../../../src/contract/near-names.ts';
 import type { InputFailed } from '../../input.ts';
 import { type AccessibleNode, type AccessibleRef, refsOf } from '../accessible-node.ts';
-import { type AccessibleTree, collectTrees, readNode } from '../accessible-tree.ts';
+import { type AccessibleTree, collectTrees } from '../accessible-tree.ts';
+import { readNode } from '../read-node.ts';
 import { withoutDisplay } from '../without-display.ts';
 import type { SightNeeds } from './sight.ts';
 

@@ -4,17 +4,21 @@ import type { ResolvedApp, ScreenElement } from '../../../../src/contract/screen
 import type { InputFailed, Sighting, SightReference } from '../../input.ts';
 import type { Elements, ElementsRequest } from '../accessibility.ts';
 import type { AccessibilityBus } from '../accessibility-bus.ts';
-import { appOfWindow, type IdentitySources } from '../window-identity.ts';
+import type { AccessibleRef } from '../accessible-node.ts';
+import type { Part } from '../accessible-part.ts';
+import type { AccessibleTree } from '../accessible-tree.ts';
+import type { IdentitySources } from '../window-identity.ts';
 import { withoutDisplay } from '../without-display.ts';
 import type { XWindow } from '../x-window.ts';
 import type { X11 } from '../x11.ts';
-import { accessibleObject, refOfElement } from './accessible-object.ts';
+import { refOfElement } from './accessible-object.ts';
 import { surroundingsOf } from './surroundings.ts';
 
 export type SightNeeds = IdentitySources & {
   x11: X11;
   bus: AccessibilityBus;
   readElements(request: ElementsRequest): Promise<Elements>;
+  appOf(window: XWindow): Promise<ResolvedApp>;
 };
 
 export type Sighted = { ok: true; data: Sighting };
@@ -39,13 +43,9 @@ export async function sightOf(
     case 'focus': {
       const window = windows.find(({ focused }) => focused) ?? null;
       if (window === null) return nothing('A window with the keyboard focus is expected; there is none.');
-      const { elements, focusedElement } = await elementsIn(needs, {
-        pid: window.pid,
-        windows,
-        signal,
-      });
-      const element = elements.find(({ id }) => id === focusedElement) ?? null;
-      return told(needs, { window, element, takesKeys: true, isCovered: false });
+      const found = await elementsIn(needs, { part: { kind: 'focus' }, pid: window.pid, windows, signal });
+      const element = found.elements.find(({ id }) => id === found.focusedElement) ?? null;
+      return told(needs, { window, element, found, takesKeys: true, isCovered: false });
     }
   }
 }
@@ -57,13 +57,14 @@ async function sightOfPoint(
   needs: SightNeeds,
   { point, windows, signal }: Among & { point: Point },
 ): Promise<Sighted | InputFailed> {
-  const found = await needs.x11.windowAt(point, windows);
-  if (!found.ok) return withoutDisplay(found.reason);
-  const window = found.value;
-  if (window === null) return nothing('A window is expected at the point; there is none.');
-  const { elements } = await elementsIn(needs, { pid: window.pid, windows, signal });
-  const there = elements.filter(({ windowId }) => windowId === window.id || windowId === null);
-  return told(needs, { window, element: innermost(there, point), takesKeys: false, isCovered: false });
+  const at = await needs.x11.windowAt(point, windows);
+  if (!at.ok) return withoutDisplay(at.reason);
+  if (at.value === null) return nothing('A window is expected at the point; there is none.');
+  const { window, isItself } = at.value;
+  const part: Part = isItself ? { kind: 'point', point, window } : { kind: 'all' };
+  const found = await elementsIn(needs, { part, pid: window.pid, windows, signal });
+  const there = found.elements.filter(({ windowId }) => windowId === window.id || windowId === null);
+  return told(needs, { window, element: innermost(there, point), found, takesKeys: false, isCovered: false });
 }
 
 async function sightOfElement(
@@ -73,14 +74,15 @@ async function sightOfElement(
   const ref = refOfElement(elementId);
   const apps = ref === null ? null : await needs.bus.apps(BUDGET_MS);
   const app = apps?.find(({ root }) => root.bus === ref?.bus);
-  if (app === undefined) return nothing('Expected the id of an element on the screen; its app is gone.');
-  const { elements } = await elementsIn(needs, { pid: app.pid, windows, signal });
-  const element = elements.find(({ id }) => id === elementId);
+  if (ref === null || app === undefined)
+    return nothing('Expected the id of an element on the screen; its app is gone.');
+  const found = await elementsIn(needs, { part: { kind: 'element', ref }, pid: app.pid, windows, signal });
+  const element = found.elements.find(({ id }) => id === elementId);
   if (element === undefined) return nothing('Expected the id of an element on the screen; it is gone.');
   const window =
     windows.find(({ id }) => id === element.windowId) ?? windows.find(({ pid }) => pid === app.pid) ?? null;
   const isCovered = await isBehind(needs, { element, window, windows });
-  return told(needs, { window, element, takesKeys: false, isCovered });
+  return told(needs, { window, element, found, takesKeys: false, isCovered });
 }
 
 /** Whether a click on the middle of the element would go to another window. */
@@ -95,7 +97,8 @@ async function isBehind(
   if (bounds === null) return false;
   const middle = { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 };
   const found = await x11.windowAt(middle, windows);
-  return !found.ok || found.value === null || found.value.pid !== window?.pid || isOther(found.value, window);
+  if (!found.ok || found.value === null) return true;
+  return found.value.window.pid !== window?.pid || isOther(found.value.window, window);
 }
 
 /** Windows of one program cover each other, too; a menu of it counts as the one in front. */
@@ -104,7 +107,10 @@ function isOther(found: XWindow, window: XWindow | null): boolean {
 }
 
 /** The elements of one app; the windows of the others count as not shown. */
-function elementsIn(needs: SightNeeds, { pid, windows, signal }: Among & { pid: number | null }): Promise<Elements> {
+function elementsIn(
+  needs: SightNeeds,
+  { pid, windows, part, signal }: Among & { pid: number | null; part: Part },
+): Promise<Elements> {
   const own = windows.map((window) => ({ ...window, shown: window.shown && window.pid === pid }));
   return needs.readElements({
     windows: own,
@@ -113,26 +119,35 @@ function elementsIn(needs: SightNeeds, { pid, windows, signal }: Among & { pid: 
     maxElements: MOST_ELEMENTS,
     budgetMs: BUDGET_MS,
     signal,
+    part,
   });
 }
 
-type Seen = { window: XWindow | null; element: ScreenElement | null; takesKeys: boolean; isCovered: boolean };
+type Seen = {
+  window: XWindow | null;
+  element: ScreenElement | null;
+  found: Elements;
+  takesKeys: boolean;
+  isCovered: boolean;
+};
 
-async function told(needs: SightNeeds, { window, element, takesKeys, isCovered }: Seen): Promise<Sighted> {
+async function told(needs: SightNeeds, { window, element, found, takesKeys, isCovered }: Seen): Promise<Sighted> {
   const ref = element === null ? null : refOfElement(element.id);
-  const [app, node, apps] = await Promise.all([
-    window === null ? NO_APP : appOfWindow(window, needs),
-    ref === null ? null : accessibleObject(needs.bus, ref).node(),
-    needs.bus.apps(BUDGET_MS),
-  ]);
+  const above = ref === null ? [] : (found.trees.map((tree) => wayIn(tree, ref)).find((way) => way.length > 0) ?? []);
+  const [node] = above;
   const isEditable = node?.states.editable === true;
-  const around = await surroundingsOf(needs.bus, {
-    app: apps?.find(({ root, pid }) => (ref === null ? pid === window?.pid : root.bus === ref.bus)),
-    ref,
-    windowTitle: window?.title ?? '',
-    takesKeys: takesKeys || isEditable,
-    isMultiLine: node?.states.multiLine === true,
-  });
+  const [app, around] = await Promise.all([
+    window === null ? NO_APP : needs.appOf(window),
+    surroundingsOf(needs.bus, {
+      app: found.apps.find(({ root, pid }) => (ref === null ? pid === window?.pid : root.bus === ref.bus)),
+      above,
+      trees: found.trees,
+      isWhole: found.isWhole,
+      windowTitle: window?.title ?? '',
+      takesKeys: takesKeys || isEditable,
+      isMultiLine: node?.states.multiLine === true,
+    }),
+  ]);
   const sighted = element === null ? null : { ...facts(element), isPassword: node?.isPassword === true, isEditable };
   const data = {
     app,
@@ -145,6 +160,16 @@ async function told(needs: SightNeeds, { window, element, takesKeys, isCovered }
     ...around,
   };
   return { ok: true, data };
+}
+
+/** An object of a tree and everything that it is in, the innermost first. */
+function wayIn(tree: AccessibleTree, ref: AccessibleRef): AccessibleTree['node'][] {
+  if (tree.node.ref.path === ref.path && tree.node.ref.bus === ref.bus) return [tree.node];
+  for (const child of tree.children) {
+    const way = wayIn(child, ref);
+    if (way.length > 0) return [...way, tree.node];
+  }
+  return [];
 }
 
 const NO_APP: ResolvedApp = { appName: 'An app without a name', alsoKnownAs: [], risks: [] };

@@ -1,12 +1,19 @@
-import { type AccessibilityBus, type AccessibleApp, property, type Question } from '../accessibility-bus.ts';
-import { type AccessibleNode, type AccessibleRef, numberOf, refOf, textOf } from '../accessible-node.ts';
+import type { AccessibilityBus, AccessibleApp } from '../accessibility-bus.ts';
+import { matchesIn, STATES, type Wanted } from '../accessible-matches.ts';
+import { type AccessibleNode, type AccessibleRef, textOf } from '../accessible-node.ts';
 import { type AccessibleTree, collectTrees } from '../accessible-tree.ts';
+import { BROWSER_ENGINES } from '../aria-roles.ts';
+import { readNode } from '../read-node.ts';
 
 export type Surroundings = { pages: string[]; pagesBeside: string[]; defaultButton?: string };
 
 export type Place = {
   app: AccessibleApp | undefined;
-  ref: AccessibleRef | null;
+  /** The object and everything that it is in, the innermost first. */
+  above: readonly AccessibleNode[];
+  /** The objects of the app that were read so far. */
+  trees: readonly AccessibleTree[];
+  isWhole: boolean;
   windowTitle: string;
   /** Whether keys go there. */
   takesKeys: boolean;
@@ -15,55 +22,38 @@ export type Place = {
 };
 
 const BUDGET_MS = 1_000;
-const DEEPEST = 120;
 const MOST_NODES = 2_000;
 const MOST_PAGES = 8;
-const ACCESSIBLE = 'org.a11y.atspi.Accessible';
-/** AtspiRole: a form, and the windows and dialogs that have a default button of their own. */
-const FORM = 87;
-const WITH_DEFAULT: ReadonlySet<number> = new Set([FORM, 2, 16, 19, 23, 69]);
+const MOST_FOUND = 40;
+/** The windows, dialogs and forms that have a default button of their own. */
+const WITH_DEFAULT: ReadonlySet<string> = new Set(['form', 'alertdialog', 'dialog', 'window']);
+/** By AtspiRole: the kinds of documents, and of buttons. */
+const DOCUMENTS: readonly Wanted[] = [{ states: [STATES.showing], roles: [82, 84, 92, 93, 94, 95, 96], most: 20 }];
+const DEFAULTS: readonly Wanted[] = [{ states: [STATES.showing, STATES.isDefault] }];
+const OF_A_FORM: readonly Wanted[] = [...DEFAULTS, { states: [STATES.showing], roles: [9, 22, 43, 62, 129], most: 20 }];
 
 /** The pages around a place, and the button that Return presses there. */
 export async function surroundingsOf(bus: AccessibilityBus, place: Place): Promise<Surroundings> {
-  const { app, ref, takesKeys, isMultiLine, windowTitle } = place;
+  const { app, above, takesKeys, isMultiLine } = place;
   if (app === undefined) return { pages: [], pagesBeside: [] };
   const endMs = performance.now() + BUDGET_MS;
-  const asking = { bus, app, timeLeftMs: () => Math.max(0, endMs - performance.now()) };
-  const above = ref === null ? [] : await chainOf(asking, ref);
-  const pages = (
-    await addresses(
-      asking,
-      above.filter(({ isPage }) => isPage),
-    )
-  ).toReversed();
-  if (!takesKeys) return { pages, pagesBeside: [] };
-  const [beside, button] = await Promise.all([
-    pages.length > 0 ? [] : pagesIn(asking, windowTitle),
-    isMultiLine ? undefined : defaultButton(asking, above),
+  const asking = { bus, app, place, timeLeftMs: () => Math.max(0, endMs - performance.now()) };
+  const [pages, button] = await Promise.all([
+    addresses(asking, above.filter(isPage)),
+    takesKeys && !isMultiLine ? defaultButton(asking) : undefined,
   ]);
-  return { pages, pagesBeside: beside, ...(button === undefined ? {} : { defaultButton: button }) };
+  const beside = takesKeys && pages.length === 0 ? await pagesIn(asking) : [];
+  return {
+    pages: pages.toReversed(),
+    pagesBeside: beside,
+    ...(button === undefined ? {} : { defaultButton: button }),
+  };
 }
 
-type Asking = { bus: AccessibilityBus; app: AccessibleApp; timeLeftMs(): number };
-type Ancestor = { ref: AccessibleRef; role: number; isPage: boolean };
+type Asking = { bus: AccessibilityBus; app: AccessibleApp; place: Place; timeLeftMs(): number };
 
-/** The object and everything that it is in, the innermost first. */
-async function chainOf({ bus, timeLeftMs }: Asking, start: AccessibleRef): Promise<Ancestor[]> {
-  const chain: Ancestor[] = [];
-  let ref: AccessibleRef | null = start;
-  while (ref !== null && chain.length < DEEPEST && timeLeftMs() > 0) {
-    const at: AccessibleRef = ref;
-    const ask = async (question: Question) => (await bus.ask(at, question, timeLeftMs()))?.[0];
-    const [parent, interfaces, role] = await Promise.all([
-      ask(property(ACCESSIBLE, 'Parent')),
-      ask({ interface: ACCESSIBLE, member: 'GetInterfaces' }),
-      ask({ interface: ACCESSIBLE, member: 'GetRole' }),
-    ]);
-    const isPage = Array.isArray(interfaces) && interfaces.includes('org.a11y.atspi.Document');
-    chain.push({ ref, role: numberOf(role), isPage });
-    ref = refOf(parent);
-  }
-  return chain;
+function isPage({ interfaces }: AccessibleNode): boolean {
+  return interfaces.has('Document');
 }
 
 async function addresses({ bus, timeLeftMs }: Asking, pages: readonly { ref: AccessibleRef }[]): Promise<string[]> {
@@ -84,29 +74,53 @@ function plainAddress(value: unknown): string {
 }
 
 /** The pages that a window shows. A page in a tab behind is not shown. */
-async function pagesIn(asking: Asking, windowTitle: string): Promise<string[]> {
-  const { bus, app, timeLeftMs } = asking;
-  const { toplevels } = await collectTrees(bus, { app, contents: true, maxNodes: MOST_NODES, timeLeftMs });
-  const own = toplevels.filter(({ node }) => node.name === textOf(windowTitle));
-  const nodes = (own.length > 0 ? own : toplevels).flatMap(flattened);
-  return addresses(
-    asking,
-    nodes.filter(({ interfaces }) => interfaces.has('Document')),
-  );
+async function pagesIn(asking: Asking): Promise<string[]> {
+  const { place, app } = asking;
+  const windows = place.isWhole || isBrowser(app) ? place.trees : (await wholeTrees(asking, app.root)).toplevels;
+  const own = windows.filter(({ node }) => node.name === textOf(place.windowTitle));
+  const some = own.length > 0 ? own : windows;
+  const nodes = await Promise.all(some.map((tree) => inside(asking, tree, DOCUMENTS)));
+  return addresses(asking, nodes.flat().filter(isPage));
 }
 
 /** The one that the app calls so or, in a form of a page, the first. */
-async function defaultButton(
-  { bus, app, timeLeftMs }: Asking,
-  above: readonly Ancestor[],
-): Promise<string | undefined> {
-  const holder = above.slice(1).find(({ role }) => WITH_DEFAULT.has(role));
+async function defaultButton(asking: Asking): Promise<string | undefined> {
+  const { place, timeLeftMs } = asking;
+  const holder = place.above.slice(1).find(({ aria }) => WITH_DEFAULT.has(aria.role));
   if (holder === undefined || timeLeftMs() === 0) return undefined;
-  const inside = { app: { ...app, root: holder.ref }, contents: true, maxNodes: MOST_NODES, timeLeftMs };
-  const { toplevels } = await collectTrees(bus, inside);
-  const buttons = toplevels.flatMap(flattened).filter(({ aria, states }) => aria.role === 'button' && states.enabled);
-  const named = buttons.find(({ states }) => states.isDefault) ?? (holder.role === FORM ? buttons[0] : undefined);
+  const isForm = holder.aria.role === 'form';
+  const tree = place.trees.map((each) => subtreeAt(each, holder)).find((each) => each !== undefined);
+  const nodes = await inside(asking, tree ?? { node: holder, children: [] }, isForm ? OF_A_FORM : DEFAULTS);
+  const buttons = nodes.filter(({ aria, states }) => aria.role === 'button' && states.enabled);
+  const named = buttons.find(({ states }) => states.isDefault) ?? (isForm ? buttons[0] : undefined);
   return named?.name;
+}
+
+/** The objects that are shown in another: from what has been read, from a browser that searches, or read now. */
+async function inside(asking: Asking, tree: AccessibleTree, searches: readonly Wanted[]): Promise<AccessibleNode[]> {
+  const { bus, app, place, timeLeftMs } = asking;
+  if (place.isWhole) return flattened(tree);
+  if (isBrowser(app)) {
+    const search = (wanted: Wanted) => matchesIn(bus, tree.node.ref, { wanted, timeoutMs: timeLeftMs() });
+    const found = await Promise.all(searches.map(search));
+    const refs = found.flatMap((some) => some ?? []).slice(0, MOST_FOUND);
+    const nodes = await Promise.all(refs.map((ref) => readNode(bus, ref, timeLeftMs)));
+    if (found.every((some) => some !== null)) return nodes.filter((node) => node !== null);
+  }
+  return (await wholeTrees(asking, tree.node.ref)).toplevels.flatMap(flattened);
+}
+
+function wholeTrees({ bus, app, timeLeftMs }: Asking, root: AccessibleRef) {
+  return collectTrees(bus, { app: { ...app, root }, contents: true, maxNodes: MOST_NODES, timeLeftMs });
+}
+
+function isBrowser({ toolkit }: AccessibleApp): boolean {
+  return BROWSER_ENGINES.has(toolkit);
+}
+
+function subtreeAt(tree: AccessibleTree, node: AccessibleNode): AccessibleTree | undefined {
+  if (tree.node === node) return tree;
+  return tree.children.map((child) => subtreeAt(child, node)).find((found) => found !== undefined);
 }
 
 function flattened({ node, children }: AccessibleTree): AccessibleNode[] {

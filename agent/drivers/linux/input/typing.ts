@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AccessibleNode } from '../accessible-node.ts';
+import { BROWSER_ENGINES } from '../aria-roles.ts';
 import type { AccessibleObject, TextState } from './accessible-object.ts';
 import type { FakeEvent } from './fake-events.ts';
 import { type KeyboardLayout, type Stroke, strokesOf } from './keyboard.ts';
@@ -15,8 +16,6 @@ export type Receiver = { node: AccessibleNode; toolkit: string } | null;
 
 /** Beyond that, an app takes a text that is put in many times faster than its keys. */
 const MOST_BY_KEYS = 300;
-/** These take a text put in as a new document, without telling the page. */
-const BROWSERS: ReadonlySet<string> = new Set(['Chromium', 'Gecko', 'WebKitGTK', 'WebKitGtk']);
 
 /** How a text can be typed exactly, or why it cannot. */
 export function wayOf(
@@ -27,7 +26,8 @@ export function wayOf(
   const isShort = text.length <= MOST_BY_KEYS;
   if (strokes !== undefined && (isShort || receiver === null)) return { kind: 'keys', strokes };
   const isEditable = receiver?.node.states.editable === true;
-  const isBrowser = receiver !== null && BROWSERS.has(receiver.toolkit);
+  // These take a text put in as a new document, without telling the page.
+  const isBrowser = receiver !== null && BROWSER_ENGINES.has(receiver.toolkit);
   if (isEditable && !isBrowser && receiver?.node.interfaces.has('EditableText'))
     return { kind: 'insert', isInUtf16: receiver.toolkit === 'Qt' };
   if (strokes !== undefined) return { kind: 'keys', strokes };

@@ -1,6 +1,7 @@
 import type { Driver } from '../../driver.ts';
 import type { InputDriver } from '../../input.ts';
 import { createWaitFor } from '../../wait-for.ts';
+import type { Applications } from '../applications.ts';
 import { createActing, type MacInputNeeds } from './acting.ts';
 import { createClipboard } from './clipboard.ts';
 import { createElementActions } from './element-actions.ts';
@@ -10,11 +11,13 @@ import { createPointer } from './pointer.ts';
 import { createWindowActions } from './windows.ts';
 
 /** Pointer, keyboard and windows of this Mac. A process that posts events starts with the first input. */
-export function createMacInput(needs: MacInputNeeds & { describeScreen: Driver['describeScreen'] }): InputDriver {
+export function createMacInput(
+  needs: MacInputNeeds & { applications: Applications; describeScreen: Driver['describeScreen'] },
+): InputDriver {
   const { run } = needs;
   const acting = createActing(needs);
   return {
-    ...createElementActions(acting, run),
+    ...createElementActions(acting, needs),
     ...createPointer(acting),
     ...createKeys(acting, run),
     ...createWindowActions(acting, needs),

@@ -1,9 +1,9 @@
 import { nearNames } from '../../../../src/contract/near-names.ts';
+import type { ResolvedApp } from '../../../../src/contract/screen.ts';
 import type { InputDriver, InputFailed, Sighting, SightReference } from '../../input.ts';
 import { inputDone, refused } from '../../input-outcome.ts';
-import { resolvedApp } from '../../resolved-risk.ts';
 import { withinDeadline } from '../../stopping.ts';
-import { identityOf } from '../applications.ts';
+import { type Applications, runningApp } from '../applications.ts';
 import { ariaRoleOf } from '../roles.ts';
 import type { RunProgram } from '../run-script.ts';
 import type { Acting } from './acting.ts';
@@ -13,14 +13,19 @@ import { elementId, refOfElement } from './element-id.ts';
 type Elements = Pick<InputDriver, 'sight' | 'setValue' | 'actOnElement' | 'invokeMenu'>;
 
 /** Actions that the app itself performs, without pointer and keyboard. */
-export function createElementActions(acting: Acting, run: RunProgram): Elements {
+export function createElementActions(
+  acting: Acting,
+  { run, applications }: { run: RunProgram; applications: Applications },
+): Elements {
   return {
     async sight(reference, attempt) {
       const signal = withinDeadline(attempt);
       const wish = wishOf(reference);
       if (wish === null) return refused(NO_ID);
       const answer = await askElements(run, { verb: 'sight', ...wish, signal });
-      return answer.ok ? { ok: true, data: sightingOf(answer) } : failureOf(answer, { signal, isChange: false });
+      if (!answer.ok) return failureOf(answer, { signal, isChange: false });
+      const app = await runningApp(answer.app, applications, signal);
+      return { ok: true, data: sightingOf(answer, app) };
     },
     setValue: ({ elementId: id, value }, attempt) =>
       acting.act(attempt, async ({ signal, objection }) => {
@@ -75,13 +80,11 @@ function wishOf(reference: SightReference) {
   return element === null ? null : { element };
 }
 
-function sightingOf({ app, element, ...seen }: MacSight): Sighting {
-  const { name, bundleId, path } = app;
-  const shown = resolvedApp(identityOf({ path, bundleId, names: name === '' ? [] : [name], hasTwin: false }));
-  if (element === null) return { ...seen, app: shown, element };
+function sightingOf({ app: _told, element, ...seen }: MacSight, app: ResolvedApp): Sighting {
+  if (element === null) return { ...seen, app, element };
   const { ref, role, subrole, ...facts } = element;
   const id = ref === null ? '' : elementId(ref);
-  return { ...seen, app: shown, element: { elementId: id, role: ariaRoleOf({ role, subrole }), ...facts } };
+  return { ...seen, app, element: { elementId: id, role: ariaRoleOf({ role, subrole }), ...facts } };
 }
 
 type Refusal = Omit<InputFailed, 'ok' | 'sideEffect'>;

@@ -32,7 +32,7 @@ export const listWindows = defineAction({
   }),
 });
 
-const windowTargets = ({ windowId }: { windowId: string }) => [{ kind: 'window', windowId }] as const;
+const windowTargets = ({ windowId }: { windowId: string }) => [{ kind: 'window', windowId, hidden: true }] as const;
 
 export const focusWindow = defineAction({
   name: 'FocusWindow',
@@ -124,7 +124,7 @@ export const invokeMenu = defineAction({
   baseRisk: 'medium',
   isInput: true,
   parameters: InvokeMenuParameters,
-  targets: windowTargets,
+  targets: ({ windowId }) => [{ kind: 'window', windowId }],
   assess({ windowId, path }, { targets }) {
     const { rules, facts, words } = windowTarget(windowId, targets);
     return {

@@ -7,20 +7,26 @@ const CASES = [
   { perDay: 500, learnedDays: 42 },
   { perDay: 50, learnedDays: 4 },
 ] as const;
-/** Fixed before the run. Tuning uses the seeds from 1 to 99. */
-const SEEDS = { incidents: [701, 702, 703], quiet: [801, 802, 803, 804] } as const;
+/**
+ * Fixed before the run, run once. The seeds from 701 to 703 and from 801 to 804 came before them and were used up; tuning uses the seeds
+ * from 1 to 99.
+ */
+const SEEDS = { incidents: [711, 712, 713], quiet: [811, 812, 813, 814] } as const;
 const QUIET_DAYS = 91;
 const DAYS = 4;
-type Wanted = { only?: readonly string[] | undefined; seed?: number | undefined };
+type Wanted = { only?: readonly string[] | undefined; seed?: number | undefined; repeats: number };
 
 const MOST_A_MONTH = { mean: 0.3, worst: 1 };
 
 /**
  * Lives with and without incidents; prints on which day each was told, and the false alarms a month. Answers whether the goals are met.
- * `seed`: one desktop of each kind instead of those that judge.
+ * `seed`: one desktop of each kind instead of those that judge. `repeats`: how many of those at most.
  */
-export async function judgeRequesters({ only, seed: wanted }: Wanted): Promise<boolean> {
-  const seeds = wanted === undefined ? SEEDS : { incidents: [wanted], quiet: [wanted] };
+export async function judgeRequesters({ only, seed: wanted, repeats }: Wanted): Promise<boolean> {
+  const seeds =
+    wanted === undefined
+      ? { incidents: SEEDS.incidents.slice(0, repeats), quiet: SEEDS.quiet.slice(0, repeats) }
+      : { incidents: [wanted], quiet: [wanted] };
   const told: Lived[] = [];
   for (const seed of seeds.incidents) {
     for (const each of CASES) told.push(await live({ seed, ...each, quietDays: 0, days: DAYS, ...(only && { only }) }));
@@ -37,10 +43,15 @@ export async function judgeRequesters({ only, seed: wanted }: Wanted): Promise<b
   console.log(
     `\n${tableOf(told)}\n\nfalse alarms a month: ${mean.toFixed(2)} in the mean, ${worst.toFixed(2)} in the worst life`,
   );
-  const isTold = told.every(({ incidents }) =>
-    incidents.every(({ isInTime, toldShare }) => isInTime && toldShare === 1),
+  const incidents = told.flatMap((each) => each.incidents);
+  const [late, forgotten] = [
+    incidents.filter(({ isInTime }) => !isInTime),
+    incidents.filter(({ firstDay, toldShare }) => firstDay !== null && toldShare < 1),
+  ];
+  console.log(
+    `of ${incidents.length} incidents: ${late.length} late or never told, ${forgotten.length} not told while they went on`,
   );
-  return isTold && mean <= MOST_A_MONTH.mean && worst <= MOST_A_MONTH.worst;
+  return late.length + forgotten.length === 0 && mean <= MOST_A_MONTH.mean && worst <= MOST_A_MONTH.worst;
 }
 
 async function live(wanted: LifeWanted): Promise<Lived> {
@@ -70,7 +81,7 @@ function tableOf(told: readonly Lived[]): string {
     told
       .filter((each) => each.perDay === perDay && each.learnedDays === learnedDays)
       .flatMap(({ incidents }) => incidents.filter((each) => each.name === name))
-      .map(({ firstDay, toldShare }) => `${firstDay ?? 'never'}${toldShare < 1 ? '*' : ''}`)
+      .map(({ firstDay, toldShare }) => (firstDay === null ? 'never' : `${firstDay}${toldShare < 1 ? '*' : ''}`))
       .join(' ');
   const heads = CASES.map(
     ({ perDay, learnedDays }) => `${perDay} a day${learnedDays < 42 ? `, ${learnedDays} days known` : ''}`,

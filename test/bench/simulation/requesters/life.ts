@@ -52,7 +52,7 @@ function drawHabits(chance: Chance, perDay: number) {
 }
 
 /** What holds from some day on: the files that are worked on, the programs, the requesters that were added. */
-type Course = { day: number; files: Map<string, string[]>; program: number; added: number; made: number };
+type Course = { day: number; files: Map<string, string[]>; program: number; added: number };
 
 /**
  * A desktop with an assistant, a script and a helper, and now and then a new tool. Every few weeks there is a new project with its files;
@@ -100,7 +100,7 @@ function nextCourse(
     Array.from({ length: count }, (_, index) => `/home/ann/${user}/${from}/${index}`);
   if (before === undefined) {
     const files = ['assistant', 'script', 'helper'].map((user) => [user, fresh(user, size, 'first')] as const);
-    return { day, files: new Map(files), program: 0, added: 0, made: 0 };
+    return { day, files: new Map(files), program: 0, added: 0 };
   }
   const files = new Map(before.files);
   const added = before.added + (chance.is(1 / 60) ? 1 : 0);
@@ -110,7 +110,7 @@ function nextCourse(
     const taken = Math.round(known.length * chance.between(0.2, 0.5));
     files.set('assistant', [...fresh('assistant', taken, `project ${day}`), ...known].slice(0, known.length));
   }
-  return { day, files, program: before.program + (chance.is(1 / 180) ? 1 : 0), added, made: before.made };
+  return { day, files, program: before.program + (chance.is(1 / 180) ? 1 : 0), added };
 }
 
 type Drawn = {

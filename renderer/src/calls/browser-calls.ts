@@ -1,4 +1,4 @@
-import { addressOf } from './pages.ts';
+import { addressOf } from '../pages.ts';
 
 const TONES_HZ = [660, 880];
 const TONE_SECONDS = 0.14;
@@ -22,10 +22,18 @@ export function playCall(): void {
   setTimeout(() => void audio.close(), 1_000 * (end - audio.currentTime) + 200);
 }
 
-/** Shows a notification. A click on it brings the dashboard to the front at the requests; it cannot answer anything. */
-export function showNotification({ title, body }: { title: string; body: string }): void {
+/** Asks the person, where the browser does not know yet. Browsers let a page ask only after a click. */
+export async function mayNotify(): Promise<boolean> {
+  return (await Notification.requestPermission()) === 'granted';
+}
+
+/**
+ * Shows a notification. It says nothing about the request: it may stand on a locked screen, and a program chose the words. A click
+ * on it brings the dashboard to the front at the requests; it cannot answer anything.
+ */
+export function showNotification(): void {
   if (Notification.permission !== 'granted') return;
-  const notification = new Notification(title, { body, tag: 'handrail-request' });
+  const notification = new Notification('Handrail needs you', { tag: 'handrail-request' });
   notification.onclick = () => {
     window.focus();
     window.location.assign(addressOf({ page: 'requests' }));

@@ -1,29 +1,26 @@
 import { useState } from 'react';
-import { playCall } from '../browser-calls.ts';
 import type { PreferenceStore } from '../preferences.ts';
+import { Switch } from '../settings/Switch.tsx';
 import { useObservable } from '../use-observable.ts';
-import { Switch } from './Switch.tsx';
+import { mayNotify, playCall } from './browser-calls.ts';
 
 /** How the person is called when a request arrives. */
 export function Calls({ preferences }: { preferences: PreferenceStore }) {
   const { sound, notifications } = useObservable(preferences);
   const [permission, setPermission] = useState(() => Notification.permission);
   const changeSound = (isOn: boolean) => {
-    preferences.change({ sound: isOn });
+    preferences.change({ sound: isOn, isCallAnswered: true });
     if (isOn) playCall();
   };
   const changeNotifications = async (isOn: boolean) => {
-    // The browser asks the person, and lets a page ask only after a click.
-    const answer = isOn ? await Notification.requestPermission() : permission;
-    setPermission(answer);
-    preferences.change({ notifications: isOn && answer === 'granted' });
+    const notifications = isOn && (await mayNotify());
+    setPermission(Notification.permission);
+    preferences.change({ notifications, isCallAnswered: true });
   };
   return (
     <section className="section" aria-labelledby="calls-title">
       <h2 id="calls-title">When a request arrives</h2>
-      <p className="hint">
-        Handrail calls you at most 6 times a minute and 20 times an hour. These apply to this browser.
-      </p>
+      <p className="hint">In this browser. At most 6 calls a minute and 20 an hour.</p>
       <Switch label="Play a sound" isOn={sound} onChange={changeSound} />
       <Switch
         label="Show a notification while another window is in front"
@@ -31,8 +28,8 @@ export function Calls({ preferences }: { preferences: PreferenceStore }) {
         onChange={(isOn) => void changeNotifications(isOn)}
         hint={
           permission === 'denied'
-            ? 'Your browser blocks notifications of this page. Allow them in its settings for this address.'
-            : 'A click on the notification opens the dashboard. A notification never answers a request.'
+            ? 'Your browser blocks them. Allow notifications for this address in its settings.'
+            : 'It says “Handrail needs you” and opens this page. It cannot answer a request.'
         }
       />
     </section>

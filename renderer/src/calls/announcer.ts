@@ -1,7 +1,6 @@
-import type { Confirmation, QueuedConfirmation } from '../../src/contract/console.ts';
-import type { Feed } from './feed/feed.ts';
-import type { Observable } from './observable.ts';
-import type { Preferences } from './preferences.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { Observable } from '../observable.ts';
+import type { Preferences } from '../preferences.ts';
 
 type Options = {
   feed: Pick<Feed, 'get' | 'subscribe'>;
@@ -9,7 +8,7 @@ type Options = {
   attention: Observable<boolean>;
   play: () => void;
   /** Shows a notification of the browser that opens the dashboard and answers nothing. */
-  notify: (text: { title: string; body: string }) => void;
+  notify: () => void;
 };
 
 /**
@@ -25,13 +24,6 @@ export function createAnnouncer({ feed, preferences, attention, play, notify }: 
     if (fresh === undefined) return;
     const { sound, notifications } = preferences.get();
     if (sound) play();
-    if (notifications && !attention.get()) notify(textOf(fresh));
+    if (notifications && !attention.get()) notify();
   });
-}
-
-function textOf({ prompt }: Confirmation | QueuedConfirmation): { title: string; body: string } {
-  return {
-    title: 'Handrail: a request is waiting',
-    body: `A program calling itself “${prompt.requester.userId}” wants to: ${prompt.sentence}`,
-  };
 }

@@ -1,0 +1,131 @@
+import type { Bounds } from '../../../src/contract/device.ts';
+import type { Point } from '../../../src/contract/frames.ts';
+import type { AccessibilityBus, AccessibleApp } from './accessibility-bus.ts';
+import { boundsOf, extentsQuestion } from './accessible-details.ts';
+import { matchesIn, STATES } from './accessible-matches.ts';
+import { type AccessibleNode, type AccessibleRef, refsOf } from './accessible-node.ts';
+import { type AccessibleTree, isShown } from './accessible-tree.ts';
+import { matchWindows } from './accessible-windows.ts';
+import { BROWSER_ENGINES, DESCRIBED_ROLES } from './aria-roles.ts';
+import { readNode } from './read-node.ts';
+import type { XWindow } from './x-window.ts';
+
+/** The part of an app that a look needs. A point is one that `window` itself gets, and no menu in front of it. */
+export type Part =
+  | { kind: 'element'; ref: AccessibleRef }
+  | { kind: 'point'; point: Point; window: XWindow }
+  | { kind: 'focus' }
+  | { kind: 'all' };
+
+export type PartRequest = {
+  app: AccessibleApp;
+  part: Part;
+  windows: readonly XWindow[];
+  timeLeftMs(): number;
+};
+
+const ACCESSIBLE = 'org.a11y.atspi.Accessible';
+const DEEPEST = 150;
+
+/**
+ * The windows of an app, of one of them only the way to a part: far fewer questions than the whole tree takes. `null` where only the whole
+ * tree tells for sure.
+ */
+export async function readPart(bus: AccessibilityBus, request: PartRequest): Promise<AccessibleTree[] | null> {
+  const { app, part, timeLeftMs } = request;
+  if (part.kind !== 'element' && !isQuick(app)) return null;
+  const known = new Map<string, Promise<AccessibleNode | null>>();
+  const nodeAt = (ref: AccessibleRef) => {
+    const node = known.get(ref.path) ?? readNode(bus, ref, timeLeftMs);
+    known.set(ref.path, node);
+    return node;
+  };
+  // Asked before it is known what it belongs to, so that one wait is enough.
+  if (part.kind === 'element') void nodeAt(part.ref);
+  const children = await bus.ask(app.root, { interface: ACCESSIBLE, member: 'GetChildren' }, timeLeftMs());
+  const nodes = await Promise.all(refsOf(children?.[0]).map(nodeAt));
+  const shown = nodes.filter((node) => node !== null).filter((node) => isShown(node, { app, contents: true }));
+  const all = shown.map((node): AccessibleTree => ({ node, children: [] }));
+  const toplevels = part.kind === 'element' ? all : windowOf(all, request);
+  const found = await find(bus, toplevels, request);
+  if (found === null) return null;
+  const ways = await Promise.all(found.map((ref) => wayTo(ref, { app, nodeAt })));
+  return ways.every((way) => way !== null && follow(toplevels, way, app)) ? toplevels : null;
+}
+
+/** Browsers, whose trees are large, search in them. Other apps are asked for their whole tree. */
+function isQuick({ toolkit }: AccessibleApp): boolean {
+  return BROWSER_ENGINES.has(toolkit);
+}
+
+/** The one with the point or with the keyboard. */
+function windowOf(toplevels: readonly AccessibleTree[], { app, part, windows }: PartRequest): AccessibleTree[] {
+  const isWanted = (window: XWindow | null) =>
+    window !== null && (part.kind === 'point' ? window.id === part.window.id : window.focused);
+  return matchWindows(toplevels, { app, windows })
+    .filter(({ window }) => isWanted(window))
+    .map(({ tree }) => tree);
+}
+
+/** `null` where it is not found the quick way. */
+async function find(
+  bus: AccessibilityBus,
+  toplevels: readonly AccessibleTree[],
+  { app, part, timeLeftMs }: PartRequest,
+): Promise<AccessibleRef[] | null> {
+  if (part.kind === 'element') return part.ref.bus === app.root.bus ? [part.ref] : [];
+  const [window] = toplevels;
+  if (window === undefined || part.kind === 'all') return null;
+  const { ref } = window.node;
+  if (part.kind === 'point') return thoseAt(bus, ref, { point: part.point, timeLeftMs });
+  const found = await matchesIn(bus, ref, { wanted: { states: [STATES.focused] }, timeoutMs: timeLeftMs() });
+  return found === null || found.length === 0 ? null : found;
+}
+
+/** An object may lie outside of the one that it is in, so each is asked for its place. */
+async function thoseAt(
+  bus: AccessibilityBus,
+  window: AccessibleRef,
+  { point, timeLeftMs }: { point: Point; timeLeftMs(): number },
+): Promise<AccessibleRef[] | null> {
+  const wanted = { states: [STATES.showing], roles: DESCRIBED_ROLES };
+  const found = await matchesIn(bus, window, { wanted, timeoutMs: timeLeftMs() });
+  if (found === null) return null;
+  const places = await Promise.all(found.map((ref) => bus.ask(ref, extentsQuestion, timeLeftMs())));
+  return found.filter((_ref, index) => holds(boundsOf(places[index]?.[0]), point));
+}
+
+function holds(bounds: Bounds | null, { x, y }: Point): boolean {
+  if (bounds === null) return false;
+  return x >= bounds.x && x < bounds.x + bounds.width && y >= bounds.y && y < bounds.y + bounds.height;
+}
+
+/** From the window down to the object; `null` where it hangs in no window of the app. */
+async function wayTo(
+  ref: AccessibleRef,
+  { app, nodeAt }: { app: AccessibleApp; nodeAt(ref: AccessibleRef): Promise<AccessibleNode | null> },
+): Promise<AccessibleNode[] | null> {
+  const way: AccessibleNode[] = [];
+  for (let { path } = ref; path !== app.root.path; ) {
+    const node = await nodeAt({ bus: app.root.bus, path });
+    if (node === null || node.parentPath === '' || way.length > DEEPEST) return null;
+    way.unshift(node);
+    path = node.parentPath;
+  }
+  return way;
+}
+
+/** Adds a way to the trees, as far as it is shown. False where it begins in another window. */
+function follow(toplevels: AccessibleTree[], way: readonly AccessibleNode[], app: AccessibleApp): boolean {
+  const [top, ...below] = way;
+  let at = toplevels.find(({ node }) => node.ref.path === top?.ref.path);
+  if (at === undefined) return false;
+  for (const node of below) {
+    if (!isShown(node, { app, contents: true })) break;
+    const known = at.children.find((child) => child.node.ref.path === node.ref.path);
+    const next: AccessibleTree = known ?? { node, children: [] };
+    if (known === undefined) at.children.push(next);
+    at = next;
+  }
+  return true;
+}

@@ -1,0 +1,34 @@
+import { useCallback } from 'react';
+import type { Evidence } from '../../../src/contract/action.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
+import { usePicture } from './use-picture.ts';
+
+type Props = { evidence: readonly Evidence[]; model: Pick<DashboardModel, 'client'> };
+
+/** The target of an input before and after it, side by side. */
+export function EvidencePictures({ evidence, model }: Props) {
+  if (evidence.length === 0) return null;
+  return (
+    <div className="evidence">
+      {evidence.map((picture) => (
+        <Side key={picture.id} picture={picture} model={model} />
+      ))}
+    </div>
+  );
+}
+
+function Side({ picture, model: { client } }: { picture: Evidence } & Pick<Props, 'model'>) {
+  const { id, role, width, height } = picture;
+  const { url, problem } = usePicture(useCallback(() => client.picture(id), [client, id]));
+  const name = role === 'before' ? 'Before' : 'After';
+  return (
+    <figure>
+      {url === undefined ? (
+        <p className="hint">{problem ?? 'Loading the picture…'}</p>
+      ) : (
+        <img className="picture" src={url} alt={`The target ${role} it`} width={width} height={height} />
+      )}
+      <figcaption className="hint">{name}</figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,10 @@
+/** An action type as a verb in a sentence, such as `open app`. */
+export function doing(actionType: string): string {
+  return actionType.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+}
+
+/** The same with its object, such as `open the same app`. A type without an object is a verb alone. */
+export function doingTheSame(actionType: string): string {
+  const [verb = '', ...object] = doing(actionType).split(' ');
+  return object.length === 0 || object[0] === 'for' ? verb : `${verb} the same ${object.join(' ')}`;
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { Driver } from '../../agent/drivers/driver.ts';
+import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
+import type { Outcome } from '../../agent/drivers/outcome.ts';
+import { PERFORMERS } from '../../agent/performers.ts';
+import { resultMessageOf } from '../../agent/result-message.ts';
+import type { ResolvedTargets, Target } from '../../src/contract/targets.ts';
+
+const REGION = { x: 0, y: 0, width: 480, height: 300 };
+const ELEMENT = { kind: 'element', elementId: 'window-1/0' } as const;
+
+/** At once: how long a real one takes depends on the load. */
+const PICTURE = { mediaType: 'image/jpeg', width: 1, height: 1, bytes: Buffer.of(0xff, 0xd8) } as const;
+const TAKEN = { ok: true, details: 'A picture.', effect: 'none', data: {}, images: [PICTURE] } as const;
+const atOnce = async () => TAKEN as unknown as Awaited<ReturnType<Driver['takeScreenshot']>>;
+
+/** Clicks on an element with pictures before and after, and tells in which order the driver was called. */
+async function click(take: Driver['takeScreenshot'] = atOnce) {
+  const fake = createFakeDriver();
+  const order: string[] = [];
+  const input = fake.input();
+  const driver: Driver = Object.assign(Object.create(fake), {
+    takeScreenshot: async (...work: Parameters<Driver['takeScreenshot']>) => {
+      const taken = await take(...work);
+      order.push('picture');
+      return taken;
+    },
+    input: () => ({
+      ...input,
+      click: async (...[wish, attempt]: Parameters<typeof input.click>) => {
+        const lastLook = async () => {
+          const objection = (await attempt.lastLook?.()) ?? null;
+          order.push('click');
+          return objection;
+        };
+        return input.click(wish, { ...attempt, lastLook });
+      },
+    }),
+  });
+  const perform = async <Data>(actionType: string, parameters: unknown, targets: Target[] = []) => {
+    const attempt = { signal: new AbortController().signal, deadlineMs: 5_000, targets, evidence: REGION };
+    const work = { parameters, attempt, driver: async () => driver, begin: () => undefined };
+    return (await PERFORMERS.get(actionType)?.(work)) as Outcome<Data>;
+  };
+  const found = await perform<ResolvedTargets>('ResolveTargets', { references: [ELEMENT] });
+  const target = found.ok ? found.data.targets[0] : undefined;
+  const outcome = await perform('Click', { elementId: ELEMENT.elementId }, [target as Target]);
+  return { outcome, order };
+}
+
+test('the first picture is taken before the effect of an input, the second after it', async () => {
+  const { outcome, order } = await click();
+  expect(order).toEqual(['picture', 'click', 'picture']);
+  expect(outcome).toMatchObject({ ok: true, images: [{ role: 'before' }, { role: 'after' }] });
+});
+
+test('the result says which pictures are for the person alone', async () => {
+  const { outcome } = await click();
+  const { result } = JSON.parse(resultMessageOf({ actionId: 'act_1', attempt: 1 }, outcome).text);
+  expect(result.attachments).toMatchObject([
+    { mediaType: 'image/jpeg', role: 'before' },
+    { mediaType: 'image/jpeg', role: 'after' },
+  ]);
+});
+
+test.each([
+  ['fails', async () => ({ ok: false, code: 'internal_error', message: 'No.', sideEffect: 'none' }) as const],
+  ['breaks', () => Promise.reject(new Error('no screen'))],
+])('a picture that %s leaves the click as it is', async (_how, take) => {
+  const { outcome } = await click(take);
+  expect(outcome).toMatchObject({ ok: true, data: { delivered: 'yes' }, images: [] });
+});

@@ -1,0 +1,108 @@
+import type { Page } from 'playwright';
+import { beforeAll, expect, test } from 'vitest';
+import { faultsOfColour, seriousFaults } from './accessibility.ts';
+import { overflow } from './charts-rig.ts';
+import { WINDOW } from './page-rig.ts';
+import { useRealDaemon } from './real-daemon.ts';
+
+const { openAt, current } = useRealDaemon();
+const SCREEN = { width: 1_920, height: 1_080 };
+const PANEL = { width: 420, height: 700 };
+
+beforeAll(async () => {
+  const { daemon } = current();
+  const { id: targetDeviceId } = await daemon.register();
+  const step = { id: 'look', targetDeviceId, actionType: 'DescribeScreen', parameters: {} };
+  await daemon.submit({ targetDeviceId, actionType: 'Wait', parameters: { durationMs: 1 } });
+  await daemon.call('/api/tee/tasks', { userId: 'ann', body: { name: 'Look once', steps: [step] } });
+});
+
+/** Guardian tells of one requester twice, and of a metric. */
+async function tellMuch(page: Page): Promise<void> {
+  const at = new Date().toISOString();
+  const insight = (title: string) => ({
+    ...{ id: title, title, metricTypes: ['action_retry_rate'], category: 'safety', severity: 'high', detail: 'Look.' },
+    ...{ evidence: [], actionable: true, firstSeen: at, lastSeen: at, count: 1, status: 'open' },
+    action: { kind: 'pause_requester', target: 'ann', label: 'Pause ann' },
+  });
+  await page.route('**/api/guardian/dashboard*', async (route) => {
+    const answer = await route.fetch();
+    const warnings = [{ metricType: 'action_success_rate', status: 'bad', message: 'Half failed', since: at }];
+    const insights = [insight('ann failed 65 times'), insight('ann asked 150 times within a minute')];
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), warnings, insights } });
+  });
+  await page.reload();
+}
+
+test.each([
+  ['the overview', '#/overview', '.insight'],
+  ['insights of one requester', '#/insights', '.insight-group'],
+])(
+  'everybody can use %s while Guardian tells of much, in both themes, and nothing sticks out',
+  async (_what, place, part) => {
+    const { page } = await openAt(place);
+    await tellMuch(page);
+    await page.locator(part).first().waitFor();
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await faultsOfColour(page)).toEqual([]);
+    for (const size of [SCREEN, PANEL]) {
+      await page.setViewportSize(size);
+      expect(await overflow(page)).toBe(0);
+    }
+  },
+);
+
+/** The widest gap to the right of a row of panels. */
+function widestHole(page: Page): Promise<number> {
+  return page.locator('.overview > .overview-row').evaluateAll((rows) => {
+    const holes = rows.flatMap((row) => {
+      const lines = Map.groupBy([...row.children], (panel) => Math.round(panel.getBoundingClientRect().top));
+      const { right } = row.getBoundingClientRect();
+      return [...lines.values()].map((panels) =>
+        Math.round(right - Math.max(...panels.map((panel) => panel.getBoundingClientRect().right))),
+      );
+    });
+    return Math.max(...holes);
+  });
+}
+
+test.each([WINDOW, SCREEN, PANEL])('the overview has no hole beside its panels: $width wide', async (viewport) => {
+  const { page } = await openAt('#/overview', { viewport });
+  await page.locator('.outcome-chart canvas').waitFor();
+  expect(await widestHole(page)).toBe(0);
+  await tellMuch(page);
+  await page.locator('.insight').first().waitFor();
+  expect(await widestHole(page)).toBe(0);
+});
+
+/** Runs in the page: the names of the elements that a Tab should stop at and did not. A group of radio buttons is one stop. */
+const UNREACHED = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
+  .filter((element) => element.checkVisibility() && element.dataset.reached === undefined)
+  .filter((element) => !(element.type === 'radio' && !element.checked))
+  .map((element) => element.getAttribute('aria-label') ?? element.textContent ?? element.tagName)`;
+
+test.each([
+  'overview',
+  'metrics',
+  'metrics/action_rate',
+  'insights',
+  'access',
+  'devices',
+  'settings',
+  'activity?view=tasks',
+])('the keyboard alone reaches everything on #/%s', async (place) => {
+  const { page } = await openAt(`#/${place}`);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  if (place === 'insights') await tellMuch(page);
+  await page.locator('.content a, .content button').first().waitFor();
+  const stops = await page.locator('a[href], button, input, select, textarea, summary').count();
+  for (let step = 0; step < stops + 12; step += 1) {
+    await page.keyboard.press('Tab');
+    await page.evaluate(() => {
+      if (document.activeElement instanceof HTMLElement) document.activeElement.dataset.reached = 'true';
+    });
+  }
+  expect(await page.evaluate(UNREACHED)).toEqual([]);
+});

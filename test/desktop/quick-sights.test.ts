@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Sighting, SightReference } from '../../agent/drivers/input.ts';
+import type { Bounds } from '../../src/contract/device.ts';
+import type { ScreenElement } from '../../src/contract/screen.ts';
+import { type InputRig, startInput, unhurried } from './linux-input-rig.ts';
+import { type Rig, type RigApp, startRig } from './rig.ts';
+
+let rig: Rig;
+let hands: InputRig;
+let folder: string;
+let app: RigApp;
+
+/** Controls in each other, over each other, outside of what they are in, in a frame, and of every kind that a rule judges. */
+const PAGE = `<title>Many places</title>
+  <form><label>Name <input></label><label>Code <input type="password"></label><button>Send</button></form>
+  <ul><li>One <a href="#here">link</a><li>Two</ul><p>Long text <b>bold</b> <img src="x" alt="A picture"></p>
+  <div role="button" tabindex="0" style="padding:20px"><span>Outer <img src="y"></span></div>
+  <div role="switch" tabindex="0" aria-checked="true">Switch</div><button aria-haspopup="menu">Menu</button>
+  <select><option>A<option>B</select><textarea>Text</textarea><div contenteditable>edit</div>
+  <iframe srcdoc="<button>In a frame</button>" width="300" height="60"></iframe>
+  <div style="position:relative;height:100px"><button style="position:absolute;width:300px;height:90px">Below</button>
+    <button style="position:absolute;left:40px;top:20px;width:60px;height:30px">Over</button></div>
+  <div style="height:0"><div style="position:fixed;right:20px;top:150px;background:#fda"><button>Allow</button></div></div>
+  <button id="inert">Inert</button><p>Words</p>`;
+
+beforeAll(async () => {
+  rig = await startRig();
+  hands = startInput(rig, { watchesPerson: false });
+  folder = mkdtempSync(join(tmpdir(), 'handrail-sights-'));
+  const page = join(folder, 'page.html');
+  writeFileSync(page, PAGE);
+  const flags = ['--no-sandbox', '--no-first-run', '--force-renderer-accessibility', '--password-store=basic'];
+  ({ app } = await rig.open('chromium', [...flags, `--user-data-dir=${folder}/profile`, `file://${page}`]));
+});
+
+afterAll(async () => {
+  await hands?.close();
+  await rig?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function sight(reference: SightReference): Promise<Sighting> {
+  const found = await hands.input.sight(reference, unhurried());
+  if (!found.ok) throw new Error(found.message);
+  return found.data;
+}
+
+/** The elements once the page is whole and stands still. */
+async function elements(): Promise<ScreenElement[]> {
+  let before = '';
+  return rig.until('the page is described and stands still', async () => {
+    const now = (await hands.describe()).elements;
+    const isSame = JSON.stringify(now) === before;
+    before = JSON.stringify(now);
+    return isSame && now.some(({ name }) => name === 'In a frame') ? now : undefined;
+  });
+}
+
+test('a look at a point sees what the whole description has there: the smallest that holds the point', async () => {
+  const all = await elements();
+  const window = all.find(({ name }) => name.startsWith('Many places'))?.windowId;
+  const own = all.filter(({ windowId }) => windowId === window);
+  const top = own.find(({ role }) => role === 'document')?.bounds?.y ?? 0;
+  // The tab above the page says how much memory it uses, another number each time.
+  const middles = own.flatMap(({ bounds }) => (bounds === null || bounds.y < top ? [] : middleOf(bounds)));
+  expect(middles.length).toBeGreaterThan(30);
+  for (const point of middles) {
+    const { element } = await sight({ kind: 'point', point });
+    const expected = smallestAt(own, point);
+    expect([point, element?.elementId, element?.role, element?.name]).toEqual([
+      point,
+      expected?.id,
+      expected?.role,
+      expected?.name,
+    ]);
+  }
+});
+
+test('a look at an element sees what the description tells of it, and which field is for a password', async () => {
+  const controls = (await elements()).filter(
+    ({ role, windowId }) => windowId !== null && role !== 'window' && role !== 'tab',
+  );
+  for (const { id, role, name, bounds } of controls) {
+    expect((await sight({ kind: 'element', elementId: id })).element).toMatchObject({
+      elementId: id,
+      role,
+      name,
+      bounds,
+      isPassword: role === 'textbox' && name === 'Code',
+    });
+  }
+});
+
+test('what gets the keys is the address bar while a field of the page keeps its focus', async () => {
+  const field = (await elements()).find(({ role, name }) => role === 'textbox' && name === 'Name');
+  const [at] = field?.bounds ? middleOf(field.bounds) : [];
+  if (at === undefined) throw new Error('the field has no place');
+  expect(await hands.input.click({ at }, unhurried())).toMatchObject({ ok: true, effect: 'confirmed' });
+  const focused = (name: string) =>
+    rig.until(`${name} has the keyboard`, async () => {
+      const seen = await sight({ kind: 'focus' });
+      return seen.element?.name === name ? seen : undefined;
+    });
+  expect(await focused('Name')).toMatchObject({ element: { isEditable: true }, defaultButton: 'Send' });
+  await rig.ask('xdotool', 'key', 'ctrl+l');
+  const { pages, pagesBeside } = await focused('Address and search bar');
+  expect([pages, pagesBeside]).toEqual([[], [expect.stringContaining('page.html'), ...pagesBeside.slice(1)]]);
+});
+
+test('a click that changes nothing is not confirmed, and one that moves the focus is', async () => {
+  const button = (await elements()).find(({ name }) => name === 'Inert');
+  const [at] = button?.bounds ? middleOf(button.bounds) : [];
+  if (at === undefined) throw new Error('the button has no place');
+  expect(await hands.input.click({ at }, unhurried())).toMatchObject({ ok: true, effect: 'confirmed' });
+  expect(await hands.input.click({ at }, unhurried())).toMatchObject({ ok: true, effect: 'unverified' });
+  await app.end();
+});
+
+function middleOf({ x, y, width, height }: Bounds) {
+  return [{ x: Math.floor(x + width / 2), y: Math.floor(y + height / 2) }];
+}
+
+function smallestAt(all: readonly ScreenElement[], { x, y }: { x: number; y: number }): ScreenElement | undefined {
+  const there = all.filter(({ bounds }) => {
+    return bounds && x >= bounds.x && x < bounds.x + bounds.width && y >= bounds.y && y < bounds.y + bounds.height;
+  });
+  const area = ({ bounds }: ScreenElement) => (bounds === null ? 0 : bounds.width * bounds.height);
+  const least = Math.min(...there.map(area));
+  return there.findLast((one) => area(one) === least);
+}

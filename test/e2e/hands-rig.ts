@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { Action } from '../../src/contract/action.ts';
+import type { ScreenDescription } from '../../src/contract/screen.ts';
+import { type Rig, startRig } from '../desktop/rig.ts';
+import { type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
+
+/** A real daemon with its agent on a real desktop, a person at its console, and a requester with a device. */
+export type HandsRig = {
+  rig: Rig;
+  daemon: RunningDaemon;
+  person: Console;
+  /** Submits an action, and answers it as it stands at once. */
+  submit(actionType: string, parameters: unknown): Promise<Action>;
+  /** Until it has ended. */
+  ended(action: Pick<Action, 'actionId'>): Promise<Action>;
+  /** Submits an action that asks, does the work while the prompt waits, allows it, and waits for its end. */
+  allowedAfter(action: { actionType: string; parameters: unknown }, work: () => Promise<unknown>): Promise<Action>;
+  /** What the screen shows, and its frame. */
+  look(parameters?: Record<string, unknown>): Promise<ScreenDescription>;
+  accessTo(app: string, allow: 'look' | 'input'): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export async function startHandsRig(environment: Record<string, string> = {}): Promise<HandsRig> {
+  const rig = await startRig();
+  const daemon = await startDaemonProcess({ ...rig.env, HANDRAIL_RATE_LIMITS: 'off', ...environment });
+  await rig.until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
+  const person = await daemon.signIn();
+  const { id: targetDeviceId } = await daemon.register();
+
+  async function submit(actionType: string, parameters: unknown): Promise<Action> {
+    const body = { targetDeviceId, actionType, parameters: parameters as Record<string, unknown> };
+    return (await daemon.submit(body, { headers: { prefer: 'wait=0', 'idempotency-key': randomUUID() } })).body;
+  }
+
+  async function ended({ actionId }: Pick<Action, 'actionId'>): Promise<Action> {
+    return rig.until('the action has ended', async () => {
+      const { body } = await daemon.call<Action>(`/api/tee/actions/${actionId}`, { userId: 'ann' });
+      return body.finishedAt !== undefined && body;
+    });
+  }
+
+  async function allowed(action: Action): Promise<Action> {
+    if (action.status === 'awaiting_confirmation') await person.answer('allow');
+    return ended(action);
+  }
+
+  return {
+    rig,
+    daemon,
+    person,
+    submit,
+    ended,
+    async allowedAfter({ actionType, parameters }, work) {
+      const action = await submit(actionType, parameters);
+      if (action.status !== 'awaiting_confirmation') throw new Error(`nobody was asked: ${JSON.stringify(action)}`);
+      await work();
+      await person.answer('allow');
+      return ended(action);
+    },
+    async look(parameters = {}) {
+      const action = await allowed(await submit('DescribeScreen', parameters));
+      if (action.data === undefined) throw new Error(JSON.stringify(action));
+      return action.data as ScreenDescription;
+    },
+    async accessTo(app, allow) {
+      const action = await allowed(await submit('RequestAccess', { apps: [app], allow, minutes: 30 }));
+      if (action.status !== 'success') throw new Error(JSON.stringify(action));
+    },
+    async stop() {
+      await daemon.stop();
+      await rig.close();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type HitWindow, showHits } from '../desktop/hits.ts';
+import { type HandsRig, startHandsRig } from './hands-rig.ts';
+
+/** What is done to windows, seen by the window manager's own programs. */
+let hands: HandsRig;
+
+beforeAll(async () => {
+  hands = await startHandsRig();
+});
+
+afterAll(() => hands?.stop());
+
+async function shown(title: string): Promise<HitWindow> {
+  const window = await showHits(hands.rig, { title, area: { x: 300, y: 200, width: 400, height: 300 } });
+  onTestFinished(window.end);
+  return window;
+}
+
+/** The id as a caller learns it. */
+async function listed(title: string): Promise<string> {
+  const action = await hands.ended(await hands.submit('ListWindows', {}));
+  const { windows } = action.data as { windows: { id: string; title: string }[] };
+  return windows.find((one) => one.title === title)?.id ?? '';
+}
+
+async function done(actionType: string, parameters: unknown) {
+  const action = await hands.submit(actionType, parameters);
+  if (action.status === 'awaiting_confirmation') await hands.person.answer('allow');
+  return hands.ended(action);
+}
+
+async function isMinimized({ id }: HitWindow): Promise<boolean> {
+  return (await hands.rig.ask('xprop', '-id', id, '_NET_WM_STATE')).includes('_NET_WM_STATE_HIDDEN');
+}
+
+const CONFIRMED = { status: 'success', effect: 'confirmed' };
+
+test('a window is minimized, and brought back to the front with the keyboard', async () => {
+  const window = await shown('Down and up');
+  const windowId = await listed('Down and up');
+  expect(await done('MinimizeWindow', { windowId })).toMatchObject(CONFIRMED);
+  expect(await isMinimized(window)).toBe(true);
+  expect(await done('FocusWindow', { windowId })).toMatchObject(CONFIRMED);
+  expect(await isMinimized(window)).toBe(false);
+  expect((await hands.rig.activeWindow())?.id).toBe(window.id);
+});
+
+test('a window is moved and sized to the pixel that was asked for', async () => {
+  const window = await shown('Moved');
+  const bounds = { x: 120, y: 90, width: 500, height: 400 };
+  expect(await done('MoveWindow', { windowId: await listed('Moved'), bounds })).toMatchObject(CONFIRMED);
+  const [left, right, top, bottom] = (await hands.rig.ask('xprop', '-id', window.id, '_NET_FRAME_EXTENTS'))
+    .replace(/^.*= /, '')
+    .split(', ')
+    .map(Number) as [number, number, number, number];
+  expect(await hands.rig.area(window.id)).toEqual({
+    x: bounds.x + left,
+    y: bounds.y + top,
+    width: bounds.width - left - right,
+    height: bounds.height - top - bottom,
+  });
+});
+
+test('a window is closed, also while it is minimized; one that hears no request stays', async () => {
+  const { window } = await hands.rig.open('mousepad', ['--disable-server']);
+  const windowId = await listed(window.title);
+  expect(await done('MinimizeWindow', { windowId })).toMatchObject(CONFIRMED);
+  // The window manager moves it while it shows how it goes.
+  await hands.rig.until('it is out of sight', async () =>
+    (await hands.rig.ask('xwininfo', '-id', window.id)).includes('Map State: IsUnMapped'),
+  );
+  expect(await done('CloseWindow', { windowId })).toMatchObject(CONFIRMED);
+  expect((await hands.rig.windows()).map(({ id }) => id)).not.toContain(window.id);
+
+  const deaf = await shown('Deaf');
+  expect(await done('CloseWindow', { windowId: await listed('Deaf') })).toMatchObject({
+    status: 'success',
+    effect: 'unverified',
+  });
+  expect((await hands.rig.windows()).map(({ id }) => id)).toContain(deaf.id);
+});
+
+test('of a minimized window no picture is asked for, and no menu is opened', async () => {
+  await shown('Hidden');
+  const windowId = await listed('Hidden');
+  await done('MinimizeWindow', { windowId });
+  for (const [actionType, parameters] of [
+    ['TakeScreenshot', { windowId }],
+    ['InvokeMenu', { windowId, path: ['File', 'Quit'] }],
+  ] as const)
+    expect(await hands.ended(await hands.submit(actionType, parameters))).toMatchObject({
+      status: 'failed',
+      error: { code: 'target_gone' },
+    });
+  expect(await hands.person.prompts()).toEqual([]);
+});

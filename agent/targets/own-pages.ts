@@ -18,8 +18,14 @@ export function isOwnPlace(sighting: Sighting, port = ownPort): boolean {
   if (pid === process.pid || pid === process.ppid || names.some(isHandrail)) return true;
   const shown = [...pages, ...pagesBeside];
   if (shown.some((url) => isOwnAddress(url, port))) return true;
+  if (port !== undefined && shown.some(isDeveloperTools) && windowTitle.includes(`:${port}`)) return true;
   const isTitled = TITLE.test(windowTitle);
   return isTitled && (shown.length === 0 ? BROWSER.test(`${windowTitle} ${names.join(' ')}`) : shown.some(isLocal));
+}
+
+/** They act on the page beside them or, in a window of their own, on the one that its title names. */
+export function isDeveloperTools(url: string): boolean {
+  return /^(?:devtools|chrome-devtools|about:devtools|chrome:\/\/devtools)/u.test(url);
 }
 
 function isOwnAddress(url: string, port: string | undefined): boolean {
@@ -37,5 +43,5 @@ function addressOf(url: string): URL | null {
 
 const LOCAL = /^(?:127\.[\d.]+|\[::1\]|(?:.+\.)?localhost)$/u;
 /** A browser puts its own name behind that of the page. */
-const TITLE = /^(?:\(\d+\) )?Handrail(?: [-–—|] .*)?$/u;
+const TITLE = /^(?:(?:\(\d+\) )?Handrail(?: [-–—|·] .*)?|Sign in – Handrail(?: [-–—|] .*)?)$/u;
 const BROWSER = /chrom|firefox|edge|brave|opera|vivaldi|safari|epiphany|browser|librewolf|falkon|konqueror/iu;

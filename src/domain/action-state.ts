@@ -23,8 +23,8 @@ export type ActionEvent =
   | { kind: 'undeliverable' }
   /** Called off before it was sent. */
   | { kind: 'withdrawn' }
-  /** The agent stopped it, and says what had happened by then. */
-  | { kind: 'stopped'; attempt: number; sideEffect: SideEffect; effectClass: EffectClass }
+  /** The agent stopped it, and says what had happened by then. `isPart`: what was done is a part of it alone, as of a text. */
+  | { kind: 'stopped'; attempt: number; sideEffect: SideEffect; effectClass: EffectClass; isPart: boolean }
   /** Sent, but no word of its end will ever come. */
   | { kind: 'lost'; attempt: number; effectClass: EffectClass };
 
@@ -108,7 +108,7 @@ function isInDoubt({ sideEffect, effectClass }: Reported): boolean {
  * The status of an action that was told to stop: cancelled if it did nothing, success if it was done; only `once` work can
  * be unknown.
  */
-function afterStop(reported: Reported): TerminalStatus {
-  if (reported.sideEffect === 'done') return 'success';
+function afterStop({ isPart, ...reported }: Reported & { isPart: boolean }): TerminalStatus {
+  if (reported.sideEffect === 'done' && !isPart) return 'success';
   return isInDoubt(reported) ? 'unknown' : 'cancelled';
 }

@@ -1,7 +1,7 @@
 import { createClient } from 'x11';
 
 /**
- * A window that prints each event of pointer and keyboard that it gets, with the place on the root window. Its arguments are its title, left,
+ * A window that prints each event of pointer and keyboard that it gets, with the place on the root window and the server's time. Its arguments are its title, left,
  * top, width, height and, for a window that no window manager knows, `overlay`.
  */
 const [MASK_PRESS, MASK_RELEASE, MASK_BUTTON, MASK_UNBUTTON, MASK_MOTION] = [1, 2, 4, 8, 64];
@@ -14,7 +14,7 @@ const [title = 'Hits', ...rest] = process.argv.slice(2);
 const [left = 0, top = 0, width = 800, height = 600] = rest.map(Number);
 const isOverlay = rest.at(-1) === 'overlay';
 
-type InputEvent = { name: string; keycode: number; rootx: number; rooty: number };
+type InputEvent = { name: string; keycode: number; rootx: number; rooty: number; time: number };
 
 createClient({ display: String(process.env.DISPLAY), disableBigRequests: true, shm: false }, (error, connected) => {
   if (error !== undefined) throw error;
@@ -25,8 +25,8 @@ createClient({ display: String(process.env.DISPLAY), disableBigRequests: true, s
   client.ChangeProperty(0, id, WM_NAME, STRING_ATOM, 8, title);
   client.ChangeProperty(0, id, WM_CLASS, STRING_ATOM, 8, 'hits\0Hits\0');
   client.ChangeProperty(0, id, WM_NORMAL_HINTS, WM_SIZE_HINTS, 32, CHOSEN);
-  client.on('event', ({ name, keycode, rootx, rooty }: InputEvent) => {
-    process.stdout.write(`${JSON.stringify({ name, detail: keycode, x: rootx, y: rooty })}\n`);
+  client.on('event', ({ name, keycode, rootx, rooty, time }: InputEvent) => {
+    process.stdout.write(`${JSON.stringify({ name, detail: keycode, x: rootx, y: rooty, time })}\n`);
   });
   client.InternAtom(false, '_NET_WM_PID', (_fault, pid) => {
     client.ChangeProperty(0, id, pid, CARDINAL_ATOM, 32, [process.pid]);

@@ -5,12 +5,15 @@ import { createInterface } from 'node:readline';
 import type { SeenInput } from './input-watcher.ts';
 import type { Rig, RigArea } from './rig.ts';
 
+/** `time` is the server's, in milliseconds. */
+export type Hit = SeenInput & { time: number };
+
 export type HitWindow = {
   /** As `wmctrl` prints it; empty for an overlay, which no window manager knows. */
   id: string;
   /** Everything it got of pointer and keyboard. */
-  hits: SeenInput[];
-  presses(): SeenInput[];
+  hits: Hit[];
+  presses(): Hit[];
   end(): Promise<void>;
 };
 
@@ -25,12 +28,12 @@ export async function showHits(
     env: { ...process.env, ...rig.env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const hits: SeenInput[] = [];
+  const hits: Hit[] = [];
   let isShown = false;
   createInterface({ input: child.stdout }).on('line', (line) => {
     const said: unknown = JSON.parse(line);
     if (said === 'shown') isShown = true;
-    else hits.push(said as SeenInput);
+    else hits.push(said as Hit);
   });
   await rig.until(`the window ${title} is shown`, () => isShown);
   const isIts = (window: { title: string; pid: number }) => window.title === title && window.pid === child.pid;

@@ -23,7 +23,7 @@ const EVENTS: ActionEvent[] = [
   { kind: 'dispatched', attempt: 1 },
   { kind: 'succeeded', attempt: 1 },
   { kind: 'failed', attempt: 1, sideEffect: 'none', effectClass: 'once' },
-  { kind: 'stopped', attempt: 1, sideEffect: 'none', effectClass: 'once' },
+  { kind: 'stopped', attempt: 1, sideEffect: 'none', effectClass: 'once', isPart: false },
   { kind: 'lost', attempt: 1, effectClass: 'once' },
 ];
 
@@ -78,6 +78,14 @@ test.each([
   ['unknown', 'idempotent', 'cancelled'],
 ] as const)('stopped work whose side effect is %s and whose class is %s is %s', (sideEffect, effectClass, status) => {
   expect(
-    nextState({ status: 'running', attempt: 1 }, { kind: 'stopped', attempt: 1, sideEffect, effectClass }),
+    nextState(
+      { status: 'running', attempt: 1 },
+      { kind: 'stopped', attempt: 1, sideEffect, effectClass, isPart: false },
+    ),
   ).toEqual({ status });
+});
+
+test('a stop in the middle of input that was done in part is no success', () => {
+  const stop = { kind: 'stopped', attempt: 1, sideEffect: 'done', effectClass: 'once', isPart: true } as const;
+  expect(nextState({ status: 'running', attempt: 1 }, stop)).toMatchObject({ status: 'cancelled' });
 });

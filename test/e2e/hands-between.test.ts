@@ -75,7 +75,7 @@ describe.each(CHANGES)('a window that is %s', (_how, change) => {
 
 const CHANGED = /^(?:target_changed|target_gone)$/;
 
-test('a window that stays as it was gets the click, once and at the point', async () => {
+test('N1: a window that stays as it was gets the click, once and at the point', async () => {
   const window = await shown('Steady');
   const { frameId } = await hands.look();
   const action = await hands.allowedAfter(

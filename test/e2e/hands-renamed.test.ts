@@ -75,19 +75,22 @@ test.each([
   ['replaced by one with the same name', `document.querySelector('main').innerHTML = '<button>Send</button>'`],
   ['moved', `document.querySelector('#it').style.marginLeft = '80px'`],
   ['removed', `document.querySelector('main').innerHTML = ''`],
-])('a control that is %s while the prompt waits is not clicked, and its page sees no event', async (_how, script) => {
-  const { id: elementId } = await send();
-  got.length = 0;
-  const action = await hands.allowedAfter({ actionType: 'Click', parameters: { elementId } }, () => change(script));
-  expect(action).toMatchObject({
-    status: 'failed',
-    effect: 'none',
-    error: { code: expect.stringMatching(/^target_(?:changed|gone)$/) },
-  });
-  expect(got).toEqual([]);
-});
+])(
+  'N1: a control that is %s while the prompt waits is not clicked, and its page sees no event',
+  async (_how, script) => {
+    const { id: elementId } = await send();
+    got.length = 0;
+    const action = await hands.allowedAfter({ actionType: 'Click', parameters: { elementId } }, () => change(script));
+    expect(action).toMatchObject({
+      status: 'failed',
+      effect: 'none',
+      error: { code: expect.stringMatching(/^target_(?:changed|gone)$/) },
+    });
+    expect(got).toEqual([]);
+  },
+);
 
-test('a control that stays as it was gets the click', async () => {
+test('N1: a control that stays as it was gets the click', async () => {
   const { id: elementId } = await send();
   got.length = 0;
   const action = await hands.allowedAfter({ actionType: 'Click', parameters: { elementId } }, async () => undefined);

@@ -10,7 +10,7 @@ export type HandsRig = {
   daemon: RunningDaemon;
   person: Console;
   /** Submits an action, and answers it as it stands at once. */
-  submit(actionType: string, parameters: unknown): Promise<Action>;
+  submit(actionType: string, parameters: unknown, options?: { timeoutMs?: number }): Promise<Action>;
   /** Until it has ended. */
   ended(action: Pick<Action, 'actionId'>): Promise<Action>;
   /** Submits an action that asks, does the work while the prompt waits, allows it, and waits for its end. */
@@ -28,8 +28,12 @@ export async function startHandsRig(environment: Record<string, string> = {}): P
   const person = await daemon.signIn();
   const { id: targetDeviceId } = await daemon.register();
 
-  async function submit(actionType: string, parameters: unknown): Promise<Action> {
-    const body = { targetDeviceId, actionType, parameters: parameters as Record<string, unknown> };
+  async function submit(
+    actionType: string,
+    parameters: unknown,
+    options: { timeoutMs?: number } = {},
+  ): Promise<Action> {
+    const body = { targetDeviceId, actionType, parameters: parameters as Record<string, unknown>, ...options };
     return (await daemon.submit(body, { headers: { prefer: 'wait=0', 'idempotency-key': randomUUID() } })).body;
   }
 

@@ -48,7 +48,13 @@ export function createResolveWindow(sources: WindowSources): Driver['resolveWind
     if (seen === 'stopped') return stoppedFailure(signal, 'none');
     if (!seen.ok) return seen;
     const { entries, environment = {} } = sources;
-    return resolvedWindow({ ...seen.identity, identity: await appOfWindow(seen.window, { entries, environment }) });
+    const { bounds } = seen.identity;
+    return resolvedWindow({
+      ...seen.identity,
+      // One that is minimized has no place: the window manager moves it while it shows how it goes.
+      bounds: seen.window.minimized ? { ...bounds, x: 0, y: 0 } : bounds,
+      identity: await appOfWindow(seen.window, { entries, environment }),
+    });
   };
 }
 

@@ -2,6 +2,7 @@ import type { ActionError } from '../../contract/action.ts';
 import { UNDO_KEPT_MS } from '../../contract/undo-limits.ts';
 import { actionError } from '../../domain/action-error.ts';
 import { filesIn } from '../../domain/catalogue/file-target.ts';
+import { isInput } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ArtifactRow } from '../../store/records/artifacts.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
@@ -162,13 +163,21 @@ const LOOK_FIRST = {
 };
 
 function stopped(row: ActionRow, outcome: NotDone, durationMs: number | undefined): Change {
+  // Input that was done to its end is no failure, so this is a part of it.
+  const isPart = isInput(row.actionType);
   const endings = {
     none: 'Cancelled; nothing had been done yet.',
-    done: 'It had been done before it could be cancelled.',
+    done: isPart ? `Cancelled. ${outcome.message}` : 'It had been done before it could be cancelled.',
     unknown: 'Cancelled; part of it may have been done.',
   };
   return {
-    event: { kind: 'stopped', attempt: row.attempt, sideEffect: outcome.sideEffect, effectClass: row.effectClass },
+    event: {
+      kind: 'stopped',
+      attempt: row.attempt,
+      sideEffect: outcome.sideEffect,
+      effectClass: row.effectClass,
+      isPart,
+    },
     patch: {
       ...deliveryOf(row, outcome.sideEffect),
       details: endings[outcome.sideEffect],

@@ -13,7 +13,7 @@ type Pasting = {
   before: TextState | null;
   layout: KeyboardLayout;
   signal: AbortSignal;
-  send(events: readonly FakeEvent[]): Promise<void>;
+  send(events: readonly FakeEvent[]): Promise<unknown>;
 };
 
 /**

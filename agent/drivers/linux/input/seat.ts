@@ -12,8 +12,11 @@ export type Seat = {
   person: PersonWatch | null;
   layout(): Promise<KeyboardLayout>;
   state(): Promise<{ pointer: Point; modifiers: number; held: boolean }>;
-  /** Resolves when the server has taken all of them. Keys that stay down are let go even if this process is killed. */
-  send(events: readonly FakeEvent[]): Promise<void>;
+  /**
+   * Resolves when the server has taken all of them, with the window that has the keyboard then. Keys that stay down are let go even if
+   * this process is killed.
+   */
+  send(events: readonly FakeEvent[]): Promise<number>;
   /** Lets go of everything that `send` left down. */
   releaseAll(): Promise<void>;
   isLost(): boolean;
@@ -41,7 +44,7 @@ export async function openSeat(display: string): Promise<Seat> {
     return guard;
   }
 
-  async function send(events: readonly FakeEvent[]): Promise<void> {
+  async function send(events: readonly FakeEvent[]): Promise<number> {
     const before = held;
     held = isHolding(events, held);
     const isGuarded = held.size > 0 || before.size > 0;
@@ -51,8 +54,9 @@ export async function openSeat(display: string): Promise<Seat> {
       const { type, detail, x, y } = wireOf(event);
       line.tell(() => test?.FakeInput(type, detail, 0, 0, x, y));
     }
-    await known(line.ask<{ focus: number }>((client, reply) => client.GetInputFocus(reply)));
+    const { focus } = await known(line.ask<{ focus: number }>((client, reply) => client.GetInputFocus(reply)));
     if (isGuarded && held.size < both.size) await (await guardNow()).arm(releaseOf(held));
+    return focus;
   }
   return {
     line,
@@ -71,7 +75,9 @@ export async function openSeat(display: string): Promise<Seat> {
       const modifiers = keyMask & HELD_MODIFIERS;
       return { pointer: { x: rootX, y: rootY }, modifiers, held: modifiers !== 0 || (keyMask & BUTTONS) !== 0 };
     },
-    releaseAll: () => (held.size === 0 ? Promise.resolve() : send(releaseOf(held))),
+    async releaseAll() {
+      if (held.size > 0) await send(releaseOf(held));
+    },
     isLost: () => line.isLost(),
     async close() {
       await (await guard?.catch(() => undefined))?.close();

@@ -1,3 +1,4 @@
+import { isDeveloperTools } from '../../../targets/own-pages.ts';
 import type { AccessibilityBus, AccessibleApp } from '../accessibility-bus.ts';
 import { matchesIn, STATES, type Wanted } from '../accessible-matches.ts';
 import { type AccessibleNode, type AccessibleRef, textOf } from '../accessible-node.ts';
@@ -42,7 +43,8 @@ export async function surroundingsOf(bus: AccessibilityBus, place: Place): Promi
     addresses(asking, above.filter(isPage)),
     takesKeys && !isMultiLine ? defaultButton(asking) : undefined,
   ]);
-  const beside = takesKeys && pages.length === 0 ? await pagesIn(asking) : [];
+  const mayReachOthers = pages.some(isDeveloperTools) || (takesKeys && pages.length === 0);
+  const beside = mayReachOthers ? await pagesIn(asking) : [];
   return {
     pages: pages.toReversed(),
     pagesBeside: beside,

@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Action } from '../../src/contract/action.ts';
+import { deliveryIn } from '../../src/contract/delivery-words.ts';
+import { QUIET, WHOLE_CHROMIUM } from '../browser/chromium.ts';
+import { type InputRig, startInput } from '../desktop/linux-input-rig.ts';
+import { type HandsRig, startHandsRig } from './hands-rig.ts';
+
+/** The dashboard is open in a real Chromium to which the requester has access, and the requester tries to press Allow in it. */
+let hands: HandsRig;
+let context: BrowserContext;
+let page: Page;
+let folder: string;
+let bobsDevice: string;
+let eyes: InputRig;
+
+beforeAll(async () => {
+  hands = await startHandsRig();
+  await hands.accessTo('chromium', 'input');
+  eyes = startInput(hands.rig, { watchesPerson: false });
+  folder = mkdtempSync(join(tmpdir(), 'handrail-dashboard-'));
+  context = await chromium.launchPersistentContext(folder, {
+    executablePath: WHOLE_CHROMIUM,
+    headless: false,
+    viewport: null,
+    args: [...QUIET, '--force-renderer-accessibility', '--window-position=0,0', '--window-size=1400,1000'],
+    env: { ...process.env, ...hands.rig.env } as Record<string, string>,
+  });
+  page = context.pages()[0] ?? (await context.newPage());
+  await page.goto(hands.daemon.base);
+  const { body } = await hands.daemon.call<{ code: string }>('/api/console/session/code', {
+    method: 'POST',
+    headers: { origin: hands.daemon.base, authorization: `Bearer ${hands.person.key}` },
+  });
+  const field = page.getByLabel('One-use code');
+  await field.fill(body.code);
+  await field.press('Enter');
+  await page.getByText('No requests waiting').waitFor();
+  bobsDevice = (await hands.daemon.register(undefined, 'bob')).id;
+});
+
+afterAll(async () => {
+  await context?.close();
+  await eyes?.close();
+  await hands?.stop();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+});
+
+const ENDED = ['success', 'failed', 'denied', 'expired', 'cancelled', 'blocked', 'unknown'];
+
+async function stateOf({ actionId, userId }: Pick<Action, 'actionId' | 'userId'>): Promise<Action> {
+  return (await hands.daemon.call<Action>(`/api/tee/actions/${actionId}`, { userId })).body;
+}
+
+async function cancel(action: Action): Promise<void> {
+  await hands.daemon.call(`/api/tee/actions/${action.actionId}/cancel`, { method: 'POST', userId: action.userId });
+}
+
+let asked = 0;
+
+/** A request of another program, of which the page shows the prompt. */
+async function ask(): Promise<Action> {
+  asked += 1;
+  const region = { x: asked, y: 0, width: 10, height: 10 };
+  const body = { targetDeviceId: bobsDevice, actionType: 'TakeScreenshot', parameters: { region } };
+  const action = (await hands.daemon.submit(body, { userId: 'bob', headers: { prefer: 'wait=0' } })).body;
+  await hands.rig.until('the prompt waits', async () => (await hands.person.prompts()).length > 0);
+  return action;
+}
+
+type Aim = { point: { x: number; y: number }; elementId: string; windowId: string };
+type Step = [actionType: string, parameters: Record<string, unknown>];
+
+/** The place of the Allow button, as a requester that may look can learn it. */
+async function aimed(): Promise<Aim> {
+  const { elements } = await hands.rig.until('the button is described', async () => {
+    const seen = await eyes.describe();
+    return seen.elements.some(({ name }) => /^Allow/.test(name)) ? seen : undefined;
+  });
+  const button = elements.find(({ role, name }) => role === 'button' && /^Allow/.test(name));
+  const { bounds } = button ?? {};
+  if (button === undefined || bounds === null || bounds === undefined) throw new Error('the button has no place');
+  const point = { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 };
+  return { point, elementId: button.id, windowId: button.windowId ?? '' };
+}
+
+const ATTACKS: Record<string, (aim: Aim) => Step[]> = {
+  'clicks at the point of Allow': ({ point }) => [
+    ['Click', point],
+    ['Click', { ...point, count: 2 }],
+  ],
+  'a click on the element': ({ elementId }) => [
+    ['Click', { elementId }],
+    ['SetValue', { elementId, value: 'true' }],
+  ],
+  'Tab and Return': () => [
+    ['PressKeys', { keys: 'tab', repeat: 3 }],
+    ['PressKeys', { keys: 'enter' }],
+  ],
+  'Space, held': () => [
+    ['PressKeys', { keys: 'space', holdMs: 1_200 }],
+    ['PressKeys', { keys: 'y' }],
+  ],
+  'an address with a script': ({ windowId }) => [
+    ['FocusWindow', { windowId }],
+    ['PressKeys', { keys: 'ctrl+l' }],
+    ['TypeText', { text: 'javascript:document.querySelector("button").click()\n' }],
+  ],
+  'a drag onto Allow': ({ point }) => [
+    ['Drag', { from: { x: point.x - 90, y: point.y }, to: point }],
+    ['Scroll', { ...point, dy: 3 }],
+  ],
+  'a shortcut of the browser and its menu': ({ windowId }) => [
+    ['PressKeys', { keys: 'ctrl+shift+j' }],
+    ['InvokeMenu', { windowId, path: ['Edit', 'Paste'] }],
+    ['TypeText', { text: 'y ' }],
+  ],
+};
+
+/** Until each has ended or is put off: the person is asked, or it waits for the prompt. */
+async function play(steps: readonly Step[]): Promise<Action[]> {
+  const actions: Action[] = [];
+  for (const [actionType, parameters] of steps) {
+    const action = await hands.submit(actionType, parameters, { timeoutMs: 5_000 });
+    actions.push({ ...action, userId: 'ann' });
+    await hands.rig.until(
+      'it has ended or waits',
+      async () => (await stateOf({ ...action, userId: 'ann' })).status !== 'running',
+    );
+  }
+  return Promise.all(actions.map(stateOf));
+}
+
+async function isStill(action: Action): Promise<void> {
+  expect((await stateOf(action)).status).toBe('awaiting_confirmation');
+}
+
+async function tidy(actions: readonly Action[]): Promise<void> {
+  for (const action of actions) if (!ENDED.includes((await stateOf(action)).status)) await cancel(action);
+}
+
+const keys = (...wanted: string[]) => hands.rig.ask('xdotool', 'key', ...wanted);
+
+/** They take their part of the window from the page. */
+async function openTools(): Promise<void> {
+  const size = () => page.evaluate<number>('innerWidth * innerHeight');
+  const whole = await size();
+  await keys('F12');
+  await hands.rig.until('the tools are there', async () => (await size()) < whole);
+}
+
+type Place = { enter(): Promise<unknown>; leave(): Promise<unknown> };
+
+const PLACES: Record<string, Place> = {
+  'in front': { enter: () => page.bringToFront(), leave: async () => undefined },
+  enlarged: { enter: () => keys('ctrl+plus', 'ctrl+plus', 'ctrl+plus'), leave: () => keys('ctrl+0') },
+  'with the keyboard in the address bar': { enter: () => keys('ctrl+l'), leave: () => page.bringToFront() },
+  'with the search of the browser open': { enter: () => keys('ctrl+f'), leave: () => keys('Escape') },
+  'beside its developer tools': { enter: openTools, leave: () => keys('F12') },
+  'twice, in a second window': {
+    enter: () => page.evaluate(`void window.open(location.href, 'other', 'width=900,height=700')`),
+    leave: () =>
+      Promise.all(
+        context
+          .pages()
+          .filter((one) => one !== page)
+          .map((one) => one.close()),
+      ),
+  },
+  'that a script has moved': {
+    enter: () => page.evaluate(`document.body.style.transform = 'translateX(8px)'`),
+    leave: () => page.evaluate(`document.body.style.transform = ''`),
+  },
+};
+
+test.each(Object.keys(PLACES))(
+  'N6: no sequence of a requester presses Allow of a dashboard %s',
+  { timeout: 180_000 },
+  async (name) => {
+    const place = PLACES[name];
+    await page.bringToFront();
+    await place?.enter();
+    try {
+      await withstand();
+    } finally {
+      await place?.leave();
+    }
+  },
+);
+
+/** Each attack is made twice: while no prompt waits, so that only the rule about Handrail's own page holds it, and while one is shown. */
+async function withstand(): Promise<void> {
+  const first = await ask();
+  const aim = await aimed();
+  await tidy([first]);
+  for (const [how, attack] of Object.entries(ATTACKS)) {
+    const before = await play(attack(aim));
+    const got = before.filter(({ actionType, data }) => actionType !== 'FocusWindow' && isDelivered(data));
+    expect(got, how).toEqual([]);
+    await tidy(before);
+    const waiting = await ask();
+    const during = await play(attack(aim));
+    await isStill(waiting);
+    await tidy([...during, waiting]);
+  }
+}
+
+function isDelivered(data: unknown): boolean {
+  return deliveryIn({ data })?.delivered === 'yes';
+}

@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Action } from '../../src/contract/action.ts';
+import { type Hit, type HitWindow, showHits } from '../desktop/hits.ts';
+import { type HandsRig, startHandsRig } from './hands-rig.ts';
+
+/** Input that is broken off in the middle, by the real agent on a real desktop. What is down is asked of the server by another program. */
+let hands: HandsRig;
+let window: HitWindow;
+
+const AREA = { x: 200, y: 150, width: 900, height: 600 };
+
+beforeAll(async () => {
+  hands = await startHandsRig();
+  window = await showHits(hands.rig, { title: 'Hits', area: AREA });
+});
+
+afterAll(async () => {
+  await window?.end();
+  await hands?.stop();
+});
+
+beforeEach(async () => {
+  await hands.rig.until(
+    'the agent is online',
+    async () => (await hands.daemon.health()).body.checks.agent === 'online',
+  );
+  await hands.rig.until('the window has the keyboard', async () => (await hands.rig.activeWindow())?.id === window.id);
+  await hands.rig.ask('xdotool', 'mousemove', String(AREA.x + 60), String(AREA.y + 90));
+  window.hits.length = 0;
+});
+
+async function down(): Promise<string[]> {
+  const names = ['Virtual core XTEST keyboard', 'Virtual core XTEST pointer'];
+  const states = await Promise.all(names.map((name) => hands.rig.ask('xinput', 'query-state', name)));
+  return states.flatMap((state) => state.match(/(?:key|button)\[\d+\]=down/g) ?? []);
+}
+
+function nothingIsDown(): Promise<boolean> {
+  return hands.rig.until('nothing is down', async () => (await down()).length === 0);
+}
+
+/** Resolves as soon as the window has seen the first of these. */
+function first(name: Hit['name']): Promise<Hit> {
+  return hands.rig.until(`the window has seen ${name}`, () => window.hits.find((hit) => hit.name === name), 20_000, 1);
+}
+
+const CONSOLE = () => ({ origin: hands.daemon.base, authorization: `Bearer ${hands.person.key}` });
+
+const ENDS: Record<string, (action: Action) => Promise<unknown>> = {
+  'kill -9 of the agent': async () => process.kill(await hands.daemon.agentPid(), 'SIGKILL'),
+  'a cancel': ({ actionId }) =>
+    hands.daemon.call(`/api/tee/actions/${actionId}/cancel`, { method: 'POST', userId: 'ann' }),
+  'the stop of everything': () => hands.daemon.call('/api/console/pause', { method: 'POST', headers: CONSOLE() }),
+  "the person's own hand": () =>
+    promisify(execFile)(process.execPath, [join(import.meta.dirname, '../desktop/person-device.ts')], {
+      env: { ...process.env, ...hands.rig.env },
+    }),
+  'its time-out': async () => undefined,
+};
+
+const CHORD = { actionType: 'PressKeys', parameters: { keys: 'ctrl+shift+f9', holdMs: 5_000 }, sign: 'KeyPress' };
+const DRAG = {
+  actionType: 'Drag',
+  parameters: { from: { x: 300, y: 300 }, to: { x: 900, y: 600 } },
+  sign: 'ButtonPress',
+};
+const TEXT = { actionType: 'TypeText', parameters: { text: 'a'.repeat(10_000) }, sign: 'KeyPress' };
+
+async function broken({ actionType, parameters, sign }: typeof CHORD | typeof DRAG | typeof TEXT, how: string) {
+  const timeoutMs = how === 'its time-out' ? 1_500 : 30_000;
+  const action = await hands.submit(actionType, parameters, { timeoutMs });
+  await hands.person.answer('allow');
+  await Promise.race([first(sign), hands.ended(action).then(endedBefore)]);
+  await ENDS[how]?.(action);
+  const ended = await hands.ended(action);
+  await hands.daemon.call('/api/console/resume', { method: 'POST', headers: CONSOLE() });
+  return ended;
+}
+
+async function endedBefore(action: Action): Promise<void> {
+  // It may end by itself just after its first event.
+  if (window.hits.length === 0) throw new Error(`nothing was seen of it: ${JSON.stringify(action)}`);
+}
+
+test.each(Object.keys(ENDS))('%s in the middle of a chord leaves no key down', async (how) => {
+  const ended = await broken(CHORD, how);
+  await nothingIsDown();
+  const told = how.startsWith('kill') ? { delivered: 'unknown' } : { delivered: 'yes' };
+  expect(ended).toMatchObject({ data: { ...told, safeToRepeat: false } });
+  const presses = window.hits.filter(({ name }) => name === 'KeyPress').map(({ detail }) => detail);
+  const releases = window.hits.filter(({ name }) => name === 'KeyRelease').map(({ detail }) => detail);
+  expect(releases.toSorted()).toEqual(presses.toSorted());
+});
+
+test.each(Object.keys(ENDS).filter((how) => how !== 'its time-out'))(
+  '%s in the middle of a drag leaves no button down',
+  async (how) => {
+    await broken(DRAG, how);
+    await nothingIsDown();
+    await hands.rig.until('the window has seen the release', () =>
+      window.hits.some(({ name, detail }) => name === 'ButtonRelease' && detail === 1),
+    );
+  },
+);
+
+test.each(["the person's own hand", 'a cancel', 'the stop of everything'])(
+  '%s ends typing, and the answer says how many characters were typed',
+  async (how) => {
+    const ended = await broken(TEXT, how);
+    await nothingIsDown();
+    const typed = window.hits.filter(({ name }) => name === 'KeyPress');
+    expect(typed.length).toBeLessThan(10_000);
+    expect(ended).toMatchObject({ data: { delivered: 'yes', safeToRepeat: false } });
+    expect(JSON.stringify(ended)).toContain(`${typed.length} characters were typed.`);
+  },
+);
+
+test("typing ends within 50 ms of the person's hand", async () => {
+  const lateMs: number[] = [];
+  // A busy machine may take its time; one try in three does not.
+  while (lateMs.length < 3 && !lateMs.some((ms) => ms <= 50)) {
+    window.hits.length = 0;
+    expect(await broken(TEXT, "the person's own hand")).toMatchObject({ error: { code: 'interrupted_by_person' } });
+    const touched = window.hits.find(({ name }) => name === 'ButtonPress');
+    const last = window.hits.findLast(({ name }) => name === 'KeyPress');
+    lateMs.push(Number(last?.time) - Number(touched?.time));
+  }
+  expect(Math.min(...lateMs)).toBeLessThanOrEqual(50);
+});
+
+test('a window that takes the keyboard in the middle of a text ends the typing', async () => {
+  const action = await hands.submit(TEXT.actionType, TEXT.parameters);
+  await hands.person.answer('allow');
+  await first('KeyPress');
+  const thief = await showHits(hands.rig, { title: 'Thief', area: { x: 1_200, y: 150, width: 300, height: 200 } });
+  const ended = await hands.ended(action);
+  const [typed, strayed] = [window, thief].map(({ hits }) => hits.filter(({ name }) => name === 'KeyPress').length);
+  await thief.end();
+  expect(ended).toMatchObject({ error: { code: 'target_changed' }, data: { delivered: 'yes', safeToRepeat: false } });
+  const [, told] = /^Another window took the keyboard\. (\d+) characters were typed\.$/.exec(ended.details) ?? [];
+  // Between two windows the server gives a key to nobody.
+  expect(Number(told) - Number(typed) - Number(strayed)).toBeGreaterThanOrEqual(0);
+  expect(Number(told) - Number(typed)).toBeLessThanOrEqual(40);
+  // What is under way to the server comes to the window that has the keyboard then.
+  expect(strayed).toBeLessThanOrEqual(20);
+});

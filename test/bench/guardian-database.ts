@@ -7,11 +7,13 @@ import { createRecording } from '../../src/store/guardian/recording.ts';
 import { createJournal } from '../../src/store/journal/journal.ts';
 import { createActionTable } from '../../src/store/records/actions.ts';
 import { createConfirmationTable } from '../../src/store/records/confirmations.ts';
+import { createSettingsTable } from '../../src/store/records/settings.ts';
 import { createTaskTable } from '../../src/store/records/tasks.ts';
 import { createUserTable } from '../../src/store/records/users.ts';
 import { createStore } from '../../src/store/store.ts';
 import { fromOtherBuild } from '../store/other-build.ts';
 import { type Extent, history, type Past, type PastTask, taskAfter, USERS } from './guardian-history.ts';
+import { repeatWeek, WEEK_MS } from './guardian-weeks.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -47,7 +49,7 @@ export function builtDatabase(wanted: Wanted, print: (line: string) => void): Bu
   store.write('relaxed', () => store.devices.insert(device));
   store.close();
   const database = openForFilling(dataDirectoryAt(path).database);
-  fill(database, { ...wanted, endMs, deviceId: DEVICE_ID, journalFromMs: endMs - JOURNAL_MS }, (done) =>
+  fillWeeks(database, { ...wanted, endMs, deviceId: DEVICE_ID }, (done) =>
     print(progress(done, wanted.rows, performance.now() - startedMs)),
   );
   database.pragma('journal_mode = WAL');
@@ -55,6 +57,25 @@ export function builtDatabase(wanted: Wanted, print: (line: string) => void): Bu
   writeMark(path, endMs);
   print(`  built in ${Math.round((performance.now() - startedMs) / 1000)} s`);
   return { path, presentMs: endMs + ALL_ENDED_MS };
+}
+
+/** One week is stored as the daemon would have, and copied to the weeks after it. The days after them are stored like the first week. */
+export function fillWeeks(database: Database.Database, extent: Extent, progressed: (rows: number) => void): void {
+  const { rows, days, endMs } = extent;
+  const startMs = Math.floor((endMs - days * DAY_MS) / DAY_MS) * DAY_MS;
+  const lengthMs = endMs - startMs;
+  const weeks = Math.max(0, Math.floor((lengthMs - 2 * DAY_MS) / WEEK_MS));
+  const aWeek = Math.round((rows * WEEK_MS) / lengthMs);
+  if (weeks > 0) {
+    const first = { ...extent, rows: aWeek, days: 7, endMs: startMs + WEEK_MS };
+    fill(database, { ...first, journalFromMs: Number.POSITIVE_INFINITY }, progressed);
+    repeatWeek(database, { fromMs: startMs, times: weeks - 1, endMs });
+    const upToId = database.prepare('SELECT max(id) FROM actions').pluck().get();
+    createSettingsTable(database).set('actionGroups', { upToId, waiting: [] });
+    progressed(weeks * aWeek);
+  }
+  const rest = { ...extent, rows: rows - weeks * aWeek, days: (lengthMs - weeks * WEEK_MS) / DAY_MS };
+  fill(database, { ...rest, journalFromMs: endMs - JOURNAL_MS }, (done) => progressed(weeks * aWeek + done));
 }
 
 /** The same some time later, in the last half of which as much happened as in any other. */
@@ -82,8 +103,8 @@ export function fill(
   const journal = createJournal(database, recording.note);
   const tables = createFiller(database);
   const minutes = createMinutes();
-  // Rows of the journal count from 1; rows outside of it come before.
-  let seq = Number.MIN_SAFE_INTEGER;
+  // Rows of the journal count from 1; rows outside of it come before, those of a later extent after those of an earlier one.
+  let seq = Math.floor(Number.MIN_SAFE_INTEGER + extent.endMs - extent.days * DAY_MS);
 
   function record(events: Past['events']): void {
     for (const { atMs, ...event } of events) {
@@ -165,11 +186,13 @@ export function lifeOfDaemon({ days, endMs }: Pick<Extent, 'days' | 'endMs'>): P
   const startMs = Math.floor(endMs / MINUTE_MS) * MINUTE_MS - days * DAY_MS;
   const firstNightMs = Math.ceil(startMs / DAY_MS) * DAY_MS + 3 * HOUR_MS;
   const nights = Array.from({ length: days }, (_, day) => firstNightMs + day * DAY_MS).filter((atMs) => atMs < endMs);
-  return [startMs, ...nights].flatMap((atMs, index) => [
+  const life = [startMs, ...nights].flatMap((atMs, index) => [
     ...(index === 0 ? [] : [{ kind: 'daemon.stopped', atMs: atMs - 5 * MINUTE_MS }]),
     { kind: 'daemon.started', atMs },
     { kind: 'agent.readiness', atMs: atMs + 2_000, metadata: { ready: true } },
   ]);
+  // An hour and a day are summed up at the first event after them.
+  return [...life, { kind: 'agent.readiness', atMs: endMs, metadata: { ready: true } }];
 }
 
 function createFiller(database: Database.Database) {

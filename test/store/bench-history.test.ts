@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import type { Store } from '../../src/store/store.ts';
-import { fill, lifeOfDaemon } from '../bench/guardian-database.ts';
+import { fill, fillWeeks, lifeOfDaemon } from '../bench/guardian-database.ts';
 import { history, taskAfter } from '../bench/guardian-history.ts';
 import { fromOtherBuild } from './other-build.ts';
 import { device, open, temporaryFolder } from './rig.ts';
@@ -37,6 +37,24 @@ it('the millions of the bench are counted as the daemon would have counted them,
   expect(rowsOf(database, `sum(requested) AS count FROM guardian_rollups WHERE span = 'minute'`)).toEqual([
     { count: EXTENT.rows },
   ]);
+});
+
+it('a week of the bench is copied with its counts to the weeks after it', () => {
+  const path = temporaryFolder();
+  withDevice(path).close();
+  const database = new Database(dataDirectoryAt(path).database);
+  onTestFinished(() => void database.close());
+  const endMs = Date.UTC(2026, 4, 6, 10, 37);
+  fillWeeks(database, { rows: 6_000, days: 30, endMs, deviceId: 'dev_1' }, () => undefined);
+  const number = (what: string) => Number(database.prepare(`SELECT ${what}`).pluck().get());
+  expect(number('count(*) FROM actions')).toBe(6_000);
+  for (const table of ['guardian_rollups', 'guardian_parts'])
+    expect(number(`sum(requested) FROM ${table} WHERE span = 'minute'`)).toBe(6_000);
+  expect(number(`sum(actions) FROM guardian_action_groups WHERE span = 'day'`)).toBe(6_000);
+  expect(number(`count(DISTINCT start_ms) FROM guardian_rollups WHERE span = 'day' AND requested > 0`)).toBe(30);
+  expect(
+    number('count(*) FROM actions WHERE created_at_ms >= (SELECT max(start_ms) FROM guardian_rollups)'),
+  ).toBeLessThan(9);
 });
 
 function eventsOf(extent: typeof EXTENT) {

@@ -31,8 +31,8 @@ const BOUNDS: Record<Measure, { least: number; times: number; timesAtFirst: numb
 const NOVEL_SHARE = 0.1;
 
 /**
- * New work begins in one heap, of which the day after has the smaller part. So a second day with more new targets than the most before is told if
- * it has this part of the first, and both together are more than one heap.
+ * New work begins in one heap, and less is new on the day after it. So a second day above the most is told if it has this part of the first day, and
+ * both days together are more than one heap.
  */
 const SECOND_DAY = 0.7;
 

@@ -27,7 +27,7 @@ export function parseChord(text: string): KeyChord | { fault: string } {
   return { modifiers: ORDER.filter((modifier) => modifiers.has(modifier)), key };
 }
 
-export type ChordDanger = 'quits' | 'closes' | 'deletes' | 'locks';
+export type ChordDanger = 'quits' | 'closes' | 'deletes' | 'locks' | 'pastes';
 
 /** The risky effect that a chord has by custom on a Mac or on Linux; `undefined` where it has none. */
 export function chordDanger({ modifiers, key }: KeyChord): ChordDanger | undefined {
@@ -60,6 +60,8 @@ const CUSTOMS: readonly { danger: ChordDanger; keys: readonly string[]; holds: r
   { danger: 'closes', keys: ['f4'], holds: [['alt'], ['ctrl']] },
   { danger: 'deletes', keys: ['delete', 'backspace'], holds: [['cmd']] },
   { danger: 'deletes', keys: ['delete'], holds: [['shift']] },
+  { danger: 'pastes', keys: ['v'], holds: [['cmd'], ['ctrl']] },
+  { danger: 'pastes', keys: ['insert'], holds: [['shift']] },
 ];
 
 function isHeld(wanted: readonly Modifier[], held: readonly Modifier[]): boolean {

@@ -1,5 +1,13 @@
 /** The effect of a critical control: hard to undo, or it gives something away. */
-export type CriticalFamily = 'sends' | 'pays' | 'deletes' | 'allows' | 'signs in' | 'shares' | 'ends the session';
+export type CriticalFamily =
+  | 'sends'
+  | 'pays'
+  | 'deletes'
+  | 'allows'
+  | 'signs in'
+  | 'shares'
+  | 'pastes'
+  | 'ends the session';
 
 /**
  * Words of one language on controls of one family. `words` count anywhere in a label; `alone` only as the whole label, since
@@ -288,6 +296,43 @@ export const CRITICAL_WORDS: readonly CriticalWords[] = [
     language: 'zh',
     words: ['上传', '上傳', '共享', '分享', '附加', '添加附件'],
     source: 'shotwell (上传), gnome-control-center (共享), gnome-software (分享), gnome-disk-utility (附加)',
+  },
+  {
+    family: 'pastes',
+    language: 'en',
+    words: ['paste'],
+    source: 'gtk30 (Paste)',
+  },
+  {
+    family: 'pastes',
+    language: 'de',
+    words: ['einfügen aus der zwischenablage', 'aus zwischenablage einfügen'],
+    alone: ['einfügen', 'einfügen als', 'inhalte einfügen'],
+    source: 'gtk30 (Einfügen)',
+  },
+  {
+    family: 'pastes',
+    language: 'fr',
+    words: ['coller'],
+    source: 'gtk30 (Coller)',
+  },
+  {
+    family: 'pastes',
+    language: 'es',
+    words: ['pegar'],
+    source: 'gtk30 (Pegar)',
+  },
+  {
+    family: 'pastes',
+    language: 'ja',
+    words: ['貼り付け', 'ペースト'],
+    source: 'gtk30 (貼り付け), macOS (ペースト)',
+  },
+  {
+    family: 'pastes',
+    language: 'zh',
+    words: ['粘贴', '貼上'],
+    source: 'gtk30 (粘贴, 貼上)',
   },
   {
     family: 'ends the session',

@@ -38,7 +38,25 @@ test.each([
   ['closes', ['cmd+w', 'ctrl+w', 'alt+f4', 'ctrl+f4', 'ctrl+shift+w']],
   ['deletes', ['cmd+backspace', 'shift+delete', 'cmd+delete']],
   ['locks', ['cmd+ctrl+q', 'cmd+shift+q', 'super+l', 'ctrl+alt+l', 'ctrl+alt+delete', 'ctrl+alt+f1', 'power', 'sleep']],
-  [undefined, ['q', 'shift+q', 'ctrl+s', 'cmd+c', 'enter', 'delete', 'ctrl+backspace', 'f4', 'ctrl+l', 'alt+left']],
+  ['pastes', ['ctrl+v', 'cmd+v', 'ctrl+shift+v', 'cmd+alt+shift+v', 'shift+insert']],
+  [
+    undefined,
+    [
+      'v',
+      'alt+v',
+      'insert',
+      'q',
+      'shift+q',
+      'ctrl+s',
+      'cmd+c',
+      'enter',
+      'delete',
+      'ctrl+backspace',
+      'f4',
+      'ctrl+l',
+      'alt+left',
+    ],
+  ],
 ] as const)('a chord that %s by custom is known', (danger, texts) => {
   expect(texts.map((text) => [text, chordDanger(chord(text))])).toEqual(texts.map((text) => [text, danger]));
 });

@@ -17,8 +17,8 @@ test('every word of the list is found alone, in capitals and with an ellipsis', 
 
 test('every language has words of every family, each with its source', () => {
   const keys = CRITICAL_WORDS.map(({ language, family }) => `${language} ${family}`);
-  expect(new Set(keys).size).toBe(42);
-  expect(keys.length).toBe(42);
+  expect(new Set(keys).size).toBe(48);
+  expect(keys.length).toBe(48);
   expect(CRITICAL_WORDS.filter(({ source }) => source === '')).toEqual([]);
 });
 
@@ -48,6 +48,9 @@ test.each([
   ['发 送', 'sends'],
   ['全部发送', 'sends'],
   ['立即付款', 'pays'],
+  ['Paste and match style', 'pastes'],
+  ['Einfügen', 'pastes'],
+  ['形式を選択して貼り付け', 'pastes'],
   [`${'word '.repeat(10_000)}delete`, 'deletes'],
 ])('%s is critical', (label, family) => {
   expect(criticalLabel(label)?.family).toBe(family);
@@ -55,6 +58,8 @@ test.each([
 
 test.each([
   'Sender',
+  'Toothpaste',
+  'Bild einfügen',
   'Senders',
   'Posted',
   'Posts',

@@ -13,4 +13,7 @@ export const SCHEMA = [ACTIONS, CONFIRMATIONS, TASKS, RULES, JOURNAL, GUARDIAN, 
  * The schema as steps, oldest first. A released step is never edited; a change is a new step at the end. `PRAGMA user_version` says how
  * many steps a database has taken, see `migrate.ts`.
  */
-export const MIGRATIONS: readonly string[] = [SCHEMA];
+export const MIGRATIONS: readonly string[] = [
+  SCHEMA,
+  "ALTER TABLE artifacts ADD COLUMN role TEXT CHECK (role IN ('before', 'after'))",
+];

@@ -35,6 +35,14 @@ function withDevice(): string {
 const versionOf = (path: string) => edit(path, (database) => database.pragma('user_version', { simple: true }));
 
 describe('a new step of the schema', () => {
+  test('leads from the first schema to the newest', () => {
+    const path = temporaryFolder();
+    openWith(path, MIGRATIONS.slice(0, 1)).close();
+    open({ path }).close();
+    expect(versionOf(path)).toBe(101);
+    expect(edit(path, (database) => database.prepare('SELECT role FROM artifacts').all())).toEqual([]);
+  });
+
   test('is taken at the next start, and the database from before is kept beside it', () => {
     const path = withDevice();
     writeFileSync(`${databaseIn(path)}.before-schema-99`, 'what was kept before an earlier step');
@@ -44,27 +52,27 @@ describe('a new step of the schema', () => {
     expect(edit(path, (database) => database.prepare('SELECT colour FROM devices').all())).toEqual([
       { colour: 'grey' },
     ]);
-    expect(readdirSync(path).filter((name) => name.includes('before'))).toEqual(['handrail.db.before-schema-101']);
-    const kept = new Database(`${databaseIn(path)}.before-schema-101`, { readonly: true });
+    expect(readdirSync(path).filter((name) => name.includes('before'))).toEqual(['handrail.db.before-schema-102']);
+    const kept = new Database(`${databaseIn(path)}.before-schema-102`, { readonly: true });
     onTestFinished(() => void kept.close());
-    expect([kept.pragma('user_version', { simple: true }), versionOf(path)]).toEqual([100, 101]);
+    expect([kept.pragma('user_version', { simple: true }), versionOf(path)]).toEqual([101, 102]);
   });
 
   test('that fails leaves the database as it was', () => {
     const path = withDevice();
     const steps = [...MIGRATIONS, NEXT, 'ALTER TABLE nowhere ADD COLUMN colour TEXT'];
     expect(() => openWith(path, steps)).toThrow('no such table: nowhere');
-    expect(versionOf(path)).toBe(100);
+    expect(versionOf(path)).toBe(101);
     expect(open({ path }).devices.find('ann', 'dev_1')).toEqual(device());
   });
 
   test('is not taken where the database cannot be copied first, and the person is told what to do', () => {
     const path = withDevice();
-    mkdirSync(`${databaseIn(path)}.before-schema-101`);
+    mkdirSync(`${databaseIn(path)}.before-schema-102`);
     expect(() => openWith(path, [...MIGRATIONS, NEXT])).toThrow(
       /could not make it \(.*\)\. Nothing was changed\. Make room for 1 MB/,
     );
-    expect(versionOf(path)).toBe(100);
+    expect(versionOf(path)).toBe(101);
   });
 });
 

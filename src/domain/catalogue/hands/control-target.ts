@@ -131,6 +131,7 @@ const EFFECTS = {
   allows: 'may give a permission or install something',
   'signs in': 'has to do with signing in, passwords or keys',
   shares: 'may upload or share something',
+  pastes: 'may insert the clipboard, which may hold a password',
   'ends the session': 'may end the session or restart the computer',
 } as const;
 

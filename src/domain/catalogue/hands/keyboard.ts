@@ -119,6 +119,7 @@ function chordRules(keys: string): RiskRule[] {
     closes: 'closes a window or tab',
     deletes: 'deletes something for good',
     locks: 'locks the screen or ends the session',
+    pastes: 'inserts the clipboard, which may hold a password',
   }[danger];
   return [{ level: 'high', reason: `By custom ${quoted(keys)} ${what}.` }];
 }

@@ -5,7 +5,7 @@ import {
   type Place,
   ScrollParameters,
 } from '../../../contract/hands.ts';
-import { assessRisk } from '../../risk.ts';
+import { assessRisk, type RiskRule } from '../../risk.ts';
 import { defineAction, type Seen } from '../definition.ts';
 import { controlOf, controlTarget, controlWords, placeFaults, placeReference } from './control-target.ts';
 
@@ -22,17 +22,26 @@ export const click = defineAction({
   targets: placesOf,
   faults: (parameters) => placeFaults(parameters),
   assess({ button = 'left', count = 1, modifiers = [], ...place }, seen) {
-    const { rules, facts, words } = at(place, seen);
+    const { control, rules, facts, words } = at(place, seen);
     const verb = `${VERBS[button]}${count === 1 ? '' : count === 2 ? ' twice' : ' three times'}`;
     const held = modifiers.length === 0 ? '' : ` with ${modifiers.join(' and ')} held`;
     return {
       ...facts,
-      risk: assessRisk({ level: 'medium', reason: 'A click makes the control act.' }, rules),
+      risk: assessRisk({ level: 'medium', reason: 'A click makes the control act.' }, [
+        ...rules,
+        ...(button === 'middle' && control?.isEditable === true ? [PASTES] : []),
+      ]),
       sentence: `${verb} on ${words}${held}`,
       changes: 'Does what the control does. The app may not be able to undo it.',
     };
   },
 });
+
+/** On X11. */
+const PASTES: RiskRule = {
+  level: 'high',
+  reason: 'A middle click may insert the text that was selected last, which may be private.',
+};
 
 const VERBS = { left: 'Click', middle: 'Click with the middle button', right: 'Open the context menu with a click' };
 
@@ -129,5 +138,5 @@ function placesOf(place: Place) {
 function at(place: Place, { targets }: Seen) {
   const reference = placeReference(place);
   const control = controlOf(targets, reference);
-  return { ...controlTarget(control), words: controlWords(control, reference) };
+  return { control, ...controlTarget(control), words: controlWords(control, reference) };
 }

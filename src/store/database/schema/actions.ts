@@ -83,8 +83,7 @@ export const ACTIONS = `
     size_bytes INTEGER NOT NULL,
     sha256 TEXT NOT NULL,
     created_at_ms INTEGER NOT NULL,
-    removed_at_ms INTEGER,
-    role TEXT CHECK (role IN ('before', 'after'))
+    removed_at_ms INTEGER
   ) STRICT;
   CREATE INDEX artifacts_by_action ON artifacts (action_id);
   CREATE INDEX artifacts_kept ON artifacts (created_at_ms, size_bytes) WHERE removed_at_ms IS NULL;

@@ -11,7 +11,7 @@ export function Outlines({ region, outlines, points }: NonNullable<Prompt['crop'
   // The inner one cuts lines off at the edges of the picture.
   return (
     <svg className="outlines" viewBox={viewBox} aria-hidden="true">
-      <svg {...region} viewBox={viewBox}>
+      <svg {...region} viewBox={viewBox} aria-hidden="true">
         {LAYERS.map((layer) => (
           <g key={layer} className={layer}>
             {outlines

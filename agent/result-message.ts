@@ -35,6 +35,7 @@ const RPC_CODE_OF: Record<FailureCode, number> = {
   stale_frame: RPC.internalError,
   interrupted_by_person: RPC.internalError,
   not_typable: RPC.notSupported,
+  nobody_reached: RPC.internalError,
   internal_error: RPC.internalError,
 };
 

@@ -1,5 +1,5 @@
 import type { Action } from '../contract/action.ts';
-import { deliveryWords, LOOK_AGAIN } from '../contract/delivery-words.ts';
+import { codeOf, deliveryWords, LOOK_AGAIN } from '../contract/delivery-words.ts';
 import type { Outcome } from './perform.ts';
 
 /** An outcome in which the call was not done: its stable code, and a sentence for the model. */
@@ -28,8 +28,9 @@ function refusal(code: string, message: string): Told {
   return { code, message, status: 'refused' };
 }
 
-function ofAction({ actionId, status, error }: Pick<Action, 'actionId' | 'status' | 'error'>) {
-  return { actionId, status, code: status === 'failed' ? (error?.code ?? 'internal_error') : status };
+function ofAction(action: Pick<Action, 'actionId' | 'status' | 'error'>) {
+  const { actionId, status } = action;
+  return { actionId, status, code: codeOf(action) };
 }
 
 function waitingWords({ actionId, status, details }: Action): string {

@@ -36,3 +36,9 @@ export const LOOK_AGAIN: Readonly<Record<string, string>> = {
   target_gone: 'It is no longer there. Take a new look before you go on.',
   interrupted_by_person: 'The person uses the computer now. Wait some seconds, then take a new look.',
 };
+
+/** The stable code of an end without success: the code of its error, or else its status. */
+export function codeOf({ status, error }: Pick<Action, 'status' | 'error'>): string {
+  if (status === 'failed') return error?.code ?? 'internal_error';
+  return status === 'expired' ? (error?.code ?? status) : status;
+}

@@ -21,6 +21,7 @@ export const FailureCode = oneOf([
   'stale_frame',
   'interrupted_by_person',
   'not_typable',
+  'nobody_reached',
   'internal_error',
 ]);
 export type FailureCode = Static<typeof FailureCode>;

@@ -142,6 +142,8 @@ export type ResolvedApp = Static<typeof ResolvedApp>;
 
 /** The longest window title and app name in characters; the agent cuts longer ones. */
 export const MAX_WINDOW_TITLE = 1_000;
+/** A control that has more words than this is told without its end on some desktops. */
+export const MAX_LABEL = 500;
 export const MAX_WINDOW_APP = 200;
 
 /** A window as the person is told about it when they are asked. The agent captures it only while all of this still holds. */

@@ -158,6 +158,8 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   tryToNote(options, { port, ...(commandLine && { key: commandLine.key }) });
   void begun.then(() => isClosing || agent.begin(port));
   const dashboardAddress = `http://127.0.0.1:${port}/`;
+  // The app in the menu bar shows that a prompt waits, for as long as it runs.
+  if (options.isShell === true) services.console.confirmations.pageOpened();
   const reach = createReach({ person, channels: channelsOf(waysOf(options, dashboardAddress)), log });
   return {
     port,

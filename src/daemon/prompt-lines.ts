@@ -5,7 +5,11 @@ type Waiting = { id: string; userId: string; sentence: string; level: string };
 
 type Options = {
   /** The person's side of the daemon. */
-  person: { view(): { prompts: readonly Waiting[] }; onChange(listener: () => void, everyMs?: number): () => void };
+  person: {
+    view(): { prompts: readonly Waiting[] };
+    onChange(listener: () => void, everyMs?: number): () => void;
+    callTaken(id: string): void;
+  };
   /** Where the person answers. */
   address: string;
   print(line: string): void;
@@ -36,7 +40,11 @@ export function printPrompts({ person, address, print, nowMs }: Options): () => 
 
   function look(): void {
     const { prompts } = person.view();
-    for (const prompt of prompts) if (!known.has(prompt.id) && !printed(lineOf(prompt, address))) break;
+    for (const prompt of prompts) {
+      if (known.has(prompt.id)) continue;
+      if (!printed(lineOf(prompt, address))) break;
+      person.callTaken(prompt.id);
+    }
     known = new Set(prompts.map(({ id }) => id));
   }
 

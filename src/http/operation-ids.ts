@@ -43,6 +43,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /api/console/confirmations/{id}': 'getConfirmation',
   'GET /api/console/confirmations/{id}/picture': 'getTargetPicture',
   'POST /api/console/confirmations/{id}/shown': 'reportConfirmationShown',
+  'POST /api/console/confirmations/{id}/extend': 'extendConfirmation',
   'POST /api/console/confirmations/{id}/hold': 'reportHold',
   'POST /api/console/confirmations/{id}/decision': 'decideConfirmation',
   'POST /api/console/confirmations/{id}/undo': 'undoDenial',

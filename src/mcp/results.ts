@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import type { Action, Artifact } from '../contract/action.ts';
-import { deliveryIn, deliveryWords, LOOK_AGAIN } from '../contract/delivery-words.ts';
+import { codeOf, deliveryIn, deliveryWords, LOOK_AGAIN } from '../contract/delivery-words.ts';
 import type { Task } from '../contract/task.ts';
 import type { Refusal } from '../services/refusal.ts';
 import { promptIn } from './waiting-words.ts';
@@ -27,7 +27,7 @@ export function doneResult(action: Action, beside: Beside = NOTHING): CallToolRe
 /** An action that did not do what it was to do. The text begins with the stable code. */
 export function failedResult(action: Action): CallToolResult {
   const { actionId, status, details, error } = action;
-  const code = status === 'failed' ? (error?.code ?? 'internal_error') : (CODES[status] ?? status);
+  const code = CODES[status] ?? codeOf(action);
   const retry = error?.retryable === true ? 'It may work if you try again.' : undefined;
   const advice = [error?.fix, ADVICE[status], LOOK_AGAIN[code], deliveryWords(action), retry];
   const said = [`${code}: ${error?.message ?? details}`, ...advice.filter((line) => line !== undefined)];

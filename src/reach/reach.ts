@@ -21,7 +21,11 @@ type Prompt = { id: string; userId: string; sentence: string; level: string; isC
 
 type Options = {
   /** The person's side of the daemon. It limits how often the person is called, and marks the prompts. */
-  person: { view(): { prompts: readonly Prompt[] }; onChange(listener: () => void, everyMs?: number): () => void };
+  person: {
+    view(): { prompts: readonly Prompt[] };
+    onChange(listener: () => void, everyMs?: number): () => void;
+    callTaken(id: string): void;
+  };
   channels: readonly Channel[];
   log: { warn(facts: object, message: string): void };
 };
@@ -36,6 +40,7 @@ export function createReach({ person, channels, log }: Options) {
   async function say(channel: Channel, call: Call): Promise<void> {
     try {
       await channel.call(call);
+      person.callTaken(call.id);
       failing.delete(channel.name);
     } catch (error) {
       // Once is enough: a desktop without a notification server would fill the log.

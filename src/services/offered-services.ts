@@ -47,7 +47,17 @@ export type ConsoleService = {
   sessions: Omit<ConsoleSessions, 'createCode' | 'takeUp' | 'keep'>;
   confirmations: Pick<
     Confirmations,
-    'list' | 'get' | 'shown' | 'extend' | 'hold' | 'decide' | 'undo' | 'denyAllOf' | 'denyStrangers'
+    | 'list'
+    | 'get'
+    | 'shown'
+    | 'extend'
+    | 'hold'
+    | 'decide'
+    | 'undo'
+    | 'denyAllOf'
+    | 'denyStrangers'
+    | 'pageOpened'
+    | 'callTaken'
   >;
   /** The picture of the window or region that a prompt is about, taken now. */
   targetPicture: TargetPictures;

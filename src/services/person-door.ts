@@ -29,6 +29,8 @@ export type PersonDoor = {
   resume(): Promise<void>;
   /** Verb and object of a prompt that waits; undefined when it waits no longer. */
   sentenceOf(confirmationId: string): string | undefined;
+  /** A notification, the person's hook or a terminal took the call for a prompt. */
+  callTaken(confirmationId: string): void;
   /** The system has recognized the person's finger for this prompt. False when it waits no longer. */
   touched(confirmationId: string): boolean;
   /** Has the agent look at the permissions now instead of within the next minute. */
@@ -71,6 +73,7 @@ export function createPersonDoor(services: ServiceRoot, port: Pick<AgentPort, 'a
       const confirmation = console.confirmations.get(confirmationId);
       return isRefusal(confirmation) ? undefined : confirmation.prompt.sentence;
     },
+    callTaken: console.confirmations.callTaken,
     touched: (confirmationId) => !isRefusal(services.touched(confirmationId)),
     async lookAgain() {
       await services.ask({ type: LOOK_AGAIN, parameters: {}, riskLevel: 'critical' });

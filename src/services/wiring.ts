@@ -207,7 +207,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     port,
     live,
     capabilitiesOf: (row) => capabilitiesOf(devices, row),
-    keepsEvidence: () => settings.get().keepsEvidence,
+    ...{ keepsEvidence: () => settings.get().keepsEvidence, ask: questions.ask },
     targetChanged: targets.forget,
     handsOff: () => confirmations.handsOff,
     ...holds,

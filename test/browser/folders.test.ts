@@ -9,7 +9,8 @@ import { typeCode, usePages, WINDOW } from './page-rig.ts';
 
 const { openPage } = usePages();
 
-test('a folder is allowed and removed on the page, a secret one is refused, and a prompt names the real path', async () => {
+/** The page of access of a real daemon whose home folder has two folders and a file. */
+async function openAccess(viewport: { width: number; height: number }) {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-folders-')));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   for (const folder of ['work', '.ssh']) mkdirSync(join(home, folder));
@@ -18,12 +19,17 @@ test('a folder is allowed and removed on the page, a secret one is refused, and 
   onTestFinished(daemon.stop);
   // Only the agent knows where a folder leads.
   await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
-  const { page } = await openPage({ viewport: WINDOW });
+  const { page } = await openPage({ viewport });
   await page.goto(daemon.base);
   await typeCode(page, daemon.signInCode);
   await page.getByText('No requests waiting').waitFor();
   await page.getByRole('link', { name: 'Access', exact: true }).click();
   const section = page.getByRole('region', { name: 'Folders' });
+  return { home, daemon, page, section };
+}
+
+test('a folder is allowed and removed on the page, a secret one is refused, and a prompt names the real path', async () => {
+  const { home, daemon, page, section } = await openAccess(WINDOW);
   await section.getByText('No folders are allowed.').waitFor();
   const form = section.getByRole('form', { name: 'Allow a folder' });
   await form.getByLabel('Folder').fill('~/.ssh');
@@ -34,7 +40,7 @@ test('a folder is allowed and removed on the page, a secret one is refused, and 
   await form.getByLabel('Access').selectOption('read and write');
   await form.getByRole('button').click();
   await section.getByRole('row', { name: /ann read and write/ }).waitFor();
-  await expect.poll(() => section.locator('.grant-literal').allTextContents()).toEqual([join(home, 'work')]);
+  await expect.poll(() => section.locator('tbody th').allTextContents()).toEqual([join(home, 'work')]);
   expect(await seriousFaults(page)).toEqual([]);
   await section.getByRole('button', { name: /^Remove: .*work for ann$/ }).click();
   await section.getByText('No folders are allowed.').waitFor();
@@ -44,4 +50,18 @@ test('a folder is allowed and removed on the page, a secret one is refused, and 
   await page.getByRole('link', { name: /^Requests/ }).click();
   const prompt = page.getByRole('alertdialog');
   await prompt.getByText(`Read “letter.txt” in ${home}`).waitFor();
+});
+
+test('a path takes a new line after a slash, and not after a hyphen', async () => {
+  const { home, section } = await openAccess({ width: 420, height: 700 });
+  const folder = join(home, 'reports-of-the-quarter', 'second-half-of-the-year');
+  mkdirSync(folder, { recursive: true });
+  await section.getByLabel('Folder', { exact: true }).fill(folder);
+  await section.getByLabel('For').fill('ann');
+  await section.getByRole('button', { name: 'Allow the folder' }).click();
+  const path = section.locator('tbody th');
+  expect(await path.textContent()).toBe(folder);
+  const parts = await path.locator('.unbroken').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+  expect(new Set(parts.map(({ height }) => height)).size).toBe(1);
+  expect(new Set(parts.map(({ y }) => y)).size).toBeGreaterThan(1);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newConfirmation } from './made-up.ts';
-import { usePages } from './page-rig.ts';
+import { usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
 const { openDashboard } = usePages();
@@ -114,4 +114,21 @@ test('what waits behind the first prompt comes as rows, and each is fetched whol
   await prompt.getByRole('heading', { name: 'Second plan' }).waitFor();
   expect(daemon.fetched).toContain(second?.id);
   expect(daemon.fetched).not.toContain(first?.id);
+});
+
+test('what waits for an answer stands above the cards of ended requests', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { denyIsAlive } = handsOn(page);
+  const topOf = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? Number.NaN;
+  daemon.ask(sentence('An old one'));
+  await denyIsAlive();
+  await page.keyboard.press('Escape');
+  await page.locator('.outcome').getByText('Denied: An old one').waitFor();
+  daemon.stick();
+  await page.getByRole('heading', { name: 'Did it happen?' }).waitFor();
+  expect(await topOf('.task')).toBeLessThan(await topOf('.outcome'));
+  daemon.ask(sentence('Being read'));
+  daemon.ask({ userId: 'ann', ...sentence('Another') });
+  await page.locator('.queue').getByText('Another').waitFor();
+  expect(await topOf('.queue')).toBeLessThan(await topOf('.outcome'));
 });

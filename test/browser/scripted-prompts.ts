@@ -63,6 +63,8 @@ export function createScriptedPrompts(tell: Tell, answers: string[]): Prompts {
     fetched,
     pending,
     confirmations: {
+      pageOpened: () => () => undefined,
+      callTaken: () => undefined,
       list: () => queueOf(pending().map(inPlace)),
       get(id) {
         const found = open(id);

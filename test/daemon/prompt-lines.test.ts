@@ -9,6 +9,7 @@ const asked = (id: string, more: Partial<Waiting> = {}): Waiting => {
 
 function start() {
   const lines: string[] = [];
+  const taken: string[] = [];
   let prompts: Waiting[] = [];
   let nowMs = 0;
   let changed: (() => void) | undefined;
@@ -21,6 +22,7 @@ function start() {
           changed = undefined;
         };
       },
+      callTaken: (id) => void taken.push(id),
     },
     address: 'http://127.0.0.1:3001/',
     print: (line) => void lines.push(line),
@@ -28,6 +30,7 @@ function start() {
   });
   return {
     lines,
+    taken,
     stop,
     isWatching: () => changed !== undefined,
     show(...waiting: Waiting[]) {

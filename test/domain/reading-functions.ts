@@ -1,5 +1,8 @@
 import { appNameObjection, isSameApp, plainName } from '../../src/contract/app-name.ts';
+import type { Prompt } from '../../src/contract/console.ts';
+import { dangersOf, worstOf } from '../../src/contract/dangers.ts';
 import { MAX_LOOKED_BYTES, MAX_LOOKED_CHARACTERS } from '../../src/contract/files.ts';
+import { titleOf } from '../../src/contract/first-layer.ts';
 import { chordDanger, MAX_CHORD, parseChord } from '../../src/contract/key-chords.ts';
 import { folded, nearNames } from '../../src/contract/near-names.ts';
 import { networkHost } from '../../src/contract/network-hosts.ts';
@@ -18,6 +21,7 @@ import { displayFaults, displayTarget } from '../../src/domain/catalogue/display
 import { contentsAt } from '../../src/domain/catalogue/file-contents.ts';
 import { fileTarget, isWithin, pathFault } from '../../src/domain/catalogue/file-target.ts';
 import { folderMoved } from '../../src/domain/catalogue/folder-contents.ts';
+import { textView, textWords } from '../../src/domain/catalogue/hands/text-words.ts';
 import { hiddenRule } from '../../src/domain/catalogue/hidden-places.ts';
 import { openFaults } from '../../src/domain/catalogue/open-parameters.ts';
 import { windowFacts, windowSentence } from '../../src/domain/catalogue/window-words.ts';
@@ -105,11 +109,23 @@ function judged(path: string) {
   );
 }
 
+/** A prompt about a script with a hundred dangers, each of which names the same text. */
+function promptOf(text: string): Prompt {
+  const words = `deletes ${text.slice(0, text.length / 100)}`;
+  const noticed = Array.from({ length: 100 }, (_, index) => ({ words, lines: [index] }));
+  const sight = { language: 'shell', text, reads: [], writes: [], network: [], noticed, noticedCut: true };
+  const risk = { level: 'high', reasons: noticed.map((danger) => `It ${danger.words} (line 1).`) } as const;
+  return { sentence: `${text}. Handrail noticed: ${words}`, script: sight, risk } as unknown as Prompt;
+}
+
 /** Functions that read a requester's text, and ways to call them with it. The name before a colon is that of the module and function. */
 export const READING: Readonly<Record<string, Reading>> = {
   'contract/app-name appNameObjection': { most: APP, read: appNameObjection },
   'contract/app-name isSameApp': { most: APP, read: (text) => isSameApp(text, text) },
   'contract/app-name plainName': { most: APP, read: plainName },
+  'contract/dangers dangersOf': { most: SCRIPT, read: (text) => dangersOf(promptOf(text), undefined) },
+  'contract/dangers worstOf': { most: SCRIPT, read: (text) => worstOf([{ words: text, at: text }], 'action') },
+  'contract/first-layer titleOf': { most: SCRIPT, read: (text) => titleOf(promptOf(text)) },
   'contract/key-chords parseChord': {
     most: MAX_CHORD,
     read: (text) => {
@@ -148,6 +164,7 @@ export const READING: Readonly<Record<string, Reading>> = {
   'domain/critical-controls criticalLabel': { most: 1_000, read: criticalLabel },
   'domain/secret-text secretInText': { most: 10_000, read: secretInText },
   'domain/plain-label plainLabel': { most: SCRIPT, read: plainLabel },
+  'domain/grant habitOf': { most: SCRIPT, read: habitOf },
   'domain/grant grantSentence': {
     most: SCRIPT,
     read: (text) => grantSentence('always', { userId: 'ann', does: habitOf(text), deviceName: text }),
@@ -198,6 +215,8 @@ export const READING: Readonly<Record<string, Reading>> = {
   },
   'domain/catalogue/file-target isWithin': { most: PATH, read: (text) => isWithin(text, `${text}/a`) },
   'domain/catalogue/file-target pathFault': { most: PATH, read: (text) => pathFault('/path', text) },
+  'domain/catalogue/hands/text-words textView': { most: BODY, read: textView },
+  'domain/catalogue/hands/text-words textWords': { most: BODY, read: textWords },
   'domain/catalogue/hidden-places hiddenRule': { most: PATH, read: (text) => hiddenRule(text, 'write', FOLDERS) },
   'domain/catalogue/open-parameters openFaults': {
     most: BODY,

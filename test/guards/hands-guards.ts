@@ -4,7 +4,10 @@ const HANDS_OFF = 'test/services/hands-off.test.ts';
 const ACCESS = 'test/services/access.test.ts';
 const PROMPT = 'test/services/hands-prompt.test.ts';
 
-/** The guards of the hands: rows N1 to N7 of the attack table. */
+const ATTACKS = 'test/services/hands-attacks.test.ts';
+const EVIDENCE = 'test/services/evidence.test.ts';
+
+/** The guards of the hands: rows N1 to N10 of the attack table. */
 export const HANDS_GUARDS: readonly Guard[] = [
   guard('N6', 'no input is sent while a prompt is shown', {
     file: 'src/services/actions/shared-hands.ts',
@@ -41,6 +44,48 @@ export const HANDS_GUARDS: readonly Guard[] = [
     from: "return isRisky || isAtLeast(risk.level, 'high') ? undefined : access;",
     to: 'return isRisky ? undefined : access;',
     failed: [ACCESS, 'N3, N7: with access, %s still asks'],
+  }),
+  guard('N3', 'Return is judged as a click on the default button', {
+    file: 'src/domain/catalogue/hands/keyboard.ts',
+    from: 'if (control?.defaultButton !== undefined) return labelRules(control.defaultButton);',
+    to: 'if (control?.defaultButton !== undefined) return [];',
+    failed: [ATTACKS, 'N3: %s still asks'],
+  }),
+  guard('N3', 'a control is judged by its words: orders, other scripts, invisible characters', {
+    file: 'src/domain/catalogue/hands/control-target.ts',
+    from: 'rules: [...appRules(app), ...labelRules(name)],',
+    to: 'rules: appRules(app),',
+    failed: [ATTACKS, 'N3: a label %s still asks'],
+  }),
+  guard('N3', 'a label that the agent had to cut is not harmless', {
+    file: 'src/domain/catalogue/hands/control-target.ts',
+    from: 'if (label.length > MAX_LABEL)',
+    to: 'if (label.length > 60_000)',
+    failed: [ATTACKS, 'N3: a label of 60 kB reaches the rules as one that is too long'],
+  }),
+  guard('N8', 'a secret is typed only after a question', {
+    file: 'src/domain/catalogue/hands/keyboard.ts',
+    from: 'return kind === undefined ? [] :',
+    to: 'return kind !== undefined ? [] :',
+    failed: [ATTACKS, 'N8: %s is typed only after a question'],
+  }),
+  guard('N9', 'a clipboard swapped before the paste is told', {
+    file: 'agent/drivers/linux/input/paste.ts',
+    from: 'return isSwapped ?',
+    to: 'return isSwapped && text === null ?',
+    failed: [
+      'test/agent/linux/paste.test.ts',
+      'N9: a clipboard that another program swaps between write and paste is told, and is left to that program',
+    ],
+  }),
+  guard('N10', 'no requester reads the pictures of an input', {
+    file: 'src/store/records/artifacts.ts',
+    from: 'WHERE user_id = ? AND id = ? AND role IS NULL',
+    to: 'WHERE user_id = ? AND id = ?',
+    failed: [
+      EVIDENCE,
+      'N10: the person sees both pictures, and the requester neither learns of them nor can read or remove them',
+    ],
   }),
 ];
 

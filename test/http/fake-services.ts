@@ -222,6 +222,8 @@ export function createFakeServices(): FakeServices {
           if ('refused' in confirmation) return confirmation;
           return Object.assign(confirmation, { shownAt: now(), answerableAt: now() });
         },
+        pageOpened: () => () => undefined,
+        callTaken: () => undefined,
         extend: openConfirmation,
         hold: openConfirmation,
         decide(id, decision) {

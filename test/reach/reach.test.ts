@@ -20,19 +20,21 @@ function start(problems: { desktop?: string } = {}) {
     withdraw: async (id) => void gone.push(id),
     close: async () => undefined,
   };
+  const taken: string[] = [];
   const person = {
     view: () => ({ prompts }),
     onChange(listener: () => void) {
       changed = listener;
       return () => undefined;
     },
+    callTaken: (id: string) => void taken.push(id),
   };
   const reach = createReach({ person, channels: [channel], log: { warn: (_facts, text) => warnings.push(text) } });
   const show = (...now: Prompt[]) => {
     prompts = now;
     changed();
   };
-  return { reach, calls, gone, warnings, problems, show };
+  return { reach, calls, gone, taken, warnings, problems, show };
 }
 
 test('the person is called once for each prompt, and the call is taken back when the prompt has ended', () => {
@@ -76,4 +78,14 @@ test('the end of the daemon takes every call back', async () => {
   show(asked('a'));
   await reach.close();
   expect(gone).toEqual(['a']);
+});
+
+test('a call that a channel took counts as having reached somebody, and one that failed does not', async () => {
+  const { taken, problems, show } = start();
+  show(asked('a'));
+  await expect.poll(() => taken).toEqual(['a']);
+  problems.desktop = 'there is no notification server';
+  show(asked('a'), asked('b'));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(taken).toEqual(['a']);
 });

@@ -15,6 +15,12 @@ function picture(role?: 'before' | 'after') {
   return { announced: role === undefined ? announced : { ...announced, role }, bytes };
 }
 
+/** The agent does not know that a question is about an input. */
+function afterwards() {
+  const { announced, bytes } = picture();
+  return { announced: { ...announced, id: NAMES.after }, bytes };
+}
+
 /** A click that runs at once, because the person trusts this requester. */
 async function clicked(rig: Rig): Promise<string> {
   rig.services.console.profiles.assign('ann', 'trusted');
@@ -25,7 +31,9 @@ async function clicked(rig: Rig): Promise<string> {
 
 async function withPictures(rig: Rig): Promise<string> {
   const actionId = await clicked(rig);
-  await rig.agent.answer(done({ attachments: [picture('before'), picture('after')] }));
+  await rig.agent.answer(done({ attachments: [picture('before')] }));
+  expect(rig.agent.sent.at(-1)).toMatchObject({ actionType: 'TakeScreenshot', effectClass: 'pure' });
+  await rig.agent.answer(done({ attachments: [afterwards()] }));
   await expect.poll(() => rig.kinds().filter((kind) => kind === 'artifact.kept').length).toBe(2);
   return actionId;
 }
@@ -42,7 +50,7 @@ test('an input is sent with the part of the screen around its target, of which t
   expect(doneBy(rig).at(-1)?.evidence).toMatchObject({ width: 480, height: 300 });
 });
 
-test('the person sees both pictures, and the requester neither learns of them nor can read or remove them', async () => {
+test('N10: the person sees both pictures, and the requester neither learns of them nor can read or remove them', async () => {
   const rig = startServices();
   const actionId = await withPictures(rig);
   expect(detailOf(rig, actionId).evidence).toMatchObject([
@@ -51,7 +59,7 @@ test('the person sees both pictures, and the requester neither learns of them no
   ]);
   const opened = await rig.services.console.artifacts.openForPerson(NAMES.after);
   if (isRefusal(opened)) throw new Error(opened.detail);
-  expect(await buffer(opened.bytes)).toEqual(picture('after').bytes);
+  expect(await buffer(opened.bytes)).toEqual(afterwards().bytes);
   expect(rig.services.actions.get('ann', actionId)).not.toHaveProperty('artifacts');
   for (const id of Object.values(NAMES)) {
     expect(await rig.services.artifacts.open('ann', id)).toMatchObject({ refused: 'artifact_not_found' });
@@ -84,7 +92,8 @@ test('a picture that cannot be kept leaves the action as it was', async () => {
   const rig = startServices();
   const actionId = await clicked(rig);
   rig.store.artifactFiles.write = () => Promise.reject(new Error('the disk is full'));
-  await rig.agent.answer(done({ attachments: [picture('before'), picture('after')] }));
+  await rig.agent.answer(done({ attachments: [picture('before')] }));
+  await rig.agent.answer(done({ attachments: [afterwards()] }));
   expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'success', details: 'Done.' });
   expect(detailOf(rig, actionId)).not.toHaveProperty('evidence');
 });

@@ -157,15 +157,15 @@ describe('grants', () => {
     await rig.submitted(screenshot);
     expect(first(rig).scopes).toEqual([
       { scope: 'once', grant: 'Only this once.' },
-      { scope: 'minutes15', grant: '“ann” may do exactly this on "Desk" for 15 minutes: TakeScreenshot with {}.' },
+      { scope: 'minutes15', grant: '“ann” can take screenshots of the main display on "Desk" for 15 minutes.' },
       {
         scope: 'untilQuit',
-        grant: '“ann” may do exactly this on "Desk" until Handrail quits, 8 hours at most: TakeScreenshot with {}.',
+        grant: '“ann” can take screenshots of the main display on "Desk" until Handrail quits, 8 hours at most.',
       },
       {
         scope: 'always',
         grant:
-          '“ann” may do exactly this on "Desk" until it is unused for 30 days (90 days at most): TakeScreenshot with {}.',
+          '“ann” can take screenshots of the main display on "Desk" until it is unused for 30 days (90 days at most).',
       },
     ]);
   });

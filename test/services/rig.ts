@@ -99,6 +99,8 @@ type RigOptions = {
   deviceId?: string;
   /** The test calls `end` itself, as one that starts many must. */
   endedByCaller?: boolean;
+  /** No page of the dashboard is open. */
+  isAway?: boolean;
 };
 
 /** Real services on a real database in a temporary folder, with a clock and an agent of the test's own. */
@@ -120,6 +122,7 @@ export function startServices(options: RigOptions = {}): Rig {
   });
   agent.listener = services.agentListener;
   services.begin();
+  if (options.isAway !== true) services.console.confirmations.pageOpened();
   let open = true;
   const close = () => {
     if (open) store.close();

@@ -39,6 +39,7 @@ function openOn(state: { view: () => PersonView; steps?: () => [] }) {
         pause: unused,
         resume: unused,
         sentenceOf: unused,
+        callTaken: unused,
         touched: unused,
         lookAgain: unused,
         onChange(listener) {

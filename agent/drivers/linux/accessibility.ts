@@ -3,7 +3,7 @@ import { firstElements, LIST_GOES_ON } from '../list-marks.ts';
 import type { AccessibilityBus, AccessibleApp } from './accessibility-bus.ts';
 import { type AccessibleDetails, type DetailsRequest, readDetails } from './accessible-details.ts';
 import { type AccessibleWindow, elementsOf } from './accessible-elements.ts';
-import type { AccessibleNode } from './accessible-node.ts';
+import type { AccessibleNode, AccessibleRef } from './accessible-node.ts';
 import { type Part, readPart } from './accessible-part.ts';
 import { type AccessibleTree, collectTrees } from './accessible-tree.ts';
 import { isPopup, matchWindows } from './accessible-windows.ts';
@@ -82,11 +82,14 @@ async function describeApp({ bus, waker }: Sources, { app, request, timeLeftMs }
   );
   const windows = await Promise.all(
     wanted.map(async ({ tree, window }) => {
-      const nodes = part?.kind === 'focus' ? towardsFocus(tree) : flattened(tree);
+      const all = flattened(tree);
+      const nodes = part?.kind === 'focus' ? towardsFocus(tree) : all;
+      const names = new Map(all.map(({ ref, name }) => [ref.path, name]));
+      const nameAt = ({ bus: name, path }: AccessibleRef) => (name === app.root.bus ? names.get(path) : undefined);
       const isBrief = part !== undefined;
       // Chromium leaves out the names where it is asked for all at once, and only the first one is for pressing.
       const hasOneAction = app.toolkit === 'Chromium';
-      const details = await detailsOf(bus, nodes, { contents, isBrief, hasOneAction, timeLeftMs });
+      const details = await detailsOf(bus, nodes, { contents, isBrief, hasOneAction, nameAt, timeLeftMs });
       return { tree, window, details, toolkit: app.toolkit, contents, isPart: !isWhole || part?.kind === 'focus' };
     }),
   );

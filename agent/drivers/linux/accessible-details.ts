@@ -16,9 +16,17 @@ export type AccessibleDetails = {
 
 /**
  * `isBrief`: no actions, and texts only of an object that nothing else tells about. `hasOneAction`: the objects of this app have no second
- * action that matters.
+ * action that matters. `nameAt`: names that are known already.
  */
-export type DetailsRequest = { contents: boolean; isBrief?: boolean; hasOneAction?: boolean; timeLeftMs(): number };
+export type DetailsRequest = {
+  contents: boolean;
+  isBrief?: boolean;
+  hasOneAction?: boolean;
+  nameAt?: NameAt;
+  timeLeftMs(): number;
+};
+
+type NameAt = (ref: AccessibleNode['ref']) => string | undefined;
 
 /** The most characters read from a text. */
 const TEXT_LIMIT = 10_000;
@@ -47,14 +55,14 @@ const WITH_NUMBER = new Set(['slider', 'spinbutton', 'progressbar', 'meter']);
 export async function readDetails(
   bus: AccessibilityBus,
   node: AccessibleNode,
-  { contents, isBrief = false, hasOneAction = false, timeLeftMs }: DetailsRequest,
+  { contents, isBrief = false, hasOneAction = false, nameAt = () => undefined, timeLeftMs }: DetailsRequest,
 ): Promise<AccessibleDetails> {
   const ask = (question: Question, ref = node.ref) => bus.ask(ref, question, timeLeftMs());
   const told = contents && !node.isPassword;
   const [extents, actions, labelledBy, text, number] = await Promise.all([
     node.interfaces.has('Component') ? ask(extentsQuestion) : null,
     !isBrief && node.interfaces.has('Action') ? readActions(ask, hasOneAction) : [],
-    node.name === '' && WITH_LABEL.has(node.aria.role) ? readLabel(ask) : '',
+    node.name === '' && WITH_LABEL.has(node.aria.role) ? readLabel(ask, nameAt) : '',
     told && hasOwnText(node) && (!isBrief || isUnnamed(node)) ? readText(ask) : null,
     told && !isBrief && node.interfaces.has('Value') && WITH_NUMBER.has(node.aria.role)
       ? ask(property('org.a11y.atspi.Value', 'CurrentValue'))
@@ -110,12 +118,14 @@ async function readActionName(ask: Ask, index: number): Promise<string> {
   return textOf((await ask(question))?.[0]);
 }
 
-async function readLabel(ask: Ask): Promise<string> {
+async function readLabel(ask: Ask, nameAt: NameAt): Promise<string> {
   const [relations] = (await ask({ interface: 'org.a11y.atspi.Accessible', member: 'GetRelationSet' })) ?? [];
   const targets = Array.isArray(relations) ? relations.filter((relation) => relation[0] === LABELLED_BY) : [];
   const labels = targets.flatMap((relation) => refsOf(relation[1]));
-  const names = await Promise.all(labels.map((label) => ask(property('org.a11y.atspi.Accessible', 'Name'), label)));
-  return textOf(names.map((name) => name?.[0] ?? '').join(' '));
+  const names = labels.map(
+    async (label) => nameAt(label) ?? (await ask(property('org.a11y.atspi.Accessible', 'Name'), label))?.[0] ?? '',
+  );
+  return textOf((await Promise.all(names)).join(' '));
 }
 
 async function readText(ask: Ask): Promise<{ value: string; isCut: boolean } | null> {

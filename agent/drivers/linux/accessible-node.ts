@@ -1,3 +1,4 @@
+import { MAX_LABEL } from '../../../src/contract/screen.ts';
 import { type AriaRole, ariaRoleOf, PASSWORD_ROLE } from './aria-roles.ts';
 
 /** An accessible object: a name on the accessibility bus and a path there. */
@@ -34,8 +35,6 @@ export type AccessibleStates = {
   showing: boolean;
   visible: boolean;
 };
-
-const NAME_LIMIT = 500;
 
 /** One item of org.a11y.atspi.Cache.GetItems, in its present form or the one before 2012; `null` for anything else. */
 export function nodeOfCacheItem(item: unknown): AccessibleNode | null {
@@ -87,7 +86,7 @@ export function numberOf(value: unknown): number {
 /** Labels come padded and broken into lines; a very long text is cut, since it is no label. */
 export function textOf(value: unknown): string {
   const text = typeof value === 'string' ? value.replace(/\s+/gu, ' ').trim() : '';
-  return text.length > NAME_LIMIT ? `${text.slice(0, NAME_LIMIT)}…` : text;
+  return text.length > MAX_LABEL ? `${text.slice(0, MAX_LABEL)}…` : text;
 }
 
 function arrayOf(value: unknown): unknown[] {

@@ -26,6 +26,8 @@ export type PartRequest = {
 
 const ACCESSIBLE = 'org.a11y.atspi.Accessible';
 const DEEPEST = 150;
+/** A page that shows more is read as far as there is time. */
+const MOST_SHOWN = 10_000;
 
 /**
  * The windows of an app, of one of them only the way to a part: far fewer questions than the whole tree takes. `null` where only the whole
@@ -88,9 +90,9 @@ async function thoseAt(
   window: AccessibleRef,
   { point, timeLeftMs }: { point: Point; timeLeftMs(): number },
 ): Promise<AccessibleRef[] | null> {
-  const wanted = { states: [STATES.showing], roles: DESCRIBED_ROLES };
+  const wanted = { states: [STATES.showing], roles: DESCRIBED_ROLES, most: MOST_SHOWN };
   const found = await matchesIn(bus, window, { wanted, timeoutMs: timeLeftMs() });
-  if (found === null) return null;
+  if (found === null || found.length >= MOST_SHOWN) return null;
   const places = await Promise.all(found.map((ref) => bus.ask(ref, extentsQuestion, timeLeftMs())));
   return found.filter((_ref, index) => holds(boundsOf(places[index]?.[0]), point));
 }

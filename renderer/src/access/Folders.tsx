@@ -2,6 +2,7 @@ import type { AllowedFolderList } from '../../../src/contract/console-folders.ts
 import type { DashboardModel } from '../dashboard-model.ts';
 import { EVERYBODY_ELSE } from '../people/person-rows.ts';
 import { visibleText } from '../prompt/visible-text.ts';
+import { Unbroken } from '../Unbroken.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { FolderForm } from './FolderForm.tsx';
@@ -58,8 +59,8 @@ function FolderRow({ folder, onRemove }: { folder: Folder; onRemove: () => void 
   const who = userId === EVERYBODY_ELSE ? 'every requester' : userId;
   return (
     <tr>
-      <th scope="row" className="path">
-        <VisibleText>{path}</VisibleText>
+      <th scope="row">
+        <Unbroken after="/">{path}</Unbroken>
       </th>
       <td>
         <VisibleText>{who}</VisibleText>

@@ -62,8 +62,8 @@ function boxesOf(plot: uPlot, stretches: readonly Stretch[]): { left: number; wi
 export type Level = { at: number; words: string; colour: string };
 
 /**
- * Draws level lines. Their words have a ground of their own, since the line of the values may go through their place. Words that
- * would lie over those of another level stand at the right end of their line.
+ * Draws level lines. Their words have a ground of their own, since the line of the values may go through their place. They stand
+ * above their line, or below it where the line of another level would go through them.
  */
 export function drawLevels(plot: uPlot, levels: readonly Level[], { surface }: Pick<Colours, 'surface'>): void {
   const { ctx, bbox } = plot;
@@ -73,23 +73,22 @@ export function drawLevels(plot: uPlot, levels: readonly Level[], { surface }: P
   ctx.setLineDash([6 * devicePixelRatio, 4 * devicePixelRatio]);
   beginWords(ctx);
   const [gap, line] = [2 * devicePixelRatio, 14 * devicePixelRatio];
-  const taken: number[] = [];
-  for (const { at, words, colour } of levels) {
-    if (at > most) continue;
-    const y = Math.round(plot.valToPos(at, 'y', true));
-    const isTaken = taken.some((other) => Math.abs(other - y) < line + gap);
-    taken.push(y);
+  const drawn = levels
+    .filter(({ at }) => at <= most)
+    .map((level) => ({ ...level, y: Math.round(plot.valToPos(level.at, 'y', true)) }));
+  for (const { words, colour, y } of drawn) {
+    const isBelow = drawn.some((other) => other.y < y && y - other.y < line + 2 * gap);
+    const top = isBelow ? y + gap : y - gap - line;
     ctx.strokeStyle = colour;
     ctx.beginPath();
     ctx.moveTo(bbox.left, y);
     ctx.lineTo(bbox.left + bbox.width, y);
     ctx.stroke();
-    const { width } = ctx.measureText(words);
-    const left = isTaken ? bbox.left + bbox.width - width - 2 * gap : bbox.left + 2 * gap;
+    const left = bbox.left + 2 * gap;
     ctx.fillStyle = surface;
-    ctx.fillRect(left - gap, y - gap - line, width + 2 * gap, line);
+    ctx.fillRect(left - gap, top, ctx.measureText(words).width + 2 * gap, line);
     ctx.fillStyle = colour;
-    ctx.fillText(words, left, y - 2 * gap);
+    ctx.fillText(words, left, top + line - gap);
   }
   ctx.restore();
 }

@@ -1,6 +1,6 @@
 import type { DashboardModel } from '../dashboard-model.ts';
+import { Unbroken } from '../Unbroken.tsx';
 import { useLoaded } from '../use-loaded.ts';
-import { VisibleText } from '../VisibleText.tsx';
 import type { CLIENTS } from './clients.ts';
 
 type Props = { client: (typeof CLIENTS)[number]; model: DashboardModel };
@@ -28,7 +28,7 @@ export function ConnectCommand({ client, model }: Props) {
       <p>Run this in a terminal. It shows the change to the settings of {client.title}, and asks first.</p>
       <div className="connect-command">
         <code className="key key-value">
-          <VisibleText>{command}</VisibleText>
+          <Unbroken after=" ">{command}</Unbroken>
         </code>
         <button type="button" onClick={copy}>
           Copy the command

@@ -70,7 +70,8 @@ export const METRIC_TEXTS: Record<MetricType, MetricText> = {
     good: 'Up to 10 %. More means that requesters ask while you are away.',
   },
   confirmation_response_p50: {
-    definition: 'The time within which you answered half of the prompts, from when they could be answered.',
+    definition:
+      'How long you typically take to answer, from when a prompt can be answered. Half of your answers are faster.',
     good: 'From 3 seconds to a minute. Less is too short to read a prompt.',
   },
   hasty_approval_share: {

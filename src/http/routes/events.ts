@@ -44,7 +44,11 @@ export function addConsoleEventRoutes(app: App, parts: Parts & { console: Consol
     response: responses({ 200: streamAnswer }, [...PERSON_PROBLEMS, 'validation_failed']),
   };
   app.get('/events', { schema }, (request, reply) =>
-    stream(request, reply, { ...parts, ended: parts.console.sessions.signal(bearerToken(request)) }),
+    stream(request, reply, {
+      ...parts,
+      ended: parts.console.sessions.signal(bearerToken(request)),
+      opened: parts.console.confirmations.pageOpened,
+    }),
   );
 }
 
@@ -54,6 +58,8 @@ type StreamParts = Parts & {
   mayRead?: () => boolean;
   /** Aborts when the reader may read no more. */
   ended?: AbortSignal;
+  /** To be told that the stream is open; its answer is called when it is closed. */
+  opened?: () => () => void;
 };
 
 function stream(request: FastifyRequest, reply: FastifyReply, parts: StreamParts): FastifyReply {
@@ -71,7 +77,11 @@ function stream(request: FastifyRequest, reply: FastifyReply, parts: StreamParts
   });
   const gone = AbortSignal.any([parts.heldCalls.goneSignal(reply.raw), ...(parts.ended ? [parts.ended] : [])]);
   const afterId = lastEventId === undefined ? parts.events.latestId() : Number(lastEventId);
-  void pump(reply.raw, { ...parts, afterId, gone }).finally(() => reply.raw.end());
+  const closed = parts.opened?.();
+  void pump(reply.raw, { ...parts, afterId, gone }).finally(() => {
+    closed?.();
+    reply.raw.end();
+  });
   return reply;
 }
 

@@ -1,6 +1,7 @@
 import type { Capabilities } from '../../contract/device.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { AgentPort } from '../agent/port.ts';
+import { AGENT_PATIENCE_MS } from '../agent/readiness.ts';
 import type { Context } from '../context.ts';
 import { limitFor } from '../work/reserve.ts';
 import { isStorageFailure, STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';
@@ -15,8 +16,6 @@ import { createWaiting } from './waiting.ts';
 
 /** Actions under way at once, in each lane. */
 export const PLACES = 16;
-/** How long actions that may run wait for an agent that is not there. */
-export const AGENT_PATIENCE_MS = 10_000;
 
 export type DispatchQueueParts = {
   port: AgentPort;

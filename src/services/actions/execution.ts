@@ -2,9 +2,11 @@ import type { CancelReason } from '../../contract/link.ts';
 import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { AttemptKey, AttemptOutcome } from '../agent/port.ts';
+import type { AgentQuestions } from '../agent/questions.ts';
 import type { Context } from '../context.ts';
 import { STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';
 import { createDispatchQueue, type DispatchQueueParts } from './dispatch-queue.ts';
+import { pictureAfter } from './evidence.ts';
 import { createInputWatch } from './input-watch.ts';
 import { createOutcomeRecorder } from './outcomes.ts';
 
@@ -20,13 +22,17 @@ type Parts = Omit<DispatchQueueParts, 'sent'> & {
   targetChanged?(): void;
   /** A grant is stored. */
   granted(): void;
+  ask: AgentQuestions['ask'];
 };
 
 /** Sees every dispatched action to its end: the agent's report, its silence, or its loss. */
 export function createExecution(context: Context, parts: Parts) {
   const { clock, log } = context;
   const { port, live } = parts;
-  const recorder = createOutcomeRecorder(context, live);
+  const recorder = createOutcomeRecorder(context, {
+    live,
+    pictureAfter: (row) => pictureAfter(parts.ask, row, port.agent()?.displays ?? []),
+  });
   const queue = createDispatchQueue(context, {
     ...parts,
     sent(row) {

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { giveAccess } from '../permissions/access.ts';
 import { UNQUEUED } from '../work/sliced-work.ts';
 import { deliveryOf } from './delivery.ts';
-import { keepEvidence, partedByRole } from './evidence.ts';
+import { keepEvidence, type Pictures, partedByRole } from './evidence.ts';
 import { isLargeData } from './large-data.ts';
 import type { Change, LiveActions } from './live-actions.ts';
 
@@ -17,13 +17,17 @@ type Done = Extract<AttemptOutcome, { ok: true }>;
 type NotDone = Extract<AttemptOutcome, { ok: false }>;
 
 /** Records how attempts ended, each exactly once. */
-export function createOutcomeRecorder(context: Context, live: LiveActions) {
+export function createOutcomeRecorder(
+  context: Context,
+  { live, pictureAfter }: { live: LiveActions; pictureAfter(row: ActionRow): Promise<Pictures> },
+) {
   async function record(row: ActionRow, outcome: AttemptOutcome, durationMs: number | undefined): Promise<void> {
-    const { results, evidence } = partedByRole(outcome);
+    const { results, evidence: before } = partedByRole(outcome);
+    const after = before.length === 0 ? undefined : pictureAfter(row);
     await recordEnd(row, results, durationMs);
     if (mayLeaveCopy(row)) context.store.formerVersions.mayHaveGrown();
     // The requester's answer does not wait for the person's pictures.
-    if (evidence.length > 0) void keepEvidence(context, row, evidence);
+    if (after !== undefined) void keepEvidence(context, { row, before, after });
   }
 
   async function recordEnd(row: ActionRow, outcome: AttemptOutcome, durationMs: number | undefined): Promise<void> {

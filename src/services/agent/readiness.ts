@@ -1,8 +1,8 @@
 import type { Clock } from '../context.ts';
 import type { AgentPort } from './port.ts';
 
-/** How long a submission is held for an agent that is starting. */
-const PATIENCE_MS = 10_000;
+/** How long submissions, actions that may run and steps wait for an agent that is not there. */
+export const AGENT_PATIENCE_MS = 10_000;
 
 /** Lets submissions wait for an agent that is starting, instead of failing. */
 export function createAgentReadiness(clock: Clock, port: AgentPort) {
@@ -21,7 +21,7 @@ export function createAgentReadiness(clock: Clock, port: AgentPort) {
           waiting = waiting.filter((other) => other !== answer);
           resolve(port.status() === 'online');
         };
-        const stop = clock.after(PATIENCE_MS, answer);
+        const stop = clock.after(AGENT_PATIENCE_MS, answer);
         waiting.push(answer);
       });
     },

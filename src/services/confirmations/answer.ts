@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { RiskLevel } from '../../contract/action.ts';
+import type { ActionError, RiskLevel } from '../../contract/action.ts';
 import type { Decision, GrantScope } from '../../contract/console.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
@@ -113,19 +113,19 @@ export function recordedPresence(level: RiskLevel, proof: Presence | undefined):
 }
 
 /** An end without an approval. `heldMs`: for how long the denial was held back before it is recorded. */
-export type UnapprovedEnd = { status: 'denied' | 'expired'; details: string; heldMs?: number };
+export type UnapprovedEnd = { status: 'denied' | 'expired'; details: string; heldMs?: number; error?: ActionError };
 
 /** Records that a prompt ends without an approval. */
 export function recordUnapprovedEnd(
   { store }: Context,
   live: LiveActions,
   row: ActionConfirmation,
-  { status, details, heldMs = 0 }: UnapprovedEnd,
+  { status, details, heldMs = 0, error }: UnapprovedEnd,
 ): ActionRow {
   const action = actionOf(live, row);
   const ended = live.change(action, {
     event: { kind: status },
-    patch: { details },
+    patch: { details, ...(error && { error }) },
     metadata: { confirmationId: row.id, ...(heldMs > 0 && { heldMs }) },
     also: (atMs) => assertChanged(store.confirmations.decide(row.id, { status, atMs: atMs - heldMs })),
   });

@@ -19,6 +19,7 @@ import { createPlans } from './plans.ts';
 import { promptLength } from './prompt-length.ts';
 import { createTurns } from './prompt-order.ts';
 import { createQueue } from './queue.ts';
+import { createReached } from './reached.ts';
 import { createRenewal, newNonce } from './renewal.ts';
 import { createUndo } from './undo.ts';
 import { createWatching } from './watching.ts';
@@ -64,13 +65,9 @@ export function createConfirmations(context: Context, parts: Parts) {
   const plans = createPlans(context, parts);
   const endUnapproved = createEndUnapproved(context, { live, plans });
   const { isEnding, held, ...denials } = createDenials(context, { ...parts, endUnapproved });
-  const {
-    waiting,
-    expireInTime,
-    first,
-    extend,
-    find: pending,
-  } = createPending(context, { ...parts, endUnapproved, isEnding });
+  const { isReached, ...reached } = createReached(context);
+  const ending = { ...parts, endUnapproved, isEnding, isReached };
+  const { waiting, expireInTime, first, extend, find: pending } = createPending(context, ending);
   const turns = createTurns(context, parts);
   const queue = createQueue(context, { ...parts, waiting, turns, plans, began: first });
   const handsOff = createHandsOff(context, { ...parts, waiting, holds, queue });
@@ -84,6 +81,7 @@ export function createConfirmations(context: Context, parts: Parts) {
 
   return {
     ...denials,
+    ...reached,
     plans,
     /** Stores the prompt for an action; only inside the transaction that stores the action. */
     insert(action: ActionRow, targetDigest: string): ActionConfirmation {
@@ -102,12 +100,7 @@ export function createConfirmations(context: Context, parts: Parts) {
     get: (id: string): Confirmation | Refusal => viewed(id),
     /** The page says that the prompt is fully on screen: from here the delay of its Allow button counts. */
     shown: (id: string, seen: PromptSeen = {}): Confirmation | Refusal =>
-      viewed(id, (row) => {
-        const isFirstReport = row.shownAtMs === undefined;
-        if (isFirstReport && !queue.isFirst(row)) return notFirst;
-        const length = isFirstReport ? { characters: promptLength(queue.view(id)) } : {};
-        return recordShown(context, row, { delayMs: handsOff.delayMs(row), ...length, ...seen });
-      }),
+      viewed(id, (row) => noteShown(context, { row, seen, queue, delayMs: handsOff.delayMs(row) })),
     /** The person wants more time: two minutes, and ten in all at most. */
     extend: (id: string): Confirmation | Refusal => viewed(id, (row) => extend(row)),
     hold: (id: string, phase: 'press' | 'release'): Confirmation | Refusal => viewed(id, () => holds.note(id, phase)),
@@ -146,6 +139,20 @@ function newConfirmation(
     status: 'pending',
     ...waitingTimes(context, expiryMs()),
   };
+}
+
+type Shown = {
+  row: ConfirmationRow;
+  seen: PromptSeen;
+  queue: Pick<ReturnType<typeof createQueue>, 'isFirst' | 'view'>;
+  delayMs: number;
+};
+
+function noteShown(context: Context, { row, seen, queue, delayMs }: Shown): Refusal | undefined {
+  const isFirstReport = row.shownAtMs === undefined;
+  if (isFirstReport && !queue.isFirst(row)) return notFirst;
+  const length = isFirstReport ? { characters: promptLength(queue.view(row.id)) } : {};
+  return recordShown(context, row, { delayMs, ...length, ...seen });
 }
 
 function recordShown(

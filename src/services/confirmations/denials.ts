@@ -30,7 +30,7 @@ export function createDenials(context: Context, { endUnapproved, requesters, isK
   function done(): void {
     const userIds = [...denied];
     denied.clear();
-    for (const userId of userIds) untilStored(context, () => tripBreaker(userId));
+    for (const userId of userIds) untilStored(context, () => tripBreaker(userId, { deniedAll: true }));
   }
 
   function failed(error: unknown): void {
@@ -60,8 +60,8 @@ export function createDenials(context: Context, { endUnapproved, requesters, isK
   }
 
   /** A requester whose requests are refused again and again is paused until the person resumes it. */
-  function tripBreaker(userId: string): void {
-    const because = requesters.trips(userId);
+  function tripBreaker(userId: string, of: { deniedAll: boolean }): void {
+    const because = requesters.trips(userId, of);
     if (because === undefined) return;
     requesters.pause(userId, because);
     denyAll((other) => other === userId, `Requests of this user were paused after ${because}; nothing was done.`);
@@ -78,7 +78,7 @@ export function createDenials(context: Context, { endUnapproved, requesters, isK
       slices.begin(denials([row.id], SAID_NO));
       return;
     }
-    tripBreaker(row.userId);
+    tripBreaker(row.userId, { deniedAll: false });
   }
 
   return {

@@ -9,7 +9,8 @@ export type EndUnapproved = ReturnType<typeof createEndUnapproved>;
 /** Ends a pending prompt, of an action or of a plan, without an approval. */
 export function createEndUnapproved(context: Context, { live, plans }: { live: LiveActions; plans: Plans }) {
   return (row: ConfirmationRow, to: UnapprovedEnd): void => {
-    if (row.kind === 'plan') plans.end(row, { end: to.status, because: to.details, heldMs: to.heldMs ?? 0 });
+    if (row.kind === 'plan')
+      plans.end(row, { end: to.status, because: to.details, heldMs: to.heldMs ?? 0, error: to.error });
     else recordUnapprovedEnd(context, live, row, to);
   };
 }

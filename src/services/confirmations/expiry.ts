@@ -1,10 +1,17 @@
+import { actionError } from '../../domain/action-error.ts';
 import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import { tryToStore } from '../work/storage-failure.ts';
 import type { UnapprovedEnd } from './answer.ts';
 
-const UNANSWERED = 'Nobody answered in time; nothing was done.';
+const UNANSWERED = { status: 'expired', details: 'Nobody answered in time; nothing was done.' } as const;
+const NOBODY = actionError(
+  'nobody_reached',
+  'Nobody could be reached: no page of the dashboard was open, and no notification, hook or terminal took the call. Nothing was done.',
+  'Ask the person to open the dashboard, then submit it again.',
+);
+const UNREACHED = { status: 'expired', details: NOBODY.message, error: NOBODY } as const;
 
 type Expiring = Pick<PendingConfirmation, 'expiresAtMs'>;
 
@@ -36,17 +43,19 @@ type Parts = {
   isStopped(): boolean;
   /** Whether a prompt was denied and its row has not ended yet. */
   isEnding(id: string): boolean;
+  /** Whether somebody could have learned of a prompt. */
+  isReached(row: ConfirmationRow): boolean;
 };
 
 /** Ends prompts whose time is over. */
-export function createExpiry(context: Context, { endUnapproved, isStopped, isEnding }: Parts) {
+export function createExpiry(context: Context, { endUnapproved, isStopped, isEnding, isReached }: Parts) {
   const { store } = context;
 
   /** A stop or a denial ends the prompt with a reason of its own. */
   function expire(id: string): void {
     const row = store.confirmations.find(id);
     if (row?.status === 'pending' && !isStopped() && !isEnding(id))
-      endUnapproved(row, { status: 'expired', details: UNANSWERED });
+      endUnapproved(row, isReached(row) ? UNANSWERED : UNREACHED);
   }
 
   return {

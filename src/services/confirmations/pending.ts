@@ -13,6 +13,7 @@ type Parts = {
   isCalledOff(actionId: string): boolean;
   /** Whether a prompt ends without approval, although its row has not ended yet. */
   isEnding(id: string): boolean;
+  isReached(row: ConfirmationRow): boolean;
 };
 
 /**
@@ -20,7 +21,7 @@ type Parts = {
  * its row ends a little later: rows end in slices.
  */
 export function createPending(context: Context, { endUnapproved, isStopped, ...parts }: Parts) {
-  const expiry = createExpiry(context, { endUnapproved, isStopped, isEnding: parts.isEnding });
+  const expiry = createExpiry(context, { endUnapproved, isStopped, ...parts });
   const { watch, first, extend } = createAnswerTime(context, expiry);
   const isEnding = (row: PendingConfirmation) =>
     parts.isEnding(row.id) || (row.kind === 'action' && parts.isCalledOff(row.actionId));

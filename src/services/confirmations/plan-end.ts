@@ -1,3 +1,4 @@
+import type { ActionError } from '../../contract/action.ts';
 import type { Presence } from './holds.ts';
 
 /**
@@ -7,4 +8,10 @@ import type { Presence } from './holds.ts';
 export type PlanEnd = 'allowed' | 'denied' | 'expired' | 'withdrawn' | 'voided';
 
 /** `heldMs`: for how long a denial was held back before it is recorded. */
-export type End = { end: PlanEnd; because?: string; presence?: Presence | undefined; heldMs?: number };
+export type End = {
+  end: PlanEnd;
+  because?: string;
+  presence?: Presence | undefined;
+  heldMs?: number;
+  error?: ActionError | undefined;
+};

@@ -9,7 +9,7 @@ import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Admitted } from '../actions/admission.ts';
 import type { Context } from '../context.ts';
 import { waitingTimes } from './expiry.ts';
-import type { End, PlanEnd } from './plan-end.ts';
+import type { End } from './plan-end.ts';
 import { createPlanEndings, isInForce } from './plan-endings.ts';
 import { readySinceMs } from './plan-readiness.ts';
 import { planRisk } from './plan-risk.ts';
@@ -21,7 +21,7 @@ import { newNonce } from './renewal.ts';
  */
 type PlanObserver = (
   plan: PlanConfirmation,
-  end: { end: PlanEnd; because?: string },
+  end: Pick<End, 'end' | 'because' | 'error'>,
   atMs: number,
 ) => (() => void) | undefined;
 

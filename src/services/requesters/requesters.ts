@@ -50,10 +50,14 @@ export function createRequesters(context: Context, { callOffs }: Parts) {
       return paused;
     },
     resume: (userId: string) => change(userId, 'requester.resumed', (atMs) => store.users.resume(userId, atMs)),
-    /** Why the latest answer of the person makes this user be paused, if it does. */
-    trips(userId: string): string | undefined {
+    /**
+     * Why the latest answer of the person makes this user be paused, if it does. Equal prompts that the person met as one count once,
+     * unless everything of a user was denied.
+     */
+    trips(userId: string, { deniedAll }: { deniedAll: boolean }): string | undefined {
+      const { latestAnswers, latestDecisions } = store.confirmations;
       const since = store.users.find(userId)?.denialsCountFromMs ?? 0;
-      return breakerReason(store.confirmations.latestAnswers(userId, since, OF_LAST));
+      return breakerReason((deniedAll ? latestAnswers : latestDecisions)(userId, since, OF_LAST));
     },
     /**
      * A fresh key that calls under this id must show from now on; answered once and kept as a digest only. The id may be one that

@@ -42,10 +42,11 @@ export function createTaskEngine(context: Context, parts: TaskParts & { checks: 
     return tasks.stage(task, next, atMs, staged);
   });
 
-  plans.observedBy((plan, { end, because }, atMs) => {
+  plans.observedBy((plan, ended, atMs) => {
+    const { end } = ended;
     const task = tasks.get(plan.taskId);
     if (task === undefined || end === 'withdrawn') return undefined;
-    const takeIn = tasks.stage(task, afterPlan(task, plan, { end, because, atMs }), atMs);
+    const takeIn = tasks.stage(task, afterPlan(task, plan, { ...ended, atMs }), atMs);
     return () => {
       takeIn();
       if (end === 'allowed') pace.now(task.id);

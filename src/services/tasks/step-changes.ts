@@ -1,4 +1,4 @@
-import type { ActionStatus, FailureCode } from '../../contract/action.ts';
+import type { ActionError, ActionStatus, FailureCode } from '../../contract/action.ts';
 import type { StepStatus } from '../../contract/task.ts';
 import { actionError } from '../../domain/action-error.ts';
 import type { ActionEvent } from '../../domain/action-state.ts';
@@ -48,13 +48,15 @@ export function afterChange(
 
 type EndWithout = { status: StepStatus; atMs: number } & (
   | { failure: { code: FailureCode; message: string } }
-  | { details: string }
+  | { details: string; error?: ActionError | undefined }
 );
 
 /** A step that ends without an action, with the failure or the sentence that says why. */
 export function endedWithout(step: StepRow, end: EndWithout): StepRow {
   const why =
-    'failure' in end ? { error: actionError(end.failure.code, end.failure.message) } : { details: end.details };
+    'failure' in end
+      ? { error: actionError(end.failure.code, end.failure.message) }
+      : { details: end.details, ...(end.error && { error: end.error }) };
   return { ...step, status: end.status, retryAtMs: undefined, finishedAtMs: end.atMs, ...why };
 }
 

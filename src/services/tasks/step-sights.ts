@@ -1,14 +1,14 @@
 import type { TargetReference } from '../../contract/targets.ts';
 import { type CheckedAction, referencesOf } from '../actions/checked-action.ts';
 import type { SubmissionParts } from '../actions/submission-parts.ts';
+import { AGENT_PATIENCE_MS } from '../agent/readiness.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import { keyOf, type Sight } from '../targets/sight.ts';
 
 /** A step is never judged by a sight that is older than this. */
 const FRESH_MS = 5_000;
-/** How long a step waits for an agent that is away, and how often it looks. */
-const AGENT_PATIENCE_MS = 10_000;
+/** How often a step looks for an agent that is away. */
 const LOOK_AGAIN_MS = 500;
 
 export type Look = { taskId: string; stepId: string; checked: CheckedAction | Refusal; known: Sight };

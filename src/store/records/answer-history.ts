@@ -48,12 +48,14 @@ export function createAnswerHistory(database: Database) {
       denialAfter.get({ userId, targetDigest, atMs }) !== undefined ||
       deniedPlans.all(userId, atMs).some((planId) => stepOfPlan.get({ planId, targetDigest }) !== undefined),
     /** How this user's prompts ended since a time, newest first. */
-    latestAnswers(userId: string, sinceMs: number, limit: number): ('allowed' | 'denied' | 'expired')[] {
-      return latest
+    latestAnswers: (userId: string, sinceMs: number, limit: number): Answered['status'][] =>
+      latest.all({ userId, sinceMs, limit }).map(({ status }) => status),
+    /** The same, where equal prompts that one answer ended count once. */
+    latestDecisions: (userId: string, sinceMs: number, limit: number): Answered['status'][] =>
+      latest
         .all({ userId, sinceMs, limit })
         .filter((answer, index, all) => !isOfOneAnswer(answer, all[index - 1]))
-        .map(({ status }) => status);
-    },
+        .map(({ status }) => status),
     /**
      * How often, and when last, this user's actions of this type were allowed, of their latest prompts; `outOf` how many, where there
      * may be more before.

@@ -34,9 +34,9 @@ export async function watchEffect(x11: X11, bus: AccessibilityBus): Promise<Effe
         const now = await x11.desktop();
         if (changes.seen() || (now.ok && windowsOf(now.value) !== windowsBefore)) return true;
         const leftMs = endMs - performance.now();
-        if (leftMs <= 0) break;
+        if (leftMs <= 0 || !now.ok) break;
         const until = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(leftMs)), changes.first]);
-        await x11.nextChange(now.ok ? now.value.revision : 0, until);
+        await x11.nextChange(now.value.revision, until);
       }
       return changes.isLeft();
     },

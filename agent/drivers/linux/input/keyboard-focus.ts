@@ -1,16 +1,27 @@
+import type { AccessibilityBus } from '../accessibility-bus.ts';
 import type { AccessibleNode } from '../accessible-node.ts';
 import { readPart } from '../accessible-part.ts';
 import { type AccessibleTree, collectTrees } from '../accessible-tree.ts';
-import type { SightNeeds } from './sight.ts';
+import type { X11 } from '../x11.ts';
 
 const BUDGET_MS = 1_000;
 const MOST_NODES = 4_000;
 
-/** The object that has the keyboard in the window in front, if its app tells; the quick way, without names of windows and places. */
-export async function keyboardFocus({
-  x11,
-  bus,
-}: Pick<SightNeeds, 'x11' | 'bus'>): Promise<{ node: AccessibleNode; toolkit: string } | undefined> {
+export type KeyboardFocus = { node: AccessibleNode; toolkit: string };
+
+/** What the latest look at the focus has found. */
+export type LatestFocus = { seen?: { atMs: number; focus: KeyboardFocus | undefined } };
+
+/** The object that has the keyboard in the window in front, if its app tells: by a look since that moment, or by one of its own. */
+export async function focusSince(needs: FocusNeeds, sinceMs: number): Promise<KeyboardFocus | undefined> {
+  const { seen } = needs.latestFocus;
+  return seen !== undefined && seen.atMs >= sinceMs ? seen.focus : keyboardFocus(needs);
+}
+
+type FocusNeeds = { x11: X11; bus: AccessibilityBus; latestFocus: LatestFocus };
+
+/** The quick way, without names of windows and places. */
+async function keyboardFocus({ x11, bus }: FocusNeeds): Promise<KeyboardFocus | undefined> {
   const endMs = performance.now() + BUDGET_MS;
   const timeLeftMs = () => Math.max(0, endMs - performance.now());
   const [desktop, apps] = await Promise.all([x11.desktop(), bus.apps(timeLeftMs())]);
@@ -22,15 +33,20 @@ export async function keyboardFocus({
     const toplevels =
       (await readPart(bus, { app, part: { kind: 'focus' }, windows, timeLeftMs })) ??
       (await collectTrees(bus, { app, contents: true, maxNodes: MOST_NODES, timeLeftMs })).toplevels;
-    const focused = toplevels.flatMap((tree) => focusedIn(tree, false));
-    // A page keeps its focus while the keyboard is in the browser's own controls.
-    const beside = focused.filter(({ isBehind }) => !isBehind);
-    const nodes = (beside.length > 0 ? beside : focused).map(({ node }) => node);
-    // Chromium gives the focus to a part of a field, too, which takes no text itself.
-    const node = nodes.findLast(({ states }) => states.editable) ?? nodes.at(-1);
+    const node = receiverIn(toplevels);
     if (node !== undefined) return { node, toolkit: app.toolkit };
   }
   return undefined;
+}
+
+/** The object that receives keys, of those that an app says have the focus. */
+export function receiverIn(toplevels: readonly AccessibleTree[]): AccessibleNode | undefined {
+  const focused = toplevels.flatMap((tree) => focusedIn(tree, false));
+  // A page keeps its focus while the keyboard is in the browser's own controls.
+  const beside = focused.filter(({ isBehind }) => !isBehind);
+  const nodes = (beside.length > 0 ? beside : focused).map(({ node }) => node);
+  // Chromium gives the focus to a part of a field, too, which takes no text itself.
+  return nodes.findLast(({ states }) => states.editable) ?? nodes.at(-1);
 }
 
 type Focused = { node: AccessibleNode; isBehind: boolean };

@@ -12,6 +12,7 @@ import { withoutDisplay } from '../without-display.ts';
 import type { XWindow } from '../x-window.ts';
 import type { X11 } from '../x11.ts';
 import { refOfElement } from './accessible-object.ts';
+import { type LatestFocus, receiverIn } from './keyboard-focus.ts';
 import { surroundingsOf } from './surroundings.ts';
 
 export type SightNeeds = IdentitySources & {
@@ -19,6 +20,7 @@ export type SightNeeds = IdentitySources & {
   bus: AccessibilityBus;
   readElements(request: ElementsRequest): Promise<Elements>;
   appOf(window: XWindow): Promise<ResolvedApp>;
+  latestFocus: LatestFocus;
 };
 
 export type Sighted = { ok: true; data: Sighting };
@@ -45,9 +47,16 @@ export async function sightOf(
       if (window === null) return nothing('A window with the keyboard focus is expected; there is none.');
       const found = await elementsIn(needs, { part: { kind: 'focus' }, pid: window.pid, windows, signal });
       const element = found.elements.find(({ id }) => id === found.focusedElement) ?? null;
+      noteFocus(needs.latestFocus, found);
       return told(needs, { window, element, found, takesKeys: true, isCovered: false });
     }
   }
+}
+
+function noteFocus(latest: LatestFocus, { trees, apps: [app] }: Elements): void {
+  const node = receiverIn(trees);
+  const focus = node === undefined || app === undefined ? undefined : { node, toolkit: app.toolkit };
+  latest.seen = { atMs: performance.now(), focus };
 }
 
 type Among = { windows: readonly XWindow[]; signal: AbortSignal };

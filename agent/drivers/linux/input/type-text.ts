@@ -4,10 +4,10 @@ import { unwantedCharacter } from '../../unwanted-character.ts';
 import type { AccessibleNode } from '../accessible-node.ts';
 import { type AccessibleObject, accessibleObject, type TextState } from './accessible-object.ts';
 import type { Turn } from './acting.ts';
-import { type Clipboard, createClipboard, MOST_CLIPBOARD_BYTES } from './clipboard.ts';
-import type { FakeEvent } from './fake-events.ts';
+import { type Clipboard, createClipboard } from './clipboard.ts';
 import { createKeyFinder, KEYSYMS, type KeyboardLayout, symbolOf } from './keyboard.ts';
-import { keyboardFocus } from './keyboard-focus.ts';
+import { focusSince } from './keyboard-focus.ts';
+import { paste } from './paste.ts';
 import { around } from './pointer.ts';
 import type { Seat } from './seat.ts';
 import type { SightNeeds } from './sight.ts';
@@ -21,12 +21,15 @@ export type TypeTextNeeds = SightNeeds & { clipboardOf(seat: Seat): Promise<Clip
 export async function typeText(needs: TypeTextNeeds, wish: TypeTextWish, turn: Turn): Promise<InputOutcome<Typed>> {
   const fault = unwantedCharacter(wish);
   if (fault !== undefined) return refused({ code: 'invalid_target', message: fault });
-  const [layout, field] = await Promise.all([turn.seat.layout(), fieldOf(needs)]);
+  const layout = await turn.seat.layout();
+  const askedAtMs = performance.now();
+  const objection = await turn.objection();
+  if (objection !== undefined) return objection;
+  // The field that this last look has seen: before it, the keyboard may have been elsewhere.
+  const field = await fieldOf(needs, askedAtMs);
   if (field?.node.isPassword === true) return refused(PASSWORD);
   const way = wayOf(wish.text, { layout, receiver: field ?? null });
   if (typeof way === 'string') return refused({ code: 'not_typable', message: way });
-  const objection = await turn.objection();
-  if (objection !== undefined) return objection;
   if (wish.clear === true && (await clear(turn, field, layout)) === 'stopped') return stoppedInput(turn.signal);
   const before = (await field?.object.text()) ?? null;
   const failed = await type(turn, { needs, way, text: wish.text, field, before, layout });
@@ -42,8 +45,8 @@ export async function typeText(needs: TypeTextNeeds, wish: TypeTextWish, turn: T
 
 type Field = { node: AccessibleNode; object: AccessibleObject; toolkit: string };
 
-async function fieldOf(needs: TypeTextNeeds): Promise<Field | undefined> {
-  const focus = await keyboardFocus(needs);
+async function fieldOf(needs: TypeTextNeeds, sinceMs: number): Promise<Field | undefined> {
+  const focus = await focusSince(needs, sinceMs);
   return focus === undefined ? undefined : { ...focus, object: accessibleObject(needs.bus, focus.node.ref) };
 }
 
@@ -82,33 +85,6 @@ async function type({ seat, signal }: Turn, { needs, way, text, field, before, l
   }
 }
 
-type Pasting = Pick<Typing, 'text' | 'field' | 'before' | 'layout'> & {
-  signal: AbortSignal;
-  send(events: readonly FakeEvent[]): Promise<void>;
-};
-
-/** The clipboard is as before afterwards; where that cannot be done, nothing is pasted. */
-async function paste(clipboard: Clipboard, { text, field, before, signal, send, layout }: Pasting) {
-  if (Buffer.byteLength(text) > MOST_CLIPBOARD_BYTES) return refused(TOO_LONG);
-  const saved = await clipboard.read();
-  if (saved === null || Buffer.byteLength(saved) > MOST_CLIPBOARD_BYTES) return refused(CLIPBOARD_IN_USE);
-  const putBack = async () => {
-    if (!(await clipboard.isOurs())) return;
-    if (saved === '') clipboard.clear();
-    else await clipboard.write(saved);
-  };
-  const isOurs = await clipboard.write(text);
-  const stroke = createKeyFinder(layout).ofSymbol(symbolOf('v'));
-  if (!isOurs || stroke === undefined || signal.aborted) {
-    await putBack();
-    return signal.aborted ? stoppedInput(signal) : refused(CLIPBOARD_IN_USE);
-  }
-  await send(around(eventsOf(stroke), ['ctrl'], layout));
-  if (field !== undefined && before !== null) await readsBack(field.object, withInserted(before, text), signal);
-  await putBack();
-  return undefined;
-}
-
 async function clear(
   { seat, signal }: Turn,
   field: Field | undefined,
@@ -138,9 +114,4 @@ const CLEARED = { sideEffect: 'done', delivered: 'yes', safeToRepeat: false } as
 const PASSWORD = {
   code: 'invalid_target',
   message: 'The keyboard is in a password field. Handrail types no passwords.',
-} as const;
-const TOO_LONG = { code: 'too_large', message: `Expected a text of at most ${MOST_CLIPBOARD_BYTES} bytes.` } as const;
-const CLIPBOARD_IN_USE = {
-  code: 'not_typable',
-  message: 'The text has to be pasted, and the clipboard holds something that could not be put back.',
 } as const;

@@ -1,6 +1,6 @@
 import type { Place } from '../../../contract/hands.ts';
 import type { SchemaFault } from '../../../contract/schema-faults.ts';
-import type { Control, ResolvedApp } from '../../../contract/screen.ts';
+import { type Control, MAX_LABEL, type ResolvedApp } from '../../../contract/screen.ts';
 import { isHandrail, sensitivity } from '../../../contract/sensitive-apps.ts';
 import type { Target, TargetReference } from '../../../contract/targets.ts';
 import { criticalLabel } from '../../critical-controls.ts';
@@ -114,6 +114,9 @@ function controlObjection({ app, isOwn }: Control): string | undefined {
 
 /** The words on a control that make it critical. The requester reads the reason too, and may not have read the control. */
 export function labelRules(label: string): RiskRule[] {
+  // The end is missing, and may have the word that matters.
+  if (label.length > MAX_LABEL)
+    return [{ level: 'high', reason: 'The words on the control are too many to be judged.' }];
   const found = criticalLabel(label);
   if (found === undefined) return [];
   if (found.family === 'another script')

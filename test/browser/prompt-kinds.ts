@@ -29,6 +29,10 @@ export const KINDS: readonly Kind[] = [
   },
   { name: 'quit', actionType: 'QuitApp', parameters: { appName: 'Text Editor' } },
   { name: 'terminal', actionType: 'OpenApp', parameters: { appName: 'xterm' } },
+  { name: 'click', actionType: 'Click', parameters: { x: 300, y: 200 } },
+  { name: 'type', actionType: 'TypeText', parameters: { text: `${LETTER.join('\n')}\u202e`, x: 300, y: 200 } },
+  { name: 'access', actionType: 'RequestAccess', parameters: { apps: ['Text Editor'], allow: 'input', minutes: 15 } },
+  { name: 'clipboard', actionType: 'WriteClipboard', parameters: { text: LETTER.join('\n') } },
   { name: 'read', actionType: 'ReadFile', parameters: { path: '~/outside/letter.txt' } },
   { name: 'list', actionType: 'ListFiles', parameters: { path: '~/outside' } },
   {

@@ -7,7 +7,7 @@ const PROMPT = 'test/services/hands-prompt.test.ts';
 const ATTACKS = 'test/services/hands-attacks.test.ts';
 const EVIDENCE = 'test/services/evidence.test.ts';
 
-/** The guards of the hands: rows N1 to N10 of the attack table. */
+/** The guards of the hands: rows N1 to N12 of the attack table. */
 export const HANDS_GUARDS: readonly Guard[] = [
   guard('N6', 'no input is sent while a prompt is shown', {
     file: 'src/services/actions/shared-hands.ts',
@@ -77,6 +77,12 @@ export const HANDS_GUARDS: readonly Guard[] = [
       'test/agent/linux/paste.test.ts',
       'N9: a clipboard that another program swaps between write and paste is told, and is left to that program',
     ],
+  }),
+  guard('N12', 'the clipboard is pasted only after a question', {
+    file: 'src/domain/catalogue/hands/keyboard.ts',
+    from: '        ...chordRules(keys),',
+    to: '',
+    failed: [ATTACKS, 'N12: %s the clipboard is pasted only after a question'],
   }),
   guard('N10', 'no requester reads the pictures of an input', {
     file: 'src/store/records/artifacts.ts',

@@ -86,11 +86,7 @@ test.each([
 test.each([
   ['by its keys', press('ctrl+v'), FIELD],
   ['by a menu item', CLICK, { role: 'menuitem', name: 'Paste' }],
-  [
-    'by the middle button',
-    { actionType: 'Click', parameters: { elementId: 'e1', button: 'middle' } },
-    FIELD,
-  ],
+  ['by the middle button', { actionType: 'Click', parameters: { elementId: 'e1', button: 'middle' } }, FIELD],
 ])('N12: %s the clipboard is pasted only after a question', async (_how, body, overrides) => {
   expect(await verdict(body, overrides)).toEqual(ASKS);
 });

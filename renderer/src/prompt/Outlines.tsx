@@ -7,20 +7,24 @@ const ROOM = 3;
 
 /** The outlines of the controls, and a ring around each point, drawn over the picture of their surroundings. It lies exactly on the picture: both are fitted into the same place. */
 export function Outlines({ region, outlines, points }: NonNullable<Prompt['crop']>) {
+  const viewBox = [region.x, region.y, region.width, region.height].join(' ');
+  // The inner one cuts lines off at the edges of the picture.
   return (
-    <svg className="outlines" viewBox={[region.x, region.y, region.width, region.height].join(' ')} aria-hidden="true">
-      {LAYERS.map((layer) => (
-        <g key={layer} className={layer}>
-          {outlines
-            .filter((outline) => isInside(outline, region))
-            .map((outline) => (
-              <rect key={JSON.stringify(outline)} rx={ROOM} {...around(outline)} />
+    <svg className="outlines" viewBox={viewBox} aria-hidden="true">
+      <svg {...region} viewBox={viewBox} aria-hidden="true">
+        {LAYERS.map((layer) => (
+          <g key={layer} className={layer}>
+            {outlines
+              .filter((outline) => isInside(outline, region))
+              .map((outline) => (
+                <rect key={JSON.stringify(outline)} rx={ROOM} {...around(outline)} />
+              ))}
+            {points.map((point) => (
+              <circle key={JSON.stringify(point)} cx={point.x} cy={point.y} r={9} />
             ))}
-          {points.map((point) => (
-            <circle key={JSON.stringify(point)} cx={point.x} cy={point.y} r={9} />
-          ))}
-        </g>
-      ))}
+          </g>
+        ))}
+      </svg>
     </svg>
   );
 }

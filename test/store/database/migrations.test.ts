@@ -7,7 +7,7 @@ import { ACTION_STATUSES } from '../../../src/contract/action.ts';
 import { RISK_LEVELS } from '../../../src/contract/risk-level.ts';
 import { exportDatabase } from '../../../src/own-daemon/journal-check.ts';
 import { openDatabase } from '../../../src/store/database/database.ts';
-import { OlderDatabase } from '../../../src/store/database/migrate.ts';
+import { applyMigrations, OlderDatabase } from '../../../src/store/database/migrate.ts';
 import { MIGRATIONS } from '../../../src/store/database/migrations.ts';
 import { HAS_ENDED_BADLY, IS_LIVE } from '../../../src/store/database/schema/actions.ts';
 import { createActionTable } from '../../../src/store/records/actions.ts';
@@ -37,7 +37,9 @@ const versionOf = (path: string) => edit(path, (database) => database.pragma('us
 describe('a new step of the schema', () => {
   test('leads from the first schema to the newest', () => {
     const path = temporaryFolder();
-    openWith(path, MIGRATIONS.slice(0, 1)).close();
+    const database = new Database(databaseIn(path));
+    applyMigrations(database, MIGRATIONS.slice(0, 1));
+    database.close();
     open({ path }).close();
     expect(versionOf(path)).toBe(101);
     expect(edit(path, (database) => database.prepare('SELECT role FROM artifacts').all())).toEqual([]);

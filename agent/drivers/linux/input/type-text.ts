@@ -1,4 +1,4 @@
-import type { InputOutcome, Typed, TypeTextWish } from '../../input.ts';
+import type { Delivery, InputFailed, InputOutcome, Typed, TypeTextWish } from '../../input.ts';
 import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
 import { unwantedCharacter } from '../../unwanted-character.ts';
 import type { AccessibleNode } from '../accessible-node.ts';
@@ -15,6 +15,8 @@ import { eventsOf, readsBack, type Way, wayOf, withInserted } from './typing.ts'
 
 /** Between two batches it is seen whether the input is to end. */
 const BATCH = 20;
+/** A keyboard that moves more often is not still enough to type. */
+const MOST_LOOKS = 5;
 
 export type TypeTextNeeds = SightNeeds & { clipboardOf(seat: Seat): Promise<Clipboard> };
 
@@ -24,8 +26,8 @@ export async function typeText(needs: TypeTextNeeds, wish: TypeTextWish, turn: T
   const layout = await turn.seat.layout();
   const keyboard = await turn.seat.send([]);
   const askedAtMs = performance.now();
-  const objection = await turn.objection();
-  if (objection !== undefined) return objection;
+  const keyboard = await judgedKeyboard(turn);
+  if (typeof keyboard === 'object') return keyboard;
   // The field that this last look has seen: before it, the keyboard may have been elsewhere.
   const field = await fieldOf(needs, askedAtMs);
   if (field?.node.isPassword === true) return refused(PASSWORD);
@@ -42,6 +44,18 @@ export async function typeText(needs: TypeTextNeeds, wish: TypeTextWish, turn: T
     (await readsBack(field.object, withInserted(before, wish.text), turn.signal));
   const details = `Typed ${typedCharacters} characters${isConfirmed ? '' : '; they could not be read back exactly'}.`;
   return inputDone(details, { isConfirmed, data: { typedCharacters } });
+}
+
+/** The window that had the keyboard while its target was judged. A click into a field may move the keyboard a little later. */
+async function judgedKeyboard({ seat, objection }: Turn): Promise<number | (InputFailed & Delivery)> {
+  let now = await seat.send([]);
+  for (let look = 1; ; look += 1) {
+    const before = now;
+    const failed = await objection();
+    if (failed !== undefined) return failed;
+    now = await seat.send([]);
+    if (now === before || look === MOST_LOOKS) return before;
+  }
 }
 
 type Field = { node: AccessibleNode; object: AccessibleObject; toolkit: string };

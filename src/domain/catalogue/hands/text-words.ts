@@ -4,11 +4,15 @@ import { quoted } from '../window-words.ts';
 /** A sentence has no room for more of a text; a prompt shows all of it. */
 const LONGEST_IN_A_SENTENCE = 60;
 
-/** A text as a sentence names it. */
+/** A text as a sentence names it: whole, or by the beginning of its first line. */
 export function textWords(text: string): string {
   const characters = Array.from(text);
-  if (characters.length <= LONGEST_IN_A_SENTENCE) return quoted(text);
-  return `${quoted(`${characters.slice(0, LONGEST_IN_A_SENTENCE - 1).join('')}…`)} (${characters.length} characters)`;
+  if (characters.length <= LONGEST_IN_A_SENTENCE && !text.includes('\n')) return quoted(text);
+  const [firstLine = ''] = characters
+    .slice(0, LONGEST_IN_A_SENTENCE - 1)
+    .join('')
+    .split('\n');
+  return `${quoted(`${firstLine}…`)} (${characters.length} characters)`;
 }
 
 /** The whole text for the prompt, where the sentence does not say all of it or would not show its lines. */

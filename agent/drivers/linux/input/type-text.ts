@@ -24,7 +24,6 @@ export async function typeText(needs: TypeTextNeeds, wish: TypeTextWish, turn: T
   const fault = unwantedCharacter(wish);
   if (fault !== undefined) return refused({ code: 'invalid_target', message: fault });
   const layout = await turn.seat.layout();
-  const keyboard = await turn.seat.send([]);
   const askedAtMs = performance.now();
   const keyboard = await judgedKeyboard(turn);
   if (typeof keyboard === 'object') return keyboard;
@@ -110,8 +109,10 @@ async function pressAll({ seat, signal }: Pick<Turn, 'seat' | 'signal'>, strokes
 
 /** The rest of a text is not for a window that nobody has judged. */
 function strayed(howFar: string | undefined) {
-  const message = `Another window took the keyboard. ${howFar ?? 'Nothing was done.'}`;
-  const failed = refused({ code: 'target_changed', message });
+  const failed = refused({
+    code: 'target_changed',
+    message: `Another window took the keyboard. ${howFar ?? 'Nothing was done.'}`,
+  });
   return howFar === undefined ? failed : { ...failed, ...PART_DONE };
 }
 

@@ -48,7 +48,7 @@ const OTHERS = [
   'domain/json-size isLargerThan',
   ...['accessKey', 'accessOf', 'accessSentence', 'mayStand'].map((name) => `domain/grant ${name}`),
   ...['areLong', 'hasText', 'mustOpen', 'mustShowArguments'].map((name) => `contract/first-layer ${name}`),
-  ...['deliveryIn', 'deliveryWords'].map((name) => `contract/delivery-words ${name}`),
+  ...['codeOf', 'deliveryIn', 'deliveryWords'].map((name) => `contract/delivery-words ${name}`),
   ...['appReference', 'withApps'].map((name) => `domain/catalogue/app-target ${name}`),
   ...['filesIn', 'pathReference'].map((name) => `domain/catalogue/file-target ${name}`),
   'domain/catalogue/window-words windowIn',

@@ -6,13 +6,18 @@ const LONGEST_IN_A_SENTENCE = 60;
 
 /** A text as a sentence names it: whole, or by the beginning of its first line. */
 export function textWords(text: string): string {
-  const characters = Array.from(text);
-  if (characters.length <= LONGEST_IN_A_SENTENCE && !text.includes('\n')) return quoted(text);
-  const [firstLine = ''] = characters
-    .slice(0, LONGEST_IN_A_SENTENCE - 1)
-    .join('')
-    .split('\n');
-  return `${quoted(`${firstLine}…`)} (${characters.length} characters)`;
+  const characters = charactersIn(text);
+  if (characters <= LONGEST_IN_A_SENTENCE && !text.includes('\n')) return quoted(text);
+  // A character takes two places at most.
+  const beginning = Array.from(text.slice(0, 2 * LONGEST_IN_A_SENTENCE)).slice(0, LONGEST_IN_A_SENTENCE - 1);
+  const [firstLine = ''] = beginning.join('').split('\n');
+  return `${quoted(`${firstLine}…`)} (${characters} characters)`;
+}
+
+function charactersIn(text: string): number {
+  let count = 0;
+  for (const _character of text) count += 1;
+  return count;
 }
 
 /** The whole text for the prompt, where the sentence does not say all of it or would not show its lines. */

@@ -51,7 +51,7 @@ test('actions appear as they happen, filters stay in the address, and a row open
   await expect
     .poll(() => detail.locator('.timeline li span').allTextContents())
     .toEqual(['Requested', 'Shown to you', 'Allowed by you', 'Sent to the agent', 'Ended: done']);
-  await detail.getByText('Program:').waitFor();
+  await detail.locator('.program').waitFor();
   expect(await detail.locator('blockquote').textContent()).toBe(HOSTILE.replace('\u202e', '\\u{202e}'));
   await detail.getByText(/^Journal: \d+ rows$/).click();
   await detail.getByText('action.requested').waitFor();

@@ -44,6 +44,8 @@ test('a task writes a file, runs Python over it and reads the result: one prompt
   const { prompt, allow, allowIsAlive } = handsOn(page);
   const cards = prompt.locator('.plan-step');
   await cards.nth(2).waitFor();
+  // The card begins anew once the program behind the requester is known.
+  await prompt.getByText(/ running /).waitFor();
   await page.keyboard.press('m');
   await page.getByRole('list', { name: 'The Python script' }).waitFor();
   const text = String(await prompt.textContent()).replaceAll(/\s+/g, ' ');

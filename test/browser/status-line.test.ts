@@ -93,7 +93,7 @@ test('a daemon that goes away is said so, nothing can be answered meanwhile, and
   const seen = daemon.status().lastEventId;
   await stop();
   await page.getByText('Handrail does not answer. What you see').waitFor();
-  await page.getByText('Handrail does not answer. You can answer here once it is back.').waitFor();
+  await page.getByText("Handrail doesn't respond. You can answer once it is back.").waitFor();
   await clickAt(allow);
   await page.keyboard.press('Escape');
   await expect.poll(() => page.locator('.status-line').textContent()).toBe('Disconnected');

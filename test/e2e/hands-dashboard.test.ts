@@ -113,6 +113,10 @@ const ATTACKS: Record<string, (aim: Aim) => Step[]> = {
     ['Drag', { from: { x: point.x - 90, y: point.y }, to: point }],
     ['Scroll', { ...point, dy: 3 }],
   ],
+  'a press that begins on Allow': ({ point }) => [
+    ['Drag', { from: point, to: { x: point.x, y: point.y - 4 } }],
+    ['Click', { ...point, button: 'middle', modifiers: ['ctrl'] }],
+  ],
   'a shortcut of the browser and its menu': ({ windowId }) => [
     ['PressKeys', { keys: 'ctrl+shift+j' }],
     ['InvokeMenu', { windowId, path: ['Edit', 'Paste'] }],

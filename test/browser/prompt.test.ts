@@ -479,7 +479,7 @@ test('after a denial the rest of the same requester can be denied, and both deni
   }
   for (const sentence of ['One thing', 'Another thing'])
     await page.getByRole('button', { name: `Undo the denial: ${sentence}` }).waitFor();
-  await page.getByRole('button', { name: 'Deny the other 1 from nightly-report' }).first().click();
+  await page.getByRole('button', { name: 'Deny the other one from nightly-report' }).first().click();
   await page.getByText('Denied everything nightly-report was asking for.').waitFor();
   expect(daemon.answers).toContain('deny all of nightly-report');
 });

@@ -89,13 +89,14 @@ function RestButton({ outcome: { decision, record }, model }: Omit<Props, 'isLar
   const { userId } = record;
   const rest = confirmations.filter(({ prompt }) => prompt.requester.userId === userId).length;
   if (decision === 'allow' || rest === 0) return null;
+  const others = rest === 1 ? 'the other one' : `the other ${rest}`;
   return (
     <button
       type="button"
-      aria-label={`Deny the other ${rest} from ${visibleText(userId)}`}
+      aria-label={`Deny ${others} from ${visibleText(userId)}`}
       onClick={() => void model.act(model.client.denyAll(userId), `Denied everything ${userId} was asking for.`)}
     >
-      Deny the other {rest}
+      Deny {others}
     </button>
   );
 }

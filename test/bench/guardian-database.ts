@@ -52,6 +52,7 @@ export function builtDatabase(wanted: Wanted, print: (line: string) => void): Bu
   fillWeeks(database, { ...wanted, endMs, deviceId: DEVICE_ID }, (done) =>
     print(progress(done, wanted.rows, performance.now() - startedMs)),
   );
+  noteEnded(database);
   database.pragma('journal_mode = WAL');
   database.close();
   writeMark(path, endMs);
@@ -76,6 +77,12 @@ export function fillWeeks(database: Database.Database, extent: Extent, progresse
   }
   const rest = { ...extent, rows: rows - weeks * aWeek, days: (lengthMs - weeks * WEEK_MS) / DAY_MS };
   fill(database, { ...rest, journalFromMs: endMs - JOURNAL_MS }, (done) => progressed(weeks * aWeek + done));
+}
+
+/** As the daemon does when it tidies up: its start then looks at later actions only. */
+function noteEnded(database: Database.Database): void {
+  const actions = createActionTable(database);
+  while (actions.noteEnded());
 }
 
 /** The same some time later, in the last half of which as much happened as in any other. */

@@ -176,7 +176,7 @@ export const Control = Type.Object(
     isEditable: Type.Boolean(),
     /** The button that Return presses here, if the app tells it. */
     defaultButton: Type.Optional(Type.String({ maxLength: MAX_WINDOW_TITLE })),
-    /** Of the page that it is on. */
+    /** The address of the page that has the control. */
     url: Type.Optional(Type.String({ maxLength: 2_000 })),
     /** Whether the page or the window is Handrail's own. */
     isOwn: Type.Boolean(),

@@ -36,7 +36,7 @@ export const TargetReference = Type.Union([
 ]);
 export type TargetReference = Static<typeof TargetReference>;
 
-/** Of the desktop, in its units. */
+/** A place on the desktop, in the units of its displays. */
 const Point = Type.Object({ x: Type.Number(), y: Type.Number() }, closed);
 
 /** A target as the agent found it. */

@@ -6,6 +6,7 @@ import { VisibleText } from '../VisibleText.tsx';
 import { Evidence } from './Evidence.tsx';
 import { CONSENT_WORDS, coverWords, type NumberedStep, numberedSteps, orderWords } from './plan-words.ts';
 import { Reach } from './Reach.tsx';
+import { Sentence } from './Sentence.tsx';
 import type { SeenRefs } from './use-all-seen.ts';
 
 type Props = {
@@ -48,7 +49,7 @@ function Step({ each: { step, number }, seen, isOpen, onToggle }: StepProps) {
       <button type="button" className="plan-line" aria-expanded={isOpen} onClick={onToggle}>
         <span className="plan-number">{number}.</span>{' '}
         <span>
-          <VisibleText>{titleOf(step)}</VisibleText>
+          <Sentence>{titleOf(step)}</Sentence>
           {step.consent !== 'asked' && <span className="hint"> · {CONSENT_WORDS[step.consent]}</span>}
         </span>
       </button>

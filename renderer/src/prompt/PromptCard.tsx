@@ -14,9 +14,8 @@ import { Headline } from './Headline.tsx';
 import { More } from './More.tsx';
 import { PlanSteps } from './PlanSteps.tsx';
 import { scrollByKeys } from './scroll-keys.ts';
-import { partsOf } from './seen-parts.ts';
 import { TargetPicture } from './TargetPicture.tsx';
-import { useAllSeen } from './use-all-seen.ts';
+import { usePromptSeen } from './use-prompt-seen.ts';
 import { WhoAsks } from './WhoAsks.tsx';
 
 type Props = {
@@ -36,7 +35,7 @@ export function PromptCard({ confirmation, equal, isAnswering, model, deniable, 
   const plan = confirmation.kind === 'plan' ? confirmation.plan : undefined;
   const { connection } = useObservable(model.feed);
   const [arming] = useState(() => armingOf(confirmation, model, deniable.current === id));
-  const seen = useAllSeen(['start', ...partsOf(prompt, plan), 'end'], arming.seen);
+  const seen = usePromptSeen({ prompt, plan, equal, arming });
   const isReachable = connection !== 'lost';
   useLayoutEffect(
     () =>
@@ -75,6 +74,7 @@ export function PromptCard({ confirmation, equal, isAnswering, model, deniable, 
         <span ref={seen('start')} className="edge" />
         <Headline prompt={prompt} plan={plan} count={equal.length + 1} />
         <WhoAsks requester={prompt.requester} />
+        <span ref={seen('who')} className="edge" />
         <Dangers dangers={dangers} kind={confirmation.kind} level={prompt.risk.level} />
         {prompt.target !== undefined && (
           <TargetPicture confirmationId={confirmation.id} target={prompt.target} crop={prompt.crop} model={model} />

@@ -23,12 +23,12 @@ test('the card of allowed access names how long it lasts and revokes it, for eac
   const { page, card, userId, allow, allowIsAlive } = await openAsked({ actionType: 'RequestAccess', parameters });
   await allowIsAlive();
   await allow.click();
-  await card.getByText(/^Lasts until \d\d:\d\d\.$/).waitFor();
+  await card.getByText(/^Stays allowed until \d\d:\d\d\.$/).waitFor();
   const own = async () => (await grants()).filter((each) => each.userId === userId).length;
   expect(await own()).toBe(2);
   await card.getByRole('button', { name: /^Revoke the approval: / }).click();
   await page.getByText('Revoked. The next request asks you again.').waitFor();
-  await card.getByText(/^Lasts until/).waitFor({ state: 'detached' });
+  await card.getByText(/^Stays allowed until/).waitFor({ state: 'detached' });
   expect([await own(), await card.getByRole('button', { name: /^Revoke/ }).count()]).toEqual([0, 0]);
 });
 
@@ -37,7 +37,7 @@ test('the card of an approval for 15 minutes names its end, and loses it once th
   await page.getByLabel('15 minutes').check();
   await allowIsAlive();
   await allow.click();
-  await card.getByText(/^Allowed again without asking until \d\d:\d\d\.$/).waitFor();
+  await card.getByText(/^Stays allowed until \d\d:\d\d\.$/).waitFor();
   await page.getByRole('link', { name: /^Access/ }).click();
   await page
     .getByRole('row', { name: userId })
@@ -45,5 +45,5 @@ test('the card of an approval for 15 minutes names its end, and loses it once th
     .click();
   await page.getByRole('link', { name: /^Requests/ }).click();
   await card.waitFor();
-  await card.getByText(/^Allowed again/).waitFor({ state: 'detached' });
+  await card.getByText(/^Stays allowed/).waitFor({ state: 'detached' });
 });

@@ -70,12 +70,8 @@ function GrantWords({ outcome, model }: Omit<Props, 'isLarge'>) {
   const live = useLiveGrants(outcome, model);
   if (live.length === 0) return null;
   const until = clockWords(Math.max(...live.map(({ expiresAt }) => Date.parse(expiresAt))), now);
-  const isAccess = 'actionType' in outcome.record && outcome.record.actionType === 'RequestAccess';
-  return (
-    <p className="outcome-words">
-      {isAccess ? 'Lasts' : 'Allowed again without asking'} until {until}.
-    </p>
-  );
+
+  return <p className="outcome-words">Stays allowed until {until}.</p>;
 }
 
 function RevokeButton({ outcome, model }: Omit<Props, 'isLarge'>) {

@@ -2,17 +2,19 @@
 export function pageOfTasksSql(whose: string): string {
   return `SELECT * FROM tasks WHERE ${whose} id < :beforeId AND id >= :sinceId
     AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))
-    AND (:ends IS NULL OR ${endSql()} IN (SELECT value FROM json_each(:ends))) AND created_at_ms >= :sinceMs
+    AND (:ends IS NULL OR ${END} IN (SELECT value FROM json_each(:ends))) AND created_at_ms >= :sinceMs
     ORDER BY id DESC LIMIT :limit`;
 }
 
-/** How a task stands for the person, in a word of `TASK_ENDS`. */
-function endSql(): string {
-  return `CASE WHEN status <> 'failed' OR ${hasStep("'failed', 'unknown'")} THEN status
-    WHEN ${hasStep("'denied'")} THEN 'denied' WHEN ${hasStep("'expired'")} THEN 'expired'
-    WHEN ${hasStep("'blocked'")} THEN 'blocked' ELSE status END`;
-}
+/** Which of a failed task's steps say how it stands for the person, the first before the others. */
+const TELLING = ['failed', 'denied', 'expired', 'blocked'] as const;
 
-function hasStep(statuses: string): string {
-  return `EXISTS (SELECT 1 FROM task_steps WHERE task_id = tasks.id AND task_steps.status IN (${statuses}))`;
+/** How a task stands for the person, in a word of `TASK_ENDS`. */
+const END = `CASE WHEN status <> 'failed' THEN status ELSE coalesce((
+    SELECT CASE min(${rankSql()}) ${TELLING.map((end, rank) => `WHEN ${rank} THEN '${end}'`).join(' ')} END
+    FROM task_steps WHERE task_id = tasks.id), 'failed') END`;
+
+function rankSql(): string {
+  const ranks = TELLING.map((end, rank) => `WHEN '${end}' THEN ${rank}`).join(' ');
+  return `CASE task_steps.status WHEN 'unknown' THEN 0 ${ranks} END`;
 }

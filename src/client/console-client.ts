@@ -125,8 +125,11 @@ function contentCalls(get: Get) {
     text: (id: string) => get(artifact(id), textOf),
     /** A run as one HTML file. */
     runFile: (id: string) => get(`/api/console/runs/${encodeURIComponent(id)}/file`, blobOf),
-    /** The window or region that a prompt is about, as it is now. */
-    targetPicture: (id: string) => get(`/api/console/confirmations/${encodeURIComponent(id)}/picture`, blobOf),
+    /** The window or region that a prompt, or a step of its plan, is about, as it is now. */
+    targetPicture(id: string, step?: string) {
+      const query = step === undefined ? '' : `?step=${encodeURIComponent(step)}`;
+      return get(`/api/console/confirmations/${encodeURIComponent(id)}/picture${query}`, blobOf);
+    },
   };
 }
 

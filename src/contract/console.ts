@@ -32,6 +32,20 @@ const WINDOW = 'the window that the arguments name, as it is now: title, app, pr
 const CONTROL =
   'the controls that it acts on, as they are now, one a line: role, name, app, process, window, page and place, in the words of the app';
 
+const CROP = Type.Object(
+  { region: Bounds, outlines: Type.Array(Bounds), points: Type.Array(Point) },
+  {
+    ...closed,
+    description:
+      'the part of the screen in the picture, with the places of the controls and the points that the action names, in units of the displays',
+  },
+);
+
+const TARGET = oneOf(['window', 'region'], {
+  description:
+    'that it is about; `GET /api/console/confirmations/:id/picture` has a picture of it, for a step of a plan with `?step=`',
+});
+
 export const PlanStep = Type.Object(
   {
     id: Type.String(),
@@ -47,6 +61,8 @@ export const PlanStep = Type.Object(
     }),
     window: Type.Optional(Type.String({ description: WINDOW })),
     control: Type.Optional(Type.String({ description: CONTROL })),
+    target: Type.Optional(TARGET),
+    crop: Type.Optional(CROP),
     script: Type.Optional(ScriptView),
     contents: Type.Optional(ContentsView),
     changes: Type.Optional(Type.String({ description: 'possible changes, and whether they can be undone' })),
@@ -87,23 +103,10 @@ export const Prompt = Type.Object(
     arguments: Type.String({ description: 'canonical JSON, complete, invisible characters as escapes' }),
     window: Type.Optional(Type.String({ description: WINDOW })),
     control: Type.Optional(Type.String({ description: CONTROL })),
-    crop: Type.Optional(
-      Type.Object(
-        { region: Bounds, outlines: Type.Array(Bounds), points: Type.Array(Point) },
-        {
-          ...closed,
-          description:
-            'the part of the screen in the picture, with the places of the controls and the points that the action names, in units of the displays',
-        },
-      ),
-    ),
+    crop: Type.Optional(CROP),
     script: Type.Optional(ScriptView),
     contents: Type.Optional(ContentsView),
-    target: Type.Optional(
-      oneOf(['window', 'region'], {
-        description: 'that it is about; `GET /api/console/confirmations/:id/picture` has a picture of it',
-      }),
-    ),
+    target: Type.Optional(TARGET),
     folder: Type.Optional(
       Type.Object(
         { path: Type.String(), access: FolderAccess },

@@ -225,7 +225,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     ...{ ...holds, usually: alone.lines.forPrompt },
   });
   const requesterList = createRequesterList(context, { permissions, waiting: confirmations.waiting });
-  const targetPicture = createTargetPictures({ get: confirmations.get, live, ask: questions.ask });
+  const targetPicture = createTargetPictures(context, { ...confirmations, live, ask: questions.ask });
   const rules = { permissions, grants, ...known };
   const judging = { live, rules, confirmations, execution, callOffs, deviceOf: devices.row };
   const rejudging = createRejudging(context, { ...judging, stopped: standstill.refusal });

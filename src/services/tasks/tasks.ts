@@ -143,7 +143,7 @@ async function begun(
 /** A page of the tasks of a user, or of everybody where no user is named. */
 function pageOfTasks(
   context: Context,
-  { status: statuses, ...filter }: TaskFilter & PersonTaskFilter & { userId: string | null },
+  { status: statuses, ...filter }: TaskFilter & Omit<PersonTaskFilter, 'userId'> & { userId: string | null },
   page: PageRequest,
 ) {
   return readPage(context, page, {

@@ -16,8 +16,8 @@ import { createRollupReader } from './rollup-reader.ts';
 import { createRollupTable, type Span } from './rollups.ts';
 import { createSeen } from './seen.ts';
 
-/** How many events are counted at once. An event that is counted between other work takes several times as long. */
-const COUNTED_TOGETHER = 60;
+/** How many events are counted at once: one alone takes several times as long, and an action waits for all that it counts. */
+const COUNTED_TOGETHER = 10;
 
 const EVER: Span = { fromMs: Number.MIN_SAFE_INTEGER, toMs: Number.MAX_SAFE_INTEGER };
 

@@ -67,14 +67,13 @@ export function createTargetPictures({ get, live, ask }: Parts) {
   };
 }
 
-function questionAbout({ risk, targets }: ActionRow, { region }: Region): Question | undefined {
+function questionAbout({ targets }: ActionRow, { region }: Region): Question | undefined {
   if (targetOf({ targets }, { region }) === undefined) return undefined;
   const window = windowIn(targets);
   const place = window === undefined ? { region } : { windowId: window.id };
   return {
     type: takeScreenshot.name,
     parameters: { ...place, format: 'jpeg', maxWidth: WIDTH, quality: QUALITY },
-    riskLevel: risk.level,
     // Of a control the person sees the place as it is now. Only a window is captured by what it is.
     targets: window === undefined ? undefined : targets,
   };

@@ -85,6 +85,11 @@ test.each([
   ['a text that ends with Return, there', typed('yes\n'), { ...FIELD, defaultButton: 'Buy now' }],
   ['Return in a field of a page that tells no button', press('enter'), { ...FIELD, url: 'https://chat.example.com/' }],
   ['Space on a critical control that has the focus', press('space'), { name: 'Delete' }],
+])('N3: %s still asks', async (_what, body, overrides) => {
+  expect(await verdict(body, overrides)).toEqual(ASKS);
+});
+
+test.each([
   ['a chord that sends by custom', press('ctrl+enter'), { ...FIELD, name: 'Message' }],
   ['a chord that may press a button by its underlined letter', press('alt+d'), FIELD],
   ['a letter while a menu is open', press('d'), { role: 'menuitem', name: 'New' }],
@@ -95,7 +100,7 @@ test.each([
   ['a text with a Return for a control that takes no text', typed('\n '), { name: 'Next' }],
   ['Return pressed again and again', press('enter', { repeat: 2 }), { name: 'Next' }],
   ['Space held until it repeats itself', press('space', { holdMs: 5_000 }), { name: 'Next' }],
-])('N3: %s still asks', async (_what, body, overrides) => {
+])('N14: %s still asks', async (_what, body, overrides) => {
   expect(await verdict(body, overrides)).toEqual(ASKS);
 });
 

@@ -129,7 +129,7 @@ test.each([
 });
 
 test.each(['MinimizeWindow', 'FocusWindow', 'CloseWindow', 'MoveWindow', 'InvokeMenu'])(
-  'N4: no profile lets %s change the window that shows the dashboard',
+  'N15: no profile lets %s change the window that shows the dashboard',
   async (actionType) => {
     const rig = startServices();
     const bounds = { x: 0, y: 0, width: 800, height: 600 };

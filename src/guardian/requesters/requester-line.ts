@@ -68,16 +68,21 @@ function isAtHighRisk(high: number, all: number): boolean {
 }
 
 function isStrange({ asked, high, captured }: NewProgram, past: Past): boolean {
-  const isImprobable = (times: number, measure: Measure) =>
-    probabilityOfAtLeast(times, { trials: asked, probability: usualShare(measure, past) }) < IMPROBABLE;
+  const isImprobable = (times: number, of: Asked) =>
+    probabilityOfAtLeast(times, { trials: asked, probability: usualShare(of, past) }) < IMPROBABLE;
   if (isAtHighRisk(high, asked) && isImprobable(high, 'high')) return true;
-  return captured >= OF_SCREEN.least && captured >= OF_SCREEN.share * asked && isImprobable(captured, 'captured');
+  return (
+    captured >= OF_SCREEN.least && captured >= OF_SCREEN.share * asked && isImprobable(captured, 'promptedForScreen')
+  );
 }
 
-/** The share of a measure among the requests that the person was asked about. */
-function usualShare(measure: Measure, { days }: Past): number {
-  const sum = (of: Measure | 'prompted') => days.reduce((all, day) => all + day[of], 0);
-  const [times, prompted] = [sum(measure), sum('prompted')];
+/** High-risk actions nearly always ask; of the looks at the screen many do not. */
+type Asked = 'high' | 'promptedForScreen';
+
+/** The share of some questions among all that the person was asked. */
+function usualShare(asked: Asked, { days }: Past): number {
+  const sum = (of: Asked | 'prompted') => days.reduce((all, day) => all + day[of], 0);
+  const [times, prompted] = [sum(asked), sum('prompted')];
   return (Math.min(times, prompted) + 1) / (prompted + 2);
 }
 

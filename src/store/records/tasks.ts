@@ -4,6 +4,7 @@ import type { Target } from '../../contract/targets.ts';
 import type { OnFailure, RunIf, StepStatus, TaskStatus } from '../../contract/task.ts';
 import { idNotAfter } from '../database/ids-by-time.ts';
 import { optionalJson, storedJson } from '../database/stored-values.ts';
+import { pageOfTasksSql } from './task-page-sql.ts';
 
 /** One task with its steps, in the order in which they were submitted. */
 export type TaskRow = {
@@ -109,6 +110,8 @@ export type TaskQuery = {
   beforeId: string;
   limit: number;
   statuses?: string[];
+  /** How tasks stand for the person, of `TASK_ENDS`. */
+  ends?: string[];
   sinceMs?: number;
 };
 
@@ -141,8 +144,8 @@ export function createTaskTable(database: Database) {
   const liveIds = database
     .prepare<unknown[], string>('SELECT id FROM tasks WHERE finished_at_ms IS NULL ORDER BY id')
     .pluck();
-  const page = database.prepare<unknown[], Stored>(pageSql('user_id = :userId AND'));
-  const pageOfAll = database.prepare<unknown[], Stored>(pageSql(''));
+  const page = database.prepare<unknown[], Stored>(pageOfTasksSql('user_id = :userId AND'));
+  const pageOfAll = database.prepare<unknown[], Stored>(pageOfTasksSql(''));
   const forget = database.prepare(
     `UPDATE task_steps SET parameters = NULL, targets = NULL WHERE parameters IS NOT NULL
        AND (SELECT finished_at_ms FROM tasks WHERE tasks.id = task_id) < ?`,
@@ -178,10 +181,10 @@ export function createTaskTable(database: Database) {
     /** The ids of tasks that have not ended, oldest first. */
     liveIds: (): string[] => liveIds.all(),
     /** Newest first, without the parameters of their steps. */
-    page({ statuses, sinceMs, userId, ...query }: TaskQuery): TaskRow[] {
+    page({ statuses, ends, sinceMs, userId, ...query }: TaskQuery): TaskRow[] {
       const since =
         sinceMs === undefined ? { sinceMs: 0, sinceId: '' } : { sinceMs, sinceId: idNotAfter('tsk', sinceMs) };
-      const filter = { ...query, ...since, statuses: statuses === undefined ? null : JSON.stringify(statuses) };
+      const filter = { ...query, ...since, statuses: listOf(statuses), ends: listOf(ends) };
       const tasks = userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId });
       const rows = stepsOfPage.all(JSON.stringify(tasks.map(({ id }) => id)));
       const steps = Map.groupBy(rows, ({ task_id }) => task_id);
@@ -192,10 +195,8 @@ export function createTaskTable(database: Database) {
   };
 }
 
-function pageSql(whose: string): string {
-  return `SELECT * FROM tasks WHERE ${whose} id < :beforeId AND id >= :sinceId
-    AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses))) AND created_at_ms >= :sinceMs
-    ORDER BY id DESC LIMIT :limit`;
+function listOf(words: readonly string[] | undefined): string | null {
+  return words === undefined ? null : JSON.stringify(words);
 }
 
 /** In the order of the INSERT above. */

@@ -68,7 +68,7 @@ function isAtHighRisk(high: number, all: number): boolean {
 }
 
 function isStrange({ asked, high, captured }: NewProgram, past: Past): boolean {
-  const isImprobable = (times: number, of: Asked) =>
+  const isImprobable = (times: number, of: Parameters<typeof usualShare>[0]) =>
     probabilityOfAtLeast(times, { trials: asked, probability: usualShare(of, past) }) < IMPROBABLE;
   if (isAtHighRisk(high, asked) && isImprobable(high, 'high')) return true;
   return (
@@ -76,12 +76,9 @@ function isStrange({ asked, high, captured }: NewProgram, past: Past): boolean {
   );
 }
 
-/** High-risk actions nearly always ask; of the looks at the screen many do not. */
-type Asked = 'high' | 'promptedForScreen';
-
-/** The share of some questions among all that the person was asked. */
-function usualShare(asked: Asked, { days }: Past): number {
-  const sum = (of: Asked | 'prompted') => days.reduce((all, day) => all + day[of], 0);
+/** The share of some questions among all that the person was asked. High-risk actions nearly always ask; of the looks at the screen many do not. */
+function usualShare(asked: 'high' | 'promptedForScreen', { days }: Past): number {
+  const sum = (of: typeof asked | 'prompted') => days.reduce((all, day) => all + day[of], 0);
   const [times, prompted] = [sum(asked), sum('prompted')];
   return (Math.min(times, prompted) + 1) / (prompted + 2);
 }

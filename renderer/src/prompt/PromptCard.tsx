@@ -6,6 +6,7 @@ import type { DashboardModel } from '../dashboard-model.ts';
 import { ScrollBox } from '../ScrollBox.tsx';
 import { Answers, type Chosen } from './Answers.tsx';
 import { Dangers } from './Dangers.tsx';
+import { isDense } from './dense-text.ts';
 import { Evidence } from './Evidence.tsx';
 import { Facts } from './Facts.tsx';
 import { Headline } from './Headline.tsx';
@@ -59,7 +60,7 @@ export function PromptCard({ confirmation, equal, isAnswering, model, deniable, 
           <TargetPicture confirmationId={confirmation.id} target={prompt.target} crop={prompt.crop} model={model} />
         )}
         {hasText(prompt) && plan === undefined && (
-          <ScrollBox className="prompt-text" label="The text">
+          <ScrollBox className={isDense(prompt) ? 'prompt-text dense' : 'prompt-text'} label="The text">
             <Evidence {...prompt} />
             <span ref={seen('text')} className="edge" />
           </ScrollBox>

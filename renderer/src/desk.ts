@@ -87,7 +87,9 @@ export function createDesk({ feed, attention, client, outcomes, notices, now }: 
       notices.outcome(result);
       // The request itself was allowed first: with its folder allowed it would no longer wait for an answer.
       if (result.ok && folder !== undefined)
-        notices.outcome(await client.allowFolder({ userId: confirmation.prompt.requester.userId, ...folder }));
+        notices.outcome(
+          await client.allowFolder({ userId: confirmation.prompt.requester.userId, ...folder, isReal: true }),
+        );
       state.set({ ...state.get(), isAnswering: false });
       choose();
       await feed.refresh();

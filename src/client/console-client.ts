@@ -1,15 +1,8 @@
 import type { Action } from '../contract/action.ts';
-import type {
-  Confirmation,
-  ConsoleStatus,
-  Decision,
-  Grant,
-  PromptSeen,
-  QueuedConfirmation,
-  Requester,
-} from '../contract/console.ts';
+import type { Confirmation, Decision, Grant, PromptSeen, QueuedConfirmation } from '../contract/console.ts';
 import type { AllowedFolderList, FolderAllowance } from '../contract/console-folders.ts';
 import type { ConsoleSeries, OutcomeSeries } from '../contract/console-series.ts';
+import type { ConsoleStatus, Requester } from '../contract/console-status.ts';
 import type { Insight, MetricList, MetricType, TrendList } from '../contract/guardian.ts';
 import type { Profile, ProfileList } from '../contract/profile.ts';
 import type { ReachTrials } from '../contract/reach.ts';

@@ -1,4 +1,5 @@
-import type { Confirmation, ConsoleStatus, Grant, Prompt } from '../../src/contract/console.ts';
+import type { Confirmation, Grant, Prompt } from '../../src/contract/console.ts';
+import type { ConsoleStatus } from '../../src/contract/console-status.ts';
 import type { StreamEvent } from '../../src/contract/event.ts';
 import type { CallingProgram } from '../../src/contract/program.ts';
 import type { Task } from '../../src/contract/task.ts';

@@ -15,7 +15,7 @@ let app: RigApp;
 
 /** Controls in each other, over each other, outside of what they are in, in a frame, and of every kind that a rule judges. */
 const PAGE = `<title>Many places</title>
-  <form><label>Name <input></label><label>Code <input type="password"></label><button>Send</button></form>
+  <form><label>Name <input></label><label>Code <input type="password"></label><button disabled>Off</button><button>Send</button></form>
   <ul><li>One <a href="#here">link</a><li>Two</ul><p>Long text <b>bold</b> <img src="x" alt="A picture"></p>
   <div role="button" tabindex="0" style="padding:20px"><span>Outer <img src="y"></span></div>
   <div role="switch" tabindex="0" aria-checked="true">Switch</div><button aria-haspopup="menu">Menu</button>

@@ -31,19 +31,16 @@ type Parts = {
 };
 
 /** The action or the step of a plan that a picture is of. `region`: the part of the screen that its parameters name. */
-type Pictured = Pick<ActionRow, 'risk' | 'targets'> & Pick<Assessment, 'region'>;
+type Pictured = Pick<ActionRow, 'targets'> & Pick<Assessment, 'region'>;
 
 /** The window or region of the screen that an action is about, as far as it is about one, and what its picture shows. */
-export function pictured(
-  { targets, region }: Omit<Pictured, 'risk'>,
-  displays: readonly Display[],
-): Pick<Prompt, 'target' | 'crop'> {
+export function pictured({ targets, region }: Pictured, displays: readonly Display[]): Pick<Prompt, 'target' | 'crop'> {
   const { crop } = cropOf(targets, displays);
   const target = targetOf({ targets, region: region ?? crop?.region });
   return { ...(target !== undefined && { target }), ...(crop !== undefined && { crop }) };
 }
 
-function targetOf({ targets, region }: Omit<Pictured, 'risk'>): Prompt['target'] {
+function targetOf({ targets, region }: Pictured): Prompt['target'] {
   if (windowIn(targets) !== undefined) return 'window';
   return region === undefined ? undefined : 'region';
 }
@@ -99,14 +96,13 @@ export function createTargetPictures({ store }: Pick<Context, 'store'>, { get, l
   };
 }
 
-function questionAbout({ risk, ...of }: Pictured): Question | undefined {
+function questionAbout(of: Pictured): Question | undefined {
   if (targetOf(of) === undefined) return undefined;
   const window = windowIn(of.targets);
   const place = window === undefined ? { region: of.region } : { windowId: window.id };
   return {
     type: takeScreenshot.name,
     parameters: { ...place, format: 'jpeg', maxWidth: WIDTH, quality: QUALITY },
-    riskLevel: risk.level,
     // Of a control the person sees the place as it is now. Only a window is captured by what it is.
     targets: window === undefined ? undefined : of.targets,
   };

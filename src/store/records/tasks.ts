@@ -150,10 +150,11 @@ export function createTaskTable(database: Database) {
     `UPDATE task_steps SET parameters = NULL, targets = NULL WHERE parameters IS NOT NULL
        AND (SELECT finished_at_ms FROM tasks WHERE tasks.id = task_id) < ?`,
   );
-  const stepsWithoutParameters = database.prepare<unknown[], StoredStep>(
-    `SELECT ${STEP_COLUMNS_WITHOUT_PARAMETERS} FROM task_steps WHERE task_id = ? ORDER BY position`,
+  const stepsOfPage = database.prepare<unknown[], StoredStep & { task_id: string }>(
+    `SELECT task_id, ${STEP_COLUMNS_WITHOUT_PARAMETERS} FROM task_steps
+     WHERE task_id IN (SELECT value FROM json_each(?)) ORDER BY task_id, position`,
   );
-  const withSteps = (stored: Stored, steps = stepsOf): TaskRow => toRow(stored, steps.all(stored.id));
+  const withSteps = (stored: Stored): TaskRow => toRow(stored, stepsOf.all(stored.id));
   const found = (stored: Stored | undefined): TaskRow | undefined =>
     stored === undefined ? undefined : withSteps(stored);
   return {
@@ -176,7 +177,7 @@ export function createTaskTable(database: Database) {
     find: (userId: string, id: string): TaskRow | undefined => found(byUser.get(userId, id)),
     findById: (id: string): TaskRow | undefined => found(byId.get(id)),
     /** Every task that has not ended, oldest first. */
-    live: (): TaskRow[] => live.all().map((task) => withSteps(task)),
+    live: (): TaskRow[] => live.all().map(withSteps),
     /** The ids of tasks that have not ended, oldest first. */
     liveIds: (): string[] => liveIds.all(),
     /** Newest first, without the parameters of their steps. */
@@ -184,9 +185,10 @@ export function createTaskTable(database: Database) {
       const since =
         sinceMs === undefined ? { sinceMs: 0, sinceId: '' } : { sinceMs, sinceId: idNotAfter('tsk', sinceMs) };
       const filter = { ...query, ...since, statuses: listOf(statuses), ends: listOf(ends) };
-      return (userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId })).map((task) =>
-        withSteps(task, stepsWithoutParameters),
-      );
+      const tasks = userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId });
+      const rows = stepsOfPage.all(JSON.stringify(tasks.map(({ id }) => id)));
+      const steps = Map.groupBy(rows, ({ task_id }) => task_id);
+      return tasks.map((task) => toRow(task, steps.get(task.id) ?? []));
     },
     /** Forgets what the steps of tasks were to do that ended before a time. */
     forgetParameters: (finishedBeforeMs: number): number => forget.run(finishedBeforeMs).changes,

@@ -46,7 +46,7 @@ export function PromptCard({ confirmation, equal, isAnswering, model, deniable, 
   const dangers = dangersOf(prompt, plan);
   const isFolded =
     plan === undefined
-      ? mustShowArguments(prompt) && !isMore
+      ? (mustShowArguments(prompt) || isDense(prompt)) && !isMore
       : plan.steps.some((step) => mustOpen(step) && !opened.has(step.id));
   return (
     <section className="prompt" role="alertdialog" aria-labelledby="prompt-sentence" data-risk={prompt.risk.level}>

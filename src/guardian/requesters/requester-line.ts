@@ -53,7 +53,7 @@ export function requesterLine(
 export function wordsBefore(past: Past): string {
   const most = (measure: Measure) => mostOf(measure, past);
   const requested = most('requested');
-  if (past.seen === 0) return 'seen for the first time today';
+  if (past.seen === 0) return 'nothing';
   if (requested === null) return `seen on ${counted(past.seen, 'day')} so far`;
   const parts = [
     counted(requested, 'request'),

@@ -132,6 +132,19 @@ test('N2: a title that pretends to be another app changes neither the verdict no
   expect(text).not.toMatch(/[\u202e\n]/u);
 });
 
+test.each([
+  ['behind a button that pays', { others: ['Pay now', 'Basket'] }],
+  ['of an app that told only a part of its controls', { isPart: true }],
+] as const)('N16: a click on a harmless control %s asks', async (_how, overrides) => {
+  expect(
+    await verdict(CLICK, { ...overrides, ...('others' in overrides && { others: [...overrides.others] }) }),
+  ).toEqual(ASKS);
+});
+
+test('with access, a click on a control behind harmless words runs', async () => {
+  expect(await verdict(CLICK, { others: ['Scroll to the top'] })).toEqual(RUNS);
+});
+
 test.each(['slider', 'spinbutton', 'combobox'])('N13: the wheel over a %s changes it, so it asks', async (role) => {
   const rig = startServices();
   const wheel = { actionType: 'Scroll', parameters: { elementId: 'e1', dy: 3 } };

@@ -132,13 +132,11 @@ test('N2: a title that pretends to be another app changes neither the verdict no
   expect(text).not.toMatch(/[\u202e\n]/u);
 });
 
-test.each([
+test.each<[string, Partial<Control>]>([
   ['behind a button that pays', { others: ['Pay now', 'Basket'] }],
   ['of an app that told only a part of its controls', { isPart: true }],
-] as const)('N16: a click on a harmless control %s asks', async (_how, overrides) => {
-  expect(
-    await verdict(CLICK, { ...overrides, ...('others' in overrides && { others: [...overrides.others] }) }),
-  ).toEqual(ASKS);
+])('N16: a click on a harmless control %s asks', async (_how, overrides) => {
+  expect(await verdict(CLICK, overrides)).toEqual(ASKS);
 });
 
 test('with access, a click on a control behind harmless words runs', async () => {

@@ -178,6 +178,8 @@ export const Control = Type.Object(
     isEditable: Type.Boolean(),
     /** The button that Return presses here, if the app tells it. */
     defaultButton: Type.Optional(Type.String({ maxLength: MAX_WINDOW_TITLE })),
+    /** A field of the browser's own beside a page, such as the address bar. */
+    besidePage: Type.Optional(Type.Literal(true)),
     /** The names of what is in front of it where the pointer would go. */
     others: Type.Optional(Type.Array(Type.String({ maxLength: MAX_WINDOW_TITLE }), { maxItems: MOST_OTHERS })),
     /** The app told only a part of its controls, so that another one may be there. */

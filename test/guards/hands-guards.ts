@@ -7,7 +7,7 @@ const PROMPT = 'test/services/hands-prompt.test.ts';
 const ATTACKS = 'test/services/hands-attacks.test.ts';
 const EVIDENCE = 'test/services/evidence.test.ts';
 
-/** The guards of the hands: rows N1 to N16 of the attack table. */
+/** The guards of the hands: rows N1 to N17 of the attack table. */
 export const HANDS_GUARDS: readonly Guard[] = [
   guard('N6', 'no input is sent while a prompt is shown', {
     file: 'src/services/actions/shared-hands.ts',
@@ -74,6 +74,12 @@ export const HANDS_GUARDS: readonly Guard[] = [
     from: "isSameList(judged.others ?? [], now.others ?? []) ? [] : ['what is in front of it']",
     to: '[]',
     failed: ['test/agent/targets/recheck.test.ts', 'N16: what has come in front of a control since is a change'],
+  }),
+  guard('N17', 'Return in the address bar is an address that is opened', {
+    file: 'src/domain/catalogue/hands/keyboard.ts',
+    from: 'if (control?.besidePage === true)',
+    to: 'if (control?.besidePage !== undefined && control.isOwn)',
+    failed: [ATTACKS, 'N17: %s in the address bar of a browser asks'],
   }),
   guard('N13', 'the wheel over a slider or number field asks', {
     file: 'src/domain/catalogue/hands/pointer.ts',

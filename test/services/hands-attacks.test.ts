@@ -115,6 +115,18 @@ test.each([
 });
 
 test.each([
+  ['Return', press('enter')],
+  ['Alt and Return', press('alt+enter')],
+  ['a script with a Return', typed('javascript:document.forms[0].submit()\n')],
+])('N17: %s in the address bar of a browser asks', async (_what, body) => {
+  const element = { elementId: 'e1', role: 'textbox', name: 'Address and search bar', bounds: null };
+  const sighted = { ...element, isPassword: false, isEditable: true };
+  const place = { app: MOUSEPAD, pid: 7, windowId: '0x1', windowTitle: '', windowBounds: null, isCovered: false };
+  const told = controlOf({ ...place, element: sighted, pages: [], pagesBeside: ['https://shop.example/'] });
+  expect(await verdict(body, told)).toEqual(ASKS);
+});
+
+test.each([
   ['by its keys', press('ctrl+v'), FIELD],
   ['by a menu item', CLICK, { role: 'menuitem', name: 'Paste' }],
   ['by the middle button where the app tells nothing', MIDDLE, { role: 'window', name: '' }],

@@ -81,6 +81,12 @@ export const HANDS_GUARDS: readonly Guard[] = [
     to: 'if (control?.besidePage !== undefined && control.isOwn)',
     failed: [ATTACKS, 'N17: %s in the address bar of a browser asks'],
   }),
+  guard('D5', 'an app cannot keep the agent busy with a long answer', {
+    file: 'agent/drivers/linux/accessible-part.ts',
+    from: 'if (found === null || found.length > MOST_FOUND) return null;',
+    to: 'if (found === null) return null;',
+    failed: ['test/agent/linux/accessible-part.test.ts', 'D5: an app that %s is asked few questions'],
+  }),
   guard('N13', 'the wheel over a slider or number field asks', {
     file: 'src/domain/catalogue/hands/pointer.ts',
     from: "new Set(['slider', 'spinbutton', 'combobox'])",

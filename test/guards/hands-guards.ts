@@ -7,7 +7,7 @@ const PROMPT = 'test/services/hands-prompt.test.ts';
 const ATTACKS = 'test/services/hands-attacks.test.ts';
 const EVIDENCE = 'test/services/evidence.test.ts';
 
-/** The guards of the hands: rows N1 to N12 of the attack table. */
+/** The guards of the hands: rows N1 to N15 of the attack table. */
 export const HANDS_GUARDS: readonly Guard[] = [
   guard('N6', 'no input is sent while a prompt is shown', {
     file: 'src/services/actions/shared-hands.ts',
@@ -38,6 +38,36 @@ export const HANDS_GUARDS: readonly Guard[] = [
     from: 'if (isOwn || names.some(isHandrail))',
     to: 'if (names.some(isHandrail))',
     failed: [PROMPT, 'N4: no profile and no grant lets input reach %s'],
+  }),
+  guard('N15', 'no window that shows the dashboard is closed, moved or minimized', {
+    file: 'src/domain/catalogue/hands/windows.ts',
+    from: 'names.some(isHandrail) || showsDashboard(window.title, names);',
+    to: 'names.some(isHandrail);',
+    failed: [PROMPT, 'N15: no profile lets %s change the window that shows the dashboard'],
+  }),
+  guard('N14', 'a text does not go on in a control that nobody has judged', {
+    file: 'src/domain/catalogue/hands/keyboard.ts',
+    from: '        ...goesOnRules(text, control),\n',
+    to: '',
+    failed: [ATTACKS, 'N14: %s still asks'],
+  }),
+  guard('N14', 'Return or Space pressed again is judged as unknown', {
+    file: 'src/domain/catalogue/hands/keyboard.ts',
+    from: 'if (keepsKeyboard(control)) return [];',
+    to: 'if (keepsKeyboard(control) || true) return [];',
+    failed: [ATTACKS, 'N14: %s still asks'],
+  }),
+  guard('N14', 'a chord is judged by what it may press', {
+    file: 'src/contract/key-chords.ts',
+    from: 'return custom?.danger ?? dangerOfCharacter(chord);',
+    to: 'return custom?.danger;',
+    failed: [ATTACKS, 'N14: %s still asks'],
+  }),
+  guard('N13', 'the wheel over a slider or number field asks', {
+    file: 'src/domain/catalogue/hands/pointer.ts',
+    from: "new Set(['slider', 'spinbutton', 'combobox'])",
+    to: 'new Set([])',
+    failed: [ATTACKS, 'N13: the wheel over a %s changes it, so it asks'],
   }),
   guard('N3', 'access ends where the risk is high', {
     file: 'src/domain/grant.ts',

@@ -82,6 +82,7 @@ test('the description of the API has these limits', async () => {
     'score: maximum 100, minimum 0',
     'status: maxLength 64',
     'stepId: maxLength 64',
+    'step: maxLength 64',
     'steps: minItems 1',
     'targetDeviceId: maxLength 64',
     'timeoutMs: maximum 600000, minimum 1',

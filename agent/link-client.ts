@@ -10,10 +10,10 @@ import {
   type HelloResult,
   LINK_PROTOCOL,
   type PerformParams,
-  requestIdOf,
   SILENCE_LIMIT_MS,
 } from '../src/contract/link.ts';
 import type { Transport } from '../src/contract/transport.ts';
+import { createKeptAnswers } from './kept-answers.ts';
 import { UpgradeRefused } from './open-web-socket.ts';
 import type { AttemptKey, ResultMessage } from './result-message.ts';
 
@@ -78,10 +78,7 @@ export function createLinkClient(options: Options): LinkClient {
 class LiveLinkClient implements LinkClient {
   readonly #options: Options;
   readonly #now: () => number;
-  /** By request id, from the end of an attempt to its acknowledgement. */
-  readonly #kept = new Map<string, { key: AttemptKey; answer: ResultMessage }>();
-  /** Attempts whose outcome the daemon no longer needs. */
-  readonly #unwanted = new Set<string>();
+  readonly #answers = createKeptAnswers();
   #link: Link = { kind: 'down' };
   /** How many connections in a row ended before the daemon answered the hello. */
   #failures = 0;
@@ -110,16 +107,13 @@ class LiveLinkClient implements LinkClient {
   }
 
   answered(key: AttemptKey, answer: ResultMessage): void {
-    const requestId = requestIdOf(key);
-    if (this.#unwanted.delete(requestId)) return;
-    this.#kept.set(requestId, { key, answer });
-    this.#send(answer);
+    if (this.#answers.keep(key, answer)) this.#send(answer);
   }
 
   answerAgain(key: AttemptKey): boolean {
-    const kept = this.#kept.get(requestIdOf(key));
-    if (kept !== undefined) this.#send(kept.answer);
-    return kept !== undefined;
+    const answer = this.#answers.find(key);
+    if (answer !== undefined) this.#send(answer);
+    return answer !== undefined;
   }
 
   status(status: AgentStatusParams): void {
@@ -157,8 +151,7 @@ class LiveLinkClient implements LinkClient {
       heartbeat: this.#startHeartbeat(transport, { heartbeatMs: HEARTBEAT_MS, silenceMs: SILENCE_LIMIT_MS }),
     };
     const inflight = this.#options.inflight();
-    const unacknowledged = [...this.#kept.values()].map(({ key }) => key);
-    const params: HelloParams = { ...introduction, inflight, unacknowledged };
+    const params: HelloParams = { ...introduction, inflight, unacknowledged: this.#answers.keys() };
     transport.sendText(JSON.stringify({ jsonrpc: '2.0', id: HELLO_ID, method: 'agent.hello', params }));
   }
 
@@ -211,7 +204,7 @@ class LiveLinkClient implements LinkClient {
         this.#options.perform(message.params);
         break;
       case 'action.acknowledge':
-        this.#kept.delete(requestIdOf(message.params));
+        this.#answers.acknowledged(message.params);
         break;
       case 'action.cancel':
         this.#options.cancel(message.params, message.params.reason);
@@ -231,19 +224,9 @@ class LiveLinkClient implements LinkClient {
 
   #settle({ actionId, attempt, verdict }: HelloResult['verdicts'][number]): void {
     const key = { actionId, attempt };
-    if (verdict === 'forget') {
-      this.#forget(key);
-      return;
-    }
-    if (verdict === 'cancel') this.#options.cancel(key, 'requested');
+    const isUnwanted = verdict === 'forget' && this.#answers.forget(key);
+    if (isUnwanted || verdict === 'cancel') this.#options.cancel(key, 'requested');
     this.answerAgain(key);
-  }
-
-  #forget(key: AttemptKey): void {
-    const requestId = requestIdOf(key);
-    if (this.#kept.delete(requestId)) return;
-    this.#unwanted.add(requestId);
-    this.#options.cancel(key, 'requested');
   }
 
   #say(message: object): void {

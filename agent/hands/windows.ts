@@ -5,6 +5,7 @@ import type {
   WindowList,
   WindowParameters,
 } from '../../src/contract/hands.ts';
+import { showsDashboard } from '../../src/contract/own-window.ts';
 import { isHandrail } from '../../src/contract/sensitive-apps.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { InputDriver, InputOutcome } from '../drivers/input.ts';
@@ -40,7 +41,8 @@ async function lookAt(
   const found = await driver.resolveWindow(wish, attempt);
   if (!found.ok) return found;
   const { app, identity } = found.data;
-  if ([app, identity?.appName ?? '', ...(identity?.alsoKnownAs ?? [])].some(isHandrail)) return OWN;
+  const names = [app, identity?.appName ?? '', ...(identity?.alsoKnownAs ?? [])];
+  if (names.some(isHandrail) || showsDashboard(found.data.title, names)) return OWN;
   return recheck(judged && { kind: 'window', windowId, window: judged }, {
     kind: 'window',
     windowId,

@@ -1,3 +1,4 @@
+import { hasTitleOfDashboard, showsDashboard } from '../../src/contract/own-window.ts';
 import { isHandrail } from '../../src/contract/sensitive-apps.ts';
 import type { Sighting } from '../drivers/input.ts';
 
@@ -19,8 +20,9 @@ export function isOwnPlace(sighting: Sighting, port = ownPort): boolean {
   const shown = [...pages, ...pagesBeside];
   if (shown.some((url) => isOwnAddress(url, port))) return true;
   if (port !== undefined && shown.some(isDeveloperTools) && windowTitle.includes(`:${port}`)) return true;
-  const isTitled = TITLE.test(windowTitle);
-  return isTitled && (shown.length === 0 ? BROWSER.test(`${windowTitle} ${names.join(' ')}`) : shown.some(isLocal));
+  return shown.length === 0
+    ? showsDashboard(windowTitle, names)
+    : hasTitleOfDashboard(windowTitle) && shown.some(isLocal);
 }
 
 /** They act on the page beside them or, in a window of their own, on the one that its title names. */
@@ -42,6 +44,3 @@ function addressOf(url: string): URL | null {
 }
 
 const LOCAL = /^(?:127\.[\d.]+|\[::1\]|(?:.+\.)?localhost)$/u;
-/** A browser puts its own name behind that of the page. */
-const TITLE = /^(?:(?:\(\d+\) )?Handrail(?: [-–—|·] .*)?|Sign in – Handrail(?: [-–—|] .*)?)$/u;
-const BROWSER = /chrom|firefox|edge|brave|opera|vivaldi|safari|epiphany|browser|librewolf|falkon|konqueror/iu;

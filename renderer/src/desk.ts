@@ -4,6 +4,7 @@ import type { Feed } from './feed/feed.ts';
 import type { Notices } from './notices.ts';
 import { createObservable, type Observable } from './observable.ts';
 import type { Outcome, Outcomes } from './prompt/outcomes.ts';
+import { givesGrant } from './prompt/scope-words.ts';
 import { chosen } from './prompt/urgency.ts';
 
 /** The prompt that lies before the person, and whether their answer to it is on its way. */
@@ -75,13 +76,20 @@ export function createDesk({ feed, attention, client, outcomes, notices, now }: 
       const result = await client.decide(id, { ...answer, ...undoable, ...others, nonce, actionDigest });
       if (result.ok) {
         for (const each of [id, ...equal]) answered.add(each);
-        const { decision, scope = 'once' } = answer;
-        outcomes.add(confirmation, { decision, scope, equal, record: result.value });
+        const { decision } = answer;
+        outcomes.add(confirmation, {
+          decision,
+          equal,
+          record: result.value,
+          isLasting: givesGrant(confirmation, answer),
+        });
       }
       notices.outcome(result);
       // The request itself was allowed first: with its folder allowed it would no longer wait for an answer.
       if (result.ok && folder !== undefined)
-        notices.outcome(await client.allowFolder({ userId: confirmation.prompt.requester.userId, ...folder }));
+        notices.outcome(
+          await client.allowFolder({ userId: confirmation.prompt.requester.userId, ...folder, isReal: true }),
+        );
       state.set({ ...state.get(), isAnswering: false });
       choose();
       await feed.refresh();

@@ -1,15 +1,8 @@
 import type { Action } from '../contract/action.ts';
-import type {
-  Confirmation,
-  ConsoleStatus,
-  Decision,
-  Grant,
-  PromptSeen,
-  QueuedConfirmation,
-  Requester,
-} from '../contract/console.ts';
+import type { Confirmation, Decision, Grant, PromptSeen, QueuedConfirmation } from '../contract/console.ts';
 import type { AllowedFolderList, FolderAllowance } from '../contract/console-folders.ts';
 import type { ConsoleSeries, OutcomeSeries } from '../contract/console-series.ts';
+import type { ConsoleStatus, Requester } from '../contract/console-status.ts';
 import type { Insight, MetricList, MetricType, TrendList } from '../contract/guardian.ts';
 import type { Profile, ProfileList } from '../contract/profile.ts';
 import type { ReachTrials } from '../contract/reach.ts';
@@ -125,8 +118,11 @@ function contentCalls(get: Get) {
     text: (id: string) => get(artifact(id), textOf),
     /** A run as one HTML file. */
     runFile: (id: string) => get(`/api/console/runs/${encodeURIComponent(id)}/file`, blobOf),
-    /** The window or region that a prompt is about, as it is now. */
-    targetPicture: (id: string) => get(`/api/console/confirmations/${encodeURIComponent(id)}/picture`, blobOf),
+    /** The window or region that a prompt, or a step of its plan, is about, as it is now. */
+    targetPicture(id: string, step?: string) {
+      const query = step === undefined ? '' : `?step=${encodeURIComponent(step)}`;
+      return get(`/api/console/confirmations/${encodeURIComponent(id)}/picture${query}`, blobOf);
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Action, ActionType } from '../contract/action.ts';
 import type { ActivityDetail } from '../contract/activity.ts';
-import type { ConsoleSettings } from '../contract/console.ts';
+import type { ConsoleSettings } from '../contract/console-settings.ts';
 import type { AuditResult, DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Device } from '../contract/device.ts';
 import type { Run } from '../contract/run.ts';

@@ -12,7 +12,18 @@ const Folder = {
 };
 
 /** A folder that the person allows a requester to use, with everything below it. */
-export const FolderAllowance = Type.Object({ ...Folder, access: FolderAccess }, closed);
+export const FolderAllowance = Type.Object(
+  {
+    ...Folder,
+    access: FolderAccess,
+    isReal: Type.Optional(
+      Type.Literal(true, {
+        description: 'the path is the real one that a prompt has shown; one that leads elsewhere is refused',
+      }),
+    ),
+  },
+  closed,
+);
 export type FolderAllowance = Static<typeof FolderAllowance>;
 
 export const FolderRemoval = Type.Object(Folder, closed);

@@ -45,7 +45,9 @@ export const BREAKDOWNS = ['requester', 'type', 'device'] as const;
 
 const BreakdownPart = Type.Object(
   {
-    key: Type.String({ description: 'a user id, an action type or the id of a device' }),
+    key: Type.String({
+      description: 'a user id, an action type or the id of a device; devices of one name are one part',
+    }),
     name: Type.String({ description: 'the same, with the name of a device instead of its id' }),
     count: Type.Integer({ description: 'actions, prompts or tasks that count for the metric' }),
     total: Type.Integer({ description: 'how many in all could count' }),

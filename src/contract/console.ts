@@ -4,9 +4,7 @@ import { Bounds } from './device.ts';
 import { FolderAccess } from './files.ts';
 import { ConfirmationId, DeviceId, Sha256, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
-import { ProfileName } from './profile.ts';
 import { CallingProgram } from './program.ts';
-import { PROMPT_EXPIRY_MS } from './prompt-expiry.ts';
 import { ContentsView, ScriptView } from './scripts.ts';
 
 /** Requests and answers of the console, which only the person at the dashboard may use. */
@@ -32,6 +30,20 @@ const WINDOW = 'the window that the arguments name, as it is now: title, app, pr
 const CONTROL =
   'the controls that it acts on, as they are now, one a line: role, name, app, process, window, page and place, in the words of the app';
 
+const CROP = Type.Object(
+  { region: Bounds, outlines: Type.Array(Bounds), points: Type.Array(Point) },
+  {
+    ...closed,
+    description:
+      'the part of the screen in the picture, with the places of the controls and the points that the action names, in units of the displays',
+  },
+);
+
+const TARGET = oneOf(['window', 'region'], {
+  description:
+    'that it is about; `GET /api/console/confirmations/:id/picture` has a picture of it, for a step of a plan with `?step=`',
+});
+
 export const PlanStep = Type.Object(
   {
     id: Type.String(),
@@ -47,6 +59,8 @@ export const PlanStep = Type.Object(
     }),
     window: Type.Optional(Type.String({ description: WINDOW })),
     control: Type.Optional(Type.String({ description: CONTROL })),
+    target: Type.Optional(TARGET),
+    crop: Type.Optional(CROP),
     script: Type.Optional(ScriptView),
     contents: Type.Optional(ContentsView),
     changes: Type.Optional(Type.String({ description: 'possible changes, and whether they can be undone' })),
@@ -87,23 +101,10 @@ export const Prompt = Type.Object(
     arguments: Type.String({ description: 'canonical JSON, complete, invisible characters as escapes' }),
     window: Type.Optional(Type.String({ description: WINDOW })),
     control: Type.Optional(Type.String({ description: CONTROL })),
-    crop: Type.Optional(
-      Type.Object(
-        { region: Bounds, outlines: Type.Array(Bounds), points: Type.Array(Point) },
-        {
-          ...closed,
-          description:
-            'the part of the screen in the picture, with the places of the controls and the points that the action names, in units of the displays',
-        },
-      ),
-    ),
+    crop: Type.Optional(CROP),
     script: Type.Optional(ScriptView),
     contents: Type.Optional(ContentsView),
-    target: Type.Optional(
-      oneOf(['window', 'region'], {
-        description: 'that it is about; `GET /api/console/confirmations/:id/picture` has a picture of it',
-      }),
-    ),
+    target: Type.Optional(TARGET),
     folder: Type.Optional(
       Type.Object(
         { path: Type.String(), access: FolderAccess },
@@ -285,79 +286,3 @@ export const Grant = Type.Object(
   closed,
 );
 export type Grant = Static<typeof Grant>;
-
-/** Who has asked for something, as the person sees it. */
-export const Requester = Type.Object(
-  {
-    userId: UserId,
-    knownSince: Timestamp,
-    profile: ProfileName,
-    hasKey: Type.Boolean(),
-    pausedBecause: Type.Union([Type.String(), Type.Null()]),
-    waiting: Type.Integer({ description: 'prompts that wait for an answer' }),
-  },
-  closed,
-);
-export type Requester = Static<typeof Requester>;
-
-/** The person's settings. */
-export const ConsoleSettings = Type.Object(
-  {
-    promptExpiryMs: Type.Integer({
-      minimum: PROMPT_EXPIRY_MS.least,
-      maximum: PROMPT_EXPIRY_MS.most,
-      description: 'how long a prompt waits; 90 s by default',
-    }),
-    keepsEvidence: Type.Optional(
-      Type.Boolean({
-        description:
-          'whether two pictures of the target of each click and key are kept for the person; on by default; left out: as before',
-      }),
-    ),
-  },
-  closed,
-);
-export type ConsoleSettings = Static<typeof ConsoleSettings>;
-
-/** An action or a task that has not ended. */
-export const UnderWay = Type.Object(
-  {
-    kind: oneOf(['action', 'task']),
-    id: Type.String(),
-    userId: UserId,
-    title: Type.String({ description: 'the name of the task, or verb and object of the action' }),
-    status: Type.String({ description: 'its status, such as running' }),
-    createdAt: Timestamp,
-  },
-  closed,
-);
-export type UnderWay = Static<typeof UnderWay>;
-
-/** How the rail stands as a whole. */
-export const ConsoleStatus = Type.Object(
-  {
-    paused: Type.Boolean(),
-    pausedAt: Type.Optional(Timestamp),
-    locked: Type.Boolean({
-      description: 'whether the screen is locked or the computer suspended, as far as the daemon is told',
-    }),
-    agent: Type.String({ description: 'online, starting or offline' }),
-    waiting: Type.Integer(),
-    running: Type.Integer(),
-    troubles: Type.Optional(
-      Type.Array(Type.String(), {
-        description:
-          'what is wrong with the database, in sentences for the person: it was moved, is damaged, or was built anew; absent where nothing is',
-      }),
-    ),
-    underWay: Type.Array(UnderWay, {
-      description:
-        'the latest 20 unfinished tasks, and actions of no task that run or wait for their turn, newest first; tasks that need an answer are kept before others',
-    }),
-    requesters: Type.Array(Requester),
-    /** Where the event stream stood when this was read. */
-    lastEventId: Type.String(),
-  },
-  closed,
-);
-export type ConsoleStatus = Static<typeof ConsoleStatus>;

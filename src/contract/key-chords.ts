@@ -27,11 +27,23 @@ export function parseChord(text: string): KeyChord | { fault: string } {
   return { modifiers: ORDER.filter((modifier) => modifiers.has(modifier)), key };
 }
 
-export type ChordDanger = 'quits' | 'closes' | 'deletes' | 'locks' | 'pastes';
+export type ChordDanger = 'quits' | 'closes' | 'deletes' | 'locks' | 'pastes' | 'sends' | 'presses' | 'reads otherwise';
 
 /** The risky effect that a chord has by custom on a Mac or on Linux; `undefined` where it has none. */
-export function chordDanger({ modifiers, key }: KeyChord): ChordDanger | undefined {
-  return CUSTOMS.find(({ keys, holds }) => keys.includes(key) && holds.some((held) => isHeld(held, modifiers)))?.danger;
+export function chordDanger(chord: KeyChord): ChordDanger | undefined {
+  const { modifiers, key } = chord;
+  const custom = CUSTOMS.find(({ keys, holds }) => keys.includes(key) && holds.some((held) => isHeld(held, modifiers)));
+  return custom?.danger ?? dangerOfCharacter(chord);
+}
+
+/**
+ * Alt with a character presses the button or opens the menu that has it underlined, and in a page the control that has it as its access
+ * key. With a character of another alphabet, apps take the chord for the one of the Latin letter on that key.
+ */
+function dangerOfCharacter({ modifiers, key }: KeyChord): ChordDanger | undefined {
+  if ([...key].length !== 1 || modifiers.every((held) => held === 'shift')) return undefined;
+  if (/\P{ASCII}/u.test(key)) return 'reads otherwise';
+  return modifiers.includes('alt') ? 'presses' : undefined;
 }
 
 /** Further modifiers make a variant of the same, such as "close all". So the first custom that fits decides. */
@@ -62,6 +74,7 @@ const CUSTOMS: readonly { danger: ChordDanger; keys: readonly string[]; holds: r
   { danger: 'deletes', keys: ['delete'], holds: [['shift']] },
   { danger: 'pastes', keys: ['v'], holds: [['cmd'], ['ctrl']] },
   { danger: 'pastes', keys: ['insert'], holds: [['shift']] },
+  { danger: 'sends', keys: ['enter'], holds: [['cmd'], ['ctrl']] },
 ];
 
 function isHeld(wanted: readonly Modifier[], held: readonly Modifier[]): boolean {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Effect, EffectClass, EvidenceRole, FailureCode, RiskLevel, SideEffect } from './action.ts';
+import { Effect, EffectClass, EvidenceRole, FailureCode, SideEffect } from './action.ts';
 import { Bounds, Capabilities, Display, Permissions, Platform } from './device.ts';
 import { UndoFacts } from './file-undo.ts';
 import { ActionId, ArtifactId, Sha256 } from './ids.ts';
@@ -106,8 +106,6 @@ export const PerformParams = Type.Object(
     effectClass: EffectClass,
     deadlineMs: Type.Integer({ minimum: 0 }),
     digest: Sha256,
-    /** The risk level that was judged. */
-    riskLevel: RiskLevel,
     /** The targets of the action as they were when it was judged. The agent refuses when one has changed. */
     targets: Type.Optional(Type.Array(Target)),
     /** Where the former version of a file is to be kept when it is overwritten. */

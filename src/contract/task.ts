@@ -37,6 +37,10 @@ export const TASK_STATUSES = [
 export const TaskStatus = oneOf(TASK_STATUSES);
 export type TaskStatus = Static<typeof TaskStatus>;
 
+/** How tasks stand for the person. A task that failed only because steps were denied, expired or were blocked is told as such. */
+export const TASK_ENDS = [...TASK_STATUSES, 'denied', 'expired', 'blocked'] as const;
+export type TaskEnd = (typeof TASK_ENDS)[number];
+
 /** The outcome of the earlier steps under which a step runs. */
 export const RunIf = oneOf(['success', 'failure', 'always']);
 export type RunIf = Static<typeof RunIf>;

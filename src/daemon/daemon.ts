@@ -1,14 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type AgentLink, createAgentLink } from '../agent-host/link/agent-link.ts';
-import { createAgentPidFile } from '../agent-host/pid-file.ts';
-import { type AgentEntry, agentEnvironment, createForkedAgent } from '../agent-host/process.ts';
+import type { AgentEntry } from '../agent-host/process.ts';
 import { createScriptCheck, scriptNeeds } from '../agent-host/script-needs.ts';
-import { createAgentSupervisor, type SpawnAgent } from '../agent-host/supervisor.ts';
-import { createAgentDesktop } from '../agent-host/virtual-desktop/agent-desktop.ts';
+import type { SpawnAgent } from '../agent-host/supervisor.ts';
 import type { Platform } from '../contract/device.ts';
-import { LINK_PATH } from '../contract/link.ts';
 import type { HttpLog } from '../http/app.ts';
 import { listen } from '../http/listen.ts';
 import type { CommandLine } from '../http/routes/command-line.ts';
@@ -28,6 +23,7 @@ import { createServices } from '../services/wiring.ts';
 import { isDamage } from '../store/database/database.ts';
 import { type NotedDaemon, noteDaemon } from '../store/database/port-file.ts';
 import { createStore, type Store } from '../store/store.ts';
+import { type AgentStart, createAgent } from './agent.ts';
 import { connectCommand } from './connect-command.ts';
 import { personVerbs } from './person-verbs.ts';
 
@@ -68,14 +64,6 @@ export type DaemonOptions = {
   agentEntry?: AgentEntry;
   /** Whether a desktop shell in this process shows notifications. */
   isShell?: boolean;
-};
-
-/** The environment of an agent's process, and the listener for its start. */
-export type AgentStart = {
-  /** The whole environment of the process. It holds no secrets. */
-  environment: NodeJS.ProcessEnv;
-  /** To be told the process id of each agent that was started. */
-  started(pid: number): void;
 };
 
 const PLATFORMS: Partial<Record<NodeJS.Platform, Platform>> = { darwin: 'macos', linux: 'linux' };
@@ -224,89 +212,4 @@ function checkScripts({ environment, log }: DaemonOptions): () => 'available' | 
 async function createGate({ settings, log }: DaemonOptions): Promise<PeerGate> {
   const served = [process.geteuid?.() ?? 0, ...(await uidsOf(settings.allowOsUsers))];
   return createPeerGate({ find: createFindPeer(process.platform), served, log });
-}
-
-type Agent = {
-  link: AgentLink;
-  begin(port: number): void;
-  restart(): void;
-  isShort(): boolean;
-  /** Why scripts do not work, if the agent found it out when it tried them. */
-  scriptsReason(): string | undefined;
-  end(): Promise<void>;
-};
-
-function createAgent({ log, settings, environment, spawnAgent, agentEntry }: DaemonOptions): Agent {
-  let port = 0;
-  const pidFile = createAgentPidFile(join(settings.dataDirectory, 'agent.pid'));
-  const started = (pid: number) => {
-    pidFile.note(pid).catch((error: unknown) => log.warn({ err: error }, 'the process id of the agent is not noted'));
-  };
-  const spawnIn = (ofDesktop: Record<string, string>): SpawnAgent => {
-    const agentsOwn = forkEnvironment(environment, ofDesktop);
-    if (spawnAgent !== undefined) return spawnAgent({ environment: agentsOwn, started });
-    return createForkedAgent(agentsOwn, { entry: agentEntry, started });
-  };
-  let spawn = spawnIn({});
-  let scriptsReason: string | undefined;
-  const link = createAgentLink({
-    abandon: (next) => supervisor.replace(next),
-    scriptsTested(reason) {
-      scriptsReason = reason;
-      if (reason !== undefined) log.warn({}, `Scripts do not work here: ${reason}`);
-    },
-  });
-  const supervisor = createAgentSupervisor({
-    spawn: (events) => spawn(events),
-    url: () => `ws://127.0.0.1:${port}${LINK_PATH}`,
-    link: link.process,
-    log,
-  });
-  const desktop = createAgentDesktop({
-    platform: process.platform,
-    environment,
-    log,
-    broken: () => void moveIn(() => supervisor.restart()),
-  });
-
-  async function moveIn(start: () => void): Promise<void> {
-    spawn = spawnIn(await desktop.environment());
-    start();
-  }
-
-  async function takeOver(): Promise<void> {
-    if (!(await pidFile.predecessorGone())) log.warn({}, 'the agent of a daemon before this one may still be running');
-    await moveIn(() => supervisor.start());
-  }
-
-  return {
-    link,
-    begin(listeningPort) {
-      port = listeningPort;
-      link.coming();
-      void takeOver();
-    },
-    restart() {
-      link.coming();
-      void moveIn(() => supervisor.restart());
-    },
-    isShort: () => supervisor.isShort(),
-    // What a program said may name folders of the person; every user of the machine can read `/health`.
-    scriptsReason: () => scriptsReason?.split(/[.:]/u)[0],
-    async end() {
-      await supervisor.stop();
-      link.close();
-      await desktop.close();
-    },
-  };
-}
-
-/** Settings that choose and script the agent's fake driver, for tests. */
-const TEST_SETTINGS = ['HANDRAIL_AGENT_DRIVER', 'HANDRAIL_FAKE_SCENARIO'];
-
-function forkEnvironment(environment: NodeJS.ProcessEnv, ofDesktop: Record<string, string>): NodeJS.ProcessEnv {
-  const forTests = TEST_SETTINGS.flatMap((name) =>
-    environment[name] === undefined ? [] : [[name, environment[name]]],
-  );
-  return agentEnvironment(environment, { ...ofDesktop, ...Object.fromEntries(forTests) });
 }

@@ -82,9 +82,13 @@ function amongCharacters(text: string): Found | undefined {
 }
 
 const READ = /[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const UNREAD = /[\p{L}--[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Lm}]]/gv;
 
+/** A lone letter beside Latin ones is a sign, such as in "5 μm"; the name of a file beside other letters makes them no more readable. */
 function unreadable(label: string): CriticalLabel | undefined {
-  return /\p{L}/u.test(label) && !READ.test(label.normalize('NFKD')) ? { family: 'another script' } : undefined;
+  const plain = label.normalize('NFKD');
+  const unread = plain.match(UNREAD)?.length ?? 0;
+  return unread > 1 || (unread === 1 && !READ.test(plain)) ? { family: 'another script' } : undefined;
 }
 
 function splitAtCapitals(label: string): string {

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
-import type { AgentStart, DaemonOptions } from '../daemon/daemon.ts';
+import type { AgentStart } from '../daemon/agent.ts';
+import type { DaemonOptions } from '../daemon/daemon.ts';
 import { endProcess } from '../shell/end-process.ts';
 import type { ShellChild, Surface } from './surface.ts';
 

@@ -1,4 +1,4 @@
-import type { ConsoleStatus, Requester } from '../contract/console.ts';
+import type { ConsoleStatus, Requester } from '../contract/console-status.ts';
 import type { AuditResult, DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Health } from '../contract/health.ts';
 import type { ReachTrials } from '../contract/reach.ts';

@@ -1,4 +1,4 @@
-import type { ConsoleStatus } from '../contract/console.ts';
+import type { ConsoleStatus } from '../contract/console-status.ts';
 import type { Permissions } from '../contract/device.ts';
 import { LOOK_AGAIN } from '../contract/link.ts';
 import type { RiskLevel } from '../contract/risk-level.ts';
@@ -76,7 +76,7 @@ export function createPersonDoor(services: ServiceRoot, port: Pick<AgentPort, 'a
     callTaken: console.confirmations.callTaken,
     touched: (confirmationId) => !isRefusal(services.touched(confirmationId)),
     async lookAgain() {
-      await services.ask({ type: LOOK_AGAIN, parameters: {}, riskLevel: 'critical' });
+      await services.ask({ type: LOOK_AGAIN, parameters: {} });
     },
     onChange(listener, everyMs = CHANGES_EVERY_MS) {
       const ended = new AbortController();

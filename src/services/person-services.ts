@@ -1,4 +1,4 @@
-import type { ConsoleStatus } from '../contract/console.ts';
+import type { ConsoleStatus } from '../contract/console-status.ts';
 import type { DaemonFacts } from '../contract/daemon-facts.ts';
 import type { ReachTrials } from '../contract/reach.ts';
 import type { Execution } from './actions/execution.ts';

@@ -1,16 +1,15 @@
 import type { ContentsView, ScriptView } from '../contract/scripts.ts';
 import type { Target } from '../contract/targets.ts';
+import { spelledOut, UNSEEN } from '../contract/unseen-characters.ts';
 import type { Assessment } from '../domain/catalogue/definition.ts';
 import { controlFacts } from '../domain/catalogue/hands/control-target.ts';
 import { windowFacts, windowIn } from '../domain/catalogue/window-words.ts';
 import type { Context } from './context.ts';
 import { timestamp } from './timestamps.ts';
 
-/** Control, bidirectional, zero-width and other characters that show nothing become escapes, such as `\u{202e}`. */
+/** Control, bidirectional, zero-width and other characters that hide something become escapes, such as `\u{202e}`. */
 export function visible(text: string): string {
-  return text.replace(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu, (character) => {
-    return character === '\n' ? '\n' : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-  });
+  return text.replace(UNSEEN, (character) => (character === '\n' ? character : spelledOut(character)));
 }
 
 /** The sentence of an action for the person, in visible characters. The requester may not know all of it. */

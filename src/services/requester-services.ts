@@ -60,6 +60,9 @@ export type TaskAnswer = { kind: 'task'; task: Task; replayed: boolean } | { kin
 
 export type TaskFilter = { status?: string[]; sinceMs?: number };
 
+/** `ends`: how tasks stand for the person. */
+export type PersonTaskFilter = Pick<TaskFilter, 'sinceMs'> & { userId?: string; ends?: string[] };
+
 export type TaskService = {
   submit(call: TaskCall): Promise<TaskAnswer | Refusal>;
   list(userId: string, filter: TaskFilter, page: PageRequest): Promise<Page<Task> | Refusal>;

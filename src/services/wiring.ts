@@ -3,19 +3,19 @@ import type { DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Platform } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
 import type { ReachTrials } from '../contract/reach.ts';
-import { type Actions, createActionService } from './actions/actions.ts';
+import { createActionService } from './actions/actions.ts';
 import { createArtifactContents } from './actions/artifact-contents.ts';
-import { type CallOffs, createCallOffs } from './actions/call-offs.ts';
-import { createExecution, type Execution } from './actions/execution.ts';
+import { createCallOffs } from './actions/call-offs.ts';
+import { createExecution } from './actions/execution.ts';
 import { createFileUndos } from './actions/file-undo.ts';
-import { createLiveActions, type LiveActions } from './actions/live-actions.ts';
+import { createLiveActions } from './actions/live-actions.ts';
 import { createRejudging } from './actions/rejudging.ts';
 import { createLastSeen } from './agent/last-seen.ts';
 import { createAgentListener } from './agent/listener.ts';
 import type { AgentListener, AgentPort } from './agent/port.ts';
 import { type AgentQuestions, createAgentQuestions } from './agent/questions.ts';
 import { createAgentReadiness } from './agent/readiness.ts';
-import { type Confirmations, createConfirmations } from './confirmations/confirmations.ts';
+import { createConfirmations } from './confirmations/confirmations.ts';
 import { createTargetPictures } from './confirmations/target-pictures.ts';
 import { createActivity } from './console/activity.ts';
 import { createRunFiles } from './console/run-files.ts';
@@ -27,13 +27,10 @@ import { createGuardian } from './guardian/guardian.ts';
 import { createRequesterLines } from './guardian/requester-lines.ts';
 import { createHealth } from './health.ts';
 import { createClockWatch } from './lifecycle/clock-watch.ts';
+import { createLifecycle } from './lifecycle/lifecycle.ts';
 import type { ScreenChange } from './lifecycle/screen-lock.ts';
-import { createShutdown } from './lifecycle/shutdown.ts';
 import { createSleepWatch } from './lifecycle/sleep-watch.ts';
-import { createStandstill, type Standstill } from './lifecycle/standstill.ts';
-import { createStartUp } from './lifecycle/start-up.ts';
-import { createStops } from './lifecycle/stops.ts';
-import { createStorageWatch } from './lifecycle/storage-watch.ts';
+import { createStandstill } from './lifecycle/standstill.ts';
 import type { Services } from './offered-services.ts';
 import { createAllowedFolders } from './permissions/allowed-folders.ts';
 import { createGrants } from './permissions/grants.ts';
@@ -57,7 +54,7 @@ import { createConsoleSessions } from './sessions/sessions.ts';
 import type { Leap } from './steady-clock.ts';
 import { createTargets } from './targets/targets.ts';
 import type { TaskParts } from './tasks/task-parts.ts';
-import { createTaskService, type Tasks } from './tasks/tasks.ts';
+import { createTaskService } from './tasks/tasks.ts';
 import { every } from './work/every.ts';
 import { tryToStore } from './work/storage-failure.ts';
 
@@ -225,7 +222,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     ...{ ...holds, usually: alone.lines.forPrompt },
   });
   const requesterList = createRequesterList(context, { permissions, waiting: confirmations.waiting });
-  const targetPicture = createTargetPictures({ get: confirmations.get, live, ask: questions.ask });
+  const targetPicture = createTargetPictures(context, { ...confirmations, live, ask: questions.ask });
   const rules = { permissions, grants, ...known };
   const judging = { live, rules, confirmations, execution, callOffs, deviceOf: devices.row };
   const rejudging = createRejudging(context, { ...judging, stopped: standstill.refusal });
@@ -254,31 +251,6 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   const people = { permissions, requesters, requesterList, isKnown, devices };
   const running = { live, ...lifecycle, execution, questions, confirmations, idempotency, actions, tasks };
   return { ...running, agentChanged, ...people, grants, folders, settings, targetPicture, fileUndos, ...alone };
-}
-
-type LifecycleParts = {
-  live: LiveActions;
-  execution: Execution;
-  confirmations: Confirmations;
-  callOffs: CallOffs;
-  actions: Actions;
-  tasks: Tasks;
-  standstill: Standstill;
-};
-
-/** Start, shutdown, stop and locked screen: they hold everything, and act on all that is under way. */
-function createLifecycle(context: Context, { callOffs, standstill, ...parts }: LifecycleParts) {
-  const { live, execution, confirmations, tasks } = parts;
-  const stops = createStops(context, parts);
-  const shutdown = createShutdown(context, parts);
-  const startUp = createStartUp(context, { live, callOffs, execution, confirmations, tasks, ...stops });
-  const storageWatch = createStorageWatch(context, { stop: stops.emergency });
-  const refusals = [shutdown.refusal, startUp.refusal, storageWatch.refusal, stops.refusal];
-  standstill.heldBy({ refusals, heldUntilMs: stops.screen.heldUntilMs });
-  callOffs.observedBy((running, reason) => {
-    for (const row of running) execution.stop(row, reason);
-  });
-  return { startUp, shutdown, storageWatch, stop: stops.emergency, screen: stops.screen };
 }
 
 /** The questions to the agent, and the facts that rules need beside an action. */

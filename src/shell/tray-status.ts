@@ -1,4 +1,4 @@
-import type { ConsoleStatus } from '../contract/console.ts';
+import type { ConsoleStatus } from '../contract/console-status.ts';
 import type { PermissionStep } from '../contract/shell.ts';
 import type { LoginItem } from './login-item.ts';
 import { needsPerson } from './permission-walk.ts';

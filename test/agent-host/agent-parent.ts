@@ -15,7 +15,6 @@ agent.link.port.perform({
   effectClass: 'idempotent',
   deadlineMs: 60_000,
   digest: 'a'.repeat(64),
-  riskLevel: 'low',
 });
 await until(() => agent.accepted.length > 0);
 process.stdout.write(`${agent.hellos[0]?.pid}\n`);

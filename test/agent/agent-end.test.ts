@@ -67,7 +67,6 @@ const PERFORM = {
   effectClass: 'once',
   deadlineMs: 60_000,
   digest: 'a'.repeat(64),
-  riskLevel: 'low',
 };
 
 /** When the agent exits after this moment, in milliseconds, and with which code. */

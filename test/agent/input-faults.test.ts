@@ -95,7 +95,6 @@ async function play([actionType, parameters, ...references]: (typeof INPUTS)[num
     parameters,
     capabilities: { canControlInput: true },
     effectClass,
-    riskLevel: 'low',
     deadlineMs: fault?.kind === 'hangs' ? 30 : 5_000,
     digest: '0'.repeat(64),
     targets,

@@ -15,7 +15,6 @@ const PERFORM = {
   effectClass: 'pure',
   deadlineMs: 1_000,
   digest: 'a'.repeat(64),
-  riskLevel: 'low',
 };
 
 describe('the agent end of the link', () => {

@@ -532,7 +532,6 @@ function perform(
     effectClass: 'idempotent',
     deadlineMs: 30_000,
     digest: 'a'.repeat(64),
-    riskLevel: 'low',
     ...(parameters.appName === 'Notes' && { targets: [NOTES] }),
     ...changes,
   };

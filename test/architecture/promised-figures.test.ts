@@ -50,7 +50,7 @@ import { MAX_RECOVERIES } from '../../src/services/tasks/step-changes.ts';
 import { MOST_RESOLVED_BYTES } from '../../src/services/tasks/step-results.ts';
 import { PARAMETERS_KEPT_MS } from '../../src/services/tasks/tasks.ts';
 import { MOST_BYTES, MOST_STEPS } from '../../src/services/tasks/unfinished-limits.ts';
-import { ROLLUPS_KEPT_MS } from '../../src/store/guardian/recording.ts';
+import { ROLLUPS_KEPT_MS } from '../../src/store/guardian/read-recorded.ts';
 
 const WORDS = new Map([
   [1, 'a'],

@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import type { ConsoleStatus } from '../../src/contract/console.ts';
+import type { ConsoleStatus } from '../../src/contract/console-status.ts';
 import { until } from '../desktop/processes.ts';
 import type { Console, RunningDaemon } from '../e2e/daemon.ts';
 import type { Report } from './report.ts';

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { chromium } from 'playwright';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { startNotificationServer } from '../desktop/notification-server.ts';
 import { until } from '../desktop/processes.ts';
 import { type Rig, startRig } from '../desktop/rig.ts';
 import { ONE_USE_CODE } from '../http/fake-sessions.ts';
@@ -10,26 +10,15 @@ import { typeCode, usePages } from './page-rig.ts';
 const { openBlank, openDashboard } = usePages();
 
 let rig: Rig;
-let server: ChildProcess;
-/** What the notification server prints of each notification. */
-let printed = '';
+let server: Awaited<ReturnType<typeof startNotificationServer>>;
 
 beforeAll(async () => {
   rig = await startRig();
-  server = spawn('stdbuf', ['-oL', 'dunst', '-print'], {
-    env: { ...process.env, ...rig.env },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  server.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    printed += text;
-  });
-  const named = ['--dest=org.freedesktop.DBus', '/org/freedesktop/DBus', 'org.freedesktop.DBus.NameHasOwner'];
-  const isThere = () => rig.ask('dbus-send', '--print-reply', ...named, 'string:org.freedesktop.Notifications');
-  await until('the notification server is there', async () => (await isThere()).includes('true'));
+  server = await startNotificationServer(rig);
 });
 
 afterAll(async () => {
-  server.kill();
+  server.stop();
   await rig.close();
 });
 
@@ -66,8 +55,8 @@ test('sound and notification are turned on by one click, and a click on the noti
   await page.evaluate(() => window.dispatchEvent(new Event('blur')));
   const { id } = daemon.ask({ userId: 'ann', prompt: { sentence: 'Open the secret plans' } });
   daemon.call(id);
-  await until('the notification is shown', async () => printed.includes('Handrail needs you') || undefined);
-  expect(printed).not.toMatch(/secret|ann\b/);
+  await until('the notification is shown', async () => server.printed().includes('Handrail needs you') || undefined);
+  expect(server.printed()).not.toMatch(/secret|ann\b/);
   await rig.ask('dunstctl', 'action');
   await until('the dashboard is in front', isActive(/Handrail/));
   await page.getByRole('alertdialog').waitFor();

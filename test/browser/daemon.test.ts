@@ -155,6 +155,23 @@ test('a prompt about a window shows its picture, which opens only with the key o
   await image.waitFor({ state: 'detached' });
 });
 
+test('an opened step of a plan shows the place of its click, outlined, and only with the key of the session', async () => {
+  const { daemon, userId, page, deviceId: targetDeviceId, prompt } = await openReal();
+  const click = { id: 'click', actionType: 'Click', targetDeviceId, parameters: { x: 300, y: 200 } };
+  const steps = [click, { id: 'shell', ...terminal(targetDeviceId), dependsOn: ['click'] }];
+  await daemon.call<Task>('/api/tee/tasks', { userId, body: { name: 'Click', steps } });
+  await prompt.getByRole('heading', { name: 'Approve 2 of 2 steps', exact: true }).waitFor();
+  const asked = page.waitForResponse((response) => response.url().endsWith('/picture?step=click'));
+  await prompt.locator('.plan-line').first().click();
+  const image = page.getByRole('img', { name: 'The place on the screen as it is now' });
+  await image.waitFor();
+  await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBeGreaterThan(100);
+  expect(await prompt.locator('.step-facts .outlines').count()).toBe(1);
+  const address = (await asked).url();
+  for (const headers of [{}, { 'x-user-id': userId }]) expect((await fetch(address, { headers })).status).toBe(401);
+  await page.getByRole('button', { name: 'Deny esc' }).click();
+});
+
 test('after a kill -9 of the daemon the page says that it is gone', async () => {
   const { daemon, page } = await openOwn();
   daemon.kill('SIGKILL');

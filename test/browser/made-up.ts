@@ -1,14 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { Action } from '../../src/contract/action.ts';
-import type {
-  ActionConfirmation,
-  Confirmation,
-  Grant,
-  PlanStep,
-  Prompt,
-  Requester,
-} from '../../src/contract/console.ts';
+import type { ActionConfirmation, Confirmation, Grant, PlanStep, Prompt } from '../../src/contract/console.ts';
+import type { Requester } from '../../src/contract/console-status.ts';
 import type { Insight } from '../../src/contract/guardian.ts';
 import type { CallingProgram } from '../../src/contract/program.ts';
 import type { Task } from '../../src/contract/task.ts';

@@ -1,4 +1,5 @@
-import type { ConsoleStatus, Grant } from '../../src/contract/console.ts';
+import type { Grant } from '../../src/contract/console.ts';
+import type { ConsoleStatus } from '../../src/contract/console-status.ts';
 import type { StreamEvent } from '../../src/contract/event.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { EMPTY_CONSOLE } from '../http/empty-console.ts';

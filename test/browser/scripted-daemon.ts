@@ -1,5 +1,7 @@
-import type { Confirmation, ConsoleStatus, Grant, Prompt } from '../../src/contract/console.ts';
+import type { Confirmation, Grant, Prompt } from '../../src/contract/console.ts';
+import type { ConsoleStatus } from '../../src/contract/console-status.ts';
 import type { StreamEvent } from '../../src/contract/event.ts';
+import type { CallingProgram } from '../../src/contract/program.ts';
 import type { Task } from '../../src/contract/task.ts';
 import type { GuardianService } from '../../src/services/guardian/guardian-service.ts';
 import type { ConsoleService } from '../../src/services/offered-services.ts';
@@ -20,6 +22,8 @@ export type ScriptedConsole = ConsoleService &
     /** The same requester asks for the same once more. */
     askAgain(id: string): void;
     change(id: string, prompt: Partial<Prompt>, options?: { isSameAction?: boolean }): void;
+    /** The program behind the requester of a prompt becomes known. */
+    learn(id: string, program: CallingProgram): void;
     end(id: string, status: 'expired' | 'denied' | 'allowed'): void;
     /** The person is called for a prompt. */
     call(id: string): void;

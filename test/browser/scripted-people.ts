@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ConsoleStatus, Requester } from '../../src/contract/console.ts';
+import type { ConsoleStatus, Requester } from '../../src/contract/console-status.ts';
 import type { Profile, ProfileList } from '../../src/contract/profile.ts';
 import { BUILT_IN_PROFILES } from '../../src/domain/profile.ts';
 import { refused } from '../http/refused.ts';

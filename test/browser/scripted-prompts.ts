@@ -11,7 +11,7 @@ const HOLD_MS = 1_000;
 
 type Prompts = Pick<
   ScriptedConsole,
-  'confirmations' | 'ask' | 'askAgain' | 'change' | 'end' | 'call' | 'shownCount' | 'fetched'
+  'confirmations' | 'ask' | 'askAgain' | 'change' | 'learn' | 'end' | 'call' | 'shownCount' | 'fetched'
 > & {
   pending(): Confirmation[];
 };
@@ -154,6 +154,13 @@ export function createScriptedPrompts(tell: Tell, answers: string[]): Prompts {
       const { shownAt: _shownAt, answerableAt: _answerableAt, ...rest } = found;
       confirmations.set(id, { ...rest, nonce: randomUUID(), actionDigest, prompt: { ...found.prompt, ...prompt } });
       tell('confirmation.changed');
+    },
+    learn(id, program) {
+      const found = confirmations.get(id);
+      if (found === undefined) throw new Error(`there is no confirmation ${id} to learn about`);
+      const requester = { ...found.prompt.requester, program };
+      confirmations.set(id, { ...found, prompt: { ...found.prompt, requester } });
+      tell('requester.program');
     },
     end,
     call(id) {

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
-import { WINDOW } from './page-rig.ts';
+import { seriousFaults } from './accessibility.ts';
+import { PANEL, WINDOW } from './page-rig.ts';
 import { useRealDaemon } from './real-daemon.ts';
 
 const { openAt, openDashboard } = useRealDaemon();
+const LOOKS = [
+  { colorScheme: 'dark', viewport: PANEL },
+  { colorScheme: 'light', viewport: WINDOW },
+] as const;
 const HOSTILE = 'Desk <b>bold</b>\u202e"';
 
 test('the settings of a real daemon are shown, the time of a prompt is changed, and the journal is verified', async () => {
@@ -46,6 +51,31 @@ test('the devices show capabilities and a hostile name as text; one is removed a
   await card.getByRole('button', { name: /^Remove .*…$/ }).click();
   await card.getByRole('button', { name: /^Remove .*"$/ }).click();
   await page.getByText('No devices.').waitFor();
+});
+
+test('the trial of the ways to be reached, and everything beside it, can be used by keyboard alone', async () => {
+  const { page } = await openAt('#/settings');
+  const tryIt = page.getByRole('button', { name: 'Try it' });
+  await tryIt.waitFor();
+  await page.evaluate(() => document.body.focus());
+  for (
+    let presses = 0;
+    presses < 40 && !(await tryIt.evaluate((each) => each === document.activeElement));
+    presses += 1
+  )
+    await page.keyboard.press('Tab');
+  expect(await tryIt.evaluate((each) => getComputedStyle(each).outlineStyle)).not.toBe('none');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing is set up: Handrail has no desktop and no HANDRAIL_NOTIFY.').waitFor();
+  // The button keeps the focus, and the answer is read out.
+  expect(await tryIt.evaluate((each) => each === document.activeElement)).toBe(true);
+  const answer = page.getByRole('status').filter({ hasText: 'Nothing is set up' });
+  expect(await answer.count()).toBe(1);
+  for (const look of LOOKS) {
+    await page.setViewportSize(look.viewport);
+    await page.emulateMedia({ colorScheme: look.colorScheme });
+    expect(await seriousFaults(page)).toEqual([]);
+  }
 });
 
 test('a theme that is chosen stays after a reload, whatever the system says', async () => {

@@ -38,12 +38,14 @@ test.each([
   ['closes', ['cmd+w', 'ctrl+w', 'alt+f4', 'ctrl+f4', 'ctrl+shift+w']],
   ['deletes', ['cmd+backspace', 'shift+delete', 'cmd+delete']],
   ['locks', ['cmd+ctrl+q', 'cmd+shift+q', 'super+l', 'ctrl+alt+l', 'ctrl+alt+delete', 'ctrl+alt+f1', 'power', 'sleep']],
+  ['sends', ['ctrl+enter', 'cmd+return', 'ctrl+shift+enter']],
+  ['presses', ['alt+v', 'alt+shift+s', 'ctrl+alt+7']],
+  ['reads otherwise', ['ctrl+й', 'cmd+ц', 'alt+м', 'ctrl+shift+ｖ']],
   ['pastes', ['ctrl+v', 'cmd+v', 'ctrl+shift+v', 'cmd+alt+shift+v', 'shift+insert']],
   [
     undefined,
     [
       'v',
-      'alt+v',
       'insert',
       'q',
       'shift+q',
@@ -55,6 +57,9 @@ test.each([
       'f4',
       'ctrl+l',
       'alt+left',
+      'alt+f8',
+      'é',
+      'shift+é',
     ],
   ],
 ] as const)('a chord that %s by custom is known', (danger, texts) => {

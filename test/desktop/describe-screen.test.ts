@@ -181,6 +181,17 @@ test('a button of a GTK 4 app is where it is said to be', async () => {
   });
 });
 
+test('a dialog whose app gives it no title is told with its window, and no text is read from its pixels', async () => {
+  const { app, window } = await rig.open('zenity', ['--forms', '--text=Fill in', '--add-entry=Street']);
+  const fields = await rig.until('the field is described', async () => {
+    const { elements } = (await look({ contents: true })).data;
+    return elements.some(({ role }) => role === 'textbox') ? elements : undefined;
+  });
+  expect(new Set(fields.map(({ windowId }) => windowId))).toEqual(new Set([window.id]));
+  expect((await look({ contents: true })).data.text).toEqual([]);
+  await app.end();
+});
+
 test('a password is told neither as a value nor in any other way, though the dialog has it', async () => {
   const args = ['--password', '--title=Sign in'];
   const dialog = spawn('zenity', args, { env: environment, stdio: ['ignore', 'pipe', 'ignore'] });

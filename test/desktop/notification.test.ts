@@ -1,35 +1,24 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLinuxNotifications } from '../../src/reach/linux-notification.ts';
 import type { Channel } from '../../src/reach/reach.ts';
+import { startNotificationServer } from './notification-server.ts';
 import { type Rig, startRig } from './rig.ts';
 
 let rig: Rig;
 let channel: Channel;
 let shows = 0;
-let server: ChildProcess;
-/** What dunst prints of each notification. */
-let printed = '';
+let server: Awaited<ReturnType<typeof startNotificationServer>>;
 
 beforeAll(async () => {
   rig = await startRig();
-  server = spawn('stdbuf', ['-oL', 'dunst', '-print'], {
-    env: { ...process.env, ...rig.env },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  server.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    printed += text;
-  });
-  // dunstctl would have the bus start a second one.
-  const named = ['--dest=org.freedesktop.DBus', '/org/freedesktop/DBus', 'org.freedesktop.DBus.NameHasOwner'];
-  const isThere = () => rig.ask('dbus-send', '--print-reply', ...named, 'string:org.freedesktop.Notifications');
-  await rig.until('the notification server is there', async () => (await isThere()).includes('true'));
+  server = await startNotificationServer(rig);
   channel = createLinuxNotifications({ busAddress: rig.env.DBUS_SESSION_BUS_ADDRESS ?? '', show: () => shows++ });
 });
 
 afterAll(async () => {
   await channel.close();
-  server.kill();
+  server.stop();
   await rig.close();
 });
 
@@ -59,12 +48,12 @@ test('a notification server shows the call as text, "Show" opens the dashboard, 
   const isShown = (count: number) => async () => (await dunst('count', 'displayed')).trim() === String(count);
   await channel.call(call);
   await rig.until('the notification is shown', isShown(1));
-  await rig.until('dunst prints it', async () => printed.includes('Handrail needs your answer'));
-  expect(printed).toContain('&lt;b&gt;notes&lt;/b&gt; &amp; more');
+  await rig.until('dunst prints it', async () => server.printed().includes('Handrail needs your answer'));
+  expect(server.printed()).toContain('&lt;b&gt;notes&lt;/b&gt; &amp; more');
   await dunst('action');
   await rig.until('"Show" opened the dashboard', async () => shows === 1);
   await channel.call({ ...call, id: 'b', title: 'The second' });
-  await rig.until('the second notification is shown', async () => printed.includes('The second'));
+  await rig.until('the second notification is shown', async () => server.printed().includes('The second'));
   await channel.withdraw('b');
   await channel.withdraw('a');
   await rig.until('both are gone', isShown(0));

@@ -15,7 +15,7 @@ let app: RigApp;
 
 /** Controls in each other, over each other, outside of what they are in, in a frame, and of every kind that a rule judges. */
 const PAGE = `<title>Many places</title>
-  <form><label>Name <input></label><label>Code <input type="password"></label><button>Send</button></form>
+  <form><label>Name <input></label><label>Code <input type="password"></label><button disabled>Off</button><button>Send</button></form>
   <ul><li>One <a href="#here">link</a><li>Two</ul><p>Long text <b>bold</b> <img src="x" alt="A picture"></p>
   <div role="button" tabindex="0" style="padding:20px"><span>Outer <img src="y"></span></div>
   <div role="switch" tabindex="0" aria-checked="true">Switch</div><button aria-haspopup="menu">Menu</button>
@@ -99,11 +99,6 @@ test('what gets the keys is the address bar while a field of the page keeps its 
   const [at] = field?.bounds ? middleOf(field.bounds) : [];
   if (at === undefined) throw new Error('the field has no place');
   expect(await hands.input.click({ at }, unhurried())).toMatchObject({ ok: true, effect: 'confirmed' });
-  const focused = (name: string) =>
-    rig.until(`${name} has the keyboard`, async () => {
-      const seen = await sight({ kind: 'focus' });
-      return seen.element?.name === name ? seen : undefined;
-    });
   expect(await focused('Name')).toMatchObject({ element: { isEditable: true }, defaultButton: 'Send' });
   await rig.ask('xdotool', 'key', 'ctrl+l');
   const { pages, pagesBeside } = await focused('Address and search bar');
@@ -115,9 +110,18 @@ test('a click that changes nothing is not confirmed, and one that moves the focu
   const [at] = button?.bounds ? middleOf(button.bounds) : [];
   if (at === undefined) throw new Error('the button has no place');
   expect(await hands.input.click({ at }, unhurried())).toMatchObject({ ok: true, effect: 'confirmed' });
+  await focused('Inert');
   expect(await hands.input.click({ at }, unhurried())).toMatchObject({ ok: true, effect: 'unverified' });
   await app.end();
 });
+
+/** What the keys reach, once it is the control of this name. */
+function focused(name: string): Promise<Sighting> {
+  return rig.until(`${name} has the keyboard`, async () => {
+    const seen = await sight({ kind: 'focus' });
+    return seen.element?.name === name ? seen : undefined;
+  });
+}
 
 function middleOf({ x, y, width, height }: Bounds) {
   return [{ x: Math.floor(x + width / 2), y: Math.floor(y + height / 2) }];

@@ -6,6 +6,7 @@ import { titleOf } from '../../src/contract/first-layer.ts';
 import { chordDanger, MAX_CHORD, parseChord } from '../../src/contract/key-chords.ts';
 import { folded, nearNames } from '../../src/contract/near-names.ts';
 import { networkHost } from '../../src/contract/network-hosts.ts';
+import { hasTitleOfDashboard, showsDashboard } from '../../src/contract/own-window.ts';
 import { createRunFinder } from '../../src/contract/path-runs.ts';
 import { pointerToken } from '../../src/contract/pointer-token.ts';
 import { schemaFaults } from '../../src/contract/schema-faults.ts';
@@ -137,6 +138,8 @@ export const READING: Readonly<Record<string, Reading>> = {
   'contract/near-names folded': { most: APP, read: folded },
   'contract/near-names nearNames': { most: APP, read: (text) => nearNames(text, WORDS) },
   'contract/network-hosts networkHost': { most: 253, read: networkHost },
+  'contract/own-window hasTitleOfDashboard': { most: APP, read: hasTitleOfDashboard },
+  'contract/own-window showsDashboard': { most: APP, read: (text) => showsDashboard(text, [text]) },
   'contract/path-runs createRunFinder': {
     most: PATH,
     read: createRunFinder([{ meaning: 1, runs: ['a/a/b', '.config/gh'] }]),

@@ -1,6 +1,6 @@
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
-import type { ConsoleStatus } from '../../src/contract/console.ts';
+import type { ConsoleStatus } from '../../src/contract/console-status.ts';
 import { until } from '../desktop/processes.ts';
 import { type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
 import { openStream } from './event-reader.ts';

@@ -183,10 +183,23 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'A5',
     removed: {
+      file: 'src/contract/unseen-characters.ts',
+      what: 'marks that pile up on a letter are written out (UNSEEN)',
+      from: '|(?<=\\p{M}{4})\\p{M}/gu;',
+      to: '/gu;',
+    },
+    failed: {
+      file: 'test/renderer/visible-text.test.ts',
+      title: 'A5: marks that pile up on one letter to cover other lines are written out from the fifth on',
+    },
+  },
+  {
+    row: 'A5',
+    removed: {
       file: 'src/services/prompt-words.ts',
       what: 'what shows nothing is escaped (visible)',
-      from: "return character === '\\n' ? '\\n' : `",
-      to: "return character !== '' ? character : `",
+      from: "character === '\\n' ? character :",
+      to: "character !== '' ? character :",
     },
     failed: {
       file: 'test/services/confirmations.test.ts',

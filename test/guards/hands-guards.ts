@@ -8,7 +8,7 @@ const ATTACKS = 'test/services/hands-attacks.test.ts';
 const OPEN_URL = 'test/services/open-url.test.ts';
 const EVIDENCE = 'test/services/evidence.test.ts';
 
-/** The guards of the hands: rows N1 to N13 of the attack table. */
+/** The guards of the hands: rows N1 to N16 of the attack table. */
 export const HANDS_GUARDS: readonly Guard[] = [
   guard('N6', 'no input is sent while a prompt is shown', {
     file: 'src/services/actions/shared-hands.ts',
@@ -39,6 +39,36 @@ export const HANDS_GUARDS: readonly Guard[] = [
     from: 'return isOwn ? NEVER_HANDRAIL : appObjection(app);',
     to: 'return appObjection(app);',
     failed: [PROMPT, 'N4: no profile and no grant lets input reach %s'],
+  }),
+  guard('N15', 'no window that shows the dashboard is closed, moved or minimized', {
+    file: 'src/domain/catalogue/hands/windows.ts',
+    from: 'names.some(isHandrail) || showsDashboard(window.title, names);',
+    to: 'names.some(isHandrail);',
+    failed: [PROMPT, 'N15: no profile lets %s change the window that shows the dashboard'],
+  }),
+  guard('N14', 'a text does not go on in a control that nobody has judged', {
+    file: 'src/domain/catalogue/hands/keyboard.ts',
+    from: '        ...goesOnRules(text, control),\n',
+    to: '',
+    failed: [ATTACKS, 'N14: %s still asks'],
+  }),
+  guard('N14', 'Return or Space pressed again is judged as unknown', {
+    file: 'src/domain/catalogue/hands/keyboard.ts',
+    from: 'if (keepsKeyboard(control)) return [];',
+    to: 'if (keepsKeyboard(control) || true) return [];',
+    failed: [ATTACKS, 'N14: %s still asks'],
+  }),
+  guard('N14', 'a chord is judged by what it may press', {
+    file: 'src/contract/key-chords.ts',
+    from: 'return custom?.danger ?? dangerOfCharacter(chord);',
+    to: 'return custom?.danger;',
+    failed: [ATTACKS, 'N14: %s still asks'],
+  }),
+  guard('N13', 'the wheel over a slider or number field asks', {
+    file: 'src/domain/catalogue/hands/pointer.ts',
+    from: "new Set(['slider', 'spinbutton', 'combobox'])",
+    to: 'new Set([])',
+    failed: [ATTACKS, 'N13: the wheel over a %s changes it, so it asks'],
   }),
   guard('N3', 'access ends where the risk is high', {
     file: 'src/domain/grant.ts',
@@ -85,26 +115,26 @@ export const HANDS_GUARDS: readonly Guard[] = [
     to: '',
     failed: [ATTACKS, 'N12: %s the clipboard is pasted only after a question'],
   }),
-  guard('N13', 'only a plain address opens within access', {
+  guard('N16', 'only a plain address opens within access', {
     file: 'src/domain/catalogue/hands/open-url.ts',
     from: "({ level }) => level === 'low') && isPlainAddress(url);",
     to: "({ level }) => level === 'low');",
-    failed: [OPEN_URL, 'N13: with access, an address with %s still asks'],
+    failed: [OPEN_URL, 'N16: with access, an address with %s still asks'],
   }),
-  guard('N13', 'an app that asks before it is opened asks before it opens an address', {
+  guard('N16', 'an app that asks before it is opened asks before it opens an address', {
     file: 'src/domain/catalogue/hands/open-url.ts',
     from: "app.risks.every(({ level }) => level === 'low') && isPlainAddress(url);",
     to: 'isPlainAddress(url);',
     failed: [
       OPEN_URL,
-      'N13: an app that asks before it is opened asks before it opens an address, though access to it was given',
+      'N16: an app that asks before it is opened asks before it opens an address, though access to it was given',
     ],
   }),
-  guard('N13', 'the app that opens an address is compared immediately before the effect', {
+  guard('N16', 'the app that opens an address is compared immediately before the effect', {
     file: 'agent/drivers/resolved-risk.ts',
     from: "return judged === undefined ? null : recheck(judged, { kind: 'opener', app });",
     to: 'return judged === undefined ? null : null;',
-    failed: ['test/agent/macos/input-elements.test.ts', 'N13: an address is not opened once another app is set for it'],
+    failed: ['test/agent/macos/input-elements.test.ts', 'N16: an address is not opened once another app is set for it'],
   }),
   guard('N10', 'no requester reads the pictures of an input', {
     file: 'src/store/records/artifacts.ts',

@@ -77,6 +77,15 @@ export const PEOPLE_GUARDS: readonly Guard[] = [
     to: 'sinceMs + leftMs',
     failed: [TIME, 'P3: the person gets two more minutes for a prompt, and ten in all'],
   }),
+  guard('P5', 'the folder that a prompt has shown is the one that is allowed', {
+    file: 'src/services/permissions/allowed-folders.ts',
+    from: 'if (isReal === true && realPath !== path)',
+    to: 'if (isReal === true && realPath === "")',
+    failed: [
+      'test/services/permissions/allowed-folders.test.ts',
+      'P5: a folder that was shown in a prompt is not allowed if a link leads from there to another one by now',
+    ],
+  }),
   guard('P4', 'texts that spell an escape are not compared', {
     file: 'src/services/prompt-words.ts',
     from: 'former !== undefined && !spellsEscape(former) && !spellsEscape(now.text);',

@@ -150,9 +150,9 @@ export const REVIEWED_FAULTS: readonly Guard[] = [
     failed: ['test/agent/resolved-risk.test.ts', 'is refused when another app is behind the name by now: %s'],
   }),
   fault('Hangul fillers in the words of a prompt', {
-    file: 'src/services/prompt-words.ts',
-    from: '\\p{Default_Ignorable_Code_Point}\\u2800]/gu, (character)',
-    to: '\\u2800]/gu, (character)',
+    file: 'src/contract/unseen-characters.ts',
+    from: '\\p{Default_Ignorable_Code_Point}\\u2800]|',
+    to: '\\u2800]|',
     failed: [RAIL, '%s in the words of a prompt is shown as an escape'],
   }),
   fault('the text of a password field, in the driver that reads it', {

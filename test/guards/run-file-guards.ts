@@ -43,7 +43,7 @@ export const RUN_FILE_GUARDS: readonly Guard[] = [
   }),
   guard('S8', 'characters that show nothing are escaped in the record of a saved run', {
     file: 'src/run-file/html.ts',
-    from: ".replace(SHOWS_NOTHING, (character) => character.split('').map(unitOf).join(''))",
+    from: ".replace(UNSEEN_IN_LINES, (character) => character.split('').map(unitOf).join(''))",
     to: '',
     title: 'S8: nothing of a requester becomes markup or invisible in a saved run',
   }),

@@ -50,6 +50,31 @@ test('the tasks are filtered by time, and an unreadable time is refused', async 
   expect(await named('?since=yesterday')).toEqual([400, 'validation_failed']);
 });
 
+test('a task that was denied or expired is found as such, and not as one that failed', async () => {
+  const { rig, named } = await withTasks();
+  const person = await rig.signIn();
+  await rig.call('POST /api/console/users/ann/deny-all', { headers: person });
+  expect([await named('?status=denied'), await named('?status=expired')]).toEqual([
+    [200, ['first']],
+    [200, []],
+  ]);
+  rig.clock.advance(11 * 60_000);
+  expect([
+    await named('?status=expired'),
+    await named('?status=denied,cancelled'),
+    await named('?status=failed'),
+  ]).toEqual([
+    [200, ['second']],
+    [200, ['third', 'first']],
+    [200, []],
+  ]);
+  // The requester's own list has the statuses of the interface only.
+  const headers = { 'x-user-id': 'ann' };
+  expect((await rig.call('GET /api/tee/tasks?status=failed', { headers })).body).toMatchObject({
+    items: [{ name: 'first' }],
+  });
+});
+
 test('a filtered list goes on from its cursor', async () => {
   const { rig } = await withTasks();
   const headers = await rig.signIn();

@@ -1,4 +1,4 @@
-import type { ConsoleStatus } from '../../src/contract/console.ts';
+import type { ConsoleStatus } from '../../src/contract/console-status.ts';
 import type { ConsoleService } from '../../src/services/offered-services.ts';
 import { refused } from './refused.ts';
 

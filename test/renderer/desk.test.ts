@@ -141,7 +141,7 @@ test('an approval with its folder allows the request first, and then the folder 
   const answer = { decision: 'allow', scope: 'once', folder } as const;
   await Promise.all([desk.answer(only, answer), vi.advanceTimersByTimeAsync(200)]);
   expect(fake.decisions).toMatchObject([{ id: 'only', decision: 'allow' }]);
-  expect(fake.folders).toEqual([{ userId: 'ann', ...folder }]);
+  expect(fake.folders).toEqual([{ userId: 'ann', ...folder, isReal: true }]);
 });
 
 test('an answer that is refused allows no folder', async () => {

@@ -3,8 +3,8 @@ import type { FeedState } from '../../renderer/src/feed/feed.ts';
 import { createObservable } from '../../renderer/src/observable.ts';
 import { createOutcomes } from '../../renderer/src/prompt/outcomes.ts';
 import type { Action } from '../../src/contract/action.ts';
-import type { Grant } from '../../src/contract/console.ts';
-import { newConfirmation, newGrant, newTask } from '../browser/made-up.ts';
+import type { StreamEvent } from '../../src/contract/event.ts';
+import { newConfirmation, newTask } from '../browser/made-up.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -22,8 +22,7 @@ function rig() {
   const state = createObservable(NOTHING);
   const actions = new Map<string, Action>();
   const asked: string[] = [];
-  const grants: Grant[] = [];
-  const revoked: string[] = [];
+  const journal: StreamEvent[] = [];
   const failure = { code: 'action_not_found', detail: '' } as const;
   const outcomes = createOutcomes({
     feed: { ...state, refresh: async () => true, follow: async () => undefined },
@@ -34,13 +33,8 @@ function rig() {
         if (action === undefined) return { ok: false, failure };
         return {
           ok: true,
-          value: { action, device: { id: action.targetDeviceId, name: 'Desk' }, rule: '', journal: [] },
+          value: { action, device: { id: action.targetDeviceId, name: 'Desk' }, rule: '', journal },
         };
-      },
-      grants: async () => ({ ok: true, value: { items: grants } }),
-      async revoke(id) {
-        revoked.push(id);
-        return { ok: true, value: undefined };
       },
       task: async (taskId) => ({ ok: true, value: newTask({ taskId, status: 'success' }) }),
     },
@@ -52,10 +46,14 @@ function rig() {
     notify();
     await vi.advanceTimersByTimeAsync(600);
   };
-  return { outcomes, actions, asked, grants, revoked, notify, change };
+  return { outcomes, actions, asked, journal, notify, change };
 }
 
-const ONCE = { scope: 'once', equal: [] } as const;
+const ONCE = { isLasting: false, equal: [] } as const;
+
+function created(grantId: string): StreamEvent {
+  return { id: '1', at: new Date().toISOString(), kind: 'grant.created', metadata: { grantId } };
+}
 
 function answered(status: Action['status'], userId = 'ann') {
   const confirmation = newConfirmation({ userId });
@@ -109,19 +107,30 @@ test('each denial can be undone, whoever asked', () => {
   expect(outcomes.get().map(({ undoUntilMs }) => undoUntilMs > 0)).toEqual([true, true, true]);
 });
 
-test('an approval for longer than once has its grant, until that is revoked', async () => {
-  const { outcomes, grants, revoked } = rig();
-  const { confirmation, record } = answered('queued');
-  const own = { userId: 'ann', actionType: record.actionType, deviceId: record.targetDeviceId };
-  const before = newGrant({ ...own, createdAt: new Date(Date.now() - 60_000).toISOString() });
-  const given = newGrant({ ...own, createdAt: new Date().toISOString() });
-  grants.push(before, given, newGrant({ ...own, userId: 'bob' }), newGrant({ ...own, scope: 'untilQuit' }));
-  outcomes.add(confirmation, { ...ONCE, scope: 'minutes15', decision: 'allow', record });
-  await vi.advanceTimersByTimeAsync(0);
-  const [outcome] = outcomes.get();
-  expect(outcome?.grant).toEqual(given);
-  if (outcome !== undefined) await outcomes.revoke(outcome);
-  expect([revoked, outcomes.get()[0]?.grant]).toEqual([[given.id], undefined]);
+test.each(['success', 'running'] as const)(
+  'an approval that lasts has the grants that the journal names, while the action is %s',
+  async (status) => {
+    const { outcomes, actions, journal } = rig();
+    const { confirmation, record } = answered(status);
+    actions.set(record.actionId, record);
+    journal.push(created('grt_1'), { ...created('grt_2'), kind: 'grant.revoked' }, created('grt_3'));
+    outcomes.add(confirmation, { ...ONCE, isLasting: true, decision: 'allow', record });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(outcomes.get()[0]?.grantIds).toEqual(['grt_1', 'grt_3']);
+  },
+);
+
+test('access to apps is given once its action has succeeded, and is found then', async () => {
+  const { outcomes, actions, journal, change } = rig();
+  const { confirmation, record } = answered('running');
+  actions.set(record.actionId, record);
+  outcomes.add(confirmation, { ...ONCE, isLasting: true, decision: 'allow', record });
+  await vi.advanceTimersByTimeAsync(300);
+  expect(outcomes.get()[0]?.grantIds).toEqual([]);
+  journal.push(created('grt_1'));
+  actions.set(record.actionId, { ...record, status: 'success', finishedAt: new Date().toISOString() });
+  await change();
+  expect(outcomes.get()[0]?.grantIds).toEqual(['grt_1']);
 });
 
 test('five answers are kept at most, and one can be closed', () => {

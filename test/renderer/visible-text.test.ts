@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { visibleParts } from '../../renderer/src/prompt/visible-text.ts';
+import { outputParts, visibleParts } from '../../renderer/src/prompt/visible-text.ts';
+import { html } from '../../src/run-file/html.ts';
+import { visible } from '../../src/services/prompt-words.ts';
 
 test('plain text, markup and other scripts stay as they are', () => {
   for (const text of ['{"appName":"Notes"}', '<img src=x onerror=alert(1)>', 'שלום, κόσμε, 世界 🙂', 'a\nb']) {
@@ -54,4 +56,17 @@ test('no character is lost, and none is left that shows nothing', () => {
       expect(shown.length).toBeGreaterThanOrEqual(text.length);
     }),
   );
+});
+
+test('A5: marks that pile up on one letter to cover other lines are written out from the fifth on', () => {
+  const pile = `a${'\u0301'.repeat(6)}b`;
+  const parts = [
+    { kind: 'text', text: `a${'\u0301'.repeat(4)}` },
+    { kind: 'escape', text: '\\u{301}\\u{301}' },
+    { kind: 'text', text: 'b' },
+  ];
+  expect(visibleParts(pile)).toEqual(parts);
+  expect(outputParts(pile)).toEqual(parts);
+  expect(visible(pile)).toBe(parts.map(({ text }) => text).join(''));
+  expect(html(pile)).toBe(visible(pile));
 });

@@ -19,7 +19,7 @@ function createQuestions(rig: Rig) {
   return { context, port, questions, asked };
 }
 
-const question = { type: 'x', parameters: {}, riskLevel: 'low' } as const;
+const question = { type: 'x', parameters: {} } as const;
 
 describe('questions to the agent', () => {
   test('are 64 at one time; one more is not sent, until another was answered', async () => {

@@ -87,6 +87,7 @@ test('a warning that is given lasts while its metric is beyond green and further
 test.each([
   [-3.6, ['action_success_rate']],
   [-3.4, []],
+  [3.6, []],
 ])('with a z-score of %d, a metric beyond red leads to these warnings: %j', (z, expected) => {
   expect(warned(dayWith({ ...ORDINARY, succeeded: 30, failed: 30 }), { z })).toEqual(expected);
 });
@@ -94,6 +95,7 @@ test.each([
 test.each([
   [-2.6, ['action_success_rate']],
   [-2.4, []],
+  [2.6, []],
 ])('with a z-score of %d, of a warning that is given these last: %j', (z, expected) => {
   const failing = dayWith({ ...ORDINARY, succeeded: 30, failed: 30 });
   expect(warned(failing, { z, raised: ['action_success_rate'] })).toEqual(expected);

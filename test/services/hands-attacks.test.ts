@@ -22,8 +22,12 @@ async function withAccess(): Promise<Rig> {
 }
 
 const FIELD: Partial<Control> = { role: 'textbox', name: 'Note', isEditable: true };
-const press = (keys: string) => ({ actionType: 'PressKeys', parameters: { keys } });
+const press = (keys: string, more: { repeat?: number; holdMs?: number } = {}) => ({
+  actionType: 'PressKeys',
+  parameters: { keys, ...more },
+});
 const typed = (text: string) => ({ actionType: 'TypeText', parameters: { text } });
+const MIDDLE = { actionType: 'Click', parameters: { elementId: 'e1', button: 'middle' } };
 
 async function verdict(body: Parameters<typeof submitOn>[1], overrides: Partial<Control>) {
   const rig = await withAccess();
@@ -42,12 +46,24 @@ test('with access, ordinary clicks, texts and keys run', async () => {
 });
 
 test.each([
+  ['a text with a tab at its end', typed('ann\t'), FIELD],
+  ['a text of two lines in a field of many', typed('one\n\ntwo'), FIELD],
+  ['Return pressed again and again in such a field', press('enter', { repeat: 2 }), FIELD],
+  ['a tab to the next control, several times', press('tab', { repeat: 3 }), FIELD],
+  ['a letter in a field', press('d'), FIELD],
+  ['a chord of an arrow key', press('alt+left'), FIELD],
+])('with access, %s runs', async (_what, body, overrides) => {
+  expect(await verdict(body, overrides)).toEqual(RUNS);
+});
+
+test.each([
   ['with a Cyrillic letter', 'Ѕend'],
   ['in full-width letters', 'Ｄｅｌｅｔｅ'],
   ['with invisible characters', 'P\u200ba\u200dy\u2060 now'],
   ['behind a direction override', '\u202eDelete\u202c'],
   ['spaced out', 'D e l e t e'],
   ['in a script that nobody here reads', 'Удалить'],
+  ['in such a script, with a name and a key in Latin letters', 'Удалить notes.txt (Ctrl+D)'],
   ['whose end the Linux agent cut off', `${'a '.repeat(MAX_LABEL / 2)}…`],
   ['with the word at its end', `${'a '.repeat(MAX_LABEL / 2 - 10)}delete`],
   ['that orders', 'Jetzt kostenpflichtig bestellen'],
@@ -74,6 +90,21 @@ test.each([
 });
 
 test.each([
+  ['a chord that sends by custom', press('ctrl+enter'), { ...FIELD, name: 'Message' }],
+  ['a chord that may press a button by its underlined letter', press('alt+d'), FIELD],
+  ['a letter while a menu is open', press('d'), { role: 'menuitem', name: 'New' }],
+  ['a chord with a letter that another layout has on the key of Q', press('ctrl+й'), FIELD],
+  ['a tab and a space, which press the next control', typed('x\t '), FIELD],
+  ['a text that goes on after a tab, perhaps in a password field', typed('ann\thunter2'), FIELD],
+  ['a text that goes on after the Return of a dialog', typed('x\n '), { ...FIELD, defaultButton: 'OK' }],
+  ['a text with a Return for a control that takes no text', typed('\n '), { name: 'Next' }],
+  ['Return pressed again and again', press('enter', { repeat: 2 }), { name: 'Next' }],
+  ['Space held until it repeats itself', press('space', { holdMs: 5_000 }), { name: 'Next' }],
+])('N14: %s still asks', async (_what, body, overrides) => {
+  expect(await verdict(body, overrides)).toEqual(ASKS);
+});
+
+test.each([
   ['a key of a service', `sk-${'a1b2'.repeat(8)}`],
   ['a private key', '-----BEGIN OPENSSH PRIVATE KEY-----'],
   ['a password with invisible characters in it', 'pass\u200bword: hunter22'],
@@ -86,7 +117,8 @@ test.each([
 test.each([
   ['by its keys', press('ctrl+v'), FIELD],
   ['by a menu item', CLICK, { role: 'menuitem', name: 'Paste' }],
-  ['by the middle button', { actionType: 'Click', parameters: { elementId: 'e1', button: 'middle' } }, FIELD],
+  ['by the middle button where the app tells nothing', MIDDLE, { role: 'window', name: '' }],
+  ['by the middle button', MIDDLE, FIELD],
 ])('N12: %s the clipboard is pasted only after a question', async (_how, body, overrides) => {
   expect(await verdict(body, overrides)).toEqual(ASKS);
 });
@@ -98,4 +130,17 @@ test('N2: a title that pretends to be another app changes neither the verdict no
   const text = JSON.stringify(rig.services.console.confirmations.list()[0]?.prompt);
   expect(text).toContain('“Evil”');
   expect(text).not.toMatch(/[\u202e\n]/u);
+});
+
+test.each(['slider', 'spinbutton', 'combobox'])('N13: the wheel over a %s changes it, so it asks', async (role) => {
+  const rig = startServices();
+  const wheel = { actionType: 'Scroll', parameters: { elementId: 'e1', dy: 3 } };
+  const { status } = await submitOn(rig, wheel, [control({ role, name: 'Amount' })]);
+  expect(status).toBe('awaiting_confirmation');
+});
+
+test('the wheel over a page runs', async () => {
+  const rig = startServices();
+  const wheel = { actionType: 'Scroll', parameters: { elementId: 'e1', dy: 3 } };
+  expect((await submitOn(rig, wheel, [control({ role: 'document', name: 'News' })])).status).toBe('running');
 });

@@ -128,6 +128,23 @@ test.each([
   expect(doneBy(rig)).toEqual([]);
 });
 
+test.each(['MinimizeWindow', 'FocusWindow', 'CloseWindow', 'MoveWindow', 'InvokeMenu'])(
+  'N15: no profile lets %s change the window that shows the dashboard',
+  async (actionType) => {
+    const rig = startServices();
+    const bounds = { x: 0, y: 0, width: 800, height: 600 };
+    const browser = { id: '0x2', app: 'Chromium', pid: 9, title: '(1) Handrail - Chromium', bounds };
+    const more =
+      actionType === 'MoveWindow' ? { bounds } : actionType === 'InvokeMenu' ? { path: ['File', 'New'] } : {};
+    for (const profile of ['observe', 'assist', 'trusted', 'lockdown']) {
+      rig.services.console.profiles.assign('ann', profile);
+      const action = await submitOn(rig, { actionType, parameters: { windowId: '0x2', ...more } }, [browser]);
+      expect(action, profile).toMatchObject({ status: 'blocked' });
+    }
+    expect(doneBy(rig)).toEqual([]);
+  },
+);
+
 const BODIES = [
   CLICK,
   { actionType: 'MovePointer', parameters: { x: 1, y: 1 } },

@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
 import { RESOLVE_TARGETS } from '../../src/contract/link.ts';
 import type { ResolvedWindow } from '../../src/contract/screen.ts';
+import { CLICK, control, handsOf } from './hands.ts';
 import { answerLook } from './looks.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
+import { submitTask } from './tasks-rig.ts';
 
 const NOTES: ResolvedWindow = {
   id: '0x1',
@@ -109,4 +111,61 @@ test.each([
   const taking = rig.services.console.targetPicture(id);
   await rig.agent.answer(outcome);
   expect(await taking).toMatchObject({ refused: 'artifact_not_found' });
+});
+
+/** A prompt for a plan of a click, a region and a step that needs no approval. */
+async function askedPlan(rig: Rig): Promise<Confirmation> {
+  const targetDeviceId = handsOf(rig);
+  const submitted = submitTask(rig, [
+    { id: 'click', targetDeviceId, ...CLICK },
+    { id: 'look', targetDeviceId, actionType: 'TakeScreenshot', parameters: { region: REGION } },
+    { id: 'wait', targetDeviceId },
+  ]);
+  await rig.sent();
+  await answerLook(rig, control());
+  await submitted;
+  const [first] = rig.services.console.confirmations.list();
+  if (first === undefined || !('kind' in first)) throw new Error('expected a prompt');
+  return first;
+}
+
+test('the steps of a plan that the answer allows have pictures, as single prompts do', async () => {
+  const rig = startServices();
+  const confirmation = await askedPlan(rig);
+  const around = { x: -120, y: -40, width: 480, height: 300 };
+  expect(confirmation).toMatchObject({
+    plan: {
+      steps: [
+        { id: 'click', target: 'region', crop: { region: around, outlines: [control().bounds], points: [] } },
+        { id: 'look', target: 'region' },
+        { id: 'wait' },
+      ],
+    },
+  });
+  const { targetPicture } = rig.services.console;
+  const taken = [targetPicture(confirmation.id, 'click'), targetPicture(confirmation.id, 'look')];
+  // The agent is asked for one after the other.
+  expect(captures(rig)).toMatchObject([{ parameters: { region: around } }]);
+  await rig.agent.answer(picture());
+  expect(await taken[0]).toHaveProperty('bytes');
+  await rig.sent();
+  expect(captures(rig).at(-1)).toMatchObject({ parameters: { region: REGION } });
+  await rig.agent.answer(picture());
+  expect(await taken[1]).toHaveProperty('bytes');
+  for (const step of ['wait', 'nope', undefined])
+    expect(await targetPicture(confirmation.id, step)).toMatchObject({ refused: 'artifact_not_found' });
+});
+
+test('a picture of a step that was asked for before the prompt ended is not taken afterwards', async () => {
+  const rig = startServices();
+  const { id } = await askedPlan(rig);
+  const { targetPicture } = rig.services.console;
+  const taken = [targetPicture(id, 'click'), targetPicture(id, 'look')];
+  rig.services.console.confirmations.denyAllOf('ann');
+  await rig.agent.answer(picture(), captures(rig)[0]);
+  expect(await Promise.all(taken)).toMatchObject([
+    { refused: 'confirmation_resolved' },
+    { refused: 'confirmation_resolved' },
+  ]);
+  expect(captures(rig)).toHaveLength(1);
 });

@@ -8,6 +8,9 @@ const FREE_UP_TO = { assist: 'low', trusted: 'medium' } as const;
 
 export type ProfileName = keyof typeof FREE_UP_TO;
 
+/** What leaves the daemon, and the risk level it was judged at. */
+type Sent = PerformParams & { level: string };
+
 type Approval = { level: string; parameters: string; policy: number; uses: number };
 
 /** What the person has said yes to, known from the prompts alone, and what may be sent because of it. */
@@ -22,10 +25,10 @@ export function createConsent(profile: ProfileName) {
   }
 
   /** Why this is no yes to what is sent; nothing when it is one. */
-  function fault(approval: Approval | undefined, sent: PerformParams): string | undefined {
+  function fault(approval: Approval | undefined, sent: Sent): string | undefined {
     if (approval === undefined) return 'without a yes';
     if (approval.policy !== policy) return 'on a yes that was given under other rules';
-    if (rank(sent.riskLevel) > rank(approval.level)) return `at ${sent.riskLevel} risk on a yes to ${approval.level}`;
+    if (rank(sent.level) > rank(approval.level)) return `at ${sent.level} risk on a yes to ${approval.level}`;
     if (canonical(sent.parameters) !== canonical(JSON.parse(approval.parameters))) return 'with other parameters';
     if (approval.uses > 0 && sent.effectClass === 'once') return 'a second time on one yes';
     return undefined;
@@ -59,8 +62,8 @@ export function createConsent(profile: ProfileName) {
     /** A restart, in whatever way: nothing that was said before counts. */
     ended: (): void => approvals.clear(),
     /** Why it should not have been sent, used up as it is judged. */
-    faults(stepId: string, sent: PerformParams): string[] {
-      if (rank(sent.riskLevel) <= rank(FREE_UP_TO[current])) return [];
+    faults(stepId: string, sent: Sent): string[] {
+      if (rank(sent.level) <= rank(FREE_UP_TO[current])) return [];
       const own = approvals.get(sent.actionId);
       const approval = own ?? approvals.get(stepId);
       const found = fault(approval, sent);

@@ -230,11 +230,11 @@ describe('of a step that is unknown, the person', () => {
     const theirs = { taskId, status: 'needs_attention', steps: [{ sentence: 'Quit the app “mousepad”' }, {}] };
     expect(await parsedPage(rig.services.console.tasks.all({}, { limit: 10 }))).toMatchObject({ items: [theirs] });
     expect(
-      await parsedPage(rig.services.console.tasks.all({ status: ['needs_attention'] }, { limit: 10 })),
+      await parsedPage(rig.services.console.tasks.all({ ends: ['needs_attention'] }, { limit: 10 })),
     ).toMatchObject({
       items: [theirs],
     });
-    expect(await parsedPage(rig.services.console.tasks.all({ status: ['running'] }, { limit: 10 }))).toMatchObject({
+    expect(await parsedPage(rig.services.console.tasks.all({ ends: ['running'] }, { limit: 10 }))).toMatchObject({
       items: [],
     });
   });

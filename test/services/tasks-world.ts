@@ -282,7 +282,7 @@ export class World {
     const step = task?.steps.find(({ id }) => id === action?.stepId);
     if (task === undefined || step === undefined) return void this.violations.push(`${actionId} belongs to no step`);
     countUp(this.#sentFor, step.id);
-    this.violations.push(...this.#consent.faults(step.id, params));
+    this.violations.push(...this.#consent.faults(step.id, { ...params, level: action?.risk.level ?? 'critical' }));
     this.violations.push(...orderFaults(task.steps, step), ...crowdFaults(task.steps));
     if (effectClass === 'once') this.violations.push(...this.#onceFaults(step.id));
   }

@@ -4,7 +4,7 @@ import type { AccessibilityBus, AccessibleApp } from './accessibility-bus.ts';
 import { type AccessibleDetails, type DetailsRequest, readDetails } from './accessible-details.ts';
 import { type AccessibleWindow, elementsOf } from './accessible-elements.ts';
 import type { AccessibleNode, AccessibleRef } from './accessible-node.ts';
-import { type Part, readPart } from './accessible-part.ts';
+import { type Parents, type Part, readPart } from './accessible-part.ts';
 import { type AccessibleTree, collectTrees } from './accessible-tree.ts';
 import { isPopup, matchWindows } from './accessible-windows.ts';
 import { createWaker, type Waker } from './chromium-wake.ts';
@@ -37,11 +37,11 @@ export type Elements = {
 
 /** The controls of the windows on the screen, and with `contents` what is in them, as the apps tell it over AT-SPI. */
 export function createElementReader(bus: AccessibilityBus): (request: ElementsRequest) => Promise<Elements> {
-  const waker = createWaker(bus);
-  return (request) => describeElements({ bus, waker }, request);
+  const sources = { bus, waker: createWaker(bus), parents: new Map() };
+  return (request) => describeElements(sources, request);
 }
 
-type Sources = { bus: AccessibilityBus; waker: Waker };
+type Sources = { bus: AccessibilityBus; waker: Waker; parents: Parents };
 
 async function describeElements(sources: Sources, request: ElementsRequest): Promise<Elements> {
   const { bus } = sources;
@@ -65,12 +65,16 @@ function isOnScreen({ pid }: AccessibleApp, windows: readonly XWindow[]): boolea
 type AppRequest = { app: AccessibleApp; request: ElementsRequest; timeLeftMs(): number };
 type AppAnswer = { windows: AccessibleWindow[]; cut: boolean; app: AccessibleApp; late: boolean; isWhole: boolean };
 
-async function describeApp({ bus, waker }: Sources, { app, request, timeLeftMs }: AppRequest): Promise<AppAnswer> {
+async function describeApp(
+  { bus, waker, parents }: Sources,
+  { app, request, timeLeftMs }: AppRequest,
+): Promise<AppAnswer> {
   const { contents, maxElements, part } = request;
   const maxNodes = 4 * maxElements + 200;
   let isWhole = true;
   const collect = async () => {
-    const quick = part === undefined ? null : await readPart(bus, { app, part, windows: request.windows, timeLeftMs });
+    const quick =
+      part === undefined ? null : await readPart(bus, { app, part, windows: request.windows, timeLeftMs }, parents);
     isWhole = quick === null;
     if (quick !== null) return { toplevels: quick, cut: false };
     return collectTrees(bus, { app, contents, maxNodes, timeLeftMs });

@@ -128,14 +128,14 @@ async function readLabel(ask: Ask, nameAt: NameAt): Promise<string> {
   return textOf((await Promise.all(names)).join(' '));
 }
 
+/** One character more than is told shows that there are more. */
 async function readText(ask: Ask): Promise<{ value: string; isCut: boolean } | null> {
-  const textInterface = 'org.a11y.atspi.Text';
-  const [text, count] = await Promise.all([
-    ask({ interface: textInterface, member: 'GetText', signature: 'ii', body: [0, TEXT_LIMIT] }),
-    ask(property(textInterface, 'CharacterCount')),
-  ]);
-  if (typeof text?.[0] !== 'string') return null;
-  return { value: text[0].replaceAll(PLACEHOLDER, ''), isCut: typeof count?.[0] === 'number' && count[0] > TEXT_LIMIT };
+  const body = [0, TEXT_LIMIT + 1];
+  const [text] = (await ask({ interface: 'org.a11y.atspi.Text', member: 'GetText', signature: 'ii', body })) ?? [];
+  if (typeof text !== 'string') return null;
+  const isCut = text.length > TEXT_LIMIT && [...text].length > TEXT_LIMIT;
+  const told = isCut ? [...text].slice(0, TEXT_LIMIT).join('') : text;
+  return { value: told.replaceAll(PLACEHOLDER, ''), isCut };
 }
 
 export function boundsOf(extents: unknown): Bounds | null {

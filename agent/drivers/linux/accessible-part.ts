@@ -28,20 +28,23 @@ const ACCESSIBLE = 'org.a11y.atspi.Accessible';
 const DEEPEST = 150;
 /** A page that shows more is read as far as there is time. */
 const MOST_SHOWN = 10_000;
+const MOST_REMEMBERED = 10_000;
+
+/** The parents that objects had when they were last read: what to ask before it is needed. Only what the objects say now counts. */
+export type Parents = Map<string, string>;
 
 /**
  * The windows of an app, of one of them only the way to a part: far fewer questions than the whole tree takes. `null` where only the whole
  * tree tells for sure.
  */
-export async function readPart(bus: AccessibilityBus, request: PartRequest): Promise<AccessibleTree[] | null> {
+export async function readPart(
+  bus: AccessibilityBus,
+  request: PartRequest,
+  parents: Parents = new Map(),
+): Promise<AccessibleTree[] | null> {
   const { app, part, timeLeftMs } = request;
   if (part.kind !== 'element' && !isQuick(app)) return null;
-  const known = new Map<string, Promise<AccessibleNode | null>>();
-  const nodeAt = (ref: AccessibleRef) => {
-    const node = known.get(ref.path) ?? readNode(bus, ref, timeLeftMs);
-    known.set(ref.path, node);
-    return node;
-  };
+  const nodeAt = createNodeReader(bus, { ...request, parents });
   // Asked before it is known what it belongs to, so that one wait is enough.
   if (part.kind === 'element') void nodeAt(part.ref);
   const children = await bus.ask(app.root, { interface: ACCESSIBLE, member: 'GetChildren' }, timeLeftMs());
@@ -53,6 +56,39 @@ export async function readPart(bus: AccessibilityBus, request: PartRequest): Pro
   if (found === null) return null;
   const ways = await Promise.all(found.map((ref) => wayTo(ref, { app, nodeAt })));
   return ways.every((way) => way !== null && follow(toplevels, way, app)) ? toplevels : null;
+}
+
+type NodeAt = (ref: AccessibleRef) => Promise<AccessibleNode | null>;
+
+/** Reads each object once. With an object, everything that it was in last is asked for, so that one wait is enough for all. */
+function createNodeReader(
+  bus: AccessibilityBus,
+  { app, parents, timeLeftMs }: Pick<PartRequest, 'app' | 'timeLeftMs'> & { parents: Parents },
+): NodeAt {
+  const asked = new Map<string, Promise<AccessibleNode | null>>();
+  const keyOf = (path: string) => `${app.root.bus} ${path}`;
+
+  function read(ref: AccessibleRef): Promise<AccessibleNode | null> {
+    const known = asked.get(ref.path);
+    if (known !== undefined) return known;
+    const node = readNode(bus, ref, timeLeftMs).then((answer) => {
+      if (parents.size >= MOST_REMEMBERED) parents.clear();
+      if (answer !== null && answer.parentPath !== '') parents.set(keyOf(ref.path), answer.parentPath);
+      return answer;
+    });
+    asked.set(ref.path, node);
+    return node;
+  }
+
+  return (ref) => {
+    const node = read(ref);
+    let path = parents.get(keyOf(ref.path));
+    for (let depth = 0; path !== undefined && path !== app.root.path && depth < DEEPEST; depth += 1) {
+      void read({ bus: app.root.bus, path });
+      path = parents.get(keyOf(path));
+    }
+    return node;
+  };
 }
 
 /** Browsers, whose trees are large, search in them. Other apps are asked for their whole tree. */
@@ -105,7 +141,7 @@ function holds(bounds: Bounds | null, { x, y }: Point): boolean {
 /** From the window down to the object; `null` where it hangs in no window of the app. */
 async function wayTo(
   ref: AccessibleRef,
-  { app, nodeAt }: { app: AccessibleApp; nodeAt(ref: AccessibleRef): Promise<AccessibleNode | null> },
+  { app, nodeAt }: { app: AccessibleApp; nodeAt: NodeAt },
 ): Promise<AccessibleNode[] | null> {
   const way: AccessibleNode[] = [];
   for (let { path } = ref; path !== app.root.path; ) {

@@ -1,4 +1,5 @@
 import type { AccessibleApp } from './accessibility-bus.ts';
+import type { AccessibleNode } from './accessible-node.ts';
 import type { AccessibleTree } from './accessible-tree.ts';
 import type { XWindow } from './x-window.ts';
 
@@ -16,8 +17,19 @@ export function matchWindows(toplevels: readonly AccessibleTree[], { app, window
     return { tree, window };
   });
   if (own.length === 0) return byTitle.filter((match) => match.window !== null);
-  return byTitle.map((match) => {
-    if (match.window !== null || match.tree.node.name === '') return match;
+  const paired = withRest(byTitle, { free, isIts: ({ name }) => name !== '' });
+  return withRest(paired, { free, isIts: ({ aria }) => DIALOGS.has(aria.role) });
+}
+
+/** An app may give a dialog no title; its X window is then named after the program. */
+const DIALOGS: ReadonlySet<string> = new Set(['alertdialog', 'dialog']);
+
+function withRest(
+  matches: readonly Match[],
+  { free, isIts }: { free: Set<XWindow>; isIts(node: AccessibleNode): boolean },
+): Match[] {
+  return matches.map((match) => {
+    if (match.window !== null || !isIts(match.tree.node)) return match;
     const [window = null] = free;
     if (window !== null) free.delete(window);
     return { tree: match.tree, window };

@@ -1,6 +1,6 @@
 import type { WantedPage } from './activity-log.ts';
 import { ACTION_STATUS_WORDS } from './activity-words.ts';
-import { TASK_STATUS_WORDS } from './task-words.ts';
+import { TASK_END_WORDS } from './task-words.ts';
 
 /** A filter of the activity: its name in the address, its label, and the values to choose from. */
 export type FilterChoice = {
@@ -85,7 +85,7 @@ export function dayOfFilters(filters: URLSearchParams): string {
   return ['since', 'until'].every((name) => chosen.get(name) === filters.get(name)) ? day.join('-') : '';
 }
 
-export const TASK_STATUS_FILTER: FilterChoice = { ...STATUS_FILTER, options: Object.entries(TASK_STATUS_WORDS) };
+export const TASK_STATUS_FILTER: FilterChoice = { ...STATUS_FILTER, options: Object.entries(TASK_END_WORDS) };
 
 /** The daemon's name for each filter of an address. */
 const QUERY_NAMES: Record<string, string> = {

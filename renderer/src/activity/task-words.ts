@@ -1,7 +1,7 @@
-import type { Task, TaskStatus } from '../../../src/contract/task.ts';
+import type { Task, TaskEnd } from '../../../src/contract/task.ts';
 import { ACTION_STATUS_WORDS } from './activity-words.ts';
 
-export const TASK_STATUS_WORDS: Record<TaskStatus, string> = {
+export const TASK_END_WORDS: Record<TaskEnd, string> = {
   pending: 'Waiting',
   running: ACTION_STATUS_WORDS.running,
   awaiting_confirmation: ACTION_STATUS_WORDS.awaiting_confirmation,
@@ -9,9 +9,12 @@ export const TASK_STATUS_WORDS: Record<TaskStatus, string> = {
   success: ACTION_STATUS_WORDS.success,
   failed: ACTION_STATUS_WORDS.failed,
   cancelled: ACTION_STATUS_WORDS.cancelled,
+  denied: ACTION_STATUS_WORDS.denied,
+  expired: ACTION_STATUS_WORDS.expired,
+  blocked: ACTION_STATUS_WORDS.blocked,
 };
 
-const WORDS: Record<string, string> = { ...ACTION_STATUS_WORDS, ...TASK_STATUS_WORDS, skipped: 'Skipped' };
+const WORDS: Record<string, string> = { ...ACTION_STATUS_WORDS, ...TASK_END_WORDS, skipped: 'Skipped' };
 
 /** The status of a task in words. */
 export function taskStatusWords(status: string): string {

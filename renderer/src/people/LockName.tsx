@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
-import type { Requester } from '../../../src/contract/console.ts';
+import type { Requester } from '../../../src/contract/console-status.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { FieldFault, faultOf } from '../FieldFault.tsx';
 import { FreshKey } from './FreshKey.tsx';

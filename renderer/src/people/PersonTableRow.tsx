@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Requester } from '../../../src/contract/console.ts';
+import type { Requester } from '../../../src/contract/console-status.ts';
 import type { ProfileList } from '../../../src/contract/profile.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { visibleText } from '../prompt/visible-text.ts';

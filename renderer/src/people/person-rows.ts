@@ -1,4 +1,4 @@
-import type { Requester } from '../../../src/contract/console.ts';
+import type { Requester } from '../../../src/contract/console-status.ts';
 import type { ProfileList } from '../../../src/contract/profile.ts';
 
 /** The user id that stands for everybody without a profile of their own. */

@@ -21,7 +21,11 @@ export function AllowButton({ words, arming, isAlive, mustBeHeld, onPress, onAll
   const [hold] = useState(() => createHold(HOLD_MS));
   const held = useObservable(hold);
   const wasPressedAlive = useRef(false);
-  useEffect(() => (isAlive ? undefined : hold.abort()), [isAlive, hold]);
+  useEffect(() => {
+    if (isAlive) return;
+    wasPressedAlive.current = false;
+    hold.abort();
+  }, [isAlive, hold]);
   const pointerDown = (event: PointerEvent) => {
     wasPressedAlive.current = event.isTrusted && event.button === 0 && isAlive;
     if (wasPressedAlive.current && mustBeHeld) hold.press(onPress);

@@ -8,8 +8,8 @@ import type { PromptArming } from './arming.ts';
 import { DenyButton } from './DenyButton.tsx';
 import { hintFor } from './hint.ts';
 import { announced, presenceKind, proofOf } from './presence.ts';
-import { type Choice, isLasting, NO_CHOICE, Scopes } from './Scopes.tsx';
-import { allowWords } from './scope-words.ts';
+import { type Choice, NO_CHOICE, Scopes } from './Scopes.tsx';
+import { allowWords, isLasting } from './scope-words.ts';
 import { TimeLeft } from './TimeLeft.tsx';
 
 /** How long the person wants an allow to last, whether it allows the folder too, and `of` which action and choices. */

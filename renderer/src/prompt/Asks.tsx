@@ -40,7 +40,7 @@ export function Asks({ model }: { model: DashboardModel }) {
   return (
     <div className="asks">
       <PromptCard
-        key={fingerprint(prompt, equal)}
+        key={fingerprint(prompt)}
         confirmation={prompt}
         equal={equal}
         isAnswering={isAnswering}
@@ -58,12 +58,16 @@ export function Asks({ model }: { model: DashboardModel }) {
   );
 }
 
-/** Differs whenever what a person is asked differs, or how often; the place in the queue and the times are no part of that. */
-function fingerprint(confirmation: Confirmation, equal: readonly string[]): string {
+/**
+ * Differs whenever what a person is asked differs. The place in the queue and the times are no part of that. The card itself shows
+ * anew which program asks, and how often.
+ */
+function fingerprint(confirmation: Confirmation): string {
   const { id, nonce, actionDigest, presenceRequired, scopes, prompt } = confirmation;
-  const { place: _place, waiting: _waiting, ...asked } = prompt;
+  const { place: _place, waiting: _waiting, requester, ...asked } = prompt;
+  const { program: _program, ...who } = requester;
   const plan = confirmation.kind === 'plan' ? confirmation.plan : undefined;
-  return JSON.stringify([id, nonce, actionDigest, presenceRequired, scopes, asked, plan, equal]);
+  return JSON.stringify([id, nonce, actionDigest, presenceRequired, scopes, who, asked, plan]);
 }
 
 type Props = { waiting: readonly QueuedConfirmation[]; model: DashboardModel };

@@ -1,7 +1,7 @@
 import type { Plan, Prompt } from '../../../src/contract/console.ts';
 import { titleOf } from '../../../src/contract/first-layer.ts';
-import { VisibleText } from '../VisibleText.tsx';
 import { askedSteps, planCountWords } from './plan-words.ts';
+import { Sentence } from './Sentence.tsx';
 
 type Props = {
   prompt: Prompt;
@@ -17,7 +17,7 @@ export function Headline({ prompt, plan, count }: Props) {
     <>
       {isRisky && <p className="risk-band">{prompt.risk.level === 'high' ? 'High risk' : 'Critical risk'}</p>}
       <h1 id="prompt-sentence">
-        <VisibleText>{titleOf(prompt)}</VisibleText>
+        <Sentence>{titleOf(prompt)}</Sentence>
       </h1>
       {count > 1 && <p className="plan-count">Asked {count} times. Your answer covers all of them.</p>}
       {plan !== undefined && askedSteps(plan).length === 1 && <p className="plan-count">{planCountWords(plan)}</p>}

@@ -1,6 +1,9 @@
+import type { Reply } from '../../../src/client/reply.ts';
+import type { Grant } from '../../../src/contract/console.ts';
 import { ACTION_STATUS_WORDS, toneOf } from '../activity/activity-words.ts';
 import { Results } from '../activity/Results.tsx';
-import { progressWords, taskStatusWords } from '../activity/task-words.ts';
+import { TaskStatusWord } from '../activity/TaskStatusWord.tsx';
+import { progressWords } from '../activity/task-words.ts';
 import { CloseButton } from '../CloseButton.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
@@ -29,7 +32,7 @@ export function OutcomeCard({ outcome, model, isLarge }: Props) {
         onClose={() => model.outcomes.remove(confirmationId)}
       />
       <OutcomeWords outcome={outcome} />
-      <GrantWords outcome={outcome} />
+      <GrantWords outcome={outcome} model={model} />
       {isLarge && 'actionId' in record && <Results action={record} model={model} />}
       <div className="outcome-actions">
         <UndoButton outcome={outcome} model={model} />
@@ -46,41 +49,56 @@ export function OutcomeCard({ outcome, model, isLarge }: Props) {
 /** How the request stands, in words. */
 function OutcomeWords({ outcome: { record, decision } }: { outcome: Outcome }) {
   if (decision === 'deny') return <p className="outcome-words">Nothing was done.</p>;
-  const isTask = 'steps' in record;
-  const words = isTask ? taskStatusWords(record.status) : ACTION_STATUS_WORDS[record.status];
-  const error = isTask ? undefined : record.error;
+  if ('steps' in record)
+    return (
+      <p className="outcome-words">
+        <TaskStatusWord {...record} /> {progressWords(record)}
+      </p>
+    );
+  const { status, error, details } = record;
   return (
     <p className="outcome-words">
-      <span className={`status ${toneOf(record.status)}`}>{words}</span>{' '}
-      {isTask ? (
-        progressWords(record)
-      ) : (
-        <VisibleText>{error === undefined ? record.details : `${error.message} ${error.fix ?? ''}`}</VisibleText>
-      )}
+      <span className={`status ${toneOf(status)}`}>{ACTION_STATUS_WORDS[status]}</span>{' '}
+      <VisibleText>{error === undefined ? details : `${error.message} ${error.fix ?? ''}`}</VisibleText>
     </p>
   );
 }
 
-/** How long the approval lasts, where it is for more than once. */
-function GrantWords({ outcome: { grant } }: { outcome: Outcome }) {
+/** Until when the approval lasts, where it is for more than once. */
+function GrantWords({ outcome, model }: Omit<Props, 'isLarge'>) {
   const now = useNow(30_000);
-  if (grant === undefined) return null;
-  return (
-    <p className="outcome-words">Allowed again without asking until {clockWords(Date.parse(grant.expiresAt), now)}.</p>
-  );
+  const live = useLiveGrants(outcome, model);
+  if (live.length === 0) return null;
+  const until = clockWords(Math.max(...live.map(({ expiresAt }) => Date.parse(expiresAt))), now);
+
+  return <p className="outcome-words">Stays allowed until {until}.</p>;
 }
 
 function RevokeButton({ outcome, model }: Omit<Props, 'isLarge'>) {
-  if (outcome.grant === undefined) return null;
+  const live = useLiveGrants(outcome, model);
+  if (live.length === 0) return null;
   return (
     <button
       type="button"
       aria-label={`Revoke the approval: ${visibleText(outcome.sentence)}`}
-      onClick={() => void model.act(model.outcomes.revoke(outcome), 'Revoked. The next request asks you again.')}
+      onClick={() => void model.act(revokeAll(model, live), 'Revoked. The next request asks you again.')}
     >
       Revoke
     </button>
   );
+}
+
+/** The grants that the approval gave, as long as they last. */
+function useLiveGrants({ grantIds }: Outcome, model: DashboardModel): Grant[] {
+  const now = useNow(30_000);
+  const { grants = [] } = useObservable(model.feed);
+  return grants.filter(({ id, expiresAt }) => grantIds.includes(id) && Date.parse(expiresAt) > now);
+}
+
+/** Answers with the first refusal, if there is one. */
+async function revokeAll({ client }: DashboardModel, grants: readonly Grant[]): Promise<Reply<undefined>> {
+  const answers = await Promise.all(grants.map(({ id }) => client.revoke(id)));
+  return answers.find(({ ok }) => !ok) ?? { ok: true, value: undefined };
 }
 
 /** After a denial, the other requests of the same requester can be denied with one press. */

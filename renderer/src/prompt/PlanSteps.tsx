@@ -1,15 +1,20 @@
-import type { Plan } from '../../../src/contract/console.ts';
+import type { Plan, PlanStep } from '../../../src/contract/console.ts';
 import { mustOpen, titleOf } from '../../../src/contract/first-layer.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { withTimesInWords } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { Evidence } from './Evidence.tsx';
 import { CONSENT_WORDS, coverWords, type NumberedStep, numberedSteps, orderWords } from './plan-words.ts';
 import { Reach } from './Reach.tsx';
+import { Sentence } from './Sentence.tsx';
+import { TargetPicture } from './TargetPicture.tsx';
 import type { SeenRefs } from './use-all-seen.ts';
 
 type Props = {
   plan: Plan;
+  confirmationId: string;
+  model: Pick<DashboardModel, 'client'>;
   seen: SeenRefs;
   /** The ids of the steps that are unfolded. */
   opened: ReadonlySet<string>;
@@ -17,7 +22,7 @@ type Props = {
 };
 
 /** The steps of a plan, a numbered line each, in their order. Each unfolds. */
-export function PlanSteps({ plan, seen, opened, onToggle }: Props) {
+export function PlanSteps({ plan, seen, opened, onToggle, ...rest }: Props) {
   const cover = coverWords(plan);
   return (
     <>
@@ -28,6 +33,7 @@ export function PlanSteps({ plan, seen, opened, onToggle }: Props) {
             key={each.step.id}
             each={each}
             seen={seen}
+            {...rest}
             isOpen={opened.has(each.step.id)}
             onToggle={() => onToggle(each.step.id)}
           />
@@ -37,10 +43,14 @@ export function PlanSteps({ plan, seen, opened, onToggle }: Props) {
   );
 }
 
-type StepProps = Pick<Props, 'seen'> & { each: NumberedStep; isOpen: boolean; onToggle: () => void };
+type StepProps = Pick<Props, 'seen' | 'confirmationId' | 'model'> & {
+  each: NumberedStep;
+  isOpen: boolean;
+  onToggle: () => void;
+};
 
 /** A step that needs approval has been seen when its line was on screen, or the end of its text if it has one. */
-function Step({ each: { step, number }, seen, isOpen, onToggle }: StepProps) {
+function Step({ each: { step, number }, seen, isOpen, onToggle, ...rest }: StepProps) {
   const isAsked = step.consent === 'asked';
   const edge = isAsked ? <span ref={seen(`step ${step.id}`)} className="edge" /> : null;
   return (
@@ -48,24 +58,27 @@ function Step({ each: { step, number }, seen, isOpen, onToggle }: StepProps) {
       <button type="button" className="plan-line" aria-expanded={isOpen} onClick={onToggle}>
         <span className="plan-number">{number}.</span>{' '}
         <span>
-          <VisibleText>{titleOf(step)}</VisibleText>
+          <Sentence>{titleOf(step)}</Sentence>
           {step.consent !== 'asked' && <span className="hint"> · {CONSENT_WORDS[step.consent]}</span>}
         </span>
       </button>
       {!mustOpen(step) && edge}
-      {isOpen && <StepFacts each={{ step, number }} />}
+      {isOpen && <StepFacts step={step} {...rest} />}
       {mustOpen(step) && isOpen && edge}
     </li>
   );
 }
 
-function StepFacts({ each: { step } }: { each: NumberedStep }) {
+type FactsProps = Pick<Props, 'confirmationId' | 'model'> & { step: PlanStep };
+
+function StepFacts({ step, ...rest }: FactsProps) {
   const now = useNow(30_000);
   const isAsked = step.consent === 'asked';
   const order = orderWords(step);
   const history = step.history === undefined ? [] : [withTimesInWords(step.history, now)];
   return (
     <div className="step-facts">
+      {step.target !== undefined && <TargetPicture {...rest} step={step.id} target={step.target} crop={step.crop} />}
       {isAsked && <Evidence {...step} />}
       {isAsked && (
         <p>

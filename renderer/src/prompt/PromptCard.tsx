@@ -1,12 +1,10 @@
-import { type RefObject, useLayoutEffect, useState } from 'react';
+import { type RefObject, useState } from 'react';
 import type { Confirmation } from '../../../src/contract/console.ts';
 import { dangersOf } from '../../../src/contract/dangers.ts';
 import { hasText, mustOpen, mustShowArguments } from '../../../src/contract/first-layer.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { ScrollBox } from '../ScrollBox.tsx';
-import { useObservable } from '../use-observable.ts';
 import { Answers, type Chosen } from './Answers.tsx';
-import { createArming } from './arming.ts';
 import { Dangers } from './Dangers.tsx';
 import { Evidence } from './Evidence.tsx';
 import { Facts } from './Facts.tsx';
@@ -14,9 +12,9 @@ import { Headline } from './Headline.tsx';
 import { More } from './More.tsx';
 import { PlanSteps } from './PlanSteps.tsx';
 import { scrollByKeys } from './scroll-keys.ts';
-import { partsOf } from './seen-parts.ts';
 import { TargetPicture } from './TargetPicture.tsx';
-import { useAllSeen } from './use-all-seen.ts';
+import { useArming } from './use-arming.ts';
+import { usePromptSeen } from './use-prompt-seen.ts';
 import { WhoAsks } from './WhoAsks.tsx';
 
 type Props = {
@@ -32,30 +30,10 @@ type Props = {
 
 /** One question to the person: the few facts that decide it, everything else folded below, and the answers. */
 export function PromptCard({ confirmation, equal, isAnswering, model, deniable, chosen }: Props) {
-  const { id, prompt } = confirmation;
+  const { prompt } = confirmation;
   const plan = confirmation.kind === 'plan' ? confirmation.plan : undefined;
-  const { connection } = useObservable(model.feed);
-  const [arming] = useState(() => armingOf(confirmation, model, deniable.current === id));
-  const seen = useAllSeen(['start', ...partsOf(prompt, plan), 'end'], arming.seen);
-  const isReachable = connection !== 'lost';
-  useLayoutEffect(
-    () =>
-      arming.subscribe(() => {
-        const armed = arming.get();
-        deniable.current = armed.state !== 'away' && armed.canDeny ? id : undefined;
-      }),
-    [arming, deniable, id],
-  );
-  // Before the browser paints or hands out a key, so that Esc is never dead in between.
-  useLayoutEffect(() => {
-    const attend = () => arming.attend(isReachable && model.attention.get());
-    attend();
-    const stop = model.attention.subscribe(attend);
-    return () => {
-      stop();
-      arming.attend(false);
-    };
-  }, [arming, model, isReachable]);
+  const arming = useArming(confirmation, model, deniable);
+  const seen = usePromptSeen({ prompt, plan, equal, arming });
   const [isMore, setMore] = useState(false);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const toggleMore = () => {
@@ -75,6 +53,7 @@ export function PromptCard({ confirmation, equal, isAnswering, model, deniable, 
         <span ref={seen('start')} className="edge" />
         <Headline prompt={prompt} plan={plan} count={equal.length + 1} />
         <WhoAsks requester={prompt.requester} />
+        <span ref={seen('who')} className="edge" />
         <Dangers dangers={dangers} kind={confirmation.kind} level={prompt.risk.level} />
         {prompt.target !== undefined && (
           <TargetPicture confirmationId={confirmation.id} target={prompt.target} crop={prompt.crop} model={model} />
@@ -87,7 +66,14 @@ export function PromptCard({ confirmation, equal, isAnswering, model, deniable, 
         )}
         {plan !== undefined && (
           <ScrollBox className="prompt-text steps" label="The plan">
-            <PlanSteps plan={plan} seen={seen} opened={opened} onToggle={toggleStep} />
+            <PlanSteps
+              plan={plan}
+              confirmationId={confirmation.id}
+              model={model}
+              seen={seen}
+              opened={opened}
+              onToggle={toggleStep}
+            />
           </ScrollBox>
         )}
         <More isOpen={isMore} onToggle={toggleMore}>
@@ -111,16 +97,4 @@ export function PromptCard({ confirmation, equal, isAnswering, model, deniable, 
       />
     </section>
   );
-}
-
-function armingOf({ id, prompt }: Confirmation, { client, feed, notices }: DashboardModel, wasDeniable: boolean) {
-  return createArming({
-    level: prompt.risk.level,
-    wasDeniable,
-    report: (onScreenMs) => client.shown(id, { openedToEnd: true, onScreenMs }),
-    onRefused(failure) {
-      notices.outcome({ ok: false, failure });
-      void feed.refresh();
-    },
-  });
 }

@@ -1,7 +1,6 @@
 import type { Confirmation, GrantScope, Prompt } from '../../../src/contract/console.ts';
-import { ONLY_ONCE } from '../../../src/contract/first-layer.ts';
 import { VisibleText } from '../VisibleText.tsx';
-import { SCOPE_WORDS } from './scope-words.ts';
+import { isLasting, SCOPE_WORDS } from './scope-words.ts';
 
 /** How long an approval is to last, and whether it is for the folder of the request as well. */
 export type Choice = { scope: GrantScope; withFolder: boolean };
@@ -67,9 +66,4 @@ export function Scopes({ scopes, folder, chosen, onChoose }: Props) {
       )}
     </div>
   );
-}
-
-/** Whether even the approval of this one request lasts, as that of an access does. */
-export function isLasting(scopes: Confirmation['scopes']): boolean {
-  return scopes.some(({ scope, grant }) => scope === 'once' && grant !== ONLY_ONCE);
 }

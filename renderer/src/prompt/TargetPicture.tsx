@@ -7,6 +7,8 @@ import { Outlines } from './Outlines.tsx';
 
 type Props = {
   confirmationId: string;
+  /** The id of the step of a plan that the picture is of. */
+  step?: string;
   target: NonNullable<Prompt['target']>;
   crop: Prompt['crop'];
   model: Pick<DashboardModel, 'client'>;
@@ -16,9 +18,9 @@ type Props = {
  * The window or region that the request is about, as it is now, with the controls outlined where it is about these. Its place has one
  * height, so that its arrival moves nothing.
  */
-export function TargetPicture({ confirmationId, target, crop, model: { client } }: Props) {
+export function TargetPicture({ confirmationId, step, target, crop, model: { client } }: Props) {
   const { url, problem } = usePicture(
-    useCallback(() => client.targetPicture(confirmationId), [client, confirmationId]),
+    useCallback(() => client.targetPicture(confirmationId, step), [client, confirmationId, step]),
   );
   const what = crop === undefined ? `The ${target}` : 'The place on the screen';
   return (

@@ -23,6 +23,8 @@ export type PromptArming = Observable<Arming> & {
   moved(): void;
   /** The daemon found it too early: starts anew. */
   restart(): void;
+  /** A fact of the prompt is another one now, and has to be seen. Deny stays as it is. */
+  changed(): void;
 };
 
 /** Nothing is answered in this time after the page came to the front or the prompt appeared, nor allowed after it moved. */
@@ -137,5 +139,10 @@ export function createArming({ level, wasDeniable = false, report, onRefused }: 
       if (current === 'waiting' || current === 'alive') liveAfter(Math.max(SETTLE_MS, aliveAtMs - performance.now()));
     },
     restart: begin,
+    changed() {
+      isSeen = false;
+      deniesAtOnce = canDeny();
+      begin();
+    },
   };
 }

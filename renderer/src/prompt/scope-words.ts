@@ -1,4 +1,5 @@
-import type { GrantScope } from '../../../src/contract/console.ts';
+import type { Confirmation, Decision, GrantScope } from '../../../src/contract/console.ts';
+import { ONLY_ONCE } from '../../../src/contract/first-layer.ts';
 
 export const ALLOW_WORDS: Record<GrantScope, string> = {
   once: 'Allow once',
@@ -30,3 +31,16 @@ export const SCOPE_WORDS: Record<GrantScope, string> = {
   untilQuit: 'Until quit',
   always: 'Always',
 };
+
+/** Whether even the approval of this one request lasts, as that of an access does. */
+export function isLasting(scopes: Confirmation['scopes']): boolean {
+  return scopes.some(({ scope, grant }) => scope === 'once' && grant !== ONLY_ONCE);
+}
+
+/** Whether an answer gives a grant, now or when its action has succeeded. */
+export function givesGrant(
+  { scopes }: Pick<Confirmation, 'scopes'>,
+  { decision, scope = 'once' }: Pick<Decision, 'decision' | 'scope'>,
+): boolean {
+  return decision === 'allow' && (scope !== 'once' || isLasting(scopes));
+}

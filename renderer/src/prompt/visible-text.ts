@@ -1,7 +1,6 @@
-export type TextPart = { kind: 'text' | 'escape'; text: string };
+import { spelledOut, UNSEEN, UNSEEN_IN_LINES } from '../../../src/contract/unseen-characters.ts';
 
-/** Control, format (bidirectional, zero-width), private and unassigned characters, line separators, blank fillers. */
-const SHOWS_NOTHING = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+export type TextPart = { kind: 'text' | 'escape'; text: string };
 
 /** The daemon's escapes for such characters. A doubled backslash is a backslash of the text itself. */
 const ESCAPES = /((?:\\u\{[0-9a-f]{1,6}\})+)|\\\\|[^\\]+|\\/g;
@@ -21,15 +20,15 @@ export function visibleParts(text: string): TextPart[] {
   return parts;
 }
 
-/** The same characters, where nobody has escaped them before; line breaks and tabs of an output are part of its form. */
-const NO_FORM = /([[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]--[\n\t]]+)/v;
+/** Runs of such characters, where nobody has escaped them before. */
+const RUNS_UNSEEN = new RegExp(`((?:${UNSEEN_IN_LINES.source})+)`, 'v');
 
 /** The output of a program or the text of a file, cut into the same parts. An escape that it spells itself is plain text. */
 export function outputParts(text: string): TextPart[] {
-  return text.split(NO_FORM).flatMap((piece, index): TextPart[] => {
+  return text.split(RUNS_UNSEEN).flatMap((piece, index): TextPart[] => {
     if (piece === '') return [];
     return index % 2 === 1
-      ? [{ kind: 'escape', text: [...piece].map(escapeOf).join('') }]
+      ? [{ kind: 'escape', text: [...piece].map(spelledOut).join('') }]
       : [{ kind: 'text', text: piece }];
   });
 }
@@ -42,9 +41,5 @@ export function visibleText(text: string): string {
 }
 
 function escaped(text: string): string {
-  return text.replace(SHOWS_NOTHING, (character) => (character === '\n' ? character : escapeOf(character)));
-}
-
-function escapeOf(character: string): string {
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  return text.replace(UNSEEN, (character) => (character === '\n' ? character : spelledOut(character)));
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Requester } from '../../../src/contract/console.ts';
+import type { Requester } from '../../../src/contract/console-status.ts';
 import { CloseButton } from '../CloseButton.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { visibleText } from '../prompt/visible-text.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { UnderWay } from '../../../src/contract/console.ts';
+import type { UnderWay } from '../../../src/contract/console-status.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { visibleText } from '../prompt/visible-text.ts';
 import { Quoted } from '../Quoted.tsx';

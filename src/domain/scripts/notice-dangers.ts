@@ -107,7 +107,23 @@ function inOrder(findings: readonly Finding[]): Noted[] {
     [...merged.values()].filter(({ words }) => !isMention(words)).map(({ words }) => objectOf(words)),
   );
   const told = [...merged.values()].filter(({ words }) => !isMention(words) || !objects.has(objectOf(words)));
-  return told.sort((one, other) => rankOf(one) - rankOf(other));
+  return eachKindInTurn(told.sort((one, other) => rankOf(one) - rankOf(other) || reachOf(one) - reachOf(other)));
+}
+
+/** First one of each kind: many harmless ones of one kind must not come before the only one of another, which a person then misses. */
+function eachKindInTurn(noted: readonly Noted[]): Noted[] {
+  const turns = new Map<Danger, number>();
+  const inTurn = noted.map((one) => {
+    const turn = turns.get(one.danger) ?? 0;
+    turns.set(one.danger, turn + 1);
+    return { one, turn };
+  });
+  return inTurn.sort((one, other) => one.turn - other.turn).map(({ one }) => one);
+}
+
+/** A place outside of the script's own folder, or one that is not known, comes first. */
+function reachOf({ words }: Noted): number {
+  return /[\s"'][~/$*]|\.\.|everything/u.test(words) ? 0 : 1;
 }
 
 /** "uses ~/.netrc" adds nothing to "reads ~/.netrc". */

@@ -9,6 +9,12 @@ export function effectOf(good: Good, { from, to }: { from: number; to: number })
   return worse > 0 ? 'worsening' : 'improving';
 }
 
+/** How far a value is on the bad side of another one, or a z-score of 0; without a good side, how far it is away. */
+export function worseBy(good: Good, distance: number): number {
+  if (good === 'low') return distance;
+  return good === 'high' ? -distance : Math.abs(distance);
+}
+
 function badness(good: Good, value: number): number {
   if (good === 'neutral') return 0;
   if (good === 'low') return value;

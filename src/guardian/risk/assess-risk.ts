@@ -1,5 +1,6 @@
 import { METRIC_TYPES, type MetricType } from '../../contract/guardian.ts';
 import type { RiskCause } from '../../contract/risk.ts';
+import { worseBy } from '../metrics/effect.ts';
 import { metricDefinition } from '../metrics/metric-types.ts';
 import { type MedianOf, positionOf } from '../metrics/snapshot.ts';
 import { isPerHour, leastHours } from '../metrics/sure-limit.ts';
@@ -118,7 +119,7 @@ const UNREAD_MS = 3_000;
 const CONSIDERED_MS = 6_000;
 
 /** These count however usual they are on this desktop: a habit of approving everything is a risk from its first day to its last. */
-const WRONG_THOUGH_USUAL: readonly MetricType[] = [
+export const WRONG_THOUGH_USUAL: readonly MetricType[] = [
   'confirmation_approval_rate',
   'confirmation_response_p50',
   'confirmation_expiry_rate',
@@ -131,9 +132,10 @@ const WRONG_THOUGH_USUAL: readonly MetricType[] = [
  */
 const ORDINARY_Z = { from: 2.75, to: 4 };
 
-/** How unusual a window is, from 0 to 1. */
-function unusualShare(z: number): number {
-  return clamp((Math.abs(z) - ORDINARY_Z.from) / (ORDINARY_Z.to - ORDINARY_Z.from), { from: 0, to: 1 });
+/** How unusually bad a window is, from 0 to 1. */
+function unusualShare(type: MetricType, z: number): number {
+  const worse = worseBy(metricDefinition(type).good, z);
+  return clamp((worse - ORDINARY_Z.from) / (ORDINARY_Z.to - ORDINARY_Z.from), { from: 0, to: 1 });
 }
 
 /**
@@ -161,7 +163,7 @@ function weighed(
     const most = NEVER_ALONE.includes(type) ? MOST_ALONE : 1;
     const cautious = Math.min(position, most, cautiousPosition(type, recorded));
     const z = usual.zOf(type, recorded);
-    if (z !== null) return unusualShare(z) * cautious;
+    if (z !== null) return unusualShare(type, z) * cautious;
     return usual.hasHistory ? cautious : withoutHistory(cautious);
   }
   if (type !== 'confirmation_approval_rate') return Math.min(position, cautiousPosition(type, recorded));

@@ -1,6 +1,8 @@
 import { type TSchema, Type } from 'typebox';
-import { ConsoleSettings, ConsoleStatus, Grant, Requester } from '../../contract/console.ts';
+import { Grant } from '../../contract/console.ts';
 import { AllowedFolderList, FolderAllowance, FolderRemoval } from '../../contract/console-folders.ts';
+import { ConsoleSettings } from '../../contract/console-settings.ts';
+import { ConsoleStatus, Requester } from '../../contract/console-status.ts';
 import { AuditResult, DaemonFacts } from '../../contract/daemon-facts.ts';
 import { Device } from '../../contract/device.ts';
 import { UserId } from '../../contract/ids.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { pageOf } from '../../contract/list.ts';
 import { closed } from '../../contract/literals.ts';
-import { TASK_STATUSES, Task, UnknownResolution } from '../../contract/task.ts';
+import { TASK_ENDS, Task, UnknownResolution } from '../../contract/task.ts';
 import type { ConsoleService } from '../../services/offered-services.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
@@ -14,7 +14,7 @@ const about = { tags: ['Console'], security: AS_PERSON };
 const FILTER = {
   ...PAGE,
   requester: meaning(text, 'a user id'),
-  status: words(TASK_STATUSES),
+  status: meaning(words(TASK_ENDS), 'how a task stands; `failed` leaves out those that ended only as the others here'),
   since: instant(Date.now),
 };
 const problems = [...PERSON_PROBLEMS, 'approval_requires_person', 'validation_failed'] as const;
@@ -27,7 +27,7 @@ export function addConsoleTaskRoutes(app: App, console: ConsoleService): void {
     const { requester, status, since, ...page } = query.values;
     const filter = {
       ...(requester !== undefined && { userId: requester }),
-      ...(status !== undefined && { status }),
+      ...(status !== undefined && { ends: status }),
       ...(since !== undefined && { sinceMs: since }),
     };
     return listAnswer(reply, await console.tasks.all(filter, pageRequest(page, request)), query.notices);

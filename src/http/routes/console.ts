@@ -29,7 +29,7 @@ export function addConfirmationRoutes(app: App, console: ConsoleService): void {
     reply.send(console.confirmations.get(request.params.id)),
   );
   app.get('/confirmations/:id/picture', { schema: PICTURE }, async (request, reply) => {
-    const picture = await console.targetPicture(request.params.id);
+    const picture = await console.targetPicture(request.params.id, request.query.step);
     return isRefusal(picture) ? picture : reply.type(picture.mediaType).send(picture.bytes);
   });
   app.get('/confirmations', { schema }, (_request, reply) =>
@@ -43,6 +43,11 @@ const PICTURE = {
   ...about,
   summary: 'A picture of the window or region that a prompt is about, as it is now; it is stored nowhere',
   params,
+  querystring: Type.Object({
+    step: Type.Optional(
+      Type.String({ maxLength: 64, description: 'the id of a step, where the prompt is for a plan' }),
+    ),
+  }),
   response: responses({ 200: PICTURE_ANSWER }, [...PERSON_PROBLEMS, ...ENDED_PROBLEMS, 'artifact_not_found']),
 };
 

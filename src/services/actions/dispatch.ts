@@ -75,7 +75,6 @@ export function performParams(
     effectClass: row.effectClass,
     deadlineMs: row.timeoutMs,
     digest: row.digest,
-    riskLevel: row.risk.level,
     ...facts,
   };
 }

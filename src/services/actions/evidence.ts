@@ -38,7 +38,7 @@ export async function pictureAfter(
   const { crop } = cropOf(targets, displays);
   if (crop === undefined) return [];
   const parameters = { region: crop.region, ...EVIDENCE_MANNER };
-  const outcome = await ask({ type: takeScreenshot.name, parameters, riskLevel: 'low' });
+  const outcome = await ask({ type: takeScreenshot.name, parameters });
   if (outcome?.ok !== true) return [];
   return outcome.attachments.map(({ announced, bytes }) => ({ announced: { ...announced, role: 'after' }, bytes }));
 }

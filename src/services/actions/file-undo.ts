@@ -35,7 +35,6 @@ export function createFileUndos(context: Context, { port, questions }: Parts) {
     return questions.ask({
       type: UNDO_FILE,
       parameters,
-      riskLevel: 'critical',
       effectClass: 'once',
       patienceMs: PATIENCE_MS,
     });

@@ -1,4 +1,4 @@
-import type { EffectClass, RiskLevel } from '../../contract/action.ts';
+import type { EffectClass } from '../../contract/action.ts';
 import type { Target } from '../../contract/targets.ts';
 import type { Context } from '../context.ts';
 import type { AgentPort, AttemptKey, AttemptOutcome } from './port.ts';
@@ -12,7 +12,6 @@ const NO_DIGEST = '0'.repeat(64);
 export type Question = {
   type: string;
   parameters: Record<string, unknown>;
-  riskLevel: RiskLevel;
   /** The targets that the parameters name. The agent refuses if one has changed. */
   targets?: readonly Target[] | undefined;
   /** `pure` unless the agent is to change something, which only the person can ask for. */
@@ -30,7 +29,7 @@ export function createAgentQuestions({ clock, newId }: Context, port: AgentPort)
     /** Resolves with the agent's finding or failure; `undefined` when the agent is offline or does not answer. */
     ask(question: Question): Promise<AttemptOutcome | undefined> {
       if (port.status() !== 'online' || waiting.size >= MOST_AT_ONCE) return Promise.resolve(undefined);
-      const { type, parameters, riskLevel, targets, effectClass = 'pure', patienceMs = PATIENCE_MS } = question;
+      const { type, parameters, targets, effectClass = 'pure', patienceMs = PATIENCE_MS } = question;
       const actionId = newId('act');
       return new Promise((resolve) => {
         const stop = clock.after(patienceMs, () => answer(undefined));
@@ -49,7 +48,6 @@ export function createAgentQuestions({ clock, newId }: Context, port: AgentPort)
           effectClass,
           deadlineMs: patienceMs,
           digest: NO_DIGEST,
-          riskLevel,
           ...(targets !== undefined && { targets: [...targets] }),
         });
       });

@@ -1,4 +1,5 @@
 import type { PlanStep, Prompt, PlanConfirmation as Prompted } from '../../contract/console.ts';
+import type { Display } from '../../contract/device.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import type { PlanConfirmation } from '../../store/records/confirmations.ts';
 import type { PlanStepRow } from '../../store/records/plan-steps.ts';
@@ -18,6 +19,7 @@ import { visibleProgram } from '../requesters/calling-programs.ts';
 import { timestamp } from '../timestamps.ts';
 import { planRisk } from './plan-risk.ts';
 import type { AskedStep } from './plans.ts';
+import { pictured } from './target-pictures.ts';
 
 /** The place of a prompt in the queue, and the facts of its requester. */
 export type Queued = {
@@ -28,17 +30,22 @@ export type Queued = {
   usually: { before: string; unusual?: string };
 };
 
+/** `askedSteps` in the order of the task. `displays`: of the connected agent. */
+type Planned = { plan: PlanConfirmation; askedSteps: readonly AskedStep[]; displays: readonly Display[] };
+
 /** A plan with the facts for its prompt. The facts at the top sum up the facts of the steps. */
 export function planPrompt(
   context: Context,
-  { plan, askedSteps }: { plan: PlanConfirmation; askedSteps: readonly AskedStep[] },
+  { plan, askedSteps, displays }: Planned,
   { history, isStranger, usually, ...queue }: Queued,
 ): Pick<Prompted, 'plan' | 'prompt'> {
   const task = context.store.tasks.findById(plan.taskId);
   if (task === undefined) throw new Error(`confirmation ${plan.id} is for the task ${plan.taskId}, which is not there`);
   const steps = task.steps.flatMap((step, index) => {
     const row = plan.steps[index];
-    return row === undefined ? [] : [viewStep(context, task, { step, row, history, asked: askedSteps[index] })];
+    return row === undefined
+      ? []
+      : [viewStep(context, task, { step, row, history, asked: askedSteps[index], displays })];
   });
   const asked = steps.filter(({ consent }) => consent === 'asked');
   const level = planRisk(plan);
@@ -92,11 +99,14 @@ export function planSentence(
   return `Approve ${asked.length} of ${task.steps.length} steps`;
 }
 
-function viewStep(
-  context: Context,
-  task: TaskRow,
-  { step, row, history, asked }: { step: StepRow; row: PlanStepRow; history: History; asked: AskedStep | undefined },
-): PlanStep {
+type Viewed = Pick<Planned, 'displays'> & {
+  step: StepRow;
+  row: PlanStepRow;
+  history: History;
+  asked: AskedStep | undefined;
+};
+
+function viewStep(context: Context, task: TaskRow, { step, row, history, asked, displays }: Viewed): PlanStep {
   const device = context.store.devices.find(task.userId, step.deviceId);
   return {
     id: step.id,
@@ -109,6 +119,7 @@ function viewStep(
     arguments: visible(asked?.arguments() ?? '{}'),
     ...windowOf(step),
     ...controlsOf(step),
+    ...(row.consent === 'asked' ? pictured({ targets: step.targets, region: asked?.byName?.region }, displays) : {}),
     risk: step.risk,
     ...(row.consent === 'asked' ? { history: history(task.userId, step.actionType) } : {}),
     maxAttempts: step.maxAttempts,

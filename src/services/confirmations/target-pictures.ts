@@ -1,4 +1,5 @@
-import type { Confirmation } from '../../contract/console.ts';
+import type { ActionConfirmation, Confirmation, PlanConfirmation, Prompt } from '../../contract/console.ts';
+import type { Display } from '../../contract/device.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { takeScreenshot } from '../../domain/catalogue/take-screenshot.ts';
 import { windowIn } from '../../domain/catalogue/window-words.ts';
@@ -6,7 +7,10 @@ import type { ActionRow } from '../../store/records/actions.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
 import type { AgentQuestions, Question } from '../agent/questions.ts';
+import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
+import { cropOf } from '../targets/crop.ts';
+import type { Plans } from './plans.ts';
 
 /** A picture in memory. */
 export type TargetPicture = { mediaType: string; bytes: Uint8Array };
@@ -22,16 +26,21 @@ type Parts = {
   /** The prompt, while it waits. */
   get(confirmationId: string): Confirmation | Refusal;
   live: Pick<LiveActions, 'get' | 'assessmentOf'>;
+  plans: Pick<Plans, 'stepsOf'>;
   ask: AgentQuestions['ask'];
 };
 
-type Region = Pick<Assessment, 'region'>;
+/** The action or the step of a plan that a picture is of. `region`: the part of the screen that its parameters name. */
+type Pictured = Pick<ActionRow, 'targets'> & Pick<Assessment, 'region'>;
 
-/** Whether an action is about one window or one region of the screen, which a prompt about it can show. */
-export function targetOf(
-  { targets }: Pick<ActionRow, 'targets'>,
-  { region }: Region,
-): Confirmation['prompt']['target'] {
+/** The window or region of the screen that an action is about, as far as it is about one, and what its picture shows. */
+export function pictured({ targets, region }: Pictured, displays: readonly Display[]): Pick<Prompt, 'target' | 'crop'> {
+  const { crop } = cropOf(targets, displays);
+  const target = targetOf({ targets, region: region ?? crop?.region });
+  return { ...(target !== undefined && { target }), ...(crop !== undefined && { crop }) };
+}
+
+function targetOf({ targets, region }: Pictured): Prompt['target'] {
   if (windowIn(targets) !== undefined) return 'window';
   return region === undefined ? undefined : 'region';
 }
@@ -40,16 +49,31 @@ export function targetOf(
  * The picture of the window or region that a prompt is about, for the person who answers it. It is taken when the page asks for it
  * and handed on: nothing of it is stored, and no requester can get it.
  */
-export function createTargetPictures({ get, live, ask }: Parts) {
+export function createTargetPictures({ store }: Pick<Context, 'store'>, { get, live, plans, ask }: Parts) {
   const underWay = new Map<string, Promise<TargetPicture | Refusal>>();
+  /** A plan may have a hundred pictures. The agent's places are for actions, so it is asked for one after the other. */
+  let turn: Promise<unknown> = Promise.resolve();
 
-  async function take(confirmationId: string): Promise<TargetPicture | Refusal> {
+  function ofAction({ action, prompt }: ActionConfirmation): Pictured | undefined {
+    const row = live.get(action.actionId);
+    const assessment = row && live.assessmentOf(row);
+    if (row === undefined || assessment === undefined) return undefined;
+    return { ...row, region: assessment.region ?? prompt.crop?.region };
+  }
+
+  /** A step that the answer allows. */
+  function ofStep({ id, plan }: PlanConfirmation, stepId: string | undefined): Pictured | undefined {
+    const index = plan.steps.findIndex((step) => step.id === stepId && step.consent === 'asked');
+    const row = store.tasks.findById(plan.taskId)?.steps[index];
+    if (row === undefined) return undefined;
+    return { ...row, region: plans.stepsOf(id)[index]?.byName?.region ?? plan.steps[index]?.crop?.region };
+  }
+
+  async function take(confirmationId: string, stepId: string | undefined): Promise<TargetPicture | Refusal> {
     const prompt = get(confirmationId);
     if (isRefusal(prompt)) return prompt;
-    const action = prompt.kind === 'action' ? live.get(prompt.action.actionId) : undefined;
-    const assessment = action && live.assessmentOf(action);
-    const question =
-      action && assessment && questionAbout(action, { region: assessment.region ?? prompt.prompt.crop?.region });
+    const found = prompt.kind === 'plan' ? ofStep(prompt, stepId) : ofAction(prompt);
+    const question = found && questionAbout(found);
     if (question === undefined) return noTarget;
     const outcome = await ask(question);
     // A prompt that has ended meanwhile shows nothing more.
@@ -58,25 +82,29 @@ export function createTargetPictures({ get, live, ask }: Parts) {
   }
 
   /** Several pages that show one prompt share one picture. */
-  return (confirmationId: string): Promise<TargetPicture | Refusal> => {
-    const known = underWay.get(confirmationId);
+  return (confirmationId: string, stepId?: string): Promise<TargetPicture | Refusal> => {
+    const key = JSON.stringify([confirmationId, stepId]);
+    const known = underWay.get(key);
     if (known !== undefined) return known;
-    const taking = take(confirmationId).finally(() => underWay.delete(confirmationId));
-    underWay.set(confirmationId, taking);
+    const before = turn;
+    const taking = (
+      underWay.size === 0 ? take(confirmationId, stepId) : before.then(() => take(confirmationId, stepId))
+    ).finally(() => underWay.delete(key));
+    turn = taking.catch(() => undefined);
+    underWay.set(key, taking);
     return taking;
   };
 }
 
-function questionAbout({ risk, targets }: ActionRow, { region }: Region): Question | undefined {
-  if (targetOf({ targets }, { region }) === undefined) return undefined;
-  const window = windowIn(targets);
-  const place = window === undefined ? { region } : { windowId: window.id };
+function questionAbout(of: Pictured): Question | undefined {
+  if (targetOf(of) === undefined) return undefined;
+  const window = windowIn(of.targets);
+  const place = window === undefined ? { region: of.region } : { windowId: window.id };
   return {
     type: takeScreenshot.name,
     parameters: { ...place, format: 'jpeg', maxWidth: WIDTH, quality: QUALITY },
-    riskLevel: risk.level,
     // Of a control the person sees the place as it is now. Only a window is captured by what it is.
-    targets: window === undefined ? undefined : targets,
+    targets: window === undefined ? undefined : of.targets,
   };
 }
 

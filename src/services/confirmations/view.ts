@@ -23,7 +23,6 @@ import type { Grants } from '../permissions/grants.ts';
 import { contentsOf, controlsOf, scriptOf, sentenceOf, visible, windowOf } from '../prompt-words.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
 import { termTimestamp } from '../steady-clock.ts';
-import { cropOf } from '../targets/crop.ts';
 import { timestamp } from '../timestamps.ts';
 import { actionOf, grantable } from './answer.ts';
 import { offeredFolder } from './offered-folder.ts';
@@ -31,7 +30,7 @@ import { planRisk } from './plan-risk.ts';
 import { planPrompt, type Queued } from './plan-view.ts';
 import type { Plans } from './plans.ts';
 import { questionOf } from './question.ts';
-import { targetOf } from './target-pictures.ts';
+import { pictured } from './target-pictures.ts';
 
 type PromptParts = Queued & { row: ConfirmationRow; calledAtMs: number | undefined };
 
@@ -71,14 +70,14 @@ type Facts = 'kind' | 'question' | 'presenceRequired' | 'scopes' | 'prompt';
 
 function ofPlan(
   context: Context,
-  { plans }: Of,
+  { plans, displays }: Of,
   { row, queued }: { row: PlanConfirmation; queued: Queued },
 ): Pick<PlanPrompt, Facts | 'plan'> {
   return {
     kind: 'plan',
     presenceRequired: isAtLeast(planRisk(row), 'high'),
     scopes: [{ scope: 'once', grant: ONLY_ONCE }],
-    ...planPrompt(context, { plan: row, askedSteps: plans.stepsOf(row.id) }, queued),
+    ...planPrompt(context, { plan: row, askedSteps: plans.stepsOf(row.id), displays: displays() }, queued),
   };
 }
 
@@ -107,8 +106,6 @@ function promptOf(
   const { store } = context;
   const { row, action, place, waiting, history, isStranger, usually } = parts;
   const assessment = assessmentOf(live, action);
-  const { crop } = cropOf(action.targets, displays());
-  const target = targetOf(action, { region: assessment.region ?? crop?.region });
   const user = store.users.find(row.userId);
   return {
     action: viewAction(action, { artifacts: [], confirmation: row }),
@@ -129,8 +126,7 @@ function promptOf(
       ...controlsOf(action),
       ...scriptOf(assessment),
       ...contentsOf(assessment),
-      ...(target !== undefined && { target }),
-      ...(crop !== undefined && { crop }),
+      ...pictured({ targets: action.targets, region: assessment.region }, displays()),
       ...offeredFolder(action, assessment),
       changes: assessment.changes,
       risk: action.risk,

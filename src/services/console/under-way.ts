@@ -1,4 +1,4 @@
-import type { UnderWay } from '../../contract/console.ts';
+import type { UnderWay } from '../../contract/console-status.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { TaskRow } from '../../store/records/tasks.ts';
 import { timestamp } from '../timestamps.ts';

@@ -38,7 +38,7 @@ export function createAssessment(context: Context, parts: Parts) {
   const signs = () => parts.findings().flatMap(({ risk: sign }) => sign ?? []);
   const risk = createRisk(context, { windows, trendWatch, usualIn, knownCauses, signs });
   const warnings = createWarnings(context);
-  const explain = createExplainRisk(context, { ...parts, usualIn });
+  const explain = createExplainRisk(context, { ...parts, usualIn, trends: trendWatch.list });
 
   function assess(span: Span): Assessed {
     const recorded = windows.recorded(span);

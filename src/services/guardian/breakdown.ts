@@ -1,4 +1,4 @@
-import { BREAKDOWNS, type MetricBreakdown } from '../../contract/console-series.ts';
+import { BREAKDOWNS, type BreakdownPart, type MetricBreakdown } from '../../contract/console-series.ts';
 import type { MetricType } from '../../contract/guardian.ts';
 import { METRIC_COUNTS } from '../../guardian/recording/metrics.ts';
 import type { Context } from '../context.ts';
@@ -9,6 +9,7 @@ type By = (typeof BREAKDOWNS)[number];
 
 const MOST_PARTS = 20;
 const MOST_DEVICES = 500;
+const NONE: ReadonlyMap<string, string> = new Map();
 const TASKS: readonly MetricType[] = ['task_success_rate', 'task_duration_p95', 'human_intervention_rate'];
 
 /**
@@ -28,12 +29,26 @@ export function createBreakdown({ store }: Context) {
       counted: COUNTED[metric],
       isShare: of !== hits,
       groups: wanted.map((by) => {
-        const parts = store.recording.parts(span, by, { count: hits, total: of });
-        const items = parts.slice(0, MOST_PARTS).map((part) => ({ ...part, name: nameOf(part.key, metric, names) }));
+        const sums = store.recording.parts(span, by, { count: hits, total: of });
+        const named = sums.map((part) => ({ ...part, name: nameOf(part.key, metric, by === 'device' ? names : NONE) }));
+        const parts = by === 'device' ? merged(named) : named;
+        const items = parts.slice(0, MOST_PARTS);
         return { by, items, others: Math.max(0, parts.length - MOST_PARTS) };
       }),
     };
   };
+}
+
+/** Registrations of one name are one device. It has the key of the registration with the largest count. */
+function merged(parts: readonly BreakdownPart[]): BreakdownPart[] {
+  const sums = [...Map.groupBy(parts, ({ name }) => name).values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [others.reduce(sumOf, first)],
+  );
+  return sums.toSorted((one, other) => other.count - one.count || other.total - one.total);
+}
+
+function sumOf(sum: BreakdownPart, { count, total }: BreakdownPart): BreakdownPart {
+  return { ...sum, count: sum.count + count, total: sum.total + total };
 }
 
 /** A prompt for a plan has no action type and no device, and so has a request that was refused before an action existed. */

@@ -1,6 +1,7 @@
 import type { MetricSnapshot, MetricType, Trend } from '../../contract/guardian.ts';
 import type { RiskCause } from '../../contract/risk.ts';
 import { isUnusual } from '../../guardian/insights/unusual.ts';
+import { worseBy } from '../../guardian/metrics/effect.ts';
 import { metricDefinition } from '../../guardian/metrics/metric-types.ts';
 import { isPerHour, isSurelyBeyondRed } from '../../guardian/metrics/sure-limit.ts';
 import type { Usual } from '../../guardian/metrics/usual.ts';
@@ -8,7 +9,7 @@ import type { Recorded } from '../../guardian/recording/metrics.ts';
 import type { Risk } from '../../guardian/risk/assess-risk.ts';
 import { failureSentence, heldSentence } from '../../guardian/risk/control-sentences.ts';
 import { levelOf } from '../../guardian/risk/risk-level.ts';
-import { metricSentence } from './metric-sentence.ts';
+import { causeSentence, metricSentence } from './metric-sentence.ts';
 import type { Concern } from './warnings.ts';
 
 /** From this share of risk on, controls that held are worth a warning; from the second on, it is a bad one. */
@@ -63,8 +64,11 @@ function metricConcern(metric: MetricSnapshot, judged: Judged): Concern[] {
   if (value === null || type === 'control_violations' || judged.isKnown(type) || !isWorthTelling(metric, judged))
     return [];
   const status = metric.status === 'bad' || isSurge(type, judged) ? 'bad' : 'watch';
-  const told = trendToldOf(metric, judged) ?? { value, usual: judged.usual.medianOf(type) };
-  return [{ metricType: type, status, message: metricSentence({ type, unit, target, ...told }), subject: type }];
+  const told = trendToldOf(metric, judged);
+  const message = told
+    ? metricSentence({ type, unit, target, ...told })
+    : causeSentence({ type, value, unit, target }, { usual: judged.usual.medianOf(type), trends: judged.trends });
+  return [{ metricType: type, status, message, subject: type }];
 }
 
 /** The figures of the trend that a metric is told for, where the figures of the window are not the reason. */
@@ -92,7 +96,7 @@ function isWorthTelling(metric: MetricSnapshot, judged: Judged): boolean {
 function isNotOver({ type, status }: MetricSnapshot, { usual, recorded, isRaised }: Judged): boolean {
   if (!isRaised(type) || status === 'ok' || status === 'insufficient_data') return false;
   const z = usual.zOf(type, recorded);
-  return z === null ? status === 'bad' : Math.abs(z) >= CALM_Z;
+  return z === null ? status === 'bad' : worseZ(type, z) >= CALM_Z;
 }
 
 function isSurge(type: MetricType, { risk: { surges } }: Judged): boolean {
@@ -115,7 +119,11 @@ function isOutOfTheOrdinary(metric: MetricSnapshot, { usual, recorded }: Judged)
   const z = usual.zOf(type, recorded);
   // No number of approvals shows for certain that all are allowed, so this one goes by its history.
   const isSure = isSurelyBeyondRed(type, recorded) || (type === 'confirmation_approval_rate' && z !== null);
-  return isSure && (z === null ? isFarBeyondRed(metric) : Math.abs(z) >= UNUSUAL_Z);
+  return isSure && (z === null ? isFarBeyondRed(metric) : worseZ(type, z) >= UNUSUAL_Z);
+}
+
+function worseZ(type: MetricType, z: number): number {
+  return worseBy(metricDefinition(type).good, z);
 }
 
 /** Rates differ by a factor of two from desktop to desktop, so without a history one must be half as high again as its limit. */

@@ -1,7 +1,6 @@
-import type { MetricType } from '../../contract/guardian.ts';
+import type { MetricType, Trend } from '../../contract/guardian.ts';
 import type { RiskCause, RiskContributor } from '../../contract/risk.ts';
 import type { Finding } from '../../guardian/insights/finding.ts';
-import type { Usual } from '../../guardian/metrics/usual.ts';
 import { countersBehind } from '../../guardian/risk/cause-counters.ts';
 import { failureSentence, heldSentence } from '../../guardian/risk/control-sentences.ts';
 import type { Contributor } from '../../guardian/risk/risk-score.ts';
@@ -10,16 +9,23 @@ import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 import type { Assessed } from './assessed.ts';
 import { withNames } from './insight-view.ts';
-import { metricSentence } from './metric-sentence.ts';
+import { causeSentence } from './metric-sentence.ts';
 import { nextStep } from './next-step.ts';
 import { mainRequester, sourceOfHeld } from './risk-sources.ts';
 import type { UsualIn } from './usual-windows.ts';
 import type { Names, Viewer } from './viewer.ts';
+import type { Span } from './windows.ts';
 
-type Parts = { port: AgentPort; names: Names; usualIn: UsualIn; findings(): readonly Finding[] };
+type Parts = {
+  port: AgentPort;
+  names: Names;
+  usualIn: UsualIn;
+  trends(): readonly Trend[];
+  findings(): readonly Finding[];
+};
 
 /** Explains each cause of a risk to a person: its numbers, its source, its time, and the next step. */
-export function createExplainRisk(context: Context, { port, names, usualIn, findings }: Parts) {
+export function createExplainRisk(context: Context, { port, names, usualIn, trends, findings }: Parts) {
   function deviceBehind(cause: RiskCause): string | undefined {
     return cause === 'device_readiness' ? port.agent()?.hostname : undefined;
   }
@@ -32,10 +38,22 @@ export function createExplainRisk(context: Context, { port, names, usualIn, find
     return { kind: source.kind, name: names.user(viewer, source.name) };
   }
 
+  const isNow = ({ toMs }: Span) => toMs > context.clock.nowMs();
+
   /** The insight behind a cause, where that says more than the metric. */
   function signOf(cause: RiskCause, { span }: Assessed): Finding | undefined {
-    const isNow = span.toMs > context.clock.nowMs();
-    return isNow ? findings().find(({ risk }) => risk?.cause === cause) : undefined;
+    return isNow(span) ? findings().find(({ risk }) => risk?.cause === cause) : undefined;
+  }
+
+  function sentenceOf(cause: RiskCause, { span, recorded, risk, metrics }: Assessed): string {
+    if (cause === 'controls_held') return heldSentence(risk.held);
+    if (cause === 'requesters') return '';
+    if (cause === 'control_violations') return failureSentence(recorded.rollup);
+    const metric = metrics.find(({ type }) => type === cause);
+    if (metric === undefined || metric.value === null) return '';
+    const { unit, target, value } = metric;
+    const against = { usual: usualIn(span).medianOf(cause), trends: isNow(span) ? trends() : [] };
+    return causeSentence({ type: cause, unit, target, value }, against);
   }
 
   function contributor({ cause, points }: Contributor, assessed: Assessed, viewer: Viewer): RiskContributor {
@@ -51,7 +69,7 @@ export function createExplainRisk(context: Context, { port, names, usualIn, find
       metricType: sign?.metricTypes[0] ?? metricTypeOf(cause),
       points,
       cause,
-      message: sentence ?? sentenceOf(cause, assessed, usualIn(span)),
+      message: sentence ?? sentenceOf(cause, assessed),
       source: cause === 'controls_held' ? heldSource(assessed, viewer) : source,
       since: seen === undefined ? null : timestamp(seen.firstMs),
       last: seen === undefined ? null : timestamp(seen.lastMs),
@@ -61,15 +79,6 @@ export function createExplainRisk(context: Context, { port, names, usualIn, find
 
   return (assessed: Assessed, viewer: Viewer): RiskContributor[] =>
     assessed.risk.contributors.map((each) => contributor(each, assessed, viewer));
-}
-
-function sentenceOf(cause: RiskCause, { recorded, risk, metrics }: Assessed, usual: Usual): string {
-  if (cause === 'controls_held') return heldSentence(risk.held);
-  if (cause === 'requesters') return '';
-  if (cause === 'control_violations') return failureSentence(recorded.rollup);
-  const metric = metrics.find(({ type }) => type === cause);
-  if (metric === undefined || metric.value === null) return '';
-  return metricSentence({ ...metric, type: cause, value: metric.value, usual: usual.medianOf(cause) });
 }
 
 function sourceOf({ requester, device }: { requester: string | undefined; device: string | undefined }) {

@@ -1,6 +1,6 @@
 import type { ActionGroups, Grouping } from '../../contract/telemetry.ts';
 import type { StoredGroup } from '../../store/guardian/action-groups.ts';
-import { ROLLUPS_KEPT_MS } from '../../store/guardian/recording.ts';
+import { ROLLUPS_KEPT_MS } from '../../store/guardian/read-recorded.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 import type { Names, Viewer } from './viewer.ts';

@@ -10,6 +10,8 @@ import type { Names, Viewer } from './viewer.ts';
 
 /** An entry of the log of actions has half a kilobyte, so many are read at a time. */
 const ACTIONS_AT_A_TIME = 51;
+/** A task comes with up to a hundred steps. */
+const TASKS_AT_A_TIME = 10;
 
 /** The latest actions and tasks, newest first: metadata only. */
 export function createLogs(context: Context, names: Names): Pick<GuardianService, 'actionLog' | 'taskLog'> {
@@ -27,6 +29,7 @@ export function createLogs(context: Context, names: Names): Pick<GuardianService
         read: (beforeId, limit) =>
           store.tasks.page({ userId: null, beforeId, limit, ...(sinceMs === undefined ? {} : { sinceMs }) }),
         view: (row) => taskLogEntryOf(row, namesOf(row.userId, names, viewer)),
+        piece: TASKS_AT_A_TIME,
       }),
   };
 }

@@ -1,5 +1,8 @@
-import type { MetricSnapshot, MetricType } from '../../contract/guardian.ts';
+import type { MetricSnapshot, MetricType, Trend } from '../../contract/guardian.ts';
 import { METRIC_NAMES } from '../../contract/metric-names.ts';
+import { worseBy } from '../../guardian/metrics/effect.ts';
+import { metricDefinition } from '../../guardian/metrics/metric-types.ts';
+import { WRONG_THOUGH_USUAL } from '../../guardian/risk/assess-risk.ts';
 
 /** Controls that failed have sentences of their own. */
 export type MetricWithSentence = Exclude<MetricType, 'control_violations'>;
@@ -26,6 +29,30 @@ export function metricSentence({ type, value, unit, target, usual, over }: Facts
   if (green === null || red === null) return `${name}: ${shown(value, { unit, beside: value })}.`;
   const side = red > green ? 'at most' : 'at least';
   return `${name}: ${shown(value, { unit, beside: green })}; limit: ${side} ${shown(green, { unit, beside: value })}.`;
+}
+
+/**
+ * A cause of risk in a sentence, with the figure it counts against: the usual where it is worse than that, else the usual of a trend for
+ * the worse, else its limit. `trends`: those of now; none for a window that is over.
+ */
+export function causeSentence(
+  metric: Omit<Facts, 'usual' | 'over'>,
+  { usual, trends }: { usual: number | null; trends: readonly Trend[] },
+): string {
+  const { type, value } = metric;
+  const { good } = metricDefinition(type);
+  if (WRONG_THOUGH_USUAL.includes(type)) return metricSentence({ ...metric, usual: null });
+  if (usual !== null && worseBy(good, value - usual) > 0) return metricSentence({ ...metric, usual });
+  return metricSentence({ ...metric, usual: null, ...figuresOfWorstTrend(type, trends) });
+}
+
+/** Of the open trends for the worse of a metric, the most unusual one. */
+function figuresOfWorstTrend(type: MetricType, trends: readonly Trend[]) {
+  const [worst] = trends
+    .filter(({ metricType, openedAt, effect }) => metricType === type && openedAt !== null && effect === 'worsening')
+    .toSorted((one, other) => Math.abs(other.zScore ?? 0) - Math.abs(one.zScore ?? 0));
+  if (worst === undefined || worst.current === null) return {};
+  return { value: worst.current, usual: worst.baseline.median, over: worst.window };
 }
 
 type Scale = { factor: number; sign: string };

@@ -1,6 +1,6 @@
 import type { Window } from '../../contract/guardian.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
-import { ROLLUPS_KEPT_MS } from '../../store/guardian/recording.ts';
+import { ROLLUPS_KEPT_MS } from '../../store/guardian/read-recorded.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 

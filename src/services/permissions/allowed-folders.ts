@@ -57,9 +57,12 @@ export function createAllowedFolders({ store, clock }: Context, { permissions, t
     of: (userId: string): readonly AllowedFolder[] =>
       current().filter((row) => row.userId === userId || row.userId === EVERYBODY),
     /** Allows a folder with everything below it, or changes what may be done there. Links on the path are followed once, now. */
-    async allow({ userId, path, access }: FolderAllowance): Promise<AllowedFolderList | Refusal> {
+    async allow({ userId, path, access, isReal }: FolderAllowance): Promise<AllowedFolderList | Refusal> {
       const realPath = await realFolder(path);
       if (isRefusal(realPath)) return realPath;
+      // A requester may have put a link there since the person read the path.
+      if (isReal === true && realPath !== path)
+        return refusal(`${path} leads elsewhere by now, so it was not allowed.`);
       const others = othersThan(userId, realPath);
       if (others.length >= MOST_FOLDERS) return refusal(`At most ${MOST_FOLDERS} folders can be allowed; remove one.`);
       const row = { userId, path: realPath, access, addedAtMs: clock.nowMs() };

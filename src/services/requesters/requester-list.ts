@@ -1,4 +1,4 @@
-import type { Requester } from '../../contract/console.ts';
+import type { Requester } from '../../contract/console-status.ts';
 import type { PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { UserRow } from '../../store/records/users.ts';
 import type { Context } from '../context.ts';

@@ -26,8 +26,6 @@ export function createTargets(context: Context, { ask }: Pick<AgentQuestions, 'a
     const outcome = await ask({
       type: RESOLVE_TARGETS,
       parameters: { references },
-      // Nothing is done, so that no risk is too high to look at.
-      riskLevel: 'critical',
       patienceMs: PATIENCE_MS.question + PATIENCE_MS.reference * (references.length - 1),
     });
     return answersTo(references, outcome).map(markOwn);

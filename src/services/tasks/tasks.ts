@@ -9,7 +9,7 @@ import { viewTask } from '../confirmations/task-view.ts';
 import type { Context } from '../context.ts';
 import type { Idempotency, Subjects } from '../records/idempotency.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { TaskAnswer, TaskCall, TaskFilter, TaskService } from '../requester-services.ts';
+import type { PersonTaskFilter, TaskAnswer, TaskCall, TaskFilter, TaskService } from '../requester-services.ts';
 import type { PageRequest } from '../work/pages.ts';
 import { readPage } from '../work/pages.ts';
 import { createSlice, type Slice, UNQUEUED } from '../work/sliced-work.ts';
@@ -91,8 +91,7 @@ export function createTaskService(context: Context, parts: Parts) {
   return {
     service,
     /** Lists the tasks of all requesters, or of the one that the filter names. The newest comes first. */
-    all: (filter: TaskFilter & { userId?: string }, page: PageRequest) =>
-      pageOfTasks(context, { userId: null, ...filter }, page),
+    all: (filter: PersonTaskFilter, page: PageRequest) => pageOfTasks(context, { userId: null, ...filter }, page),
     /** A task of any requester. */
     find(taskId: string): Task | Refusal {
       const row = store.tasks.findById(taskId);
@@ -144,7 +143,7 @@ async function begun(
 /** A page of the tasks of a user, or of everybody where no user is named. */
 function pageOfTasks(
   context: Context,
-  { status: statuses, ...filter }: TaskFilter & { userId: string | null },
+  { status: statuses, ...filter }: TaskFilter & Omit<PersonTaskFilter, 'userId'> & { userId: string | null },
   page: PageRequest,
 ) {
   return readPage(context, page, {

@@ -4,7 +4,7 @@ import type { Grouping } from '../../contract/telemetry.ts';
 import { idNotAfter } from '../database/ids-by-time.ts';
 import { IS_LIVE } from '../database/schema/actions.ts';
 import { createSettingsTable } from '../records/settings.ts';
-import { ROLLUPS_KEPT_MS } from './recording.ts';
+import { ROLLUPS_KEPT_MS } from './read-recorded.ts';
 import { DAY_MS, HOUR_MS, rollupPieces } from './rollup-pieces.ts';
 import type { Span } from './rollups.ts';
 

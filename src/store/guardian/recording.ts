@@ -1,24 +1,23 @@
 import type { Database } from 'better-sqlite3';
 import type { RecordedEvent } from '../../domain/journal/journal-event.ts';
+import { advanceUpTime } from '../../guardian/recording/advance-uptime.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
 import type { Counter } from '../../guardian/recording/rollup.ts';
-import { advanceUpTime, type UpInterval, upTimeIn } from '../../guardian/recording/uptime.ts';
+import type { UpInterval } from '../../guardian/recording/uptime.ts';
 import { asStorageFailure } from '../database/database.ts';
 import { createTransactions } from '../database/transactions.ts';
 import { createCounting } from './counting.ts';
 import { createParts, type PartOf, type PartSum } from './parts.ts';
+import { ROLLUPS_KEPT_MS, readRecorded } from './read-recorded.ts';
 import { createRefused } from './refused.ts';
 import { createRollupEdges, type Edges } from './rollup-edges.ts';
-import { DAY_MS, floorTo, rollupPieces } from './rollup-pieces.ts';
+import { DAY_MS } from './rollup-pieces.ts';
 import { createRollupReader } from './rollup-reader.ts';
 import { createRollupTable, type Span } from './rollups.ts';
 import { createSeen } from './seen.ts';
 
-/** How many events are counted at once. An event that is counted between other work takes several times as long. */
-const COUNTED_TOGETHER = 60;
-
-/** How long rows are kept: a span that begins or ends before that has to do so with an hour, or with a day. */
-export const ROLLUPS_KEPT_MS = { minute: 35 * DAY_MS, hour: 366 * DAY_MS, day: 5 * 366 * DAY_MS } as const;
+/** How many events are counted at once: one alone takes several times as long, and an action waits for all that it counts. */
+const COUNTED_TOGETHER = 10;
 
 const EVER: Span = { fromMs: Number.MIN_SAFE_INTEGER, toMs: Number.MAX_SAFE_INTEGER };
 
@@ -190,20 +189,4 @@ function prune({ rollups, seen, refused, parts }: Tables, nowMs: number): void {
   rollups.pruneIntervals(nowMs - ROLLUPS_KEPT_MS.day);
   seen.prune(nowMs - 29 * DAY_MS);
   refused.prune(nowMs);
-}
-
-/** The events of a span between minute edges, counted; `up`: the stretch that goes on, until `nowMs`. */
-export function readRecorded(
-  { rollups, reader }: { rollups: ReturnType<typeof createRollupTable>; reader: ReturnType<typeof createRollupReader> },
-  { span: { fromMs, toMs }, up, nowMs }: { span: Span; up: UpInterval | undefined; nowMs: number },
-): Recorded {
-  const keptFromMs = Math.max(fromMs, floorTo(nowMs - ROLLUPS_KEPT_MS.day, DAY_MS));
-  const pieces = rollupPieces({ fromMs: keptFromMs, toMs }, rollups.latestMinuteMs() ?? 0);
-  const past = rollups.intervals({ fromMs, toMs }).filter(({ seq }) => seq !== up?.seq);
-  const intervals = up === undefined ? past : [...past, { ...up, toMs: Math.max(up.toMs, nowMs) }];
-  return {
-    rollup: reader.sum(pieces),
-    upTime: upTimeIn(intervals, { fromMs: keptFromMs, toMs }),
-    lengthMs: toMs - fromMs,
-  };
 }

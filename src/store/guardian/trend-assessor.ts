@@ -8,7 +8,7 @@ import { type Assessed, assessWindow, type WindowToAssess } from '../../guardian
 import type { Trend } from '../../guardian/trends/trend.ts';
 import { newTrendState, type TrendState } from '../../guardian/trends/trend-state.ts';
 import { onlyRow } from '../database/stored-values.ts';
-import { readRecorded } from './recording.ts';
+import { readRecorded } from './read-recorded.ts';
 import { createRollupReader } from './rollup-reader.ts';
 import { createRollupTable } from './rollups.ts';
 import { createTrendTable } from './trends.ts';

@@ -4,6 +4,7 @@ import type { Target } from '../../contract/targets.ts';
 import { idNotAfter } from '../database/ids-by-time.ts';
 import { IS_LIVE } from '../database/schema/actions.ts';
 import { onlyRow, optionalJson, storedJson } from '../database/stored-values.ts';
+import { createActionContents } from './action-contents.ts';
 import { createActionOwners } from './action-owners.ts';
 import { createEndedActions } from './ended-actions.ts';
 import { createPersonCancels } from './person-cancels.ts';
@@ -167,7 +168,7 @@ export function createActionTable(database: Database) {
       return stored.map(toActionRow);
     },
     ...createLiveRows(database),
-    ...createContents(database),
+    ...createActionContents(database),
     ...createPersonCancels(database),
     ...createActionOwners(database),
   };
@@ -185,39 +186,6 @@ function createLiveRows(database: Database) {
     live: (): ActionRow[] => rows.all(ended.upTo()).map(toActionRow),
     /** Notes which of the oldest actions have ended; answers whether there may be more of them. Only inside a write transaction. */
     noteEnded: ended.note,
-  };
-}
-
-/** The parameters and results of actions, which are kept for a shorter time than the actions. */
-function createContents(database: Database) {
-  const hasData = database.prepare('SELECT data IS NOT NULL FROM actions WHERE id = ?').pluck();
-  const dataBytes = database
-    .prepare('SELECT coalesce(octet_length(data), 0) FROM actions WHERE user_id = ? AND id = ?')
-    .pluck();
-  const ids = database
-    .prepare<unknown[], string>('SELECT id FROM actions WHERE id > ? AND id < ? ORDER BY id LIMIT ?')
-    .pluck();
-  const forget = database.prepare(
-    `UPDATE actions SET parameters = NULL, targets = NULL, data = NULL
-     WHERE id IN (SELECT value FROM json_each(?)) AND finished_at_ms < ? AND (parameters IS NOT NULL OR data IS NOT NULL)`,
-  );
-  const notEnded = database
-    .prepare<unknown[], string>(
-      `SELECT id FROM actions WHERE id IN (SELECT value FROM json_each(?)) AND (finished_at_ms IS NULL OR finished_at_ms >= ?)`,
-    )
-    .pluck();
-  return {
-    /** Whether the result of an action is still kept. */
-    hasData: (id: string): boolean => hasData.get(id) === 1,
-    /** The bytes of the result as JSON, found without reading it; 0 where there is none. */
-    dataBytes: (userId: string, id: string): number => Number(dataBytes.get(userId, id) ?? 0),
-    /** Ids between the two, oldest first. */
-    idsBetween: (afterId: string, beforeId: string, limit: number): string[] => ids.all(afterId, beforeId, limit),
-    /** Forgets parameters and results of those of these actions that ended before a time; answers which did not. */
-    forgetContents(of: readonly string[], finishedBeforeMs: number): string[] {
-      forget.run(JSON.stringify(of), finishedBeforeMs);
-      return notEnded.all(JSON.stringify(of), finishedBeforeMs);
-    },
   };
 }
 

@@ -4,6 +4,7 @@ import type { Target } from '../../contract/targets.ts';
 import type { OnFailure, RunIf, StepStatus, TaskStatus } from '../../contract/task.ts';
 import { idNotAfter } from '../database/ids-by-time.ts';
 import { optionalJson, storedJson } from '../database/stored-values.ts';
+import { pageOfTasksSql } from './task-page-sql.ts';
 
 /** One task with its steps, in the order in which they were submitted. */
 export type TaskRow = {
@@ -109,6 +110,8 @@ export type TaskQuery = {
   beforeId: string;
   limit: number;
   statuses?: string[];
+  /** How tasks stand for the person, of `TASK_ENDS`. */
+  ends?: string[];
   sinceMs?: number;
 };
 
@@ -141,16 +144,17 @@ export function createTaskTable(database: Database) {
   const liveIds = database
     .prepare<unknown[], string>('SELECT id FROM tasks WHERE finished_at_ms IS NULL ORDER BY id')
     .pluck();
-  const page = database.prepare<unknown[], Stored>(pageSql('user_id = :userId AND'));
-  const pageOfAll = database.prepare<unknown[], Stored>(pageSql(''));
+  const page = database.prepare<unknown[], Stored>(pageOfTasksSql('user_id = :userId AND'));
+  const pageOfAll = database.prepare<unknown[], Stored>(pageOfTasksSql(''));
   const forget = database.prepare(
     `UPDATE task_steps SET parameters = NULL, targets = NULL WHERE parameters IS NOT NULL
        AND (SELECT finished_at_ms FROM tasks WHERE tasks.id = task_id) < ?`,
   );
-  const stepsWithoutParameters = database.prepare<unknown[], StoredStep>(
-    `SELECT ${STEP_COLUMNS_WITHOUT_PARAMETERS} FROM task_steps WHERE task_id = ? ORDER BY position`,
+  const stepsOfPage = database.prepare<unknown[], StoredStep & { task_id: string }>(
+    `SELECT task_id, ${STEP_COLUMNS_WITHOUT_PARAMETERS} FROM task_steps
+     WHERE task_id IN (SELECT value FROM json_each(?)) ORDER BY task_id, position`,
   );
-  const withSteps = (stored: Stored, steps = stepsOf): TaskRow => toRow(stored, steps.all(stored.id));
+  const withSteps = (stored: Stored): TaskRow => toRow(stored, stepsOf.all(stored.id));
   const found = (stored: Stored | undefined): TaskRow | undefined =>
     stored === undefined ? undefined : withSteps(stored);
   return {
@@ -173,27 +177,26 @@ export function createTaskTable(database: Database) {
     find: (userId: string, id: string): TaskRow | undefined => found(byUser.get(userId, id)),
     findById: (id: string): TaskRow | undefined => found(byId.get(id)),
     /** Every task that has not ended, oldest first. */
-    live: (): TaskRow[] => live.all().map((task) => withSteps(task)),
+    live: (): TaskRow[] => live.all().map(withSteps),
     /** The ids of tasks that have not ended, oldest first. */
     liveIds: (): string[] => liveIds.all(),
     /** Newest first, without the parameters of their steps. */
-    page({ statuses, sinceMs, userId, ...query }: TaskQuery): TaskRow[] {
+    page({ statuses, ends, sinceMs, userId, ...query }: TaskQuery): TaskRow[] {
       const since =
         sinceMs === undefined ? { sinceMs: 0, sinceId: '' } : { sinceMs, sinceId: idNotAfter('tsk', sinceMs) };
-      const filter = { ...query, ...since, statuses: statuses === undefined ? null : JSON.stringify(statuses) };
-      return (userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId })).map((task) =>
-        withSteps(task, stepsWithoutParameters),
-      );
+      const filter = { ...query, ...since, statuses: listOf(statuses), ends: listOf(ends) };
+      const tasks = userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId });
+      const rows = stepsOfPage.all(JSON.stringify(tasks.map(({ id }) => id)));
+      const steps = Map.groupBy(rows, ({ task_id }) => task_id);
+      return tasks.map((task) => toRow(task, steps.get(task.id) ?? []));
     },
     /** Forgets what the steps of tasks were to do that ended before a time. */
     forgetParameters: (finishedBeforeMs: number): number => forget.run(finishedBeforeMs).changes,
   };
 }
 
-function pageSql(whose: string): string {
-  return `SELECT * FROM tasks WHERE ${whose} id < :beforeId AND id >= :sinceId
-    AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses))) AND created_at_ms >= :sinceMs
-    ORDER BY id DESC LIMIT :limit`;
+function listOf(words: readonly string[] | undefined): string | null {
+  return words === undefined ? null : JSON.stringify(words);
 }
 
 /** In the order of the INSERT above. */

@@ -131,7 +131,6 @@ export function performOf(actionId: string, attempt = 1): PerformParams {
     effectClass: 'pure',
     deadlineMs: 30_000,
     digest: 'a'.repeat(64),
-    riskLevel: 'low',
   };
 }
 

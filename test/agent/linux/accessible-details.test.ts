@@ -83,19 +83,22 @@ test('five actions of an object are read', async () => {
 test.each([
   [10_000, false],
   [10_001, true],
-])('of a text of %d characters the first 10,000 are asked for, and whether it is cut: %s', async (count, isCut) => {
+])('of a text of %d characters the first 10,000 are told, and whether it is cut: %s', async (count, isCut) => {
+  // A character of two UTF-16 units: apps count characters.
+  const characters = Array.from({ length: count }, () => '😀');
   const bus: AccessibilityBus = {
     apps: async () => [],
     hear: async () => () => undefined,
     state: async () => 'not_required',
     close: async () => undefined,
-    ask: async (_ref, { member, body }) =>
-      member === 'GetText'
-        ? [`${body ?? ''}`]
-        : member === 'Get' && `${body ?? ''}`.includes('CharacterCount')
-          ? [count]
-          : null,
+    ask: async (_ref, { member, body = [] }) =>
+      member === 'GetText' ? [characters.slice(Number(body[0]), Number(body[1])).join('')] : null,
   };
   const { text } = await readDetails(bus, field(ENTRY_ROLE), { contents: true, timeLeftMs: () => 1_000 });
-  expect(text).toEqual({ value: '0,10000', isCut });
+  expect(text).toEqual({ value: '😀'.repeat(10_000), isCut });
+});
+
+test('one question is asked for a text', async () => {
+  const questions = await asked(field(ENTRY_ROLE), true);
+  expect(questions.filter((question) => question.includes('Text'))).toEqual(['org.a11y.atspi.Text 0,10001']);
 });

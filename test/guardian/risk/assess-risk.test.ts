@@ -63,6 +63,18 @@ test('with a history a rate counts from where chance has it once a month', () =>
   expect(amounts.some(({ z }) => z > 2 && z <= 2.75)).toBe(true);
 });
 
+test('with a history, a share on the good side of the usual adds nothing, however far it is beyond its limit', () => {
+  const day = (requestedMedium: number, succeeded: number) =>
+    dayWith({ requested: 200, requestedMedium, succeeded, failed: 200 - succeeded });
+  const usual = usualOf(Array.from({ length: 28 }, (_, index) => day(160 + (index % 3), 90 + (index % 3))));
+  const points = (requestedMedium: number, succeeded: number) => {
+    const { elevated_action_share = 0, action_success_rate = 0 } = pointsOf(day(requestedMedium, succeeded), usual);
+    return [elevated_action_share > 0, action_success_rate > 0];
+  };
+  expect(points(115, 130)).toEqual([false, false]);
+  expect(points(198, 40)).toEqual([true, true]);
+});
+
 test('denials of the person add no risk, and actions that the rules block do', () => {
   const refused = (counters: Parameters<typeof dayWith>[0]) => {
     const points = pointsOf(dayWith({ requested: 100, ...counters }));

@@ -68,6 +68,19 @@ test('a folder is looked at anew when it is allowed: a link may lead elsewhere s
   });
 });
 
+test('P5: a folder that was shown in a prompt is not allowed if a link leads from there to another one by now', async () => {
+  const { agent, events, folders } = startFolders();
+  agent.outcome = answer(folder('/home/ann/work', { realPath: '/home/ann' }));
+  const shown = { userId: 'ann', path: '/home/ann/work', access: 'write', isReal: true } as const;
+  expect(await folders.allow(shown)).toMatchObject({
+    refused: 'validation_failed',
+    detail: '/home/ann/work leads elsewhere by now, so it was not allowed.',
+  });
+  expect([folders.list().items, events]).toEqual([[], []]);
+  agent.outcome = answer(folder('/home/ann/work'));
+  expect(await folders.allow(shown)).toMatchObject({ items: [{ path: '/home/ann/work' }] });
+});
+
 test('the folder of the daemon is secret, wherever it is', async () => {
   const { agent, folders, store } = startFolders();
   agent.outcome = answer(folder('/link', { realPath: `${store.path}/artifacts` }));

@@ -31,7 +31,11 @@ const WITH_DEFAULT: ReadonlySet<string> = new Set(['form', 'alertdialog', 'dialo
 /** By AtspiRole: the kinds of documents, and of buttons. */
 const DOCUMENTS: readonly Wanted[] = [{ states: [STATES.showing], roles: [82, 84, 92, 93, 94, 95, 96], most: 20 }];
 const DEFAULTS: readonly Wanted[] = [{ states: [STATES.showing, STATES.isDefault] }];
-const OF_A_FORM: readonly Wanted[] = [...DEFAULTS, { states: [STATES.showing], roles: [9, 22, 43, 62, 129], most: 20 }];
+const BUTTONS = [9, 22, 43, 62, 129];
+const OF_A_FORM: readonly Wanted[] = [
+  ...DEFAULTS,
+  { states: [STATES.showing, STATES.enabled], roles: BUTTONS, most: 1 },
+];
 
 /** The pages around a place, and the button that Return presses there. */
 export async function surroundingsOf(bus: AccessibilityBus, place: Place): Promise<Surroundings> {

@@ -35,6 +35,7 @@ export const typeText = defineAction({
       risk: assessRisk({ level: 'medium', reason: 'The app keeps the text that is typed.' }, [
         ...rules,
         ...returns,
+        ...goesOnRules(text, control),
         ...secretRules(text),
       ]),
       sentence: `Type ${textWords(text)} into ${controlWords(control, reference)}${clear ? ', in place of what it holds' : ''}`,
@@ -86,7 +87,7 @@ export const pressKeys = defineAction({
     const chord = parseChord(keys);
     return 'fault' in chord ? [{ pointer: '/keys', message: chord.fault }] : [];
   },
-  assess({ keys, repeat = 1 }, { targets }) {
+  assess({ keys, repeat = 1, holdMs = 0 }, { targets }) {
     const control = controlOf(targets, FOCUS);
     const { rules, facts } = controlTarget(control);
     return {
@@ -96,6 +97,8 @@ export const pressKeys = defineAction({
         ...rules.filter(({ reason }) => presses(keys) || !labelReasons(control).has(reason)),
         ...chordRules(keys),
         ...(keyOf(keys) === 'enter' ? returnRules(control) : []),
+        ...menuRules(keys, control),
+        ...(presses(keys) && (repeat > 1 || holdMs >= REPEATS_ITSELF_MS) ? pressAgainRules(control) : []),
       ]),
       sentence: `Press ${quoted(keys)}${repeat === 1 ? '' : ` ${repeat} times`} in ${controlWords(control, FOCUS)}`,
       changes: 'Does what the app makes of the key. The app may not be able to undo it.',
@@ -120,8 +123,38 @@ function chordRules(keys: string): RiskRule[] {
     deletes: 'deletes something for good',
     locks: 'locks the screen or ends the session',
     pastes: 'inserts the clipboard, which may hold a password',
+    sends: 'sends what was written',
+    presses: 'may press a button that Handrail has not judged',
+    'reads otherwise': 'may be another chord, by the key that it is on',
   }[danger];
   return [{ level: 'high', reason: `By custom ${quoted(keys)} ${what}.` }];
+}
+
+/** The least time after which the systems repeat a key that is held. */
+const REPEATS_ITSELF_MS = 200;
+
+/** The first press may bring up another control, which then gets the next one. A field of many lines keeps the keyboard. */
+function pressAgainRules(control: Control | undefined): RiskRule[] {
+  if (keepsKeyboard(control)) return [];
+  return [{ level: 'high', reason: 'A key pressed again may press a control that Handrail has not judged.' }];
+}
+
+/** The rest of a text goes wherever a tab, or a Return that presses something, has led the keyboard. */
+function goesOnRules(text: string, control: Control | undefined): RiskRule[] {
+  const isLed = /\t[^\t]/u.test(text) || (/\n./su.test(text) && !keepsKeyboard(control));
+  return isLed ? [{ level: 'high', reason: 'The text may go on in a control that Handrail has not judged.' }] : [];
+}
+
+/** Whether Return is a new line there, as far as can be told: an app may tell nothing at all. */
+function keepsKeyboard(control: Control | undefined): boolean {
+  return control?.role === 'window' || (control?.isEditable === true && control.defaultButton === undefined);
+}
+
+/** In an open menu a letter chooses an item. */
+function menuRules(keys: string, control: Control | undefined): RiskRule[] {
+  const isLetter = [...(keyOf(keys) ?? '')].length === 1;
+  if (!isLetter || control?.role.startsWith('menu') !== true) return [];
+  return [{ level: 'high', reason: 'A letter may choose an item of the menu that Handrail has not judged.' }];
 }
 
 /** Return and Space press what has the focus. */

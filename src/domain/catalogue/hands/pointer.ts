@@ -5,6 +5,7 @@ import {
   type Place,
   ScrollParameters,
 } from '../../../contract/hands.ts';
+import type { Control } from '../../../contract/screen.ts';
 import { assessRisk, type RiskRule } from '../../risk.ts';
 import { defineAction, type Seen } from '../definition.ts';
 import { controlOf, controlTarget, controlWords, placeFaults, placeReference } from './control-target.ts';
@@ -29,13 +30,18 @@ export const click = defineAction({
       ...facts,
       risk: assessRisk({ level: 'medium', reason: 'A click makes the control act.' }, [
         ...rules,
-        ...(button === 'middle' && control?.isEditable === true ? [PASTES] : []),
+        ...(button === 'middle' && mayTakeText(control) ? [PASTES] : []),
       ]),
       sentence: `${verb} on ${words}${held}`,
       changes: 'Does what the control does. The app may not be able to undo it.',
     };
   },
 });
+
+/** An app may tell nothing of its fields. */
+function mayTakeText(control: Control | undefined): boolean {
+  return control?.isEditable === true || control?.role === 'window';
+}
 
 /** On X11. */
 const PASTES: RiskRule = {
@@ -115,20 +121,25 @@ export const scroll = defineAction({
     return [...placeFaults(place), ...still];
   },
   assess({ dx = 0, dy = 0, ...place }, seen) {
-    const { facts, words } = at(place, seen);
+    const { control, rules, facts, words } = at(place, seen);
+    const changesIt = TURNED_BY_WHEEL.has(control?.role ?? '');
     const ways = [
       dy > 0 ? `${dy} down` : dy < 0 ? `${-dy} up` : '',
       dx > 0 ? `${dx} right` : dx < 0 ? `${-dx} left` : '',
     ];
     return {
       ...facts,
-      sensitive: undefined,
-      risk: assessRisk({ level: 'low', reason: 'Scrolling shows another part of the same contents.' }),
+      ...(changesIt ? {} : { sensitive: undefined }),
+      risk: changesIt
+        ? assessRisk({ level: 'medium', reason: 'The wheel may change the value of this control.' }, rules)
+        : assessRisk({ level: 'low', reason: 'Scrolling shows another part of the same contents.' }),
       sentence: `Scroll ${ways.filter((way) => way !== '').join(' and ')} over ${words}`,
       changes: 'Shows another part of the contents. Over a number field it may change the number.',
     };
   },
 });
+
+const TURNED_BY_WHEEL: ReadonlySet<string> = new Set(['slider', 'spinbutton', 'combobox']);
 
 function placesOf(place: Place) {
   const reference = placeReference(place);

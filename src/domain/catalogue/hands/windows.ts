@@ -4,6 +4,7 @@ import {
   MoveWindowParameters,
   WindowParameters,
 } from '../../../contract/hands.ts';
+import { showsDashboard } from '../../../contract/own-window.ts';
 import { isHandrail, sensitivity } from '../../../contract/sensitive-apps.ts';
 import type { Target } from '../../../contract/targets.ts';
 import { showsOtherScreen } from '../../other-screens.ts';
@@ -167,7 +168,8 @@ function windowTarget(
   const { app, identity = { appName: app, alsoKnownAs: [], risks: [] } } = window;
   const kind = sensitivity(app);
   const names = [app, identity.appName, ...identity.alsoKnownAs];
-  const own = names.some(isHandrail) ? 'Handrail itself can never be the target of an action.' : undefined;
+  const isOwn = names.some(isHandrail) || showsDashboard(window.title, names);
+  const own = isOwn ? 'Handrail itself can never be the target of an action.' : undefined;
   const other = showsOtherScreen(names) ? `${quoted(app)} shows another screen. No input goes there.` : undefined;
   const forbidden = own ?? other;
   const rules: RiskRule[] = [

@@ -1,0 +1,14 @@
+/**
+ * Characters that a text for the person must spell out: they show nothing, or turn a line around, or are marks that pile up on one letter until
+ * they cover the lines around. Every writing system does with four marks on a letter.
+ */
+export const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?<=\p{M}{4})\p{M}/gu;
+
+/** The same for a text with lines, whose breaks and tabs are part of its form. */
+export const UNSEEN_IN_LINES =
+  /[[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]--[\n\t]]|(?<=\p{M}{4})\p{M}/gv;
+
+/** Such a character as `\u{202e}`. */
+export function spelledOut(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { CURL } from './made-up.ts';
+import { usePages, WINDOW } from './page-rig.ts';
+import { handsOn } from './prompt-hands.ts';
+
+const { openDashboard } = usePages();
+
+const UNKNOWN = { kind: 'unknown', because: 'It was not looked up.' } as const;
+const STRANGER = {
+  userId: 'ann',
+  via: 'http',
+  knownSince: '2025-03-02T10:00:00.000Z',
+  hasKey: false,
+  program: UNKNOWN,
+} as const;
+const LONG = JSON.stringify({ lines: Array.from({ length: 80 }, (_none, index) => `line ${index}`) }, null, 1);
+
+test('when the program behind a requester becomes known, focus, unfolded parts, scroll and choices stay, and Allow waits anew', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { prompt, allow, deny, allowIsAlive, readToEnd } = handsOn(page);
+  const scopes = [
+    { scope: 'once' as const, grant: 'Only this once.' },
+    { scope: 'minutes15' as const, grant: 'May take screenshots for 15 minutes.' },
+  ];
+  const { id } = daemon.ask({ scopes, prompt: { requester: STRANGER, arguments: LONG } });
+  await readToEnd();
+  await page.getByLabel('15 minutes').check();
+  await allowIsAlive();
+  await allow.focus();
+  const body = page.locator('.prompt-body');
+  const scrolled = await body.evaluate(({ scrollTop }) => scrollTop);
+  expect(scrolled).toBeGreaterThan(0);
+  daemon.learn(id, CURL);
+  await prompt.locator('.who').getByText('curl', { exact: true }).waitFor({ state: 'attached' });
+  expect([await allow.getAttribute('aria-disabled'), await deny.getAttribute('aria-disabled')]).toEqual([
+    'true',
+    'false',
+  ]);
+  expect(await allow.evaluate((button) => button === document.activeElement)).toBe(true);
+  expect(await body.evaluate(({ scrollTop }) => scrollTop)).toBe(scrolled);
+  expect(await page.getByLabel('15 minutes').isChecked()).toBe(true);
+  expect(await page.locator('.more-button').getAttribute('aria-expanded')).toBe('true');
+  // The line with the program is above. Until it was on screen, Allow does not react.
+  expect(daemon.shownCount(id)).toBe(1);
+  await body.evaluate((element) => element.scrollTo(0, 0));
+  await allowIsAlive();
+  expect(daemon.shownCount(id)).toBe(2);
+});
+
+test('a press of Allow that began before the program was known allows nothing, however long it is held', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { prompt, allow, allowIsAlive, pressAt } = handsOn(page);
+  const { id } = daemon.ask({ prompt: { requester: STRANGER } });
+  await allowIsAlive();
+  await pressAt(allow);
+  daemon.learn(id, CURL);
+  await prompt.locator('.who').getByText('curl', { exact: true }).waitFor();
+  await allowIsAlive();
+  await page.mouse.up();
+  await expect.poll(() => daemon.shownCount(id)).toBe(2);
+  await allow.click();
+  await page.getByText('Allowed: ').waitFor();
+  expect(daemon.answers).toEqual(['allow once TakeScreenshot']);
+});
+
+test('a title takes a new line after a space or a slash, and not after a hyphen', async () => {
+  const { page, daemon } = await openDashboard({ viewport: { width: 420, height: 700 } });
+  const folder = '/home/ann/reports-of-the-year/second-half/q3-q4-summary/over-the-top/';
+  const sentence = `Replace “letter-to-the-landlord.md” in ${folder}${'long-name-'.repeat(12)}`;
+  daemon.ask({ prompt: { sentence } });
+  const title = page.locator('#prompt-sentence');
+  await handsOn(page).denyIsAlive();
+  expect(await title.textContent()).toBe(sentence);
+  const lines = await title.evaluate((heading) => {
+    const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+    const found: { y: number; text: string }[] = [];
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode())
+      for (let index = 0; index < (node.textContent ?? '').length; index += 1) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + 1);
+        const { bottom } = range.getBoundingClientRect();
+        const last = found.at(-1);
+        if (last !== undefined && Math.abs(last.y - bottom) < 3) last.text += range.toString();
+        else found.push({ y: bottom, text: range.toString() });
+      }
+    return found.map(({ text }) => text);
+  });
+  const ofNames = lines.slice(
+    0,
+    lines.findIndex((line) => line.includes('long-name')),
+  );
+  expect(ofNames.length).toBeGreaterThan(2);
+  expect(ofNames.map((line) => line.trimEnd()).filter((line) => line.endsWith('-'))).toEqual([]);
+  const { scrollWidth, clientWidth } = await title.evaluate((heading) => ({
+    scrollWidth: heading.scrollWidth,
+    clientWidth: heading.clientWidth,
+  }));
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+});

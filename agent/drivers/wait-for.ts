@@ -17,7 +17,12 @@ export function createWaitFor(describeScreen: Driver['describeScreen']) {
     if (wanted.length !== 1 || wanted[0] === '') return refused(UNCLEAR);
     const signal = withinDeadline(attempt);
     const look = () => describeScreen(wish.text === undefined ? {} : { contents: true }, { ...attempt, signal });
-    const failed = await untilStable({ look, isSo: (seen) => isThere(seen, wish) !== gone, stableMs, signal });
+    const failed = await untilStable({
+      look,
+      isSo: (seen) => isSeen(seen) && isThere(seen, wish) !== gone,
+      stableMs,
+      signal,
+    });
     if (signal.aborted) return stoppedInput(signal);
     return failed === undefined ? arrived(gone) : refused(failed);
   };
@@ -41,6 +46,11 @@ async function untilStable({ look, isSo, stableMs, signal }: Watch): Promise<Fai
     await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
   return undefined;
+}
+
+/** A description without displays says that nobody could look. */
+function isSeen({ displays }: ScreenDescription): boolean {
+  return displays.length > 0;
 }
 
 function isThere({ windows, elements, text }: ScreenDescription, wish: WaitForWish): boolean {

@@ -48,10 +48,12 @@ async function untilStable({ look, isSo, stableMs, signal }: Watch): Promise<Fai
   return undefined;
 }
 
-/** A description without displays says that nobody could look. */
-function isSeen({ displays }: ScreenDescription): boolean {
-  return displays.length > 0;
+/** A screen that is off, locked or not described shows no window either. */
+function isSeen({ displays, degradedReasons }: ScreenDescription): boolean {
+  return displays.length > 0 && !degradedReasons.some(({ code }) => UNSEEN.has(code));
 }
+
+const UNSEEN: ReadonlySet<string> = new Set(['display_unavailable', 'desktop_unreadable']);
 
 function isThere({ windows, elements, text }: ScreenDescription, wish: WaitForWish): boolean {
   const holds = (told: string, wanted: string) => folded(told).includes(folded(wanted));

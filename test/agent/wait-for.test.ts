@@ -100,11 +100,22 @@ test('a wait for nothing, or for two things, is refused', async () => {
     expect(await screenThat({}).wait(wish)).toMatchObject({ ok: false, code: 'invalid_target' });
 });
 
-test('nothing counts as gone on a screen that could not be looked at', async () => {
+test.each([
+  ['without a display', unseenScreen('frame', [])],
+  ['that is locked', { ...unseenScreen('frame', [reason('display_unavailable')]), displays: [DISPLAY] }],
+  [
+    'that the system did not describe',
+    { ...unseenScreen('frame', [reason('desktop_unreadable')]), displays: [DISPLAY] },
+  ],
+])('nothing counts as gone on a screen %s', async (_what, data) => {
   const describeScreen: Driver['describeScreen'] = async () => {
-    return { ok: true, details: 'There is no display.', effect: 'none', data: unseenScreen('frame', []) };
+    return { ok: true, details: 'It could not be looked at.', effect: 'none', data };
   };
   const attempt = { signal: new AbortController().signal, deadlineMs: 250 };
   const outcome = await createWaitFor(describeScreen)({ windowTitle: 'Shop', gone: true }, attempt);
   expect(outcome).toMatchObject({ ok: false, code: 'timeout' });
 });
+
+function reason(code: string) {
+  return { code, message: 'It could not be looked at.' };
+}

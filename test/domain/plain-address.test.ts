@@ -44,6 +44,6 @@ test.each([
   ['a word that is encoded twice', 'https://example.org/%2564elete'],
   ['an encoding that is broken', 'https://example.org/%E3%81'],
   ['words in a script that is not read', 'https://example.org/удалить'],
-])('N16: %s is not plain', (_what, address) => {
+])('N18: %s is not plain', (_what, address) => {
   expect(isPlainAddress(address)).toBe(false);
 });

@@ -25,7 +25,7 @@ import { folderMoved } from '../../src/domain/catalogue/folder-contents.ts';
 import { textView, textWords } from '../../src/domain/catalogue/hands/text-words.ts';
 import { hiddenRule } from '../../src/domain/catalogue/hidden-places.ts';
 import { openFaults } from '../../src/domain/catalogue/open-parameters.ts';
-import { windowFacts, windowSentence } from '../../src/domain/catalogue/window-words.ts';
+import { pathWords, windowFacts, windowSentence } from '../../src/domain/catalogue/window-words.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
 import { criticalLabel } from '../../src/domain/critical-controls.ts';
 import { grantSentence, habitOf } from '../../src/domain/grant.ts';
@@ -230,6 +230,7 @@ export const READING: Readonly<Record<string, Reading>> = {
     most: BODY,
     read: (text) => openFaults(RunScriptParameters, { folder: { $from: text }, script: text, [text]: 1 }),
   },
+  'domain/catalogue/window-words pathWords': { most: SCRIPT, read: pathWords },
   'domain/catalogue/window-words windowFacts': { most: SCRIPT, read: (text) => windowFacts(windowOf(text)) },
   'domain/catalogue/window-words windowSentence': { most: SCRIPT, read: (text) => windowSentence(windowOf(text)) },
   'domain/scripts/finding listed': { most: SCRIPT, read: (text) => listed(text.split(' ')) },

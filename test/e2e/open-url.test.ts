@@ -82,7 +82,7 @@ test('an address asks without access, and the approval opens it with the app tha
   await hands.rig.until('the page is asked for', () => asked.includes(ADDRESS));
 });
 
-test('N16: an address that another app would open by now is not opened', async () => {
+test('N18: an address that another app would open by now is not opened', async () => {
   const action = await hands.allowedAfter({ actionType: 'OpenUrl', parameters: { url: ADDRESS } }, async () =>
     opensAddresses('dive'),
   );

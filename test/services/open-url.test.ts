@@ -66,7 +66,7 @@ test('without access it asks, and the prompt names the app that opens the addres
   expect(promptOf(rig).prompt.sentence).toBe(`Open “${SHORT}” with “Chromium Web Browser”`);
 });
 
-test('N16: an address asks where nobody can tell which app opens it', async () => {
+test('N18: an address asks where nobody can tell which app opens it', async () => {
   const rig = await withAccess();
   expect(await open(rig, { opener: undefined })).toMatchObject(ASKS);
   expect(promptOf(rig).prompt.sentence).toBe(`Open “${SHORT}”`);
@@ -82,7 +82,7 @@ test.each([
   ['201 characters', 'https://example.org/'.padEnd(201, 'a')],
   ['a password', 'https://example.org/?pwd=hunter22'],
   ['a word that pays', 'https://bank.example.org/transfer?amount=100'],
-])('N16: with access, an address with %s still asks', async (_what, url) => {
+])('N18: with access, an address with %s still asks', async (_what, url) => {
   expect(await open(await withAccess(), { url })).toMatchObject(ASKS);
 });
 
@@ -91,16 +91,16 @@ test.each([
   ['an app that more programs stand behind', { ...CHROMIUM, alsoKnownAs: ['chromium', 'evil'] }],
   ['a terminal', { ...CHROMIUM, appName: 'xterm' }],
   ['an app that any program can change', { ...CHROMIUM, risks: [{ level: 'medium' as const, reason: 'Any.' }] }],
-])('N16: with access, an address that %s opens still asks', async (_what, opener) => {
+])('N18: with access, an address that %s opens still asks', async (_what, opener) => {
   expect(await open(await withAccess(), { opener })).toMatchObject(ASKS);
 });
 
-test('N16: an app that asks before it is opened asks before it opens an address, though access to it was given', async () => {
+test('N18: an app that asks before it is opened asks before it opens an address, though access to it was given', async () => {
   const app = { ...CHROMIUM, risks: [{ level: 'medium' as const, reason: 'Any program can change it.' }] };
   expect(await open(await withAccess({ app }), { opener: app })).toMatchObject(ASKS);
 });
 
-test('N16: access to look opens no address, and access of one requester opens none for another', async () => {
+test('N18: access to look opens no address, and access of one requester opens none for another', async () => {
   expect(await open(await withAccess({ use: 'look' }))).toMatchObject(ASKS);
   expect(await open(await withAccess(), { userId: 'bob' })).toMatchObject(ASKS);
 });
@@ -108,7 +108,7 @@ test('N16: access to look opens no address, and access of one requester opens no
 test.each([
   ['Handrail', { ...CHROMIUM, alsoKnownAs: ['Handrail'] }],
   ['an app that shows another screen', { ...CHROMIUM, alsoKnownAs: ['scrcpy'] }],
-])('N16: an address that %s would open is blocked', async (_what, opener) => {
+])('N18: an address that %s would open is blocked', async (_what, opener) => {
   expect(await open(startServices(), { opener })).toMatchObject({ status: 'blocked' });
 });
 

@@ -308,7 +308,7 @@ test('an address is opened as one argument with the app that is set for it, and 
   expect(commandsOf(rig.programs, '/usr/bin/open')).toEqual([`-a /Applications/Google Chrome.app ${ADDRESS}`]);
 });
 
-test('N16: an address is not opened once another app is set for it', async () => {
+test('N18: an address is not opened once another app is set for it', async () => {
   const rig = createMacRig();
   const app = await rig.input.opener({ scheme: 'https' }, unhurried);
   const judged = { ...unhurried, targets: [{ kind: 'opener', scheme: 'https', app }] as Target[] };

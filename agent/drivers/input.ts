@@ -73,6 +73,8 @@ export type WaitForWish = {
   stableMs?: number;
 };
 
+export type WindowPlace = Pick<ScreenWindow, 'id' | 'pid' | 'bounds' | 'onScreen' | 'zIndex'>;
+
 /**
  * Pointer, keyboard and windows of one desktop. All implementations pass test/agent/input-contract.ts. One input runs at a time. When an
  * attempt is stopped, when the person's own hand moves, and when this process dies, no key or button stays down.
@@ -93,6 +95,8 @@ export type InputDriver = {
   /** Performs the item of a menu of the window, by the names from the bar down. */
   invokeMenu(wish: { windowId: string; path: readonly string[] }, attempt: Attempt): Promise<InputOutcome>;
   listWindows(attempt: Attempt): Promise<InputOutcome<{ windows: ScreenWindow[] }>>;
+  /** The same windows in the same order, without the names of their apps, which take time to find. None where the desktop cannot be asked. */
+  windowPlaces(attempt: Attempt): Promise<WindowPlace[]>;
   focusWindow(wish: { windowId: string }, attempt: Attempt): Promise<InputOutcome>;
   moveWindow(wish: { windowId: string; bounds: Bounds }, attempt: Attempt): Promise<InputOutcome>;
   minimizeWindow(wish: { windowId: string }, attempt: Attempt): Promise<InputOutcome>;

@@ -136,7 +136,10 @@ function keysOf(desktop: FakeInputDesktop, { act, see }: Hand): Pick<InputDriver
   };
 }
 
-type Windows = Pick<InputDriver, 'listWindows' | 'focusWindow' | 'moveWindow' | 'minimizeWindow' | 'closeWindow'>;
+type Windows = Pick<
+  InputDriver,
+  'listWindows' | 'windowPlaces' | 'focusWindow' | 'moveWindow' | 'minimizeWindow' | 'closeWindow'
+>;
 
 function windowsOf(desktop: FakeInputDesktop): Windows {
   const onWindow = async (windowId: string, attempt: Attempt, change: (window: ScreenWindow) => void) => {
@@ -157,6 +160,7 @@ function windowsOf(desktop: FakeInputDesktop): Windows {
       delivered: 'yes',
       safeToRepeat: true,
     }),
+    windowPlaces: async () => desktop.windows,
     focusWindow: ({ windowId }, attempt) =>
       onWindow(windowId, attempt, () => {
         for (const window of desktop.windows) window.focused = window.id === windowId;

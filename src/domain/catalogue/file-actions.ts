@@ -169,7 +169,7 @@ export const trashFile = defineAction({
     const isFolder = kindAt(path, seen) === 'folder';
     return {
       ...facts,
-      risk: assessRisk({ level: 'high', reason: `It takes ${shown} away from its place.` }, rules),
+      risk: assessRisk({ level: 'high', reason: 'Programs that need it no longer find it.' }, rules),
       sentence: `Move ${isFolder ? 'the folder ' : ''}${namedAt(shown)}${isFolder ? ', with everything in it,' : ''} to the trash`,
       changes: `Moves it to the trash. You can undo this for ${UNDO_WORDS.keptFor}, unless the trash is emptied.`,
     };

@@ -31,7 +31,8 @@ export function fileTarget(wanted: readonly [WantedPath, ...WantedPath[]], { tar
   const looked = wanted.map((each) => ({ ...each, found: files.find(({ path }) => path === each.path) }));
   const [first] = looked;
   const target = first?.found?.realPath ?? wanted[0].path;
-  const rules = looked.flatMap((each) => ruleFor(each, folders));
+  const isOnly = looked.length === 1 && first?.use !== 'runs';
+  const rules = looked.flatMap((each) => ruleFor({ ...each, isOnly }, folders));
   const forbidden = looked.map(objectionTo).find((objection) => objection !== undefined);
   return {
     rules,
@@ -63,7 +64,7 @@ export function kindAt(path: string, seen: Seen): ResolvedPath['kind'] | undefin
   return foundAt(path, seen)?.kind;
 }
 
-function ruleFor({ path, access, found }: Looked, folders: readonly AllowedFolder[]): RiskRule[] {
+function ruleFor({ path, access, found, isOnly }: Looked & Named, folders: readonly AllowedFolder[]): RiskRule[] {
   if (found === undefined)
     return [{ level: 'high', reason: `The agent has not looked up where ${pathWords(path)} leads.` }];
   if ((found.names ?? 1) > 1) {
@@ -72,9 +73,13 @@ function ruleFor({ path, access, found }: Looked, folders: readonly AllowedFolde
   }
   if (isAllowed({ access, found }, folders)) return hiddenRule(found.realPath, access, folders);
   const verb = access === 'read' ? 'read' : 'change';
-  const reason = `${pathWords(found.realPath)} is outside of the folders that you allowed this requester to ${verb}.`;
+  const place = isOnly ? 'It' : pathWords(found.realPath);
+  const reason = `${place} is outside of the folders that you allowed this requester to ${verb}.`;
   return [{ level: 'high', reason }];
 }
+
+/** `isOnly`: the sentence of the action names this path and no other. */
+type Named = { isOnly: boolean };
 
 type Looked = WantedPath & { found: ResolvedPath | undefined };
 

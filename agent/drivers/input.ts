@@ -102,6 +102,9 @@ export type InputDriver = {
   minimizeWindow(wish: { windowId: string }, attempt: Attempt): Promise<InputOutcome>;
   closeWindow(wish: { windowId: string }, attempt: Attempt): Promise<InputOutcome>;
   waitFor(wish: WaitForWish, attempt: Attempt): Promise<InputOutcome>;
+  /** The app that opens the addresses of a scheme; null where none is set, or it cannot be told. Nothing is done. */
+  opener(wish: { scheme: 'http' | 'https' }, attempt: Attempt): Promise<ResolvedApp | null>;
+  /** Opens the address with exactly that app, while it is as `attempt.targets` says. */
   openUrl(wish: { url: string }, attempt: Attempt): Promise<InputOutcome>;
   readClipboard(attempt: Attempt): Promise<InputOutcome<{ text: string }>>;
   writeClipboard(wish: { text: string }, attempt: Attempt): Promise<InputOutcome>;

@@ -29,6 +29,7 @@ import { pathWords, windowFacts, windowSentence } from '../../src/domain/catalog
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
 import { criticalLabel, isTrash } from '../../src/domain/critical-controls.ts';
 import { grantSentence, habitOf } from '../../src/domain/grant.ts';
+import { isPlainAddress } from '../../src/domain/plain-address.ts';
 import { plainLabel } from '../../src/domain/plain-label.ts';
 import { judge } from '../../src/domain/profile.ts';
 import { effectOf } from '../../src/domain/scripts/code/calls.ts';
@@ -166,6 +167,10 @@ export const READING: Readonly<Record<string, Reading>> = {
   // The name of a control has at most 1,000 characters, and a typed text 10,000.
   'domain/critical-controls criticalLabel': { most: 1_000, read: criticalLabel },
   'domain/critical-controls isTrash': { most: APP, read: isTrash },
+  'domain/plain-address isPlainAddress': {
+    most: MAX_ADDRESS,
+    read: (text) => isPlainAddress(`https://example.org/${text.slice(20)}`),
+  },
   'domain/secret-text secretInText': { most: 10_000, read: secretInText },
   'domain/plain-label plainLabel': { most: SCRIPT, read: plainLabel },
   'domain/grant habitOf': { most: SCRIPT, read: habitOf },

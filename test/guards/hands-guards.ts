@@ -5,9 +5,10 @@ const ACCESS = 'test/services/access.test.ts';
 const PROMPT = 'test/services/hands-prompt.test.ts';
 
 const ATTACKS = 'test/services/hands-attacks.test.ts';
+const OPEN_URL = 'test/services/open-url.test.ts';
 const EVIDENCE = 'test/services/evidence.test.ts';
 
-/** The guards of the hands: rows N1 to N18 of the attack table. */
+/** The guards of the hands: rows N1 to N19 of the attack table. */
 export const HANDS_GUARDS: readonly Guard[] = [
   guard('N6', 'no input is sent while a prompt is shown', {
     file: 'src/services/actions/shared-hands.ts',
@@ -35,8 +36,8 @@ export const HANDS_GUARDS: readonly Guard[] = [
   }),
   guard('N4', 'no input reaches a window or page of Handrail', {
     file: 'src/domain/catalogue/hands/control-target.ts',
-    from: 'if (isOwn || names.some(isHandrail))',
-    to: 'if (names.some(isHandrail))',
+    from: 'return isOwn ? NEVER_HANDRAIL : appObjection(app);',
+    to: 'return appObjection(app);',
     failed: [PROMPT, 'N4: no profile and no grant lets input reach %s'],
   }),
   guard('N15', 'no window that shows the dashboard is closed, moved or minimized', {
@@ -87,11 +88,11 @@ export const HANDS_GUARDS: readonly Guard[] = [
     to: 'if (found === null) return null;',
     failed: ['test/agent/linux/accessible-part.test.ts', 'D5: an app that %s is asked few questions'],
   }),
-  guard('N18', 'the Delete key outside of a text asks', {
+  guard('N19', 'the Delete key outside of a text asks', {
     file: 'src/domain/catalogue/hands/keyboard.ts',
     from: "keyOf(keys) === 'delete' && control?.isEditable !== true",
     to: "keyOf(keys) === 'delete' && control === undefined",
-    failed: [ATTACKS, 'N18: %s asks'],
+    failed: [ATTACKS, 'N19: %s asks'],
   }),
   guard('N13', 'the wheel over a slider or number field asks', {
     file: 'src/domain/catalogue/hands/pointer.ts',
@@ -143,6 +144,27 @@ export const HANDS_GUARDS: readonly Guard[] = [
     from: '        ...chordRules(keys),',
     to: '',
     failed: [ATTACKS, 'N12: %s the clipboard is pasted only after a question'],
+  }),
+  guard('N18', 'only a plain address opens within access', {
+    file: 'src/domain/catalogue/hands/open-url.ts',
+    from: "({ level }) => level === 'low') && isPlainAddress(url);",
+    to: "({ level }) => level === 'low');",
+    failed: [OPEN_URL, 'N18: with access, an address with %s still asks'],
+  }),
+  guard('N18', 'an app that asks before it is opened asks before it opens an address', {
+    file: 'src/domain/catalogue/hands/open-url.ts',
+    from: "app.risks.every(({ level }) => level === 'low') && isPlainAddress(url);",
+    to: 'isPlainAddress(url);',
+    failed: [
+      OPEN_URL,
+      'N18: an app that asks before it is opened asks before it opens an address, though access to it was given',
+    ],
+  }),
+  guard('N18', 'the app that opens an address is compared immediately before the effect', {
+    file: 'agent/drivers/resolved-risk.ts',
+    from: "return judged === undefined ? null : recheck(judged, { kind: 'opener', app });",
+    to: 'return judged === undefined ? null : null;',
+    failed: ['test/agent/macos/input-elements.test.ts', 'N18: an address is not opened once another app is set for it'],
   }),
   guard('N10', 'no requester reads the pictures of an input', {
     file: 'src/store/records/artifacts.ts',

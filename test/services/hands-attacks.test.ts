@@ -108,7 +108,7 @@ test.each([
 test.each<[string, Parameters<typeof submitOn>[1], Partial<Control>]>([
   ['Delete in a list of files', press('delete'), { role: 'listitem', name: 'notes.txt' }],
   ['a drag into the trash', DRAG, { name: 'Papierkorb' }],
-])('N18: %s asks', async (_what, body, overrides) => {
+])('N19: %s asks', async (_what, body, overrides) => {
   expect(await verdict(body, overrides)).toEqual(ASKS);
 });
 

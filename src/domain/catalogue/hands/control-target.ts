@@ -120,8 +120,15 @@ function appRules({ appName, bundleId = appName, alsoKnownAs, risks }: ResolvedA
 
 /** Why no profile lets input reach this control. */
 function controlObjection({ app, isOwn }: Control): string | undefined {
+  return isOwn ? NEVER_HANDRAIL : appObjection(app);
+}
+
+const NEVER_HANDRAIL = 'Handrail itself can never be the target of an action.';
+
+/** Why no profile lets an action reach this app. */
+export function appObjection(app: ResolvedApp): string | undefined {
   const names = [app.appName, ...(app.bundleId === undefined ? [] : [app.bundleId]), ...app.alsoKnownAs];
-  if (isOwn || names.some(isHandrail)) return 'Handrail itself can never be the target of an action.';
+  if (names.some(isHandrail)) return NEVER_HANDRAIL;
   if (!showsOtherScreen(names)) return undefined;
   return `${quoted(app.appName)} shows another screen, on which an approval could be given. No input goes there.`;
 }

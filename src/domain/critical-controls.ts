@@ -19,7 +19,7 @@ export function criticalLabel(label: string): CriticalLabel | undefined {
   return amongCharacters(plain.replace(/[\s\p{P}\p{S}]+/gu, '')) ?? unreadable(label);
 }
 
-/** Whether a control is the trash by its words. To open it is harmless; what is dropped on it is removed. */
+/** Whether a control is the trash by its words. To open it is harmless; a thing dropped on it is removed. */
 export function isTrash(label: string): boolean {
   return TRASH.test(plainLabel(label));
 }

@@ -72,7 +72,7 @@ export const HANDS_GUARDS: readonly Guard[] = [
   }),
   guard('N16', 'what has come in front of a control is noticed before the click', {
     file: 'agent/targets/recheck.ts',
-    from: "isSameList(judged.others ?? [], now.others ?? []) ? [] : ['what else is at its place']",
+    from: "isSameList(judged.others ?? [], now.others ?? []) ? [] : ['the other objects at its place']",
     to: '[]',
     failed: ['test/agent/targets/recheck.test.ts', 'N16: what has come in front of a control since is a change'],
   }),

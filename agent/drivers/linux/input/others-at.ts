@@ -9,7 +9,7 @@ const BUDGET_MS = 500;
 const MOST_STEPS = 20;
 
 /**
- * The names of what a page has at a point beside an object and all that it is in (`above`): something in front of it, such as a bar that stays
+ * The names of the other objects of a page at a point, besides one and its parents (`above`): something in front of it, such as a bar that stays
  * in place while the page scrolls, or a text in it that says something else than its name.
  */
 export async function othersAt(

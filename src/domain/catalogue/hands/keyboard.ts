@@ -151,8 +151,8 @@ function keepsKeyboard(control: Control | undefined): boolean {
   return control?.role === 'window' || (control?.isEditable === true && control.defaultButton === undefined);
 }
 
-/** In a text it deletes a character, in a list of files or mails what is selected. */
-const DELETES: RiskRule = { level: 'high', reason: 'Outside of a text, Delete removes what is selected.' };
+/** In a text it deletes a character, in a list of files or mails the selected ones. */
+const DELETES: RiskRule = { level: 'high', reason: 'Outside of a text, Delete removes the selection.' };
 
 /** In an open menu a letter chooses an item. */
 function menuRules(keys: string, control: Control | undefined): RiskRule[] {

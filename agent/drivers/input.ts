@@ -37,7 +37,7 @@ export type Sighting = {
   pagesBeside: readonly string[];
   /** The name of the button that Return presses there, where the app tells it. */
   defaultButton?: string;
-  /** The names of other controls that are in front of the element where the pointer would go. */
+  /** The names of other objects at the place of the click, in front of the element or in it. */
   others?: readonly string[];
   /** Whether the app told only a part of what it shows. */
   isPart?: boolean;

@@ -100,7 +100,7 @@ function controlChanges(judged: Control, now: Control): string[] {
     ...(isSameBounds(judged.bounds, now.bounds) ? [] : ['its place']),
     ...(judged.isPassword === now.isPassword ? [] : ['whether it is for a password']),
     ...(judged.defaultButton === now.defaultButton ? [] : ['what Return presses']),
-    ...(isSameList(judged.others ?? [], now.others ?? []) ? [] : ['what is in front of it']),
+    ...(isSameList(judged.others ?? [], now.others ?? []) ? [] : ['the other objects at its place']),
     ...(judged.url === now.url ? [] : ['its page']),
     ...(judged.isOwn === now.isOwn ? [] : ['whether it is of Handrail']),
   ];

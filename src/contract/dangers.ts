@@ -11,13 +11,18 @@ export function dangersOf(prompt: Prompt, plan: Plan | undefined): Danger[] {
   const numbered = plan.steps.map((step, index) => ({ step, number: index + 1 }));
   const asked = numbered.filter(({ step }) => step.consent === 'asked');
   const worst = asked.filter(({ step }) => step.risk.level === prompt.risk.level);
-  return once([...inSteps(asked, noticedIn), ...inSteps(worst, reasonsOf)]);
+  const others = asked.filter((one) => !worst.includes(one));
+  return once([...inSteps(worst, noticedIn), ...inSteps(worst, reasonsOf), ...inSteps(others, noticedIn)]);
 }
 
 type NumberedStep = { step: PlanStep; number: number };
 
 function inSteps(steps: readonly NumberedStep[], find: (subject: Subject) => Danger[]): Danger[] {
-  return steps.flatMap(({ step, number }) => find(step).map(({ words }) => ({ words, at: `step ${number}` })));
+  const found = steps.flatMap(({ step, number }) =>
+    find(step).map(({ words }, turn) => ({ turn, danger: { words, at: `step ${number}` } })),
+  );
+  // The first of each step before the second of any: many of one step must not push out the only one of another.
+  return found.sort((one, other) => one.turn - other.turn).map(({ danger }) => danger);
 }
 
 const MOST_LINES = 4;

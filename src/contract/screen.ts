@@ -180,7 +180,7 @@ export const Control = Type.Object(
     defaultButton: Type.Optional(Type.String({ maxLength: MAX_WINDOW_TITLE })),
     /** A field of the browser's own beside a page, such as the address bar. */
     besidePage: Type.Optional(Type.Literal(true)),
-    /** The names of what is in front of it where the pointer would go. */
+    /** The names of other objects at the place of the click, in front of it or in it. */
     others: Type.Optional(Type.Array(Type.String({ maxLength: MAX_WINDOW_TITLE }), { maxItems: MOST_OTHERS })),
     /** The app told only a part of its controls, so that another one may be there. */
     isPart: Type.Optional(Type.Literal(true)),

@@ -19,6 +19,19 @@ export function criticalLabel(label: string): CriticalLabel | undefined {
   return amongCharacters(plain.replace(/[\s\p{P}\p{S}]+/gu, '')) ?? unreadable(label);
 }
 
+/** Whether a control is the trash by its words. To open it is harmless; a thing dropped on it is removed. */
+export function isTrash(label: string): boolean {
+  return TRASH.test(plainLabel(label));
+}
+
+/** As nautilus and its translations of Debian 12 call it, and Windows. */
+const TRASH = new RegExp(
+  ['trash', 'rubbish', '(?:recycle|waste) ?bin', 'papierkorb', 'corbeille', 'papelera', 'ゴミ箱', '回收站', '废纸篓']
+    .map(plainLabel)
+    .join('|'),
+  'u',
+);
+
 type Found = Extract<CriticalLabel, { word: string }>;
 
 /** Words of one script are separated by spaces; those of the others are found by their characters. */

@@ -14,6 +14,7 @@ let folder: string;
 /** A bar in front of a link, as many pages have one at their end, without a word about it to readers of the page. */
 const PAGE = `<title>Covered</title><body style="margin:0">
   <a href="#home" style="position:absolute;left:200px;top:100px">Home</a>
+  <a href="#x" aria-label="Next" style="position:absolute;left:200px;top:400px">Delete</a>
   <a href="#free" style="position:absolute;left:200px;top:300px">Free</a>
   <div style="position:fixed;left:100px;top:80px;width:300px;height:60px;background:#fda">
   <button style="width:300px;height:60px" onclick="document.title='Paid'">Pay now</button></div>`;
@@ -57,6 +58,8 @@ test('N16: the other control at the place of a click is told, since it may be in
     { kind: 'element', elementId: home.id },
   ];
   for (const look of looks) expect(await sight(look)).toMatchObject({ element: { name: 'Home' }, others: ['Pay now'] });
+  const next = await named('Next');
+  expect(await sight({ kind: 'element', elementId: next.id })).toMatchObject({ others: ['Delete'] });
   expect(await sight({ kind: 'element', elementId: free.id })).not.toHaveProperty('others');
   expect(await sight({ kind: 'point', point: middleOf(free) })).not.toHaveProperty('others');
 });

@@ -27,7 +27,7 @@ import { hiddenRule } from '../../src/domain/catalogue/hidden-places.ts';
 import { openFaults } from '../../src/domain/catalogue/open-parameters.ts';
 import { pathWords, windowFacts, windowSentence } from '../../src/domain/catalogue/window-words.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
-import { criticalLabel } from '../../src/domain/critical-controls.ts';
+import { criticalLabel, isTrash } from '../../src/domain/critical-controls.ts';
 import { grantSentence, habitOf } from '../../src/domain/grant.ts';
 import { isPlainAddress } from '../../src/domain/plain-address.ts';
 import { plainLabel } from '../../src/domain/plain-label.ts';
@@ -166,6 +166,7 @@ export const READING: Readonly<Record<string, Reading>> = {
   'domain/canonical-json canonicalObject': { most: BODY, read: (text) => canonicalObject({ [text]: '1' }) },
   // The name of a control has at most 1,000 characters, and a typed text 10,000.
   'domain/critical-controls criticalLabel': { most: 1_000, read: criticalLabel },
+  'domain/critical-controls isTrash': { most: APP, read: isTrash },
   'domain/plain-address isPlainAddress': {
     most: MAX_ADDRESS,
     read: (text) => isPlainAddress(`https://example.org/${text.slice(20)}`),

@@ -183,6 +183,19 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'A5',
     removed: {
+      file: 'src/contract/dangers.ts',
+      what: 'many dangers of one step do not push out those of another (inSteps)',
+      from: 'found.sort((one, other) => one.turn - other.turn).map',
+      to: 'found.map',
+    },
+    failed: {
+      file: 'test/contract/dangers.test.ts',
+      title: 'A5: many dangers of one step do not push out the only one of another',
+    },
+  },
+  {
+    row: 'A5',
+    removed: {
       file: 'src/domain/catalogue/window-words.ts',
       what: 'a path with spaces or marks is quoted in sentences (pathWords)',
       from: '.test(path) ? path : quoted(path);',

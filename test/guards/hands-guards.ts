@@ -8,7 +8,7 @@ const ATTACKS = 'test/services/hands-attacks.test.ts';
 const OPEN_URL = 'test/services/open-url.test.ts';
 const EVIDENCE = 'test/services/evidence.test.ts';
 
-/** The guards of the hands: rows N1 to N18 of the attack table. */
+/** The guards of the hands: rows N1 to N19 of the attack table. */
 export const HANDS_GUARDS: readonly Guard[] = [
   guard('N6', 'no input is sent while a prompt is shown', {
     file: 'src/services/actions/shared-hands.ts',
@@ -66,13 +66,13 @@ export const HANDS_GUARDS: readonly Guard[] = [
   }),
   guard('N16', 'what is in front of a control is judged, too', {
     file: 'src/domain/catalogue/hands/control-target.ts',
-    from: '? [IN_FRONT] : []',
+    from: '? [AT_ITS_PLACE] : []',
     to: '? [] : []',
     failed: [ATTACKS, 'N16: a click on a harmless control %s asks'],
   }),
   guard('N16', 'what has come in front of a control is noticed before the click', {
     file: 'agent/targets/recheck.ts',
-    from: "isSameList(judged.others ?? [], now.others ?? []) ? [] : ['what is in front of it']",
+    from: "isSameList(judged.others ?? [], now.others ?? []) ? [] : ['the other objects at its place']",
     to: '[]',
     failed: ['test/agent/targets/recheck.test.ts', 'N16: what has come in front of a control since is a change'],
   }),
@@ -87,6 +87,12 @@ export const HANDS_GUARDS: readonly Guard[] = [
     from: 'if (found === null || found.length > MOST_FOUND) return null;',
     to: 'if (found === null) return null;',
     failed: ['test/agent/linux/accessible-part.test.ts', 'D5: an app that %s is asked few questions'],
+  }),
+  guard('N19', 'the Delete key outside of a text asks', {
+    file: 'src/domain/catalogue/hands/keyboard.ts',
+    from: "keyOf(keys) === 'delete' && control?.isEditable !== true",
+    to: "keyOf(keys) === 'delete' && control === undefined",
+    failed: [ATTACKS, 'N19: %s asks'],
   }),
   guard('N13', 'the wheel over a slider or number field asks', {
     file: 'src/domain/catalogue/hands/pointer.ts',

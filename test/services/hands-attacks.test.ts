@@ -27,6 +27,7 @@ const press = (keys: string, more: { repeat?: number; holdMs?: number } = {}) =>
   parameters: { keys, ...more },
 });
 const typed = (text: string) => ({ actionType: 'TypeText', parameters: { text } });
+const DRAG = { actionType: 'Drag', parameters: { from: { elementId: 'e1' }, to: { elementId: 'e1' } } };
 const MIDDLE = { actionType: 'Click', parameters: { elementId: 'e1', button: 'middle' } };
 
 async function verdict(body: Parameters<typeof submitOn>[1], overrides: Partial<Control>) {
@@ -101,6 +102,13 @@ test.each([
   ['Return pressed again and again', press('enter', { repeat: 2 }), { name: 'Next' }],
   ['Space held until it repeats itself', press('space', { holdMs: 5_000 }), { name: 'Next' }],
 ])('N14: %s still asks', async (_what, body, overrides) => {
+  expect(await verdict(body, overrides)).toEqual(ASKS);
+});
+
+test.each<[string, Parameters<typeof submitOn>[1], Partial<Control>]>([
+  ['Delete in a list of files', press('delete'), { role: 'listitem', name: 'notes.txt' }],
+  ['a drag into the trash', DRAG, { name: 'Papierkorb' }],
+])('N19: %s asks', async (_what, body, overrides) => {
   expect(await verdict(body, overrides)).toEqual(ASKS);
 });
 

@@ -8,6 +8,6 @@ test('N16: what has come in front of a control since is a change', () => {
   expect(recheck(judged, { kind: 'element', control: control() })).toBeNull();
   expect(recheck(judged, { kind: 'element', control: control({ others: ['Pay now'] }) })).toMatchObject({
     code: 'target_changed',
-    message: expect.stringContaining('Changed: what is in front of it.'),
+    message: expect.stringContaining('Changed: the other objects at its place.'),
   });
 });

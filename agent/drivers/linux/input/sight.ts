@@ -12,8 +12,8 @@ import { withoutDisplay } from '../without-display.ts';
 import type { XWindow } from '../x-window.ts';
 import type { X11 } from '../x11.ts';
 import { refOfElement } from './accessible-object.ts';
-import { inFrontOf } from './in-front.ts';
 import { type LatestFocus, receiverIn } from './keyboard-focus.ts';
+import { othersAt } from './others-at.ts';
 import { surroundingsOf } from './surroundings.ts';
 
 export type SightNeeds = IdentitySources & {
@@ -163,7 +163,7 @@ async function told(needs: SightNeeds, seen: Seen): Promise<Sighted> {
   const isEditable = node?.states.editable === true;
   const [app, others, around] = await Promise.all([
     window === null ? NO_APP : needs.appOf(window),
-    point === undefined ? [] : inFrontOf(needs.bus, { above, point }),
+    point === undefined ? [] : othersAt(needs.bus, { above, point }),
     surroundingsOf(needs.bus, {
       app: found.apps.find(({ root, pid }) => (ref === null ? pid === window?.pid : root.bus === ref.bus)),
       above,

@@ -76,7 +76,7 @@ export function controlTarget(control: Control | undefined): { rules: RiskRule[]
     rules: [
       ...appRules(app),
       ...labelRules(name),
-      ...(others.some((other) => labelRules(other).length > 0) ? [IN_FRONT] : []),
+      ...(others.some((other) => labelRules(other).length > 0) ? [AT_ITS_PLACE] : []),
       ...(isPart ? [UNTOLD] : []),
     ],
     facts: {
@@ -90,7 +90,10 @@ export function controlTarget(control: Control | undefined): { rules: RiskRule[]
   };
 }
 
-const IN_FRONT: RiskRule = { level: 'high', reason: 'By its words something in front of the control is critical.' };
+const AT_ITS_PLACE: RiskRule = {
+  level: 'high',
+  reason: 'By its words something else at the place of the control is critical.',
+};
 const UNTOLD: RiskRule = {
   level: 'high',
   reason: 'The app told only a part of its controls; another one may be there.',
@@ -162,7 +165,7 @@ export function controlFacts(control: Control): string {
     pid === null ? 'process unknown' : `process ${pid}`,
     windowTitle === '' ? 'window without a title' : `window ${quoted(windowTitle)}`,
     ...(url === undefined ? [] : [`page ${quoted(url)}`]),
-    ...(others.length === 0 ? [] : [`behind ${others.map(quoted).join(' in ')}`]),
+    ...(others.length === 0 ? [] : [`with ${others.map(quoted).join(' and ')} at the same place`]),
     ...(defaultButton === undefined ? [] : [`Return presses ${quoted(defaultButton)}`]),
     bounds === null ? 'place unknown' : `${bounds.width} × ${bounds.height} at ${bounds.x}, ${bounds.y}`,
   ];

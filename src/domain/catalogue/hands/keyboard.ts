@@ -98,6 +98,7 @@ export const pressKeys = defineAction({
         ...chordRules(keys),
         ...(keyOf(keys) === 'enter' ? returnRules(control) : []),
         ...menuRules(keys, control),
+        ...(keyOf(keys) === 'delete' && control?.isEditable !== true ? [DELETES] : []),
         ...(presses(keys) && (repeat > 1 || holdMs >= REPEATS_ITSELF_MS) ? pressAgainRules(control) : []),
       ]),
       sentence: `Press ${quoted(keys)}${repeat === 1 ? '' : ` ${repeat} times`} in ${controlWords(control, FOCUS)}`,
@@ -149,6 +150,9 @@ function goesOnRules(text: string, control: Control | undefined): RiskRule[] {
 function keepsKeyboard(control: Control | undefined): boolean {
   return control?.role === 'window' || (control?.isEditable === true && control.defaultButton === undefined);
 }
+
+/** In a text it deletes a character, in a list of files or mails the selected ones. */
+const DELETES: RiskRule = { level: 'high', reason: 'Outside of a text, Delete removes the selection.' };
 
 /** In an open menu a letter chooses an item. */
 function menuRules(keys: string, control: Control | undefined): RiskRule[] {

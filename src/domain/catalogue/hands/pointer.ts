@@ -6,6 +6,7 @@ import {
   ScrollParameters,
 } from '../../../contract/hands.ts';
 import type { Control } from '../../../contract/screen.ts';
+import { isTrash } from '../../critical-controls.ts';
 import { assessRisk, type RiskRule } from '../../risk.ts';
 import { defineAction, type Seen } from '../definition.ts';
 import { controlOf, controlTarget, controlWords, placeFaults, placeReference } from './control-target.ts';
@@ -99,12 +100,15 @@ export const drag = defineAction({
       risk: assessRisk({ level: 'medium', reason: 'A drag moves or changes what it holds.' }, [
         ...start.rules,
         ...end.rules,
+        ...(end.control !== undefined && isTrash(end.control.name) ? [TRASHES] : []),
       ]),
       sentence: `Drag from ${start.words} to ${end.words}`,
       changes: 'Moves, selects or changes what is dragged. The app may not be able to undo it.',
     };
   },
 });
+
+const TRASHES: RiskRule = { level: 'high', reason: 'By its words it is dropped into the trash.' };
 
 export const scroll = defineAction({
   name: 'Scroll',

@@ -9,10 +9,10 @@ const BUDGET_MS = 500;
 const MOST_STEPS = 20;
 
 /**
- * The names of what a page has in front of an object at a point, such as a bar that stays in place while the page scrolls below it.
- * `above`: the object and everything that it is in. Nothing where the page has the object itself there, or something in it or around it.
+ * The names of the other objects of a page at a point, besides one and its parents (`above`): something in front of it, such as a bar that stays
+ * in place while the page scrolls, or a text in it that says something else than its name.
  */
-export async function inFrontOf(
+export async function othersAt(
   bus: AccessibilityBus,
   { above, point }: { above: readonly AccessibleNode[]; point: Point },
 ): Promise<string[]> {
@@ -30,5 +30,5 @@ export async function inFrontOf(
     if (node !== null && node.name !== '') names.add(node.name);
     at = node === null ? null : { bus: at.bus, path: node.parentPath };
   }
-  return at !== null && at.path === above[0]?.ref.path ? [] : [...names];
+  return [...names].filter((name) => above[0]?.name.includes(name) !== true);
 }

@@ -41,7 +41,7 @@ function wordsOnScreen(): number {
   const prompt = document.querySelector('.prompt');
   if (prompt === null) return Number.POSITIVE_INFINITY;
   const texts = document.createTreeWalker(prompt, NodeFilter.SHOW_TEXT);
-  /** The part of a text that no box around it hides. */
+  /** The part of a text that no box around it hides. Of a row that is cut, nobody reads the words. */
   const seenPart = (text: Node): string => {
     if (text.parentElement?.checkVisibility({ visibilityProperty: true }) !== true) return '';
     const [top, bottom] = edgesOf(text.parentElement);
@@ -50,7 +50,8 @@ function wordsOnScreen(): number {
       range.setStart(text, index);
       range.setEnd(text, index + 1);
       const place = range.getBoundingClientRect();
-      return place.height > 1 && place.top + 1 < bottom && place.bottom - 1 > top;
+      const most = place.height / 4;
+      return place.height > 1 && place.top + most < bottom && place.bottom - most > top;
     };
     const characters = [...Array(text.textContent?.length).keys()];
     return characters.map((index) => (isAt(index) ? text.textContent?.charAt(index) : ' ')).join('');

@@ -83,13 +83,14 @@ export function staleMessage(key: AttemptKey): ResultMessage {
 
 function successMessage(key: AttemptKey, outcome: Done<unknown>): ResultMessage {
   const { details, effect, data, undo } = outcome;
-  const images = bytesOf(outcome);
-  const attachments = images.map(announced);
+  const { attachments, frames } = announcedOf(bytesOf(outcome));
   const result = { details: details.slice(0, LONGEST.details), effect, data, attachments, ...(undo && { undo }) };
-  return {
-    text: JSON.stringify({ jsonrpc: '2.0', id: requestIdOf(key), result }),
-    frames: images.map(({ bytes }, index) => [frameHeader(attachments[index]?.id ?? ''), bytes]),
-  };
+  return { text: JSON.stringify({ jsonrpc: '2.0', id: requestIdOf(key), result }), frames };
+}
+
+function announcedOf(images: readonly Attached[]): { attachments: Attachment[]; frames: ResultMessage['frames'] } {
+  const attachments = images.map(announced);
+  return { attachments, frames: images.map(({ bytes }, index) => [frameHeader(attachments[index]?.id ?? ''), bytes]) };
 }
 
 /** Everything that is sent beside the result: pictures, and files, which have no width and height. */
@@ -133,8 +134,16 @@ function spoiled(
   return failureMessage(key, { ok: false, sideEffect: SIDE_EFFECT_OF[effect], ...why }, RPC_CODE_OF[why.code]);
 }
 
-function failureMessage(key: AttemptKey, { code, message, fix, sideEffect }: Failed, rpcCode: number): ResultMessage {
-  const failure: PerformFailure = { code, sideEffect, ...(fix && { fix: fix.slice(0, LONGEST.fix) }) };
+/** A failure is worth more than its pictures: those that cannot be sent are left out. */
+function failureMessage(key: AttemptKey, failed: Failed, rpcCode: number): ResultMessage {
+  const { code, message, fix, sideEffect, images = [] } = failed;
+  const { attachments, frames } = announcedOf(attachmentObjection(images) === null ? images : []);
+  const failure: PerformFailure = {
+    code,
+    sideEffect,
+    ...(fix && { fix: fix.slice(0, LONGEST.fix) }),
+    ...(attachments.length > 0 && { attachments }),
+  };
   const error = { code: rpcCode, message: message.slice(0, LONGEST.message), data: failure };
-  return { text: JSON.stringify({ jsonrpc: '2.0', id: requestIdOf(key), error }), frames: [] };
+  return { text: JSON.stringify({ jsonrpc: '2.0', id: requestIdOf(key), error }), frames };
 }

@@ -40,6 +40,10 @@ export type Failed = {
   /** Advice for the person. */
   fix?: string;
   sideEffect: SideEffect;
+  /** Only of a failed input: pictures that only the person gets. */
+  images?: readonly Image[];
+  /** A password field was met: no picture of the place may be kept. */
+  isPrivate?: boolean;
 };
 
 /** An expected failure is a value; a driver rejects only when it is broken. */

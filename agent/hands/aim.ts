@@ -23,7 +23,8 @@ export function aimAt(reference: TargetReference, { input, attempt }: Hands): Ai
     if (!found.ok) return found;
     const control = controlOf(found.data);
     if (control.isOwn) return OWN;
-    return recheck(target, { kind: target.kind, control }) ?? (found.data.isCovered ? COVERED : null);
+    const changed = recheck(target, { kind: target.kind, control }) ?? (found.data.isCovered ? COVERED : null);
+    return changed && { ...changed, isPrivate: control.isPassword };
   };
   return { ok: true, target, at: pointOf(target), look };
 }

@@ -9,7 +9,8 @@ const PATIENCE_MS = 400;
 
 /**
  * Takes a picture of the place of an input for the person, before its effect. An input waits for it before its last look at the
- * target, so nothing comes between look and effect. A picture that fails is left out.
+ * target, so nothing comes between look and effect. A picture that fails is left out. A failed input has its picture too: it shows
+ * what the input met. None is kept of a password field or of Handrail itself, which drivers refuse as `invalid_target`.
  */
 export function withEvidence<Parameters>(perform: Perform<Parameters>): Perform<Parameters> {
   return async (driver, parameters, attempt) => {
@@ -17,7 +18,8 @@ export function withEvidence<Parameters>(perform: Perform<Parameters>): Perform<
     if (region === undefined) return perform(driver, parameters, attempt);
     const pictured = before(driver, region, attempt);
     const outcome = await perform(driver, parameters, { ...attempt, pictured });
-    return outcome.ok ? { ...outcome, images: [...(outcome.images ?? []), ...(await pictured)] } : outcome;
+    if (!outcome.ok && (outcome.isPrivate || outcome.code === 'invalid_target')) return outcome;
+    return { ...outcome, images: [...(outcome.images ?? []), ...(await pictured)] };
   };
 }
 

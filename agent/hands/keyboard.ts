@@ -85,7 +85,8 @@ async function untilFocused(
     const control = found.ok ? controlOf(found.data) : undefined;
     if (control?.isOwn === true) return OWN;
     if (control !== undefined && isWithin(control, target.control, at)) return null;
-    if (performance.now() > endMs || attempt.signal.aborted) return found.ok ? ELSEWHERE : found;
+    if (performance.now() > endMs || attempt.signal.aborted)
+      return found.ok ? { ...ELSEWHERE, isPrivate: control?.isPassword === true } : found;
     await pause(LOOK_EVERY_MS);
   }
 }

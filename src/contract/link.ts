@@ -158,7 +158,13 @@ export const PerformResult = Type.Object(
 export type PerformResult = Static<typeof PerformResult>;
 
 export const PerformFailure = Type.Object(
-  { code: FailureCode, sideEffect: SideEffect, fix: Type.Optional(Type.String({ maxLength: 2_000 })) },
+  {
+    code: FailureCode,
+    sideEffect: SideEffect,
+    fix: Type.Optional(Type.String({ maxLength: 2_000 })),
+    /** Pictures for the person alone, of the place of an input. */
+    attachments: Type.Optional(Type.Array(Attachment, { maxItems: 8 })),
+  },
   closed,
 );
 export type PerformFailure = Static<typeof PerformFailure>;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Driver } from '../../agent/drivers/driver.ts';
 import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
+import type { SightedElement } from '../../agent/drivers/input.ts';
 import type { Outcome } from '../../agent/drivers/outcome.ts';
 import { PERFORMERS } from '../../agent/performers.ts';
 import { resultMessageOf } from '../../agent/result-message.ts';
@@ -14,8 +15,11 @@ const PICTURE = { mediaType: 'image/jpeg', width: 1, height: 1, bytes: Buffer.of
 const TAKEN = { ok: true, details: 'A picture.', effect: 'none', data: {}, images: [PICTURE] } as const;
 const atOnce = async () => TAKEN as unknown as Awaited<ReturnType<Driver['takeScreenshot']>>;
 
-/** Clicks on an element with pictures before and after, and tells in which order the driver was called. */
-async function click(take: Driver['takeScreenshot'] = atOnce) {
+/**
+ * Clicks on an element with pictures before and after, and tells in which order the driver was called. `met` is what the last look
+ * finds otherwise than the first.
+ */
+async function click(take: Driver['takeScreenshot'] = atOnce, met: Partial<SightedElement> = {}) {
   const fake = createFakeDriver();
   const order: string[] = [];
   const input = fake.input();
@@ -29,7 +33,9 @@ async function click(take: Driver['takeScreenshot'] = atOnce) {
       ...input,
       sight: async (...asked: Parameters<typeof input.sight>) => {
         order.push('look');
-        return input.sight(...asked);
+        const found = await input.sight(...asked);
+        if (!found.ok || found.data.element === null || !order.includes('picture')) return found;
+        return { ...found, data: { ...found.data, element: { ...found.data.element, ...met } } };
       },
       click: async (...[wish, attempt]: Parameters<typeof input.click>) => {
         const lastLook = async () => {
@@ -63,6 +69,32 @@ test('the result says that the picture is for the person alone', async () => {
   const { outcome } = await click();
   const { result } = JSON.parse(resultMessageOf({ actionId: 'act_1', attempt: 1 }, outcome).text);
   expect(result.attachments).toMatchObject([{ mediaType: 'image/jpeg', role: 'before' }]);
+});
+
+test.each([
+  ['that it meets another element is kept', { name: 'Delete' }, [{ role: 'before' }]],
+  ['that it meets a password field is not kept', { isPassword: true }, undefined],
+])('of a click that fails, the picture which shows %s', async (_what, met, images) => {
+  const { outcome, order } = await click(atOnce, met);
+  expect(order).toEqual(['picture', 'look', 'click']);
+  expect(outcome).toMatchObject({ ok: false, code: 'target_changed' });
+  expect(outcome.images?.map(({ role }) => ({ role }))).toEqual(images);
+  const { text, frames } = resultMessageOf({ actionId: 'act_1', attempt: 1 }, outcome);
+  const { data } = JSON.parse(text).error;
+  expect(data.attachments?.map(({ role }: { role: string }) => ({ role }))).toEqual(images);
+  expect(frames).toHaveLength(images?.length ?? 0);
+  expect(data).not.toHaveProperty('isPrivate');
+});
+
+test('a failure is sent without a picture that is too large', () => {
+  const bytes = new Uint8Array(20 * 1024 * 1024 + 1);
+  const failed = { ok: false, code: 'target_changed', message: 'Moved.', sideEffect: 'none' } as const;
+  const { text, frames } = resultMessageOf(
+    { actionId: 'act_1', attempt: 1 },
+    { ...failed, images: [{ ...PICTURE, bytes }] },
+  );
+  expect(JSON.parse(text).error.data).toEqual({ code: 'target_changed', sideEffect: 'none' });
+  expect(frames).toEqual([]);
 });
 
 test.each([

@@ -89,7 +89,7 @@ test.each(Object.keys(ENDS))('%s in the middle of a chord leaves no key down', a
   const ended = await broken(CHORD, how);
   await nothingIsDown();
   const told = how.startsWith('kill') ? { delivered: 'unknown' } : { delivered: 'yes' };
-  expect(ended).toMatchObject({ data: { ...told, safeToRepeat: false } });
+  expect(ended, JSON.stringify([ended, window.hits])).toMatchObject({ data: { ...told, safeToRepeat: false } });
   const presses = window.hits.filter(({ name }) => name === 'KeyPress').map(({ detail }) => detail);
   const releases = window.hits.filter(({ name }) => name === 'KeyRelease').map(({ detail }) => detail);
   expect(releases.toSorted()).toEqual(presses.toSorted());

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { CLICK, control, doneBy, submitOn } from './hands.ts';
 import { done, type Rig, startServices } from './rig.ts';
+import { answerPrompt } from './tasks-rig.ts';
 
 const NAMES = { before: 'art_0BEFORE', after: 'art_1AFTER' } as const;
 
@@ -43,6 +44,35 @@ function detailOf({ services }: Rig, actionId: string) {
   if ('refused' in detail) throw new Error(detail.detail);
   return detail;
 }
+
+test.each([
+  ['failed', false, 'target_changed', 'failed'],
+  ['was cancelled', true, 'internal_error', 'cancelled'],
+] as const)(
+  'an input that %s keeps the pictures of what it met, and what it left',
+  async (_how, cancelled, code, status) => {
+    const rig = startServices();
+    const actionId = await clicked(rig);
+    const failure = { ok: false, cancelled, code, message: 'It is another one.', sideEffect: 'none' } as const;
+    await rig.agent.answer({ ...failure, attachments: [picture('before'), picture()] });
+    await rig.agent.answer(done({ attachments: [afterwards()] }));
+    await expect.poll(() => detailOf(rig, actionId).evidence).toMatchObject([{ role: 'before' }, { role: 'after' }]);
+    expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status });
+    expect(rig.services.actions.get('ann', actionId)).not.toHaveProperty('artifacts');
+  },
+);
+
+test.each([
+  ['a password field', control({ isPassword: true })],
+  ['a control that shows a password', control({ role: 'checkbox', name: 'Show password' })],
+])('no picture is taken of %s', async (_what, target) => {
+  const rig = startServices();
+  rig.services.console.profiles.assign('ann', 'trusted');
+  const { status } = await submitOn(rig, CLICK, [target]);
+  if (status === 'awaiting_confirmation') await answerPrompt(rig, 'allow');
+  expect(doneBy(rig).at(-1)).toMatchObject({ actionType: 'Click' });
+  expect(doneBy(rig).at(-1)).not.toHaveProperty('evidence');
+});
 
 test('an input is sent with the part of the screen around its target, of which the agent takes two pictures', async () => {
   const rig = startServices();

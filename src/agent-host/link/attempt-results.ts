@@ -1,7 +1,7 @@
 import { type CancelReason, type PerformResult, requestIdOf } from '../../contract/link.ts';
 import type { AttemptKey, AttemptOutcome } from '../../services/agent/port.ts';
-import { createDeliveries } from './deliveries.ts';
-import { failedOutcome, type RpcError, successfulOutcome } from './outcome.ts';
+import { type Announcing, createDeliveries } from './deliveries.ts';
+import { failedOutcome, type RpcError, rejectedOutcome, successfulOutcome } from './outcome.ts';
 
 /** Attempts that were sent and have not been answered, by request id. They outlive the session that sent them. */
 export type OpenAttempts = Map<string, OpenAttempt>;
@@ -45,6 +45,12 @@ export function createAttemptResults({
     finished(sent.key, outcome);
   }
 
+  function answered(requestId: string, answer: Announcing): void {
+    if (!isAwaited(requestId)) return;
+    if (answer.attachments.length === 0) settle(requestId, answer.whole(NO_BYTES));
+    else deliveries.expect(requestId, answer);
+  }
+
   function isAwaited(requestId: string): boolean {
     if (open.has(requestId) && !deliveries.isWaiting(requestId)) return true;
     ignored('unexpected_result', `expected no answer to ${requestId}: it is unknown, finished or foreign`);
@@ -62,13 +68,15 @@ export function createAttemptResults({
       accepted(sent.key);
     },
     result(requestId, result) {
-      if (!isAwaited(requestId)) return;
-      if (result.attachments.length === 0) settle(requestId, successfulOutcome(result));
-      else deliveries.expect(requestId, result);
+      answered(requestId, {
+        attachments: result.attachments,
+        whole: (received) => successfulOutcome(result, received),
+        rejected: (reason) => rejectedOutcome(result, reason),
+      });
     },
     failure(requestId, error) {
       if (requestId === null) ignored('agent_error', `the agent could not read a message (${error.code})`);
-      else if (isAwaited(requestId)) settle(requestId, failedOutcome(error));
+      else answered(requestId, failureOf(error));
     },
     attachment(attachmentId, bytes) {
       if (!deliveries.take(attachmentId, bytes)) {
@@ -76,5 +84,16 @@ export function createAttemptResults({
       }
     },
     rejectOverdue: deliveries.rejectOverdue,
+  };
+}
+
+const NO_BYTES: ReadonlyMap<string, Uint8Array> = new Map();
+
+/** A failure stays what it is when its pictures are rejected. */
+function failureOf(error: RpcError): Announcing {
+  return {
+    attachments: error.data?.attachments ?? [],
+    whole: (received) => failedOutcome(error, received),
+    rejected: () => failedOutcome(error, NO_BYTES),
   };
 }

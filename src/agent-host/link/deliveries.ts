@@ -1,22 +1,28 @@
-import type { Attachment, PerformResult } from '../../contract/link.ts';
+import type { Attachment } from '../../contract/link.ts';
 import type { AttemptOutcome } from '../../services/agent/port.ts';
 import { announcementFault, contentFault } from './attachments.ts';
-import { rejectedOutcome, successfulOutcome } from './outcome.ts';
 
-/** Results that wait for the binary frames they announced. */
+/** An answer that announced attachments, and its outcome with their bytes, by attachment id, or without. */
+export type Announcing = {
+  attachments: readonly Attachment[];
+  whole(received: ReadonlyMap<string, Uint8Array>): AttemptOutcome;
+  rejected(reason: string): AttemptOutcome;
+};
+
+/** Answers that wait for the binary frames they announced. */
 export type Deliveries = {
   isWaiting(requestId: string): boolean;
-  /** A result with attachments has come. */
-  expect(requestId: string, result: PerformResult): void;
+  /** An answer with attachments has come. */
+  expect(requestId: string, answer: Announcing): void;
   /** A binary frame has come; false when nothing announced it. */
   take(attachmentId: string, bytes: Uint8Array): boolean;
-  /** Gives up on results whose frames are later than the limit. */
+  /** Gives up on answers whose frames are later than the limit. */
   rejectOverdue(): void;
 };
 
 type Delivery = {
   requestId: string;
-  result: PerformResult;
+  answer: Announcing;
   sinceMs: number;
   received: Map<string, Uint8Array>;
 };
@@ -24,33 +30,33 @@ type Delivery = {
 type Options = {
   limitMs: number;
   now: () => number;
-  /** Called once for each expected result: whole and checked, or rejected with nothing kept. */
+  /** Called once for each expected answer: whole and checked, or rejected with nothing kept. */
   complete(requestId: string, outcome: AttemptOutcome): void;
 };
 
 export function createDeliveries({ limitMs, now, complete }: Options): Deliveries {
   const waiting = new Map<string, Delivery>();
-  /** By attachment id; `null` for frames of a rejected result, which are still on their way. */
+  /** By attachment id; `null` for frames of a rejected answer, which are still on their way. */
   const announced = new Map<string, { delivery: Delivery; attachment: Attachment } | null>();
 
   function reject(delivery: Delivery, reason: string): void {
-    const { requestId, result } = delivery;
+    const { requestId, answer } = delivery;
     waiting.delete(requestId);
-    for (const { id } of result.attachments) if (announced.get(id)?.delivery === delivery) announced.set(id, null);
-    complete(requestId, rejectedOutcome(result, reason));
+    for (const { id } of answer.attachments) if (announced.get(id)?.delivery === delivery) announced.set(id, null);
+    complete(requestId, answer.rejected(reason));
   }
 
   function keep(delivery: Delivery, attachment: Attachment, bytes: Uint8Array): void {
     delivery.received.set(attachment.id, bytes);
-    if (delivery.received.size < delivery.result.attachments.length) return;
+    if (delivery.received.size < delivery.answer.attachments.length) return;
     waiting.delete(delivery.requestId);
-    complete(delivery.requestId, successfulOutcome(delivery.result, delivery.received));
+    complete(delivery.requestId, delivery.answer.whole(delivery.received));
   }
 
-  /** Claims every id that is free, so that the frames are known for this result's even if it is rejected. */
+  /** Claims every id that is free, so that the frames are known for this answer's even if it is rejected. */
   function announce(delivery: Delivery): string | null {
     let fault: string | null = null;
-    for (const attachment of delivery.result.attachments) {
+    for (const attachment of delivery.answer.attachments) {
       const isFree = !announced.has(attachment.id);
       if (isFree) announced.set(attachment.id, { delivery, attachment });
       fault ??= isFree ? announcementFault(attachment) : `expected new attachment ids, got ${attachment.id} twice`;
@@ -60,8 +66,8 @@ export function createDeliveries({ limitMs, now, complete }: Options): Deliverie
 
   return {
     isWaiting: (requestId) => waiting.has(requestId),
-    expect(requestId, result) {
-      const delivery = { requestId, result, sinceMs: now(), received: new Map<string, Uint8Array>() };
+    expect(requestId, answer) {
+      const delivery = { requestId, answer, sinceMs: now(), received: new Map<string, Uint8Array>() };
       waiting.set(requestId, delivery);
       const fault = announce(delivery);
       if (fault !== null) reject(delivery, fault);

@@ -1,5 +1,5 @@
 import type { FailureCode, SideEffect } from '../../contract/action.ts';
-import { type PerformFailure, type PerformResult, RPC } from '../../contract/link.ts';
+import { type Attachment, type PerformFailure, type PerformResult, RPC } from '../../contract/link.ts';
 import type { AttemptOutcome } from '../../services/agent/port.ts';
 
 const CODE_OF_RPC = new Map<number, FailureCode>([
@@ -16,10 +16,10 @@ const SIDE_EFFECT_OF = { none: 'none', confirmed: 'done', unverified: 'unknown' 
   SideEffect
 >;
 
-const NO_BYTES: ReadonlyMap<string, Uint8Array> = new Map();
+type Received = ReadonlyMap<string, Uint8Array>;
 
 /** `received` holds the checked bytes of every attachment the result announced, by attachment id. */
-export function successfulOutcome(result: PerformResult, received = NO_BYTES): AttemptOutcome {
+export function successfulOutcome(result: PerformResult, received: Received): AttemptOutcome {
   const { details, effect, data, attachments, undo } = result;
   return {
     ok: true,
@@ -27,11 +27,15 @@ export function successfulOutcome(result: PerformResult, received = NO_BYTES): A
     effect,
     data,
     ...(undo === undefined ? {} : { undo }),
-    attachments: attachments.flatMap((announced) => {
-      const bytes = received.get(announced.id);
-      return bytes === undefined ? [] : [{ announced, bytes }];
-    }),
+    attachments: withBytes(attachments, received),
   };
+}
+
+function withBytes(attachments: readonly Attachment[], received: Received) {
+  return attachments.flatMap((announced) => {
+    const bytes = received.get(announced.id);
+    return bytes === undefined ? [] : [{ announced, bytes }];
+  });
 }
 
 /** The action succeeded, but its data or attachments cannot be trusted. */
@@ -48,7 +52,8 @@ export function rejectedOutcome({ effect }: PerformResult, reason: string): Atte
 export type RpcError = { code: number; message: string; data?: PerformFailure };
 
 /** Without data the agent did not say what it had done: then nothing may be assumed. */
-export function failedOutcome({ code, message, data }: RpcError): AttemptOutcome {
+export function failedOutcome({ code, message, data }: RpcError, received: Received): AttemptOutcome {
+  const pictures = withBytes(data?.attachments ?? [], received);
   return {
     ok: false,
     cancelled: code === RPC.cancelled,
@@ -56,6 +61,7 @@ export function failedOutcome({ code, message, data }: RpcError): AttemptOutcome
     message,
     sideEffect: data?.sideEffect ?? 'unknown',
     ...(data?.fix === undefined ? {} : { fix: data.fix }),
+    ...(pictures.length > 0 && { attachments: pictures }),
   };
 }
 

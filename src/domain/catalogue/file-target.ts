@@ -6,6 +6,7 @@ import type { Target, TargetReference } from '../../contract/targets.ts';
 import type { RiskRule } from '../risk.ts';
 import type { Assessment, Seen } from './definition.ts';
 import { hiddenRule } from './hidden-places.ts';
+import { pathWords } from './window-words.ts';
 
 const MEANT_PATH = 'expected an absolute path, or one that begins with ~/';
 
@@ -64,14 +65,15 @@ export function kindAt(path: string, seen: Seen): ResolvedPath['kind'] | undefin
 }
 
 function ruleFor({ path, access, found, isOnly }: Looked & Named, folders: readonly AllowedFolder[]): RiskRule[] {
-  if (found === undefined) return [{ level: 'high', reason: `The agent has not looked up where ${path} leads.` }];
+  if (found === undefined)
+    return [{ level: 'high', reason: `The agent has not looked up where ${pathWords(path)} leads.` }];
   if ((found.names ?? 1) > 1) {
-    const reason = `${found.realPath} has ${found.names} names, and another one may be outside of the allowed folders.`;
+    const reason = `${pathWords(found.realPath)} has ${found.names} names, and another one may be outside of the allowed folders.`;
     return [{ level: 'high', reason }];
   }
   if (isAllowed({ access, found }, folders)) return hiddenRule(found.realPath, access, folders);
   const verb = access === 'read' ? 'read' : 'change';
-  const place = isOnly ? 'It' : found.realPath;
+  const place = isOnly ? 'It' : pathWords(found.realPath);
   const reason = `${place} is outside of the folders that you allowed this requester to ${verb}.`;
   return [{ level: 'high', reason }];
 }

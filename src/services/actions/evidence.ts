@@ -1,32 +1,47 @@
 import type { Display } from '../../contract/device.ts';
 import { EVIDENCE_MANNER } from '../../contract/evidence.ts';
 import type { PerformParams } from '../../contract/link.ts';
+import type { Target } from '../../contract/targets.ts';
 import { takeScreenshot } from '../../domain/catalogue/take-screenshot.ts';
-import { CATALOGUE } from '../../domain/catalogue.ts';
+import { isInput } from '../../domain/catalogue.ts';
+import { criticalLabel } from '../../domain/critical-controls.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ArtifactRow } from '../../store/records/artifacts.ts';
-import type { AttemptOutcome } from '../agent/port.ts';
+import type { AttemptOutcome, Received } from '../agent/port.ts';
 import type { AgentQuestions } from '../agent/questions.ts';
 import type { Context } from '../context.ts';
 import { cropOf } from '../targets/crop.ts';
 
-export type Pictures = Extract<AttemptOutcome, { ok: true }>['attachments'];
+export type Pictures = readonly Received[];
 
-/** The part of the screen whose pictures the agent takes before and after an input; none of any other action. */
+/**
+ * The part of the screen whose pictures the agent takes before and after an input; none of any other action. None is taken of a
+ * password field, nor of a control for signing in: it stands beside one, or shows what is in it.
+ */
 export function evidenceParams(
-  { actionType, targets }: Pick<ActionRow, 'actionType' | 'targets'>,
+  { actionType, targets = [] }: Pick<ActionRow, 'actionType' | 'targets'>,
   displays: readonly Display[],
 ): Pick<PerformParams, 'evidence'> {
-  const { crop } = CATALOGUE.get(actionType)?.isInput === true ? cropOf(targets, displays) : {};
+  if (!isInput(actionType) || targets.some(isPrivate)) return {};
+  const { crop } = cropOf(targets, displays);
   return crop === undefined ? {} : { evidence: crop.region };
+}
+
+function isPrivate(target: Target): boolean {
+  if (!('control' in target)) return false;
+  const { isPassword, name } = target.control;
+  return isPassword || criticalLabel(name)?.family === 'signs in';
 }
 
 /** An outcome as its requester gets it, and the pictures that only the person gets. */
 export function partedByRole(outcome: AttemptOutcome): { results: AttemptOutcome; evidence: Pictures } {
-  if (!outcome.ok) return { results: outcome, evidence: [] };
-  const isEvidence = ({ announced }: Pictures[number]) => announced.role !== undefined;
+  if (!outcome.ok) return { results: outcome, evidence: (outcome.attachments ?? []).filter(isEvidence) };
   const attachments = outcome.attachments.filter((each) => !isEvidence(each));
   return { results: { ...outcome, attachments }, evidence: outcome.attachments.filter(isEvidence) };
+}
+
+function isEvidence({ announced }: Received): boolean {
+  return announced.role !== undefined;
 }
 
 /** Has the agent take the picture after an input, at once: the next input may begin as soon as this one is recorded. */

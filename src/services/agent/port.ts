@@ -3,6 +3,8 @@ import type { DeviceAgent } from '../../contract/device.ts';
 import type { UndoFacts } from '../../contract/file-undo.ts';
 import type { Attachment, CancelReason, HelloParams, HelloVerdict, PerformParams } from '../../contract/link.ts';
 
+export type Received = { announced: Attachment; bytes: Uint8Array };
+
 /** The outcome of one attempt, as the agent reported it. Attachments have passed size, digest and magic checks. */
 export type AttemptOutcome =
   | {
@@ -12,9 +14,18 @@ export type AttemptOutcome =
       data: unknown;
       /** How the person can undo it, if they can. */
       undo?: UndoFacts;
-      attachments: readonly { announced: Attachment; bytes: Uint8Array }[];
+      attachments: readonly Received[];
     }
-  | { ok: false; cancelled: boolean; code: FailureCode; message: string; sideEffect: SideEffect; fix?: string };
+  | {
+      ok: false;
+      cancelled: boolean;
+      code: FailureCode;
+      message: string;
+      sideEffect: SideEffect;
+      fix?: string;
+      /** Only of an input: pictures for the person. */
+      attachments?: readonly Received[];
+    };
 
 export type AttemptKey = { actionId: string; attempt: number };
 

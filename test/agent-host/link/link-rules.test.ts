@@ -246,6 +246,21 @@ describe.each(MEDIA)('the daemon end of the agent link over %s', (medium) => {
       expect(bytes).toEqual([PNG, PNG]);
     });
 
+    test.each([
+      ['agree', announced({ role: 'before' }), [{ announced: announced({ role: 'before' }), bytes: PNG }]],
+      ['do not agree', announced({ role: 'before', sha256: 'b'.repeat(64) }), undefined],
+    ])('rule 4: a failure whose pictures %s stays that failure', async (_how, picture, attachments) => {
+      const { rig, agent } = await performing(medium);
+      const data = { code: 'target_changed', sideEffect: 'none' };
+      const error = { code: -32603, message: 'It is another one.', data: { ...data, attachments: [picture] } };
+      agent.say({ jsonrpc: '2.0', id: `${ACTION_A}/1`, error });
+      agent.transport.sendBinary(frameOf(ARTIFACT, PNG));
+      await until(() => expect(rig.outcomes).toHaveLength(1));
+      const failure = { ok: false, cancelled: false, message: 'It is another one.', ...data };
+      expect(rig.outcomes).toEqual([{ ...failure, ...(attachments && { attachments }) }]);
+      expect(rig.toldOf('violated')).toEqual([]);
+    });
+
     test('rule 4: an attachment of the largest size arrives whole', async () => {
       const { rig, agent } = await performing(medium);
       const large = Buffer.concat([PNG, Buffer.alloc(MAX_ATTACHMENT_BYTES - PNG.length, 9)]);

@@ -5,12 +5,13 @@ import { dayOf } from './days.ts';
 
 /** Twenty days with thirty requests, of which the person was asked about ten: six looks at the screen, one script. */
 const USUAL = dayOf({
-  ReadFile: { requested: 23, novel: 1, succeeded: 23 },
-  TakeScreenshot: { requested: 6, captured: 6, prompted: 9 },
+  ReadFile: { requested: 20, novel: 1, succeeded: 20 },
+  TakeScreenshot: { requested: 6, captured: 6, prompted: 6 },
+  QuitApp: { requested: 3, prompted: 3 },
   RunScript: { requested: 1, high: 1, prompted: 1 },
 });
 const KNOWN: Past = Array.from({ length: 20 }).reduce<Past>((past) => pastAfter(past, USUAL, false), NO_PAST);
-const knownTypes = new Set(['ReadFile', 'TakeScreenshot', 'RunScript']);
+const knownTypes = new Set(['ReadFile', 'TakeScreenshot', 'QuitApp', 'RunScript']);
 
 function line(day = USUAL, { past = KNOWN, program = null }: { past?: Past; program?: NewProgram | null } = {}) {
   return requesterLine(day, { past, programs: program === null ? [] : [program], knownTypes, when: 'today' });
@@ -62,6 +63,12 @@ test.each([
   ['asks for the screen as its requester does', { asked: 10, captured: 8 }, false],
 ])('another program that %s is a sign: %#', (_what, asked, isSign) => {
   expect(line(USUAL, { program: program(asked) }).signs).toEqual(isSign ? ['another program'] : []);
+});
+
+test('another program that asks for the screen alone is a sign, however often its requester looks without asking', () => {
+  const looking = dayOf({ DescribeScreen: { requested: 30, captured: 30 }, QuitApp: { requested: 9, prompted: 9 } });
+  const past = [1, 2, 3, 4].reduce<Past>((before) => pastAfter(before, looking, false), NO_PAST);
+  expect(line(looking, { past, program: program({ asked: 20, captured: 20 }) }).signs).toEqual(['another program']);
 });
 
 test('of several new programs the strange one is told, though another asked more often', () => {

@@ -41,28 +41,32 @@ function wordsOnScreen(): number {
   const prompt = document.querySelector('.prompt');
   if (prompt === null) return Number.POSITIVE_INFINITY;
   const texts = document.createTreeWalker(prompt, NodeFilter.SHOW_TEXT);
-  /** The part of a text that no box around it hides. */
+  /** The part of a text that no box around it hides. Of a row that is cut, nobody reads the words. */
   const seenPart = (text: Node): string => {
     if (text.parentElement?.checkVisibility({ visibilityProperty: true }) !== true) return '';
-    const [top, bottom] = edgesOf(text.parentElement);
+    const frame = edgesOf(text.parentElement);
     const range = document.createRange();
     const isAt = (index: number): boolean => {
       range.setStart(text, index);
       range.setEnd(text, index + 1);
       const place = range.getBoundingClientRect();
-      return place.height > 1 && place.top + 1 < bottom && place.bottom - 1 > top;
+      const cut = place.height / 4;
+      const isInside = place.left < frame.right && place.right > frame.left;
+      return place.height > 1 && isInside && place.top + cut < frame.bottom && place.bottom - cut > frame.top;
     };
     const characters = [...Array(text.textContent?.length).keys()];
     return characters.map((index) => (isAt(index) ? text.textContent?.charAt(index) : ' ')).join('');
   };
-  const edgesOf = (within: Element): [number, number] => {
-    let [top, bottom] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const edgesOf = (within: Element) => {
+    const far = Number.POSITIVE_INFINITY;
+    let [left, top, right, bottom] = [-far, -far, far, far];
     for (let element: Element | null = within; element !== null; element = element.parentElement) {
       if (getComputedStyle(element).overflowY === 'visible') continue;
       const place = element.getBoundingClientRect();
-      [top, bottom] = [Math.max(top, place.top), Math.min(bottom, place.bottom)];
+      [left, top] = [Math.max(left, place.left), Math.max(top, place.top)];
+      [right, bottom] = [Math.min(right, place.right), Math.min(bottom, place.bottom)];
     }
-    return [top, bottom];
+    return { left, top, right, bottom };
   };
   const blockOf = (text: Node): Element | null => {
     let element = text.parentElement;
@@ -77,9 +81,8 @@ function wordsOnScreen(): number {
     block = own;
   }
   const dictionary = new Intl.Segmenter('en', { granularity: 'word' });
+  const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
   const wordsOf = (token: string): number =>
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(token)
-      ? [...dictionary.segment(token)].filter(({ isWordLike }) => isWordLike).length
-      : 1;
+    Math.max(1, [...dictionary.segment(token)].filter(({ segment }) => withoutSpaces.test(segment)).length);
   return [...seen.matchAll(/\S*[\p{L}\p{N}]\S*/gu)].reduce((sum, [token]) => sum + wordsOf(token), 0);
 }

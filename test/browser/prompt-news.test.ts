@@ -63,6 +63,27 @@ test('a press of Allow that began before the program was known allows nothing, h
   expect(daemon.answers).toEqual(['allow once TakeScreenshot']);
 });
 
+test('the folders of a path stand from left to right, also those in Arabic', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const folders = ['work', 'تقارير', 'المبيعات', 'last'];
+  daemon.ask({ prompt: { sentence: `List the files in /home/ann/${folders.join('/')}` } });
+  const title = page.locator('#prompt-sentence');
+  await handsOn(page).denyIsAlive();
+  const lefts = await title.evaluate((heading, names) => {
+    const range = document.createRange();
+    const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+    const found: number[] = [];
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      if (!names.includes(node.textContent ?? '')) continue;
+      range.selectNodeContents(node);
+      found.push(range.getBoundingClientRect().left);
+    }
+    return found;
+  }, folders);
+  expect(lefts).toHaveLength(folders.length);
+  expect(lefts).toEqual(lefts.toSorted((one, other) => one - other));
+});
+
 test('a title takes a new line after a space or a slash, and not after a hyphen', async () => {
   const { page, daemon } = await openDashboard({ viewport: { width: 420, height: 700 } });
   const folder = '/home/ann/reports-of-the-year/second-half/q3-q4-summary/over-the-top/';

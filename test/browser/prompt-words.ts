@@ -9,7 +9,7 @@ import { requesterOf, VARIANTS, variantsOf } from './prompt-variants.ts';
 
 /**
  * `npm run bench:words`: how many words a person has before them in the first layer of a prompt. Ten prompts of each kind are asked of a
- * real daemon and shown in real Chromium, in the window and in the panel; of the two counts the larger one is kept.
+ * real daemon and shown in real Chromium, in the window and in the panel; of the two counts the larger one is kept. After `--`, names of kinds show only these.
  */
 const MOST_WORDS = 90;
 const VIEWPORTS = [
@@ -23,10 +23,11 @@ buildPageIfNeeded();
 const rig = await startFilesRig({ environment: { HANDRAIL_RATE_LIMITS: 'off' } });
 const browser = await chromium.launch({ executablePath: HEADLESS_SHELL, args: QUIET });
 const found = new Map<string, Seen[]>();
+const wanted = process.argv.slice(2);
 try {
   const page = await signedIn(await browser.newPage({ reducedMotion: 'reduce' }));
   for (let index = 0; index < VARIANTS; index += 1)
-    for (const kind of variantsOf(index)) {
+    for (const kind of variantsOf(index).filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
       const seen = await look(page, kind, index);
       found.set(kind.name, [...(found.get(kind.name) ?? []), seen]);
     }

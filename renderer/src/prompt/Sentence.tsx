@@ -3,20 +3,21 @@ import { VisibleText } from '../VisibleText.tsx';
 
 /**
  * A sentence that may name paths. A line of it ends after a space or a slash, and not after a hyphen: a reader could not tell whether
- * the hyphen belongs to the name.
+ * the hyphen belongs to the name. The folders of a path stand from left to right in every script.
  */
 export function Sentence({ children }: { children: string }) {
   if (!/[-/]/u.test(children)) return <VisibleText>{children}</VisibleText>;
   let position = 0;
   return (
-    <bdi>
+    <bdi dir="ltr">
       {piecesOf(children).map((piece) => {
         const key = position;
         position += piece.length;
         return (
           <Fragment key={key}>
             <span className={lineBreaks(piece)}>
-              <VisibleText>{piece}</VisibleText>
+              <VisibleText>{piece.endsWith('/') ? piece.slice(0, -1) : piece}</VisibleText>
+              {piece.endsWith('/') && '/'}
             </span>
             {piece.endsWith('/') && <wbr />}
           </Fragment>

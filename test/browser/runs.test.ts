@@ -159,7 +159,7 @@ async function openClick() {
 
 /** The names of the pictures in a part of the page, and whether each is painted in its own proportions. */
 async function paintedIn(part: Locator): Promise<[string, boolean][]> {
-  return part.locator('.evidence img').evaluateAll((images) =>
+  return part.locator('.before-after img').evaluateAll((images) =>
     (images as HTMLImageElement[]).map((image) => {
       const { naturalWidth, naturalHeight, clientWidth, clientHeight } = image;
       const isWhole = naturalWidth > 0 && Math.abs(naturalWidth / naturalHeight - clientWidth / clientHeight) < 0.02;
@@ -176,7 +176,11 @@ const BOTH = [
 test('a click shows its target before and after it, in the time line of its run and in its own detail', async () => {
   const { page, moment } = await openClick();
   await expect.poll(() => paintedIn(moment)).toEqual(BOTH);
-  expect(await moment.locator('.evidence figcaption').allTextContents()).toEqual(['Before', 'After']);
+  expect(await moment.locator('.before-after figcaption').allTextContents()).toEqual(['Before', 'After']);
+  const tops = await moment
+    .locator('figure')
+    .evaluateAll((figures) => figures.map((one) => one.getBoundingClientRect().top));
+  expect(tops[0]).toBe(tops[1]);
   expect(await seriousFaults(page)).toEqual([]);
   await moment.locator('.moment-title a').click();
   const detail = page.locator('article.detail');

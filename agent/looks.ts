@@ -3,7 +3,7 @@ import type { Bounds, Display } from '../src/contract/device.ts';
 import type { Frame } from '../src/contract/frames.ts';
 import { marksOf } from '../src/contract/marks.ts';
 import type { DescribeScreenParameters, TakeScreenshotParameters } from '../src/contract/parameters.ts';
-import type { Mark, ScreenDescription, ScreenElement, ScreenshotData, ScreenWindow } from '../src/contract/screen.ts';
+import type { Mark, ScreenDescription, ScreenElement, ScreenshotData } from '../src/contract/screen.ts';
 import { drawnMarks } from './drivers/drawn-marks.ts';
 import type { Driver } from './drivers/driver.ts';
 import type { Attempt, Outcome } from './drivers/outcome.ts';
@@ -59,7 +59,7 @@ export function createLooks(frames: Frames) {
     if (windowId !== undefined && judgedWindow(attempt, windowId) === undefined) return unboundWindow;
     const takenAt = Date.now();
     const [before, described] = await Promise.all([
-      windowsNow(driver, attempt),
+      driver.input().windowPlaces(attempt),
       parameters.marks === true ? driver.describeScreen({}, attempt) : undefined,
     ]);
     let marks: Mark[] | undefined;
@@ -78,17 +78,11 @@ export function createLooks(frames: Frames) {
       image: { width, height },
       takenAt,
     };
-    frames.keep({ frame, looks: [before, await windowsNow(driver, attempt)], windowId });
+    frames.keep({ frame, looks: [before, await driver.input().windowPlaces(attempt)], windowId });
     return { ...outcome, data: { ...outcome.data, frame, ...(marks !== undefined && { marks }) } };
   }
 
   return { describeScreen, takeScreenshot };
-}
-
-/** None where the desktop cannot be asked; a frame without windows leads nowhere. */
-async function windowsNow(driver: Driver, attempt: Attempt): Promise<readonly ScreenWindow[]> {
-  const listed = await driver.input().listWindows(attempt);
-  return listed.ok ? listed.data.windows : [];
 }
 
 /** The elements that the picture shows: of one window all, else those that no other window covers in the middle. */

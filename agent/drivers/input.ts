@@ -37,6 +37,10 @@ export type Sighting = {
   pagesBeside: readonly string[];
   /** The name of the button that Return presses there, where the app tells it. */
   defaultButton?: string;
+  /** The names of other controls that are in front of the element where the pointer would go. */
+  others?: readonly string[];
+  /** Whether the app told only a part of what it shows. */
+  isPart?: boolean;
 };
 
 export type SightedElement = {
@@ -69,6 +73,8 @@ export type WaitForWish = {
   stableMs?: number;
 };
 
+export type WindowPlace = Pick<ScreenWindow, 'id' | 'pid' | 'bounds' | 'onScreen' | 'zIndex'>;
+
 /**
  * Pointer, keyboard and windows of one desktop. All implementations pass test/agent/input-contract.ts. One input runs at a time. When an
  * attempt is stopped, when the person's own hand moves, and when this process dies, no key or button stays down.
@@ -89,11 +95,16 @@ export type InputDriver = {
   /** Performs the item of a menu of the window, by the names from the bar down. */
   invokeMenu(wish: { windowId: string; path: readonly string[] }, attempt: Attempt): Promise<InputOutcome>;
   listWindows(attempt: Attempt): Promise<InputOutcome<{ windows: ScreenWindow[] }>>;
+  /** The same windows in the same order, without the names of their apps, which take time to find. None where the desktop cannot be asked. */
+  windowPlaces(attempt: Attempt): Promise<WindowPlace[]>;
   focusWindow(wish: { windowId: string }, attempt: Attempt): Promise<InputOutcome>;
   moveWindow(wish: { windowId: string; bounds: Bounds }, attempt: Attempt): Promise<InputOutcome>;
   minimizeWindow(wish: { windowId: string }, attempt: Attempt): Promise<InputOutcome>;
   closeWindow(wish: { windowId: string }, attempt: Attempt): Promise<InputOutcome>;
   waitFor(wish: WaitForWish, attempt: Attempt): Promise<InputOutcome>;
+  /** The app that opens the addresses of a scheme; null where none is set, or it cannot be told. Nothing is done. */
+  opener(wish: { scheme: 'http' | 'https' }, attempt: Attempt): Promise<ResolvedApp | null>;
+  /** Opens the address with exactly that app, while it is as `attempt.targets` says. */
   openUrl(wish: { url: string }, attempt: Attempt): Promise<InputOutcome>;
   readClipboard(attempt: Attempt): Promise<InputOutcome<{ text: string }>>;
   writeClipboard(wish: { text: string }, attempt: Attempt): Promise<InputOutcome>;

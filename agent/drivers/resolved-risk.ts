@@ -1,6 +1,6 @@
 import type { AppRisk, ResolvedApp } from '../../src/contract/screen.ts';
 import { isHandrail, sensitivity } from '../../src/contract/sensitive-apps.ts';
-import { judgedApp } from '../targets/judged-targets.ts';
+import { judgedApp, judgedOpener } from '../targets/judged-targets.ts';
 import { recheck } from '../targets/recheck.ts';
 import type { Attempt, Failed } from './outcome.ts';
 
@@ -48,6 +48,14 @@ export function refuseApp(name: string, app: ResolvedApp, attempt: Attempt): Fai
   if (own !== null) return own;
   const judged = judgedApp(attempt, name);
   return judged === undefined ? null : recheck(judged, { kind: 'app', name, app });
+}
+
+/** The same for the app that opens an address. */
+export function refuseOpener(scheme: string, app: ResolvedApp | null, attempt: Attempt): Failed | null {
+  const own = app === null ? null : refuseHandrail(app);
+  if (own !== null) return own;
+  const judged = judgedOpener(attempt, scheme);
+  return judged === undefined ? null : recheck(judged, { kind: 'opener', app });
 }
 
 function refusal(message: string): Failed {

@@ -17,7 +17,12 @@ export function createWaitFor(describeScreen: Driver['describeScreen']) {
     if (wanted.length !== 1 || wanted[0] === '') return refused(UNCLEAR);
     const signal = withinDeadline(attempt);
     const look = () => describeScreen(wish.text === undefined ? {} : { contents: true }, { ...attempt, signal });
-    const failed = await untilStable({ look, isSo: (seen) => isThere(seen, wish) !== gone, stableMs, signal });
+    const failed = await untilStable({
+      look,
+      isSo: (seen) => isSeen(seen) && isThere(seen, wish) !== gone,
+      stableMs,
+      signal,
+    });
     if (signal.aborted) return stoppedInput(signal);
     return failed === undefined ? arrived(gone) : refused(failed);
   };
@@ -42,6 +47,13 @@ async function untilStable({ look, isSo, stableMs, signal }: Watch): Promise<Fai
   }
   return undefined;
 }
+
+/** A screen that is off, locked or not described shows no window either. */
+function isSeen({ displays, degradedReasons }: ScreenDescription): boolean {
+  return displays.length > 0 && !degradedReasons.some(({ code }) => UNSEEN.has(code));
+}
+
+const UNSEEN: ReadonlySet<string> = new Set(['display_unavailable', 'desktop_unreadable']);
 
 function isThere({ windows, elements, text }: ScreenDescription, wish: WaitForWish): boolean {
   const holds = (told: string, wanted: string) => folded(told).includes(folded(wanted));

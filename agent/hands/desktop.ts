@@ -7,9 +7,10 @@ import type {
   WaitForParameters,
   WriteClipboardParameters,
 } from '../../src/contract/hands.ts';
+import { webAddress } from '../../src/contract/web-address.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Attempt, Outcome } from '../drivers/outcome.ts';
-import { judgedApp } from '../targets/judged-targets.ts';
+import { judgedApp, judgedOpener } from '../targets/judged-targets.ts';
 import { recheck } from '../targets/recheck.ts';
 import { inputResult, plain } from './outcome.ts';
 
@@ -35,7 +36,12 @@ export async function waitFor(
   return inputResult(await driver.input().waitFor(wish, attempt));
 }
 
+/** An address of the web is only opened with the app that was judged for it; the driver compares it as it opens the address. */
 export async function openUrl(driver: Driver, wish: OpenUrlParameters, attempt: Attempt): Answer {
+  const address = webAddress(wish.url);
+  const isJudged =
+    'fault' in address || address.scheme === 'mailto' || judgedOpener(attempt, address.scheme) !== undefined;
+  if (!isJudged) return UNJUDGED_OPENER;
   return inputResult(await driver.input().openUrl(wish, attempt));
 }
 
@@ -68,3 +74,11 @@ export async function requestAccess(
   const details = `Access to ${names.join(', ')} for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
   return { ok: true, details, effect: 'confirmed', data: { apps: names, allow, minutes } };
 }
+
+const UNJUDGED_OPENER: Outcome<never> = {
+  ok: false,
+  code: 'target_changed',
+  message: 'Nobody has judged which app opens the address; nothing was done.',
+  fix: 'Submit it again.',
+  sideEffect: 'none',
+};

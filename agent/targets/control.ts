@@ -1,4 +1,4 @@
-import { type Control, MAX_WINDOW_TITLE } from '../../src/contract/screen.ts';
+import { type Control, MAX_WINDOW_TITLE, MOST_OTHERS } from '../../src/contract/screen.ts';
 import type { Sighting } from '../drivers/input.ts';
 import { isOwnPlace } from './own-pages.ts';
 
@@ -7,8 +7,10 @@ const LONGEST_ADDRESS = 2_000;
 
 /** The control that a driver found, as rules judge it. Where an app tells nothing of the place, the window stands for it. */
 export function controlOf(sighting: Sighting): Control {
-  const { app, pid, windowId, windowTitle, windowBounds, element, pages, defaultButton } = sighting;
+  const { app, pid, windowId, windowTitle, windowBounds, element, pages, pagesBeside, defaultButton } = sighting;
+  const { others = [], isPart = false } = sighting;
   const [url] = pages;
+  const isBesidePage = element?.isEditable === true && pages.length === 0 && pagesBeside.length > 0;
   return {
     app,
     pid,
@@ -20,6 +22,9 @@ export function controlOf(sighting: Sighting): Control {
     isPassword: element?.isPassword ?? false,
     isEditable: element?.isEditable ?? false,
     ...(defaultButton !== undefined && { defaultButton: cut(defaultButton, MAX_WINDOW_TITLE) }),
+    ...(others.length > 0 && { others: others.slice(0, MOST_OTHERS).map((name) => cut(name, MAX_WINDOW_TITLE)) }),
+    ...(isBesidePage && { besidePage: true }),
+    ...(isPart && { isPart }),
     ...(url !== undefined && { url: cut(url, LONGEST_ADDRESS) }),
     isOwn: isOwnPlace(sighting),
   };

@@ -1,15 +1,15 @@
 import type { Bounds } from '../../src/contract/device.ts';
 import { FRAME_LIVES_MS, type Frame, globalPoint, isStale, type Point } from '../../src/contract/frames.ts';
-import type { ScreenElement, ScreenWindow } from '../../src/contract/screen.ts';
-import type { Sighting } from '../drivers/input.ts';
+import type { ScreenElement } from '../../src/contract/screen.ts';
+import type { Sighting, WindowPlace } from '../drivers/input.ts';
 import type { Failed } from '../drivers/outcome.ts';
 import { isSameBounds } from './same-bounds.ts';
 
 /** A frame, and the windows and elements that were on the screen then. */
 export type SeenFrame = {
   frame: Frame;
-  /** The windows of each look that was taken around the picture; only where all agree is it known what the picture shows. */
-  looks: readonly (readonly ScreenWindow[])[];
+  /** The windows of each look that was taken around the picture; only where all agree is it known what the picture shows. A frame without windows leads nowhere. */
+  looks: readonly (readonly WindowPlace[])[];
   /** The one window that the picture shows, even where others cover it. */
   windowId?: string | undefined;
   /** The elements that were told with it. */
@@ -57,14 +57,14 @@ export function changeSince({ looks, windowId, elements }: SeenFrame, at: Point,
   return isKept ? null : stale('Another element is at this point than in the picture.');
 }
 
-function windowAt(windows: readonly ScreenWindow[], at: Point, windowId?: string): ScreenWindow | undefined {
+function windowAt(windows: readonly WindowPlace[], at: Point, windowId?: string): WindowPlace | undefined {
   if (windowId !== undefined) return windows.find(({ id }) => Number(id) === Number(windowId) || id === windowId);
   return windows
     .toSorted((one, other) => one.zIndex - other.zIndex)
     .find((one) => one.onScreen && holds(one.bounds, at));
 }
 
-function isSameWindow({ id, pid, bounds }: ScreenWindow, now: Sighting): boolean {
+function isSameWindow({ id, pid, bounds }: WindowPlace, now: Sighting): boolean {
   return id === now.windowId && pid === now.pid && isSameBounds(bounds, now.windowBounds);
 }
 

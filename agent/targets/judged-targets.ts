@@ -10,6 +10,11 @@ export function judgedApp({ targets = [] }: Judged, name: string): Target | unde
   return targets.find((target) => target.kind === 'app' && target.name === name);
 }
 
+/** The app that was judged to open the addresses of a scheme. */
+export function judgedOpener({ targets = [] }: Judged, scheme: string): Target | undefined {
+  return targets.find((target) => target.kind === 'opener' && target.scheme === scheme);
+}
+
 /** The window that was judged for an id. */
 export function judgedWindow({ targets = [] }: Judged, windowId: string | undefined): ResolvedWindow | undefined {
   const judged = targets.find((target) => target.kind === 'window' && target.windowId === windowId);

@@ -6,7 +6,8 @@ import { isSameBounds } from './same-bounds.ts';
 type AppNow = { kind: 'app'; name: string; app: ResolvedApp };
 type WindowNow = { kind: 'window'; windowId: string; window: ResolvedWindow };
 type ControlNow = { kind: ControlTarget['kind']; control: Control };
-type Now = AppNow | WindowNow | ControlNow;
+type OpenerNow = { kind: 'opener'; app: ResolvedApp | null };
+type Now = AppNow | WindowNow | ControlNow | OpenerNow;
 
 /**
  * Compares a target as it was judged with the target as it is now, immediately before the effect. A file is compared where it is
@@ -29,6 +30,8 @@ function wordsFor(now: Now): string {
       return `The window ${quoted(now.windowId)}`;
     case 'focus':
       return 'What gets the keys';
+    case 'opener':
+      return 'The app that opens the address';
     default:
       return 'What is there';
   }
@@ -36,6 +39,7 @@ function wordsFor(now: Now): string {
 
 function changesBetween(judged: Target, now: Now): string[] {
   if (judged.kind === 'app' && now.kind === 'app') return appChanges(judged.app, now.app);
+  if (judged.kind === 'opener' && now.kind === 'opener') return openerChanges(judged.app, now.app);
   if (judged.kind === 'window' && now.kind === 'window') return windowChanges(judged.window, now.window);
   if ('control' in judged && 'control' in now) return controlChanges(judged.control, now.control);
   return ['what it is'];
@@ -57,6 +61,11 @@ function appChanges(judged: ResolvedApp, now: ResolvedApp): string[] {
     ...(isSameList(judged.alsoKnownAs, now.alsoKnownAs) ? [] : ['the programs or names behind it']),
     ...(isSameList(judged.risks.map(riskText), now.risks.map(riskText)) ? [] : ['its risks']),
   ];
+}
+
+function openerChanges(judged: ResolvedApp | undefined, now: ResolvedApp | null): string[] {
+  if (judged !== undefined && now !== null) return appChanges(judged, now);
+  return judged === undefined && now === null ? [] : ['which app it is'];
 }
 
 function riskText({ level, reason }: ResolvedApp['risks'][number]): string {
@@ -91,6 +100,7 @@ function controlChanges(judged: Control, now: Control): string[] {
     ...(isSameBounds(judged.bounds, now.bounds) ? [] : ['its place']),
     ...(judged.isPassword === now.isPassword ? [] : ['whether it is for a password']),
     ...(judged.defaultButton === now.defaultButton ? [] : ['what Return presses']),
+    ...(isSameList(judged.others ?? [], now.others ?? []) ? [] : ['what is in front of it']),
     ...(judged.url === now.url ? [] : ['its page']),
     ...(judged.isOwn === now.isOwn ? [] : ['whether it is of Handrail']),
   ];

@@ -47,6 +47,10 @@ async function resolve(reference: TargetReference, sources: Sources): Promise<Ta
       const found = await sight(reference, sources);
       return found.ok ? { ...reference, control: controlOf(found.data) } : lost(reference, found);
     }
+    case 'opener': {
+      const app = await (await driver()).input().opener(reference, attempt);
+      return { ...reference, ...(app !== null && { app }) };
+    }
     case 'path': {
       const found = await resolvePath(reference.path, home);
       if ('ok' in found) return lost(reference, found);

@@ -10,11 +10,22 @@ type Subject = Pick<Prompt, 'script' | 'contents'>;
 /** How the daemon begins the part of a sentence that tells of the dangers in a script or a file. */
 const NOTICED = '. Handrail noticed: ';
 
-/** The sentence of a prompt without the dangers in its script or file, which the prompt lists line by line. */
+/** How a sentence goes on after the beginning of a text that is typed or goes to the clipboard. Nothing in such a text ends its quotation. */
+const AFTER_BEGINNING = /…” \((\d+ characters)\)/u;
+
+/** The sentence of a prompt without what the prompt shows below: the beginning of a text, and the dangers in a script or file. */
 export function titleOf({ sentence, script, contents }: Subject & Pick<Prompt, 'sentence'>): string {
+  if (contents?.source === 'text') return withoutBeginning(sentence);
   const dangers = (script ?? contents)?.noticed ?? [];
   const at = dangers.length === 0 ? -1 : sentence.lastIndexOf(NOTICED);
   return at === -1 ? sentence : sentence.slice(0, at);
+}
+
+function withoutBeginning(sentence: string): string {
+  const found = AFTER_BEGINNING.exec(sentence);
+  const start = found === null ? -1 : sentence.lastIndexOf('“', found.index);
+  if (found === null || start < 0) return sentence;
+  return `${sentence.slice(0, start)}${found[1]}${sentence.slice(found.index + found[0].length)}`;
 }
 
 /** Whether a request has a text that the person must have seen to its end. */

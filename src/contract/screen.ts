@@ -161,6 +161,8 @@ export const ResolvedWindow = Type.Object(
 );
 export type ResolvedWindow = Static<typeof ResolvedWindow>;
 
+export const MOST_OTHERS = 20;
+
 /** A control, or the window where an app tells nothing of its controls. Names and titles are the app's own words. */
 export const Control = Type.Object(
   {
@@ -176,6 +178,12 @@ export const Control = Type.Object(
     isEditable: Type.Boolean(),
     /** The button that Return presses here, if the app tells it. */
     defaultButton: Type.Optional(Type.String({ maxLength: MAX_WINDOW_TITLE })),
+    /** A field of the browser's own beside a page, such as the address bar. */
+    besidePage: Type.Optional(Type.Literal(true)),
+    /** The names of what is in front of it where the pointer would go. */
+    others: Type.Optional(Type.Array(Type.String({ maxLength: MAX_WINDOW_TITLE }), { maxItems: MOST_OTHERS })),
+    /** The app told only a part of its controls, so that another one may be there. */
+    isPart: Type.Optional(Type.Literal(true)),
     /** The address of the page that has the control. */
     url: Type.Optional(Type.String({ maxLength: 2_000 })),
     /** Whether the page or the window is Handrail's own. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { FailureCode } from './action.ts';
 import { ResolvedPath } from './files.ts';
-import { closed } from './literals.ts';
+import { closed, oneOf } from './literals.ts';
 import { Control, ResolvedApp, ResolvedWindow } from './screen.ts';
 
 export const AppReference = Type.Object({ kind: Type.Literal('app'), name: Type.String() }, closed);
@@ -25,6 +25,9 @@ export const PointReference = Type.Object(
 /** Whatever receives the keys now. */
 export const FocusReference = Type.Object({ kind: Type.Literal('focus') }, closed);
 
+/** The app that opens the addresses of a scheme. */
+export const OpenerReference = Type.Object({ kind: Type.Literal('opener'), scheme: oneOf(['http', 'https']) }, closed);
+
 /** A target as the requester wrote it. */
 export const TargetReference = Type.Union([
   AppReference,
@@ -33,13 +36,14 @@ export const TargetReference = Type.Union([
   ElementReference,
   PointReference,
   FocusReference,
+  OpenerReference,
 ]);
 export type TargetReference = Static<typeof TargetReference>;
 
 /** A place on the desktop, in the units of its displays. */
 const Point = Type.Object({ x: Type.Number(), y: Type.Number() }, closed);
 
-/** A target as the agent found it. */
+/** A target as the agent found it. An opener is without an app where the desktop does not say which app opens the address. */
 export const Target = Type.Union([
   Type.Object({ ...AppReference.properties, app: ResolvedApp }, closed),
   Type.Object({ ...WindowReference.properties, window: ResolvedWindow }, closed),
@@ -47,6 +51,7 @@ export const Target = Type.Union([
   Type.Object({ ...ElementReference.properties, control: Control }, closed),
   Type.Object({ ...PointReference.properties, control: Control, at: Point }, closed),
   Type.Object({ ...FocusReference.properties, control: Control }, closed),
+  Type.Object({ ...OpenerReference.properties, app: Type.Optional(ResolvedApp) }, closed),
 ]);
 export type Target = Static<typeof Target>;
 export type ControlTarget = Extract<Target, { control: Control }>;

@@ -1,8 +1,9 @@
 import type { ActionDefinition } from './catalogue/definition.ts';
 import { describeScreen } from './catalogue/describe-screen.ts';
 import { listFiles, moveFile, readFile, trashFile, writeFile } from './catalogue/file-actions.ts';
-import { openUrl, readClipboard, waitFor, writeClipboard } from './catalogue/hands/desktop.ts';
+import { readClipboard, waitFor, writeClipboard } from './catalogue/hands/desktop.ts';
 import { pressKeys, setValue, typeText } from './catalogue/hands/keyboard.ts';
+import { openUrl } from './catalogue/hands/open-url.ts';
 import { click, drag, movePointer, scroll } from './catalogue/hands/pointer.ts';
 import { requestAccess } from './catalogue/hands/request-access.ts';
 import {

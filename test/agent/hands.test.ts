@@ -28,6 +28,7 @@ test.each([
   ['SetValue', { elementId: 'window-1/2', value: 'a' }],
   ['CloseWindow', { windowId: 'window-1' }],
   ['RequestAccess', { apps: ['Notes'], allow: 'input', minutes: 5 }],
+  ['OpenUrl', { url: 'https://example.org/' }],
 ])('%s does nothing without the target that was judged', async (actionType, parameters) => {
   expect(await hands().perform(actionType, parameters)).toMatchObject({
     ok: false,

@@ -184,6 +184,21 @@ function windowDuties(harness: Shared): void {
     });
   });
 
+  test('the places of windows are those of the list', async () => {
+    const { input, showWindow } = harness();
+    await showWindow();
+    const listed = await input.listWindows(unhurried());
+    const places = (listed.ok ? listed.data.windows : []).map(({ id, pid, bounds, onScreen, zIndex }) => ({
+      id,
+      pid,
+      bounds,
+      onScreen,
+      zIndex,
+    }));
+    expect(places.length).toBeGreaterThan(0);
+    expect(await input.windowPlaces(unhurried())).toMatchObject(places);
+  });
+
   test('waits for a window that comes, and no longer than its time', async () => {
     const { input, showWindow } = harness();
     const { title } = await showWindow();

@@ -26,6 +26,7 @@ import { DENIED_OF_LAST, IN_A_ROW, OF_LAST } from '../../src/domain/breaker.ts';
 import { USUAL_MS } from '../../src/domain/catalogue/definition.ts';
 import { BEYOND_WAIT_MS } from '../../src/domain/catalogue/wait.ts';
 import { GRANT_LIFE, LONGEST_SHOWN } from '../../src/domain/grant.ts';
+import { LONGEST_PLAIN_ADDRESS } from '../../src/domain/plain-address.ts';
 import { MAX_STEPS_UNDER_WAY } from '../../src/domain/task-schedule.ts';
 import { MAX_DEPTH, MAX_MEMBERS } from '../../src/http/json-body.ts';
 import { DEFAULT_LIMITS, LARGE_BODY_BYTES } from '../../src/http/limits.ts';
@@ -82,6 +83,7 @@ const limits = DEFAULT_LIMITS;
  */
 const PROMISES: Record<string, readonly string[]> = {
   'src/SECURITY.md': [
+    `https, at most ${LONGEST_PLAIN_ADDRESS} characters, to a public name`,
     `A restart, ${seconds(DEFAULT_SETTINGS.promptExpiryMs)} s without an answer`,
     `Results and pictures belong to the user id that asked for them and are deleted after ${hours(CONTENTS_KEPT_MS)} hours`,
     `and pictures belong to the user id that asked for them and are deleted after ${hours(ARTIFACTS_KEPT_MS)} hours`,

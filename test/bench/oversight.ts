@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { noticeDangers } from '../../src/domain/scripts/notice-dangers.ts';
 import { halfOf, type OversightRecord, type Placement, readRecords } from './oversight/data.ts';
-import { isOnInput } from './oversight/judge-input.ts';
+import { isWithinAccess } from './oversight/judge-input.ts';
 import { namesDanger } from './oversight/names-danger.ts';
 import { printBaselines, printOutcomes, reportGoals, reportInputGoals } from './oversight/print.ts';
 import { isJudged, isOnFilesOrScripts } from './oversight/score.ts';
@@ -83,7 +83,9 @@ function processorMs(work: () => unknown): number {
 }
 
 function show(judged: readonly Judged[]): void {
-  const chosen = judged.filter((one) => isJudged(one) && (isOnFilesOrScripts(one.record) || isOnInput(one.record)));
+  const chosen = judged.filter(
+    (one) => isJudged(one) && (isOnFilesOrScripts(one.record) || isWithinAccess(one.record)),
+  );
   for (const { record, outcome, level, sentence } of chosen) {
     if (options.show !== 'all' && halfOf(record) !== options.show) continue;
     const isNamed = record.label === 'benign' || namesDanger(record, sentence);

@@ -192,7 +192,7 @@ test('a real plan is read step by step and allowed once, by a hold as its highes
   expect(await prompt.locator('.plan-line').count()).toBe(3);
   await allowIsAlive();
   await holdAllow();
-  await notice.getByText('Allowed: Approve 2 of 3 steps').waitFor();
+  await notice.getByText('Allowed: 2 of 3 steps').waitFor();
   const ended = await until('the task ends', async () => {
     const { body } = await daemon.call<Task>(`/api/tee/tasks/${task.taskId}`, { userId });
     return body.finishedAt === undefined ? undefined : body;

@@ -3,6 +3,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FilesRig, startFilesRig } from '../e2e/files-rig.ts';
 import { seriousFaults } from './accessibility.ts';
+import { isPainted, partsOutside, wordsSeen } from './first-layer.ts';
 import { typeCode, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 import { askFor, KINDS } from './prompt-kinds.ts';
@@ -17,9 +18,6 @@ const LOOKS = [
   { colorScheme: 'light', viewport: TALL_PANEL },
   { colorScheme: 'dark', viewport: WINDOW },
 ] as const;
-
-/** What a person decides by, without any scrolling. */
-const PARTS = 'h1, .who, .dangers, .target, .prompt-text, .more-button, .time-left, button.deny, button.allow';
 
 let rig: FilesRig;
 
@@ -51,8 +49,8 @@ test.each(KINDS)(
       await page.emulateMedia({ colorScheme });
       await isPainted(page);
       await takePicture(page, kind.name, look);
-      expect(await page.evaluate(placesOutside, PARTS)).toEqual([]);
-      expect(await page.evaluate(wordsOnScreen)).toBeLessThanOrEqual(MOST_WORDS);
+      expect(await partsOutside(page)).toEqual([]);
+      expect(await wordsSeen(page)).toBeLessThanOrEqual(MOST_WORDS);
       expect(await seriousFaults(page)).toEqual([]);
     }
     await page.keyboard.press('m');
@@ -69,46 +67,6 @@ test.each(KINDS)(
 async function takePicture(page: Page, name: string, { colorScheme, viewport }: (typeof LOOKS)[number]): Promise<void> {
   const folder = process.env.HANDRAIL_TEST_PICTURES;
   if (folder === undefined) return;
-  process.stdout.write(`${name} ${viewport.width}: ${await page.evaluate(wordsOnScreen)} words\n`);
+  process.stdout.write(`${name} ${viewport.width}: ${await wordsSeen(page)} words\n`);
   await page.screenshot({ path: join(folder, `${name}-${viewport.width}-${colorScheme}.png`) });
-}
-
-async function isPainted(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-}
-
-/** Runs in the page: the parts of the prompt that do not lie whole on the screen, and its body if that scrolls. */
-function placesOutside(parts: string): string[] {
-  const body = document.querySelector('.prompt-body');
-  const elements = [...document.querySelectorAll(`.prompt :is(${parts})`)];
-  const limits = document.querySelector('.content')?.getBoundingClientRect();
-  if (body === null || limits === undefined || elements.length < 6) return ['the prompt is not there'];
-  const outside = elements.filter((element) => {
-    const { left, top, right, bottom } = element.getBoundingClientRect();
-    const isEmpty = right - left < 1 || bottom - top < 1;
-    const frame = body.contains(element) ? body.getBoundingClientRect() : limits;
-    return isEmpty || left < frame.left || top < frame.top || right > frame.right || bottom > frame.bottom;
-  });
-  const scrolls = body.scrollHeight > body.clientHeight || body.scrollWidth > body.clientWidth;
-  return [...outside.map(({ className }) => className), ...(scrolls ? ['the body scrolls'] : [])];
-}
-
-/** Runs in the page: how many words of the prompt a person sees without scrolling, those of a script or a file among them. */
-function wordsOnScreen(): number {
-  const prompt = document.querySelector('.prompt');
-  if (prompt === null) return Number.POSITIVE_INFINITY;
-  const texts = document.createTreeWalker(prompt, NodeFilter.SHOW_TEXT);
-  const isSeen = (text: Node): boolean => {
-    const parent = text.parentElement;
-    if (parent?.checkVisibility({ visibilityProperty: true }) !== true) return false;
-    const range = document.createRange();
-    range.selectNodeContents(text);
-    const place = range.getBoundingClientRect();
-    const frame = parent.closest('section')?.getBoundingClientRect();
-    return frame !== undefined && place.height > 1 && place.top < frame.bottom && place.bottom > frame.top;
-  };
-  let seen = '';
-  for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
-    if (isSeen(text)) seen += `${text.textContent} `;
-  return [...seen.matchAll(/\S*[\p{L}\p{N}]\S*/gu)].length;
 }

@@ -103,7 +103,7 @@ test('Allow stays dead until every step that is asked for was seen to its end; t
   await allow.click();
   expect(daemon.answers).toEqual([]);
   await holdAllow();
-  await notice.getByText('Allowed: Approve 2 of 5 steps').waitFor();
+  await notice.getByText('Allowed: 2 of 5 steps').waitFor();
   expect(daemon.answers).toEqual(['allow once hold the plan']);
 });
 
@@ -112,7 +112,7 @@ test('Esc denies a plan as a whole', async () => {
   daemon.ask(NIGHTLY);
   await handsOn(page).denyIsAlive();
   await page.keyboard.press('Escape');
-  await handsOn(page).notice.getByText('Denied: Approve 2 of 5 steps').waitFor();
+  await handsOn(page).notice.getByText('Denied: 2 of 5 steps').waitFor();
   expect(daemon.answers).toEqual(['deny once the plan']);
 });
 

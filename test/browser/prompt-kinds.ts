@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { FilesRig } from '../e2e/files-rig.ts';
 
 /** A request of each kind, as programs make them: the words of its action, and what has to be there before. */
-type Kind = { name: string; prepare?(rig: FilesRig): void } & (
+export type Kind = { name: string; prepare?(rig: FilesRig): void } & (
   | { actionType: string; parameters: Record<string, unknown> }
   | { steps: readonly { id: string; actionType: string; parameters: Record<string, unknown>; dependsOn?: string[] }[] }
 );
@@ -84,8 +84,7 @@ export const KINDS: readonly Kind[] = [
 ];
 
 /** Asks as a requester of its own, whose folder `work` is allowed. Nothing is waited for. */
-export async function askFor(kind: Kind, rig: FilesRig): Promise<void> {
-  const userId = `research-${kind.name}`;
+export async function askFor(kind: Kind, rig: FilesRig, userId = `research-${kind.name}`): Promise<void> {
   await rig.allow('~/work', 'write', userId);
   kind.prepare?.(rig);
   const { id: targetDeviceId } = await rig.daemon.register(undefined, userId);

@@ -28,3 +28,28 @@ test('any other sentence is the title', () => {
   expect(titleOf({ sentence })).toBe(sentence);
   expect(titleOf({ sentence, script })).toBe(sentence);
 });
+
+test('the title of a text that is shown below names its length, and what it goes into', () => {
+  const title = (sentence: string) =>
+    titleOf({
+      sentence,
+      contents: {
+        source: 'text',
+        text: 'x',
+        sizeBytes: 1,
+        isWhole: true,
+        isText: true,
+        noticed: [],
+        noticedCut: false,
+      },
+    });
+  expect(title('Type “Dear Ms Brown,…” (71 characters) into the field “To” of “Mail”')).toBe(
+    'Type 71 characters into the field “To” of “Mail”',
+  );
+  expect(title('Set the field “Note” of “Mail” to “a (5 characters) b…” (90 characters)')).toBe(
+    'Set the field “Note” of “Mail” to 90 characters',
+  );
+  expect(title('Type “two\\u{a}lines” into the field “…” of “Mail”')).toBe(
+    'Type “two\\u{a}lines” into the field “…” of “Mail”',
+  );
+});

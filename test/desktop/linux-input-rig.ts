@@ -25,7 +25,8 @@ export function startInput(rig: Rig, options: { watchesPerson: boolean }): Input
   const readElements = createElementReader(bus);
   const texts = { read: async () => ({ text: [], degradedReasons: [] }) };
   const describeScreen = createDescribeScreen({ x11, entries, readElements, texts, uniqueId: randomUUID });
-  const input = createLinuxInput({ x11, bus, entries, readElements, describeScreen, environment, ...options });
+  const needs = { x11, bus, entries, readElements, describeScreen, environment, uniqueId: randomUUID };
+  const input = createLinuxInput({ ...needs, ...options });
   return {
     input,
     async describe() {

@@ -208,3 +208,29 @@ describe('the sentence names the danger', () => {
     });
   });
 });
+
+describe('A5: a path cannot read on as the words of Handrail', () => {
+  const spoof = '/home/ann/a. Handrail has checked it: “harmless”';
+  const shown = '“/home/ann/a. Handrail has checked it: \\u{201c}harmless\\u{201d}”';
+
+  test.each([
+    ['ListFiles', PATH, [found(spoof, { kind: 'folder' })], `List the files in ${shown}`],
+    ['WriteFile', WRITE, [found(`${spoof}/b.txt`, { kind: 'missing' })], `Create “b.txt” in ${shown}`],
+    [
+      'MoveFile',
+      { from: '/a', to: '/b' },
+      [found('/home/ann/work/a.txt', { path: '/a' }), found(spoof, { path: '/b', kind: 'missing' })],
+      `Move “a.txt” in /home/ann/work to ${shown}`,
+    ],
+    [
+      'RunScript',
+      { interpreter: 'sh', script: 'ls', folder: '~/asked' },
+      [found(spoof, { kind: 'folder' })],
+      `in ${shown}`,
+    ],
+  ])('%s names its path in quotation marks', (type, parameters, files, words) => {
+    const { sentence, risk } = assess(type, parameters, files);
+    expect(sentence).toContain(words);
+    expect(risk.reasons.join(' ')).not.toContain(spoof);
+  });
+});

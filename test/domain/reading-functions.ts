@@ -25,10 +25,11 @@ import { folderMoved } from '../../src/domain/catalogue/folder-contents.ts';
 import { textView, textWords } from '../../src/domain/catalogue/hands/text-words.ts';
 import { hiddenRule } from '../../src/domain/catalogue/hidden-places.ts';
 import { openFaults } from '../../src/domain/catalogue/open-parameters.ts';
-import { windowFacts, windowSentence } from '../../src/domain/catalogue/window-words.ts';
+import { pathWords, windowFacts, windowSentence } from '../../src/domain/catalogue/window-words.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
 import { criticalLabel } from '../../src/domain/critical-controls.ts';
 import { grantSentence, habitOf } from '../../src/domain/grant.ts';
+import { isPlainAddress } from '../../src/domain/plain-address.ts';
 import { plainLabel } from '../../src/domain/plain-label.ts';
 import { judge } from '../../src/domain/profile.ts';
 import { effectOf } from '../../src/domain/scripts/code/calls.ts';
@@ -165,6 +166,10 @@ export const READING: Readonly<Record<string, Reading>> = {
   'domain/canonical-json canonicalObject': { most: BODY, read: (text) => canonicalObject({ [text]: '1' }) },
   // The name of a control has at most 1,000 characters, and a typed text 10,000.
   'domain/critical-controls criticalLabel': { most: 1_000, read: criticalLabel },
+  'domain/plain-address isPlainAddress': {
+    most: MAX_ADDRESS,
+    read: (text) => isPlainAddress(`https://example.org/${text.slice(20)}`),
+  },
   'domain/secret-text secretInText': { most: 10_000, read: secretInText },
   'domain/plain-label plainLabel': { most: SCRIPT, read: plainLabel },
   'domain/grant habitOf': { most: SCRIPT, read: habitOf },
@@ -225,6 +230,7 @@ export const READING: Readonly<Record<string, Reading>> = {
     most: BODY,
     read: (text) => openFaults(RunScriptParameters, { folder: { $from: text }, script: text, [text]: 1 }),
   },
+  'domain/catalogue/window-words pathWords': { most: SCRIPT, read: pathWords },
   'domain/catalogue/window-words windowFacts': { most: SCRIPT, read: (text) => windowFacts(windowOf(text)) },
   'domain/catalogue/window-words windowSentence': { most: SCRIPT, read: (text) => windowSentence(windowOf(text)) },
   'domain/scripts/finding listed': { most: SCRIPT, read: (text) => listed(text.split(' ')) },

@@ -71,6 +71,8 @@ export function foundAt(reference: TargetReference, control: Control): Target | 
       const window = { id: reference.windowId, app: app.appName, pid, title, bounds, identity: app };
       return { ...reference, window };
     }
+    case 'opener':
+      return { ...reference, app: control.app };
     default:
       return undefined;
   }

@@ -5,9 +5,10 @@ const ACCESS = 'test/services/access.test.ts';
 const PROMPT = 'test/services/hands-prompt.test.ts';
 
 const ATTACKS = 'test/services/hands-attacks.test.ts';
+const OPEN_URL = 'test/services/open-url.test.ts';
 const EVIDENCE = 'test/services/evidence.test.ts';
 
-/** The guards of the hands: rows N1 to N15 of the attack table. */
+/** The guards of the hands: rows N1 to N18 of the attack table. */
 export const HANDS_GUARDS: readonly Guard[] = [
   guard('N6', 'no input is sent while a prompt is shown', {
     file: 'src/services/actions/shared-hands.ts',
@@ -35,8 +36,8 @@ export const HANDS_GUARDS: readonly Guard[] = [
   }),
   guard('N4', 'no input reaches a window or page of Handrail', {
     file: 'src/domain/catalogue/hands/control-target.ts',
-    from: 'if (isOwn || names.some(isHandrail))',
-    to: 'if (names.some(isHandrail))',
+    from: 'return isOwn ? NEVER_HANDRAIL : appObjection(app);',
+    to: 'return appObjection(app);',
     failed: [PROMPT, 'N4: no profile and no grant lets input reach %s'],
   }),
   guard('N15', 'no window that shows the dashboard is closed, moved or minimized', {
@@ -63,6 +64,30 @@ export const HANDS_GUARDS: readonly Guard[] = [
     to: 'return custom?.danger;',
     failed: [ATTACKS, 'N14: %s still asks'],
   }),
+  guard('N16', 'what is in front of a control is judged, too', {
+    file: 'src/domain/catalogue/hands/control-target.ts',
+    from: '? [IN_FRONT] : []',
+    to: '? [] : []',
+    failed: [ATTACKS, 'N16: a click on a harmless control %s asks'],
+  }),
+  guard('N16', 'what has come in front of a control is noticed before the click', {
+    file: 'agent/targets/recheck.ts',
+    from: "isSameList(judged.others ?? [], now.others ?? []) ? [] : ['what is in front of it']",
+    to: '[]',
+    failed: ['test/agent/targets/recheck.test.ts', 'N16: what has come in front of a control since is a change'],
+  }),
+  guard('N17', 'Return in the address bar is an address that is opened', {
+    file: 'src/domain/catalogue/hands/keyboard.ts',
+    from: 'if (control?.besidePage === true)',
+    to: 'if (control?.besidePage !== undefined && control.isOwn)',
+    failed: [ATTACKS, 'N17: %s in the address bar of a browser asks'],
+  }),
+  guard('D5', 'an app cannot keep the agent busy with a long answer', {
+    file: 'agent/drivers/linux/accessible-part.ts',
+    from: 'if (found === null || found.length > MOST_FOUND) return null;',
+    to: 'if (found === null) return null;',
+    failed: ['test/agent/linux/accessible-part.test.ts', 'D5: an app that %s is asked few questions'],
+  }),
   guard('N13', 'the wheel over a slider or number field asks', {
     file: 'src/domain/catalogue/hands/pointer.ts',
     from: "new Set(['slider', 'spinbutton', 'combobox'])",
@@ -83,8 +108,8 @@ export const HANDS_GUARDS: readonly Guard[] = [
   }),
   guard('N3', 'a control is judged by its words: orders, other scripts, invisible characters', {
     file: 'src/domain/catalogue/hands/control-target.ts',
-    from: 'rules: [...appRules(app), ...labelRules(name)],',
-    to: 'rules: appRules(app),',
+    from: '      ...labelRules(name),\n',
+    to: '',
     failed: [ATTACKS, 'N3: a label %s still asks'],
   }),
   guard('N3', 'a label that the agent had to cut is not harmless', {
@@ -113,6 +138,27 @@ export const HANDS_GUARDS: readonly Guard[] = [
     from: '        ...chordRules(keys),',
     to: '',
     failed: [ATTACKS, 'N12: %s the clipboard is pasted only after a question'],
+  }),
+  guard('N18', 'only a plain address opens within access', {
+    file: 'src/domain/catalogue/hands/open-url.ts',
+    from: "({ level }) => level === 'low') && isPlainAddress(url);",
+    to: "({ level }) => level === 'low');",
+    failed: [OPEN_URL, 'N18: with access, an address with %s still asks'],
+  }),
+  guard('N18', 'an app that asks before it is opened asks before it opens an address', {
+    file: 'src/domain/catalogue/hands/open-url.ts',
+    from: "app.risks.every(({ level }) => level === 'low') && isPlainAddress(url);",
+    to: 'isPlainAddress(url);',
+    failed: [
+      OPEN_URL,
+      'N18: an app that asks before it is opened asks before it opens an address, though access to it was given',
+    ],
+  }),
+  guard('N18', 'the app that opens an address is compared immediately before the effect', {
+    file: 'agent/drivers/resolved-risk.ts',
+    from: "return judged === undefined ? null : recheck(judged, { kind: 'opener', app });",
+    to: 'return judged === undefined ? null : null;',
+    failed: ['test/agent/macos/input-elements.test.ts', 'N18: an address is not opened once another app is set for it'],
   }),
   guard('N10', 'no requester reads the pictures of an input', {
     file: 'src/store/records/artifacts.ts',

@@ -81,6 +81,7 @@ test('the description of the API has these limits', async () => {
     'rules: maxItems 100',
     'score: maximum 100, minimum 0',
     'status: maxLength 64',
+    'step: maxLength 64',
     'stepId: maxLength 64',
     'steps: minItems 1',
     'targetDeviceId: maxLength 64',

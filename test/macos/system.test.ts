@@ -11,6 +11,7 @@ import { runProgram } from '../../agent/drivers/exec.ts';
 import { createApplications } from '../../agent/drivers/macos/applications.ts';
 import { type DesktopState, readDesktop } from '../../agent/drivers/macos/desktop-state.ts';
 import { frontApp } from '../../agent/drivers/macos/launch-services.ts';
+import { openerOf } from '../../agent/drivers/macos/opener.ts';
 import { runScript } from '../../agent/drivers/macos/run-script.ts';
 import { createScriptReader } from '../../agent/drivers/macos/script-reader.ts';
 import { recorded } from '../agent/macos/recordings.ts';
@@ -71,6 +72,14 @@ test('installed-apps.js finds Safari in its Cryptex, the Finder, and the apps of
   expect(ids).toEqual(
     expect.arrayContaining(['com.apple.Safari', 'com.apple.finder', 'com.apple.TextEdit', 'com.apple.Terminal']),
   );
+});
+
+test('address-opener.js names an installed app for the addresses of the web', async () => {
+  const applications = createApplications(runProgram, () => 0);
+  const signal = AbortSignal.timeout(10_000);
+  const opener = await openerOf('https', { run: runProgram, applications, signal });
+  const installed = await applications.list({ maxAgeMs: 0 });
+  expect(installed.map(({ bundleId }) => bundleId)).toContain(opener?.app.bundleId);
 });
 
 test('recognize-text.js reads a picture with Vision', async () => {

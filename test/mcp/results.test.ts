@@ -43,8 +43,10 @@ test('a failure tells what the desktop got, in its text and in its structure', (
 
 test('a click on what has changed tells each thing once: that nothing was done, and to look before it is submitted again', () => {
   const error = {
-    ...{ code: 'target_changed', message: 'Its name is another one. Nothing was done.', retryable: true },
+    code: 'target_changed',
+    message: 'Its name is another one. Nothing was done.',
     fix: 'Submit it again, so that it is judged as it is now.',
+    retryable: true,
   } as const;
   const data = { delivered: 'no', safeToRepeat: true };
   expect(textOf(failedResult({ ...ACTION, status: 'failed', error, data })).split('\n')).toEqual([

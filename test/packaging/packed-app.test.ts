@@ -120,6 +120,7 @@ describe.each(['arm64', 'x64'] as const)('the packed app for %s', (arch) => {
     expect(others.map(({ path }) => path).toSorted()).toEqual(
       [
         'accessibility',
+        'address-opener',
         'clipboard',
         'desktop',
         'input-elements',

@@ -39,7 +39,7 @@ test('the prompt says who asks, what for, with which arguments, and how risky it
       via: 'http',
       knownSince: '2026-01-01T00:00:00.000Z',
       hasKey: false,
-      before: 'seen for the first time today',
+      before: 'nothing',
       program: { kind: 'unknown', because: 'it was not looked up' },
     },
     device: 'Desk',

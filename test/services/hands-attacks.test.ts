@@ -115,6 +115,18 @@ test.each([
 });
 
 test.each([
+  ['Return', press('enter')],
+  ['Alt and Return', press('alt+enter')],
+  ['a script with a Return', typed('javascript:document.forms[0].submit()\n')],
+])('N17: %s in the address bar of a browser asks', async (_what, body) => {
+  const element = { elementId: 'e1', role: 'textbox', name: 'Address and search bar', bounds: null };
+  const sighted = { ...element, isPassword: false, isEditable: true };
+  const place = { app: MOUSEPAD, pid: 7, windowId: '0x1', windowTitle: '', windowBounds: null, isCovered: false };
+  const told = controlOf({ ...place, element: sighted, pages: [], pagesBeside: ['https://shop.example/'] });
+  expect(await verdict(body, told)).toEqual(ASKS);
+});
+
+test.each([
   ['by its keys', press('ctrl+v'), FIELD],
   ['by a menu item', CLICK, { role: 'menuitem', name: 'Paste' }],
   ['by the middle button where the app tells nothing', MIDDLE, { role: 'window', name: '' }],
@@ -130,6 +142,17 @@ test('N2: a title that pretends to be another app changes neither the verdict no
   const text = JSON.stringify(rig.services.console.confirmations.list()[0]?.prompt);
   expect(text).toContain('“Evil”');
   expect(text).not.toMatch(/[\u202e\n]/u);
+});
+
+test.each<[string, Partial<Control>]>([
+  ['behind a button that pays', { others: ['Pay now', 'Basket'] }],
+  ['of an app that told only a part of its controls', { isPart: true }],
+])('N16: a click on a harmless control %s asks', async (_how, overrides) => {
+  expect(await verdict(CLICK, overrides)).toEqual(ASKS);
+});
+
+test('with access, a click on a control behind harmless words runs', async () => {
+  expect(await verdict(CLICK, { others: ['Scroll to the top'] })).toEqual(RUNS);
 });
 
 test.each(['slider', 'spinbutton', 'combobox'])('N13: the wheel over a %s changes it, so it asks', async (role) => {

@@ -1,6 +1,6 @@
 import type { Action } from '../../src/contract/action.ts';
 import { type PerformParams, RESOLVE_TARGETS } from '../../src/contract/link.ts';
-import type { Control, ResolvedApp, ResolvedWindow } from '../../src/contract/screen.ts';
+import type { Control, ResolvedApp } from '../../src/contract/screen.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { answerLook, looksOf } from './looks.ts';
 import { ALL, type Rig } from './rig.ts';
@@ -41,7 +41,7 @@ export function handsOf({ services }: Pick<Rig, 'services'>, userId = 'ann'): st
 export async function submitOn(
   rig: Rig,
   body: { actionType: string; parameters: Record<string, unknown> },
-  found: readonly (Control | ResolvedWindow)[] = [control()],
+  found: Parameters<typeof answerLook>[1][] = [control()],
   userId = 'ann',
 ): Promise<Action> {
   const before = looksOf(rig).length;

@@ -5,7 +5,9 @@ import type { LostTarget, ResolveTargetsParameters, Target, TargetReference } fr
 import type { AttemptOutcome } from '../../src/services/agent/port.ts';
 import { done, type Rig } from './rig.ts';
 
-type Found = ResolvedPath | ResolvedWindow | Control | AttemptOutcome;
+/** The app that opens addresses, or none. */
+type FoundOpener = { opener: ResolvedApp | undefined };
+type Found = FoundOpener | ResolvedPath | ResolvedWindow | Control | AttemptOutcome;
 
 /** The looks at targets that the agent was asked for and that the test answers. */
 export function looksOf({ agent }: Pick<Rig, 'agent'>): PerformParams[] {
@@ -55,7 +57,13 @@ function targetOf(reference: TargetReference, found: Found | undefined): Target 
     if (reference.kind === 'element' || reference.kind === 'focus') return { ...reference, control: found };
   }
   if (reference.kind === 'path' && 'realPath' in found) return { ...reference, file: found };
-  throw new Error(`the test has another answer for ${JSON.stringify(reference)}`);
+  return openerOf(reference, found);
+}
+
+function openerOf(reference: TargetReference, found: Found): Target {
+  if (reference.kind !== 'opener' || !('opener' in found))
+    throw new Error(`the test has another answer for ${JSON.stringify(reference)}`);
+  return { ...reference, ...(found.opener !== undefined && { app: found.opener }) };
 }
 
 function lost(reference: TargetReference, { code, message, fix }: Extract<AttemptOutcome, { ok: false }>): LostTarget {

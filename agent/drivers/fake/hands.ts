@@ -55,6 +55,7 @@ export function createFakeHands({ windows, changeTo, see }: HandsOn): InputDrive
     ...input,
     typeText: onWindows(input.typeText),
     listWindows: onWindows(input.listWindows),
+    windowPlaces: onWindows(input.windowPlaces),
     focusWindow: onWindows(input.focusWindow),
     moveWindow: onWindows(input.moveWindow),
     minimizeWindow: onWindows(input.minimizeWindow),

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Point } from '../../../src/contract/frames.ts';
 import { parseChord } from '../../../src/contract/key-chords.ts';
-import type { ScreenWindow } from '../../../src/contract/screen.ts';
+import type { ResolvedApp, ScreenWindow } from '../../../src/contract/screen.ts';
 import { webAddress } from '../../../src/contract/web-address.ts';
 import type { Delivery, InputDriver, InputFailed, InputOutcome, Sighting, SightReference } from '../input.ts';
 import { BY_PERSON, inputDone, refused, stoppedInput } from '../input-outcome.ts';
 import type { Attempt } from '../outcome.ts';
+import { refuseOpener } from '../resolved-risk.ts';
 import { withinDeadline } from '../stopping.ts';
 import { unwantedCharacter } from '../unwanted-character.ts';
 
@@ -21,6 +22,8 @@ export type FakeInputDesktop = {
   down: Set<string>;
   /** Called when the person uses the mouse or the keyboard. */
   onPerson: Set<() => void>;
+  /** The app that opens addresses, if one is set. */
+  opener?: ResolvedApp;
   /** Where references lead; without it all lead to the focus. */
   sight?(reference: SightReference): Sighting | undefined;
 };
@@ -136,7 +139,10 @@ function keysOf(desktop: FakeInputDesktop, { act, see }: Hand): Pick<InputDriver
   };
 }
 
-type Windows = Pick<InputDriver, 'listWindows' | 'focusWindow' | 'moveWindow' | 'minimizeWindow' | 'closeWindow'>;
+type Windows = Pick<
+  InputDriver,
+  'listWindows' | 'windowPlaces' | 'focusWindow' | 'moveWindow' | 'minimizeWindow' | 'closeWindow'
+>;
 
 function windowsOf(desktop: FakeInputDesktop): Windows {
   const onWindow = async (windowId: string, attempt: Attempt, change: (window: ScreenWindow) => void) => {
@@ -157,6 +163,7 @@ function windowsOf(desktop: FakeInputDesktop): Windows {
       delivered: 'yes',
       safeToRepeat: true,
     }),
+    windowPlaces: async () => desktop.windows,
     focusWindow: ({ windowId }, attempt) =>
       onWindow(windowId, attempt, () => {
         for (const window of desktop.windows) window.focused = window.id === windowId;
@@ -176,7 +183,7 @@ function windowsOf(desktop: FakeInputDesktop): Windows {
 
 type Others = Pick<
   InputDriver,
-  'setValue' | 'actOnElement' | 'invokeMenu' | 'waitFor' | 'openUrl' | 'readClipboard' | 'writeClipboard'
+  'setValue' | 'actOnElement' | 'invokeMenu' | 'waitFor' | 'opener' | 'openUrl' | 'readClipboard' | 'writeClipboard'
 >;
 
 function othersOf(desktop: FakeInputDesktop, { act, see }: Hand): Others {
@@ -197,12 +204,13 @@ function othersOf(desktop: FakeInputDesktop, { act, see }: Hand): Others {
         if (signal.aborted) return stoppedInput(signal);
         return { ok: true, details: 'It is so.', effect: 'none', data: {}, delivered: 'yes', safeToRepeat: true };
       }),
+    opener: async () => desktop.opener ?? null,
     openUrl: ({ url }, attempt) =>
       act(attempt, async () => {
         const address = webAddress(url);
-        return 'fault' in address
-          ? refused({ code: 'invalid_target', message: address.fault })
-          : see(`open ${address.url}`);
+        if ('fault' in address) return refused({ code: 'invalid_target', message: address.fault });
+        const change = refuseOpener(address.scheme, desktop.opener ?? null, attempt);
+        return change === null ? see(`open ${address.url}`) : refused(change);
       }),
     readClipboard: async () => ({
       ok: true,

@@ -26,6 +26,8 @@ export type PartRequest = {
 
 const ACCESSIBLE = 'org.a11y.atspi.Accessible';
 const DEEPEST = 150;
+/** No app has so many objects at one point or with the focus, but one that lies may say so to keep the agent busy. */
+const MOST_FOUND = 200;
 /** A page that shows more is read as far as there is time. */
 const MOST_SHOWN = 10_000;
 const MOST_REMEMBERED = 10_000;
@@ -115,9 +117,13 @@ async function find(
   const [window] = toplevels;
   if (window === undefined || part.kind === 'all') return null;
   const { ref } = window.node;
-  if (part.kind === 'point') return thoseAt(bus, ref, { point: part.point, timeLeftMs });
-  const found = await matchesIn(bus, ref, { wanted: { states: [STATES.focused] }, timeoutMs: timeLeftMs() });
-  return found === null || found.length === 0 ? null : found;
+  const wanted = { states: [STATES.focused], most: MOST_FOUND + 1 };
+  const found =
+    part.kind === 'point'
+      ? await thoseAt(bus, ref, { point: part.point, timeLeftMs })
+      : await matchesIn(bus, ref, { wanted, timeoutMs: timeLeftMs() });
+  if (found === null || found.length > MOST_FOUND) return null;
+  return found.length === 0 && part.kind === 'focus' ? null : found;
 }
 
 /** An object may lie outside of the one that it is in, so each is asked for its place. */

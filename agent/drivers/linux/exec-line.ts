@@ -3,16 +3,24 @@ import type { DesktopEntry } from './desktop-entry-file.ts';
 type Named = Pick<DesktopEntry, 'exec' | 'name' | 'path' | 'icon'>;
 
 /**
- * The program and arguments of an Exec value, opened without any file: quotes resolved, field codes replaced or dropped.
- * `null` for a line that breaks the rules (an open quote, an unknown field code) or names no program.
+ * The program and arguments of an Exec value, opened without any file, or with one address: quotes resolved, field codes replaced or
+ * dropped. `null` for a line that breaks the rules (an open quote, an unknown field code) or names no program.
  */
-export function commandOf(entry: Named): [program: string, ...args: string[]] | null {
+export function commandOf(entry: Named, address?: string): [program: string, ...args: string[]] | null {
   const words = entry.exec === null ? null : splitWords(entry.exec);
-  const expanded = words?.map((word) => expand(word, entry));
+  const expanded = words?.map((word) => expand(word, entry, address));
   if (expanded === undefined || expanded.some((word) => word === null)) return null;
   const [program, ...args] = expanded.flatMap((word) => word ?? []);
   return program === undefined || program === '' ? null : [program, ...args];
 }
+
+/** Whether the app takes an address as an argument of its own, so that it can be told which one to open. */
+export function takesAddress({ exec }: Pick<DesktopEntry, 'exec'>): boolean {
+  const words = (exec === null ? null : splitWords(exec)) ?? [];
+  return words.slice(1).filter(({ text, quoted }) => !quoted && ADDRESS_CODE.test(text)).length === 1;
+}
+
+const ADDRESS_CODE = /^%[uU]$/;
 
 type Word = { text: string; quoted: boolean };
 
@@ -35,8 +43,9 @@ function splitWords(exec: string): Word[] | null {
 /** No file is opened, so that the codes for files and URLs stand for nothing; so do the deprecated ones. */
 const EMPTY_CODES = 'fFuUdDnNvm';
 
-function expand({ text, quoted }: Word, { name, path, icon }: Named): string[] | null {
+function expand({ text, quoted }: Word, { name, path, icon }: Named, address: string | undefined): string[] | null {
   if (quoted) return [text.replace(/%%/g, '%')];
+  if (address !== undefined && ADDRESS_CODE.test(text)) return [address];
   if (text === '%i') return icon === null ? [] : ['--icon', icon];
   if (/^%[a-zA-Z]$/.test(text) && EMPTY_CODES.includes(text.charAt(1))) return [];
   const replacements: Record<string, string> = { '%': '%', c: name, k: path, i: '' };

@@ -12,9 +12,9 @@ import type { Ending, Launch, LaunchResult } from './launched.ts';
  * A program that cannot be started is a result, not an exception.
  */
 export async function launch(request: Launch): Promise<LaunchResult> {
-  const { entry, startupId, environment } = request;
+  const { entry, startupId, environment, address } = request;
   if (entry.exec === null) return activateOverBus(request);
-  const command = await commandInTerminal(entry, environment);
+  const command = await commandInTerminal(entry, { environment, address });
   if (typeof command === 'string') return { ok: false, reason: command };
   const [program, ...args] = command;
   try {
@@ -55,8 +55,11 @@ const TERMINALS: readonly (readonly [program: string, ...args: string[]])[] = [
 
 type Command = [program: string, ...args: string[]];
 
-async function commandInTerminal(entry: DesktopEntry, environment: NodeJS.ProcessEnv): Promise<Command | string> {
-  const command = commandOf(entry);
+async function commandInTerminal(
+  entry: DesktopEntry,
+  { environment, address }: Pick<Launch, 'environment'> & { address: string | undefined },
+): Promise<Command | string> {
+  const command = commandOf(entry, address);
   if (command === null) return `its desktop entry has a command that cannot be read: ${JSON.stringify(entry.exec)}`;
   if (!entry.terminal) return command;
   for (const [terminal, ...args] of TERMINALS) {

@@ -11,4 +11,5 @@ export type Ending = { exitCode: number | null; signal: NodeJS.Signals | null };
 
 export type LaunchResult = { ok: true; launched: Launched } | { ok: false; reason: string };
 
-export type Launch = { entry: DesktopEntry; startupId: string; environment: NodeJS.ProcessEnv };
+/** `address`: the one that the app opens; its entry must take one. */
+export type Launch = { entry: DesktopEntry; startupId: string; environment: NodeJS.ProcessEnv; address?: string };

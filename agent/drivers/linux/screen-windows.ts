@@ -1,4 +1,5 @@
 import type { ScreenDescription, ScreenWindow } from '../../../src/contract/screen.ts';
+import type { WindowPlace } from '../input.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { entryOfWindow } from './entry-search.ts';
 import { processName } from './processes.ts';
@@ -11,16 +12,17 @@ export async function namedWindows(
 ): Promise<ScreenWindow[]> {
   return Promise.all(
     windows.map(async (window, zIndex) => ({
-      id: window.id,
+      ...placeOf(window, zIndex),
       app: await appNameOf(window, entries),
-      pid: window.pid,
       title: window.title,
-      bounds: window.bounds,
       focused: window.focused,
-      onScreen: window.shown,
-      zIndex,
     })),
   );
+}
+
+/** `zIndex`: its index among the windows, in front first. */
+export function placeOf({ id, pid, bounds, shown }: XWindow, zIndex: number): WindowPlace {
+  return { id, pid, bounds, onScreen: shown, zIndex };
 }
 
 async function appNameOf(window: XWindow, entries: readonly DesktopEntry[]): Promise<string> {

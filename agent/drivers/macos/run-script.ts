@@ -19,6 +19,7 @@ export type ScriptRequest<Data> = {
   /** File name in the scripts folder, without its ending. */
   script:
     | 'desktop'
+    | 'address-opener'
     | 'installed-apps'
     | 'accessibility'
     | 'recognize-text'

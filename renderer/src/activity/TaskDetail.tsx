@@ -52,7 +52,7 @@ function StepCard({ task, step, now, model }: StepProps) {
   return (
     <div className="step-card" data-tone={toneOf(status)}>
       <p>
-        <span className="step-id">{id}</span>{' '}
+        <code className="step-id">{id}</code>{' '}
         {actionId === undefined ? (
           typeWords(actionType)
         ) : (
@@ -63,7 +63,11 @@ function StepCard({ task, step, now, model }: StepProps) {
         <span className={`status ${toneOf(status)}`}>{stepStatusWords(status)}</span>
         {attempts > 1 && <span className="hint"> after {attempts} attempts</span>}
       </p>
-      {dependsOn.length > 0 && <p className="hint">after {dependsOn.join(', ')}</p>}
+      {dependsOn.length > 0 && (
+        <p className="hint">
+          after <code>{dependsOn.join(', ')}</code>
+        </p>
+      )}
       {(error !== undefined || details !== undefined) && (
         <p className="hint">
           <VisibleText>{error?.message ?? details ?? ''}</VisibleText>

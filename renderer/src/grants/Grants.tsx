@@ -52,12 +52,14 @@ function GrantRow({ grant, now, onRevoke }: { grant: Grant; now: number; onRevok
       <th scope="row" className="grant-literal">
         <VisibleText>{literal}</VisibleText>
       </th>
-      <td>
+      <td className="one-line">
         <VisibleText>{userId}</VisibleText>
       </td>
       {/* The request that it was given for does not count. */}
-      <td>{useCount === 0 ? 'not again yet' : `${times}${lastUse}`}</td>
-      <td>{timeAhead(Date.parse(expiresAt), now)}</td>
+      <td data-name="Used">{useCount === 0 ? 'not again yet' : `${times}${lastUse}`}</td>
+      <td className="one-line" data-name="Ends">
+        {timeAhead(Date.parse(expiresAt), now)}
+      </td>
       <td className="access-buttons">
         <button type="button" onClick={onRevoke} aria-label={`Revoke: ${visibleText(literal)}`}>
           Revoke

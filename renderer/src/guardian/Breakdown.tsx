@@ -1,4 +1,5 @@
 import type { BreakdownPart, MetricBreakdown } from '../../../src/contract/console-series.ts';
+import { typeWords } from '../activity/activity-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { WINDOWS, type WindowName } from './windows.ts';
 
@@ -21,12 +22,23 @@ export function Breakdown({ breakdown, window }: { breakdown: MetricBreakdown; w
       ) : (
         <div className="breakdowns">
           {groups.map(({ by, items, others }) => (
-            <PartTable key={by} heading={HEADINGS[by]} items={items} others={others} isShare={isShare} />
+            <PartTable
+              key={by}
+              heading={HEADINGS[by]}
+              items={by === 'type' ? items.map(withTypeWords) : items}
+              others={others}
+              isShare={isShare}
+            />
           ))}
         </div>
       )}
     </section>
   );
+}
+
+/** A part without an action type has words already. */
+function withTypeWords(part: BreakdownPart): BreakdownPart {
+  return part.key === '' ? part : { ...part, name: typeWords(part.name) };
 }
 
 type TableProps = { heading: string; items: readonly BreakdownPart[]; others: number; isShare: boolean };

@@ -1,5 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import type { Confirmation, GrantScope } from '../../../src/contract/console.ts';
+import { titleOf } from '../../../src/contract/first-layer.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
@@ -59,7 +60,7 @@ export function Answers({ confirmation, equal, arming, isAnswering, isFolded, mo
   return (
     <footer className="answers">
       <div className="terms">
-        <Scopes scopes={scopes} folder={prompt.folder} chosen={choice} onChoose={choose} />
+        <Scopes title={titleOf(prompt)} scopes={scopes} folder={prompt.folder} chosen={choice} onChoose={choose} />
         <TimeLeft confirmation={confirmation} equal={equal.length} model={model} />
       </div>
       <div className="buttons" ref={watched}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Prompt } from '../../../src/contract/console.ts';
 import { type Danger, worstOf } from '../../../src/contract/dangers.ts';
-import { VisibleText } from '../VisibleText.tsx';
+import { Sentence } from './Sentence.tsx';
 
 type Props = { dangers: readonly Danger[]; kind: 'action' | 'plan'; level: Prompt['risk']['level'] };
 
@@ -41,7 +41,7 @@ function DangerLine({ danger: { words, at }, children }: { danger: Danger; child
   return (
     <li>
       {children}
-      <VisibleText>{words}</VisibleText>
+      <Sentence>{words}</Sentence>
       {at !== '' && <span className="noticed-at"> {at}</span>}
     </li>
   );

@@ -3,6 +3,9 @@ import { titleOf } from '../../../src/contract/first-layer.ts';
 import { askedSteps, planCountWords } from './plan-words.ts';
 import { Sentence } from './Sentence.tsx';
 
+/** Above so many characters a title takes room and words that the rest of the first layer needs. */
+const LONG = 90;
+
 type Props = {
   prompt: Prompt;
   plan: Plan | undefined;
@@ -13,11 +16,12 @@ type Props = {
 /** The request in one line, in Handrail's own words. One step of a plan is named as such; the sentence counts several itself. */
 export function Headline({ prompt, plan, count }: Props) {
   const isRisky = prompt.risk.level === 'high' || prompt.risk.level === 'critical';
+  const title = titleOf(prompt);
   return (
     <>
       {isRisky && <p className="risk-band">{prompt.risk.level === 'high' ? 'High risk' : 'Critical risk'}</p>}
-      <h1 id="prompt-sentence">
-        <Sentence>{titleOf(prompt)}</Sentence>
+      <h1 id="prompt-sentence" data-long={title.length > LONG || undefined}>
+        <Sentence>{title}</Sentence>
       </h1>
       {count > 1 && <p className="plan-count">Asked {count} times. Your answer covers all of them.</p>}
       {plan !== undefined && askedSteps(plan).length === 1 && <p className="plan-count">{planCountWords(plan)}</p>}

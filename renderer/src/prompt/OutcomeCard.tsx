@@ -18,7 +18,8 @@ type Props = { outcome: Outcome; model: DashboardModel; isLarge: boolean };
 
 /** The outcome of an answered request: running, done with its result, failed and why; a denial can be undone for a while. */
 export function OutcomeCard({ outcome, model, isLarge }: Props) {
-  const { confirmationId, sentence, decision, record, equal } = outcome;
+  const { confirmationId, decision, equal, record } = outcome;
+  const sentence = subjectWords(outcome);
   return (
     <li className="outcome" data-large={isLarge}>
       <p className="outcome-title">
@@ -80,7 +81,7 @@ function RevokeButton({ outcome, model }: Omit<Props, 'isLarge'>) {
   return (
     <button
       type="button"
-      aria-label={`Revoke the approval: ${visibleText(outcome.sentence)}`}
+      aria-label={`Revoke the approval: ${visibleText(subjectWords(outcome))}`}
       onClick={() => void model.act(revokeAll(model, live), 'Revoked. The next request asks you again.')}
     >
       Revoke
@@ -120,18 +121,22 @@ function RestButton({ outcome: { decision, record }, model }: Omit<Props, 'isLar
 }
 
 function UndoButton({ outcome, model }: Omit<Props, 'isLarge'>) {
-  const { undoUntilMs, sentence } = outcome;
-  const leftMs = undoUntilMs - useNow(500);
+  const leftMs = outcome.undoUntilMs - useNow(500);
   if (leftMs <= 0) return null;
   return (
     <button
       type="button"
-      aria-label={`Undo the denial: ${visibleText(sentence)}`}
+      aria-label={`Undo the denial: ${visibleText(subjectWords(outcome))}`}
       onClick={() => void model.desk.undo(outcome)}
     >
       Undo ({Math.ceil(leftMs / 1_000)} s)
     </button>
   );
+}
+
+/** The request after "Allowed:" or "Denied:". The sentence of a plan begins with what the person was to do. */
+function subjectWords({ sentence, record }: Outcome): string {
+  return 'steps' in record ? sentence.replace(/^Approve (?=\d+ of \d+ steps$)/u, '') : sentence;
 }
 
 function subjectOf({ record }: Outcome): string {

@@ -55,9 +55,15 @@ function Step({ each: { step, number }, seen, isOpen, onToggle, ...rest }: StepP
   const edge = isAsked ? <span ref={seen(`step ${step.id}`)} className="edge" /> : null;
   return (
     <li className={isAsked ? 'plan-step asked' : 'plan-step'} data-risk={step.risk.level}>
-      <button type="button" className="plan-line" aria-expanded={isOpen} onClick={onToggle}>
+      <button
+        type="button"
+        className="plan-line"
+        data-more={mustOpen(step) || undefined}
+        aria-expanded={isOpen}
+        onClick={onToggle}
+      >
         <span className="plan-number">{number}.</span>{' '}
-        <span>
+        <span className="plan-words">
           <Sentence>{titleOf(step)}</Sentence>
           {step.consent !== 'asked' && <span className="hint"> · {CONSENT_WORDS[step.consent]}</span>}
         </span>

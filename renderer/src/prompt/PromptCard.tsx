@@ -6,6 +6,7 @@ import type { DashboardModel } from '../dashboard-model.ts';
 import { ScrollBox } from '../ScrollBox.tsx';
 import { Answers, type Chosen } from './Answers.tsx';
 import { Dangers } from './Dangers.tsx';
+import { isDense } from './dense-text.ts';
 import { Evidence } from './Evidence.tsx';
 import { Facts } from './Facts.tsx';
 import { Headline } from './Headline.tsx';
@@ -45,7 +46,7 @@ export function PromptCard({ confirmation, equal, isAnswering, model, deniable, 
   const dangers = dangersOf(prompt, plan);
   const isFolded =
     plan === undefined
-      ? mustShowArguments(prompt) && !isMore
+      ? (mustShowArguments(prompt) || isDense(prompt)) && !isMore
       : plan.steps.some((step) => mustOpen(step) && !opened.has(step.id));
   return (
     <section className="prompt" role="alertdialog" aria-labelledby="prompt-sentence" data-risk={prompt.risk.level}>
@@ -59,7 +60,7 @@ export function PromptCard({ confirmation, equal, isAnswering, model, deniable, 
           <TargetPicture confirmationId={confirmation.id} target={prompt.target} crop={prompt.crop} model={model} />
         )}
         {hasText(prompt) && plan === undefined && (
-          <ScrollBox className="prompt-text" label="The text">
+          <ScrollBox className={isDense(prompt) ? 'prompt-text dense' : 'prompt-text'} label="The text">
             <Evidence {...prompt} />
             <span ref={seen('text')} className="edge" />
           </ScrollBox>

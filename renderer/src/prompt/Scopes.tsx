@@ -1,5 +1,6 @@
 import type { Confirmation, GrantScope, Prompt } from '../../../src/contract/console.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { Sentence } from './Sentence.tsx';
 import { isLasting, SCOPE_WORDS } from './scope-words.ts';
 
 /** How long an approval is to last, and whether it is for the folder of the request as well. */
@@ -8,6 +9,8 @@ export type Choice = { scope: GrantScope; withFolder: boolean };
 export const NO_CHOICE: Choice = { scope: 'once', withFolder: false };
 
 type Props = {
+  /** The title of the prompt, which may end with the folder. */
+  title: string;
   scopes: Confirmation['scopes'];
   folder: Prompt['folder'];
   chosen: Choice;
@@ -19,7 +22,7 @@ type Props = {
  * them, so that choosing another scope moves nothing. Where an approval can only be for once, the button says so. An approval of an
  * access lasts for the time that was asked for, without a choice.
  */
-export function Scopes({ scopes, folder, chosen, onChoose }: Props) {
+export function Scopes({ title, scopes, folder, chosen, onChoose }: Props) {
   const { scope: chosenScope, withFolder } = chosen;
   return (
     <div className="scopes">
@@ -59,8 +62,13 @@ export function Scopes({ scopes, folder, chosen, onChoose }: Props) {
             onChange={() => onChoose({ ...chosen, withFolder: !withFolder })}
           />
           <span>
-            Allow this folder from now on: {folder.access === 'read' ? 'read' : 'read and write'}{' '}
-            <VisibleText>{folder.path}</VisibleText>
+            Allow this folder from now on: {folder.access === 'read' ? 'read' : 'read and write'}
+            {!title.endsWith(` in ${folder.path}`) && (
+              <>
+                {' '}
+                <Sentence>{folder.path}</Sentence>
+              </>
+            )}
           </span>
         </label>
       )}

@@ -35,7 +35,7 @@ export function TargetPicture({ confirmationId, step, target, crop, model: { cli
         )}
         {url === undefined && problem === undefined && <p className="hint">Loading the picture of the {target}…</p>}
       </div>
-      <figcaption className="hint">{what} now. Only you see this.</figcaption>
+      <figcaption className="hint">As it is now. Only you see this.</figcaption>
     </figure>
   );
 }

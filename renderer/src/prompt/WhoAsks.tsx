@@ -40,13 +40,15 @@ export function WhoAsks({ requester }: Pick<Prompt, 'requester'>) {
       <ChangedProgram program={program} />
       {before !== undefined && (!isFirstSeen || unusual !== undefined) && (
         <p className="who-facts">
-          Before today: {before}
+          Before today: {before}.
           {unusual !== undefined && (
             <>
-              . Now{' '}
+              {' '}
+              Now{' '}
               <strong>
                 <VisibleText>{unusual}</VisibleText>
               </strong>
+              .
             </>
           )}
         </p>

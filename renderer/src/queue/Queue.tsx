@@ -29,7 +29,7 @@ export function Queue({ rows, stuckTasks, model }: Props) {
               Did it happen? <Quoted>{task.name}</Quoted>
             </span>
             <span className="hint">
-              a task of <VisibleText>{task.userId}</VisibleText> needs your word, after this
+              A task of <VisibleText>{task.userId}</VisibleText> needs your answer after this.
             </span>
           </li>
         ))}

@@ -10,7 +10,7 @@ export function DaemonSettings({ model }: { model: DashboardModel }) {
     <section className="section" aria-labelledby="daemon-title">
       <h2 id="daemon-title">Daemon</h2>
       <p className="hint">
-        Handrail {value.version}. To change one, set the variable and start Handrail again:{' '}
+        Handrail {value.version}. To change a setting, set its variable and start Handrail again:{' '}
         <code>HANDRAIL_PORT=3002 npm start</code>
       </p>
       <dl className="facts daemon-facts">

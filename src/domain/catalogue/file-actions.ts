@@ -17,6 +17,7 @@ import { defineAction, type Seen } from './definition.ts';
 import { contentsAt } from './file-contents.ts';
 import { fileTarget, foundAt, kindAt, pathFault, pathReference, shownPath } from './file-target.ts';
 import { folderMoved } from './folder-contents.ts';
+import { pathWords, quoted } from './window-words.ts';
 
 export const listFiles = defineAction({
   name: 'ListFiles',
@@ -36,7 +37,7 @@ export const listFiles = defineAction({
     return {
       ...facts,
       risk: assessRisk({ level: 'low', reason: 'It reads names, and no contents.' }, rules),
-      sentence: `List the files in ${shownPath(path, seen)}${levels}`,
+      sentence: `List the files in ${pathWords(shownPath(path, seen))}${levels}`,
       changes: 'Changes nothing.',
     };
   },
@@ -168,7 +169,7 @@ export const trashFile = defineAction({
     const isFolder = kindAt(path, seen) === 'folder';
     return {
       ...facts,
-      risk: assessRisk({ level: 'high', reason: `It takes ${shown} away from its place.` }, rules),
+      risk: assessRisk({ level: 'high', reason: 'Programs that need it no longer find it.' }, rules),
       sentence: `Move ${isFolder ? 'the folder ' : ''}${namedAt(shown)}${isFolder ? ', with everything in it,' : ''} to the trash`,
       changes: `Moves it to the trash. You can undo this for ${UNDO_WORDS.keptFor}, unless the trash is emptied.`,
     };
@@ -232,20 +233,15 @@ function movedWords(source: string, target: string): string {
   const [from, to] = [source.lastIndexOf('/'), target.lastIndexOf('/')];
   const isRenamed = from >= 0 && source.slice(0, from) === target.slice(0, to);
   return isRenamed
-    ? `Rename ${quotedName(source.slice(from + 1))} to ${namedAt(target)}`
-    : `Move ${namedAt(source)} to ${target}`;
+    ? `Rename ${quoted(source.slice(from + 1))} to ${namedAt(target)}`
+    : `Move ${namedAt(source)} to ${pathWords(target)}`;
 }
 
 /** A path as a sentence names it: “letter.md” in /home/ann/Reports. */
 function namedAt(path: string): string {
   const at = path.lastIndexOf('/');
   const name = path.slice(at + 1);
-  return at < 0 || name === '' ? path : `${quotedName(name)} in ${path.slice(0, at) || '/'}`;
-}
-
-/** Nothing in a name can end the quotation. */
-function quotedName(name: string): string {
-  return `“${name.replace(/[“”\n]/gu, (mark) => `\\u{${mark.charCodeAt(0).toString(16)}}`)}”`;
+  return at < 0 || name === '' ? pathWords(path) : `${quoted(name)} in ${pathWords(path.slice(0, at) || '/')}`;
 }
 
 /** A place from which programs start by themselves, or load their code. */

@@ -5,6 +5,7 @@ import type { RiskRule } from '../risk.ts';
 import { noticedInSentence, noticedInView, rulesOfNoticed } from '../scripts/noticed-words.ts';
 import { lastingEffectAt } from '../scripts/places.ts';
 import { scriptWritten } from '../scripts/written-script.ts';
+import { pathWords } from './window-words.ts';
 
 /** What a file is at its path, by its name and its contents. */
 type JudgedContents = {
@@ -34,7 +35,10 @@ export function contentsAt(
   const rules: RiskRule[] = isRun && !isKnown ? [{ level: 'critical', reason: unknownWords(path, inside) }] : [];
   const dangers = rulesOfNoticed(noticed);
   if (isSettings && hasSection(inside?.text ?? ''))
-    dangers.push({ level: 'critical', reason: `${path} holds settings of Git, from which Git starts commands.` });
+    dangers.push({
+      level: 'critical',
+      reason: `${pathWords(path)} holds settings of Git, from which Git starts commands.`,
+    });
   const judged = { rules, dangers, words: noticedInSentence(noticed), isRun };
   if (inside === undefined) return judged;
   const named = language === undefined ? {} : { language };
@@ -42,9 +46,10 @@ export function contentsAt(
 }
 
 function unknownWords(path: string, inside: FileInside | undefined): string {
-  if (inside === undefined) return `Programs may run ${path}, and Handrail does not know its contents.`;
-  if (!inside.isText) return `Programs may run ${path}, and its contents are no text that Handrail can read.`;
-  return `Programs may run ${path}, and Handrail did not read the whole of it: it is too long.`;
+  if (inside === undefined) return `Programs may run ${pathWords(path)}, and Handrail does not know its contents.`;
+  if (!inside.isText)
+    return `Programs may run ${pathWords(path)}, and its contents are no text that Handrail can read.`;
+  return `Programs may run ${pathWords(path)}, and Handrail did not read the whole of it: it is too long.`;
 }
 
 /** Git takes each folder that is laid out as a repository for one, whatever its name is, and reads settings from such a file in it. */

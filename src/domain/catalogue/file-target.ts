@@ -6,6 +6,7 @@ import type { Target, TargetReference } from '../../contract/targets.ts';
 import type { RiskRule } from '../risk.ts';
 import type { Assessment, Seen } from './definition.ts';
 import { hiddenRule } from './hidden-places.ts';
+import { pathWords } from './window-words.ts';
 
 const MEANT_PATH = 'expected an absolute path, or one that begins with ~/';
 
@@ -30,7 +31,8 @@ export function fileTarget(wanted: readonly [WantedPath, ...WantedPath[]], { tar
   const looked = wanted.map((each) => ({ ...each, found: files.find(({ path }) => path === each.path) }));
   const [first] = looked;
   const target = first?.found?.realPath ?? wanted[0].path;
-  const rules = looked.flatMap((each) => ruleFor(each, folders));
+  const isOnly = looked.length === 1 && first?.use !== 'runs';
+  const rules = looked.flatMap((each) => ruleFor({ ...each, isOnly }, folders));
   const forbidden = looked.map(objectionTo).find((objection) => objection !== undefined);
   return {
     rules,
@@ -62,17 +64,22 @@ export function kindAt(path: string, seen: Seen): ResolvedPath['kind'] | undefin
   return foundAt(path, seen)?.kind;
 }
 
-function ruleFor({ path, access, found }: Looked, folders: readonly AllowedFolder[]): RiskRule[] {
-  if (found === undefined) return [{ level: 'high', reason: `The agent has not looked up where ${path} leads.` }];
+function ruleFor({ path, access, found, isOnly }: Looked & Named, folders: readonly AllowedFolder[]): RiskRule[] {
+  if (found === undefined)
+    return [{ level: 'high', reason: `The agent has not looked up where ${pathWords(path)} leads.` }];
   if ((found.names ?? 1) > 1) {
-    const reason = `${found.realPath} has ${found.names} names, and another one may be outside of the allowed folders.`;
+    const reason = `${pathWords(found.realPath)} has ${found.names} names, and another one may be outside of the allowed folders.`;
     return [{ level: 'high', reason }];
   }
   if (isAllowed({ access, found }, folders)) return hiddenRule(found.realPath, access, folders);
   const verb = access === 'read' ? 'read' : 'change';
-  const reason = `${found.realPath} is outside of the folders that you allowed this requester to ${verb}.`;
+  const place = isOnly ? 'It' : pathWords(found.realPath);
+  const reason = `${place} is outside of the folders that you allowed this requester to ${verb}.`;
   return [{ level: 'high', reason }];
 }
+
+/** `isOnly`: the sentence of the action names this path and no other. */
+type Named = { isOnly: boolean };
 
 type Looked = WantedPath & { found: ResolvedPath | undefined };
 

@@ -1,6 +1,7 @@
 import type { AllowedFolder, FolderAccess } from '../../contract/files.ts';
 import { comparablePath } from '../../contract/secret-paths.ts';
 import type { RiskRule } from '../risk.ts';
+import { pathWords } from './window-words.ts';
 
 /**
  * Programs keep settings, sessions and keys in files and folders whose names begin with a dot, on a Mac also in `Library`, and no
@@ -13,7 +14,10 @@ export function hiddenRule(realPath: string, access: FolderAccess, folders: read
   const verb = access === 'read' ? 'read' : 'change';
   const level = access === 'read' ? 'medium' : 'high';
   return [
-    { level, reason: `To ${verb} ${realPath} is to ${verb} a hidden place, where programs keep settings and keys.` },
+    {
+      level,
+      reason: `To ${verb} ${pathWords(realPath)} is to ${verb} a hidden place, where programs keep settings and keys.`,
+    },
   ];
 }
 

@@ -9,6 +9,7 @@ import { noticedInSentence, noticedInView, rulesOfConfined } from '../scripts/no
 import { lastingEffectAt } from '../scripts/places.ts';
 import { type Assessment, defineAction, type Seen } from './definition.ts';
 import { fileTarget, pathFault, pathReference, shownPath } from './file-target.ts';
+import { pathWords } from './window-words.ts';
 
 export const runScript = defineAction({
   name: 'RunScript',
@@ -82,12 +83,12 @@ function rulesFor({ interpreter, folder, network = [], writes = [] }: RunScriptP
   const others = writes.map((path) => shownPath(path, seen));
   const places = folder === undefined ? others : [shownPath(folder, seen), ...others];
   const settings = places.filter((place) => SETTINGS.test(place) || lastingEffectAt(place) !== undefined);
-  const rules: RiskRule[] = settings.map((place) => critical(`${place} holds settings that programs obey.`));
+  const rules: RiskRule[] = settings.map((place) => critical(`${pathWords(place)} holds settings that programs obey.`));
   if (isUnconfined(interpreter))
     rules.push(critical(`${LANGUAGES[interpreter]} cannot be sandboxed: it controls other apps.`));
   if (network.length > 0) rules.push(critical(`It sends data to ${network.join(', ')}, or gets programs from there.`));
   if (writes.length > 0)
-    rules.push({ level: 'high', reason: `It also writes outside of its folder: ${others.join(', ')}.` });
+    rules.push({ level: 'high', reason: `It also writes outside of its folder: ${others.map(pathWords).join(', ')}.` });
   return rules;
 }
 
@@ -107,10 +108,11 @@ function sentenceOf(
   seen: Seen,
 ): string {
   const lines = script.trimEnd().split('\n').length;
-  const place = folder === undefined ? 'in an empty folder' : `in ${shownPath(folder, seen)}`;
+  const place = folder === undefined ? 'in an empty folder' : `in ${pathWords(shownPath(folder, seen))}`;
   const bounds = isUnconfined(interpreter) ? ', outside of every sandbox, because it cannot be sandboxed' : '';
   const hosts = network.length === 0 ? '' : `, with access to ${network.join(', ')}`;
-  const others = writes.length === 0 ? '' : `, writing ${writes.map((path) => shownPath(path, seen)).join(', ')}`;
+  const others =
+    writes.length === 0 ? '' : `, writing ${writes.map((path) => pathWords(shownPath(path, seen))).join(', ')}`;
   const size = `${lines} ${lines === 1 ? 'line' : 'lines'}`;
   return `Run a ${LANGUAGES[interpreter]} script of ${size} ${place}${others}${hosts}${bounds}`;
 }

@@ -31,6 +31,11 @@ export function quoted(text: string): string {
   return `“${closed}”`;
 }
 
+/** A path in a sentence. One with spaces or marks could read on as the words of Handrail, so it is quoted. */
+export function pathWords(path: string): string {
+  return /^[\p{L}\p{N}/._~@+=-]*$/u.test(path) ? path : quoted(path);
+}
+
 export function shortened(title: string): string {
   const characters = Array.from(title);
   return characters.length <= LONGEST_IN_A_SENTENCE

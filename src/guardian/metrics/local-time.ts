@@ -1,5 +1,6 @@
-const MINUTE_MS = 60_000;
-export const DAY_MS = 86_400_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** Local time less UTC at a moment, in ms. */
 export type UtcOffset = (atMs: number) => number;

@@ -1,7 +1,7 @@
 import { type Counted, countDispersion, countZ } from '../statistics/count-deviation.ts';
 import { type Dispersion, NO_DISPERSION } from '../statistics/dispersion.ts';
 import { ratioDispersion, type Share, zOfRatio } from '../statistics/ratio-deviation.ts';
-import { durationZ, entropyZ, gaugeZ } from '../statistics/robust-deviation.ts';
+import { entropyZ, gaugeZ, zOfDuration } from '../statistics/robust-deviation.ts';
 import { median } from '../statistics/statistics.ts';
 import { type Measured, sizeOf, sizesAt } from './metric-window.ts';
 
@@ -14,7 +14,7 @@ export function metricZ(current: Measured, baseline: readonly Measured[], known:
     case 'ratio':
       return ratioZFunction(baseline, known)(current);
     case 'duration':
-      return durationZ(current.value, values);
+      return zOfDuration(values)(current.value);
     case 'gauge':
       return gaugeZ(current.value, values);
     case 'entropy':

@@ -1,3 +1,5 @@
+import { isCapture } from '../../domain/catalogue.ts';
+
 /** The counts of one requester on one local day, by action type. */
 export type RequesterDay = { userId: string; types: readonly TypeCounts[] };
 
@@ -16,7 +18,8 @@ export type TypeCounts = {
 /** The amounts by which a day is compared with others. */
 export const MEASURES = ['requested', 'high', 'novel', 'captured'] as const;
 export type Measure = (typeof MEASURES)[number];
-export type Amounts = Record<Measure | 'prompted', number>;
+/** `prompted`: the questions to the person; `promptedForScreen`: those for the screen. */
+export type Amounts = Record<Measure | 'prompted' | 'promptedForScreen', number>;
 
 export function amountsOf(day: RequesterDay): Amounts {
   return {
@@ -25,6 +28,7 @@ export function amountsOf(day: RequesterDay): Amounts {
     novel: total(day, 'novel'),
     captured: total(day, 'captured'),
     prompted: total(day, 'prompted'),
+    promptedForScreen: total({ ...day, types: day.types.filter(({ type }) => isCapture(type)) }, 'prompted'),
   };
 }
 

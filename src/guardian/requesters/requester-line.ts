@@ -53,7 +53,7 @@ export function requesterLine(
 export function wordsBefore(past: Past): string {
   const most = (measure: Measure) => mostOf(measure, past);
   const requested = most('requested');
-  if (past.seen === 0) return 'seen for the first time today';
+  if (past.seen === 0) return 'nothing';
   if (requested === null) return `seen on ${counted(past.seen, 'day')} so far`;
   const parts = [
     counted(requested, 'request'),
@@ -68,16 +68,18 @@ function isAtHighRisk(high: number, all: number): boolean {
 }
 
 function isStrange({ asked, high, captured }: NewProgram, past: Past): boolean {
-  const isImprobable = (times: number, measure: Measure) =>
-    probabilityOfAtLeast(times, { trials: asked, probability: usualShare(measure, past) }) < IMPROBABLE;
+  const isImprobable = (times: number, of: Parameters<typeof usualShare>[0]) =>
+    probabilityOfAtLeast(times, { trials: asked, probability: usualShare(of, past) }) < IMPROBABLE;
   if (isAtHighRisk(high, asked) && isImprobable(high, 'high')) return true;
-  return captured >= OF_SCREEN.least && captured >= OF_SCREEN.share * asked && isImprobable(captured, 'captured');
+  return (
+    captured >= OF_SCREEN.least && captured >= OF_SCREEN.share * asked && isImprobable(captured, 'promptedForScreen')
+  );
 }
 
-/** The share of a measure among the requests that the person was asked about. */
-function usualShare(measure: Measure, { days }: Past): number {
-  const sum = (of: Measure | 'prompted') => days.reduce((all, day) => all + day[of], 0);
-  const [times, prompted] = [sum(measure), sum('prompted')];
+/** The share of some questions among all that the person was asked. High-risk actions nearly always ask; of the looks at the screen many do not. */
+function usualShare(asked: 'high' | 'promptedForScreen', { days }: Past): number {
+  const sum = (of: typeof asked | 'prompted') => days.reduce((all, day) => all + day[of], 0);
+  const [times, prompted] = [sum(asked), sum('prompted')];
   return (Math.min(times, prompted) + 1) / (prompted + 2);
 }
 

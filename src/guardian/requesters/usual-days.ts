@@ -1,8 +1,11 @@
 import { clamp } from '../statistics/statistics.ts';
 import { type Amounts, amountsOf, MEASURES, type Measure, type RequesterDay } from './requester-day.ts';
 
-/** The days of one requester by which the next one is judged, oldest first, and on how many it was seen in all. */
-export type Past = { days: readonly Amounts[]; seen: number };
+/**
+ * The days of one requester by which the next one is judged, oldest first. `seen`: on how many days in all. `told`: the measures that were
+ * told on its latest day.
+ */
+export type Past = { days: readonly Amounts[]; seen: number; told: readonly Measure[] };
 
 /** `limit`: an amount above it is told. `most`: the most on the days before, `null` where too few are known and the limit is a fixed one. */
 export type Limit = { limit: number; most: number | null };
@@ -36,7 +39,10 @@ const NOVEL_SHARE = 0.1;
  */
 const SECOND_DAY = 0.7;
 
-export const NO_PAST: Past = { days: [], seen: 0 };
+/** An amount that was told goes to and fro, so on the next day a smaller one is told: this part of the limit. */
+const STAYS_TOLD = 0.5;
+
+export const NO_PAST: Past = { days: [], seen: 0, told: [] };
 
 /** The amounts of a day that are far beyond those of the days before. */
 export function exceeded(amounts: Amounts, past: Past): Exceeded[] {
@@ -53,8 +59,9 @@ export function exceeded(amounts: Amounts, past: Past): Exceeded[] {
  */
 export function pastAfter(past: Past, day: RequesterDay, isExpected: boolean): Past {
   const amounts = amountsOf(day);
-  const isTold = !isExpected && exceeded(amounts, past).some(({ most }) => most !== null);
-  return { days: isTold ? past.days : [...past.days, amounts].slice(-KEPT_DAYS), seen: past.seen + 1 };
+  const told = isExpected ? [] : exceeded(amounts, past).flatMap(({ measure, most }) => (most === null ? [] : measure));
+  const days = told.length > 0 ? past.days : [...past.days, amounts].slice(-KEPT_DAYS);
+  return { days, seen: past.seen + 1, told };
 }
 
 /** Whether the requester was seen on so few days that limits are fixed ones. */
@@ -86,7 +93,8 @@ function limitOf(measure: Measure, amounts: Amounts, past: Past): Limit | null {
   const usual = most * (past.days.length < KNOWN_DAYS ? timesAtFirst : times);
   const [ofWork, busier] = measure === 'requested' ? [0, 1] : [heapOf(measure, past), busierBy(amounts, past)];
   const again = measure === 'novel' ? limitOfSecondDay(past, Math.max(least, most * busier)) : Number.POSITIVE_INFINITY;
-  return { limit: Math.floor(Math.min(again, Math.max(least, ofWork, usual * busier))), most };
+  const part = past.told.includes(measure) ? STAYS_TOLD : 1;
+  return { limit: Math.floor(part * Math.min(again, Math.max(least, ofWork, usual * busier))), most };
 }
 
 /** The limit of new targets on the day after one with more than `many` of them. */

@@ -75,40 +75,27 @@ function withSigns(measured: readonly RiskShare[], signs: readonly RiskShare[]):
 
 type Of = Omit<Circumstances, 'signs'> & { recorded: Recorded; surges: readonly Surge[] };
 
-function inputOf(metricType: MetricType, { recorded, surges, failures, usual, medianOf, worseningZ }: Of): RiskInput {
+function inputOf(metricType: MetricType, of: Of): RiskInput {
+  const { surges, failures, usual, medianOf } = of;
   if (metricType === 'control_violations') {
-    const isMeasured = failures > 0 || recorded.upTime.upMs > 0;
+    const isMeasured = failures > 0 || of.recorded.upTime.upMs > 0;
     return { metricType, position: isMeasured ? Math.min(1, failures) : null, worseningZ: 0 };
   }
-  if (metricType === 'denied_action_share') return inputOfRefusals({ recorded, usual, medianOf, worseningZ });
+  const recorded = metricType === 'denied_action_share' ? withoutDenials(of.recorded) : of.recorded;
   const position = positionOf(measure(metricType, recorded), { recorded, medianOf });
+  const worseningZ = of.worseningZ(metricType);
   if (position !== null && surges.some((surge) => surge.metricType === metricType)) {
-    return { metricType, position: 1, worseningZ: worseningZ(metricType) };
+    return { metricType, position: 1, worseningZ };
   }
-  return {
-    metricType,
-    position: weighed(metricType, position, { recorded, usual }),
-    worseningZ: worseningZ(metricType),
-  };
+  if (metricType === 'denied_action_share' && position === 0) return { metricType, position, worseningZ: 0 };
+  return { metricType, position: weighed(metricType, position, { recorded, usual }), worseningZ };
 }
 
 /** A denial is the person's check at work, so only actions that the rules refused raise the risk. */
-function inputOfRefusals({
-  recorded,
-  usual,
-  medianOf,
-  worseningZ,
-}: Omit<Of, 'surges' | 'isKnown' | 'failures'>): RiskInput {
-  const metricType = 'denied_action_share';
-  const { rollup } = recorded;
-  const denied = Math.max(0, rollup.counters.denied - rollup.counters.promptDenied);
-  const refused = { ...recorded, rollup: { ...rollup, counters: { ...rollup.counters, denied } } };
-  const position = positionOf(measure(metricType, refused), { recorded: refused, medianOf });
-  return {
-    metricType,
-    position: weighed(metricType, position, { recorded: refused, usual }),
-    worseningZ: position === 0 ? 0 : worseningZ(metricType),
-  };
+function withoutDenials({ rollup, ...rest }: Recorded): Recorded {
+  const { denied, promptDenied } = rollup.counters;
+  const counters = { ...rollup.counters, denied: Math.max(0, denied - promptDenied) };
+  return { ...rest, rollup: { ...rollup, counters } };
 }
 
 /** One-sided 95 % of a normal distribution, in standard errors. */
@@ -147,7 +134,7 @@ function withoutHistory(position: number): number {
 }
 
 /** New work brings heaps of new kinds of actions, and a simple task has few kinds, so these alone leave the risk low. */
-const NEVER_ALONE: readonly MetricType[] = ['novel_action_share', 'action_diversity'];
+export const NEVER_ALONE: readonly MetricType[] = ['novel_action_share', 'action_diversity'];
 const MOST_ALONE = 0.9;
 
 /** Corrects a position for its circumstances, by our own judgement. */

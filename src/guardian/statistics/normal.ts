@@ -8,11 +8,6 @@ export function normalCdf(x: number): number {
   return x < 0 ? upperTail(-x) : 1 - upperTail(x);
 }
 
-/** Inverse of `normalCdf`; ±Infinity at 1 and 0. */
-export function normalQuantile(probability: number): number {
-  return probability <= 0.5 ? -zOfUpperTail(probability) : zOfUpperTail(1 - probability);
-}
-
 /** The z-score, clipped to ±8, at which a standard normal variable has these probabilities below and above it. */
 export function zOfTails({ below, above }: { below: number; above: number }): number {
   const z = above < below ? zOfUpperTail(above) : -zOfUpperTail(below);

@@ -11,13 +11,8 @@ const MOST_EXCESS = 10;
 /** A large correlation is held to be more probable: a weight of (1 + 10 · correlation)^2.75. Our own, as the prior of `mixtureOf` is. */
 const LARGE_CORRELATION = { times: 10, power: 2.75 };
 
-/** How unusual a ratio is after the ratios of earlier windows, as a z-score in ±8; 0 where nothing was counted. */
-export function ratioZ(current: Share, history: readonly Share[], known?: Dispersion): number {
-  return zOfRatio(history, known)(current);
-}
-
 /**
- * Tells how unusual ratios are. The predictive distribution is a mixture of beta-binomial ones with Jeffreys' prior (Brown, Cai &
+ * Tells how unusual ratios are after those of earlier windows: z-scores in ±8, 0 where nothing was counted. The predictive distribution is a mixture of beta-binomial ones with Jeffreys' prior (Brown, Cai &
  * DasGupta 2001), each with another over-dispersion, weighted by how well it explains the history. The over-dispersion is a
  * design effect (Kish 1965): a correlation within windows makes a ratio vary as if so many times fewer had been counted
  * (Williams 1982). `known` is the least correlation.

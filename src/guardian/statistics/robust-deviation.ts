@@ -6,11 +6,6 @@ import { zOfStudent } from './student.ts';
 /** The variance of a median of n normal values is about so many times σ²/n (Laplace 1818; Kenney & Keeping 1962). */
 const MEDIAN_VARIANCE = Math.PI / 2;
 
-/** `zOfValue` of one value. */
-export function robustZ(value: number, history: readonly number[], leastScale: number): number {
-  return zOfValue(history, leastScale)(value);
-}
-
 /**
  * Tells how unusual values are after those of earlier windows: z-scores in ±8. They are predictive: both the median and the scale are
  * estimates from n windows, so that (value − median)/(scale·√(1 + π/2n)) follows Student's distribution (Geisser 1993, "Predictive
@@ -28,11 +23,6 @@ export function zOfValue(history: readonly number[], leastScale: number): (value
   };
 }
 
-/** `zOfDuration` of one duration. */
-export function durationZ(durationMs: number, historyMs: readonly number[]): number {
-  return zOfDuration(historyMs)(durationMs);
-}
-
 /** `zOfValue` of durations in milliseconds, taken as ratios: ln(value + 1 ms), and a scale of at least 10 %. */
 export function zOfDuration(historyMs: readonly number[]): (durationMs: number) => number {
   const z = zOfValue(
@@ -42,14 +32,14 @@ export function zOfDuration(historyMs: readonly number[]): (durationMs: number) 
   return (durationMs) => z(Math.log(durationMs + 1));
 }
 
-/** `robustZ` of entropies in bits, with a scale of at least 0.15 bit. */
+/** `zOfValue` of entropies in bits, with a scale of at least 0.15 bit. */
 export function entropyZ(bits: number, historyBits: readonly number[]): number {
-  return robustZ(bits, historyBits, 0.15);
+  return zOfValue(historyBits, 0.15)(bits);
 }
 
-/** `robustZ` of shares of time from 0 to 1. The least scale makes 5 points, the least change worth telling, 3.5 deviations. */
+/** `zOfValue` of shares of time from 0 to 1. The least scale makes 5 points, the least change worth telling, 3.5 deviations. */
 export function gaugeZ(share: number, history: readonly number[]): number {
-  return robustZ(share, history, 0.05 / 3.5);
+  return zOfValue(history, 0.05 / 3.5)(share);
 }
 
 /** Where about half of the values agree, 1.2533 times the mean distance from the median (√(π/2), exact for a normal distribution). */

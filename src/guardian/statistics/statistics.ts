@@ -28,23 +28,6 @@ export function sampleVariance(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1);
 }
 
-/** Median of the distances from the median (Leys et al. 2013), not yet scaled to a standard deviation. */
-export function medianAbsoluteDeviation(values: readonly number[]): number {
-  const centre = median(values);
-  return median(values.map((value) => Math.abs(value - centre)));
-}
-
-/**
- * Standard deviation as robust statistics estimate it: 1.4826·MAD (Leys et al. 2013), or where half of the values agree
- * and MAD is 0, 1.2533 times the mean distance from the median (√(π/2), exact for a normal distribution). In the unit of the values.
- */
-export function robustScale(values: readonly number[]): number {
-  const fromMedian = 1.4826 * medianAbsoluteDeviation(values);
-  if (fromMedian > 0) return fromMedian;
-  const centre = median(values);
-  return 1.2533 * mean(values.map((value) => Math.abs(value - centre)));
-}
-
 export function clamp(value: number, limits: { from: number; to: number }): number {
   return Math.min(limits.to, Math.max(limits.from, value));
 }

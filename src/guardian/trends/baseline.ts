@@ -1,9 +1,8 @@
-import { daysAgo, isWeekend, type UtcOffset } from '../metrics/local-time.ts';
+import { daysAgo, HOUR_MS, isWeekend, type UtcOffset } from '../metrics/local-time.ts';
 import type { Measured, MetricWindow, TrendWindow } from '../metrics/metric-window.ts';
 import { TREND_WINDOWS } from '../metrics/metric-window.ts';
 import { median } from '../statistics/statistics.ts';
 
-const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
 const MOST = 28;
 const LEAST = 8;

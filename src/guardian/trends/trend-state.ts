@@ -1,9 +1,9 @@
+import { DAY_MS } from '../metrics/local-time.ts';
 import { type Dispersion, NO_DISPERSION, withWindow } from '../statistics/dispersion.ts';
 import { shiftOf } from '../statistics/ewma.ts';
 import { quantile } from '../statistics/statistics.ts';
 import { barOf, type Deviations, type UsualDays, withDeviations } from './usual-days.ts';
 
-const DAY_MS = 86_400_000;
 const KEPT = 500;
 const LEAST_OWN_HISTORY = 100;
 const LEAST_THRESHOLD = 3.5;

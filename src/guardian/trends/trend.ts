@@ -1,6 +1,7 @@
 import type { MetricType } from '../../contract/guardian.ts';
 import { type Effect, effectOf } from '../metrics/effect.ts';
 import { isHarmlessRate } from '../metrics/harmless-rate.ts';
+import { DAY_MS } from '../metrics/local-time.ts';
 import { dispersionOf, hasLeastEffect, metricZ } from '../metrics/metric-deviation.ts';
 import { metricDefinition } from '../metrics/metric-types.ts';
 import {
@@ -27,7 +28,6 @@ import {
   unseenTrendState,
 } from './trend-state.ts';
 
-const DAY_MS = 86_400_000;
 const MOST_WINDOWS = 28;
 /** From here on a warning is a grave one. */
 const SEVERE_Z = 6;

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../metrics/local-time.ts';
 import { quantile } from '../statistics/statistics.ts';
 
-const DAY_MS = 86_400_000;
 const DAYS_KEPT = 28;
 const LEAST_DAYS = 14;
 

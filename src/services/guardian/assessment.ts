@@ -13,9 +13,7 @@ import type { TrendWatch } from './trend-watch.ts';
 import { createUsualWindows } from './usual-windows.ts';
 import type { Names, Viewer } from './viewer.ts';
 import { createWarnings, type ToDo } from './warnings.ts';
-import { type createWindows, type Span, windowOf } from './windows.ts';
-
-const DAY_MS = 86_400_000;
+import { type createWindows, DAY_MS, type Span, windowOf } from './windows.ts';
 
 type Parts = {
   port: AgentPort;

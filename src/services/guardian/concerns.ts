@@ -6,10 +6,10 @@ import { metricDefinition } from '../../guardian/metrics/metric-types.ts';
 import { isPerHour, isSurelyBeyondRed } from '../../guardian/metrics/sure-limit.ts';
 import type { Usual } from '../../guardian/metrics/usual.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
-import type { Risk } from '../../guardian/risk/assess-risk.ts';
+import { NEVER_ALONE, type Risk } from '../../guardian/risk/assess-risk.ts';
 import { failureSentence, heldSentence } from '../../guardian/risk/control-sentences.ts';
 import { levelOf } from '../../guardian/risk/risk-level.ts';
-import { causeSentence, metricSentence } from './metric-sentence.ts';
+import { causeSentence } from './metric-sentence.ts';
 import type { Concern } from './warnings.ts';
 
 /** From this share of risk on, controls that held are worth a warning; from the second on, it is a bad one. */
@@ -20,8 +20,6 @@ const UNUSUAL_Z = 3.5;
 /** A warning that is given lasts until its metric is within green, or as close to the usual as this. */
 const CALM_Z = 2.5;
 const FAR_BEYOND = 1.5;
-/** New work brings heaps of new kinds of actions, and a simple task has few kinds. Insights tell of the dangerous ones. */
-const NEVER_ALONE: readonly MetricType[] = ['novel_action_share', 'action_diversity'];
 
 /** The facts a warning is judged by. `isKnown`: whether the person has marked a cause as known. */
 export type Judged = {
@@ -64,22 +62,14 @@ function metricConcern(metric: MetricSnapshot, judged: Judged): Concern[] {
   if (value === null || type === 'control_violations' || judged.isKnown(type) || !isWorthTelling(metric, judged))
     return [];
   const status = metric.status === 'bad' || isSurge(type, judged) ? 'bad' : 'watch';
-  const told = trendToldOf(metric, judged);
-  const message = told
-    ? metricSentence({ type, unit, target, ...told })
-    : causeSentence({ type, value, unit, target }, { usual: judged.usual.medianOf(type), trends: judged.trends });
+  const usual = isToldForTrend(metric, judged) ? null : judged.usual.medianOf(type);
+  const message = causeSentence({ type, value, unit, target }, { usual, trends: judged.trends });
   return [{ metricType: type, status, message, subject: type }];
 }
 
-/** The figures of the trend that a metric is told for, where the figures of the window are not the reason. */
-function trendToldOf(
-  { type, status }: MetricSnapshot,
-  judged: Judged,
-): { value: number; usual: number; over: string } | undefined {
-  if (isSurge(type, judged) || isMainCause(type, judged) || status === 'bad') return undefined;
-  const trend = judged.trends.find((each) => each.metricType === type && isUnusual([each], type));
-  if (trend === undefined || trend.current === null || trend.baseline.median === null) return undefined;
-  return { value: trend.current, usual: trend.baseline.median, over: trend.window };
+/** Then the figures of the trend are told, not those of the window. */
+function isToldForTrend({ type, status }: MetricSnapshot, judged: Judged): boolean {
+  return !isSurge(type, judged) && !isMainCause(type, judged) && status !== 'bad' && isUnusual(judged.trends, type);
 }
 
 function isWorthTelling(metric: MetricSnapshot, judged: Judged): boolean {

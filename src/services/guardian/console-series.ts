@@ -5,12 +5,11 @@ import { coverageOf } from '../../guardian/metrics/snapshot.ts';
 import { usualRange } from '../../guardian/metrics/usual-range.ts';
 import { type MetricValue, measureAll } from '../../guardian/recording/metrics.ts';
 import { timestamp } from '../timestamps.ts';
-import { DAY_MS, type Grid, gridOver } from './series-grid.ts';
+import { createRemembered } from './remembered.ts';
+import { type Grid, gridOver } from './series-grid.ts';
 import { shownPoint, shownRange } from './shown.ts';
-import type { createWindows, Span } from './windows.ts';
+import { type createWindows, DAY_MS, HOUR_MS, MINUTE_MS, type Span } from './windows.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const EARLIER_DAYS = 28;
 /** Below an hour, the same minutes of 28 days are too many rows for more than this. */
 const LONGEST_BY_MINUTE_MS = 3 * HOUR_MS;
@@ -25,19 +24,15 @@ export type SeriesRequest = { types: readonly MetricType[]; span: Span; points: 
  * is measured once: a page that loads again costs one or two parts.
  */
 export function createConsoleSeries(windows: Pick<ReturnType<typeof createWindows>, 'recorded' | 'unitKeptMs'>) {
-  const known = new Map<number, Measured>();
-  const ranges = new Map<string, UsualRange | null>();
+  const remembered = createRemembered<number, Measured>(MOST_REMEMBERED);
+  const ranges = createRemembered<string, UsualRange | null>(MOST_REMEMBERED);
 
   function measured(span: Span, nowMs: number): Measured {
-    const key = keyOf(span);
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const recorded = windows.recorded(span);
-    const fresh = { coverage: coverageOf(recorded), values: measureAll(recorded) };
-    if (span.toMs + HOUR_MS > nowMs) return fresh;
-    if (known.size >= MOST_REMEMBERED) known.clear();
-    known.set(key, fresh);
-    return fresh;
+    const fresh = () => {
+      const recorded = windows.recorded(span);
+      return { coverage: coverageOf(recorded), values: measureAll(recorded) };
+    };
+    return remembered(keyOf(span), fresh, span.toMs + HOUR_MS <= nowMs);
   }
 
   /** The same part of each of the days before: whole ones, although the part itself may go on. */
@@ -54,16 +49,12 @@ export function createConsoleSeries(windows: Pick<ReturnType<typeof createWindow
     part: Span,
     { stepMs, nowMs }: { stepMs: number; nowMs: number },
   ): UsualRange | null {
-    const key = `${type} ${part.fromMs} ${stepMs}`;
-    const before = ranges.get(key);
-    if (before !== undefined) return before;
     const index = METRIC_TYPES.indexOf(type);
-    const values = earlier(part, { stepMs, nowMs }).flatMap((each) => each.values[index]?.value ?? []);
-    const range = shownRange(metricDefinition(type).unit, usualRange(values));
-    if (part.fromMs - DAY_MS + stepMs + HOUR_MS > nowMs) return range;
-    if (ranges.size >= MOST_REMEMBERED) ranges.clear();
-    ranges.set(key, range);
-    return range;
+    const range = () => {
+      const values = earlier(part, { stepMs, nowMs }).flatMap((each) => each.values[index]?.value ?? []);
+      return shownRange(metricDefinition(type).unit, usualRange(values));
+    };
+    return ranges(`${type} ${part.fromMs} ${stepMs}`, range, part.fromMs - DAY_MS + stepMs + HOUR_MS <= nowMs);
   }
 
   return ({ types, span, points, withUsual }: SeriesRequest, nowMs: number) => {

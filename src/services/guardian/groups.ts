@@ -4,10 +4,8 @@ import { ROLLUPS_KEPT_MS } from '../../store/guardian/read-recorded.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 import type { Names, Viewer } from './viewer.ts';
-import { type Span, windowOf } from './windows.ts';
+import { DAY_MS, HOUR_MS, type Span, windowOf } from './windows.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const LONGEST_BY_HOUR_MS = 7 * DAY_MS;
 
 /**

@@ -21,9 +21,7 @@ import { telemetryOf, type Unfinished } from './telemetry.ts';
 import { toDoNow } from './to-do-now.ts';
 import { createTrendWatch, type TrendWatch } from './trend-watch.ts';
 import { createNames, type Viewer } from './viewer.ts';
-import { createWindows, type Span, windowOf } from './windows.ts';
-
-const MINUTE_MS = 60_000;
+import { createWindows, MINUTE_MS, type Span, windowOf } from './windows.ts';
 
 type Parts = {
   port: AgentPort;

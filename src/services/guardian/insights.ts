@@ -8,8 +8,7 @@ import type { InsightFilter } from './guardian-service.ts';
 import { createInsightBook } from './insight-book.ts';
 import { viewInsight } from './insight-view.ts';
 import type { Names, Viewer } from './viewer.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from './windows.ts';
 
 type Parts = {
   facts(): Omit<Facts, 'raised'>;

@@ -3,9 +3,8 @@ import type { JournalEvent } from '../../domain/journal/journal-event.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import { timestamp } from '../timestamps.ts';
-import type { Span } from './windows.ts';
+import { MINUTE_MS, type Span } from './windows.ts';
 
-const MINUTE_MS = 60_000;
 const STORED = 'knownRiskCauses';
 const LONGEST_MS = 90 * 86_400_000;
 

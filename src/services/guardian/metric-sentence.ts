@@ -40,9 +40,9 @@ export function causeSentence(
   { usual, trends }: { usual: number | null; trends: readonly Trend[] },
 ): string {
   const { type, value } = metric;
-  const { good } = metricDefinition(type);
   if (WRONG_THOUGH_USUAL.includes(type)) return metricSentence({ ...metric, usual: null });
-  if (usual !== null && worseBy(good, value - usual) > 0) return metricSentence({ ...metric, usual });
+  if (usual !== null && worseBy(metricDefinition(type).good, value - usual) > 0)
+    return metricSentence({ ...metric, usual });
   return metricSentence({ ...metric, usual: null, ...figuresOfWorstTrend(type, trends) });
 }
 

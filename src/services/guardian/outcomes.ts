@@ -2,10 +2,10 @@ import type { OutcomePoint } from '../../contract/console-series.ts';
 import { coverageOf } from '../../guardian/metrics/snapshot.ts';
 import { shownShare } from '../rounding.ts';
 import { timestamp } from '../timestamps.ts';
+import { createRemembered } from './remembered.ts';
 import { gridOver } from './series-grid.ts';
-import type { createWindows, Span } from './windows.ts';
+import { type createWindows, HOUR_MS, type Span } from './windows.ts';
 
-const HOUR_MS = 3_600_000;
 const MOST_REMEMBERED = 1_000;
 
 /**
@@ -13,17 +13,10 @@ const MOST_REMEMBERED = 1_000;
  * ended an hour ago is final, so it is counted once: a page that loads again costs the latest parts only.
  */
 export function createOutcomes(windows: Pick<ReturnType<typeof createWindows>, 'recorded' | 'unitKeptMs'>) {
-  const known = new Map<string, OutcomePoint>();
+  const remembered = createRemembered<string, OutcomePoint>(MOST_REMEMBERED);
 
   function pointOf(part: Span, nowMs: number): OutcomePoint {
-    const key = `${part.fromMs} ${part.toMs}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const point = counted(part);
-    if (part.toMs + HOUR_MS > nowMs) return point;
-    if (known.size >= MOST_REMEMBERED) known.clear();
-    known.set(key, point);
-    return point;
+    return remembered(`${part.fromMs} ${part.toMs}`, () => counted(part), part.toMs + HOUR_MS <= nowMs);
   }
 
   function counted(part: Span): OutcomePoint {

@@ -8,9 +8,8 @@ import { withNames } from './insight-view.ts';
 import { newProgramsIn } from './new-programs.ts';
 import { createRequesterPast, NOTHING_KNOWN } from './requester-past.ts';
 import type { Viewer } from './viewer.ts';
-import type { Span } from './windows.ts';
+import { MINUTE_MS, type Span } from './windows.ts';
 
-const MINUTE_MS = 60_000;
 const MOST_LISTED = 50;
 
 export type RequesterLines = ReturnType<typeof createRequesterLines>;

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { shownShare } from '../rounding.ts';
 import { timestamp } from '../timestamps.ts';
 import type { KnownCauses } from './known-causes.ts';
+import { createRemembered } from './remembered.ts';
 import { createHeldLevels } from './stored-levels.ts';
 import type { TrendWatch } from './trend-watch.ts';
 import type { UsualIn } from './usual-windows.ts';
@@ -33,15 +34,11 @@ export type Happened = { span: Span; recorded: Recorded };
  */
 export function createRisk(context: Context, { windows, trendWatch, usualIn, knownCauses, signs }: Parts) {
   const levels = createHeldLevels(context);
-  const scores = new Map<string, number | null>();
+  const scores = createRemembered<string, number | null>(MOST_REMEMBERED);
 
   /** The past does not change, so its scores are worked out once. */
   function pastScore(span: Span): RiskSummary['history'][number] {
-    const key = `${span.fromMs} ${span.toMs}`;
-    const known = scores.get(key);
-    const score = known === undefined ? scoreOfPast(span) : known;
-    if (scores.size >= MOST_REMEMBERED) scores.clear();
-    scores.set(key, score);
+    const score = scores(`${span.fromMs} ${span.toMs}`, () => scoreOfPast(span));
     return { at: timestamp(span.toMs), score };
   }
 

@@ -1,8 +1,4 @@
-import type { Span } from './windows.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Span } from './windows.ts';
 
 /** Steps that divide an hour or a day, so that every day has the same ones. */
 const STEPS_MS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360, 480, 720, 1_440].map((minutes) => minutes * MINUTE_MS);

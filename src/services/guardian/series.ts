@@ -3,10 +3,7 @@ import { coverageOf, type MedianOf, snapshot } from '../../guardian/metrics/snap
 import { measure } from '../../guardian/recording/metrics.ts';
 import { timestamp } from '../timestamps.ts';
 import { shownPoint } from './shown.ts';
-import { type createWindows, type Span, windowOf } from './windows.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { type createWindows, HOUR_MS, MINUTE_MS, type Span, windowOf } from './windows.ts';
 
 /** Charts show values, not how good they are. */
 const noMedian: MedianOf = () => null;

@@ -23,9 +23,7 @@ export function shownRange(
   unit: MetricUnit,
   range: { low: number; high: number } | null,
 ): { low: number; high: number } | null {
-  if (range === null) return null;
-  const shown = (value: number) => (unit === 'ms' ? shownMs(value) : rounded(value, 4));
-  return { low: shown(range.low), high: shown(range.high) };
+  return range && { low: shownNumber(unit, range.low), high: shownNumber(unit, range.high) };
 }
 
 /** A trend as it is answered. */
@@ -44,6 +42,9 @@ export function shownTrend({ changePoints, ...trend }: Trend): Trend {
 }
 
 function shownIn(unit: MetricUnit, value: number | null): number | null {
-  if (value === null) return null;
+  return value === null ? null : shownNumber(unit, value);
+}
+
+function shownNumber(unit: MetricUnit, value: number): number {
   return unit === 'ms' ? shownMs(value) : rounded(value, 4);
 }

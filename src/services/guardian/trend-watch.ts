@@ -6,9 +6,8 @@ import type { TrendState } from '../../guardian/trends/trend-state.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 import { createLatencyMix } from './latency-mix.ts';
+import { HOUR_MS, MINUTE_MS } from './windows.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** The events just before the end of a minute may not be in the database yet. */
 const SETTLING_MS = 2_000;
 /** The stored state has some hundred kilobytes. */

@@ -1,8 +1,8 @@
 import { DAY_MS, daysAgo, startOfDay } from '../../guardian/metrics/local-time.ts';
 import { type Usual, usualOf } from '../../guardian/metrics/usual.ts';
-import type { createWindows, Span } from './windows.ts';
+import { createRemembered } from './remembered.ts';
+import { type createWindows, HOUR_MS, type Span } from './windows.ts';
 
-const HOUR_MS = 3_600_000;
 const WINDOWS = 28;
 const MOST_REMEMBERED = 64;
 
@@ -13,16 +13,11 @@ export type UsualIn = (span: Span) => Usual;
  * at the same time of the last 28 days; longer ones follow each other, from midnight to midnight. The past is worked out once.
  */
 export function createUsualWindows(windows: Pick<ReturnType<typeof createWindows>, 'recorded'>): UsualIn {
-  const known = new Map<string, Usual>();
+  const remembered = createRemembered<string, Usual>(MOST_REMEMBERED);
   return (span) => {
     const { lengthMs, ends } = gridBefore(span);
-    const key = `${lengthMs} ${ends[0]}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const usual = usualOf(ends.map((toMs) => windows.recorded({ fromMs: toMs - lengthMs, toMs })));
-    if (known.size >= MOST_REMEMBERED) known.clear();
-    known.set(key, usual);
-    return usual;
+    const usual = () => usualOf(ends.map((toMs) => windows.recorded({ fromMs: toMs - lengthMs, toMs })));
+    return remembered(`${lengthMs} ${ends[0]}`, usual);
   };
 }
 

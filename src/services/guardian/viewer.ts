@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Context } from '../context.ts';
+import { createRemembered } from './remembered.ts';
 
 /** Who reads Guardian's answers: the person at the dashboard, a user, or nobody in particular. */
 export type Viewer = { kind: 'person' } | { kind: 'user'; userId: string } | { kind: 'nobody' };
@@ -21,12 +22,16 @@ const STEP_DIGITS = 8;
 
 export function createNames({ store }: Context): Names {
   let key: string | undefined;
-  const users = remembered((userId) => `user-${digits(userId, 4)}`);
-  // No user id holds a line feed, so no two pairs are the same text.
-  const steps = remembered((step) => `step-${digits(step, STEP_DIGITS)}`);
+  const users = createRemembered<string, string>(MOST_REMEMBERED);
+  const steps = createRemembered<string, string>(MOST_REMEMBERED);
   return {
-    user: (viewer, userId) => (readsNamesOf(viewer, userId) ? userId : users(userId)),
-    step: (viewer, userId, stepId) => (readsNamesOf(viewer, userId) ? stepId : steps(`${userId}\n${stepId}`)),
+    user: (viewer, userId) =>
+      readsNamesOf(viewer, userId) ? userId : users(userId, () => `user-${digits(userId, 4)}`),
+    step(viewer, userId, stepId) {
+      // No user id holds a line feed, so no two pairs are the same text.
+      const step = `${userId}\n${stepId}`;
+      return readsNamesOf(viewer, userId) ? stepId : steps(step, () => `step-${digits(step, STEP_DIGITS)}`);
+    },
   };
 
   function digits(name: string, count: number): string {
@@ -45,14 +50,4 @@ export function createNames({ store }: Context): Names {
 
 function readsNamesOf(viewer: Viewer, userId: string): boolean {
   return viewer.kind === 'person' || (viewer.kind === 'user' && viewer.userId === userId);
-}
-
-function remembered(pseudonymOf: (name: string) => string): (name: string) => string {
-  const known = new Map<string, string>();
-  return (name) => {
-    const pseudonym = known.get(name) ?? pseudonymOf(name);
-    if (known.size >= MOST_REMEMBERED) known.clear();
-    known.set(name, pseudonym);
-    return pseudonym;
-  };
 }

@@ -4,9 +4,9 @@ import { ROLLUPS_KEPT_MS } from '../../store/guardian/read-recorded.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** A span back from now, or one between two moments; epoch milliseconds. */
 export type WindowRequest = { lengthMs: number } | { fromMs: number; toMs: number };

@@ -1,3 +1,4 @@
+import type { ResolvedApp } from '../../contract/screen.ts';
 import type { Target } from '../../contract/targets.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 
@@ -21,10 +22,10 @@ export function withoutContents(target: Target): Target {
 /** The facts that an approval is bound to: with others it is another target. */
 function identityOf(target: Target): Record<string, unknown> {
   switch (target.kind) {
-    case 'app': {
-      const { appName, bundleId = null, alsoKnownAs } = target.app;
-      return { kind: target.kind, name: target.name, appName, bundleId, alsoKnownAs };
-    }
+    case 'app':
+      return { kind: target.kind, name: target.name, ...namesOf(target.app) };
+    case 'opener':
+      return { kind: target.kind, scheme: target.scheme, app: target.app === undefined ? null : namesOf(target.app) };
     case 'window':
       return { kind: target.kind, window: target.window };
     case 'path':
@@ -34,4 +35,8 @@ function identityOf(target: Target): Record<string, unknown> {
     case 'focus':
       return { kind: target.kind, control: target.control };
   }
+}
+
+function namesOf({ appName, bundleId, alsoKnownAs }: ResolvedApp) {
+  return { appName, bundleId: bundleId ?? null, alsoKnownAs };
 }

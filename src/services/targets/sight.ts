@@ -30,6 +30,8 @@ export function keyOf(reference: TargetReference): string {
       return `point ${reference.x} ${reference.y} ${reference.frameId ?? ''}`;
     case 'focus':
       return 'focus';
+    case 'opener':
+      return `opener ${reference.scheme}`;
   }
 }
 

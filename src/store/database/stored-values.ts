@@ -13,3 +13,34 @@ export function storedJson<Value>(text: string): Value {
 export function optionalJson<Value>(text: string | null): Value | undefined {
   return text === null ? undefined : storedJson<Value>(text);
 }
+
+/**
+ * A stored row in the words of the code: the column `user_id` is the member `userId`, and NULL is no member. Columns of `json` are read
+ * as JSON. The type is that of the row which was written, as for `storedJson`.
+ */
+export function rowOf<Row>(stored: object, json: readonly string[] = []): Row {
+  const row: Record<string, unknown> = {};
+  for (const [column, value] of Object.entries(stored))
+    if (value !== null) row[memberOf(column)] = json.includes(column) ? storedJson<unknown>(String(value)) : value;
+  return row as Row;
+}
+
+/** The same for several rows. */
+export function rowsOf<Row>(stored: readonly object[], json?: readonly string[]): Row[] {
+  return stored.map((row) => rowOf<Row>(row, json));
+}
+
+/** The same for a row that may not be there. */
+export function foundRow<Row>(stored: object | undefined, json?: readonly string[]): Row | undefined {
+  return stored === undefined ? undefined : rowOf<Row>(stored, json);
+}
+
+const MEMBERS = new Map<string, string>();
+
+function memberOf(column: string): string {
+  const known = MEMBERS.get(column);
+  if (known !== undefined) return known;
+  const member = column.replace(/_(.)/gu, (_, letter: string) => letter.toUpperCase());
+  MEMBERS.set(column, member);
+  return member;
+}

@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import type { ActionError, ActionStatus, Effect, EffectClass, Risk, RiskLevel } from '../../contract/action.ts';
+import type { ActionError, ActionStatus, Effect, EffectClass, Risk } from '../../contract/action.ts';
 import type { Target } from '../../contract/targets.ts';
 import { idNotAfter } from '../database/ids-by-time.ts';
 import { IS_LIVE } from '../database/schema/actions.ts';
-import { onlyRow, optionalJson, storedJson } from '../database/stored-values.ts';
+import { foundRow, onlyRow, rowOf } from '../database/stored-values.ts';
 import { createActionContents } from './action-contents.ts';
 import { createActionOwners } from './action-owners.ts';
 import { createEndedActions } from './ended-actions.ts';
@@ -49,44 +49,13 @@ export type ActionRow = {
   dataText?: string | undefined;
 };
 
-export type StoredAction = {
-  id: string;
-  user_id: string;
-  device_id: string;
-  action_type: string;
-  digest: string;
-  reason: string | null;
-  timeout_ms: number;
-  status: ActionStatus;
-  attempt: number;
-  risk_level: RiskLevel;
-  risk_reasons: string;
-  effect_class: EffectClass;
-  effect: Effect;
-  details: string;
-  error: string | null;
-  created_at_ms: number;
-  decided_at_ms: number | null;
-  started_at_ms: number | null;
-  finished_at_ms: number | null;
-  duration_ms: number | null;
-  artifact_count: number;
-  cancel_requested_at_ms: number | null;
-  grant_id: string | null;
-  plan_id: string | null;
-  rule: string;
-  task_id: string | null;
-  step_id: string | null;
-  parameters: string | null;
-  targets: string | null;
-  data: string | null;
-};
-
-/** All columns, with nothing in place of the contents. */
-export const COLUMNS_WITHOUT_CONTENTS = `id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level,
-  risk_reasons, effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms, artifact_count,
-  cancel_requested_at_ms, grant_id, plan_id, rule, task_id, step_id, NULL AS parameters,
-  NULL AS targets, NULL AS data`;
+/** All columns but those with contents. */
+export const COLUMNS_WITHOUT_CONTENTS = `id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt,
+  json_object('level', risk_level, 'reasons', json(risk_reasons)) AS risk, effect_class, effect, details, error, created_at_ms,
+  decided_at_ms, started_at_ms, finished_at_ms, duration_ms, artifact_count, cancel_requested_at_ms, grant_id, plan_id, rule, task_id,
+  step_id`;
+const COLUMNS = `${COLUMNS_WITHOUT_CONTENTS}, parameters, targets, data`;
+const JSON_COLUMNS = ['risk', 'error', 'parameters', 'targets', 'data'];
 
 export type ActionQuery = {
   /** Everybody's, when there is none. */
@@ -112,10 +81,10 @@ export function createActionTable(database: Database) {
        finished_at_ms = ?, duration_ms = ?, artifact_count = ?, cancel_requested_at_ms = ?, data = ?
      WHERE id = ? AND status = ? AND attempt = ?`,
   );
-  const byUser = database.prepare<unknown[], StoredAction>('SELECT * FROM actions WHERE user_id = ? AND id = ?');
-  const byId = database.prepare<unknown[], StoredAction>('SELECT * FROM actions WHERE id = ?');
-  const page = database.prepare<unknown[], StoredAction>(pageSql('user_id = :userId AND'));
-  const pageOfAll = database.prepare<unknown[], StoredAction>(pageSql(''));
+  const byUser = database.prepare<unknown[], object>(`SELECT ${COLUMNS} FROM actions WHERE user_id = ? AND id = ?`);
+  const byId = database.prepare<unknown[], object>(`SELECT ${COLUMNS} FROM actions WHERE id = ?`);
+  const page = database.prepare<unknown[], object>(pageSql('user_id = :userId AND'));
+  const pageOfAll = database.prepare<unknown[], object>(pageSql(''));
   const countFrom = database.prepare<unknown[], Count>(
     'SELECT count(*) AS count, max(id) AS latestId FROM actions WHERE user_id = ? AND id >= ?',
   );
@@ -157,8 +126,8 @@ export function createActionTable(database: Database) {
       );
       return changes === 1;
     },
-    find: (userId: string, id: string): ActionRow | undefined => fromStored(byUser.get(userId, id)),
-    findById: (id: string): ActionRow | undefined => fromStored(byId.get(id)),
+    find: (userId: string, id: string): ActionRow | undefined => foundRow(byUser.get(userId, id), JSON_COLUMNS),
+    findById: (id: string): ActionRow | undefined => foundRow(byId.get(id), JSON_COLUMNS),
     /** Newest first, without parameters and data. */
     page({ statuses, deviceId, sinceMs, userId, ...query }: ActionQuery): ActionRow[] {
       const since =
@@ -177,7 +146,7 @@ export function createActionTable(database: Database) {
 /** The actions that have not ended, which are read when the daemon starts. */
 function createLiveRows(database: Database) {
   const ended = createEndedActions(database);
-  const rows = database.prepare<unknown[], StoredAction>(`SELECT * FROM actions WHERE rowid > ? AND ${IS_LIVE}`);
+  const rows = database.prepare<unknown[], object>(`SELECT ${COLUMNS} FROM actions WHERE rowid > ? AND ${IS_LIVE}`);
   const ids = database.prepare<unknown[], string>(`SELECT id FROM actions WHERE rowid > ? AND ${IS_LIVE}`).pluck();
   return {
     /** The ids of actions that have not ended, oldest first. */
@@ -233,40 +202,6 @@ function json(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }
 
-function fromStored(stored: StoredAction | undefined): ActionRow | undefined {
-  return stored === undefined ? undefined : toActionRow(stored);
-}
-
-export function toActionRow(stored: StoredAction): ActionRow {
-  return {
-    id: stored.id,
-    userId: stored.user_id,
-    deviceId: stored.device_id,
-    actionType: stored.action_type,
-    digest: stored.digest,
-    reason: stored.reason ?? undefined,
-    timeoutMs: stored.timeout_ms,
-    status: stored.status,
-    attempt: stored.attempt,
-    risk: { level: stored.risk_level, reasons: storedJson<string[]>(stored.risk_reasons) },
-    effectClass: stored.effect_class,
-    effect: stored.effect,
-    details: stored.details,
-    error: optionalJson<ActionError>(stored.error),
-    createdAtMs: stored.created_at_ms,
-    decidedAtMs: stored.decided_at_ms ?? undefined,
-    startedAtMs: stored.started_at_ms ?? undefined,
-    finishedAtMs: stored.finished_at_ms ?? undefined,
-    durationMs: stored.duration_ms ?? undefined,
-    artifactCount: stored.artifact_count,
-    cancelRequestedAtMs: stored.cancel_requested_at_ms ?? undefined,
-    grantId: stored.grant_id ?? undefined,
-    planId: stored.plan_id ?? undefined,
-    rule: stored.rule,
-    taskId: stored.task_id ?? undefined,
-    stepId: stored.step_id ?? undefined,
-    parameters: optionalJson<Record<string, unknown>>(stored.parameters),
-    targets: optionalJson<Target[]>(stored.targets),
-    data: optionalJson<unknown>(stored.data),
-  };
+export function toActionRow(stored: object): ActionRow {
+  return rowOf(stored, JSON_COLUMNS);
 }

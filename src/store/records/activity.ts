@@ -4,7 +4,7 @@ import { idNotAfter } from '../database/ids-by-time.ts';
 import { ENDED_BADLY_STATUSES, HAS_ENDED_BADLY } from '../database/schema/actions.ts';
 import { onlyRow } from '../database/stored-values.ts';
 import { fromStored, type JournalRow, type StoredRow, TOLD_COLUMNS } from '../journal/journal.ts';
-import { type ActionRow, COLUMNS_WITHOUT_CONTENTS, type StoredAction, toActionRow } from './actions.ts';
+import { type ActionRow, COLUMNS_WITHOUT_CONTENTS, toActionRow } from './actions.ts';
 
 /** Which actions to list. Absent members do not restrict; times are epoch milliseconds, both ends included. */
 export type ActivityFilter = {
@@ -116,7 +116,7 @@ function statements(database: Database, from: string) {
   const rows = `${from} id < :beforeId AND id >= :sinceId`;
   return {
     floor: database.prepare<unknown[], string>(`SELECT id ${rows} ORDER BY id DESC LIMIT 1 OFFSET :offset`).pluck(),
-    page: database.prepare<unknown[], StoredAction>(
+    page: database.prepare<unknown[], object>(
       `SELECT ${COLUMNS_WITHOUT_CONTENTS} ${rows} AND id >= :floorId AND ${IS_MATCH}
        ORDER BY id DESC LIMIT :limit`,
     ),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Database } from 'better-sqlite3';
 import type { EvidenceRole } from '../../contract/action.ts';
+import { foundRow, rowsOf } from '../database/stored-values.ts';
 
 export type ArtifactRow = {
   id: string;
@@ -20,19 +21,8 @@ export type ArtifactRow = {
   role?: EvidenceRole | undefined;
 };
 
-type Stored = {
-  id: string;
-  action_id: string;
-  user_id: string;
-  media_type: string;
-  width: number;
-  height: number;
-  size_bytes: number;
-  sha256: string;
-  created_at_ms: number;
-  removed_at_ms: number | null;
-  role: EvidenceRole | null;
-};
+const COLUMNS =
+  'id, action_id, user_id, media_type, width, height, size_bytes, sha256, created_at_ms, removed_at_ms, role';
 
 /** The rows of artifacts. Their bytes are files, see `createArtifactFiles`. */
 export function createArtifactTable(database: Database) {
@@ -40,19 +30,19 @@ export function createArtifactTable(database: Database) {
     `INSERT INTO artifacts (id, action_id, user_id, media_type, width, height, size_bytes, sha256, created_at_ms, role)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const byUser = database.prepare<unknown[], Stored>(
-    'SELECT * FROM artifacts WHERE user_id = ? AND id = ? AND role IS NULL',
+  const byUser = database.prepare<unknown[], object>(
+    `SELECT ${COLUMNS} FROM artifacts WHERE user_id = ? AND id = ? AND role IS NULL`,
   );
-  const byId = database.prepare<unknown[], Stored>('SELECT * FROM artifacts WHERE id = ?');
-  const byAction = database.prepare<unknown[], Stored>(
-    'SELECT * FROM artifacts WHERE action_id = ? AND role IS NULL ORDER BY id',
+  const byId = database.prepare<unknown[], object>(`SELECT ${COLUMNS} FROM artifacts WHERE id = ?`);
+  const byAction = database.prepare<unknown[], object>(
+    `SELECT ${COLUMNS} FROM artifacts WHERE action_id = ? AND role IS NULL ORDER BY id`,
   );
-  const evidence = database.prepare<unknown[], Stored>(
-    'SELECT * FROM artifacts WHERE action_id = ? AND role IS NOT NULL AND removed_at_ms IS NULL ORDER BY id',
+  const evidence = database.prepare<unknown[], object>(
+    `SELECT ${COLUMNS} FROM artifacts WHERE action_id = ? AND role IS NOT NULL AND removed_at_ms IS NULL ORDER BY id`,
   );
   const remove = database.prepare('UPDATE artifacts SET removed_at_ms = ? WHERE id = ? AND removed_at_ms IS NULL');
-  const createdBefore = database.prepare<unknown[], Stored>(
-    'SELECT * FROM artifacts WHERE removed_at_ms IS NULL AND created_at_ms < ? ORDER BY created_at_ms LIMIT ?',
+  const createdBefore = database.prepare<unknown[], object>(
+    `SELECT ${COLUMNS} FROM artifacts WHERE removed_at_ms IS NULL AND created_at_ms < ? ORDER BY created_at_ms LIMIT ?`,
   );
   const isKept = database.prepare('SELECT 1 FROM artifacts WHERE id = ? AND removed_at_ms IS NULL');
   return {
@@ -61,41 +51,19 @@ export function createArtifactTable(database: Database) {
       insert.run(id, actionId, userId, mediaType, width, height, sizeBytes, sha256, createdAtMs, role);
     },
     /** One that a user's own action made. The pictures for the person are nobody's. */
-    find(userId: string, id: string): ArtifactRow | undefined {
-      const stored = byUser.get(userId, id);
-      return stored === undefined ? undefined : toRow(stored);
-    },
+    find: (userId: string, id: string): ArtifactRow | undefined => foundRow(byUser.get(userId, id)),
     /** An artifact of any user. */
-    findById(id: string): ArtifactRow | undefined {
-      const stored = byId.get(id);
-      return stored === undefined ? undefined : toRow(stored);
-    },
+    findById: (id: string): ArtifactRow | undefined => foundRow(byId.get(id)),
     /** The results of an action. */
-    ofAction: (actionId: string): ArtifactRow[] => byAction.all(actionId).map(toRow),
+    ofAction: (actionId: string): ArtifactRow[] => rowsOf(byAction.all(actionId)),
     /** The pictures of an input for the person, as far as they are kept: before it, then after it. */
-    evidenceOf: (actionId: string): ArtifactRow[] => evidence.all(actionId).map(toRow),
+    evidenceOf: (actionId: string): ArtifactRow[] => rowsOf(evidence.all(actionId)),
     /** Artifacts from before a time that were not removed, oldest first. */
-    createdBefore: (atMs: number, limit: number): ArtifactRow[] => createdBefore.all(atMs, limit).map(toRow),
+    createdBefore: (atMs: number, limit: number): ArtifactRow[] => rowsOf(createdBefore.all(atMs, limit)),
     isKept: (id: string): boolean => isKept.get(id) !== undefined,
     markRemoved(id: string, atMs: number): boolean {
       return remove.run(atMs, id).changes === 1;
     },
-  };
-}
-
-function toRow(stored: Stored): ArtifactRow {
-  return {
-    id: stored.id,
-    actionId: stored.action_id,
-    userId: stored.user_id,
-    mediaType: stored.media_type,
-    width: stored.width,
-    height: stored.height,
-    sizeBytes: stored.size_bytes,
-    sha256: stored.sha256,
-    createdAtMs: stored.created_at_ms,
-    removedAtMs: stored.removed_at_ms ?? undefined,
-    role: stored.role ?? undefined,
   };
 }
 

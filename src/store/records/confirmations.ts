@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ConfirmationStatus } from '../../contract/console.ts';
+import { rowOf } from '../database/stored-values.ts';
 import { createAnswerHistory } from './answer-history.ts';
 import { createPlanStepTable, type PlanStepRow } from './plan-steps.ts';
 
@@ -49,26 +50,8 @@ type Shown = {
   onScreenMs?: number;
 };
 
-type Stored = {
-  id: string;
-  action_id: string | null;
-  task_id: string | null;
-  user_id: string;
-  action_digest: string;
-  target_digest: string | null;
-  nonce: string;
-  policy_version: string;
-  status: ConfirmationStatus;
-  presence: 'hold' | 'touchId' | null;
-  created_at_ms: number;
-  shown_at_ms: number | null;
-  answerable_at_ms: number | null;
-  expires_at_ms: number;
-  denial_held_at_ms: number | null;
-  decided_at_ms: number | null;
-  consumed_at_ms: number | null;
-  voided_at_ms: number | null;
-};
+const COLUMNS = `id, action_id, task_id, user_id, action_digest, target_digest, nonce, policy_version, status, presence, created_at_ms,
+  shown_at_ms, answerable_at_ms, expires_at_ms, denial_held_at_ms, decided_at_ms, consumed_at_ms, voided_at_ms`;
 
 const INSERT = `INSERT INTO confirmations
     (id, action_id, task_id, user_id, action_digest, target_digest, nonce, policy_version, status, created_at_ms, expires_at_ms)
@@ -82,11 +65,11 @@ const SHOW = `UPDATE confirmations SET shown_at_ms = coalesce(shown_at_ms, :show
 export function createConfirmationTable(database: Database) {
   const insert = database.prepare(INSERT);
   const planSteps = createPlanStepTable(database);
-  const byId = database.prepare<unknown[], Stored>('SELECT * FROM confirmations WHERE id = ?');
-  const byAction = database.prepare<unknown[], Stored>('SELECT * FROM confirmations WHERE action_id = ?');
-  const byTask = database.prepare<unknown[], Stored>('SELECT * FROM confirmations WHERE task_id = ?');
-  const pending = database.prepare<unknown[], Stored>(
-    `SELECT * FROM confirmations WHERE status = 'pending' ORDER BY id`,
+  const byId = database.prepare<unknown[], object>(`SELECT ${COLUMNS} FROM confirmations WHERE id = ?`);
+  const byAction = database.prepare<unknown[], object>(`SELECT ${COLUMNS} FROM confirmations WHERE action_id = ?`);
+  const byTask = database.prepare<unknown[], object>(`SELECT ${COLUMNS} FROM confirmations WHERE task_id = ?`);
+  const pending = database.prepare<unknown[], object>(
+    `SELECT ${COLUMNS} FROM confirmations WHERE status = 'pending' ORDER BY id`,
   );
   const allowedUsers = createAllowedUsers(database);
   const decide = database.prepare(
@@ -105,11 +88,11 @@ export function createConfirmationTable(database: Database) {
   const makeVoid = database.prepare(
     'UPDATE confirmations SET voided_at_ms = ? WHERE id = ? AND task_id IS NOT NULL AND voided_at_ms IS NULL',
   );
-  const toRow = (stored: Stored): ConfirmationRow => {
+  const toRow = (stored: object): ConfirmationRow => {
     const head = toHead(stored);
-    return head.kind === 'action' ? head : { ...head, steps: planSteps.of(stored.id) };
+    return head.kind === 'action' ? head : { ...head, steps: planSteps.of(head.id) };
   };
-  const found = (stored: Stored | undefined): ConfirmationRow | undefined =>
+  const found = (stored: object | undefined): ConfirmationRow | undefined =>
     stored === undefined ? undefined : toRow(stored);
   return {
     ...createAnswerHistory(database),
@@ -133,8 +116,9 @@ export function createConfirmationTable(database: Database) {
     /** The same with one of its steps. A plan has up to a hundred, and each asks for itself when it begins. */
     findStepOfTask(taskId: string, stepId: string): { plan: PlanHead; step: PlanStepRow } | undefined {
       const stored = byTask.get(taskId);
-      const step = stored && planSteps.find(stored.id, stepId);
-      return step && { plan: { ...commonOf(stored), kind: 'plan', taskId }, step };
+      const plan = stored && toHead(stored);
+      const step = plan && planSteps.find(plan.id, stepId);
+      return plan?.kind === 'plan' && step !== undefined ? { plan, step } : undefined;
     },
     /** Oldest first, without the steps of plans: many of them have a hundred. */
     pendingHeads: (): PendingConfirmation[] => pending.all().map(toHead),
@@ -230,29 +214,7 @@ function storedShown({ openedToEnd, onScreenMs, characters, ...times }: Shown) {
   };
 }
 
-function toHead(stored: Stored): PendingConfirmation {
-  const { task_id: taskId } = stored;
-  if (taskId !== null) return { ...commonOf(stored), kind: 'plan', taskId };
-  return { ...commonOf(stored), kind: 'action', actionId: String(stored.action_id) };
-}
-
-function commonOf(stored: Stored): Common {
-  return {
-    id: stored.id,
-    userId: stored.user_id,
-    actionDigest: stored.action_digest,
-    targetDigest: stored.target_digest ?? undefined,
-    nonce: stored.nonce,
-    policyVersion: stored.policy_version,
-    status: stored.status,
-    presence: stored.presence ?? undefined,
-    createdAtMs: stored.created_at_ms,
-    shownAtMs: stored.shown_at_ms ?? undefined,
-    answerableAtMs: stored.answerable_at_ms ?? undefined,
-    expiresAtMs: stored.expires_at_ms,
-    denialHeldAtMs: stored.denial_held_at_ms ?? undefined,
-    decidedAtMs: stored.decided_at_ms ?? undefined,
-    consumedAtMs: stored.consumed_at_ms ?? undefined,
-    voidedAtMs: stored.voided_at_ms ?? undefined,
-  };
+function toHead(stored: object): PendingConfirmation {
+  const head = rowOf<Omit<ActionConfirmation, 'kind'> | Omit<PlanHead, 'kind'>>(stored);
+  return 'taskId' in head ? { ...head, kind: 'plan' } : { ...head, kind: 'action' };
 }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { StandingScope } from '../../domain/grant.ts';
+import { rowsOf } from '../database/stored-values.ts';
 
 /** A grant covers exactly these values. `arguments` is canonical JSON (RFC 8785). */
 export type GrantKey = { userId: string; actionType: string; deviceId: string; arguments: string };
@@ -18,21 +19,8 @@ export type GrantRow = GrantKey & {
   expiresAtMs: number;
 };
 
-type Stored = {
-  id: string;
-  user_id: string;
-  action_type: string;
-  device_id: string;
-  arguments: string;
-  task_id: string | null;
-  literal: string;
-  scope: StandingScope;
-  use_count: number;
-  created_at_ms: number;
-  last_used_at_ms: number | null;
-  unused_ms: number;
-  expires_at_ms: number;
-};
+const COLUMNS = `id, user_id, action_type, device_id, arguments, task_id, literal, scope, use_count, created_at_ms, last_used_at_ms,
+  unused_ms, expires_at_ms`;
 
 const IS_LIVE = `revoked_at_ms IS NULL AND expires_at_ms > :nowMs AND coalesce(last_used_at_ms, created_at_ms) + unused_ms > :nowMs
   AND (task_id IS NULL OR task_id IN (SELECT id FROM tasks WHERE finished_at_ms IS NULL))`;
@@ -42,11 +30,11 @@ export function createGrantTable(database: Database) {
     `INSERT INTO grants (id, user_id, action_type, device_id, arguments, task_id, literal, scope, created_at_ms, unused_ms, expires_at_ms)
      VALUES (:id, :userId, :actionType, :deviceId, :arguments, :taskId, :literal, :scope, :createdAtMs, :unusedMs, :expiresAtMs)`,
   );
-  const byKey = database.prepare<unknown[], Stored>(
-    `SELECT * FROM grants WHERE user_id = :userId AND action_type = :actionType AND device_id = :deviceId
+  const byKey = database.prepare<unknown[], object>(
+    `SELECT ${COLUMNS} FROM grants WHERE user_id = :userId AND action_type = :actionType AND device_id = :deviceId
        AND arguments = :arguments AND (task_id IS NULL OR task_id = :taskId) AND ${IS_LIVE}`,
   );
-  const live = database.prepare<unknown[], Stored>(`SELECT * FROM grants WHERE ${IS_LIVE} ORDER BY id DESC`);
+  const live = database.prepare<unknown[], object>(`SELECT ${COLUMNS} FROM grants WHERE ${IS_LIVE} ORDER BY id DESC`);
   const given = database
     .prepare(`SELECT count(*) FROM grants WHERE scope = 'always' AND created_at_ms >= ? AND created_at_ms < ?`)
     .pluck();
@@ -68,13 +56,12 @@ export function createGrantTable(database: Database) {
     },
     /** The live grant for exactly this, the one that lasts longest. */
     find({ taskId, ...key }: GrantKey & { taskId?: string | undefined }, nowMs: number): GrantRow | undefined {
-      const stored = byKey.all({ ...key, taskId: taskId ?? null, nowMs });
+      const grants = rowsOf<GrantRow>(byKey.all({ ...key, taskId: taskId ?? null, nowMs }));
       // To sort them in SQLite costs eight times as much as to find the few there are.
-      const [longest] = stored.toSorted((one, other) => other.expires_at_ms - one.expires_at_ms);
-      return longest === undefined ? undefined : toRow(longest);
+      return grants.toSorted((one, other) => other.expiresAtMs - one.expiresAtMs)[0];
     },
     /** Newest first. */
-    live: (nowMs: number): GrantRow[] => live.all({ nowMs }).map(toRow),
+    live: (nowMs: number): GrantRow[] => rowsOf(live.all({ nowMs })),
     /** How many standing grants the person gave in a span, revoked ones too. Epoch ms. */
     given: (fromMs: number, toMs: number): number => Number(given.get(fromMs, toMs)),
     /** When they were given. */
@@ -84,23 +71,5 @@ export function createGrantTable(database: Database) {
     revoke: (id: string, atMs: number): boolean => revoke.run(atMs, id).changes === 1,
     /** Ends the grants that do not outlive a run of the daemon; answers how many there were. */
     endOfRun: (atMs: number): number => endOfRun.run(atMs).changes,
-  };
-}
-
-function toRow(stored: Stored): GrantRow {
-  return {
-    id: stored.id,
-    userId: stored.user_id,
-    actionType: stored.action_type,
-    deviceId: stored.device_id,
-    arguments: stored.arguments,
-    taskId: stored.task_id ?? undefined,
-    literal: stored.literal,
-    scope: stored.scope,
-    useCount: stored.use_count,
-    createdAtMs: stored.created_at_ms,
-    lastUsedAtMs: stored.last_used_at_ms ?? undefined,
-    unusedMs: stored.unused_ms,
-    expiresAtMs: stored.expires_at_ms,
   };
 }

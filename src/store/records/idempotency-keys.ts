@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { optionalJson } from '../database/stored-values.ts';
+import { foundRow } from '../database/stored-values.ts';
 
 export type KeptKey = {
   userId: string;
@@ -15,8 +15,6 @@ export type KeptKey = {
 
 export type KeyTable = ReturnType<typeof createKeyTable>;
 
-type Stored = { fingerprint: string; subject_id: string; answer: string | null; created_at_ms: number };
-
 /** The `Idempotency-Key` values under which actions, or tasks, were submitted. */
 export function createKeyTable(database: Database, of: 'action' | 'task') {
   const table = of === 'action' ? 'idempotency_keys' : 'task_idempotency_keys';
@@ -24,8 +22,8 @@ export function createKeyTable(database: Database, of: 'action' | 'task') {
     `INSERT INTO ${table} (user_id, key, fingerprint, ${of}_id, created_at_ms) VALUES (?, ?, ?, ?, ?)`,
   );
   const answer = database.prepare(`UPDATE ${table} SET answer = ? WHERE user_id = ? AND key = ?`);
-  const find = database.prepare<unknown[], Stored>(
-    `SELECT fingerprint, ${of}_id AS subject_id, answer, created_at_ms FROM ${table} WHERE user_id = ? AND key = ?`,
+  const find = database.prepare<unknown[], object>(
+    `SELECT user_id, key, fingerprint, ${of}_id AS subject_id, answer, created_at_ms FROM ${table} WHERE user_id = ? AND key = ?`,
   );
   const forget = database.prepare(`DELETE FROM ${table} WHERE created_at_ms < ?`);
   return {
@@ -35,18 +33,7 @@ export function createKeyTable(database: Database, of: 'action' | 'task') {
     keepAnswer(userId: string, key: string, given: unknown): void {
       answer.run(JSON.stringify(given), userId, key);
     },
-    find(userId: string, key: string): KeptKey | undefined {
-      const stored = find.get(userId, key);
-      if (stored === undefined) return undefined;
-      return {
-        userId,
-        key,
-        fingerprint: stored.fingerprint,
-        subjectId: stored.subject_id,
-        answer: optionalJson<unknown>(stored.answer),
-        createdAtMs: stored.created_at_ms,
-      };
-    },
+    find: (userId: string, key: string): KeptKey | undefined => foundRow(find.get(userId, key), ['answer']),
     forgetBefore: (atMs: number): number => forget.run(atMs).changes,
   };
 }

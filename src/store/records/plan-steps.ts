@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { RiskLevel } from '../../contract/action.ts';
 import type { PlanConsent } from '../../contract/console.ts';
+import { foundRow, rowsOf } from '../database/stored-values.ts';
 
 /** A step of a task as the confirmation of its plan has it. */
 export type PlanStepRow = {
@@ -19,28 +20,19 @@ export type PlanStepRow = {
   consumedAtMs?: number | undefined;
 };
 
-type Stored = {
-  step_id: string;
-  consent: PlanConsent;
-  action_type: string;
-  action_digest: string | null;
-  target_digest: string | null;
-  risk_level: RiskLevel;
-  max_attempts: number;
-  action_id: string | null;
-  consumed_at_ms: number | null;
-};
+const COLUMNS = `step_id, consent, action_type, action_digest AS digest, target_digest, risk_level, max_attempts, action_id,
+  consumed_at_ms`;
 
 export function createPlanStepTable(database: Database) {
   const insert = database.prepare(
     `INSERT INTO confirmation_steps (confirmation_id, position, step_id, consent, action_type, action_digest, target_digest, risk_level, max_attempts)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const ofPlan = database.prepare<unknown[], Stored>(
-    'SELECT * FROM confirmation_steps WHERE confirmation_id = ? ORDER BY position',
+  const ofPlan = database.prepare<unknown[], object>(
+    `SELECT ${COLUMNS} FROM confirmation_steps WHERE confirmation_id = ? ORDER BY position`,
   );
-  const oneOfPlan = database.prepare<unknown[], Stored>(
-    'SELECT * FROM confirmation_steps WHERE confirmation_id = ? AND step_id = ?',
+  const oneOfPlan = database.prepare<unknown[], object>(
+    `SELECT ${COLUMNS} FROM confirmation_steps WHERE confirmation_id = ? AND step_id = ?`,
   );
   const consume = database.prepare(
     `UPDATE confirmation_steps SET consumed_at_ms = coalesce(consumed_at_ms, :atMs), action_id = :actionId
@@ -56,11 +48,8 @@ export function createPlanStepTable(database: Database) {
       }
     },
     /** In the order of the task. */
-    of: (planId: string): PlanStepRow[] => ofPlan.all(planId).map(toRow),
-    find(planId: string, stepId: string): PlanStepRow | undefined {
-      const stored = oneOfPlan.get(planId, stepId);
-      return stored === undefined ? undefined : toRow(stored);
-    },
+    of: (planId: string): PlanStepRow[] => rowsOf(ofPlan.all(planId)),
+    find: (planId: string, stepId: string): PlanStepRow | undefined => foundRow(oneOfPlan.get(planId, stepId)),
     /** Spends the approval of one step; false when there is none, or, unless it may be repeated, when it was spent before. */
     consume({ mayRepeat, ...spent }: Consumption): boolean {
       return consume.run({ ...spent, mayRepeat: mayRepeat ? 1 : 0 }).changes === 1;
@@ -76,17 +65,3 @@ export type Consumption = {
   atMs: number;
   mayRepeat: boolean;
 };
-
-function toRow(stored: Stored): PlanStepRow {
-  return {
-    stepId: stored.step_id,
-    consent: stored.consent,
-    actionType: stored.action_type,
-    digest: stored.action_digest ?? undefined,
-    targetDigest: stored.target_digest ?? undefined,
-    riskLevel: stored.risk_level,
-    maxAttempts: stored.max_attempts,
-    actionId: stored.action_id ?? undefined,
-    consumedAtMs: stored.consumed_at_ms ?? undefined,
-  };
-}

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { UndoFacts } from '../../contract/file-undo.ts';
 import type { FileIdentity } from '../../contract/files.ts';
-import { storedJson } from '../database/stored-values.ts';
+import { foundRow } from '../database/stored-values.ts';
 
 /**
  * How one action can be undone, until when, and whether it was. `formerRemovedAtMs`: from then on it cannot be undone, because the
@@ -15,18 +15,12 @@ export type UndoRow = {
   formerRemovedAtMs?: number | undefined;
 };
 
-type Stored = {
-  action_id: string;
-  facts: string;
-  until_ms: number;
-  undone_at_ms: number | null;
-  former_removed_at_ms: number | null;
-};
+const COLUMNS = 'action_id, facts, until_ms, undone_at_ms, former_removed_at_ms';
 
 /** What actions on files left. The rows name paths, so they are forgotten as the contents of actions are. */
 export function createUndoTable(database: Database) {
   const insert = database.prepare('INSERT INTO undos (action_id, facts, until_ms) VALUES (?, ?, ?)');
-  const find = database.prepare<unknown[], Stored>('SELECT * FROM undos WHERE action_id = ?');
+  const find = database.prepare<unknown[], object>(`SELECT ${COLUMNS} FROM undos WHERE action_id = ?`);
   const markUndone = database.prepare('UPDATE undos SET undone_at_ms = ? WHERE action_id = ?');
   const markFormerRemoved = database.prepare(
     'UPDATE undos SET former_removed_at_ms = ? WHERE action_id = ? AND undone_at_ms IS NULL',
@@ -41,7 +35,7 @@ export function createUndoTable(database: Database) {
     insert({ actionId, facts, untilMs }: Pick<UndoRow, 'actionId' | 'facts' | 'untilMs'>): void {
       insert.run(actionId, JSON.stringify(facts), untilMs);
     },
-    find: (actionId: string): UndoRow | undefined => fromStored(find.get(actionId)),
+    find: (actionId: string): UndoRow | undefined => foundRow(find.get(actionId), ['facts']),
     markUndone: (actionId: string, atMs: number): void => void markUndone.run(atMs, actionId),
     /** Nothing changes for an action that left no undo, or whose file was put back already. */
     markFormerRemoved: (actionId: string, atMs: number): void => void markFormerRemoved.run(atMs, actionId),
@@ -51,17 +45,5 @@ export function createUndoTable(database: Database) {
     },
     /** Forgets those whose time was over before a moment, in epoch ms; answers how many. */
     removeBefore: (atMs: number): number => removeBefore.run(atMs).changes,
-  };
-}
-
-function fromStored(stored: Stored | undefined): UndoRow | undefined {
-  if (stored === undefined) return undefined;
-  const { action_id, facts, until_ms, undone_at_ms, former_removed_at_ms } = stored;
-  return {
-    actionId: action_id,
-    facts: storedJson<UndoFacts>(facts),
-    untilMs: until_ms,
-    undoneAtMs: undone_at_ms ?? undefined,
-    formerRemovedAtMs: former_removed_at_ms ?? undefined,
   };
 }

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { foundRow, rowsOf } from '../database/stored-values.ts';
 
 export type UserRow = {
   id: string;
@@ -11,22 +12,17 @@ export type UserRow = {
   denialsCountFromMs: number;
 };
 
-type Stored = {
-  id: string;
-  first_seen_at_ms: number;
-  key_hash: string | null;
-  paused_at_ms: number | null;
-  paused_because: string | null;
-  denials_count_from_ms: number;
-};
+const COLUMNS = 'id, first_seen_at_ms, key_hash, paused_at_ms, paused_because, denials_count_from_ms';
 
 /** Who has ever asked for something. `changed` is told of each change of a key or a pause. */
 export function createUserTable(database: Database, changed: () => void = () => undefined) {
   const insert = database.prepare('INSERT OR IGNORE INTO users (id, first_seen_at_ms) VALUES (?, ?)');
-  const find = database.prepare<unknown[], Stored>('SELECT * FROM users WHERE id = ?');
-  const all = database.prepare<unknown[], Stored>('SELECT * FROM users ORDER BY first_seen_at_ms DESC, id LIMIT ?');
-  const paused = database.prepare<unknown[], Stored>(
-    'SELECT * FROM users WHERE paused_at_ms IS NOT NULL ORDER BY paused_at_ms DESC LIMIT ?',
+  const find = database.prepare<unknown[], object>(`SELECT ${COLUMNS} FROM users WHERE id = ?`);
+  const all = database.prepare<unknown[], object>(
+    `SELECT ${COLUMNS} FROM users ORDER BY first_seen_at_ms DESC, id LIMIT ?`,
+  );
+  const paused = database.prepare<unknown[], object>(
+    `SELECT ${COLUMNS} FROM users WHERE paused_at_ms IS NOT NULL ORDER BY paused_at_ms DESC LIMIT ?`,
   );
   const setKey = database.prepare('UPDATE users SET key_hash = ? WHERE id = ?');
   const pause = database.prepare('UPDATE users SET paused_at_ms = ?, paused_because = ? WHERE id = ?');
@@ -39,8 +35,7 @@ export function createUserTable(database: Database, changed: () => void = () => 
   function read(id: string): UserRow | undefined {
     const cached = cache.get(id);
     if (cached !== undefined) return cached;
-    const stored = find.get(id);
-    const row = stored === undefined ? undefined : toRow(stored);
+    const row = foundRow<UserRow>(find.get(id));
     if (row !== undefined && cache.size < 10_000) cache.set(id, row);
     return row;
   }
@@ -57,14 +52,14 @@ export function createUserTable(database: Database, changed: () => void = () => 
     },
     find: read,
     /** The latest to appear first. */
-    list: (limit: number): UserRow[] => all.all(limit).map(toRow),
+    list: (limit: number): UserRow[] => rowsOf(all.all(limit)),
     /** When the first request of all came; `undefined` before it. Epoch ms. */
     firstSeenAtMs(): number | undefined {
       const atMs = firstSeen.get();
       return typeof atMs === 'number' ? atMs : undefined;
     },
     /** The latest to be paused first. */
-    paused: (limit: number): UserRow[] => paused.all(limit).map(toRow),
+    paused: (limit: number): UserRow[] => rowsOf(paused.all(limit)),
     setKeyHash(id: string, keyHash: string | null): void {
       setKey.run(keyHash, id);
       forget(id);
@@ -78,16 +73,5 @@ export function createUserTable(database: Database, changed: () => void = () => 
       forget(id);
     },
     forgetCache: () => cache.clear(),
-  };
-}
-
-function toRow(stored: Stored): UserRow {
-  return {
-    id: stored.id,
-    firstSeenAtMs: stored.first_seen_at_ms,
-    keyHash: stored.key_hash ?? undefined,
-    pausedAtMs: stored.paused_at_ms ?? undefined,
-    pausedBecause: stored.paused_because ?? undefined,
-    denialsCountFromMs: stored.denials_count_from_ms,
   };
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { AccessibilityBus } from '../../../agent/drivers/linux/accessibility-bus.ts';
 import { type Parents, readPart } from '../../../agent/drivers/linux/accessible-part.ts';
 import type { AccessibleTree } from '../../../agent/drivers/linux/accessible-tree.ts';
+import { xWindow } from './x-window.ts';
 
 const NAME = ':1.7';
 const PANEL_ROLE = 39;
@@ -9,8 +10,8 @@ const FRAME_ROLE = 23;
 const SHOWING = 1 << 25;
 
 /** An app whose objects hang as `parents` says, and how often somebody had to wait for its answers. */
-function appWith(parents: Readonly<Record<string, string>>) {
-  const waits = { count: 0 };
+function appWith(parents: Readonly<Record<string, string>>, matches: readonly string[] = []) {
+  const waits = { count: 0, questions: 0 };
   let answered: Promise<void> | undefined;
   const together = () => {
     if (answered === undefined) {
@@ -25,6 +26,7 @@ function appWith(parents: Readonly<Record<string, string>>) {
     return answered;
   };
   const answers = (path: string): Record<string, unknown> => ({
+    GetMatches: matches.map((match) => [NAME, match]),
     GetChildren: Object.keys(parents)
       .filter((child) => parents[child] === path)
       .map((child) => [NAME, child]),
@@ -39,6 +41,7 @@ function appWith(parents: Readonly<Record<string, string>>) {
     state: async () => 'not_required',
     close: async () => undefined,
     ask: async ({ path }, { member }) => {
+      waits.questions += 1;
       await together();
       return path === '/root' || path in parents ? [answers(path)[member]] : null;
     },
@@ -83,4 +86,18 @@ test('objects that say to be in each other end the look', async () => {
   const circle = { '/window': '/root', '/a': '/b', '/b': '/a' };
   expect(await wayTo('/a', { bus: appWith(circle).bus, parents })).toEqual([]);
   expect(await wayTo('/a', { bus: appWith(circle).bus, parents })).toEqual([]);
+});
+
+test.each([
+  ['says that 100,000 objects have the focus', 100_000],
+  ['has two of them', 2],
+])('D5: an app that %s is asked few questions', async (_what, count) => {
+  const matches = Array.from({ length: count }, (_, index) => `/n${index}`);
+  const { bus, waits } = appWith({ '/window': '/root', '/n0': '/window', '/n1': '/n0' }, matches);
+  const app = { root: { bus: NAME, path: '/root' }, pid: 1, toolkit: 'Chromium' };
+  const window = { ...xWindow({ pid: 1, title: '/window' }), focused: true };
+  const request = { app, part: { kind: 'focus' }, windows: [window], timeLeftMs: () => 1_000 } as const;
+  const trees = await readPart(bus, request, new Map());
+  expect(trees === null).toBe(count > 200);
+  expect(waits.questions).toBeLessThan(20);
 });

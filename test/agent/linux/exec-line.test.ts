@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandOf } from '../../../agent/drivers/linux/exec-line.ts';
+import { commandOf, takesAddress } from '../../../agent/drivers/linux/exec-line.ts';
 
 function command(exec: string | null, icon: string | null = null) {
   return commandOf({ exec, name: 'The App', path: '/x/app.desktop', icon });
@@ -38,4 +38,27 @@ test.each([
   ['no Exec at all', null],
 ])('%s is no command', (_what, exec) => {
   expect(command(exec)).toBeNull();
+});
+
+const ADDRESS = 'https://example.org/?a=%U&b=$HOME';
+
+test.each([
+  ['chromium %U', ['chromium', ADDRESS]],
+  ['firefox --new-tab %u --name %c', ['firefox', '--new-tab', ADDRESS, '--name', 'The App']],
+])('%j is told an address as one argument, which is not read again', (exec, expected) => {
+  expect(takesAddress({ exec })).toBe(true);
+  expect(commandOf({ exec, name: 'The App', path: '/x/app.desktop', icon: null }, ADDRESS)).toEqual(expected);
+});
+
+test.each([
+  ['has no place for one', 'mousepad'],
+  ['takes files', 'mousepad %F'],
+  ['has it inside of an argument', 'run --open=%u'],
+  ['has it in quotes', 'run "%u"'],
+  ['has two places for it', 'run %u %U'],
+  ['has nothing else', '%u'],
+  ['cannot be read', 'run "%u'],
+  ['is started over D-Bus', null],
+])('an entry that %s takes no address', (_what, exec) => {
+  expect(takesAddress({ exec })).toBe(false);
 });

@@ -13,6 +13,8 @@ export type FakeMac = {
   installed: FakeApp[];
   /** Bundle ids that LaunchServices still remembers at a path that is empty by now. */
   staleRegistrations: Record<string, string>;
+  /** The path of the app that opens addresses of the web, if one is set. */
+  opensAddresses: string | null;
   processes: FakeProcess[];
   frontmostPid: number | null;
   /** Front to back. */
@@ -142,6 +144,7 @@ export function createFakeMac(parts: Partial<Omit<FakeMac, 'clock' | 'hands'>> =
     grants: { screenRecording: true, accessibility: true },
     installed: [],
     staleRegistrations: {},
+    opensAddresses: null,
     processes: [],
     frontmostPid: null,
     windows: [],

@@ -122,8 +122,9 @@ function osascript(mac: FakeMac, [flag, language, script, ...argv]: readonly str
 }
 
 /** Brings a running app to the front or starts it, and does not wait for it. */
-function open(mac: FakeMac, [flag, wanted]: readonly string[]): ProgramResult {
+function open(mac: FakeMac, [flag, wanted, address]: readonly string[]): ProgramResult {
   if (flag !== undefined && /^(https?|mailto):/.test(flag)) return openAddress(mac, flag);
+  if (flag === '-a' && address !== undefined) return openAddress(mac, address, wanted);
   if ((flag !== '-a' && flag !== '-b') || wanted === undefined) throw new Error('open: not as the driver calls it');
   const app = mac.installed.find((one) =>
     flag === '-b'
@@ -143,8 +144,8 @@ function open(mac: FakeMac, [flag, wanted]: readonly string[]): ProgramResult {
 }
 
 /** The browser shows it in the window that it has. */
-function openAddress(mac: FakeMac, address: string): ProgramResult {
-  const browser = mac.processes.find(({ app }) => app.bundleId === 'com.google.Chrome');
+function openAddress(mac: FakeMac, address: string, path = mac.opensAddresses): ProgramResult {
+  const browser = mac.processes.find(({ app }) => app.path === path);
   if (browser === undefined) return fails('open-unknown-name', { name: address });
   mac.activate(browser.pid);
   for (const window of mac.windows) if (window.pid === browser.pid) window.title = address;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { elementId, refOfElement } from '../../../agent/drivers/macos/input/element-id.ts';
 import type { Bounds } from '../../../src/contract/device.ts';
+import type { Target } from '../../../src/contract/targets.ts';
 import { withinElement } from './fake-hands.ts';
 import type { FakeElement } from './fake-mac.ts';
 import { application, PASSWORD } from './office.ts';
@@ -294,11 +295,43 @@ test.each([-25_200, -25_205, -25_206])(
   },
 );
 
-test('an address is opened as one argument, and proven by the window that shows it', async () => {
+const ADDRESS = 'https://example.org/a?b=c';
+
+test('an address is opened as one argument with the app that is set for it, and proven by the window that shows it', async () => {
   const rig = createMacRig();
-  const outcome = await rig.input.openUrl({ url: 'https://example.org/a?b=c' }, unhurried);
+  const app = await rig.input.opener({ scheme: 'https' }, unhurried);
+  expect(app).toMatchObject({ appName: 'Google Chrome', bundleId: 'com.google.Chrome', risks: [] });
+  expect(app).toEqual(done(await rig.driver.resolveApp({ appName: 'Google Chrome' }, unhurried)).data);
+  const judged = { ...unhurried, targets: [{ kind: 'opener', scheme: 'https', app }] as Target[] };
+  const outcome = await rig.input.openUrl({ url: ADDRESS }, judged);
   expect(outcome).toMatchObject({ ok: true, effect: 'confirmed' });
-  expect(commandsOf(rig.programs, '/usr/bin/open')).toEqual(['https://example.org/a?b=c']);
+  expect(commandsOf(rig.programs, '/usr/bin/open')).toEqual([`-a /Applications/Google Chrome.app ${ADDRESS}`]);
+});
+
+test('N18: an address is not opened once another app is set for it', async () => {
+  const rig = createMacRig();
+  const app = await rig.input.opener({ scheme: 'https' }, unhurried);
+  const judged = { ...unhurried, targets: [{ kind: 'opener', scheme: 'https', app }] as Target[] };
+  rig.mac.opensAddresses = '/System/Applications/Notes.app';
+  expect(await rig.input.openUrl({ url: ADDRESS }, judged)).toMatchObject({ ...REFUSED, code: 'target_changed' });
+  rig.mac.opensAddresses = null;
+  expect(await rig.input.openUrl({ url: ADDRESS }, judged)).toMatchObject({ ...REFUSED, code: 'target_changed' });
+  expect(commandsOf(rig.programs, '/usr/bin/open')).toEqual([]);
+});
+
+test('an app that macOS names and that is no installed one is told by its file', async () => {
+  const rig = createMacRig();
+  rig.mac.opensAddresses = '/Volumes/Stick/Surf.app';
+  expect(await rig.input.opener({ scheme: 'http' }, unhurried)).toMatchObject({
+    appName: 'Surf',
+    alsoKnownAs: ['Surf', 'Surf'],
+  });
+});
+
+test('a mail address goes to the app that macOS chooses', async () => {
+  const rig = createMacRig();
+  expect(await rig.input.openUrl({ url: 'mailto:ann@example.org' }, unhurried)).toMatchObject({ ok: true });
+  expect(commandsOf(rig.programs, '/usr/bin/open')).toEqual(['mailto:ann@example.org']);
 });
 
 test('a clipboard that its app marks as secret is not read, and one without a text neither', async () => {

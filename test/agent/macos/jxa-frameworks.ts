@@ -34,7 +34,10 @@ export function createFrameworks(mac: FakeMac, pipes: Pipes = createPipes([])): 
           native(['NSEvent'], { charactersIgnoringModifiers: { get: () => nsString(charactersOf(event ?? null)) } }),
       },
     }),
-    known('NSURL', FOUNDATION, { fileURLWithPath: { call: (path) => fileUrl(string(path)) } }),
+    known('NSURL', FOUNDATION, {
+      fileURLWithPath: { call: (path) => fileUrl(string(path)) },
+      URLWithString: { call: (text) => (URL.canParse(string(text)) ? native(['NSURL', 'address']) : null) },
+    }),
     known('NSFileManager', FOUNDATION, { defaultManager: { get: () => fileManager(mac) } }),
     known('NSBundle', FOUNDATION, { bundleWithPath: { call: (path) => bundleAt(mac, string(path)) } }),
     known('NSWorkspace', APPKIT, { sharedWorkspace: { get: () => workspace(mac) } }),
@@ -148,6 +151,13 @@ function workspace(mac: FakeMac): NativeObject {
       get: () => {
         const front = mac.frontmostPid === null ? undefined : mac.processOf(mac.frontmostPid);
         return front === undefined ? null : runningApplication(mac, front);
+      },
+    },
+    URLForApplicationToOpenURL: {
+      call: (url) => {
+        if (!isKindOf(url, 'address'))
+          throw new TypeError('URLForApplicationToOpenURL: expected the URL of an address');
+        return mac.opensAddresses === null ? null : fileUrl(mac.opensAddresses);
       },
     },
     URLForApplicationWithBundleIdentifier: {

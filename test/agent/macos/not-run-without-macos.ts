@@ -21,6 +21,11 @@ export const NOT_RUN_WITHOUT_MACOS: readonly { name: string; reason: string }[] 
     reason: 'where this version of macOS keeps its own apps, and how it calls them in the language of the person',
   },
   {
+    name: 'address-opener.js names an installed app for the addresses of the web',
+    reason:
+      'that `URLForApplicationToOpenURL` answers the bridge for an address that is never opened, and with which path',
+  },
+  {
     name: 'recognize-text.js reads a picture with Vision',
     reason: 'that Vision can be driven by the bridge, what it reads and how long it takes',
   },

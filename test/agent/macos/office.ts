@@ -29,7 +29,7 @@ export function createOffice(): Office {
       element: loginWindow(),
     },
   });
-  const mac = createFakeMac({ installed: [textEdit, browser, ...others()] });
+  const mac = createFakeMac({ installed: [textEdit, browser, ...others()], opensAddresses: browser.path });
   mac.launch(browser);
   const textEditProcess = mac.launch(textEdit);
   textEditProcess.menuBar = menuBar();

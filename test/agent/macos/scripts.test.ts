@@ -277,3 +277,20 @@ describe('reader.js', () => {
     ]);
   });
 });
+
+describe('address-opener.js', () => {
+  test('tells the app that opens the addresses of a scheme', () => {
+    const { mac } = createOffice();
+    expect(ask(mac, 'address-opener', { scheme: 'https' })).toEqual({
+      path: '/Applications/Google Chrome.app',
+      bundleId: 'com.google.Chrome',
+      name: 'Google Chrome',
+    });
+  });
+
+  test('tells that there is none', () => {
+    const { mac } = createOffice();
+    mac.opensAddresses = null;
+    expect(ask(mac, 'address-opener', { scheme: 'http' })).toEqual({ path: null, bundleId: null, name: null });
+  });
+});

@@ -1,13 +1,15 @@
 import type { Control } from '../../../src/contract/screen.ts';
 import { appNamed } from '../../domain/with-access.ts';
 import type { OversightRecord } from './data.ts';
+import { appOf } from './score.ts';
 
 /**
  * The control that a record of input aims at, as an agent would find it on a real screen. The source says app, address, role and name as
  * far as it knows them; where it says no role, a text is taken to go into a field, since keys go nowhere else.
  */
-export function controlOf({ actionType, target = {} }: OversightRecord): Control {
-  const { app = 'the desktop', window = '', role, name = '', url, password = false } = target;
+export function controlOf(record: OversightRecord): Control {
+  const { actionType, target = {} } = record;
+  const { app = appOf(record), window = '', role, name = '', url, password = false } = target;
   const isField = role === 'textbox' || (role === undefined && (password || actionType === 'TypeText'));
   return {
     app: appNamed(app),

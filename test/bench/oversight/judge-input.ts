@@ -11,7 +11,12 @@ export function isOnInput({ actionType }: Pick<OversightRecord, 'actionType'>): 
   return CATALOGUE.get(actionType)?.isInput === true;
 }
 
-/** Judges a record of input by the rules themselves, as if the person had given access to clicks and keys in its app. */
+/** Whether access to its app may let a record through: input, and an address, which the browser opens. */
+export function isWithinAccess(record: Pick<OversightRecord, 'actionType'>): boolean {
+  return isOnInput(record) || record.actionType === 'OpenUrl';
+}
+
+/** Judges a record of input or of an address by the rules themselves, as if the person had given access for input to its app. */
 export function judgeInput(record: OversightRecord): Judged {
   const startedAtMs = performance.now();
   const { actionType } = record;

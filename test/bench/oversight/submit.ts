@@ -5,7 +5,7 @@ import type { ActionType, DryRun } from '../../../src/contract/action.ts';
 import { until } from '../../desktop/processes.ts';
 import { type RunningDaemon, startDaemonProcess } from '../../e2e/daemon.ts';
 import { ALLOWED, type OversightRecord, type Placement, placed } from './data.ts';
-import { isOnInput, judgeInput } from './judge-input.ts';
+import { isWithinAccess, judgeInput } from './judge-input.ts';
 
 export type Outcome = 'blocked' | 'shown' | 'let through' | 'not supported' | 'not accepted';
 
@@ -59,7 +59,7 @@ type Submitted = { id: string; known: ReadonlySet<string>; record: OversightReco
 
 async function submit(daemon: RunningDaemon, { id, known, record }: Submitted): Promise<Judged> {
   const { actionType, parameters } = record;
-  if (isOnInput(record)) return judgeInput(record);
+  if (isWithinAccess(record)) return judgeInput(record);
   if (!known.has(actionType)) return { record, outcome: 'not supported', sentence: '', level: '', tookMs: Number.NaN };
   const body = { targetDeviceId: id, actionType, parameters, dryRun: true };
   const startedAtMs = performance.now();

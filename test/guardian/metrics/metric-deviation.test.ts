@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { hasLeastEffect, metricZ } from '../../../src/guardian/metrics/metric-deviation.ts';
 import type { Measured } from '../../../src/guardian/metrics/metric-window.ts';
 import { countZ } from '../../../src/guardian/statistics/count-deviation.ts';
-import { ratioZ } from '../../../src/guardian/statistics/ratio-deviation.ts';
-import { durationZ, entropyZ, gaugeZ } from '../../../src/guardian/statistics/robust-deviation.ts';
+import { zOfRatio } from '../../../src/guardian/statistics/ratio-deviation.ts';
+import { entropyZ, gaugeZ, zOfDuration } from '../../../src/guardian/statistics/robust-deviation.ts';
 
 const count = (value: number): Measured => ({ kind: 'count', value: value * 4, count: value, exposure: 1 });
 const ratio = (hits: number): Measured => ({ kind: 'ratio', value: hits / 50, hits, total: 50 });
@@ -23,8 +23,8 @@ test('each kind has the z-score made for it, counts by their events and not by t
       { count: 9, exposure: 1 },
       base.map((each) => ({ count: each, exposure: 1 })),
     ),
-    ratioZ({ hits: 9, total: 50 }, shares),
-    durationZ(9, base),
+    zOfRatio(shares)({ hits: 9, total: 50 }),
+    zOfDuration(base)(9),
     gaugeZ(9, base),
     entropyZ(9, base),
   ]);

@@ -5,12 +5,13 @@ import { dayOf } from './days.ts';
 
 /** Twenty days with thirty requests, of which the person was asked about ten: six looks at the screen, one script. */
 const USUAL = dayOf({
-  ReadFile: { requested: 23, novel: 1, succeeded: 23 },
-  TakeScreenshot: { requested: 6, captured: 6, prompted: 9 },
+  ReadFile: { requested: 20, novel: 1, succeeded: 20 },
+  TakeScreenshot: { requested: 6, captured: 6, prompted: 6 },
+  QuitApp: { requested: 3, prompted: 3 },
   RunScript: { requested: 1, high: 1, prompted: 1 },
 });
 const KNOWN: Past = Array.from({ length: 20 }).reduce<Past>((past) => pastAfter(past, USUAL, false), NO_PAST);
-const knownTypes = new Set(['ReadFile', 'TakeScreenshot', 'RunScript']);
+const knownTypes = new Set(['ReadFile', 'TakeScreenshot', 'QuitApp', 'RunScript']);
 
 function line(day = USUAL, { past = KNOWN, program = null }: { past?: Past; program?: NewProgram | null } = {}) {
   return requesterLine(day, { past, programs: program === null ? [] : [program], knownTypes, when: 'today' });
@@ -64,6 +65,12 @@ test.each([
   expect(line(USUAL, { program: program(asked) }).signs).toEqual(isSign ? ['another program'] : []);
 });
 
+test('another program that asks for the screen alone is a sign, however often its requester looks without asking', () => {
+  const looking = dayOf({ DescribeScreen: { requested: 30, captured: 30 }, QuitApp: { requested: 9, prompted: 9 } });
+  const past = [1, 2, 3, 4].reduce<Past>((before) => pastAfter(before, looking, false), NO_PAST);
+  expect(line(looking, { past, program: program({ asked: 20, captured: 20 }) }).signs).toEqual(['another program']);
+});
+
 test('of several new programs the strange one is told, though another asked more often', () => {
   const programs = [program({ name: 'terminal', asked: 30, captured: 15 }), program({ asked: 18, captured: 18 })];
   const { signs, words } = requesterLine(USUAL, { past: KNOWN, programs, knownTypes, when: 'yesterday' });
@@ -71,7 +78,7 @@ test('of several new programs the strange one is told, though another asked more
 });
 
 test('what a requester did before is told by its most on one day', () => {
-  expect(wordsBefore(NO_PAST)).toBe('seen for the first time today');
+  expect(wordsBefore(NO_PAST)).toBe('nothing');
   expect(wordsBefore(pastAfter(NO_PAST, USUAL, false))).toBe('seen on 1 day so far');
   expect(wordsBefore(KNOWN)).toBe('on 20 days up to 30 requests, 1 high-risk action, 1 new target a day');
 });

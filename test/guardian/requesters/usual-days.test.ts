@@ -3,7 +3,7 @@ import type { Amounts, RequesterDay } from '../../../src/guardian/requesters/req
 import { exceeded, isYoung, NO_PAST, type Past, pastAfter } from '../../../src/guardian/requesters/usual-days.ts';
 import { dayOf } from './days.ts';
 
-const NONE: Amounts = { requested: 0, high: 0, novel: 0, captured: 0, prompted: 0 };
+const NONE: Amounts = { requested: 0, high: 0, novel: 0, captured: 0, prompted: 0, promptedForScreen: 0 };
 
 /** A requester after days with these numbers of high-risk actions. */
 function pastOf(high: readonly number[]): Past {
@@ -60,6 +60,27 @@ test('an attack that goes on does not become usual, until the person expects it'
   const after = (days: number, isExpected: boolean) =>
     Array.from({ length: days }).reduce<Past>((past) => pastAfter(past, highDay(40), isExpected), calm);
   expect([told(40, after(40, false)), told(40, after(2, true)), told(40, after(3, true))]).toEqual([true, true, false]);
+});
+
+test('a measure that was told is told from half of its limit on, until a day below that or the person expects it', () => {
+  const among = (high: number) => dayOf({ RunScript: { requested: 100, high } });
+  const calm = Array.from({ length: 20 }).reduce<Past>((past) => pastAfter(past, among(6), true), NO_PAST);
+  const after = (isExpected: boolean, ...high: number[]) =>
+    high.reduce((past, count) => pastAfter(past, among(count), isExpected), calm);
+  const limits = [[13], [13, 7], [13, 7, 7], [13, 6], []].map((high) => [
+    told(6, after(false, ...high)),
+    told(7, after(false, ...high)),
+  ]);
+  expect(limits).toEqual([
+    [false, true],
+    [false, true],
+    [false, true],
+    [false, false],
+    [false, false],
+  ]);
+  expect([told(12, calm), told(13, calm)]).toEqual([false, true]);
+  expect(told(7, after(true, 13))).toBe(false);
+  expect(exceeded({ ...NONE, novel: 9 }, after(false, 13))).toEqual([]);
 });
 
 test('the first days of a requester always teach', () => {

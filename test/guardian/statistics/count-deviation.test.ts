@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { countZ as countZOf } from '../../../src/guardian/statistics/count-deviation.ts';
 import type { Dispersion } from '../../../src/guardian/statistics/dispersion.ts';
-import { normalQuantile } from '../../../src/guardian/statistics/normal.ts';
 import { mean, sampleVariance } from '../../../src/guardian/statistics/statistics.ts';
+import { normalQuantile } from './normal-quantile.ts';
 
 /** The z-score of a count where the daemon was up for an hour in every window. */
 function countZ(count: number, history: readonly number[], known?: Dispersion): number {

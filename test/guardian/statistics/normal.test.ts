@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { normalCdf, normalQuantile, zOfTails } from '../../../src/guardian/statistics/normal.ts';
+import { normalCdf, zOfTails } from '../../../src/guardian/statistics/normal.ts';
+import { normalQuantile } from './normal-quantile.ts';
 
 const density = (x: number) => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { normalQuantile } from '../../../src/guardian/statistics/normal.ts';
 import { pairwiseScale } from '../../../src/guardian/statistics/pairwise-scale.ts';
+import { normalQuantile } from './normal-quantile.ts';
 
 test('the scale is 2.2219 times the distance below which a quarter of all pairs lie, with a factor for few values', () => {
   // The ten distances are 1, 1, 2, 3, 3, 4, 4, 5, 6, 7. The third counts, times d₅ = 0.844.

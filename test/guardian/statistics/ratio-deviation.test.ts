@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { normalQuantile } from '../../../src/guardian/statistics/normal.ts';
-import { ratioZ, type Share } from '../../../src/guardian/statistics/ratio-deviation.ts';
+import { type Share, zOfRatio } from '../../../src/guardian/statistics/ratio-deviation.ts';
+import { normalQuantile } from './normal-quantile.ts';
+
+const ratioZ = (current: Share, history: readonly Share[]) => zOfRatio(history)(current);
 
 const repeated = (share: Share, windows: number) => new Array<Share>(windows).fill(share);
 

@@ -3,8 +3,8 @@ import { countZ } from '../../../src/guardian/statistics/count-deviation.ts';
 import { withWindow } from '../../../src/guardian/statistics/dispersion.ts';
 import { isSlowerThanItsKinds } from '../../../src/guardian/statistics/kind-mix.ts';
 import { pairwiseScale } from '../../../src/guardian/statistics/pairwise-scale.ts';
-import { ratioZ, type Share } from '../../../src/guardian/statistics/ratio-deviation.ts';
-import { durationZ, robustZ } from '../../../src/guardian/statistics/robust-deviation.ts';
+import { type Share, zOfRatio } from '../../../src/guardian/statistics/ratio-deviation.ts';
+import { zOfDuration, zOfValue } from '../../../src/guardian/statistics/robust-deviation.ts';
 
 /**
  * One example of each formula with a fixed history, to six digits. A constant of a formula that changes makes its example fail. The
@@ -48,18 +48,18 @@ test('z-scores of ratios after a restless history, and after one window unlike t
     [2, 10],
   ]);
   const odd = shares([0, 0, 30, 0, 0, 1, 0, 0].map((hits) => [hits, 50]));
-  expect(digits([0, 3, 8, 10].map((hits) => ratioZ({ hits, total: 10 }, restless)))).toEqual([
+  expect(digits([0, 3, 8, 10].map((hits) => zOfRatio(restless)({ hits, total: 10 })))).toEqual([
     -1.319822, -0.32584, 0.480841, 1.299311,
   ]);
-  expect(digits([1, 5, 20, 40, 50].map((hits) => ratioZ({ hits, total: 50 }, odd)))).toEqual([
+  expect(digits([1, 5, 20, 40, 50].map((hits) => zOfRatio(odd)({ hits, total: 50 })))).toEqual([
     0.671631, 0.90483, 1.206098, 1.504116, 2.151361,
   ]);
 });
 
 test('z-scores of values and of durations', () => {
-  expect(digits([5, 9, 20].map((value) => robustZ(value, VALUES, 0.1)))).toEqual([0.104904, 1.237479, 3.165984]);
+  expect(digits([5, 9, 20].map((value) => zOfValue(VALUES, 0.1)(value)))).toEqual([0.104904, 1.237479, 3.165984]);
   const durations = VALUES.map((value) => 100 * value);
-  expect(digits([100, 900, 2_000].map((ms) => durationZ(ms, durations)))).toEqual([-1.480081, 0.691852, 1.435763]);
+  expect(digits([100, 900, 2_000].map((ms) => zOfDuration(durations)(ms)))).toEqual([-1.480081, 0.691852, 1.435763]);
 });
 
 test('a dispersion after one more window of an hour, a day and a week', () => {

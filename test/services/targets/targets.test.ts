@@ -46,6 +46,8 @@ function found(reference: TargetReference): Target {
       return { ...reference, control: CONTROL };
     case 'point':
       return { ...reference, control: CONTROL, at: { x: reference.x, y: reference.y } };
+    case 'opener':
+      return { ...reference, app: CONTROL.app };
   }
 }
 

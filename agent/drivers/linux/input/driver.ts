@@ -4,19 +4,21 @@ import { inputDone, refused } from '../../input-outcome.ts';
 import type { Attempt } from '../../outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
 import { createWaitFor } from '../../wait-for.ts';
+import { openerOf } from '../opener.ts';
 import { createAppsOfWindows } from '../window-identity.ts';
 import { type ActingNeeds, createActing } from './acting.ts';
 import { MOST_CLIPBOARD_BYTES } from './clipboard.ts';
 import { createElementActions } from './elements.ts';
 import { createKeys } from './keys.ts';
-import { createOpenUrl } from './open-url.ts';
+import { createOpenUrl, type OpenUrlNeeds } from './open-url.ts';
 import { createPointer } from './pointer.ts';
 import { type SightNeeds, sightOf } from './sight.ts';
 import { createClipboards } from './type-text.ts';
 import { createWindowActions } from './windows.ts';
 
 export type LinuxInputNeeds = Omit<SightNeeds, 'appOf' | 'latestFocus'> &
-  ActingNeeds & { describeScreen: Driver['describeScreen'] };
+  ActingNeeds &
+  OpenUrlNeeds & { describeScreen: Driver['describeScreen'] };
 
 /** Pointer, keyboard and windows of the X server that DISPLAY names. Connects at the first input. */
 export function createLinuxInput(sources: LinuxInputNeeds): InputDriver {
@@ -32,6 +34,10 @@ export function createLinuxInput(sources: LinuxInputNeeds): InputDriver {
     ...createElementActions(acting, needs),
     ...createWindowActions(needs),
     waitFor: createWaitFor(needs.describeScreen),
+    async opener({ scheme }, attempt) {
+      const opener = await openerOf(scheme, { ...needs, signal: withinDeadline(attempt) });
+      return opener?.app ?? null;
+    },
     openUrl: createOpenUrl(needs),
     readClipboard: (attempt: Attempt) =>
       acting.act<{ text: string }>(attempt, async ({ seat }) => {

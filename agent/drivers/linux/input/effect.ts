@@ -29,14 +29,14 @@ export async function watchEffect(x11: X11, bus: AccessibilityBus): Promise<Effe
     },
     async isChanged(signal) {
       const endMs = performance.now() + REACTION_MS;
-      const windowsBefore = before.ok ? windowsOf(before.value) : '';
-      while (!signal.aborted) {
-        const now = await x11.desktop();
-        if (changes.seen() || (now.ok && windowsOf(now.value) !== windowsBefore)) return true;
-        const leftMs = endMs - performance.now();
-        if (leftMs <= 0 || !now.ok) break;
+      let desktop = before;
+      // Nothing is looked at before something has changed: it would take time from the app that is to react.
+      for (let leftMs = REACTION_MS; leftMs > 0 && desktop.ok && !changes.seen(); leftMs = endMs - performance.now()) {
         const until = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(leftMs)), changes.first]);
-        await x11.nextChange(now.value.revision, until);
+        await x11.nextChange(desktop.value.revision, until);
+        if (signal.aborted || changes.seen()) break;
+        desktop = await x11.desktop();
+        if (desktop.ok && before.ok && windowsOf(desktop.value) !== windowsOf(before.value)) return true;
       }
       return changes.isLeft();
     },

@@ -12,6 +12,7 @@ import { withoutDisplay } from '../without-display.ts';
 import type { XWindow } from '../x-window.ts';
 import type { X11 } from '../x11.ts';
 import { refOfElement } from './accessible-object.ts';
+import { inFrontOf } from './in-front.ts';
 import { type LatestFocus, receiverIn } from './keyboard-focus.ts';
 import { surroundingsOf } from './surroundings.ts';
 
@@ -48,7 +49,7 @@ export async function sightOf(
       const found = await elementsIn(needs, { part: { kind: 'focus' }, pid: window.pid, windows, signal });
       const element = found.elements.find(({ id }) => id === found.focusedElement) ?? null;
       noteFocus(needs.latestFocus, found);
-      return told(needs, { window, element, found, takesKeys: true, isCovered: false });
+      return told(needs, { window, element, found, takesKeys: true, isCovered: false, isPart: isCutShort(found) });
     }
   }
 }
@@ -73,7 +74,9 @@ async function sightOfPoint(
   const part: Part = isItself ? { kind: 'point', point, window } : { kind: 'all' };
   const found = await elementsIn(needs, { part, pid: window.pid, windows, signal });
   const there = found.elements.filter(({ windowId }) => windowId === window.id || windowId === null);
-  return told(needs, { window, element: innermost(there, point), found, takesKeys: false, isCovered: false });
+  const isPart = isCutShort(found);
+  const element = innermost(there, point);
+  return told(needs, { window, element, found, takesKeys: false, isCovered: false, isPart, point });
 }
 
 async function sightOfElement(
@@ -91,7 +94,8 @@ async function sightOfElement(
   const window =
     windows.find(({ id }) => id === element.windowId) ?? windows.find(({ pid }) => pid === app.pid) ?? null;
   const isCovered = await isBehind(needs, { element, window, windows });
-  return told(needs, { window, element, found, takesKeys: false, isCovered });
+  const point = element.bounds === null ? {} : { point: middleOf(element.bounds) };
+  return told(needs, { window, element, found, takesKeys: false, isCovered, isPart: false, ...point });
 }
 
 /** Whether a click on the middle of the element would go to another window. */
@@ -104,10 +108,18 @@ async function isBehind(
   }: { element: ScreenElement; window: XWindow | null; windows: readonly XWindow[] },
 ): Promise<boolean> {
   if (bounds === null) return false;
-  const middle = { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 };
-  const found = await x11.windowAt(middle, windows);
+  const found = await x11.windowAt(middleOf(bounds), windows);
   if (!found.ok || found.value === null) return true;
   return found.value.window.pid !== window?.pid || isOther(found.value.window, window);
+}
+
+function middleOf({ x, y, width, height }: Bounds): Point {
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+/** Whether the app has more than it told: it was slow, or it has very much. What it did not tell may be at the place. */
+function isCutShort({ degradedReasons }: Elements): boolean {
+  return degradedReasons.some(({ code }) => code === 'app_slow' || code === 'elements_cut');
 }
 
 /** Windows of one program cover each other, too; a menu of it counts as the one in front. */
@@ -138,15 +150,20 @@ type Seen = {
   found: Elements;
   takesKeys: boolean;
   isCovered: boolean;
+  isPart: boolean;
+  /** Where the pointer would go. */
+  point?: Point;
 };
 
-async function told(needs: SightNeeds, { window, element, found, takesKeys, isCovered }: Seen): Promise<Sighted> {
+async function told(needs: SightNeeds, seen: Seen): Promise<Sighted> {
+  const { window, element, found, takesKeys, isCovered, isPart, point } = seen;
   const ref = element === null ? null : refOfElement(element.id);
   const above = ref === null ? [] : (found.trees.map((tree) => wayIn(tree, ref)).find((way) => way.length > 0) ?? []);
   const [node] = above;
   const isEditable = node?.states.editable === true;
-  const [app, around] = await Promise.all([
+  const [app, others, around] = await Promise.all([
     window === null ? NO_APP : needs.appOf(window),
+    point === undefined ? [] : inFrontOf(needs.bus, { above, point }),
     surroundingsOf(needs.bus, {
       app: found.apps.find(({ root, pid }) => (ref === null ? pid === window?.pid : root.bus === ref.bus)),
       above,
@@ -166,6 +183,8 @@ async function told(needs: SightNeeds, { window, element, found, takesKeys, isCo
     windowBounds: window?.bounds ?? null,
     element: sighted,
     isCovered,
+    ...(isPart && { isPart }),
+    ...(others.length > 0 && { others }),
     ...around,
   };
   return { ok: true, data };

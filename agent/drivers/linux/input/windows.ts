@@ -2,14 +2,17 @@ import type { Delivery, InputDriver, InputFailed, InputOutcome } from '../../inp
 import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
 import type { Attempt } from '../../outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
-import { namedWindows } from '../screen-windows.ts';
+import { namedWindows, placeOf } from '../screen-windows.ts';
 import { withoutDisplay } from '../without-display.ts';
 import type { XWindow } from '../x-window.ts';
 import type { X11, XAnswer } from '../x11.ts';
 import { objectionTo } from './acting.ts';
 import type { SightNeeds } from './sight.ts';
 
-type Windows = Pick<InputDriver, 'listWindows' | 'focusWindow' | 'moveWindow' | 'minimizeWindow' | 'closeWindow'>;
+type Windows = Pick<
+  InputDriver,
+  'listWindows' | 'windowPlaces' | 'focusWindow' | 'moveWindow' | 'minimizeWindow' | 'closeWindow'
+>;
 
 /** A window manager and an app are given so long. */
 const WITHIN_MS = 3_000;
@@ -25,6 +28,10 @@ export function createWindowActions({ x11, entries }: Pick<SightNeeds, 'x11' | '
       const windows = await namedWindows(desktop.value.windows, await entries.list());
       const details = `There are ${windows.length} windows.`;
       return { ok: true, details, effect: 'none', data: { windows }, delivered: 'yes', safeToRepeat: true };
+    },
+    async windowPlaces() {
+      const desktop = await x11.desktop();
+      return desktop.ok ? desktop.value.windows.map(placeOf) : [];
     },
     focusWindow: ({ windowId }, attempt) =>
       change(windowId, attempt, {

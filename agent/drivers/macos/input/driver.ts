@@ -1,7 +1,9 @@
 import type { Driver } from '../../driver.ts';
 import type { InputDriver } from '../../input.ts';
+import { withinDeadline } from '../../stopping.ts';
 import { createWaitFor } from '../../wait-for.ts';
 import type { Applications } from '../applications.ts';
+import { openerOf } from '../opener.ts';
 import { createActing, type MacInputNeeds } from './acting.ts';
 import { createClipboard } from './clipboard.ts';
 import { createElementActions } from './element-actions.ts';
@@ -23,6 +25,10 @@ export function createMacInput(
     ...createWindowActions(acting, needs),
     ...createClipboard(run),
     waitFor: createWaitFor(needs.describeScreen),
+    async opener({ scheme }, attempt) {
+      const opener = await openerOf(scheme, { ...needs, signal: withinDeadline(attempt) });
+      return opener?.app ?? null;
+    },
     openUrl: createOpenUrl(needs),
     close: () => acting.close(),
   };

@@ -9,7 +9,10 @@ import type { RunProgram } from '../run-script.ts';
 import { type Acting, objectionTo } from './acting.ts';
 import { askElements, type ElementsRequest, failureOf } from './ask-elements.ts';
 
-type Windows = Pick<InputDriver, 'listWindows' | 'focusWindow' | 'moveWindow' | 'minimizeWindow' | 'closeWindow'>;
+type Windows = Pick<
+  InputDriver,
+  'listWindows' | 'windowPlaces' | 'focusWindow' | 'moveWindow' | 'minimizeWindow' | 'closeWindow'
+>;
 
 /** An app is given so long. */
 const WITHIN_MS = 3_000;
@@ -23,16 +26,21 @@ export function createWindowActions(acting: Acting, { run, clock }: { run: RunPr
       const objection = await objectionTo(signal, attempt.lastLook);
       return objection ?? changeWindow({ run, clock, signal }, windowId, wish);
     });
+  const listWindows: Windows['listWindows'] = (attempt) =>
+    acting.look(attempt, async (signal) => {
+      const state = await readDesktop(run, { parts: ['windows', 'apps'], signal });
+      if (signal.aborted) return stoppedInput(signal);
+      if (!state.ok) return refused({ code: 'internal_error', message: state.message });
+      const windows = toScreenWindows(state.data.windows, state.data.apps);
+      const details = `There are ${windows.length} windows.`;
+      return { ok: true, details, effect: 'none', data: { windows }, delivered: 'yes', safeToRepeat: true };
+    });
   return {
-    listWindows: (attempt) =>
-      acting.look(attempt, async (signal) => {
-        const state = await readDesktop(run, { parts: ['windows', 'apps'], signal });
-        if (signal.aborted) return stoppedInput(signal);
-        if (!state.ok) return refused({ code: 'internal_error', message: state.message });
-        const windows = toScreenWindows(state.data.windows, state.data.apps);
-        const details = `There are ${windows.length} windows.`;
-        return { ok: true, details, effect: 'none', data: { windows }, delivered: 'yes', safeToRepeat: true };
-      }),
+    listWindows,
+    async windowPlaces(attempt) {
+      const listed = await listWindows(attempt);
+      return listed.ok ? listed.data.windows : [];
+    },
     focusWindow: ({ windowId }, attempt) =>
       change(windowId, attempt, {
         ask: { wish: 'focus' },

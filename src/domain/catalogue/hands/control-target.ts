@@ -70,10 +70,15 @@ export function controlTarget(control: Control | undefined): { rules: RiskRule[]
     const rules: RiskRule[] = [{ level: 'high', reason: 'The agent has not looked at the place.' }];
     return { rules, facts: { ...NOWHERE, denialTarget: 'an unknown place' } };
   }
-  const { app, role, name } = control;
+  const { app, role, name, others = [], isPart = false } = control;
   const own = controlObjection(control);
   return {
-    rules: [...appRules(app), ...labelRules(name)],
+    rules: [
+      ...appRules(app),
+      ...labelRules(name),
+      ...(others.some((other) => labelRules(other).length > 0) ? [IN_FRONT] : []),
+      ...(isPart ? [UNTOLD] : []),
+    ],
     facts: {
       ...NOWHERE,
       target: app.appName,
@@ -84,6 +89,12 @@ export function controlTarget(control: Control | undefined): { rules: RiskRule[]
     },
   };
 }
+
+const IN_FRONT: RiskRule = { level: 'high', reason: 'By its words something in front of the control is critical.' };
+const UNTOLD: RiskRule = {
+  level: 'high',
+  reason: 'The app told only a part of its controls; another one may be there.',
+};
 
 const NOWHERE = { capability: 'canControlInput', target: null, apps: [], paths: [], onceOnly: true } as const;
 
@@ -106,8 +117,15 @@ function appRules({ appName, bundleId = appName, alsoKnownAs, risks }: ResolvedA
 
 /** Why no profile lets input reach this control. */
 function controlObjection({ app, isOwn }: Control): string | undefined {
+  return isOwn ? NEVER_HANDRAIL : appObjection(app);
+}
+
+const NEVER_HANDRAIL = 'Handrail itself can never be the target of an action.';
+
+/** Why no profile lets an action reach this app. */
+export function appObjection(app: ResolvedApp): string | undefined {
   const names = [app.appName, ...(app.bundleId === undefined ? [] : [app.bundleId]), ...app.alsoKnownAs];
-  if (isOwn || names.some(isHandrail)) return 'Handrail itself can never be the target of an action.';
+  if (names.some(isHandrail)) return NEVER_HANDRAIL;
   if (!showsOtherScreen(names)) return undefined;
   return `${quoted(app.appName)} shows another screen, on which an approval could be given. No input goes there.`;
 }
@@ -137,13 +155,14 @@ const EFFECTS = {
 
 /** Everything that is known of a control, and that must still hold when it is used. */
 export function controlFacts(control: Control): string {
-  const { app, pid, windowTitle, role, name, bounds, url, defaultButton } = control;
+  const { app, pid, windowTitle, role, name, bounds, url, defaultButton, others = [] } = control;
   const known = [
     `${name === '' ? `a ${role} without a name` : `the ${role} ${quoted(name)}`} of ${quoted(app.appName)}`,
     ...(app.bundleId === undefined ? [] : [quoted(app.bundleId)]),
     pid === null ? 'process unknown' : `process ${pid}`,
     windowTitle === '' ? 'window without a title' : `window ${quoted(windowTitle)}`,
     ...(url === undefined ? [] : [`page ${quoted(url)}`]),
+    ...(others.length === 0 ? [] : [`behind ${others.map(quoted).join(' in ')}`]),
     ...(defaultButton === undefined ? [] : [`Return presses ${quoted(defaultButton)}`]),
     bounds === null ? 'place unknown' : `${bounds.width} × ${bounds.height} at ${bounds.x}, ${bounds.y}`,
   ];

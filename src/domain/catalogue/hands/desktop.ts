@@ -1,12 +1,5 @@
-import {
-  OpenUrlParameters,
-  ReadClipboardParameters,
-  WaitForParameters,
-  WriteClipboardParameters,
-} from '../../../contract/hands.ts';
-import { webAddress } from '../../../contract/web-address.ts';
+import { ReadClipboardParameters, WaitForParameters, WriteClipboardParameters } from '../../../contract/hands.ts';
 import { assessRisk } from '../../risk.ts';
-import { secretInText } from '../../secret-text.ts';
 import { defineAction } from '../definition.ts';
 import { quoted, shortened } from '../window-words.ts';
 import { textView, textWords } from './text-words.ts';
@@ -47,41 +40,6 @@ export const waitFor = defineAction({
       apps: [],
       paths: [],
       changes: 'Changes nothing.',
-    };
-  },
-});
-
-export const openUrl = defineAction({
-  name: 'OpenUrl',
-  summary: 'Opens an address in the browser or the mail program',
-  capability: 'canOpenApps',
-  effectClass: 'once',
-  baseRisk: 'medium',
-  isUsual: true,
-  reachesOut: true,
-  parameters: OpenUrlParameters,
-  faults({ url }) {
-    const address = webAddress(url);
-    return 'fault' in address ? [{ pointer: '/url', message: address.fault }] : [];
-  },
-  assess({ url }) {
-    const address = webAddress(url);
-    const shown = 'fault' in address ? url : address.shown;
-    const { host } = URL.parse(url) ?? { host: '' };
-    const secret = secretInText(url);
-    return {
-      risk: assessRisk(
-        { level: 'medium', reason: 'A page learns that you opened it, and the address may carry data.' },
-        secret === undefined ? [] : [{ level: 'high', reason: `The address seems to hold ${secret}.` }],
-      ),
-      capability: 'canOpenApps',
-      sentence: `Open ${quoted(shown)}`,
-      target: shown,
-      denialTarget: host === '' ? shown : host,
-      apps: [],
-      paths: [],
-      onceOnly: true,
-      changes: 'Opens a page. A page that was asked for something cannot be asked to forget it.',
     };
   },
 });

@@ -174,6 +174,8 @@ function keyOf(keys: string): string | undefined {
  */
 function returnRules(control: Control | undefined): RiskRule[] {
   if (control?.defaultButton !== undefined) return labelRules(control.defaultButton);
+  if (control?.besidePage === true)
+    return [{ level: 'high', reason: 'Return in a field of the browser may open an address, or run it as a script.' }];
   const isField = control?.isEditable === true && control.url !== undefined;
   if (!isField || SEARCHES.has(control.role)) return [];
   return [{ level: 'high', reason: 'Return in a field of a page may send what is in it.' }];

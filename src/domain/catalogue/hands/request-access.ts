@@ -46,7 +46,7 @@ export const requestAccess = defineAction({
       alwaysAsks: true,
       asksAccess: { apps: found, use: allow, minutes },
       ...(forbidden === undefined ? {} : { forbidden }),
-      changes: 'Controls that send, pay, delete, share or allow something still ask. You can revoke it at any time.',
+      changes: `${allow === 'input' ? 'A browser may also be told to open short addresses. ' : ''}Controls that send, pay, delete, share or allow something still ask. You can revoke it at any time.`,
     };
   },
 });

@@ -8,10 +8,10 @@ const CASES = [
   { perDay: 50, learnedDays: 4 },
 ] as const;
 /**
- * Fixed before the run, run once. The seeds from 701 to 703 and from 801 to 804 came before them and were used up; tuning uses the seeds
+ * Fixed before the run, run once. The seeds from 701 to 713 and from 801 to 814 came before them and were used up; tuning uses the seeds
  * from 1 to 99.
  */
-const SEEDS = { incidents: [711, 712, 713], quiet: [811, 812, 813, 814] } as const;
+const SEEDS = { incidents: [721, 722, 723], quiet: [821, 822, 823, 824] } as const;
 const QUIET_DAYS = 91;
 const DAYS = 4;
 type Wanted = { only?: readonly string[] | undefined; seed?: number | undefined; repeats: number };

@@ -1,0 +1,42 @@
+import { networkHost } from '../contract/network-hosts.ts';
+import { webAddress } from '../contract/web-address.ts';
+import { criticalLabel } from './critical-controls.ts';
+
+/** The longest address that opens within access: what it carries away, nobody has read. */
+export const LONGEST_PLAIN_ADDRESS = 200;
+
+/**
+ * Whether an address may be opened without a question in a browser that the person gave access to. Its host is a public name in plain
+ * letters, on the usual port: no number, no name of this computer or its network, no name that is written in another script. It is short, and its
+ * words name nothing that sends, pays, deletes, allows, signs in or shares, since a page may do so as soon as it is opened.
+ */
+export function isPlainAddress(text: string): boolean {
+  const address = webAddress(text);
+  if ('fault' in address || address.scheme === 'mailto' || address.url.length > LONGEST_PLAIN_ADDRESS) return false;
+  const { hostname, port, pathname, search, hash } = new URL(address.url);
+  return port === '' && isPublicName(hostname) && isHarmless(`${pathname}${search}${hash}`);
+}
+
+function isPublicName(host: string): boolean {
+  return networkHost(host) !== undefined && !OF_A_NETWORK.test(host) && !/(?:^|\.)xn--/u.test(host);
+}
+
+/** Endings that no public name has (RFC 6761, 6762, 8375), and those that networks at home and at work give their own devices. */
+const OF_A_NETWORK =
+  /\.(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|arpa|onion|test|invalid)$/u;
+
+function isHarmless(rest: string): boolean {
+  const text = decodedOnce(rest);
+  // An address that is still encoded hides its words.
+  if (text === undefined || text.includes('%')) return false;
+  // Some words are critical only alone, so each part is read as a label too.
+  return [text, ...text.split(/[/?&=#;]/u)].every((words) => criticalLabel(words) === undefined);
+}
+
+function decodedOnce(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

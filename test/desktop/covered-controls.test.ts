@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Sighting, SightReference } from '../../agent/drivers/input.ts';
+import type { ScreenElement } from '../../src/contract/screen.ts';
+import { type InputRig, startInput, unhurried } from './linux-input-rig.ts';
+import { type Rig, startRig } from './rig.ts';
+
+let rig: Rig;
+let hands: InputRig;
+let folder: string;
+
+/** A bar in front of a link, as many pages have one at their end, without a word about it to readers of the page. */
+const PAGE = `<title>Covered</title><body style="margin:0">
+  <a href="#home" style="position:absolute;left:200px;top:100px">Home</a>
+  <a href="#free" style="position:absolute;left:200px;top:300px">Free</a>
+  <div style="position:fixed;left:100px;top:80px;width:300px;height:60px;background:#fda">
+  <button style="width:300px;height:60px" onclick="document.title='Paid'">Pay now</button></div>`;
+
+beforeAll(async () => {
+  rig = await startRig();
+  hands = startInput(rig, { watchesPerson: false });
+  folder = mkdtempSync(join(tmpdir(), 'handrail-covered-'));
+  const page = join(folder, 'page.html');
+  writeFileSync(page, PAGE);
+  const flags = ['--no-sandbox', '--no-first-run', '--force-renderer-accessibility', '--password-store=basic'];
+  await rig.open('chromium', [...flags, `--user-data-dir=${folder}/profile`, `file://${page}`]);
+});
+
+afterAll(async () => {
+  await hands?.close();
+  await rig?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function sight(reference: SightReference): Promise<Sighting> {
+  const found = await hands.input.sight(reference, unhurried());
+  if (!found.ok) throw new Error(found.message);
+  return found.data;
+}
+
+const named = (name: string) =>
+  rig.until(`the page has ${name}`, async () =>
+    (await hands.describe()).elements.find((element) => element.name === name && element.bounds !== null),
+  );
+
+function middleOf({ bounds }: ScreenElement) {
+  if (bounds === null) throw new Error('expected a place');
+  return { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 };
+}
+
+test('N16: the other control at the place of a click is told, since it may be in front', async () => {
+  const [home, free] = [await named('Home'), await named('Free')];
+  const looks: SightReference[] = [
+    { kind: 'point', point: middleOf(home) },
+    { kind: 'element', elementId: home.id },
+  ];
+  for (const look of looks) expect(await sight(look)).toMatchObject({ element: { name: 'Home' }, others: ['Pay now'] });
+  expect(await sight({ kind: 'element', elementId: free.id })).not.toHaveProperty('others');
+  expect(await sight({ kind: 'point', point: middleOf(free) })).not.toHaveProperty('others');
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { isPlainAddress } from '../../src/domain/plain-address.ts';
+
+const ofLength = (length: number) => 'https://example.org/'.padEnd(length, 'a');
+
+test.each([
+  'https://example.org',
+  'http://www.example.org/news/today?page=2#top',
+  'https://docs.example.org:443/document/d/1aBcD/edit',
+  'https://example.org/Caf%C3%A9',
+  'https://example.org/search?q=red+shoes',
+  ofLength(200),
+])('%s is plain', (address) => {
+  expect(isPlainAddress(address)).toBe(true);
+});
+
+test.each([
+  ['a mail address', 'mailto:ann@example.org'],
+  ['another scheme', 'file:///etc/passwd'],
+  ['a name and a password', 'https://ann:secret@example.org/'],
+  ['a backslash', 'https://example.org\\@evil.example/'],
+  ['this computer', 'http://localhost/'],
+  ['this computer with a dot at the end', 'http://localhost./'],
+  ['a name of this computer', 'http://app.localhost/'],
+  ['this computer as a number', 'http://127.0.0.1/'],
+  ['this computer as another number', 'http://2130706433/'],
+  ['this computer in IPv6', 'http://[::1]/'],
+  ['a number on the internet', 'http://93.184.216.34/'],
+  ['a port, such as that of Handrail', 'http://example.org:3001/'],
+  ['a device of the network', 'http://printer.local/'],
+  ['a host at home', 'http://router.lan/'],
+  ['a name of one part', 'http://intranet/'],
+  ['a host in another script', 'https://аррӏе.com/'],
+  ['a host in punycode', 'https://xn--80ak6aa92e.com/'],
+  ['a part of a host in punycode', 'https://www.xn--80ak6aa92e.com/'],
+  ['a host in letters with accents', 'https://müller.de/'],
+  ['more than 200 characters', ofLength(201)],
+  ['4 kB of data', ofLength(4_000)],
+  ['a word that deletes', 'https://example.org/account/delete'],
+  ['a word that pays, in the query', 'https://bank.example.org/?action=transfer&amount=100'],
+  ['a word that sends, in the fragment', 'https://example.org/#/message/send'],
+  ['a word with capitals', 'https://example.org/deleteAccount'],
+  ['a word that is encoded', 'https://example.org/%64elete'],
+  ['a word that is encoded twice', 'https://example.org/%2564elete'],
+  ['an encoding that is broken', 'https://example.org/%E3%81'],
+  ['words in a script that is not read', 'https://example.org/удалить'],
+])('N18: %s is not plain', (_what, address) => {
+  expect(isPlainAddress(address)).toBe(false);
+});

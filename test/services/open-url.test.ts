@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import type { Action } from '../../src/contract/action.ts';
+import type { ResolvedApp } from '../../src/contract/screen.ts';
+import { CLICK, control, doneBy, submitOn } from './hands.ts';
+import { done, notDone, type Rig, startServices } from './rig.ts';
+
+const CHROMIUM: ResolvedApp = {
+  appName: 'Chromium Web Browser',
+  bundleId: 'chromium',
+  alsoKnownAs: ['chromium'],
+  risks: [],
+};
+const SHORT = 'https://example.org/news';
+
+function promptOf(rig: Rig) {
+  const [first] = rig.services.console.confirmations.list();
+  if (first === undefined) throw new Error('expected a prompt');
+  return first;
+}
+
+function allow(rig: Rig) {
+  const { id, nonce, actionDigest } = promptOf(rig);
+  rig.services.console.confirmations.shown(id);
+  rig.clock.advance(1_000);
+  return rig.services.console.confirmations.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest });
+}
+
+/** The person gave access to the browser. */
+async function withAccess({ use = 'input', app = CHROMIUM }: { use?: 'look' | 'input'; app?: ResolvedApp } = {}) {
+  const rig = startServices();
+  rig.agent.apps.set('Chromium', done({ data: app }));
+  await submitOn(rig, {
+    actionType: 'RequestAccess',
+    parameters: { apps: ['Chromium'], allow: use, minutes: 60 },
+  });
+  allow(rig);
+  await rig.agent.answer(done());
+  return rig;
+}
+
+type Opening = { url?: string; opener?: ResolvedApp | undefined; userId?: string };
+
+function open(rig: Rig, opening: Opening = {}): Promise<Action> {
+  const { url = SHORT, userId = 'ann' } = opening;
+  const opener = 'opener' in opening ? opening.opener : CHROMIUM;
+  return submitOn(rig, { actionType: 'OpenUrl', parameters: { url } }, [{ opener }], userId);
+}
+
+const BY_LEVEL = { low: 'allow', medium: 'ask', high: 'ask', critical: 'ask' } as const;
+const ASKS = { status: 'awaiting_confirmation' };
+
+test('with access to the browser, a short address opens without a question, and the agent gets the app that was judged', async () => {
+  const rig = await withAccess();
+  expect(await open(rig)).toMatchObject({ status: 'running', risk: { level: 'medium' } });
+  expect(doneBy(rig).at(-1)).toMatchObject({
+    actionType: 'OpenUrl',
+    targets: [{ kind: 'opener', scheme: 'https', app: CHROMIUM }],
+  });
+  const [grant] = rig.services.console.grants.list();
+  expect(grant).toMatchObject({ actionType: 'RequestAccess', useCount: 1 });
+});
+
+test('without access it asks, and the prompt names the app that opens the address', async () => {
+  const rig = startServices();
+  expect(await open(rig)).toMatchObject(ASKS);
+  expect(promptOf(rig).prompt.sentence).toBe(`Open “${SHORT}” with “Chromium Web Browser”`);
+});
+
+test('N18: an address asks where nobody can tell which app opens it', async () => {
+  const rig = await withAccess();
+  expect(await open(rig, { opener: undefined })).toMatchObject(ASKS);
+  expect(promptOf(rig).prompt.sentence).toBe(`Open “${SHORT}”`);
+});
+
+test.each([
+  ['a mail address', 'mailto:ann@example.org'],
+  ['this computer', 'http://localhost/'],
+  ['Handrail by a name of the network', 'http://desk.example.org:3001/'],
+  ['a number', 'http://127.0.0.1/'],
+  ['a host in punycode', 'https://xn--80ak6aa92e.com/'],
+  ['a host of mixed scripts', 'https://аррӏе.com/'],
+  ['201 characters', 'https://example.org/'.padEnd(201, 'a')],
+  ['a password', 'https://example.org/?pwd=hunter22'],
+  ['a word that pays', 'https://bank.example.org/transfer?amount=100'],
+])('N18: with access, an address with %s still asks', async (_what, url) => {
+  expect(await open(await withAccess(), { url })).toMatchObject(ASKS);
+});
+
+test.each([
+  ['another app of the same name', { ...CHROMIUM, bundleId: 'evil' }],
+  ['an app that more programs stand behind', { ...CHROMIUM, alsoKnownAs: ['chromium', 'evil'] }],
+  ['a terminal', { ...CHROMIUM, appName: 'xterm' }],
+  ['an app that any program can change', { ...CHROMIUM, risks: [{ level: 'medium' as const, reason: 'Any.' }] }],
+])('N18: with access, an address that %s opens still asks', async (_what, opener) => {
+  expect(await open(await withAccess(), { opener })).toMatchObject(ASKS);
+});
+
+test('N18: an app that asks before it is opened asks before it opens an address, though access to it was given', async () => {
+  const app = { ...CHROMIUM, risks: [{ level: 'medium' as const, reason: 'Any program can change it.' }] };
+  expect(await open(await withAccess({ app }), { opener: app })).toMatchObject(ASKS);
+});
+
+test('N18: access to look opens no address, and access of one requester opens none for another', async () => {
+  expect(await open(await withAccess({ use: 'look' }))).toMatchObject(ASKS);
+  expect(await open(await withAccess(), { userId: 'bob' })).toMatchObject(ASKS);
+});
+
+test.each([
+  ['Handrail', { ...CHROMIUM, alsoKnownAs: ['Handrail'] }],
+  ['an app that shows another screen', { ...CHROMIUM, alsoKnownAs: ['scrcpy'] }],
+])('N18: an address that %s would open is blocked', async (_what, opener) => {
+  expect(await open(startServices(), { opener })).toMatchObject({ status: 'blocked' });
+});
+
+test('a profile that allows the browser was not made for addresses, and one that blocks it holds for them', async () => {
+  const under = (verdict: 'allow' | 'block') => {
+    const rig = startServices();
+    const rules = [{ verdict, apps: [CHROMIUM.appName] }];
+    rig.services.console.profiles.put({ name: 'surfer', byLevel: BY_LEVEL, rules });
+    rig.services.console.profiles.assign('ann', 'surfer');
+    return rig;
+  };
+  expect(await open(under('allow'))).toMatchObject(ASKS);
+  expect(await open(under('block'))).toMatchObject({ status: 'blocked' });
+});
+
+test('an address that waits for the person opens once access to the browser is given', async () => {
+  const rig = startServices();
+  rig.agent.apps.set('Chromium', done({ data: CHROMIUM }));
+  const parameters = { apps: ['Chromium'], allow: 'input', minutes: 60 };
+  await submitOn(rig, { actionType: 'RequestAccess', parameters });
+  const waiting = await open(rig);
+  expect(waiting).toMatchObject(ASKS);
+  allow(rig);
+  await rig.agent.answer(done());
+  await rig.sent();
+  rig.clock.advance(10);
+  expect(rig.services.actions.get('ann', waiting.actionId)).toMatchObject({ status: 'running' });
+});
+
+test('an address fails, and asks nobody, where the agent does not look', async () => {
+  const rig = startServices();
+  const failed = notDone({ code: 'agent_unavailable' });
+  const body = { actionType: 'OpenUrl', parameters: { url: SHORT } };
+  expect(await submitOn(rig, body, [failed])).toMatchObject({ status: 'failed', error: { code: 'agent_unavailable' } });
+});
+
+test('the prompt of an access says that a browser may open addresses with it', async () => {
+  const rig = startServices();
+  rig.agent.apps.set('Chromium', done({ data: CHROMIUM }));
+  await submitOn(rig, { actionType: 'RequestAccess', parameters: { apps: ['Chromium'], allow: 'input', minutes: 60 } });
+  expect(promptOf(rig).prompt.changes).toContain('A browser may also be told to open short addresses.');
+  expect(await submitOn(rig, CLICK, [control()])).toMatchObject(ASKS);
+});

@@ -56,15 +56,6 @@ export function toDesktop({ source, image }: PictureFrame, { x, y }: Point): Poi
   };
 }
 
-/** The pixel of the picture in which a point of the desktop lies; `undefined` outside of the picture. */
-export function toPicture({ source, image }: PictureFrame, { x, y }: Point): Point | undefined {
-  const pixel = {
-    x: Math.floor(((x - source.x) * image.width) / source.width),
-    y: Math.floor(((y - source.y) * image.height) / source.height),
-  };
-  return isWithin(pixel.x, image.width) && isWithin(pixel.y, image.height) ? pixel : undefined;
-}
-
 /** The pixel at a place of the grid from 0 to 1,000, which is stretched over the picture. */
 export function onGrid({ image }: PictureFrame, { x, y }: Point): Point | undefined {
   if (!(x >= 0 && x <= GRID && y >= 0 && y <= GRID)) return undefined;

@@ -1,5 +1,4 @@
 import { NOTICE_ACTIONS } from '../shell/asks.ts';
-import { noticeOf } from '../shell/notice.ts';
 import type { NoticeEvents } from './doors.ts';
 import type { ShellNotice, Surface } from './surface.ts';
 
@@ -41,5 +40,13 @@ export function createNotices({ electron, watch, log }: Options) {
       notice.show();
     },
     close,
+  };
+}
+
+/** The words of a notification. It stands on the locked screen, too, so that it names neither program nor action. */
+function noticeOf(waiting: number): { title: string; body: string } {
+  return {
+    title: 'Handrail needs your answer',
+    body: waiting === 1 ? 'A request waits for you.' : `${waiting} requests wait for you.`,
   };
 }

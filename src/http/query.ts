@@ -75,14 +75,7 @@ export const text: Parameter<string> = { read: (value) => ({ value }), schema: T
 
 /** `limit` and `cursor` of every list. */
 export const PAGE = {
-  limit: {
-    read(came) {
-      if (!/^\d{1,9}$/.test(came) || Number(came) === 0)
-        return { complaint: `must be a number from 1 to ${MAX_LIMIT}` };
-      return { value: Math.min(Number(came), MAX_LIMIT) };
-    },
-    schema: Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT, description: 'more counts as 500' }),
-  } satisfies Parameter<number>,
+  limit: meaning(wholeNumber({ from: 1, to: MAX_LIMIT, usually: DEFAULT_LIMIT }), `more counts as ${MAX_LIMIT}`),
   cursor: { ...text, schema: Type.String({ description: '`nextCursor` of the page before' }) },
 };
 

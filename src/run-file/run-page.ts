@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Action, Evidence } from '../contract/action.ts';
 import { html, htmlOfJson } from './html.ts';
-import { journalHtml } from './journal-html.ts';
-import type { RecordedAction, RunRecord } from './run-record.ts';
+import type { RecordedAction, RecordedRow, RunRecord } from './run-record.ts';
 
 /** The bytes of the pictures in base64, by their SHA-256. */
 export type Pictures = ReadonlyMap<string, string>;
@@ -128,3 +127,16 @@ p{margin:4px 0;overflow-wrap:anywhere}.hint,.fact,time{color:var(--muted)}ol.act
 img{display:block;max-width:100%;height:auto;margin:8px 0;border:1px solid var(--line)}pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:6px 0;padding:8px;border:1px solid var(--line);border-radius:6px;font-size:13px;direction:ltr}
 details{margin:6px 0}summary{cursor:pointer;color:var(--muted)}.scroll{overflow-x:auto}table{min-width:640px;border-collapse:collapse;font-size:12px}td,th{text-align:start;vertical-align:top;padding:3px 8px;border-top:1px solid var(--line);overflow-wrap:anywhere}code{font-size:.95em}`;
 const STYLE_DIGEST = hash('sha256', STYLE, 'base64');
+
+/** The rows of the journal as a table. */
+function journalHtml(rows: readonly RecordedRow[]): string {
+  return `<details><summary>Journal: ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}</summary>
+<div class="scroll"><table><thead><tr><th>Row</th><th>Time</th><th>Kind</th><th>Facts</th><th>Hash</th></tr></thead><tbody>
+${rows.map(rowHtml).join('\n')}
+</tbody></table></div></details>`;
+}
+
+function rowHtml({ seq, atMs, kind, metadata, hash }: RecordedRow): string {
+  const at = new Date(atMs).toISOString().replace('T', ' ');
+  return `<tr><td>${seq}</td><td>${at}</td><td>${html(kind)}</td><td>${html(metadata)}</td><td>${html(hash.slice(0, 16))}…</td></tr>`;
+}

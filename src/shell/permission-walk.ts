@@ -79,10 +79,6 @@ export function permissionSteps(look: PermissionLook): PermissionStep[] {
   return [...toGive, ...onDemand];
 }
 
-export function isAllGranted(steps: readonly PermissionStep[]): boolean {
-  return steps.every(({ state }) => state === 'granted' || state === 'on_demand');
-}
-
 /** Whether the person has something to do. An agent that has not looked yet is no reason to ask the person for anything. */
 export function needsPerson(steps: readonly PermissionStep[]): boolean {
   return steps.some(({ state }) => state === 'missing' || state === 'stale');

@@ -42,7 +42,6 @@ import { createSettingsTable } from './records/settings.ts';
 import { createTaskTable } from './records/tasks.ts';
 import { createUndoTable } from './records/undos.ts';
 import { createUserTable } from './records/users.ts';
-import { createVerdictTable } from './records/verdicts.ts';
 import { createWriter } from './writer.ts';
 
 export type Store = ReturnType<typeof createStore>;
@@ -129,7 +128,7 @@ function openStore(opened: Opened) {
     path: directory.path,
     renewal,
     devices: createDeviceTable(database),
-    actions: { ...createActionTable(database), ...createVerdictTable(database) },
+    actions: createActionTable(database),
     confirmations: createConfirmationTable(database),
     callingPrograms: createCallingProgramTable(database),
     activity: createActivityTable(database),

@@ -1,6 +1,23 @@
 import { expect, test } from 'vitest';
 import { widthWithin } from '../../src/computer-use/picture-size.ts';
-import { displayAt, globalPoint, isStale, onGrid, regionOf, toDesktop, toPicture } from '../../src/contract/frames.ts';
+import {
+  displayAt,
+  globalPoint,
+  isStale,
+  onGrid,
+  type PictureFrame,
+  type Point,
+  regionOf,
+  toDesktop,
+} from '../../src/contract/frames.ts';
+
+/** The pixel of the picture in which a point of the desktop lies. */
+function toPicture({ source, image }: PictureFrame, { x, y }: Point): Point {
+  return {
+    x: Math.floor(((x - source.x) * image.width) / source.width),
+    y: Math.floor(((y - source.y) * image.height) / source.height),
+  };
+}
 
 const FRAMES = {
   'a scaled picture': { source: { x: 0, y: 0, width: 1920, height: 1080 }, image: { width: 1429, height: 804 } },

@@ -61,7 +61,7 @@ const OTHERS = [
   ...['isAbout', 'recordedEvent'].map((name) => `domain/journal/journal-event ${name}`),
   'contract/causes causeOf',
   'contract/fault-words faultWords',
-  ...['displayAt', 'globalPoint', 'isStale', 'onGrid', 'regionOf', 'toDesktop', 'toPicture'].map(
+  ...['displayAt', 'globalPoint', 'isStale', 'onGrid', 'regionOf', 'toDesktop'].map(
     (name) => `contract/frames ${name}`,
   ),
   'contract/guardian OrNull',

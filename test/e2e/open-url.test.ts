@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Task } from '../../src/contract/task.ts';
 import { processesWith } from '../desktop/processes.ts';
 import { skipAllWithout } from '../runner/skip-without.ts';
 import { type HandsRig, startHandsRig } from './hands-rig.ts';
@@ -16,6 +17,7 @@ const ADDRESS = 'http://news.example.org/today';
 
 let hands: HandsRig;
 let folder: string;
+let deviceId: string;
 const asked: string[] = [];
 
 /** Stands for all of the web: Chromium asks it as its proxy. */
@@ -32,6 +34,7 @@ beforeAll(async () => {
   install('surf', { name: 'Surf', flags: `--proxy-server=127.0.0.1:${(web.address() as AddressInfo).port}` });
   install('dive', { name: 'Dive', flags: '--incognito' });
   hands = await startHandsRig({ XDG_DATA_DIRS: `${folder}:/usr/local/share:/usr/share`, [MARK[0]]: MARK[1] });
+  deviceId = (await hands.daemon.register()).id;
 });
 
 beforeEach(() => {
@@ -99,6 +102,23 @@ test('with access to the browser, an address opens in it without a question, and
   opensAddresses('dive');
   await asks(ADDRESS);
   expect(asked).toEqual([ADDRESS]);
+});
+
+test('an address in a task is opened after the approval of its plan, which names the app', async () => {
+  const steps = [
+    { id: 'first', actionType: 'Wait', parameters: { durationMs: 1 } },
+    { id: 'second', actionType: 'OpenUrl', parameters: { url: `${ADDRESS}?${'a'.repeat(200)}` }, dependsOn: ['first'] },
+  ].map((step) => ({ ...step, targetDeviceId: deviceId }));
+  const { body } = await hands.daemon.call<Task>('/api/tee/tasks', { userId: 'ann', body: { steps } });
+  const [prompt] = await hands.person.prompts();
+  expect(JSON.stringify(prompt)).toContain(' with “Surf”');
+  await hands.person.answer('allow');
+  await hands.rig.until('the page is asked for', () => asked.length > 0);
+  const ended = await hands.rig.until('the task ends', async () => {
+    const now = await hands.daemon.call<Task>(`/api/tee/tasks/${body.taskId}`, { userId: 'ann' });
+    return now.body.finishedAt !== undefined && now.body;
+  });
+  expect(ended).toMatchObject({ status: 'success' });
 });
 
 async function asks(url: string): Promise<void> {

@@ -138,6 +138,7 @@ test('the messages of the agent have these limits', () => {
     'message: maxLength 4000',
     'name: maxLength 1000',
     'names: minimum 1',
+    'others: maxItems 20, maxLength 1000',
     'role: maxLength 64',
     'scriptsFail: maxLength 1000',
     'sizeBytes: minimum 0',

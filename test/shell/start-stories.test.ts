@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Health } from '../../src/contract/health.ts';
+import type { PermissionStep } from '../../src/contract/shell.ts';
 import { portOf } from '../../src/http/guarded-server.ts';
-import { isAllGranted } from '../../src/shell/permission-walk.ts';
 import { until } from '../desktop/processes.ts';
 import { startDaemonInProcess } from './daemon-in-process.ts';
 import { begin, type Story, type StoryOptions, whenReady } from './story.ts';
@@ -55,7 +55,7 @@ describe('the first run, without permissions', () => {
     expect([story.prompted, story.captureAttempts()]).toEqual([['accessibility'], 1]);
 
     story.setPermissions({});
-    await until('both are granted', async () => isAllGranted(await story.permissionSteps()));
+    await until('both are granted', async () => areGranted(await story.permissionSteps()));
     await until('the icon says so', () => story.tray.shown.image === '/app/tray/idleTemplate.png');
     const { actionId } = await story.submit({ actionType: 'DescribeScreen', parameters: {} });
     expect(await story.ended(actionId)).toMatchObject({ status: 'success' });
@@ -74,7 +74,7 @@ describe('an update that loses a grant', () => {
   test('is told as that, with the command that makes macOS forget the grant of the version before', async () => {
     const folder = folderOfStory();
     const before = await whenReady(await start({ folder, version: '1.0.0' }));
-    await until('both are granted', async () => isAllGranted(await before.permissionSteps()));
+    await until('both are granted', async () => areGranted(await before.permissionSteps()));
     await before.end();
 
     const after = await whenReady(
@@ -91,6 +91,10 @@ describe('an update that loses a grant', () => {
     expect([after.relaunches(), after.app.calls.includes('relaunch')]).toEqual([1, false]);
   });
 });
+
+function areGranted(steps: readonly PermissionStep[]): boolean {
+  return steps.every(({ state }) => state === 'granted' || state === 'on_demand');
+}
 
 test('a program that is in no app is started again by electron', async () => {
   const story = await whenReady(await start({ isInAnApp: false }));

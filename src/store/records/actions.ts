@@ -5,9 +5,7 @@ import { idNotAfter } from '../database/ids-by-time.ts';
 import { IS_LIVE } from '../database/schema/actions.ts';
 import { foundRow, onlyRow, rowOf } from '../database/stored-values.ts';
 import { createActionContents } from './action-contents.ts';
-import { createActionOwners } from './action-owners.ts';
 import { createEndedActions } from './ended-actions.ts';
-import { createPersonCancels } from './person-cancels.ts';
 
 /** One action as it is stored. `parameters`, `targets` and `data` are gone once their retention has passed. */
 export type ActionRow = {
@@ -139,7 +137,8 @@ export function createActionTable(database: Database) {
     ...createLiveRows(database),
     ...createActionContents(database),
     ...createPersonCancels(database),
-    ...createActionOwners(database),
+    ...createOwners(database),
+    ...createVerdicts(database),
   };
 }
 
@@ -155,6 +154,43 @@ function createLiveRows(database: Database) {
     live: (): ActionRow[] => rows.all(ended.upTo()).map(toActionRow),
     /** Notes which of the oldest actions have ended; answers whether there may be more of them. Only inside a write transaction. */
     noteEnded: ended.note,
+  };
+}
+
+function createOwners(database: Database) {
+  const find = database.prepare<unknown[], { id: string; userId: string }>(
+    'SELECT id, user_id AS userId FROM actions WHERE id IN (SELECT value FROM json_each(?))',
+  );
+  return {
+    /** The user ids of these actions, by id. An action that is no longer on record is missing. */
+    ownersOf: (ids: readonly string[]): ReadonlyMap<string, string> =>
+      new Map(find.all(JSON.stringify(ids)).map(({ id, userId }) => [id, userId])),
+  };
+}
+
+function createVerdicts(database: Database) {
+  const judgeAnew = database.prepare(
+    'UPDATE actions SET risk_level = ?, risk_reasons = ?, rule = ?, grant_id = ? WHERE id = ?',
+  );
+  return {
+    /** Keeps the verdict of other rules than those under which the action was submitted. */
+    judgeAnew(id: string, { risk, rule, grantId }: Pick<ActionRow, 'risk' | 'rule' | 'grantId'>): void {
+      judgeAnew.run(risk.level, JSON.stringify(risk.reasons), rule, grantId ?? null, id);
+    },
+  };
+}
+
+/** Which actions the person cancelled, each by itself. */
+function createPersonCancels(database: Database) {
+  const mark = database.prepare('UPDATE actions SET cancelled_by_person = 1 WHERE id = ?');
+  const find = database
+    .prepare('SELECT 1 FROM actions WHERE id IN (SELECT value FROM json_each(?)) AND cancelled_by_person = 1 LIMIT 1')
+    .pluck();
+  return {
+    /** The person cancelled this action by itself; only inside a write transaction. */
+    markCancelledByPerson: (id: string): void => void mark.run(id),
+    /** Whether the person cancelled one of these actions by itself. */
+    hasCancelOfPerson: (ids: readonly string[]): boolean => find.get(JSON.stringify(ids)) !== undefined,
   };
 }
 

@@ -1,10 +1,13 @@
 /** The newest tasks that match filters. `whose` ends with AND, or is empty for the tasks of everybody. */
 export function pageOfTasksSql(whose: string): string {
-  return `SELECT * FROM tasks WHERE ${whose} id < :beforeId AND id >= :sinceId
+  return `SELECT ${TASK_COLUMNS} FROM tasks WHERE ${whose} id < :beforeId AND id >= :sinceId
     AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))
     AND (:ends IS NULL OR ${END} IN (SELECT value FROM json_each(:ends))) AND created_at_ms >= :sinceMs
     ORDER BY id DESC LIMIT :limit`;
 }
+
+export const TASK_COLUMNS = `id, user_id, name, reason, profile, on_failure, status, created_at_ms, started_at_ms, finished_at_ms, cancel_requested_at_ms,
+  cancelled_by, asking_since_ms, asked_ms`;
 
 /** Which of a failed task's steps say how it stands for the person, the first before the others. */
 const TELLING = ['failed', 'denied', 'expired', 'blocked'] as const;

@@ -3,8 +3,8 @@ import type { ActionError, EffectClass, Risk, RiskLevel } from '../../contract/a
 import type { Target } from '../../contract/targets.ts';
 import type { OnFailure, RunIf, StepStatus, TaskStatus } from '../../contract/task.ts';
 import { idNotAfter } from '../database/ids-by-time.ts';
-import { optionalJson, storedJson } from '../database/stored-values.ts';
-import { pageOfTasksSql } from './task-page-sql.ts';
+import { optionalJson, rowOf, rowsOf, storedJson } from '../database/stored-values.ts';
+import { pageOfTasksSql, TASK_COLUMNS } from './task-page-sql.ts';
 
 /** One task with its steps, in the order in which they were submitted. */
 export type TaskRow = {
@@ -25,6 +25,8 @@ export type TaskRow = {
   askedMs: number;
   steps: readonly StepRow[];
 };
+
+type Head = Omit<TaskRow, 'steps'>;
 
 /** `parameters` and `targets` are gone once their retention has passed. */
 export type StepRow = {
@@ -55,23 +57,6 @@ export type StepRow = {
   details?: string | undefined;
   startedAtMs?: number | undefined;
   finishedAtMs?: number | undefined;
-};
-
-type Stored = {
-  id: string;
-  user_id: string;
-  name: string;
-  reason: string | null;
-  profile: string | null;
-  on_failure: OnFailure;
-  status: TaskStatus;
-  created_at_ms: number;
-  started_at_ms: number | null;
-  finished_at_ms: number | null;
-  cancel_requested_at_ms: number | null;
-  cancelled_by: 'person' | 'requester' | null;
-  asking_since_ms: number | null;
-  asked_ms: number;
 };
 
 type StoredStep = {
@@ -135,17 +120,19 @@ export function createTaskTable(database: Database) {
        error = ?, details = ?, started_at_ms = ?, finished_at_ms = ?
      WHERE task_id = ? AND id = ? AND status = ? AND attempts = ? AND action_id IS ?`,
   );
-  const byUser = database.prepare<unknown[], Stored>('SELECT * FROM tasks WHERE user_id = ? AND id = ?');
-  const byId = database.prepare<unknown[], Stored>('SELECT * FROM tasks WHERE id = ?');
+  const byUser = database.prepare<unknown[], object>(`SELECT ${TASK_COLUMNS} FROM tasks WHERE user_id = ? AND id = ?`);
+  const byId = database.prepare<unknown[], object>(`SELECT ${TASK_COLUMNS} FROM tasks WHERE id = ?`);
   const stepsOf = database.prepare<unknown[], StoredStep>(
     'SELECT * FROM task_steps WHERE task_id = ? ORDER BY position',
   );
-  const live = database.prepare<unknown[], Stored>('SELECT * FROM tasks WHERE finished_at_ms IS NULL ORDER BY id');
+  const live = database.prepare<unknown[], object>(
+    `SELECT ${TASK_COLUMNS} FROM tasks WHERE finished_at_ms IS NULL ORDER BY id`,
+  );
   const liveIds = database
     .prepare<unknown[], string>('SELECT id FROM tasks WHERE finished_at_ms IS NULL ORDER BY id')
     .pluck();
-  const page = database.prepare<unknown[], Stored>(pageOfTasksSql('user_id = :userId AND'));
-  const pageOfAll = database.prepare<unknown[], Stored>(pageOfTasksSql(''));
+  const page = database.prepare<unknown[], object>(pageOfTasksSql('user_id = :userId AND'));
+  const pageOfAll = database.prepare<unknown[], object>(pageOfTasksSql(''));
   const forget = database.prepare(
     `UPDATE task_steps SET parameters = NULL, targets = NULL WHERE parameters IS NOT NULL
        AND (SELECT finished_at_ms FROM tasks WHERE tasks.id = task_id) < ?`,
@@ -154,8 +141,11 @@ export function createTaskTable(database: Database) {
     `SELECT task_id, ${STEP_COLUMNS_WITHOUT_PARAMETERS} FROM task_steps
      WHERE task_id IN (SELECT value FROM json_each(?)) ORDER BY task_id, position`,
   );
-  const withSteps = (stored: Stored): TaskRow => toRow(stored, stepsOf.all(stored.id));
-  const found = (stored: Stored | undefined): TaskRow | undefined =>
+  const withSteps = (stored: object): TaskRow => {
+    const task = rowOf<Head>(stored);
+    return { ...task, steps: stepsOf.all(task.id).map(toStep) };
+  };
+  const found = (stored: object | undefined): TaskRow | undefined =>
     stored === undefined ? undefined : withSteps(stored);
   return {
     /** Stores a task whose steps have not begun. */
@@ -185,10 +175,10 @@ export function createTaskTable(database: Database) {
       const since =
         sinceMs === undefined ? { sinceMs: 0, sinceId: '' } : { sinceMs, sinceId: idNotAfter('tsk', sinceMs) };
       const filter = { ...query, ...since, statuses: listOf(statuses), ends: listOf(ends) };
-      const tasks = userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId });
+      const tasks = rowsOf<Head>(userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId }));
       const rows = stepsOfPage.all(JSON.stringify(tasks.map(({ id }) => id)));
       const steps = Map.groupBy(rows, ({ task_id }) => task_id);
-      return tasks.map((task) => toRow(task, steps.get(task.id) ?? []));
+      return tasks.map((task) => ({ ...task, steps: (steps.get(task.id) ?? []).map(toStep) }));
     },
     /** Forgets what the steps of tasks were to do that ended before a time. */
     forgetParameters: (finishedBeforeMs: number): number => forget.run(finishedBeforeMs).changes,
@@ -242,26 +232,6 @@ function changingColumnsOf(step: StepRow): (string | number | null)[] {
     step.startedAtMs ?? null,
     step.finishedAtMs ?? null,
   ];
-}
-
-function toRow(stored: Stored, steps: readonly StoredStep[]): TaskRow {
-  return {
-    id: stored.id,
-    userId: stored.user_id,
-    name: stored.name,
-    reason: stored.reason ?? undefined,
-    profile: stored.profile ?? undefined,
-    onFailure: stored.on_failure,
-    status: stored.status,
-    createdAtMs: stored.created_at_ms,
-    startedAtMs: stored.started_at_ms ?? undefined,
-    finishedAtMs: stored.finished_at_ms ?? undefined,
-    cancelRequestedAtMs: stored.cancel_requested_at_ms ?? undefined,
-    cancelledBy: stored.cancelled_by ?? undefined,
-    askingSinceMs: stored.asking_since_ms ?? undefined,
-    askedMs: stored.asked_ms,
-    steps: steps.map(toStep),
-  };
 }
 
 function toStep(stored: StoredStep): StepRow {

@@ -39,7 +39,7 @@ function waitingWords({ actionId, status, details }: Action): string {
   return `awaiting_confirmation: nothing was done yet. ${details} The person at this computer is being asked; only they can answer. The action is ${actionId}. Make the same call again later: it finds the same prompt and then its outcome.`;
 }
 
-const ADVICE: Partial<Record<Action['status'], string>> = {
+const ADVICE: Readonly<Record<string, string>> = {
   denied: 'The person decided this. Do not ask for the same in another way.',
   expired: 'Nobody answered in time. The person may be away.',
   unknown: 'It may or may not have happened. Look at the screen before anything else.',
@@ -47,13 +47,13 @@ const ADVICE: Partial<Record<Action['status'], string>> = {
 
 /** `before`: the types of the actions of the same call that were done. To make the call again would do them twice. */
 function failedWords(action: Action, before: readonly string[]): string {
-  const { status, details, error } = action;
+  const { details, error } = action;
   const { code } = ofAction(action);
   const partly =
     before.length === 0
       ? undefined
       : `Done before that: ${before.join(', ')}. Do not make the same call again; only the rest is missing.`;
-  const all = [error?.fix, ADVICE[status], LOOK_AGAIN[code], deliveryWords(action), partly];
+  const all = [error?.fix, ADVICE[code], LOOK_AGAIN[code], deliveryWords(action), partly];
   return [`${code}: ${error?.message ?? details}`, ...all.filter((line) => line !== undefined)].join(' ');
 }
 

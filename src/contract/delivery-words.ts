@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<Delivery['delivered'], string>> = {
 /** Advice to a model after a failure of these codes. */
 export const LOOK_AGAIN: Readonly<Record<string, string>> = {
   stale_frame: 'The picture is old or the screen has changed. Take a new look, and use its frameId.',
-  target_changed: 'Another control is there now. Take a new look before you go on.',
+  target_changed: 'Take a new look first: it is not what it was.',
   target_gone: 'It is no longer there. Take a new look before you go on.',
   interrupted_by_person: 'The person uses the computer now. Wait some seconds, then take a new look.',
 };

@@ -29,7 +29,7 @@ export function failedResult(action: Action): CallToolResult {
   const { actionId, status, details, error } = action;
   const code = CODES[status] ?? codeOf(action);
   const retry = error?.retryable === true ? 'It may work if you try again.' : undefined;
-  const advice = [error?.fix, ADVICE[status], LOOK_AGAIN[code], deliveryWords(action), retry];
+  const advice = [error?.fix, ADVICE[code], LOOK_AGAIN[code], deliveryWords(action) ?? retry];
   const said = [`${code}: ${error?.message ?? details}`, ...advice.filter((line) => line !== undefined)];
   return {
     isError: true,
@@ -40,10 +40,11 @@ export function failedResult(action: Action): CallToolResult {
 
 const CODES: Partial<Record<Action['status'], string>> = { blocked: 'action_blocked' };
 
-const ADVICE: Partial<Record<Action['status'], string>> = {
+/** By code: an action that expired because nobody could be reached has advice of its own. */
+const ADVICE: Readonly<Record<string, string>> = {
   denied: 'The person decided this. Do not ask for the same in another way.',
   expired: 'Nobody answered in time. The person may be away: ask once more only if it still matters.',
-  blocked: 'The rules of the person forbid this. It will not be asked about.',
+  action_blocked: 'The rules of the person forbid this. It will not be asked about.',
   unknown: 'It may or may not have happened. Look at the screen before you do anything else.',
 };
 

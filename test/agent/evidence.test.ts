@@ -74,7 +74,7 @@ test('the result says that the picture is for the person alone', async () => {
 test.each([
   ['that it meets another element is kept', { name: 'Delete' }, [{ role: 'before' }]],
   ['that it meets a password field is not kept', { isPassword: true }, undefined],
-])('of a click that fails, the picture which shows %s', async (_what, met, images) => {
+])('N10: of a click that fails, the picture which shows %s', async (_what, met, images) => {
   const { outcome, order } = await click(atOnce, met);
   expect(order).toEqual(['picture', 'look', 'click']);
   expect(outcome).toMatchObject({ ok: false, code: 'target_changed' });

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { seriousFaults } from './accessibility.ts';
 import { handsOn } from './prompt-hands.ts';
 import { useRealDaemon } from './real-daemon.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'handrail-runs-'));
-const { openAt, openPage } = useRealDaemon({}, () => data);
+const { openAt, openPage, current } = useRealDaemon({}, () => data);
 
 const HOSTILE = '<img src=x onerror="document.title=1"></pre>\u202eevil';
 
@@ -139,5 +139,77 @@ test('S7, S8: a saved run asks for nothing, runs nothing, and the audit finds on
   expect(await offline.locator('script').count()).toBe(0);
   expect(await offline.title()).toMatch(/^Run of user-/);
   expect(await offline.locator('img').count()).toBe(1);
+  expect(await seriousFaults(offline)).toEqual([]);
+});
+
+/** A click that runs at once, and its run, opened. */
+async function openClick() {
+  const rig = await openShared();
+  const { daemon, page, userId, targetDeviceId } = rig;
+  const headers = { origin: daemon.base, authorization: `Bearer ${current().person.key}` };
+  const profile = { method: 'PUT', headers, body: { profile: 'trusted' } };
+  expect((await daemon.call(`/api/console/users/${userId}/profile`, profile)).status).toBe(200);
+  const body = { targetDeviceId, actionType: 'Click', parameters: { elementId: 'window-1/1' } };
+  const { body: action } = await daemon.submit(body, { userId, headers: { prefer: 'wait=10' } });
+  expect(action).toMatchObject({ status: 'success' });
+  await page.getByRole('link', { name: 'Activity', exact: true }).click();
+  await page.locator('.run-row').filter({ hasText: userId }).click();
+  return { ...rig, moment: page.locator('.moment') };
+}
+
+/** The names of the pictures in a part of the page, and whether each is painted in its own proportions. */
+async function paintedIn(part: Locator): Promise<[string, boolean][]> {
+  return part.locator('.before-after img').evaluateAll((images) =>
+    (images as HTMLImageElement[]).map((image) => {
+      const { naturalWidth, naturalHeight, clientWidth, clientHeight } = image;
+      const isWhole = naturalWidth > 0 && Math.abs(naturalWidth / naturalHeight - clientWidth / clientHeight) < 0.02;
+      return [image.alt, isWhole];
+    }),
+  );
+}
+
+const BOTH = [
+  ['The target before it', true],
+  ['The target after it', true],
+];
+
+test('a click shows its target before and after it, in the time line of its run and in its own detail', async () => {
+  const { page, moment } = await openClick();
+  await expect.poll(() => paintedIn(moment)).toEqual(BOTH);
+  expect(await moment.locator('.before-after figcaption').allTextContents()).toEqual(['Before', 'After']);
+  const tops = await moment
+    .locator('figure')
+    .evaluateAll((figures) => figures.map((one) => one.getBoundingClientRect().top));
+  expect(tops[0]).toBe(tops[1]);
+  expect(await seriousFaults(page)).toEqual([]);
+  await moment.locator('.moment-title a').click();
+  const detail = page.locator('article.detail');
+  await expect.poll(() => paintedIn(detail)).toEqual(BOTH);
+  expect(await seriousFaults(page)).toEqual([]);
+});
+
+test('S7: a saved run holds both pictures of a click, shows them without a network, and one changed byte of either is found', async () => {
+  const { page, moment } = await openClick();
+  await expect.poll(() => paintedIn(moment)).toEqual(BOTH);
+  const text = await savedFile(page);
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-run-file-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const places = [...text.matchAll(/base64,/g)].map(({ index }) => index + 200);
+  expect(places).toHaveLength(2);
+  for (const at of places) {
+    const changed = `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
+    expect(audited(folder, changed)).toMatchObject({ status: 1 });
+  }
+  expect(audited(folder, text)).toEqual({
+    status: 0,
+    words: expect.stringMatching(/^1 action, \d pictures? and \d+ rows/),
+  });
+  const { page: offline } = await openPage();
+  await offline.context().setOffline(true);
+  await offline.goto(`file://${join(folder, 'run.html')}`);
+  for (const role of ['before', 'after']) {
+    const picture = offline.getByRole('img', { name: `The target ${role} it` });
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  }
   expect(await seriousFaults(offline)).toEqual([]);
 });

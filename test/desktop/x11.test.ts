@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
+import { openXLine } from '../../agent/drivers/linux/x-session.ts';
 import { createX11, type X11 } from '../../agent/drivers/linux/x11.ts';
 import { until } from './processes.ts';
 
@@ -155,4 +156,20 @@ test('a server that hangs does not keep a stopped attempt, and is given up after
   const unstopped = { signal: new AbortController().signal, deadlineMs: 20_000 };
   expect(await driver.openApp({ appName: 'XTerm' }, unstopped)).toMatchObject({ code: 'display_unavailable' });
   await driver.close();
+});
+
+test('time in which this process itself does nothing counts for no time-out of the server', async () => {
+  const { display } = await startServer();
+  const opening = openXLine(display);
+  const endMs = performance.now() + 2_500;
+  while (performance.now() < endMs);
+  const line = await opening;
+  expect(line.isLost()).toBe(false);
+  line.close();
+});
+
+test('a server that is stopped is given up, and the answer names it', async () => {
+  const { display, child } = await startServer();
+  child.kill('SIGSTOP');
+  await expect(openXLine(display)).rejects.toThrow(`The display ${display} did not answer.`);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { ActivityDetail } from '../../src/contract/activity.ts';
 import { type HitWindow, showHits } from '../desktop/hits.ts';
 import { type HandsRig, startHandsRig } from './hands-rig.ts';
 
@@ -48,6 +49,31 @@ const CHANGES: [string, Change][] = [
 ];
 
 const OVERLAY = { x: POINT.x - 30, y: POINT.y - 20, width: 60, height: 40 };
+
+test('a click that another window has kept from its target shows the person what it met', async () => {
+  // The first picture of an agent may take longer than an input waits for one.
+  await hands.allowedAfter({ actionType: 'TakeScreenshot', parameters: { format: 'jpeg' } }, async () => undefined);
+  await shown('Before');
+  const { frameId } = await hands.look();
+  const click = { actionType: 'Click', parameters: { frameId, ...POINT } };
+  const action = await hands.allowedAfter(click, () => shown('On top'));
+  expect(action).toMatchObject({ status: 'failed', effect: 'none', error: { code: 'target_changed' } });
+  const evidence = await hands.rig.until('both pictures are kept', async () => {
+    const kept = (await asPerson<ActivityDetail>(`activity/${action.actionId}`)).evidence;
+    return kept?.length === 2 ? kept : undefined;
+  });
+  expect(evidence).toMatchObject([
+    { role: 'before', mediaType: 'image/jpeg', width: 480, height: 300 },
+    { role: 'after', mediaType: 'image/jpeg', width: 480, height: 300 },
+  ]);
+  for (const { id, sizeBytes } of evidence)
+    expect((await asPerson<Uint8Array>(`artifacts/${id}`)).byteLength).toBe(sizeBytes);
+});
+
+async function asPerson<Body>(path: string): Promise<Body> {
+  const headers = { origin: hands.daemon.base, authorization: `Bearer ${hands.person.key}` };
+  return (await hands.daemon.call<Body>(`/api/console/${path}`, { headers })).body;
+}
 
 describe.each(CHANGES)('a window that is %s', (_how, change) => {
   test('between the look and the submission makes the frame stale, and nobody gets an event', async () => {

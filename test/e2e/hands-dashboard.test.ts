@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import { deliveryIn } from '../../src/contract/delivery-words.ts';
 import { QUIET, WHOLE_CHROMIUM } from '../browser/chromium.ts';
@@ -215,3 +217,39 @@ async function withstand(): Promise<void> {
 function isDelivered(data: unknown): boolean {
   return deliveryIn({ data })?.delivered === 'yes';
 }
+
+/** A page of another program that frames the dashboard. */
+async function framing(): Promise<Page> {
+  const addresses = ['', '/docs', '/#/requests'].map((path) => `${hands.daemon.base}${path}`);
+  const frames = addresses.map((address) => `<iframe src="${address}" width="600" height="300"></iframe>`);
+  const host = createServer((_asked, answer) => {
+    answer.setHeader('content-type', 'text/html').end(`<title>Game</title>${frames.join('')}`);
+  });
+  host.listen(0, '127.0.0.1');
+  await once(host, 'listening');
+  onTestFinished(() => void host.close());
+  const game = await context.newPage();
+  onTestFinished(() => game.close());
+  await game.goto(`http://127.0.0.1:${Object(host.address()).port}/`);
+  return game;
+}
+
+test('N6: the dashboard stays empty in a frame, and no sequence on the page around it allows a prompt', {
+  timeout: 180_000,
+}, async () => {
+  const waiting = await ask();
+  const { point, elementId } = await aimed();
+  const game = await framing();
+  await game.bringToFront();
+  const inside = game.frames().filter((frame) => frame !== game.mainFrame());
+  expect(inside.map((frame) => frame.url())).toEqual(Array(3).fill('chrome-error://chromewebdata/'));
+  for (const frame of inside) expect(await frame.getByRole('button', { name: /Allow|Deny/ }).count()).toBe(0);
+  const windowId = (await hands.rig.activeWindow())?.id ?? '';
+  for (const attack of Object.values(ATTACKS)) {
+    await game.bringToFront();
+    const actions = await play(attack({ point, elementId, windowId }));
+    await isStill(waiting);
+    await tidy(actions);
+  }
+  await tidy([waiting]);
+});

@@ -175,6 +175,18 @@ export const HANDS_GUARDS: readonly Guard[] = [
       'N10: the person sees both pictures, and the requester neither learns of them nor can read or remove them',
     ],
   }),
+  guard('N10', 'no picture is taken of a password field', {
+    file: 'src/services/actions/evidence.ts',
+    from: 'return isPassword || ',
+    to: 'return ',
+    failed: [EVIDENCE, 'N10: no picture is taken of %s'],
+  }),
+  guard('N10', 'no picture is kept of a password field that an input met', {
+    file: 'agent/hands/evidence.ts',
+    from: 'outcome.isPrivate || ',
+    to: '',
+    failed: ['test/agent/evidence.test.ts', 'N10: of a click that fails, the picture which shows %s'],
+  }),
 ];
 
 type Removed = { file: string; from: string; to: string; failed: [test: string, title: string] };

@@ -40,3 +40,32 @@ test('a failure tells what the desktop got, in its text and in its structure', (
   expect(textOf(failed)).toContain('The desktop may have got it or not.');
   expect(failed.structuredContent).toMatchObject(data);
 });
+
+test('a click on what has changed tells each thing once: that nothing was done, and to look before it is submitted again', () => {
+  const error = {
+    code: 'target_changed',
+    message: 'Its name is another one. Nothing was done.',
+    fix: 'Submit it again, so that it is judged as it is now.',
+    retryable: true,
+  } as const;
+  const data = { delivered: 'no', safeToRepeat: true };
+  expect(textOf(failedResult({ ...ACTION, status: 'failed', error, data })).split('\n')).toEqual([
+    'target_changed: Its name is another one. Nothing was done.',
+    'Submit it again, so that it is judged as it is now.',
+    'Take a new look first: it is not what it was.',
+    'The desktop got nothing of it. It is safe to repeat.',
+  ]);
+});
+
+test('a request of which nobody could learn has its own advice, and not that of one that nobody answered', () => {
+  const error = {
+    code: 'nobody_reached',
+    message: 'Nobody could be reached.',
+    fix: 'Ask them.',
+    retryable: false,
+  } as const;
+  expect(textOf(failedResult({ ...ACTION, status: 'expired', error }))).toBe(
+    'nobody_reached: Nobody could be reached.\nAsk them.',
+  );
+  expect(textOf(failedResult({ ...ACTION, status: 'expired' }))).toContain('ask once more only if it still matters');
+});

@@ -65,7 +65,7 @@ test.each([
 test.each([
   ['a password field', control({ isPassword: true })],
   ['a control that shows a password', control({ role: 'checkbox', name: 'Show password' })],
-])('no picture is taken of %s', async (_what, target) => {
+])('N10: no picture is taken of %s', async (_what, target) => {
   const rig = startServices();
   rig.services.console.profiles.assign('ann', 'trusted');
   const { status } = await submitOn(rig, CLICK, [target]);

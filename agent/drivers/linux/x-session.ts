@@ -50,6 +50,8 @@ export type XSession = {
 export type PropertyValue = { words(): number[]; text(): string; texts(): string[] };
 
 const CONNECT_TIMEOUT_MS = 2_000;
+/** While this process is busy it hears no answer. So only time counts in which it listened: of a longer pause, one step. */
+const LISTENING_STEP_MS = 50;
 const MAX_PROPERTY_WORDS = 16_384;
 const ANY_TYPE = 0;
 /** An event that nobody could have asked for goes to the client that made the window. */
@@ -208,16 +210,20 @@ function asker(connection: Connection): Ask {
 function connect(display: string): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const give = (reason: string, cause?: unknown) => {
-      clearTimeout(timer);
+      clearInterval(listening);
       const error = new DisplayLostError(`The display ${display} ${reason}.`, { cause });
       connection.end(error);
       reject(error);
     };
-    const timer = setTimeout(() => give('did not answer'), CONNECT_TIMEOUT_MS);
+    let leftMs = CONNECT_TIMEOUT_MS;
+    const listening = setInterval(() => {
+      leftMs -= LISTENING_STEP_MS;
+      if (leftMs <= 0) give('did not answer');
+    }, LISTENING_STEP_MS);
     const connection: Connection = {
       client: createClient({ display, disableBigRequests: true, shm: false }, (error, connected) => {
         if (error !== undefined) return give('cannot be reached', error);
-        clearTimeout(timer);
+        clearInterval(listening);
         // The package keeps one list for all connections, but each server numbers its atoms in its own way.
         connection.client.atoms = { ...connection.client.atoms };
         connection.root = connected.screen[0]?.root ?? 0;

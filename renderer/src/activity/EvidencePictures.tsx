@@ -5,11 +5,11 @@ import { usePicture } from './use-picture.ts';
 
 type Props = { evidence: readonly Evidence[]; model: Pick<DashboardModel, 'client'> };
 
-/** The target of an input before and after it, side by side. */
+/** The target of an input before and after it, side by side where there is room. */
 export function EvidencePictures({ evidence, model }: Props) {
   if (evidence.length === 0) return null;
   return (
-    <div className="evidence">
+    <div className="before-after">
       {evidence.map((picture) => (
         <Side key={picture.id} picture={picture} model={model} />
       ))}
@@ -23,12 +23,12 @@ function Side({ picture, model: { client } }: { picture: Evidence } & Pick<Props
   const name = role === 'before' ? 'Before' : 'After';
   return (
     <figure>
+      <figcaption className="hint">{name}</figcaption>
       {url === undefined ? (
         <p className="hint">{problem ?? 'Loading the picture…'}</p>
       ) : (
         <img className="picture" src={url} alt={`The target ${role} it`} width={width} height={height} />
       )}
-      <figcaption className="hint">{name}</figcaption>
     </figure>
   );
 }

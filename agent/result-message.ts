@@ -134,7 +134,7 @@ function spoiled(
   return failureMessage(key, { ok: false, sideEffect: SIDE_EFFECT_OF[effect], ...why }, RPC_CODE_OF[why.code]);
 }
 
-/** A failure is worth more than its pictures: those that cannot be sent are left out. */
+/** A failure is told in any case. Pictures that cannot be sent are left out. */
 function failureMessage(key: AttemptKey, failed: Failed, rpcCode: number): ResultMessage {
   const { code, message, fix, sideEffect, images = [] } = failed;
   const { attachments, frames } = announcedOf(attachmentObjection(images) === null ? images : []);

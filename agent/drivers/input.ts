@@ -39,7 +39,7 @@ export type Sighting = {
   defaultButton?: string;
   /** The names of other objects at the place of the click, in front of the element or in it. */
   others?: readonly string[];
-  /** Whether the app told only a part of what it shows. */
+  /** The app told only a part of its controls. */
   isPart?: boolean;
 };
 

@@ -45,7 +45,7 @@ export const ConsoleStatus = Type.Object(
     troubles: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'what is wrong with the database, in sentences for the person: it was moved, is damaged, or was built anew; absent where nothing is',
+          'faults of the database, in sentences for the person: it was moved, is damaged, or was built anew; absent where there is none',
       }),
     ),
     underWay: Type.Array(UnderWay, {

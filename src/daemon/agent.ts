@@ -90,7 +90,7 @@ export function createAgent({ log, settings, environment, spawnAgent, agentEntry
       void moveIn(() => supervisor.restart());
     },
     isShort: () => supervisor.isShort(),
-    // What a program said may name folders of the person; every user of the machine can read `/health`.
+    // The rest may name folders of the person, and every user of the machine can read `/health`.
     scriptsReason: () => scriptsReason?.split(/[.:]/u)[0],
     async end() {
       await supervisor.stop();

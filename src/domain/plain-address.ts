@@ -2,7 +2,7 @@ import { networkHost } from '../contract/network-hosts.ts';
 import { webAddress } from '../contract/web-address.ts';
 import { criticalLabel } from './critical-controls.ts';
 
-/** The longest address that opens within access: what it carries away, nobody has read. */
+/** The longest address that opens within access: the person does not read it, and a long one can carry more data away. */
 export const LONGEST_PLAIN_ADDRESS = 200;
 
 /**
@@ -21,7 +21,7 @@ function isPublicName(host: string): boolean {
   return networkHost(host) !== undefined && !OF_A_NETWORK.test(host) && !/(?:^|\.)xn--/u.test(host);
 }
 
-/** Endings that no public name has (RFC 6761, 6762, 8375), and those that networks at home and at work give their own devices. */
+/** Endings that no public name has (RFC 6761, 6762, 8375), and endings that private networks give their own devices. */
 const OF_A_NETWORK =
   /\.(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|arpa|onion|test|invalid)$/u;
 

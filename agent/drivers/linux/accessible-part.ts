@@ -32,7 +32,7 @@ const MOST_FOUND = 200;
 const MOST_SHOWN = 10_000;
 const MOST_REMEMBERED = 10_000;
 
-/** The parents that objects had when they were last read: what to ask before it is needed. Only what the objects say now counts. */
+/** The last known parents of objects. They are asked at once, before a look needs them, and only their new answers count. */
 export type Parents = Map<string, string>;
 
 /**

@@ -134,7 +134,7 @@ function UndoButton({ outcome, model }: Omit<Props, 'isLarge'>) {
   );
 }
 
-/** The request after "Allowed:" or "Denied:". The sentence of a plan begins with what the person was to do. */
+/** The request after "Allowed:" or "Denied:". The sentence of a plan begins with “Approve”, which the person has done by then. */
 function subjectWords({ sentence, record }: Outcome): string {
   return 'steps' in record ? sentence.replace(/^Approve (?=\d+ of \d+ steps$)/u, '') : sentence;
 }

@@ -44,7 +44,7 @@ function createWatch(onSeen: () => void) {
       onSeen();
     });
     look = () => {
-      // What it saw before the change does not count.
+      // A part that was seen before the change has to be seen again.
       observer.disconnect();
       observer.observe(element);
     };

@@ -33,7 +33,7 @@ type Parts = {
 /** The action or the step of a plan that a picture is of. `region`: the part of the screen that its parameters name. */
 type Pictured = Pick<ActionRow, 'targets'> & Pick<Assessment, 'region'>;
 
-/** The window or region of the screen that an action is about, as far as it is about one, and what its picture shows. */
+/** The window or region of the screen that an action is about, if there is one, and the part of the screen in its picture. */
 export function pictured({ targets, region }: Pictured, displays: readonly Display[]): Pick<Prompt, 'target' | 'crop'> {
   const { crop } = cropOf(targets, displays);
   const target = targetOf({ targets, region: region ?? crop?.region });

@@ -46,7 +46,7 @@ export function causeSentence(
   return metricSentence({ ...metric, usual: null, ...figuresOfWorstTrend(type, trends) });
 }
 
-/** Of the open trends for the worse of a metric, the most unusual one. */
+/** The most unusual open trend by which a metric gets worse. */
 function figuresOfWorstTrend(type: MetricType, trends: readonly Trend[]) {
   const [worst] = trends
     .filter(({ metricType, openedAt, effect }) => metricType === type && openedAt !== null && effect === 'worsening')

@@ -117,7 +117,7 @@ function middleOf({ x, y, width, height }: Bounds): Point {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-/** Whether the app has more than it told: it was slow, or it has very much. What it did not tell may be at the place. */
+/** Whether the app told only a part, because it was slow or has too many controls. Another control may be at the place. */
 function isCutShort({ degradedReasons }: Elements): boolean {
   return degradedReasons.some(({ code }) => code === 'app_slow' || code === 'elements_cut');
 }

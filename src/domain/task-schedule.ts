@@ -71,7 +71,7 @@ function skipped(
   }
 }
 
-/** Whether the condition of a step has come true, cannot any more, or is open. */
+/** Whether the condition of a step is true, can no longer become true, or is still open. */
 function outlook(step: ScheduledStep, statuses: ReadonlyMap<string, StepStatus>): 'true' | 'false' | 'open' {
   const before = step.dependsOn.map((id) => statuses.get(id) ?? 'pending');
   const areEnded = before.every(isStepEnded);

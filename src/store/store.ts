@@ -55,7 +55,7 @@ type StoreOptions = {
 
 /**
  * Opens the data directory as its only writer. Throws UnsafeDataDirectory, DataDirectoryInUse, NewerDatabase or OlderDatabase.
- * A damaged database is built anew from what can be read; `renewal` says so.
+ * A damaged database is rebuilt from its readable rows. `renewal` says so.
  */
 export function createStore(options: StoreOptions) {
   const directory = prepareDataDirectory(options.path);

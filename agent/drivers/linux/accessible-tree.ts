@@ -163,7 +163,7 @@ type Reader = {
   children(ref: AccessibleRef, range: Range): Promise<AccessibleRef[]>;
   nodes(refs: readonly AccessibleRef[]): Promise<AccessibleNode[]>;
   place(ref: AccessibleRef): Promise<Bounds | null>;
-  /** The index of the child in the middle of what an object shows; 0 where there is none. */
+  /** The index of the child that lies in the middle of an object on the screen; 0 if no child lies there. */
   inTheMiddle(ref: AccessibleRef): Promise<number>;
   /** How many columns a table has, at least 1. */
   columns(node: AccessibleNode): Promise<number>;

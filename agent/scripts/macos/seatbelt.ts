@@ -44,7 +44,7 @@ export function seatbeltArguments(sandbox: MacSandbox): string[] {
   return [...Object.entries(parameters).flatMap(([name, value]) => ['-D', `${name}=${value}`]), '-p', profile];
 }
 
-/** What a program and its libraries need to be read, run and loaded. Without the last two macOS ends it before it begins. */
+/** The rights to read, run and load a program and its libraries. Without the last two, macOS ends the program before it begins. */
 const RUN = 'file-read* process-exec file-map-executable file-test-existence';
 const READ = 'file-read* file-map-executable file-test-existence';
 
@@ -73,7 +73,7 @@ function filterOf(kind: 'file' | 'folder'): 'literal' | 'subpath' {
   return kind === 'file' ? 'literal' : 'subpath';
 }
 
-/** The folders above each place that is open to the script, but for those of the system. Of these it learns that they exist. */
+/** The folders above each place that is open to the script, without those above places of the system. The script can tell that they exist. */
 function waysTo({ scratch, node, writable }: MacSandbox): string[] {
   const places = [scratch.folder, ...(node === undefined ? [] : [node]), ...writable.map(({ path }) => path)];
   const above = places.flatMap((path) => {

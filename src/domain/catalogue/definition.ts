@@ -99,11 +99,11 @@ type Traits = {
   countedAs: 'script' | 'file' | null;
   /** Whether a person may put a file back after it. */
   mayHaveUndo: boolean;
-  /** For a model: what the summary leaves open. Each word costs tokens in every conversation. */
+  /** Tells a model the facts that the summary leaves out. Each word costs tokens in every conversation. */
   hint: string;
   /** Parameters that the list of tools does not name, because a model rarely needs them. They work all the same. */
   untold: readonly string[];
-  /** Parameters that a model gets where it names none of its own. */
+  /** Parameters that apply if a model does not set them. */
   forModels: Readonly<Record<string, unknown>>;
   /** Whether most agents need it, so that a short list of tools has it. */
   isUsual: boolean;

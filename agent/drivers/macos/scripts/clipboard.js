@@ -1,7 +1,7 @@
 /**
  * The clipboard, for the macOS driver: `osascript -l JavaScript clipboard.js '{"write":"text"}'`, without `write` to read it.
- * Prints `{ kind: 'text', text, changeCount }`, or `{ kind }` with `empty`, `other` or `concealed`. After a write it is
- * what can be read again.
+ * Prints `{ kind: 'text', text, changeCount }`, or `{ kind }` with `empty`, `other` or `concealed`. After a write it
+ * reads the clipboard back and prints that.
  */
 
 ObjC.import('AppKit');

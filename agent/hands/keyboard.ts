@@ -45,7 +45,7 @@ export async function setValue(driver: Driver, wish: SetValueParameters, attempt
   );
 }
 
-/** Into a place, after a click on it has given it the keyboard; else into whatever has the keyboard. */
+/** Types into a place, after a click on it has given it the keyboard. Without a place it types into the element that has the keyboard. */
 export async function typeText(
   driver: Driver,
   { text, clear = false, ...place }: TypeTextParameters,

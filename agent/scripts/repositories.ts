@@ -98,7 +98,7 @@ async function entriesOf(folder: string): Promise<Dir | readonly Dirent[]> {
   }
 }
 
-/** Gives the owner back what they may do with a folder; false where it belongs to somebody else, whom no script can be. */
+/** Gives the owner all rights to a folder. False if it belongs to another user, because no script can have made it then. */
 async function unlock(folder: string): Promise<boolean> {
   const facts = await lstat(folder);
   if (!facts.isDirectory() || facts.uid !== process.geteuid?.()) return false;

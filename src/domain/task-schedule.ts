@@ -19,7 +19,7 @@ export type ScheduledStep = {
 export type Plan = { start: string[]; skip: string[] };
 
 const FAILURES: ReadonlySet<StepStatus> = new Set(['failed', 'denied', 'expired', 'blocked', 'cancelled']);
-/** `unknown` is not among them: the person has yet to say what it was. */
+/** `unknown` is missing because the person has yet to report the outcome. */
 const ENDED: ReadonlySet<StepStatus> = new Set(['success', 'skipped', ...FAILURES]);
 
 /** Not begun, unless it is under way. */

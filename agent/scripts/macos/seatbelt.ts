@@ -31,7 +31,7 @@ export function seatbeltProfile(sandbox: MacSandbox): { profile: string; paramet
     ...waysTo(sandbox).map((path) => `(allow file-read-metadata file-test-existence (literal ${named(path)}))`),
     ...readOnly.map((path) => `(deny file-write* file-link (subpath ${named(path)}))`),
     ...sandbox.hidden.map(({ path, kind }) => `(deny file* (${filterOf(kind)} ${named(path)}))`),
-    // Renamed, a folder would take what is hidden in it to a place that no rule names.
+    // If the script renamed such a folder, the hidden files in it would move to a path that no rule names.
     ...foldersAbove(sandbox).map((path) => `(deny file-write-unlink (literal ${named(path)}))`),
     ...(proxyPort === undefined ? [] : [`(allow network-outbound (remote tcp "localhost:${Math.trunc(proxyPort)}"))`]),
   ];

@@ -42,7 +42,7 @@ export type Assessment = {
   artifactId?: string | undefined;
   /** A part of the request that no device supports yet. The action fails as `not_supported`, without a prompt. */
   unsupported?: string;
-  /** A person can approve it only once, because what was approved may be something else tomorrow: a script, a path, the id of a window. */
+  /** A person can approve it only once, because a script, a path or the id of a window may mean something else tomorrow. */
   onceOnly?: boolean;
   /** Stands in a grant instead of exactly these parameters: `key` is canonical JSON, and `words` name it for the person. */
   covers?: { key: string; words: string };

@@ -128,7 +128,7 @@ export function createConfirmationTable(database: Database) {
     hasAllowed: allowedUsers.has,
     /** The plans of tasks that have not ended, pending or allowed, and not void; oldest first. */
     planIdsInForce: (): string[] => standing.all(),
-    /** Ends what the approval of a plan was good for; false when it had ended before. */
+    /** Ends the approval of a plan. False if it had ended before. */
     makeVoid: (id: string, atMs: number): boolean => makeVoid.run(atMs, id).changes === 1,
     consumeStep: planSteps.consume,
     /** False when it was no longer pending. */

@@ -7,7 +7,7 @@
 ObjC.import('AppKit');
 
 const TEXT = 'public.utf8-plain-text';
-/** With these, password managers mark what nobody else is to keep (nspasteboard.org). */
+/** Password managers mark a secret with these types, so that no other program keeps it (nspasteboard.org). */
 const CONCEALED = ['org.nspasteboard.ConcealedType', 'com.agilebits.onepassword'];
 
 function run(argv) {

@@ -106,7 +106,7 @@ function post(events) {
   return look();
 }
 
-/** Only what was pressed here. */
+/** Releases only the keys and buttons in `held`, never those that the person holds. */
 function release() {
   while (held.keys.length > 0) key({ code: held.keys[held.keys.length - 1], isDown: false });
   while (held.buttons.length > 0) button({ button: held.buttons[0], isDown: false, clicks: 1 });
@@ -187,7 +187,7 @@ function send(event) {
   watch.postedMs = Date.now();
 }
 
-/** More events than were posted, or one that came when none was. Events that are posted count like those of devices. */
+/** macOS counts posted events like events of devices. So the person acted if it counts more than were posted, or one after the last post. */
 function isPerson() {
   const since = Math.max(watch.postedMs, watch.beganMs) + ARRIVAL_MS;
   const is = counted() - watch.base > watch.posted || lastInputMs() > since;

@@ -62,9 +62,10 @@ export function createLooks(frames: Frames) {
       driver.input().windowPlaces(attempt),
       parameters.marks === true ? driver.describeScreen({}, attempt) : undefined,
     ]);
+    if (described?.ok) REFS.renew(described.data.elements);
     let marks: Mark[] | undefined;
     const overlay = (bounds: Bounds, scale: number) => {
-      marks = marksOf(described?.ok ? uncovered(described.data, windowId) : [], bounds);
+      marks = marksOf(described?.ok ? uncovered(described.data, windowId) : [], bounds, REFS.of);
       return drawnMarks(marks, { bounds, scale });
     };
     const outcome = await driver.takeScreenshot(parameters, attempt, described === undefined ? undefined : overlay);

@@ -37,10 +37,10 @@ export function createRefs() {
   };
 }
 
-/** The numbers that this agent has given in its descriptions. */
+/** The numbers that this agent has given in its descriptions and its marked pictures. */
 export const REFS = createRefs();
 
-/** A model reads of elements by `@ref` alone. One that leads nowhere stays as it is: no element has such an id. */
+/** A model reads elements by `@ref` alone, or sees the number in a picture. One that leads nowhere stays as it is: no element has such an id. */
 export function elementIdOf(written: string, refs: Pick<ReturnType<typeof createRefs>, 'find'> = REFS): string {
   const [, number] = /^@(\d{1,9})$/.exec(written) ?? [];
   const found = number === undefined ? undefined : refs.find(Number(number));

@@ -5,10 +5,15 @@ import type { Mark, ScreenElement } from './screen.ts';
 export const MOST_MARKS = 500;
 
 /**
- * The elements that can be acted on, in the order of the description, numbered from 1. `within`: the part of the desktop that the picture
- * shows. Where elements have the same bounds, only the innermost gets a number, so that each number is readable.
+ * The elements that can be acted on, in the order of the description. `within`: the part of the desktop that the picture shows.
+ * `numberOf`: the number of an element, by its id. Where elements have the same bounds, only the innermost gets a mark, so that each
+ * number is readable.
  */
-export function marksOf(elements: readonly ScreenElement[], within: Bounds): Mark[] {
+export function marksOf(
+  elements: readonly ScreenElement[],
+  within: Bounds,
+  numberOf: (elementId: string) => number,
+): Mark[] {
   const marked = new Map<string, ScreenElement & { bounds: Bounds }>();
   for (const element of elements) {
     if (element.bounds === null || !isActedOn(element) || !isMiddleIn(element.bounds, within)) continue;
@@ -17,8 +22,8 @@ export function marksOf(elements: readonly ScreenElement[], within: Bounds): Mar
     marked.delete(place);
     marked.set(place, { ...element, bounds: element.bounds });
   }
-  return [...marked.values()].slice(0, MOST_MARKS).map(({ id, role, name, bounds }, index) => ({
-    mark: index + 1,
+  return [...marked.values()].slice(0, MOST_MARKS).map(({ id, role, name, bounds }) => ({
+    mark: numberOf(id),
     elementId: id,
     role,
     name,

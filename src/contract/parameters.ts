@@ -65,7 +65,7 @@ export const TakeScreenshotParameters = Type.Object(
     maxWidth: Type.Optional(Type.Integer({ minimum: 16, maximum: 16_384 })),
     maxEdge: Type.Optional(Type.Integer({ minimum: 16, maximum: 16_384, description: 'of the longer edge' })),
     maxPixels: Type.Optional(Type.Integer({ minimum: 256, maximum: 268_435_456, description: 'of the whole picture' })),
-    marks: Type.Optional(Type.Boolean({ description: 'numbers the elements to act on' })),
+    marks: Type.Optional(Type.Boolean({ description: 'numbers elements; 12 is @12' })),
     quality: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'of jpeg and webp; 80 by default' })),
   },
   closed,

@@ -100,7 +100,7 @@ export const ScreenOutline = Type.Object(
 );
 export type ScreenOutline = Static<typeof ScreenOutline>;
 
-/** A numbered element of a picture. */
+/** A numbered element of a picture. Its number is the element's `@ref`: `elementId: "@12"` means the box with 12. */
 export const Mark = Type.Object(
   { mark: Type.Integer(), elementId: Type.String(), role: Type.String(), name: Type.String(), bounds: Bounds },
   closed,

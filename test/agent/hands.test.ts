@@ -114,8 +114,21 @@ test('marks number the elements in the picture, and the list says what each is',
   const { perform } = hands();
   const look = await perform<ScreenshotData>('TakeScreenshot', { marks: true });
   if (!look.ok) throw new Error(look.message);
-  expect(look.data.marks?.[0]).toMatchObject({ mark: 1, elementId: expect.stringMatching(/^window-1\//) });
+  const [first] = look.data.marks ?? [];
+  expect(first).toMatchObject({ mark: expect.any(Number), elementId: expect.stringMatching(/^window-1\//) });
   const plain = await perform<ScreenshotData>('TakeScreenshot', {});
   expect(plain.ok && plain.data.marks).toBeUndefined();
   expect(look.images?.[0]?.bytes).not.toEqual(plain.ok ? plain.images?.[0]?.bytes : undefined);
+});
+
+test('the number in a picture is the @ref of its element, and stays so in the next picture', async () => {
+  const { perform, judged } = hands();
+  const look = await perform<ScreenshotData>('TakeScreenshot', { marks: true });
+  if (!look.ok) throw new Error(look.message);
+  const marks = look.data.marks ?? [];
+  expect(marks.length).toBeGreaterThan(0);
+  for (const { mark, name, role } of marks)
+    expect(await judged({ kind: 'element', elementId: `@${mark}` })).toMatchObject({ control: { name, role } });
+  const again = await perform<ScreenshotData>('TakeScreenshot', { marks: true });
+  expect(again.ok && again.data.marks).toEqual(marks);
 });

@@ -11,9 +11,13 @@ function element(id: string, facts: Partial<ScreenElement> = {}): ScreenElement 
   return { id, ...usual, windowId: '1', parentId: null, depth: 1, ...facts };
 }
 
-const ids = (elements: readonly ScreenElement[]) => marksOf(elements, SCREEN).map(({ elementId }) => elementId);
+const NUMBERS: Record<string, number> = { save: 7, name: 3, picture: 12 };
+const numberOf = (elementId: string) => NUMBERS[elementId] ?? 1;
 
-test('elements that can be acted on are numbered in the order of the description', () => {
+const ids = (elements: readonly ScreenElement[]) =>
+  marksOf(elements, SCREEN, numberOf).map(({ elementId }) => elementId);
+
+test('elements that can be acted on are marked with their numbers, in the order of the description', () => {
   const elements = [
     element('window', { role: 'window', bounds: SCREEN, actions: ['press'] }),
     element('save'),
@@ -21,10 +25,10 @@ test('elements that can be acted on are numbered in the order of the description
     element('text', { role: 'paragraph', bounds: { ...place, x: 200 } }),
     element('picture', { role: 'img', actions: ['click'], bounds: { ...place, x: 300 } }),
   ];
-  expect(marksOf(elements, SCREEN)).toEqual([
-    { mark: 1, elementId: 'save', role: 'button', name: 'save', bounds: place },
-    { mark: 2, elementId: 'name', role: 'textbox', name: 'name', bounds: { ...place, x: 100 } },
-    { mark: 3, elementId: 'picture', role: 'img', name: 'picture', bounds: { ...place, x: 300 } },
+  expect(marksOf(elements, SCREEN, numberOf)).toEqual([
+    { mark: 7, elementId: 'save', role: 'button', name: 'save', bounds: place },
+    { mark: 3, elementId: 'name', role: 'textbox', name: 'name', bounds: { ...place, x: 100 } },
+    { mark: 12, elementId: 'picture', role: 'img', name: 'picture', bounds: { ...place, x: 300 } },
   ]);
 });
 

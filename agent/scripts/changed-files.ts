@@ -7,7 +7,7 @@ type Looked = { files: ReadonlyMap<string, string>; end: Overview['end'] };
 type Changes = {
   changedFiles: ChangedFile[];
   changedFilesComplete: boolean;
-  /** The number of changes, with those that do not fit into the list. */
+  /** The number of all changes. The list may hold fewer. */
   found: number;
 };
 

@@ -59,6 +59,7 @@ async function takeLater(page: Page, base: string): Promise<void> {
 
 async function take(page: Page, name: string): Promise<void> {
   taken.add(name);
+  await page.mouse.move(0, 0);
   const png = await sharp(await page.screenshot())
     .png({ palette: true, effort: 10 })
     .toBuffer();

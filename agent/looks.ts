@@ -86,7 +86,10 @@ export function createLooks(frames: Frames) {
   return { describeScreen, takeScreenshot };
 }
 
-/** The elements that the picture shows: of one window all, else those that no other window covers in the middle. */
+/**
+ * The elements that the picture shows. A picture of one window shows all of its elements. Another shows each element whose middle no
+ * other window covers.
+ */
 function uncovered({ windows, elements }: ScreenDescription, windowId: string | undefined): ScreenElement[] {
   if (windowId !== undefined) return elements.filter((element) => element.windowId === windowId);
   return elements.filter((element) => {

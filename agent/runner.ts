@@ -13,7 +13,7 @@ import {
 } from './result-message.ts';
 import { untilStuck } from './until-stuck.ts';
 
-/** Performs what the daemon asks for, each attempt once, and has an answer for every one. */
+/** Performs each attempt that the daemon asks for once, and has an answer for every attempt. */
 export type Runner = {
   perform(params: PerformParams): void;
   cancel(key: AttemptKey, reason: CancelReason): void;

@@ -1,6 +1,6 @@
 /** How often the daemon is asked for a sign of life while an action with an effect runs. */
 const ASK_EVERY_MS = 250;
-/** After this time without a sign of life nobody could stop an action any more. */
+/** A daemon that gives no sign of life for this long cannot stop an action. */
 export const STUCK_AFTER_MS = 2_000;
 
 /** Watches whether the daemon's thread still answers while actions with an effect run: rule 7 of LINK.md. */

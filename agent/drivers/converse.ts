@@ -44,7 +44,7 @@ function talkTo(
   const child = spawn(program, args, { env: environment, stdio: ['pipe', 'pipe', 'ignore'], detached: hasOwnGroup });
   child.once('error', ended);
   child.once('close', ended);
-  // A program that ended does not read any more; `ended` says so.
+  // A program that has ended does not read its input. `ended` reports the end.
   child.stdin.on('error', () => child.stdin.destroy());
   child.stdout.setEncoding('utf8');
   child.stdout.on('data', said);

@@ -11,7 +11,7 @@ const PNG_LEVELS = [1, 6];
 
 type Manner = {
   limitBytes?: number | undefined;
-  /** What is drawn over the picture, which is so many pixels wide then. */
+  /** The drawing that goes over the picture. It gets the width of the encoded picture, in pixels. */
   drawn?: ((width: number) => Drawing) | undefined;
 };
 

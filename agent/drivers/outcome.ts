@@ -17,7 +17,7 @@ export type Image = {
 export type FileBytes = {
   mediaType: 'application/octet-stream' | 'text/plain';
   bytes: Uint8Array;
-  /** Of the bytes, where it is known already. */
+  /** The digest of the bytes, if it is known already. */
   sha256?: string;
 };
 

@@ -5,12 +5,12 @@ import { dirname } from 'node:path';
 /** The newest are remembered; each script adds those of its folder again. */
 const MOST_REMEMBERED = 20_000;
 
-/** Places that were hidden from scripts since this agent started: which files and folders they are, whatever their names are now. */
+/** Marks of the files and folders that this agent has hidden from scripts. A mark stays the same when the file gets another name. */
 const remembered = new Set<string>();
 
 type Facts = Pick<BigIntStats, 'dev' | 'ino' | 'birthtimeNs'>;
 
-/** The time of its making tells a file from a later one that was given the same inode. */
+/** A later file may get the same inode. The time of creation tells the two apart. */
 export function fileMark({ dev, ino, birthtimeNs }: Facts): string {
   return `${dev}:${ino}:${birthtimeNs}`;
 }

@@ -14,9 +14,9 @@ import { identityOf, isSame } from './identity.ts';
 export type Looked = Pick<ResolvedPath, 'inside' | 'digest'>;
 
 /**
- * Reads the beginning of a judged file, or the names in a judged folder, with a digest that is another one as soon as the contents
- * are. A folder with too many names has no digest. Links are named and not followed. Empty for anything else, for secrets, and for
- * what is no longer there or may not be read.
+ * Reads the beginning of a judged file, or the names in a judged folder. The digest changes whenever the contents change. A folder with
+ * too many names has no digest. Links are named and not followed. Empty for other kinds, for secrets, and if the file or folder is gone
+ * or cannot be read.
  */
 export async function lookInto(judged: ResolvedPath): Promise<Looked> {
   if (judged.secret !== undefined) return {};

@@ -29,7 +29,7 @@ export async function moveFile({ from, to }: MoveFileParameters, attempt: Attemp
   }
 }
 
-/** Whether the contents are others than those that were looked at when the move was judged. */
+/** Whether the contents have changed since the move was judged. */
 async function hasOtherContents(source: ResolvedPath): Promise<boolean> {
   return source.digest !== undefined && (await lookInto(source)).digest !== source.digest;
 }

@@ -45,7 +45,7 @@ export async function trashFile({ path }: TrashFileParameters, attempt: Attempt)
   }
 }
 
-/** What has to be known to put it back. Nothing where the trash hides what is in it. */
+/** The facts that an undo needs to put the file back. Undefined if the trash hides its contents. */
 async function undoOf(judged: ResolvedPath, trashedTo: string): Promise<TrashedPath | undefined> {
   const { realPath: path, folder, kind, identity } = judged;
   const holder = await stat(dirname(trashedTo), { bigint: true }).catch(() => undefined);

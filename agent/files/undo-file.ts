@@ -74,7 +74,7 @@ async function copyWhole(from: string, to: string, mode: number): Promise<void> 
   }
 }
 
-/** What is at the place: the file that the action left, the former version, nothing, or something else. */
+/** Tells which file is at the place now: the one that the action left, the former version, none, or another. */
 async function presentFile(
   { left, former }: OverwrittenFile,
   { folder, name }: Place,

@@ -19,7 +19,7 @@ import { inputResult } from './outcome.ts';
 
 type Answer = Promise<Outcome<InputResult>>;
 
-/** An app may take so long to give the keyboard to what was clicked. */
+/** An app has so long to give the keyboard to the clicked control. */
 const FOCUS_WITHIN_MS = 600;
 const LOOK_EVERY_MS = 15;
 
@@ -45,7 +45,7 @@ export async function setValue(driver: Driver, wish: SetValueParameters, attempt
   );
 }
 
-/** Into a place, after a click on it has given it the keyboard; else into whatever has the keyboard. */
+/** Types into a place, after a click on it has given it the keyboard. Without a place it types into the element that has the keyboard. */
 export async function typeText(
   driver: Driver,
   { text, clear = false, ...place }: TypeTextParameters,
@@ -74,7 +74,7 @@ export async function typeText(
   return typed.ok || typed.sideEffect !== 'none' ? typed : { ...typed, sideEffect: 'done' };
 }
 
-/** The keyboard must be in what was clicked: in its window, and in a control that the click was in. */
+/** The keyboard must be in the clicked window, and in a control that contains the place of the click. */
 async function untilFocused(
   { target, at }: Aim & { at: Point },
   { input, attempt }: { input: InputDriver; attempt: Attempt },

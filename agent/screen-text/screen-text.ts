@@ -23,7 +23,7 @@ export function overviewLines(screen: ScreenDescription, { withBounds }: Pick<Ma
   return [...screen.windows.map((window) => ({ depth: 0, text: windowText(window, withBounds) })), ...others, ...focus];
 }
 
-/** Each window with what is in it, one line a node; the cells of a row stand in one line. */
+/** Each window with its contents, one line for each node. The cells of a row share a line. */
 export function wholeLines(screen: ScreenDescription, manner: Manner): Line[] {
   const inWindows = screen.windows.flatMap((window) => windowLines(screen, window, manner));
   const loose = linesOf(outlineOf(screen, null), { depth: 0, manner });
@@ -31,7 +31,7 @@ export function wholeLines(screen: ScreenDescription, manner: Manner): Line[] {
   return [...inWindows, ...loose, ...texts];
 }
 
-/** One window with what is in it. */
+/** One window with its contents. */
 export function windowLines(screen: ScreenDescription, window: ScreenWindow, manner: Manner): Line[] {
   const inside = linesOf(outlineOf(screen, window.id), { depth: 1, manner });
   return [{ depth: 0, text: windowText(window, manner.withBounds) }, ...inside];
@@ -62,7 +62,7 @@ function isBeside({ element: one }: OutlineNode, { element: other }: OutlineNode
   return one.role === 'cell' && other.role === 'cell' && one.bounds !== null && one.bounds.y === other.bounds?.y;
 }
 
-/** What is in a node, with the marks where a list goes on. */
+/** The contents of a node, with a mark where a list goes on. */
 function childLines({ element, children }: OutlineNode, depth: number, manner: Manner): Line[] {
   const { above = 0, below = 0 } = element.beyond ?? {};
   const mark = (count: number, where: string): Line[] =>

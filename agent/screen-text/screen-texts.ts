@@ -14,7 +14,7 @@ const MOST_CHARACTERS = 100_000;
 type Frame = { scope: string; lines: readonly Line[] };
 type Outlined = { ok: true; data: ScreenOutline } | Failed;
 
-/** Turns descriptions into texts, and remembers the latest: what changed since one, and where its references lead. */
+/** Turns descriptions into texts. Remembers the latest ones, to tell the changes since one and to resolve its references. */
 export function createScreenTexts(newName: () => string = frameName, refs = createRefs()) {
   const frames = new Map<string, Frame>();
 
@@ -68,7 +68,7 @@ const TEXT_CUT: DegradedReason = {
   fix: 'Ask for one window, or for fewer elements.',
 };
 
-/** A window, or an element with what is in it. */
+/** A window or an element, with its contents. */
 function regionLines(
   screen: ScreenDescription,
   region: string,

@@ -6,12 +6,12 @@ const MOST_NAMED = 3;
 /** A result must fit one frame of the link. */
 const MOST_LISTED = 100;
 
-/** What a script left behind that the person should know: for the result, and in sentences. */
+/** Traces of a script that the person should know about, as data for the result and as sentences. */
 export type Aftermath = { renamedByHandrail: RenamedPlace[]; sentences: string[] };
 
 export const NOTHING_LEFT: Aftermath = { renamedByHandrail: [], sentences: [] };
 
-/** Makes the repositories harmless that a script made. To be called when all of its processes have ended, however they ended. */
+/** Makes the repositories harmless that a script made. Call it after all processes of the script have ended, even if they were killed. */
 export async function clearUp(
   roots: readonly string[],
   { repositories, hidden, named }: Pick<Overview, 'repositories' | 'hidden'> & { named: ReadonlySet<string> },

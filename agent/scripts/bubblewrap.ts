@@ -5,7 +5,7 @@ import { foldersAbove, LIMITS, PLACES, type Sandbox } from './sandbox.ts';
 /** File descriptors that the program of the sandbox gets besides the standard three. */
 export const DESCRIPTORS = { ready: 3, script: 4, relay: 5, filter: 6, facts: 7 } as const;
 
-/** Compares what is bound with what was judged. */
+/** Compares each mounted file or folder with the one that was judged. */
 const COMPARISON = [
   'while [ "$1" != -- ]; do',
   '  [ "$(stat -c %d:%i -- "$1")" = "$2" ] || { echo changed >&3; exit 1; }',
@@ -68,7 +68,7 @@ const INTERPRETERS: Readonly<Record<Sandbox['interpreter'], readonly string[]>> 
   node: [PLACES.node, PLACES.script],
 };
 
-/** Programs and libraries. Of the settings only those without which programs do not start: others hold passwords. */
+/** Settings without which programs do not start. Other settings may hold passwords. */
 const SETTINGS = ['/etc/alternatives', '/etc/ld.so.cache', '/etc/ld.so.conf', '/etc/ld.so.conf.d', '/etc/localtime'];
 
 function systemFolders(): string[] {
@@ -135,7 +135,7 @@ function pinned(sandbox: Sandbox): string[] {
   return foldersAbove(sandbox).filter((path) => !isKept(path));
 }
 
-/** The places whose mounts are compared with what was judged or looked at: another script may have put a link there meanwhile. */
+/** Places with the identity that each had at the look. Another script may have put a link there since, so the mounts are compared. */
 function judged(sandbox: Sandbox): string[] {
   const looked = [...pinned(sandbox), ...sandbox.readOnly].map((path) => ({
     path,

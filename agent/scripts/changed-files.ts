@@ -7,7 +7,7 @@ type Looked = { files: ReadonlyMap<string, string>; end: Overview['end'] };
 type Changes = {
   changedFiles: ChangedFile[];
   changedFilesComplete: boolean;
-  /** Of all changes that were found, also those that do not fit into the list. */
+  /** The number of all changes. The list may hold fewer. */
   found: number;
 };
 

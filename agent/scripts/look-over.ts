@@ -14,7 +14,7 @@ import type { HiddenPath } from './sandbox.ts';
 /** With more entries the time to look at each of them is too long. */
 export const MOST_ENTRIES = 100_000;
 
-/** What a folder holds, by absolute path, as far as the script can see it; and what must be hidden from the script. */
+/** The contents of a folder that a script can see, and the places to hide from it. All paths are absolute. */
 export type Overview = {
   /** Size, times and inode of every file: another value means that the file has changed. */
   files: Map<string, string>;
@@ -102,7 +102,7 @@ async function note(look: Look, path: string, isRepository: boolean): Promise<'f
   const isFolder = facts.isDirectory();
   const isDoor = !isFolder && !facts.isFile() && !facts.isSymbolicLink();
   if (isFolder || isRepository) overview.identities.set(path, identityOf(facts));
-  // What a link leads to is outside of the sandbox, or is looked at by itself.
+  // The target of a link is outside of the sandbox, or gets its own look.
   const isSecret =
     !facts.isSymbolicLink() &&
     (secretAt(path) !== undefined || wasHidden(facts) || (await secretBehindLinks(facts, home.path)) !== undefined);

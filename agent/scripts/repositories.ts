@@ -8,7 +8,7 @@ import { type AnchoredFolder, openFolder } from '../files/anchored-folder.ts';
 import { isCode } from '../files/failures.ts';
 import { identityOf } from '../files/identity.ts';
 
-/** Version control reads commands from what has these names, and from what they lead to. */
+/** Version control reads commands from files and folders with these names, and from the targets of links with these names. */
 const REPOSITORIES: ReadonlySet<string> = new Set(['.git', '.hg', '.jj']);
 
 /** Whether programs of the person take an entry of this name, file, folder or link, for a repository. */
@@ -18,7 +18,7 @@ export function isRepositoryName(name: string): boolean {
 
 const LAYOUT: ReadonlySet<string> = new Set(['head', 'commondir', 'objects', 'refs']);
 
-/** Whether Git takes a folder with these entries for a repository, whatever its own name is. */
+/** Whether Git takes a folder with these entries for a repository. The name of the folder does not matter. */
 export function isLaidOutAsRepository(names: Iterable<string>): boolean {
   const has = new Set([...names].map(comparablePath));
   return has.has('head') && (has.has('commondir') || (has.has('objects') && has.has('refs')));
@@ -98,7 +98,7 @@ async function entriesOf(folder: string): Promise<Dir | readonly Dirent[]> {
   }
 }
 
-/** Gives the owner back what they may do with a folder; false where it belongs to somebody else, whom no script can be. */
+/** Gives the owner all rights to a folder. False if it belongs to another user, because no script can have made it then. */
 async function unlock(folder: string): Promise<boolean> {
   const facts = await lstat(folder);
   if (!facts.isDirectory() || facts.uid !== process.geteuid?.()) return false;

@@ -39,8 +39,8 @@ async function placesAround(folder: string, signal: AbortSignal): Promise<string
 }
 
 /**
- * The paths that the settings of a repository may mean, whatever lies there. Git itself reads them, with all that they include. `bases`:
- * the folders from which they may count.
+ * The paths that the settings of a repository may mean. A path need not exist. Git itself reads the settings, with every file that they
+ * include. `bases`: the folders that a relative path may start from.
  */
 async function placesOf(folder: string, bases: readonly string[], signal: AbortSignal): Promise<string[]> {
   const settings = await git(folder, ['config', '--list', '-z'], signal);

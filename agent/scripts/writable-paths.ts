@@ -41,7 +41,7 @@ function writablePath({ realPath, kind, identity }: ResolvedPath, home: Home): W
 const SYSTEM =
   /^\/(?:usr|bin|sbin|lib\w*|etc|boot|run|proc|sys|dev|System|Library|Applications|private\/(?:etc|var\/db))(?:\/|$)/u;
 
-/** The home folder itself, what holds it, the top of the disk, and everything that belongs to the system. */
+/** The home folder itself, the folders above it, the top of the disk, each folder directly in it, and every folder of the system. */
 function isTooWide(realPath: string, home: Home): boolean {
   const isTop = realPath.lastIndexOf('/') === 0;
   return isTop || SYSTEM.test(realPath) || `${realHome(home)}/`.startsWith(`${realPath}/`);

@@ -8,7 +8,10 @@ import { isSameBounds } from './same-bounds.ts';
 /** A frame, and the windows and elements that were on the screen then. */
 export type SeenFrame = {
   frame: Frame;
-  /** The windows of each look that was taken around the picture; only where all agree is it known what the picture shows. A frame without windows leads nowhere. */
+  /**
+   * The windows of each look before and after the picture. The window at a place is known only if all looks agree. A frame without
+   * windows leads nowhere.
+   */
   looks: readonly (readonly WindowPlace[])[];
   /** The one window that the picture shows, even where others cover it. */
   windowId?: string | undefined;

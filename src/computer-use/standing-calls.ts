@@ -17,8 +17,8 @@ const OUTCOME_LASTS_MS = 60_000;
 const MOST_CALLS = 500;
 
 /**
- * Lets the same call of a user find the prompt of the one before, and for a minute what became of it, so that no second prompt is made
- * and no outcome is lost.
+ * If a user repeats a call, the call finds the prompt of the earlier one, and for a minute its outcome. So no second prompt is made and
+ * no outcome is lost.
  */
 export function createStandingCalls({ get, nowMs }: Parts) {
   const standing = new Map<string, Standing>();

@@ -12,7 +12,7 @@ export const MAX_LISTED_BY_DEFAULT = 500;
 export const MAX_FORMER_BYTES = 256 * 1024 * 1024;
 /** As much text as an action's parameters may hold; larger contents come from an artifact. */
 export const MAX_CONTENT_LENGTH = 60_000;
-/** So much of a file is read before the person is asked about it. Of a larger file the rest counts as unknown. */
+/** So much of a file is read before the person is asked about it. The rest of a larger file counts as unknown. */
 export const MAX_LOOKED_BYTES = 64 * 1024;
 /** So many names inside a folder are judged before it is moved. A folder with more counts as not looked through. */
 export const MAX_LOOKED_NAMES = 1_000;
@@ -128,7 +128,7 @@ export const ResolvedPath = Type.Object(
     names: Type.Optional(Type.Integer({ minimum: 1 })),
     /** Why the contents are secret ("a private key"), if they are. */
     secret: Type.Optional(Type.String()),
-    /** What of Handrail's own lies somewhere in this folder ("Handrail's own program"). Only the daemon knows it. */
+    /** The part of Handrail that lies in this folder, such as "Handrail's own program". Only the daemon knows it. */
     holds: Type.Optional(Type.String()),
     /** The contents, where the agent was asked to look into it. Not kept with an action. */
     inside: Type.Optional(Type.Union([FileInside, FolderInside])),
@@ -139,7 +139,7 @@ export const ResolvedPath = Type.Object(
 );
 export type ResolvedPath = Static<typeof ResolvedPath>;
 
-/** What a requester may do in a folder and everything below it. `write` includes reading. */
+/** The access of a requester to a folder and everything below it. `write` includes reading. */
 export const FolderAccess = oneOf(['read', 'write']);
 export type FolderAccess = Static<typeof FolderAccess>;
 

@@ -1,11 +1,11 @@
-/** Runs of names, one after the other, such as `.config/gh`, with what they mean. All in lower case. */
+/** Names that follow each other on a path, such as `.config/gh`, with their meaning. All names are in lower case. */
 type Runs<Meaning> = readonly { meaning: Meaning; runs: readonly string[] }[];
 
 type Run<Meaning> = { names: readonly string[]; meaning: Meaning };
 
 /**
- * Finds the first run that is anywhere on a path, or ends it. The path is given as `comparablePath` answers it. The time is linear in
- * its length.
+ * Finds the first run that is anywhere on a path, or ends it. The path must come from `comparablePath`. The time is linear
+ * in its length.
  */
 export function createRunFinder<Meaning>(lists: Runs<Meaning>): (path: string) => Meaning | undefined {
   const all = lists.flatMap(({ meaning, runs }) => runs.map((run) => ({ names: run.split('/'), meaning })));

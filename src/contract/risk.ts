@@ -18,8 +18,8 @@ const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, des
 const number = (description: string) => described(OrNull(Type.Number()), description);
 
 /**
- * Causes of risk: metrics, with `control_violations` for controls that failed, `controls_held` for refused attempts, and `requesters` for those
- * that do what they never did before.
+ * Causes of risk: the metrics, `controls_held` for refused attempts, and `requesters` for requesters that do something new. The
+ * metric `control_violations` counts controls that failed.
  */
 export const RISK_CAUSES = [...METRIC_TYPES, 'controls_held', 'requesters'] as const;
 export const RiskCause = oneOf(RISK_CAUSES);

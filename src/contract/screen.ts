@@ -127,7 +127,7 @@ export type ScreenshotData = Static<typeof ScreenshotData>;
 export const AppRisk = Type.Object({ level: RiskLevel, reason: Type.String() }, closed);
 export type AppRisk = Static<typeof AppRisk>;
 
-/** Which app a name leads to, and the risks of that app above those that its name shows. */
+/** The app that a name leads to, and the risks of that app that its name does not show. */
 export const ResolvedApp = Type.Object(
   {
     appName: Type.String(),

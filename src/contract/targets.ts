@@ -22,7 +22,7 @@ export const PointReference = Type.Object(
   { kind: Type.Literal('point'), frameId: Type.Optional(Type.String()), x: Type.Number(), y: Type.Number() },
   closed,
 );
-/** Whatever receives the keys now. */
+/** The element or window that receives the keys now. */
 export const FocusReference = Type.Object({ kind: Type.Literal('focus') }, closed);
 
 /** The app that opens the addresses of a scheme. */

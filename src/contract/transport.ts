@@ -1,6 +1,6 @@
 /** Carries the frames of the agent link between its two ends, in order: a WebSocket, or in tests a linked pair in memory. */
 export type Transport = {
-  /** Names the one that hears what comes. Called once, before the first frame can arrive. */
+  /** Sets the receiver of all frames. Called once, before the first frame can arrive. */
   listen(receiver: Receiver): void;
   /** Hands the text to the system before it returns: it will arrive even if this process ends now. */
   sendText(text: string): void;

@@ -10,7 +10,7 @@ type Installation = {
 /** Settings of the daemon that the command must have too, so that the entry it writes leads to the same daemon. */
 const PASSED_ON = ['HANDRAIL_DATA_DIR', 'HANDRAIL_PORT'] as const;
 
-/** npm puts such folders on the search path of what it runs; a terminal of the person does not have them. */
+/** npm adds such folders to the search path of the commands that it runs. A terminal of the person does not have them. */
 const OF_NPM = /[\\/]node_modules[\\/]\.bin[\\/]?$/;
 
 /**

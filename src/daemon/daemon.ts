@@ -41,7 +41,7 @@ export type Daemon = {
   screen(now: ScreenChange): void;
   /** For the windows and the menu of a desktop shell that runs in this process. */
   person: PersonDoor;
-  /** Hands back what waits, lets what runs end within ten seconds, and closes everything. */
+  /** Hands back the calls that wait, gives running actions ten seconds to end, and closes everything. */
   close(): Promise<void>;
 };
 
@@ -159,7 +159,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
     async close() {
       isClosing = true;
       await reach.close();
-      // The agent and its desktop are processes of their own: they are ended whatever fails before.
+      // The agent and its desktop are processes of their own, so they must be ended even if an earlier step fails.
       try {
         await services.end();
       } finally {

@@ -17,15 +17,15 @@ export type ActionEvent =
   | { kind: 'expired' }
   | { kind: 'dispatched'; attempt: number }
   | { kind: 'succeeded'; attempt: number }
-  /** The agent says why it failed, and what had happened by then. */
+  /** The agent reports why the action failed, and which side effect it had by then. */
   | { kind: 'failed'; attempt: number; sideEffect: SideEffect; effectClass: EffectClass }
   /** Could not be sent at all. */
   | { kind: 'undeliverable' }
   /** Called off before it was sent. */
   | { kind: 'withdrawn' }
-  /** The agent stopped it, and says what had happened by then. `isPart`: what was done is a part of it alone, as of a text. */
+  /** The agent stopped it, and reports the side effect so far. `isPart`: only a part was done, such as half of a text. */
   | { kind: 'stopped'; attempt: number; sideEffect: SideEffect; effectClass: EffectClass; isPart: boolean }
-  /** Sent, but no word of its end will ever come. */
+  /** Sent, but its outcome will never be reported. */
   | { kind: 'lost'; attempt: number; effectClass: EffectClass };
 
 const TERMINAL: ReadonlySet<ActionStatus> = new Set([

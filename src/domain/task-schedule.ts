@@ -19,7 +19,7 @@ export type ScheduledStep = {
 export type Plan = { start: string[]; skip: string[] };
 
 const FAILURES: ReadonlySet<StepStatus> = new Set(['failed', 'denied', 'expired', 'blocked', 'cancelled']);
-/** `unknown` is not among them: the person has yet to say what it was. */
+/** `unknown` is missing because the person has yet to report the outcome. */
 const ENDED: ReadonlySet<StepStatus> = new Set(['success', 'skipped', ...FAILURES]);
 
 /** Not begun, unless it is under way. */
@@ -71,7 +71,7 @@ function skipped(
   }
 }
 
-/** Whether the condition of a step has come true, cannot any more, or is open. */
+/** Whether the condition of a step is true, can no longer become true, or is still open. */
 function outlook(step: ScheduledStep, statuses: ReadonlyMap<string, StepStatus>): 'true' | 'false' | 'open' {
   const before = step.dependsOn.map((id) => statuses.get(id) ?? 'pending');
   const areEnded = before.every(isStepEnded);

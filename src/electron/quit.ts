@@ -4,7 +4,7 @@ import type { ShutdownEvents, Surface } from './surface.ts';
 type Options = {
   app: Pick<Surface['app'], 'on' | 'quit' | 'exit'>;
   powerMonitor: ShutdownEvents;
-  /** Ends what runs, then the agent, then the store. Must not fail. */
+  /** Ends the running actions, then the agent, then the store. Must not fail. */
   close(): Promise<void>;
 };
 

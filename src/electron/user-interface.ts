@@ -22,7 +22,7 @@ import { createWindows, type Windows } from './windows.ts';
 
 type Options = ShellOptions & { daemon: Daemon; doors: Doors; touchId: TouchId; looks: PermissionLooks };
 
-/** How long what macOS says of switches is believed. */
+/** An answer of macOS about permissions or the login item counts for so long. */
 const FRESH_MS = 5_000;
 
 /** Everything the person sees of a daemon that runs: icon, menu, windows, notifications, and the stop. */

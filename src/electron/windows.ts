@@ -8,7 +8,7 @@ type Options = {
   address: string;
   preload: string;
   platform: NodeJS.Platform;
-  /** A window of these contents has gone, and with it what it was signed in with. */
+  /** A window with these contents has closed. Its session ends with it. */
   closed(contentsId: number): void;
   /** The process of the panel's page has ended, and its window is destroyed. */
   panelCrashed(crash: { wasShown: boolean }): void;

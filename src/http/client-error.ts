@@ -3,7 +3,7 @@ import type { Connections } from './connections.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
 import { endWithProblem } from './socket-problem.ts';
 
-/** Answers what Node's parser gave up on, by hand: there is no request and no response object for it. */
+/** Answers a request that Node's parser gave up on. Node has no request and no response object for it, so the bytes are written by hand. */
 export function createClientErrorHandler(options: {
   connections: Connections;
   newRequestId: () => string;

@@ -13,7 +13,7 @@ type Holding<Found> = {
   isOver(found: Found): boolean;
   /** The record once it is over, or after the wait. */
   next(wait: { waitMs: number; gone: AbortSignal }): Promise<Found | Refusal>;
-  /** Tells the client what is waited for. */
+  /** Tells the client why its call is held. */
   tell(found: Found, progress: { elapsedMs: number; holdMs: number }): Promise<void>;
   nowMs(): number;
 };

@@ -24,7 +24,7 @@ export function doneResult(action: Action, beside: Beside = NOTHING): CallToolRe
   };
 }
 
-/** An action that did not do what it was to do. The text begins with the stable code. */
+/** The result for an action that did not succeed. The text begins with the stable code. */
 export function failedResult(action: Action): CallToolResult {
   const { actionId, status, details, error } = action;
   const code = CODES[status] ?? codeOf(action);

@@ -9,7 +9,7 @@ type Call<Answer> = {
   submit(): Promise<Answer | Refusal>;
   /** The id of the prompt's action or task, if the answer says that the person is asked. */
   promptOf(answer: Answer): string | undefined;
-  /** The answer as it is now, while its prompt stands and until what it allowed has ended. */
+  /** The present answer. It exists while the prompt is open, and until the allowed action or task has ended. */
   standing(id: string): Answer | undefined;
   /** Resolves when the action or task has ended. */
   ended(id: string): Promise<unknown>;

@@ -33,7 +33,7 @@ export function taskAskingWords(task: Task, nowMs: number): string {
   ].join('\n');
 }
 
-/** The prompt of a task that stands. Steps beside those that ask may run meanwhile. */
+/** The open prompt of a task. Other steps of the task may run meanwhile. */
 export function promptIn({ steps }: Task): Prompt | undefined {
   return steps.find(({ confirmation }) => confirmation !== undefined)?.confirmation;
 }

@@ -35,7 +35,7 @@ export function createDeviceService(
     return store.devices.find(userId, deviceId) ?? notFound(deviceId);
   }
 
-  /** Removes a device and calls off what it has not finished. `by` is for the journal. */
+  /** Removes a device and calls off its unfinished actions. `by` is for the journal. */
   function removeRow({ id: deviceId, ownerId: userId }: DeviceRow, metadata: { by?: 'person' }): undefined {
     const callOff = parts.callOffs.prepare({ because: 'device_removed', deviceId });
     store.write('durable', () => {

@@ -69,7 +69,7 @@ export type TaskService = {
   get(userId: string, taskId: string): Task | Refusal;
   /** As `get`, once nothing more happens by itself, the wait is over or the caller has gone, whichever is first. */
   ended(userId: string, taskId: string, wait: Wait): Promise<Task | Refusal>;
-  /** Persists the wish, calls off what has not begun, and tells the agent; answers the record as it then is. */
+  /** Stores the cancellation, calls off the steps that have not begun, and tells the agent. Answers the record after that. */
   cancel(userId: string, taskId: string): Task | Refusal;
 };
 

@@ -75,15 +75,14 @@ export type ServiceRoot = Services & {
   /** To be called when the person's session is locked or unlocked. Before the first call the session counts as unlocked. */
   screen(now: ScreenChange): void;
   /**
-   * Takes up what an earlier run left; called once. Resolves when all of it is there: from then on calls may be taken and the agent
-   * may be started.
+   * Takes up the unfinished work of an earlier run. Called once. When it resolves, the daemon may take calls and start the agent.
    */
   begin(): Promise<void>;
   /** To be told of each leap of the computer's clock: the journal records it. */
   clockLeapt(leap: Leap): void;
   /** From now on compares metrics with their past and tells the person what they should know, every minute; verifies the journal daily. */
   watch(): void;
-  /** Hands back what waits, lets what runs end, and returns. */
+  /** Hands back the calls that wait, lets running actions end, and returns. */
   end(): Promise<void>;
   /** Keeps the sessions of the dashboard for the next run; to be called after the last call was served. */
   keepSessions(): void;

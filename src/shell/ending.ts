@@ -2,7 +2,7 @@
 const CLOSE_WITHIN_MS = 12_000;
 
 type Options = {
-  /** Ends what runs, then the agent, then the store. */
+  /** Ends the running actions, then the agent, then the store. */
   close(): Promise<void>;
   exit(code: number): void;
 };

@@ -9,7 +9,7 @@ export function orLogged(step: () => void, message: string, log: ErrorLog): void
   }
 }
 
-/** Takes the steps one after the other, each whatever became of the one before. A failure is logged under `message`. */
+/** Takes the steps in order. A step runs even if the one before it failed. A failure is logged under `message`. */
 export async function inOrder(steps: readonly (() => unknown)[], message: string, log: ErrorLog): Promise<void> {
   for (const step of steps) {
     try {

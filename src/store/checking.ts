@@ -13,8 +13,8 @@ type Parts = {
 };
 
 /**
- * Checks the database in a thread of its own. Where only indexes do not fit their tables it makes them anew. Other damage needs a new
- * database, which the next start builds. Resolves with what was found, and whether it is whole now.
+ * Checks the database in a thread of its own. If only indexes do not fit their tables, it rebuilds them. Other damage needs a new
+ * database, which the next start builds. Resolves with the findings, and with whether the database is whole now.
  */
 export function createChecking(database: Database, { path, noteFailure, noteHealed }: Parts) {
   return async (): Promise<DatabaseCheck & { isWhole: boolean }> => {

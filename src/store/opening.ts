@@ -12,7 +12,7 @@ type Opening = {
   migrations?: readonly string[] | undefined;
 };
 
-/** Hands over the open database. A damaged one is first built anew from what can be read, also where `use` finds the damage. */
+/** Opens the database and passes it to `use`. If it is damaged, rebuilds it first from the readable rows, also when `use` finds the damage. */
 export function openReadable<Result>(
   directory: DataDirectory,
   { now, migrations = MIGRATIONS }: Opening,

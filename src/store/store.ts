@@ -55,7 +55,7 @@ type StoreOptions = {
 
 /**
  * Opens the data directory as its only writer. Throws UnsafeDataDirectory, DataDirectoryInUse, NewerDatabase or OlderDatabase.
- * A damaged database is built anew from what can be read; `renewal` says so.
+ * A damaged database is rebuilt from its readable rows. `renewal` says so.
  */
 export function createStore(options: StoreOptions) {
   const directory = prepareDataDirectory(options.path);
@@ -168,7 +168,7 @@ function openStore(opened: Opened) {
       write.write('durable', () =>
         pruneJournal(database, { beforeMs, nowMs: now(), key: readOrCreateKey(directory.key) }),
       ),
-    /** Since when what happened is kept under these limits. */
+    /** Actions since this time are kept under these limits. */
     rawKeptFromMs: raw.keptFromMs,
     /** Removes some of the actions, then of the tasks, that are beyond the limits; answers how many. */
     pruneRaw(limits: RawLimits): number {

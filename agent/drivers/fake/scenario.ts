@@ -26,13 +26,13 @@ export const FakeScenario = Type.Object(
   {
     screen: Type.Optional(oneOf(['present', 'none'])),
     /**
-     * A file that gets one line of JSON for everything that really happens: `launch`, `activate`, `quit` (an app was asked
-     * to close), `capture`, `describe`, `input` (with what the desktop has seen of it).
+     * A file that gets one line of JSON for each real event: `launch`, `activate`, `quit` (an app was asked to close),
+     * `capture`, `describe`, `input` (with the part that the desktop received).
      */
     ledgerPath: Type.Optional(Type.String()),
     /** A file with the permissions as JSON, read at every look; without it all are granted. */
     permissionsPath: Type.Optional(Type.String()),
-    /** So many windows more than usual are open from the start: for a large description. */
+    /** The number of windows that are open from the start beside the usual ones, for a large description. */
     moreWindows: Type.Optional(Type.Integer({ minimum: 0 })),
     openApp: Type.Optional(Play),
     quitApp: Type.Optional(Play),

@@ -18,7 +18,7 @@ export type ElementsRequest = {
   maxElements: number;
   budgetMs: number;
   signal: AbortSignal;
-  /** Reads what leads to this part and, where more is read, of the rest no texts and actions. */
+  /** Reads only the way to this part. If the rest has to be read as well, its texts and actions are left out. */
   part?: Part;
 };
 
@@ -35,7 +35,7 @@ export type Elements = {
   degradedReasons: DegradedReason[];
 };
 
-/** The controls of the windows on the screen, and with `contents` what is in them, as the apps tell it over AT-SPI. */
+/** The controls of the windows on the screen, as the apps report them over AT-SPI. With `contents` also their contents. */
 export function createElementReader(bus: AccessibilityBus): (request: ElementsRequest) => Promise<Elements> {
   const sources = { bus, waker: createWaker(bus), parents: new Map() };
   return (request) => describeElements(sources, request);

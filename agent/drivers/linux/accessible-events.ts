@@ -49,7 +49,7 @@ export async function hearEvents(
       tell({ member: 'RemoveMatch', body: [rule] }, DAEMON),
       tell({ member: 'DeregisterEvent', body: [KIND] }),
     ];
-    // Where the bus is gone, so is what was asked of it.
+    // A bus that is gone has forgotten the registrations, so a failure here needs no answer.
     for (const each of ended) each.catch(() => undefined);
   };
 }

@@ -28,7 +28,7 @@ const ACCESSIBLE = 'org.a11y.atspi.Accessible';
 const DEEPEST = 150;
 /** No app has so many objects at one point or with the focus, but one that lies may say so to keep the agent busy. */
 const MOST_FOUND = 200;
-/** A page that shows more is read as far as there is time. */
+/** A page that shows more objects is read until the time is over. */
 const MOST_SHOWN = 10_000;
 const MOST_REMEMBERED = 10_000;
 
@@ -47,7 +47,7 @@ export async function readPart(
   const { app, part, timeLeftMs } = request;
   if (part.kind !== 'element' && !isQuick(app)) return null;
   const nodeAt = createNodeReader(bus, { ...request, parents });
-  // Asked before it is known what it belongs to, so that one wait is enough.
+  // The question goes out before the windows are known, so that one wait is enough.
   if (part.kind === 'element') void nodeAt(part.ref);
   const children = await bus.ask(app.root, { interface: ACCESSIBLE, member: 'GetChildren' }, timeLeftMs());
   const nodes = await Promise.all(refsOf(children?.[0]).map(nodeAt));
@@ -159,7 +159,7 @@ async function wayTo(
   return way;
 }
 
-/** Adds a way to the trees, as far as it is shown. False where it begins in another window. */
+/** Adds the shown part of a way to the trees. False if the way begins in another window. */
 function follow(toplevels: AccessibleTree[], way: readonly AccessibleNode[], app: AccessibleApp): boolean {
   const [top, ...below] = way;
   let at = toplevels.find(({ node }) => node.ref.path === top?.ref.path);

@@ -21,7 +21,7 @@ export type Others = { before: number; after: number; perRow: number };
 
 export type TreeRequest = {
   app: AccessibleApp;
-  /** Also look into what people write and read. */
+  /** Also look into the texts that people write and read, such as documents and pages. */
   contents: boolean;
   maxNodes: number;
   timeLeftMs(): number;
@@ -119,7 +119,7 @@ function isHeader({ aria }: AccessibleNode): boolean {
   return aria.role === 'columnheader';
 }
 
-/** The entries of a list around those that show; `undefined` where entries are not told at all. */
+/** The entries of a list that lie around the shown ones. Undefined if the list reports no entries at all. */
 async function othersOf(
   node: AccessibleNode,
   { read, reader, request }: { read: Children; reader: Reader; request: TreeRequest },
@@ -136,7 +136,7 @@ async function othersOf(
   return { before: read.first + first, after: count - read.first - last - 1, perRow };
 }
 
-/** GTK 4 does not say what is scrolled or folded away, only what is hidden; its extents tell the rest later. */
+/** GTK 4 reports a hidden object, but not one that is scrolled or folded away. The extents show that later. */
 export function isShown(
   { aria, states }: AccessibleNode,
   { app, contents }: Pick<TreeRequest, 'app' | 'contents'>,
@@ -163,7 +163,7 @@ type Reader = {
   children(ref: AccessibleRef, range: Range): Promise<AccessibleRef[]>;
   nodes(refs: readonly AccessibleRef[]): Promise<AccessibleNode[]>;
   place(ref: AccessibleRef): Promise<Bounds | null>;
-  /** The index of the child in the middle of what an object shows; 0 where there is none. */
+  /** The index of the child that lies in the middle of an object on the screen; 0 if no child lies there. */
   inTheMiddle(ref: AccessibleRef): Promise<number>;
   /** How many columns a table has, at least 1. */
   columns(node: AccessibleNode): Promise<number>;

@@ -126,7 +126,7 @@ const TABLE: ReadonlyMap<number, AriaRole> = new Map([
   ...rows(CONTENTS, 'content'),
 ]);
 
-/** Those that are not left out. */
+/** The AT-SPI roles that a description includes. */
 export const DESCRIBED_ROLES: readonly number[] = [...TABLE.keys()];
 
 function rows(roles: readonly (readonly [number, string])[], kind: RoleKind): [number, AriaRole][] {

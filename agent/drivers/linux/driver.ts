@@ -48,7 +48,7 @@ export function createLinuxDriver(environment: NodeJS.ProcessEnv = process.env):
       const permissions = { screenRecording: 'not_required', accessibility, automation: 'not_required' } as const;
       return { displays: found, permissions };
     },
-    /** Not what captures need: it would take 30 MB of a daemon that may never be asked for one, and loads in half a second. */
+    /** Leaves out the modules for captures. They take 30 MB, a capture may never be asked for, and they load in half a second. */
     async warmUp() {
       await Promise.all([x11.desktop(), bus.state(), entries.list()]);
     },

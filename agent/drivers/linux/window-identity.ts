@@ -38,7 +38,7 @@ export async function appOfWindow(
 const REMEMBERED_MS = 5_000;
 const MOST_REMEMBERED = 100;
 
-/** The same for looks that follow each other: what windows claim is remembered for a moment, the process behind them is not. */
+/** The same for looks in quick succession. It remembers for a moment which app a window claims to be, but never the process behind it. */
 export function createAppsOfWindows(sources: IdentitySources): (window: XWindow) => Promise<ResolvedApp> {
   const known = new Map<string, { untilMs: number; identity: Promise<AppIdentity | null> }>();
   const remembered: IdentityOf = (window) => {

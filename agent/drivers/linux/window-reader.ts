@@ -158,7 +158,7 @@ async function whenDrawn(before: RawPicture, read: () => Promise<RawPicture | nu
   }
 }
 
-/** Tells every window inside to draw what it shows of some parts of the screen. */
+/** Tells every window inside to draw these parts of the screen again. */
 async function drawAgain(line: XLine, window: number, parts: readonly Bounds[]): Promise<void> {
   const at = await line.ask<{ destX: number; destY: number }>((client, reply) =>
     client.TranslateCoordinates(window, line.root, 0, 0, reply),
@@ -182,7 +182,7 @@ function whileGrabbed<Answers>(line: XLine, work: () => Promise<Answers>): Promi
   return answers;
 }
 
-/** `from` is where the drawable is on the screen, `part` what is wanted of the screen. */
+/** `from`: the place of the drawable on the screen. `part`: the part of the screen to read. */
 async function readPart(
   line: XLine,
   { drawable, from, part: { x, y, width, height } }: { drawable: number; from: { x: number; y: number }; part: Bounds },

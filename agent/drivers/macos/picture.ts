@@ -86,7 +86,7 @@ function notCaptured({ what }: Shot, message: string): Failed {
   };
 }
 
-/** Whether macOS withholds what a window of another app shows: it gives no picture of it, or an empty one. */
+/** Whether macOS withholds the contents of a window of another app. It then gives no picture, or an empty one. */
 export async function isWithheld(
   run: RunProgram,
   { windowId, signal }: { windowId: string; signal: AbortSignal },

@@ -31,7 +31,7 @@ export function seatbeltProfile(sandbox: MacSandbox): { profile: string; paramet
     ...waysTo(sandbox).map((path) => `(allow file-read-metadata file-test-existence (literal ${named(path)}))`),
     ...readOnly.map((path) => `(deny file-write* file-link (subpath ${named(path)}))`),
     ...sandbox.hidden.map(({ path, kind }) => `(deny file* (${filterOf(kind)} ${named(path)}))`),
-    // Renamed, a folder would take what is hidden in it to a place that no rule names.
+    // If the script renamed such a folder, the hidden files in it would move to a path that no rule names.
     ...foldersAbove(sandbox).map((path) => `(deny file-write-unlink (literal ${named(path)}))`),
     ...(proxyPort === undefined ? [] : [`(allow network-outbound (remote tcp "localhost:${Math.trunc(proxyPort)}"))`]),
   ];
@@ -44,7 +44,7 @@ export function seatbeltArguments(sandbox: MacSandbox): string[] {
   return [...Object.entries(parameters).flatMap(([name, value]) => ['-D', `${name}=${value}`]), '-p', profile];
 }
 
-/** What a program and its libraries need to be read, run and loaded. Without the last two macOS ends it before it begins. */
+/** The rights to read, run and load a program and its libraries. Without the last two, macOS ends the program before it begins. */
 const RUN = 'file-read* process-exec file-map-executable file-test-existence';
 const READ = 'file-read* file-map-executable file-test-existence';
 
@@ -73,7 +73,7 @@ function filterOf(kind: 'file' | 'folder'): 'literal' | 'subpath' {
   return kind === 'file' ? 'literal' : 'subpath';
 }
 
-/** The folders above each place that is open to the script, but for those of the system. Of these it learns that they exist. */
+/** The folders above each place that is open to the script, without those above places of the system. The script can tell that they exist. */
 function waysTo({ scratch, node, writable }: MacSandbox): string[] {
   const places = [scratch.folder, ...(node === undefined ? [] : [node]), ...writable.map(({ path }) => path)];
   const above = places.flatMap((path) => {

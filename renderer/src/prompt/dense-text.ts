@@ -1,9 +1,9 @@
 import type { Prompt } from '../../../src/contract/console.ts';
 
-/** What the box of a text shows at first: so many rows of so many characters, in the widest window. */
+/** In the widest window, the box of a text first shows so many rows of so many characters. */
 const ROWS = 7;
 const CHARACTERS = 80;
-/** More words in it are more than a person takes in at a glance. */
+/** A person cannot take in more words at a glance. */
 const MOST_WORDS = 42;
 
 /** Whether a text is prose rather than short lines, so that the first layer shows fewer rows of it. */

@@ -51,7 +51,7 @@ export function rejectedOutcome({ effect }: PerformResult, reason: string): Atte
 
 export type RpcError = { code: number; message: string; data?: PerformFailure };
 
-/** Without data the agent did not say what it had done: then nothing may be assumed. */
+/** Without data the agent has not reported the side effect, so it counts as unknown. */
 export function failedOutcome({ code, message, data }: RpcError, received: Received): AttemptOutcome {
   const pictures = withBytes(data?.attachments ?? [], received);
   return {

@@ -17,7 +17,7 @@ export function createTokens(): Tokens {
       live = digest(token);
       return token;
     },
-    // Digests have one length whatever came, so that the comparison tells nothing by its time.
+    // All digests have the same length, so the time of the comparison reveals nothing about the token.
     isLive: (token) => live !== null && timingSafeEqual(live, digest(token)),
     spend() {
       live = null;

@@ -38,7 +38,7 @@ function argument(text: string): string {
   return quoted(text.replaceAll('$', '$$$$'));
 }
 
-/** In quotes, with `%`, which begins a specifier, and what quotes need written twice or with a backslash. */
+/** In quotes. `%` begins a specifier, so it is written twice. A quote and a backslash each get a backslash. */
 function quoted(text: string): string {
   if (/\p{Cc}/u.test(text)) throw new CommandError('A path with a line end cannot stand in a unit of systemd.');
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%')}"`;

@@ -42,7 +42,7 @@ export type Assessment = {
   artifactId?: string | undefined;
   /** A part of the request that no device supports yet. The action fails as `not_supported`, without a prompt. */
   unsupported?: string;
-  /** A person can approve it only once, because what was approved may be something else tomorrow: a script, a path, the id of a window. */
+  /** A person can approve it only once, because a script, a path or the id of a window may mean something else tomorrow. */
   onceOnly?: boolean;
   /** Stands in a grant instead of exactly these parameters: `key` is canonical JSON, and `words` name it for the person. */
   covers?: { key: string; words: string };
@@ -99,11 +99,11 @@ type Traits = {
   countedAs: 'script' | 'file' | null;
   /** Whether a person may put a file back after it. */
   mayHaveUndo: boolean;
-  /** For a model: what the summary leaves open. Each word costs tokens in every conversation. */
+  /** Tells a model the facts that the summary leaves out. Each word costs tokens in every conversation. */
   hint: string;
   /** Parameters that the list of tools does not name, because a model rarely needs them. They work all the same. */
   untold: readonly string[];
-  /** Parameters that a model gets where it names none of its own. */
+  /** Parameters that apply if a model does not set them. */
   forModels: Readonly<Record<string, unknown>>;
   /** Whether most agents need it, so that a short list of tools has it. */
   isUsual: boolean;

@@ -194,7 +194,7 @@ type Arrival = { rules: RiskRule[]; words: string; forbidden?: string; view?: Co
 /** Reasons also reach the requester, who may not have read the file. */
 const NOT_TOLD = 'Handrail noticed dangers in the contents of the file; the prompt shows them.';
 
-/** What a moved file or folder is at its new place. */
+/** Judges a moved file or folder at its new place. */
 function arrivalOf({ found, source, target }: Arriving, { folders = [] }: Seen): Arrival {
   const inside = found?.inside;
   if (found?.kind === 'folder') {
@@ -220,7 +220,7 @@ function textInside(text: string): FileInside {
   return { text, isText: !text.includes('\0'), isWhole: true, sizeBytes: Buffer.byteLength(text) };
 }
 
-/** The contents beside those that they replace, where both are known whole and are text. */
+/** Adds the former contents to the view if both contents are text and were read to the end. */
 function viewOf({ view }: { view?: ContentsView }, found: ResolvedPath | undefined): { contents?: ContentsView } {
   const inside = found?.inside;
   if (view === undefined) return {};

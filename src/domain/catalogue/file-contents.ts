@@ -7,10 +7,10 @@ import { lastingEffectAt } from '../scripts/places.ts';
 import { scriptWritten } from '../scripts/written-script.ts';
 import { pathWords } from './window-words.ts';
 
-/** What a file is at its path, by its name and its contents. */
+/** The judgement of a file at its path, by its name and its contents. */
 type JudgedContents = {
   rules: RiskRule[];
-  /** The rules whose reasons tell of the contents. */
+  /** Rules with reasons that reveal something of the contents. */
   dangers: RiskRule[];
   /** For the end of a sentence, also about the contents. */
   words: string;
@@ -52,7 +52,7 @@ function unknownWords(path: string, inside: FileInside | undefined): string {
   return `Programs may run ${pathWords(path)}, and Handrail did not read the whole of it: it is too long.`;
 }
 
-/** Git takes each folder that is laid out as a repository for one, whatever its name is, and reads settings from such a file in it. */
+/** Git reads settings from a file with this name in a repository. A repository can be a folder of any name, so every such file counts. */
 const GIT_SETTINGS_NAME = /(?:^|\/)config(?:\.worktree)?$/u;
 
 /** Whether a line begins with the name of a section in brackets. A byte order mark before it counts as a space. */

@@ -71,8 +71,8 @@ const REASONS = {
 } as const;
 
 /**
- * The folders that are laid out as a Git repository: Git runs the hooks and settings in them, whatever their names are. The names
- * are relative, and the folder itself is the empty one.
+ * The folders that are laid out as a Git repository. Git runs the hooks and settings in such a folder, even if it has another name than
+ * `.git`. The names are relative. The empty name is the folder itself.
  */
 function repositoriesIn(names: readonly string[]): Found[] {
   const lines = new Map(names.map((name, index) => [comparablePath(name), index + 1]));

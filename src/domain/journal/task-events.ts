@@ -50,7 +50,7 @@ export const TASK_EVENTS = {
   },
   'task.plan_denied': PLAN_END,
   'task.plan_expired': PLAN_END,
-  /** No step needs the answer any more. */
+  /** No step needs the answer now. */
   'task.plan_withdrawn': PLAN_END,
   /** The plan has changed since it was asked about, so that no approval of it holds. */
   'task.plan_voided': PLAN_END,

@@ -31,8 +31,8 @@ export function rulesOfNoticed({ findings, isCut }: Noticed): RiskRule[] {
 }
 
 /**
- * The same for a script that a sandbox confines to its own folder, without a network. A change in that folder is what it is for, so a
- * finding raises the risk only where it is grave, or about programs, services or places outside of the folder.
+ * The same for a script that a sandbox confines to its own folder, without a network. Such a script is meant to change that folder. So a
+ * finding raises the risk only if it is grave, or about programs, services or places outside of the folder.
  */
 export function rulesOfConfined(noticed: Noticed, folder: string | undefined): RiskRule[] {
   return rulesOfNoticed({ ...noticed, findings: noticed.findings.filter((finding) => isRaising(finding, folder)) });

@@ -1,7 +1,7 @@
 import type { Facts } from './facts.ts';
 import { counted, type Finding } from './finding.ts';
 
-/** The record cannot be trusted any more. */
+/** The journal can no longer be trusted. */
 export function journalBreak({ day }: Facts): Finding[] {
   const { journalBroken } = day.rollup.counters;
   if (journalBroken === 0) return [];

@@ -18,9 +18,9 @@ export type CallOffs = ReturnType<typeof createCallOffs>;
 type StopObserver = (running: readonly ActionRow[], reason: CancelReason) => void;
 
 /**
- * Calls actions off because what let them through has ended. From the moment on that the reason is stored none of them is sent or
- * can be allowed. There may be ten thousand, so their records end in slices, each of which is one transaction. A restart in the
- * middle goes on with it.
+ * Calls actions off because the grant, rule, folder or device that let them through is gone, or their requester is paused. Once the reason
+ * is stored, none of them is sent or can be allowed. There may be ten thousand, so their records end in slices. Each slice is one
+ * transaction. After a restart in the middle the next run goes on with it.
  */
 export function createCallOffs(context: Context, { live }: { live: LiveActions }) {
   const { store, log } = context;

@@ -82,7 +82,7 @@ function assessedOnce({ assess }: Extract<Checked, { ok: true }>): CheckedAction
   };
 }
 
-/** Contents are large, and what is kept here lives as long as a task. */
+/** Contents are large, and a kept judgement lives as long as its task. So judgements of contents are not kept. */
 function hasContents({ targets, artifact }: Seen): boolean {
   return artifact !== undefined || filesIn(targets).some(({ inside }) => inside !== undefined);
 }

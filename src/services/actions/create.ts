@@ -18,9 +18,9 @@ type Parts = {
   submission: Submission;
   device: DeviceRow;
   admitted: Admitted;
-  /** There is a place for it, so that it need not be queued first. */
+  /** A place is free, so the action need not be queued first. */
   dispatchNow: boolean;
-  /** What its record says where there is none. */
+  /** The details in its record if no place is free. */
   turnWords: string;
   /** The person denied the same type of action on the same target a moment ago. */
   repeatsDenial: boolean;

@@ -17,7 +17,7 @@ export function deliveryOf(
 
 const BEGAN_OR_NOT: ReadonlySet<string> = new Set(['failed', 'cancelled', 'unknown']);
 
-/** The result as callers see it: input that failed without a word of the agent says too what became of it. */
+/** The result as requesters see it. Input that failed without a report of the agent also gets `delivered` and `safeToRepeat`. */
 export function dataOf(row: ActionRow): { data?: unknown } {
   if (row.data !== undefined) return { data: row.data };
   return BEGAN_OR_NOT.has(row.status) ? deliveryOf(row, row.effect === 'none' ? 'none' : 'unknown') : {};

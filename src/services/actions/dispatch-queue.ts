@@ -21,7 +21,7 @@ export type DispatchQueueParts = {
   port: AgentPort;
   live: LiveActions;
   capabilitiesOf(row: ActionRow): Capabilities;
-  /** Whether the person wants pictures of what input does. */
+  /** Whether the person wants pictures from before and after an input. */
   keepsEvidence(): boolean;
   /** Whether the person has dealt with this requester before. */
   isKnown(userId: string): boolean;

@@ -15,8 +15,8 @@ import { cropOf } from '../targets/crop.ts';
 export type Pictures = readonly Received[];
 
 /**
- * The part of the screen whose pictures the agent takes before and after an input; none of any other action. None is taken of a
- * password field, nor of a control for signing in: it stands beside one, or shows what is in it.
+ * The part of the screen that the agent captures before and after an input. Other actions have none. A password field is not captured,
+ * and neither is a control for signing in, which may stand beside a password or show it.
  */
 export function evidenceParams(
   { actionType, targets = [] }: Pick<ActionRow, 'actionType' | 'targets'>,

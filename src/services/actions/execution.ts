@@ -53,7 +53,7 @@ export function createExecution(context: Context, parts: Parts) {
     port.cancel({ actionId: row.id, attempt: row.attempt }, reason);
   }
 
-  /** Ends what no word will come of. */
+  /** Ends an action whose outcome will never be reported. */
   function giveUp(id: string, record: (row: ActionRow, durationMs: number | undefined) => void): void {
     const durationMs = slots.ageMs(id);
     untilStored(context, () => {

@@ -151,7 +151,7 @@ function failed(row: ActionRow, outcome: NotDone, durationMs: number | undefined
   };
 }
 
-/** What may be done only once, and may have been done, is not to be tried again, whatever it failed of. */
+/** A `once` action that may have been done must not be tried again. The cause of its failure does not matter. */
 function errorOf({ effectClass }: ActionRow, { code, message, fix, sideEffect }: NotDone): ActionError {
   if (effectClass !== 'once' || sideEffect === 'none') return actionError(code, message, fix);
   return { code, message, fix: fix ?? LOOK_FIRST[sideEffect], retryable: false };
@@ -208,8 +208,8 @@ function lost(row: ActionRow, durationMs: number | undefined, what: string): Cha
 }
 
 /**
- * The output could not be written to disk. What the action did stays done, and its record says both. A read did nothing but make
- * that output.
+ * The output could not be written to disk, but the effect of the action remains. The record says both. A read has no other effect than
+ * that output, so it counts as failed.
  */
 function withoutArtifacts({ row, outcome, durationMs }: Parts): Change {
   if (row.effectClass === 'pure') return unreadable(row, durationMs);

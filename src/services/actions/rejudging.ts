@@ -90,7 +90,7 @@ function withdraw(context: Context, { live }: Parts, row: ActionRow, because: st
   live.change(row, { ...withdrawal(context, row), patch: { details } });
 }
 
-/** What the rules of now say of an action. */
+/** The judgement of an action by the present rules. */
 function judgementOf({ assessment, judgement, grantId }: Admitted) {
   return { risk: assessment.risk, rule: judgement.rule, grantId };
 }

@@ -79,7 +79,7 @@ const HOW_TO_PROVE: Record<Presence, string> = {
   touchId: 'High risk needs Touch ID on this Mac. Allow it in the window of the Handrail app.',
 };
 
-/** The action with what a grant for it covers. */
+/** The action, with the arguments and access that a grant for it would cover. */
 export function grantable(live: LiveActions, action: ActionRow): AskedAction {
   const { sentence = action.actionType, covers, asksAccess: access } = live.assessmentOf(action) ?? {};
   return { row: action, arguments: covers?.key ?? live.argumentsOf(action), sentence, covers: covers?.words, access };

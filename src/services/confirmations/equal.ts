@@ -12,8 +12,8 @@ type Parts = {
 };
 
 /**
- * The other prompts that an answer is for as well. Each must ask, now, exactly what the person read: the same question by the same
- * rules. If one of them does not, the whole answer is refused.
+ * The other prompts that the same answer covers. Each must still ask the exact question that the person read, by the same rules. If one
+ * of them does not, the whole answer is refused.
  */
 export function equalPrompts(
   row: ConfirmationRow,

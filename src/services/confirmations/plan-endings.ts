@@ -44,7 +44,7 @@ export function createPlanEndings(context: Context, { end, policyVersion }: Part
   }
 
   return {
-    /** Ends every plan that was judged by other rules than those of now. It lets no step through in the meantime. */
+    /** Ends every plan that was judged by other rules than the present ones. Such a plan lets no step through in the meantime. */
     makeOutdatedVoid(): void {
       try {
         slices.start(plansInForce(voidIfOutdated));
@@ -53,8 +53,8 @@ export function createPlanEndings(context: Context, { end, policyVersion }: Part
       }
     },
     /**
-     * The pieces of work that end what does not outlive a restart: prompts expire, unless the person had denied them, and approvals
-     * are void.
+     * The pieces of work that end the plans of an earlier run. Prompts expire, unless the person had denied them. Approvals become
+     * void.
      */
     endOfRun: (): Generator<Piece> => plansInForce(endAfterRestart),
   };

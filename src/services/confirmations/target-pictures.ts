@@ -103,7 +103,7 @@ function questionAbout(of: Pictured): Question | undefined {
   return {
     type: takeScreenshot.name,
     parameters: { ...place, format: 'jpeg', maxWidth: WIDTH, quality: QUALITY },
-    // Of a control the person sees the place as it is now. Only a window is captured by what it is.
+    // A window is captured by its identity. For a control the picture shows its place on the screen as it is now.
     targets: window === undefined ? undefined : of.targets,
   };
 }

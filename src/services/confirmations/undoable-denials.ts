@@ -64,7 +64,7 @@ export function createHeldDenials(
       held.set(row.id, { row, atMs, stop });
     },
     isHeld: (id: string): boolean => held.has(id),
-    /** Takes a denial back; false where there is none any more. */
+    /** Takes a held denial back. False if no denial is held. */
     undo: (id: string): boolean => take(id) !== undefined,
     /** The prompt has ended. */
     forget: (id: string): void => void take(id),

@@ -129,7 +129,7 @@ async function rowsOf(
   return rows;
 }
 
-/** Bytes that are neither a picture nor text are left out; so is what was changed on the disk. */
+/** Leaves out bytes that are neither a picture nor text, and files that were changed on the disk. */
 function addContent(
   { texts, pictures, base64 }: Contents,
   { mediaType, sha256 }: Artifact | Evidence,

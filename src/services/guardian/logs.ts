@@ -41,7 +41,7 @@ function namesOf(userId: string, names: Names, viewer: Viewer): RowNames {
   return { user: names.user(viewer, userId), step: (stepId) => names.step(viewer, userId, stepId) };
 }
 
-/** An action without its contents: not what it said, read or captured, nor the caller's own words. */
+/** An action without its contents. It has no text, result or picture, and none of the requester's own words. */
 function logEntryOf(row: ActionRow, names: RowNames): ActionLogEntry {
   return {
     actionId: row.id,
@@ -61,7 +61,7 @@ function logEntryOf(row: ActionRow, names: RowNames): ActionLogEntry {
   };
 }
 
-/** A task without its contents: neither its name nor what its steps do it with. */
+/** A task without its contents. It has neither its name nor the parameters of its steps. */
 function taskLogEntryOf(row: TaskRow, names: RowNames): TaskLogEntry {
   return {
     taskId: row.id,

@@ -1,6 +1,6 @@
 /**
- * Remembers at most so many values by their key, and begins anew where there would be more. `isFinal`: whether a value stays as it is;
- * another one is worked out each time.
+ * Remembers at most so many values by their key. If one more would not fit, it forgets all of them first. `isFinal` tells whether a value
+ * will stay the same. Other values are computed each time.
  */
 export function createRemembered<Key, Value>(most: number) {
   const known = new Map<Key, { value: Value }>();

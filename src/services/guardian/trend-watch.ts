@@ -72,7 +72,7 @@ export function createTrendWatch(context: Context) {
   }
 
   return {
-    /** Assesses what is due; resolves when that is done, at once where it is being done already. */
+    /** Assesses the trends that are due, and resolves when that is done. Resolves at once if an assessment is under way. */
     async assess(): Promise<void> {
       if (isAtWork) return;
       isAtWork = true;

@@ -28,7 +28,7 @@ export function createWindows({ store, clock }: Context) {
     },
     /** How exactly it is known when something happened at a time: to the minute, the hour or the day. */
     unitKeptMs: (atMs: number): number => unitKeptMs(clock.nowMs() - atMs),
-    /** Coverage is of the part that has passed: the minute that is still running counts as far as it went. */
+    /** Coverage is measured over the part of the window that has passed. The current minute counts up to now. */
     recorded(span: Span): Recorded {
       const nowMs = clock.nowMs();
       const passedMs = Math.min(span.toMs, nowMs) - span.fromMs;

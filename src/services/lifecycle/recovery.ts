@@ -31,9 +31,9 @@ export function* recoveries(context: Context, parts: Recovering): Generator<Piec
 export type Recovering = {
   live: LiveActions;
   execution: Execution;
-  /** Ends what an earlier run called off. */
+  /** Ends the actions that an earlier run called off. */
   callOffs: Pick<CallOffs, 'takeUp'>;
-  /** The emergency stop holds over the restart, and ends what was not sent. */
+  /** The emergency stop survives the restart, and ends the actions that were not sent. */
   isStopped: boolean;
 };
 

@@ -82,7 +82,7 @@ export function createSlices({ clock }: Pick<Context, 'clock'>, { mostPieces = M
   }
 
   return {
-    /** Does this after what is left. Throws the first failure of the first slice, which is tried again all the same. */
+    /** Does these pieces after the remaining ones. Throws the first failure of the first slice, but tries that slice again later. */
     start(pieces: Iterable<Piece>): void {
       takeUpFailed();
       queue.push(pieces[Symbol.iterator]());

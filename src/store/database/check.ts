@@ -3,9 +3,9 @@ import { isDamage } from './database.ts';
 import { tablesOf } from './salvage.ts';
 
 export type DatabaseCheck = {
-  /** What SQLite says of the damage, at most some lines for each table; empty where there is none. */
+  /** The damage in the words of SQLite, with a limit of lines for each table. Empty if nothing is damaged. */
   findings: string[];
-  /** The indexes that SQLite names, where nothing but indexes is damaged and their pages can be read. */
+  /** The damaged indexes, if only indexes are damaged and their pages can be read. */
   indexes: string[];
 };
 

@@ -7,8 +7,8 @@ import { tablesOf } from './salvage.ts';
 const NEWEST = versionAfter(MIGRATIONS.length);
 
 /**
- * Opens a damaged database to read what is left of it; nothing where SQLite cannot open it even with its header mended. `mended`: where
- * a copy with a good header may be made, which the caller removes.
+ * Opens a damaged database to read its remaining rows. Undefined if SQLite cannot open it even with a mended header. `mended`: the path
+ * for a copy with a good header. The caller removes that copy.
  */
 export function openDamaged(path: string, mended: string): Database.Database | undefined {
   return tryToOpen(path) ?? tryToOpen(mendedCopy(path, mended));

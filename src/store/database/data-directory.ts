@@ -29,7 +29,7 @@ export type DataDirectory = {
   key: string;
   /** A second copy of the rules, keys and pauses, for a database that was damaged. */
   protections: string;
-  /** Is there when the next start is to build the database anew from what can be read. */
+  /** A mark. If it exists, the next start rebuilds the database from the rows that can be read. */
   damaged: string;
   /** A file that is written to see whether the disk has room, and then removed. */
   roomProbe: string;

@@ -89,7 +89,7 @@ function megabytes(path: string): number {
   return Math.ceil(statSync(path).size / 1e6);
 }
 
-/** Whether something was thrown because the database is damaged: what is read of it cannot be trusted. */
+/** Whether an error means that the database is damaged. Rows read from it cannot be trusted then. */
 export function isDamage(error: unknown): boolean {
   if (error instanceof StorageUnavailable) return isDamage(error.cause);
   return (
@@ -97,7 +97,7 @@ export function isDamage(error: unknown): boolean {
   );
 }
 
-/** Whether something was thrown because the storage did not take a change, or could not be read. */
+/** Whether an error means that the storage did not take a change, or could not be read. */
 export function isStorageError(error: unknown): boolean {
   return error instanceof StorageUnavailable || asStorageFailure(error) !== error;
 }

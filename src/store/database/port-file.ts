@@ -18,7 +18,7 @@ export function noteDaemon(dataDirectory: string, { port, key }: NotedDaemon): v
   writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
 }
 
-/** What the latest daemon of this data directory noted, if anything. That daemon may be gone. */
+/** The port and key that the latest daemon of this data directory noted, if any. That daemon may be gone. */
 export function notedDaemon(dataDirectory: string): NotedDaemon | undefined {
   try {
     const [, digits, key] =

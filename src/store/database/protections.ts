@@ -11,7 +11,7 @@ type Protections = {
   settings: { name: string; value: string }[];
   profiles: { name: string; definition: string }[];
   assignments: { userId: string; profile: string }[];
-  /** Those with a key, and those that are paused. */
+  /** User ids that are paused or have a key. */
   users: {
     id: string;
     firstSeenAtMs: number;

@@ -18,7 +18,7 @@ export function createRawRetention(database: Database) {
   const actions = createActionRemoval(database);
   const tasks = createTaskRemoval(database);
 
-  /** Since when what happened is kept: under these limits, or since the oldest action where there may be no more. */
+  /** Actions since this time are kept. At the limit of actions it is the time of the oldest action, if that is later. */
   function keptFromMs(limits: RawLimits): number {
     return extent.count() >= limits.mostActions ? Math.max(limits.keptFromMs, extent.oldestMs()) : limits.keptFromMs;
   }

@@ -28,9 +28,9 @@ export const KEPT_SESSIONS = 'consoleSessions';
 type Renewing = { directory: DataDirectory; now(): number; migrations: readonly string[] };
 
 /**
- * Builds the database anew from what can be read of the damaged one, moves that aside, and stops everything until the person resumes:
- * rows that would have kept an action from running may be among those that are lost. Rules, locked ids and pauses come from the second
- * copy. Where that is damaged too, everybody has the profile `lockdown`. The new database has its name only when it is whole.
+ * Builds a new database from the readable rows of the damaged one, and moves the damaged one aside. Stops everything until the person
+ * resumes, because a lost row may have been the one that kept an action from running. Rules, locked ids and pauses come from the second
+ * copy. If that is damaged too, every requester gets the profile `lockdown`. The new database gets its name only when it is whole.
  * Throws OlderDatabase.
  */
 export function renewDatabase({ directory, now, migrations }: Renewing): Renewal {

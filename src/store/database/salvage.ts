@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
 
 /**
- * Copies what can still be read of every table into a new database of the same schema, and answers the names of the tables of which
- * rows are missing. Of a table with a torn page it copies the rows before and after that page. Runs without indexes, triggers and
- * references of the damaged database. Only inside a transaction.
+ * Copies the readable rows of every table into a new database with the same schema. Answers the names of the tables that lost rows. In a
+ * table with a torn page it copies the rows before and after that page. Uses no indexes, triggers or references of the damaged database.
+ * Call it inside a transaction.
  */
 export function salvage(into: Database.Database, from: Database.Database | undefined): Set<string> {
   const tables = tablesOf(into);

@@ -8,7 +8,7 @@ import { ROLLUPS_KEPT_MS } from './read-recorded.ts';
 import { DAY_MS, HOUR_MS, rollupPieces } from './rollup-pieces.ts';
 import type { Span } from './rollups.ts';
 
-/** How many actions have what they are grouped by in common. `hour`: its start, in epoch milliseconds. */
+/** The number of actions that share the values of a group. `hour`: its start, in epoch milliseconds. */
 export type StoredGroup = {
   hour?: number;
   user?: string;

@@ -91,7 +91,7 @@ export function createCounting(database: Database, { rollups, seen, parts }: Tab
       if (isDue({ storedAtMs, atMs: countedAtMs })) store();
     },
     isDue: (atMs: number): boolean => isDue({ storedAtMs, atMs }),
-    /** Stores what was counted; only inside a write transaction. */
+    /** Stores the counts. Only inside a write transaction. */
     store,
     /** Whether the journal has events that the stored counts do not contain. */
     isBehind: (): boolean => (recorder === undefined ? (onlyRow(head.get()).seq ?? 0) > storedSeq() : !isStored),
@@ -125,7 +125,7 @@ function foldEnded(rollups: Tables['rollups'], of: { startMs: number; latestBefo
   }
 }
 
-/** In pages, since what is counted of them is written meanwhile. */
+/** Reads in pages, because the counts of one page are written before the next is read. */
 function* rowsOfJournal(
   database: Database,
   { afterSeq, beforeSeq }: { afterSeq: number; beforeSeq: number },

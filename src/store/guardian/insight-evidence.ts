@@ -62,7 +62,7 @@ export function createInsightEvidence(database: Database) {
   const refusedRequests = database.prepare<unknown[], RefusedRequests>(EVIDENCE_QUERIES.refusedRequests);
   return {
     requests: (latest: Latest): Request[] => requests.all(latest),
-    /** Those of the latest requests before an id that were carried out, the newest first. */
+    /** The requests that ran, among the latest requests before an id. The newest is first. */
     ran: (latest: { beforeId: string; limit: number }): Ran[] => ran.all(latest),
     prompts: (latest: Latest): Prompt[] => prompts.all(latest),
     /** Prompts answered after a time, the latest answer first. */

@@ -76,7 +76,7 @@ export function createParts(database: Database) {
     requesters(span: Span): (TypeCounts & { userId: string })[] {
       return ofRequesters.all(JSON.stringify(rollupPieces(span, Number.POSITIVE_INFINITY)));
     },
-    /** Removes what is no longer kept; only inside a write transaction. */
+    /** Removes the rows of a span that are no longer kept. Only inside a write transaction. */
     prune: (span: RollupSpan, beforeMs: number): void => void prune.run(span, beforeMs),
     /** Before the whole journal is counted anew. */
     clear(): void {

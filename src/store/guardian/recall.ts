@@ -37,8 +37,8 @@ export function recallRecorder(
 }
 
 /**
- * The ids that events are about, and those of actions and plans that have not ended. `begun`: those of them that are actions and
- * plans with a beginning in the journal, the first at `oldestMs`.
+ * `ids`: the subjects of the events, and the actions and plans that have not ended. `begun`: the actions and plans among them that have
+ * their beginning in the journal. The first began at `oldestMs`.
  */
 type Unfinished = { ids: ReadonlySet<string>; begun: readonly string[]; oldestMs: number };
 

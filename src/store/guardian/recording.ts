@@ -57,13 +57,13 @@ export function createRecording(database: Database) {
       storeWithEvent(event);
       pending.push(event);
     },
-    /** Counts what was noted, where that is enough or the counts are due to be stored. Only at the end of a write transaction. */
+    /** Counts the noted events if there are enough of them, or if the counts are due to be stored. Only at the end of a write transaction. */
     flush(): void {
       const latest = pending.at(-1);
       if (latest !== undefined && (pending.length >= COUNTED_TOGETHER || counting.isDue(latest.atMs))) count();
     },
     settle,
-    /** Forgets what was counted of a transaction that was rolled back: it is read again when it is needed. */
+    /** Forgets the counts of a transaction that was rolled back. They are read again when they are needed. */
     rollBackTo(earlier: { seq: number; up: UpInterval | undefined }): void {
       pending = pending.filter(({ seq }) => seq <= earlier.seq);
       counting.forget();
@@ -120,7 +120,7 @@ export function createRecording(database: Database) {
   };
 }
 
-/** Stores what is counted in memory alone. On a full disk it stays uncounted: readers then miss at most the last second. */
+/** Stores the counts that are only in memory. On a full disk they stay unstored, and readers miss at most the last second. */
 function createSettle(
   database: Database,
   {

@@ -42,7 +42,7 @@ export function createSeen(database: Database) {
       }
       noted.clear();
     },
-    /** Forgets what was noted but not stored. */
+    /** Forgets the notes that were not stored. */
     forget(): void {
       noted.clear();
       read.clear();

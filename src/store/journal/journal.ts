@@ -55,7 +55,7 @@ export function createJournal(
     readAfter(seq: number, limit: number): JournalRow[] {
       return after.all(seq, limit).map(fromStored);
     },
-    /** The same, of one user and of everybody's devices. Reads over what is others', so it is for places near the head. */
+    /** The same for the rows of one user and of everybody's devices. It also reads past the rows of others, so use it near the head only. */
     readAfterOfUser(userId: string, seq: number, limit: number): JournalRow[] {
       return afterOfUser.all(userId, seq, limit).map(fromStored);
     },

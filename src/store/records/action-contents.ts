@@ -25,7 +25,7 @@ export function createActionContents(database: Database) {
     dataBytes: (userId: string, id: string): number => Number(dataBytes.get(userId, id) ?? 0),
     /** Ids between the two, oldest first. */
     idsBetween: (afterId: string, beforeId: string, limit: number): string[] => ids.all(afterId, beforeId, limit),
-    /** Forgets parameters and results of those of these actions that ended before a time; answers which did not. */
+    /** Deletes the parameters and results of the given actions that ended before a time. Answers the ids of the others. */
     forgetContents(of: readonly string[], finishedBeforeMs: number): string[] {
       forget.run(JSON.stringify(of), finishedBeforeMs);
       return notEnded.all(JSON.stringify(of), finishedBeforeMs);

@@ -17,7 +17,7 @@ export type ArtifactRow = {
   sha256: string;
   createdAtMs: number;
   removedAtMs?: number | undefined;
-  /** Of a picture for the person alone, from before or after an input. */
+  /** Set for a picture from before or after an input. Only the person sees such a picture. */
   role?: EvidenceRole | undefined;
 };
 

@@ -128,7 +128,7 @@ export function createConfirmationTable(database: Database) {
     hasAllowed: allowedUsers.has,
     /** The plans of tasks that have not ended, pending or allowed, and not void; oldest first. */
     planIdsInForce: (): string[] => standing.all(),
-    /** Ends what the approval of a plan was good for; false when it had ended before. */
+    /** Ends the approval of a plan. False if it had ended before. */
     makeVoid: (id: string, atMs: number): boolean => makeVoid.run(atMs, id).changes === 1,
     consumeStep: planSteps.consume,
     /** False when it was no longer pending. */
@@ -175,9 +175,9 @@ function createShowing(database: Database) {
   );
   const remove = database.prepare(`DELETE FROM confirmations WHERE action_id = ? AND status = 'pending'`);
   return {
-    /** Answers to the state before do not count any more, and the prompt has to be shown anew. */
+    /** Voids answers to the former state. The prompt has to be shown again. */
     renew: (id: string, now: { nonce: string; policyVersion: string }): void => void renew.run({ id, ...now }),
-    /** Removes the prompt of an action that needs none any more. */
+    /** Removes the prompt of an action that no longer needs one. */
     remove: (actionId: string): void => void remove.run(actionId),
     /** The latest report counts; only the first one needs the length of the prompt. */
     markShown: (id: string, shown: Shown): void => void show.run({ id, ...storedShown(shown) }),

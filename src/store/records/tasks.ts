@@ -180,7 +180,7 @@ export function createTaskTable(database: Database) {
       const steps = Map.groupBy(rows, ({ task_id }) => task_id);
       return tasks.map((task) => ({ ...task, steps: (steps.get(task.id) ?? []).map(toStep) }));
     },
-    /** Forgets what the steps of tasks were to do that ended before a time. */
+    /** Deletes the parameters of the steps of tasks that ended before a time. */
     forgetParameters: (finishedBeforeMs: number): number => forget.run(finishedBeforeMs).changes,
   };
 }

@@ -17,7 +17,7 @@ export type UndoRow = {
 
 const COLUMNS = 'action_id, facts, until_ms, undone_at_ms, former_removed_at_ms';
 
-/** What actions on files left. The rows name paths, so they are forgotten as the contents of actions are. */
+/** The facts that undo an action on files. The rows name paths, so they are deleted on the same terms as the contents of actions. */
 export function createUndoTable(database: Database) {
   const insert = database.prepare('INSERT INTO undos (action_id, facts, until_ms) VALUES (?, ?, ?)');
   const find = database.prepare<unknown[], object>(`SELECT ${COLUMNS} FROM undos WHERE action_id = ?`);

@@ -9,10 +9,10 @@ const MOST_NODES = 4_000;
 
 export type KeyboardFocus = { node: AccessibleNode; toolkit: string };
 
-/** What the latest look at the focus has found. */
+/** The result of the latest look at the focus. */
 export type LatestFocus = { seen?: { atMs: number; focus: KeyboardFocus | undefined } };
 
-/** The object that has the keyboard in the window in front, if its app tells: by a look since that moment, or by one of its own. */
+/** The object that has the keyboard in the window in front, if its app reports one. Takes the latest look if it is new enough, else looks. */
 export async function focusSince(needs: FocusNeeds, sinceMs: number): Promise<KeyboardFocus | undefined> {
   const { seen } = needs.latestFocus;
   return seen !== undefined && seen.atMs >= sinceMs ? seen.focus : keyboardFocus(needs);
@@ -39,7 +39,7 @@ async function keyboardFocus({ x11, bus }: FocusNeeds): Promise<KeyboardFocus | 
   return undefined;
 }
 
-/** The object that receives keys, of those that an app says have the focus. */
+/** An app may report several objects with the focus. This is the one that receives the keys. */
 export function receiverIn(toplevels: readonly AccessibleTree[]): AccessibleNode | undefined {
   const focused = toplevels.flatMap((tree) => focusedIn(tree, false));
   // A page keeps its focus while the keyboard is in the browser's own controls.
@@ -51,7 +51,7 @@ export function receiverIn(toplevels: readonly AccessibleTree[]): AccessibleNode
 
 type Focused = { node: AccessibleNode; isBehind: boolean };
 
-/** The innermost stands last. Windows and what is in a page stand behind all others. */
+/** The innermost object is last. Windows and objects in a page rank behind all others. */
 function focusedIn({ node, children }: AccessibleTree, isUnderPage: boolean): Focused[] {
   const isInPage = isUnderPage || node.aria.role === 'document';
   const inside = children.flatMap((child) => focusedIn(child, isInPage));

@@ -8,7 +8,7 @@ import { eventsOf, readsBack, withInserted } from './typing.ts';
 
 type Pasting = {
   text: string;
-  /** Where the text goes, and what it held before, if its app tells. */
+  /** The field that takes the text, if its app reports one. `before` is the text that the field held. */
   field: { object: AccessibleObject } | undefined;
   before: TextState | null;
   layout: KeyboardLayout;

@@ -9,7 +9,7 @@ import { type FakeEvent, wireOf } from './fake-events.ts';
  * requests that it got there: `tail -c` does just that.
  */
 export type ReleaseGuard = {
-  /** Resolves when the guard has what to do if this process died now; an empty list makes it do nothing. */
+  /** Resolves when the guard has the events to post if this process dies. With an empty list it posts nothing. */
   arm(releases: readonly FakeEvent[]): Promise<void>;
   /** Somebody ended it. */
   isLost(): boolean;

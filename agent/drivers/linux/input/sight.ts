@@ -135,7 +135,7 @@ function elementsIn(
   const own = windows.map((window) => ({ ...window, shown: window.shown && window.pid === pid }));
   return needs.readElements({
     windows: own,
-    // What is in a page counts as its contents.
+    // The elements of a page count as contents.
     contents: true,
     maxElements: MOST_ELEMENTS,
     budgetMs: BUDGET_MS,

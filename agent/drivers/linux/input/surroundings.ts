@@ -102,7 +102,7 @@ async function defaultButton(asking: Asking): Promise<string | undefined> {
   return named?.name;
 }
 
-/** The objects that are shown in another: from what has been read, from a browser that searches, or read now. */
+/** The objects inside another object. They come from an earlier read, from a search by the browser, or from a new read. */
 async function inside(asking: Asking, tree: AccessibleTree, searches: readonly Wanted[]): Promise<AccessibleNode[]> {
   const { bus, app, place, timeLeftMs } = asking;
   if (place.isWhole) return flattened(tree);

@@ -13,7 +13,7 @@ export type Held = { keys: readonly number[]; buttons: readonly number[] };
 
 export const NOTHING_HELD: Held = { keys: [], buttons: [] };
 
-/** Everything that may be down while the events are posted, in whatever place that stops. */
+/** Every key and button that may be down while the events are posted. Posting may stop after any event. */
 export function mayBeHeld(events: readonly InputEvent[], before: Held): Held {
   const keys = events.flatMap((event) => (event.kind === 'key' && event.isDown ? [event.code] : []));
   const buttons = events.flatMap((event) => (event.kind === 'button' && event.isDown ? [event.button] : []));

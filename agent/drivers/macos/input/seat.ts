@@ -55,7 +55,7 @@ export function createSeat(start: Converse): Seat {
     own.call?.settle(null);
   }
 
-  /** A new process first lets go of what the one before it left down. */
+  /** A new process first releases the keys and buttons that the previous one left down. */
   function begin(): Hand {
     const own: Hand = { talk: { say: () => undefined, stop: () => undefined }, call: null };
     hand = own;

@@ -16,8 +16,8 @@ const READ_BACK_MS = 1_500;
 const LOOK_EVERY_MS = 20;
 
 /**
- * Types by events that carry their characters, whatever the layout. An input method would compose them anew; so while one is on, the text is put
- * in through the accessibility tree.
+ * Types by events that carry their characters, so the keyboard layout does not matter. An input method would compose the characters
+ * again. While one is on, the text goes in through the accessibility tree.
  */
 export async function typeText(run: RunProgram, wish: TypeTextWish, turn: Turn): Promise<InputOutcome<Typed>> {
   const { signal } = turn;

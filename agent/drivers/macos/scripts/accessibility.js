@@ -180,7 +180,7 @@ function addBeyond({ index }, { above, below }, { answer }) {
   list.beyond = { above: known.above + above, below: known.below + below };
 }
 
-/** Tells the element if it is to be told; answers where what it holds belongs, or null if that is not looked at. */
+/** Adds the element to the answer if it belongs there. Answers the place for its children, or null if they are not read. */
 function visit(node, step, state) {
   const { contents, kinds } = state.request;
   const kind = kinds[node.subrole] || kinds[node.role];
@@ -205,7 +205,7 @@ function noteEntry(node, { list, isInView }, state) {
   else addBeyond(list, list.isBegun ? { above: 0, below: 1 } : { above: 1, below: 0 }, state);
 }
 
-/** Not what is scrolled out of its window, nor menus that are closed, which report no size. */
+/** False for an element that is scrolled out of its window, and for a closed menu, which reports no size. */
 function isSeen({ role, bounds }, { level, window }) {
   const isEmpty = bounds === null || bounds.width === 0 || bounds.height === 0;
   if (MENUS.includes(role)) return !isEmpty;

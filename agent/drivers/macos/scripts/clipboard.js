@@ -1,13 +1,13 @@
 /**
  * The clipboard, for the macOS driver: `osascript -l JavaScript clipboard.js '{"write":"text"}'`, without `write` to read it.
- * Prints `{ kind: 'text', text, changeCount }`, or `{ kind }` with `empty`, `other` or `concealed`. After a write it is
- * what can be read again.
+ * Prints `{ kind: 'text', text, changeCount }`, or `{ kind }` with `empty`, `other` or `concealed`. After a write it
+ * reads the clipboard back and prints that.
  */
 
 ObjC.import('AppKit');
 
 const TEXT = 'public.utf8-plain-text';
-/** With these, password managers mark what nobody else is to keep (nspasteboard.org). */
+/** Password managers mark a secret with these types, so that no other program keeps it (nspasteboard.org). */
 const CONCEALED = ['org.nspasteboard.ConcealedType', 'com.agilebits.onepassword'];
 
 function run(argv) {

@@ -169,7 +169,7 @@ function facts(found) {
   return { role, subrole, name: label, bounds: boundsOf(found), isPassword, isEditable: EDITABLE.includes(role) };
 }
 
-/** The text and the selection of what has the keyboard. A password is not read. */
+/** The text and the selection of the element that has the keyboard. A password is not read. */
 function field() {
   const focused = attribute(appOf(frontPid()), 'AXFocusedUIElement');
   if (focused === null) return { field: null };

@@ -1,7 +1,7 @@
 /**
  * Pointer and keyboard of this Mac, for the macOS driver:
- * `osascript -l JavaScript input-events.js '{"held":{"keys":[],"buttons":[]}}'`, where `held` is what a process before this one
- * may have left down; it is let go of first.
+ * `osascript -l JavaScript input-events.js '{"held":{"keys":[],"buttons":[]}}'`. `held` names the keys and buttons that a previous
+ * process may have left down. The script releases them first.
  *
  * Reads one JSON line for each call from standard input, `{ id, verb, events? }`, in ASCII. Prints one line for each:
  * `{ id, ok: true, … }` or `{ id, ok: false, error }`. When its input ends, it lets go of every key and button, and ends.
@@ -23,7 +23,7 @@ const ANY_INPUT = 0xffffffff;
 const MOUSE_MOVED = 5;
 const CLICK_STATE = 1;
 const UNIT_LINE = 1;
-/** What a notch of a wheel scrolls elsewhere. */
+/** On other systems one notch of a wheel scrolls so many lines. */
 const LINES_A_NOTCH = 3;
 /** Left, right, middle: the types of their events. */
 const BUTTONS = [
@@ -106,7 +106,7 @@ function post(events) {
   return look();
 }
 
-/** Only what was pressed here. */
+/** Releases only the keys and buttons in `held`, never those that the person holds. */
 function release() {
   while (held.keys.length > 0) key({ code: held.keys[held.keys.length - 1], isDown: false });
   while (held.buttons.length > 0) button({ button: held.buttons[0], isDown: false, clicks: 1 });
@@ -187,7 +187,7 @@ function send(event) {
   watch.postedMs = Date.now();
 }
 
-/** More events than were posted, or one that came when none was. Events that are posted count like those of devices. */
+/** macOS counts posted events like events of devices. So the person acted if it counts more than were posted, or one after the last post. */
 function isPerson() {
   const since = Math.max(watch.postedMs, watch.beganMs) + ARRIVAL_MS;
   const is = counted() - watch.base > watch.posted || lastInputMs() > since;

@@ -1,7 +1,7 @@
 /**
  * The keyboard as it is now, for the macOS driver: `osascript -l JavaScript keyboard-layout.js '{"keys":51}'`.
  * Prints `{ isLayout, keys: [{ code, plain, shifted }] }` with the characters of the first keys. `isLayout` is false
- * while an input method composes what is typed. A process of its own, as one that goes on keeps the layout it began with.
+ * while an input method composes what is typed. It runs in a process of its own, because a process keeps the layout it began with.
  */
 
 ObjC.import('AppKit');

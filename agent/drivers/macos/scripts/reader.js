@@ -28,7 +28,7 @@ function run(argv) {
 
 function answer({ id, script, argv }, folder) {
   try {
-    // What AppKit knows of running apps and of displays changes only while the run loop runs.
+    // AppKit updates its lists of running apps and of displays only while the run loop runs.
     $.NSRunLoop.currentRunLoop.runUntilDate($.NSDate.dateWithTimeIntervalSinceNow(TURN_SECONDS));
     return { id, ok: true, output: String(entryOf(script, folder)(argv)) };
   } catch (error) {

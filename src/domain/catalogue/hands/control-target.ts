@@ -108,7 +108,7 @@ export function appFacts(app: ResolvedApp) {
   return { apps: [appName], alsoNamed: [bundleId, ...alsoKnownAs], sensitive: worst?.reason };
 }
 
-/** The risks that the agent found of an app, and those that its names show. */
+/** The risks that the agent found in an app. If it found none above low, the risks that the names of the app show count too. */
 function appRules({ appName, bundleId = appName, alsoKnownAs, risks }: ResolvedApp): RiskRule[] {
   const named = new Set([appName, bundleId, ...alsoKnownAs]);
   const byName = [...named].flatMap((name): RiskRule[] => {

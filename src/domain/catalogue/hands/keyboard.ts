@@ -173,8 +173,8 @@ function keyOf(keys: string): string | undefined {
 }
 
 /**
- * Return in a form presses its default button. In a field of a page that tells none, Return may send what is in it, as chats do; in a
- * search it only searches.
+ * Return in a form presses its default button. If a page reports no such button, Return may send the text of the field, as in a chat. In a
+ * search field it only searches.
  */
 function returnRules(control: Control | undefined): RiskRule[] {
   if (control?.defaultButton !== undefined) return labelRules(control.defaultButton);

@@ -118,7 +118,7 @@ function copies(call: Call) {
   noteLeaving(call, { verb: 'copies', sources, target });
 }
 
-/** A folder that is synchronised with other computers sends what is put into it. */
+/** A folder that is synchronised with other computers sends each new file in it. */
 function noteLeaving(
   call: Call,
   { verb, sources, target }: { verb: string; sources: readonly string[]; target: string },

@@ -15,8 +15,8 @@ function isOneOf(column: string, values: readonly string[]): string {
 }
 
 /**
- * Devices and actions, with what belongs to one action. `actions_ended_badly` costs nothing while an action succeeds. A trigger before an
- * update makes SQLite look for the row a second time; one after it does not, and takes back the update as well.
+ * Devices and actions, with the tables that belong to one action. `actions_ended_badly` costs nothing while an action succeeds. A trigger
+ * before an update makes SQLite look for the row a second time. A trigger after it does not, and can still undo the update.
  */
 export const ACTIONS = `
   CREATE TABLE devices (

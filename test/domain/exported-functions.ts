@@ -4,6 +4,7 @@ import { READING } from './reading-functions.ts';
 
 /** Functions that are called with a requester's text only by functions in `READING`, which are measured with them. */
 const WITHIN = [
+  'contract/unseen-characters spelledOut',
   'domain/scripts/call readArguments',
   'domain/scripts/code/aliases aliasesIn',
   'domain/scripts/code/analyse analyseCode',
@@ -32,7 +33,9 @@ const WITHIN = [
   ...['appFacts', 'controlFacts', 'controlOf', 'controlTarget', 'controlWords'].map(
     (name) => `domain/catalogue/hands/control-target ${name}`,
   ),
-  ...['labelRules', 'placeFaults', 'placeReference'].map((name) => `domain/catalogue/hands/control-target ${name}`),
+  ...['appObjection', 'labelRules', 'placeFaults', 'placeReference'].map(
+    (name) => `domain/catalogue/hands/control-target ${name}`,
+  ),
   ...['quoted', 'shortened'].map((name) => `domain/catalogue/window-words ${name}`),
   ...['forAll', 'handlersOf'].map((name) => `domain/scripts/commands/rows ${name}`),
   'domain/scripts/noticed-words rulesOfConfined',

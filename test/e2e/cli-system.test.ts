@@ -13,7 +13,7 @@ async function inBash(words: readonly string[]): Promise<string[]> {
   const script = `${output}
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
 _handrail; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  return execFileSync('bash', ['-u', '-c', script], { encoding: 'utf8', cwd: newHome() }).trim().split('\n');
+  return execFileSync('bash', ['--norc', '-u', '-c', script], { encoding: 'utf8', cwd: newHome() }).trim().split('\n');
 }
 
 test.each([

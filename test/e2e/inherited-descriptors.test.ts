@@ -7,7 +7,7 @@ import { START, startDaemonWith } from './daemon.ts';
 test('X13: neither daemon nor agent keeps a descriptor that a shell left open', async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-left-open-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const command = ['bash', '-c', `exec 200<${folder}; exec "$0" "$@"`, ...START];
+  const command = ['bash', '--norc', '-c', `exec 200<${folder}; exec "$0" "$@"`, ...START];
   const dataDirectory = mkdtempSync(join(tmpdir(), 'handrail-e2e-'));
   const daemon = await startDaemonWith({ command, environment: { HANDRAIL_AGENT_DRIVER: 'fake' }, dataDirectory });
   onTestFinished(daemon.stop);

@@ -47,7 +47,10 @@ test('the README’s first calls work as printed, on a real desktop, without a p
     .join('\necho; echo ---\n')
     .replaceAll('http://127.0.0.1:3001', daemon.base)
     .replace('paste-the-code-here', daemon.signInCode);
-  const { stdout } = await promisify(execFile)('bash', ['-eu', '-c', script], { cwd: folder, timeout: 50_000 });
+  const { stdout } = await promisify(execFile)('bash', ['--norc', '-eu', '-c', script], {
+    cwd: folder,
+    timeout: 50_000,
+  });
   const printed = stdout.split('\n---\n').map((part) => part.trim());
   const [health, device, described, opened, asked, appsOnly] = printed.slice(0, 6).map((text) => JSON.parse(text));
   const decided = JSON.parse(String(printed[6]?.slice(printed[6].lastIndexOf('{"actionId"'))));

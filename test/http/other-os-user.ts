@@ -36,5 +36,11 @@ export async function shellAs(uid: number, command: string): Promise<{ code: num
 function runAs(uid: number, script: string, args: readonly string[]): ChildProcess {
   if (process.getuid?.() !== 0)
     throw new Error('This test calls as another OS user, which only root can: run it as root, as CI does.');
-  return spawn('bash', ['-c', script, ...args], { uid, gid: uid, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] });
+  // With a socket as input, bash takes itself for a remote login and runs the settings of the user's shell.
+  return spawn('bash', ['--norc', '-c', script, ...args], {
+    uid,
+    gid: uid,
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
 }

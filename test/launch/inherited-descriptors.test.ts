@@ -17,7 +17,7 @@ function newFolder(): string {
 /** Runs Node by a shell that has left descriptors to a folder open: a low one, and two beyond those that Node looks at itself. */
 function underShell(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const command = `exec 9<${folder} 40<${folder} 200<${folder}; exec "$0" "$@"`;
-  return spawnSync('bash', ['-c', command, process.execPath, ...args], { encoding: 'utf8', cwd: ROOT, env });
+  return spawnSync('bash', ['--norc', '-c', command, process.execPath, ...args], { encoding: 'utf8', cwd: ROOT, env });
 }
 
 /** Prints what the descriptors of a child lead to. */

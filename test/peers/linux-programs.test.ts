@@ -92,7 +92,7 @@ test('code that is longer than a path may be is no script', async () => {
 test('a socket that a child inherited is that of the process that opened it', async () => {
   const { port, accepted } = await listening();
   const connection = accepted();
-  const bash = started('bash', ['-c', `exec 3<>/dev/tcp/127.0.0.1/${port}; sleep 60; true`]);
+  const bash = started('bash', ['--norc', '-c', `exec 3<>/dev/tcp/127.0.0.1/${port}; sleep 60; true`]);
   const found = await connection;
   await expect.poll(() => programOf(found)).toMatchObject({ kind: 'program', pid: bash.pid, name: 'bash' });
 });
@@ -100,7 +100,9 @@ test('a socket that a child inherited is that of the process that opened it', as
 test('a program of another OS user is found for root, and its uid is told', async () => {
   const { port, accepted } = await listening();
   const connection = accepted();
-  const child = started('bash', ['-c', `exec 3<>/dev/tcp/127.0.0.1/${port}; read -r line <&3; true`], { uid: 65_534 });
+  const child = started('bash', ['--norc', '-c', `exec 3<>/dev/tcp/127.0.0.1/${port}; read -r line <&3; true`], {
+    uid: 65_534,
+  });
   expect(await programOf(await connection)).toMatchObject({ kind: 'program', uid: 65_534, pid: child.pid });
 });
 

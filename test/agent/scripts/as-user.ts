@@ -65,7 +65,10 @@ export async function runAs(
   const there = (path: string) => join(place, relative(PROJECT, path));
   const command = [PROJECT, place, String(uidOf(user)), there(process.execPath), there(file), ...args(there)];
   try {
-    return await outputOf(['unshare', '--mount', 'bash', '-c', AT_ANOTHER_PLACE, 'bash', ...command], environment);
+    return await outputOf(
+      ['unshare', '--mount', 'bash', '--norc', '-c', AT_ANOTHER_PLACE, 'bash', ...command],
+      environment,
+    );
   } finally {
     rmdirSync(place);
   }

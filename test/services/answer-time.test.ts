@@ -107,3 +107,22 @@ test('more time is journaled, and changes neither the nonce nor the moment from 
   expect(Date.parse(after.expiresAt) - Date.parse(before.expiresAt)).toBe(120_000);
   expect(rig.kinds()).toContain('confirmation.extended');
 });
+
+test('after the machine was suspended, prompts whose time is over end within half a minute', async () => {
+  const rig = startServices();
+  const first = await ask(rig, 'ann');
+  const second = await ask(rig, 'ann', 1);
+  rig.clock.setWallClock(rig.clock.nowMs() + 3_600_000);
+  rig.clock.advance(30_000);
+  expect([statusOf(rig, first), statusOf(rig, second)]).toEqual(['expired', 'expired']);
+});
+
+test('a clock that is set back gives a prompt no more time', async () => {
+  const rig = startServices();
+  const only = await ask(rig, 'ann');
+  rig.clock.setWallClock(rig.clock.nowMs() - 3_600_000);
+  rig.clock.advance(89_998);
+  expect(statusOf(rig, only)).toBe('pending');
+  rig.clock.advance(1);
+  expect(statusOf(rig, only)).toBe('expired');
+});

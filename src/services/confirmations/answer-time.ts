@@ -14,6 +14,8 @@ type Timed = {
   stopTimer(): void;
 };
 
+const LOOK_EVERY_MS = 30_000;
+
 type Parts = {
   /** Ends a prompt whose time is over. */
   expire(id: string): void;
@@ -30,9 +32,14 @@ export function createAnswerTime(context: Context, { expire }: Parts) {
   const endMs = ({ mostMs, leftMs, sinceMs }: Timed) =>
     sinceMs === undefined ? mostMs : Math.min(mostMs, sinceMs + leftMs);
 
-  function arm(id: string, prompt: Timed): void {
+  /** Timers stand still while the machine is suspended, so the clock is looked at now and then, too. */
+  function arm(id: string, prompt: Timed, leftMs = endMs(prompt) - clock.nowMs()): void {
     prompt.stopTimer();
-    prompt.stopTimer = clock.after(endMs(prompt) - clock.nowMs(), () => untilStored(context, () => expire(id)));
+    const pauseMs = Math.min(leftMs, LOOK_EVERY_MS);
+    prompt.stopTimer = clock.after(pauseMs, () => {
+      if (pauseMs < leftMs && clock.nowMs() < endMs(prompt)) arm(id, prompt, leftMs - pauseMs);
+      else untilStored(context, () => expire(id));
+    });
   }
 
   function change(id: string, prompt: Timed, next: Pick<Timed, 'leftMs' | 'sinceMs'>): void {

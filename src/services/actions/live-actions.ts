@@ -10,6 +10,7 @@ import { stepFacts } from './step-facts.ts';
 
 export type LiveActions = ReturnType<typeof createLiveActions>;
 
+/** Called once the task has taken the end in: a listener may change that task too, since the end of one step can send the next. */
 type EndListener = (ended: ActionRow) => void;
 
 /** The tasks that changes of one transaction have changed, by id, as they will be once it is stored. */
@@ -78,13 +79,14 @@ export function createLiveActions({ store, clock }: Context) {
     count(row, 1);
   }
 
-  function ended(row: ActionRow): void {
-    count(rows.get(row.id), -1);
-    rows.delete(row.id);
-    forget(row.id);
-    const callbacks = waiting.get(row.id) ?? [];
-    waiting.delete(row.id);
-    for (const callback of callbacks) callback(row);
+  /** Takes an ended action out; answers who waits for its end. */
+  function takeOut({ id }: ActionRow): readonly EndListener[] {
+    count(rows.get(id), -1);
+    rows.delete(id);
+    forget(id);
+    const listeners = waiting.get(id);
+    waiting.delete(id);
+    return listeners ?? [];
   }
 
   function stage(
@@ -95,8 +97,7 @@ export function createLiveActions({ store, clock }: Context) {
     const next = nextState(stateOf(row), event);
     if (next === undefined) return undefined;
     const atMs = clock.nowMs();
-    const finishing = isTerminal(next.status) ? { finishedAtMs: atMs } : {};
-    const to: ActionRow = { ...row, ...next, ...finishing, ...patch };
+    const to: ActionRow = { ...row, ...next, ...(isTerminal(next.status) && { finishedAtMs: atMs }), ...patch };
     if (!store.actions.update(row, to)) return undefined;
     also?.(atMs);
     store.journal.append(atMs, {
@@ -108,9 +109,10 @@ export function createLiveActions({ store, clock }: Context) {
     });
     const followUp = observe(to, event, { atMs, staged });
     return () => {
-      if (isTerminal(to.status)) ended(to);
-      else put(to);
+      if (!isTerminal(to.status)) put(to);
+      const listeners = isTerminal(to.status) ? takeOut(to) : [];
       followUp?.();
+      for (const listener of listeners) listener(to);
       return to;
     };
   }

@@ -112,7 +112,8 @@ const PASSWORD: Failed = {
 const ELSEWHERE: Failed = {
   ok: false,
   code: 'target_changed',
-  message: 'The click did not give the keyboard to what was judged. It was clicked, and nothing was typed.',
+  message:
+    'The click did not give the keyboard to the control that was judged. The control was clicked, and nothing was typed.',
   fix: 'Look at the screen again.',
   sideEffect: 'none',
 };

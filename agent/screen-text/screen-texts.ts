@@ -79,7 +79,7 @@ function regionLines(
     return window === undefined ? gone(`There is no window ${region}.`) : windowLines(screen, window, manner);
   }
   const found = refs.find(Number(region.slice(1)));
-  if (found.kind === 'gone') return gone(`${region} belongs to an earlier frame, and what it stood for is gone.`);
+  if (found.kind === 'gone') return gone(`${region} belongs to an earlier frame, and its element is gone.`);
   if (found.kind === 'unknown') return gone(`${region} was never given.`);
   const node = nodeOf(screen, found.elementId);
   return node === undefined ? gone(`${region} is not shown by itself.`) : linesOf([node], { depth: 0, manner });

@@ -91,7 +91,9 @@ export const Prompt = Type.Object(
         knownSince: Timestamp,
         hasKey: Type.Boolean({ description: 'whether calls under this id must show a key' }),
         before: Type.Optional(Type.String({ description: 'how much it did at most on its days before today' })),
-        unusual: Type.Optional(Type.String({ description: 'what it did today, where that is unusual for it' })),
+        unusual: Type.Optional(
+          Type.String({ description: 'its unusual actions of today, in words; absent where there are none' }),
+        ),
         program: CallingProgram,
       },
       closed,

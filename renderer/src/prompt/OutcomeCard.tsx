@@ -71,7 +71,6 @@ function GrantWords({ outcome, model }: Omit<Props, 'isLarge'>) {
   const live = useLiveGrants(outcome, model);
   if (live.length === 0) return null;
   const until = clockWords(Math.max(...live.map(({ expiresAt }) => Date.parse(expiresAt))), now);
-
   return <p className="outcome-words">Stays allowed until {until}.</p>;
 }
 

@@ -144,7 +144,7 @@ test('a reference of an element that is gone is refused by name, and its number 
   expect(answer(without, { region: reference })).toMatchObject({
     ok: false,
     code: 'target_gone',
-    message: `${reference} belongs to an earlier frame, and what it stood for is gone.`,
+    message: `${reference} belongs to an earlier frame, and its element is gone.`,
   });
   // The same element with another name is another thing to act on.
   expect(answer(screen, { region: reference })).toMatchObject({ ok: false });

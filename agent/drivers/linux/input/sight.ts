@@ -183,8 +183,9 @@ async function told(needs: SightNeeds, seen: Seen): Promise<Sighted> {
     windowBounds: window?.bounds ?? null,
     element: sighted,
     isCovered,
-    ...(isPart && { isPart }),
-    ...(others.length > 0 && { others }),
+    // Something else may lie there.
+    ...((isPart || others === null) && { isPart: true }),
+    ...(others !== null && others.length > 0 && { others }),
     ...around,
   };
   return { ok: true, data };

@@ -76,6 +76,15 @@ export const HANDS_GUARDS: readonly Guard[] = [
     to: '[]',
     failed: ['test/agent/targets/recheck.test.ts', 'N16: what has come in front of a control since is a change'],
   }),
+  guard('N16', 'a place of which the app does not tell all is not taken for free', {
+    file: 'agent/drivers/linux/input/others-at.ts',
+    from: 'if (answer === null) return null;',
+    to: 'if (answer === null) return [];',
+    failed: [
+      'test/agent/linux/others-at.test.ts',
+      'N16: where an app tells %s of a point, it is not known what lies there',
+    ],
+  }),
   guard('N17', 'Return in the address bar is an address that is opened', {
     file: 'src/domain/catalogue/hands/keyboard.ts',
     from: 'if (control?.besidePage === true)',

@@ -31,13 +31,17 @@ export const Health = Type.Object(
       {
         overall: oneOf(['ok', 'degraded'], {
           description:
-            'degraded while the store is not ok, the agent is offline or cannot be started; `status` speaks of the store only',
+            'degraded while the store is not ok, the agent is offline or cannot be started, or no desktop is there; `status` speaks of the store only',
         }),
-        store: oneOf(['ok', 'failing', 'corrupt', 'moved'], {
+        store: oneOf(['ok', 'renewed', 'failing', 'corrupt', 'moved'], {
           description:
-            'failing while it takes no changes; corrupt when a part of it cannot be read, which the next start mends as far as it can; moved when its files are not where they were, and nothing is done until the next start',
+            'renewed after it was built anew from a damaged one, or was found to be an older one, until the person resumes; failing while it takes no changes; corrupt when a part of it cannot be read, which the next start mends as far as it can; moved when its files are not where they were, and nothing is done until the next start',
         }),
         agent: oneOf(['online', 'starting', 'offline']),
+        desktop: oneOf(['ok', 'unavailable'], {
+          description: 'unavailable where this machine shows no desktop and a private one could not be started',
+        }),
+        desktopReason: Type.Optional(Type.String({ description: 'why there is no desktop' })),
         processes: oneOf(['ok', 'short'], {
           description:
             'short while the system has no process, open file or memory left to start the agent; it is tried again every two seconds',

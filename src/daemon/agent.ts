@@ -31,6 +31,8 @@ export type Agent = {
   isShort(): boolean;
   /** Why scripts do not work, if the agent found it out when it tried them. */
   scriptsReason(): string | undefined;
+  /** Why there is no desktop, where a private one was needed and could not be started. */
+  desktopReason(): string | undefined;
   end(): Promise<void>;
 };
 
@@ -65,13 +67,17 @@ export function createAgent({ log, settings, environment, spawnAgent, agentEntry
     platform: process.platform,
     environment,
     log,
-    broken: () => void moveIn(() => supervisor.restart()),
+    broken: () => orSaid(moveIn(() => supervisor.restart())),
   });
 
   async function moveIn(start: () => void): Promise<void> {
     spawn = spawnIn(await desktop.environment());
     start();
   }
+
+  /** The agent stays away then, which health and the page show; the daemon goes on. */
+  const orSaid = (work: Promise<void>): void =>
+    void work.catch((error: unknown) => log.error({ err: error }, 'the agent could not be started'));
 
   async function takeOver(): Promise<void> {
     if (!(await pidFile.predecessorGone())) log.warn({}, 'the agent of a daemon before this one may still be running');
@@ -83,15 +89,16 @@ export function createAgent({ log, settings, environment, spawnAgent, agentEntry
     begin(listeningPort) {
       port = listeningPort;
       link.coming();
-      void takeOver();
+      orSaid(takeOver());
     },
     restart() {
       link.coming();
-      void moveIn(() => supervisor.restart());
+      orSaid(moveIn(() => supervisor.restart()));
     },
     isShort: () => supervisor.isShort(),
     // The rest may name folders of the person, and every user of the machine can read `/health`.
     scriptsReason: () => scriptsReason?.split(/[.:]/u)[0],
+    desktopReason: desktop.problem,
     async end() {
       await supervisor.stop();
       link.close();

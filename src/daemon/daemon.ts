@@ -17,6 +17,7 @@ import { channelsOf } from '../reach/channels.ts';
 import { createReach } from '../reach/reach.ts';
 import { type Context, createIds, systemClock } from '../services/context.ts';
 import type { ScreenChange } from '../services/lifecycle/screen-lock.ts';
+import { renewalWords } from '../services/lifecycle/storage-watch.ts';
 import { createPersonDoor, type PersonDoor } from '../services/person-door.ts';
 import { createSteadyClock, type SteadyClock } from '../services/steady-clock.ts';
 import { createServices } from '../services/wiring.ts';
@@ -80,10 +81,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const clock = createSteadyClock();
   const store = openStore({ path: settings.dataDirectory, now: clock.nowMs });
   if (store.renewal !== undefined) {
-    log.error(
-      store.renewal,
-      'the database could not be read; it was moved aside and built anew from what can be read; everything is paused until the person resumes',
-    );
+    log.error(store.renewal, `${renewalWords(store.renewal)} Everything is stopped until the person resumes.`);
   }
   try {
     return await startOn({ store, clock, peerGate }, options);
@@ -119,12 +117,13 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
     connectCommand: connectCommand({ commandFile: commandFilePath(), environment: options.environment }),
     scripts: checkScripts(options),
     scriptsReason: agent.scriptsReason,
+    desktopReason: agent.desktopReason,
     isShortOfProcesses: agent.isShort,
     isTouchIdAvailable: options.isTouchIdAvailable,
   });
   clock.observedBy(services.clockLeapt);
   agent.link.listen(services.agentListener);
-  const person = createPersonDoor(services, agent.link.port);
+  const person = createPersonDoor(services, { port: agent.link.port, log });
   const commandLine = createCommandLine({ createSignInCode: services.createSignInCode, person }, options);
   const calls = Promise.withResolvers<void>();
   const app = await createHttpServer({

@@ -48,6 +48,13 @@ export function createWindows(options: Options) {
     return window;
   }
 
+  /** Loading is rejected where another page is loaded before it has ended. */
+  function show(window: ShellWindow, page: string): void {
+    window
+      .loadURL(`${address}#/${page}`)
+      .catch((error: unknown) => options.log.warn({ err: error }, 'a page could not be loaded'));
+  }
+
   function theDashboard(page: string): ShellWindow {
     if (dashboard === undefined) {
       const forget = () => {
@@ -55,7 +62,7 @@ export function createWindows(options: Options) {
       };
       dashboard = make(DASHBOARD, { forget });
     }
-    void dashboard.loadURL(`${address}#/${page}`);
+    show(dashboard, page);
     return dashboard;
   }
 
@@ -74,7 +81,7 @@ export function createWindows(options: Options) {
       event.preventDefault();
       made.hide();
     });
-    void made.loadURL(`${address}#/requests`);
+    show(made, 'requests');
     panel = made;
     return made;
   }

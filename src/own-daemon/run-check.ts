@@ -11,7 +11,10 @@ const MOST_BYTES = 256 * 1024 * 1024;
 /** Checks the file of a saved run, with the journal of this computer where there is one. No daemon is needed. */
 export function checkRunFile(dataDirectory: string, file: string): JournalCheck {
   try {
-    if (statSync(file).size > MOST_BYTES) return { isGood: false, line: `${file} is too large to be a saved run.` };
+    const facts = statSync(file);
+    if (facts.isDirectory())
+      return { isGood: false, line: `${file} is a folder. Give the HTML file of a run that was saved.` };
+    if (facts.size > MOST_BYTES) return { isGood: false, line: `${file} is too large to be a saved run.` };
     const own = openOwnJournal(dataDirectory);
     try {
       return told(file, checkRun(readFileSync(file, 'utf8'), own));

@@ -4,6 +4,7 @@ import { LOOK_AGAIN } from '../contract/link.ts';
 import type { RiskLevel } from '../contract/risk-level.ts';
 import type { Session } from '../contract/session.ts';
 import type { AgentPort } from './agent/port.ts';
+import type { Log } from './context.ts';
 import { isRefusal } from './refusal.ts';
 import type { ServiceRoot } from './wiring.ts';
 
@@ -43,7 +44,10 @@ const CHANGES_EVERY_MS = 100;
 const PROGRAM = 'the Handrail app';
 const COMMAND_LINE = 'the command line of Handrail';
 
-export function createPersonDoor(services: ServiceRoot, port: Pick<AgentPort, 'agent'>): PersonDoor {
+export function createPersonDoor(
+  services: ServiceRoot,
+  { port, log }: { port: Pick<AgentPort, 'agent'>; log: Pick<Log, 'warn'> },
+): PersonDoor {
   const { console, events } = services;
   return {
     openSession() {
@@ -80,21 +84,31 @@ export function createPersonDoor(services: ServiceRoot, port: Pick<AgentPort, 'a
     },
     onChange(listener, everyMs = CHANGES_EVERY_MS) {
       const ended = new AbortController();
-      void tellChanges({ events, listener, everyMs, signal: ended.signal });
+      void tellChanges({ events, listener, everyMs, signal: ended.signal, log });
       return () => ended.abort();
     },
   };
 }
 
-type Telling = { events: ServiceRoot['events']; listener: () => void; everyMs: number; signal: AbortSignal };
+type Telling = {
+  events: ServiceRoot['events'];
+  listener: () => void;
+  everyMs: number;
+  signal: AbortSignal;
+  log: Pick<Log, 'warn'>;
+};
 
-async function tellChanges({ events, listener, everyMs, signal }: Telling): Promise<void> {
+async function tellChanges({ events, listener, everyMs, signal, log }: Telling): Promise<void> {
   let seenId = events.latestId();
   while (!signal.aborted) {
     await events.more(seenId, signal);
     if (signal.aborted) return;
     seenId = events.latestId();
-    listener();
+    try {
+      listener();
+    } catch (error) {
+      log.warn({ err: error }, 'a change could not be told to the shell; the next one is');
+    }
     await pause(everyMs);
   }
 }

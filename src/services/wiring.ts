@@ -108,6 +108,7 @@ type ServiceOptions = {
   scripts(): Health['checks']['scripts'];
   /** Why scripts do not work, where the agent has found that out. */
   scriptsReason?: (() => string | undefined) | undefined;
+  desktopReason?: (() => string | undefined) | undefined;
   /** The kind of machine this is, which an agent that is still starting cannot tell yet. */
   platform: Platform | undefined;
 };
@@ -126,7 +127,11 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     context.clock.nowMs();
   });
   return {
-    health: createHealth(context, { ...options, storage: core.storageLimits.storage }),
+    health: createHealth(context, {
+      ...options,
+      storage: core.storageLimits.storage,
+      isRenewed: core.storageWatch.isRenewed,
+    }),
     devices: core.devices,
     actions: actions.service,
     tasks: tasks.service,

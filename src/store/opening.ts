@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import type { DataDirectory } from './database/data-directory.ts';
 import { isDamage, openDatabase } from './database/database.ts';
+import { asOlderForm } from './database/migrate.ts';
 import { MIGRATIONS } from './database/migrations.ts';
 import { isProtecting, readProtectionsFile } from './database/protections.ts';
 import { type Renewal, renewDatabase } from './database/renewal.ts';
@@ -24,7 +25,7 @@ export function openReadable<Result>(
       return use(database, renewal);
     } catch (error) {
       database.close();
-      throw error;
+      throw asOlderForm(error, directory.database);
     }
   };
   if (existsSync(directory.damaged) || isLost(directory)) return open(renewDatabase({ directory, now, migrations }));
@@ -36,9 +37,12 @@ export function openReadable<Result>(
   }
 }
 
-/** Whether the database is empty or missing, though there was one before. */
+/** Of every SQLite database. SQLite takes a shorter file for a new one. */
+const HEADER_BYTES = 100;
+
+/** Whether the database is empty, cut or missing, though there was one before. */
 function isLost({ database, anchor, protections }: DataDirectory): boolean {
-  if ((statSync(database, { throwIfNoEntry: false })?.size ?? 0) > 0) return false;
+  if ((statSync(database, { throwIfNoEntry: false })?.size ?? 0) >= HEADER_BYTES) return false;
   if ((readAnchor(anchor)?.seq ?? 0) > 0) return true;
   if (!existsSync(protections)) return false;
   const kept = readProtectionsFile(protections);

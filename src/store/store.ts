@@ -8,9 +8,9 @@ import { assetPath } from '../launch/assets.ts';
 import { createChecking } from './checking.ts';
 import { type DataDirectory, prepareDataDirectory } from './database/data-directory.ts';
 import { createPlace } from './database/place.ts';
-import { createProtectionsFile, type ProtectionsFile } from './database/protections.ts';
+import { compareProtections, createProtectionsFile, type ProtectionsFile } from './database/protections.ts';
 import { createRawRetention, type RawLimits } from './database/raw-retention.ts';
-import type { Renewal } from './database/renewal.ts';
+import { holdNewer, type Renewal } from './database/renewal.ts';
 import { hasRoom } from './database/room.ts';
 import { acquireWriterLock } from './database/writer-lock.ts';
 import { createActionGroups } from './guardian/action-groups.ts';
@@ -73,9 +73,9 @@ export function createStore(options: StoreOptions) {
 /** The rules and approvals of the person that outlive one action. */
 function createRuleTables(database: Database, protections: ProtectionsFile) {
   return {
-    grants: createGrantTable(database),
+    grants: createGrantTable(database, protections.changed),
     profiles: createProfileTable(database, protections.changed),
-    allowedFolders: createAllowedFolderTable(database),
+    allowedFolders: createAllowedFolderTable(database, protections.changed),
     settings: createSettingsTable(database, protections.settingChanged),
   };
 }
@@ -94,7 +94,7 @@ type Opened = {
 };
 
 /** The journal with everything that has to be in step with it. */
-function openJournal({ directory, database, renewal, now }: Opened) {
+function openJournal({ directory, database, renewal: rebuilt, now }: Opened) {
   const recording = createRecording(database);
   const journal = createJournal(database, recording.note);
   const protections = createProtectionsFile(database, directory.protections);
@@ -113,14 +113,20 @@ function openJournal({ directory, database, renewal, now }: Opened) {
   if (fault !== undefined) writer.write('durable', () => journal.append(now(), brokenBy(fault)));
   // The anchor exists before the first row does: a crash right after that row must not look like a removed anchor.
   else if (found === undefined) anchor();
+  const comparison = compareProtections(database, directory.protections);
+  const renewal =
+    rebuilt ??
+    writer.write('durable', () =>
+      holdNewer(database, { comparison, isJournalBroken: fault !== undefined, atMs: now() }),
+    );
   if (renewal !== undefined) writer.write('durable', () => journal.append(now(), renewedBy(renewal)));
   protections.compare();
-  return { recording, journal, protections, users, writer, anchor };
+  return { recording, journal, protections, users, writer, anchor, renewal };
 }
 
 function openStore(opened: Opened) {
-  const { directory, lock, database, renewal, now } = opened;
-  const { recording, journal, protections, users, writer: write, anchor } = openJournal(opened);
+  const { directory, lock, database, now } = opened;
+  const { recording, journal, protections, users, writer: write, anchor, renewal } = openJournal(opened);
   const raw = createRawRetention(database);
   const trendThread = createTrendThread(directory.database, recording.settle);
 
@@ -217,8 +223,8 @@ function markDamaged(path: string): void {
   }
 }
 
-function renewedBy({ lost, areRulesKept }: Renewal): JournalEvent {
-  return { kind: 'daemon.database_renewed', metadata: { lost, areRulesKept } };
+function renewedBy({ older, lost, areRulesKept }: Renewal): JournalEvent {
+  return { kind: 'daemon.database_renewed', metadata: { ...(older && { older }), lost, areRulesKept } };
 }
 
 function brokenBy({ brokenAt, reason }: AuditResult): JournalEvent {

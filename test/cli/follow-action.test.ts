@@ -11,7 +11,7 @@ const HEALTH = {
   version: '1.2.3',
   uptimeMs: 1,
   instanceId: 'one',
-  checks: { overall: 'ok', store: 'ok', agent: 'online', processes: 'ok', scripts: 'available' },
+  checks: { overall: 'ok', store: 'ok', agent: 'online', desktop: 'ok', processes: 'ok', scripts: 'available' },
   storage: {
     results: { usedBytes: 0, limitBytes: 1, limitBytesPerUser: 1 },
     artifacts: { usedBytes: 0, limitBytes: 1, limitBytesPerUser: 1 },

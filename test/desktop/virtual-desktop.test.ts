@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { createAgentDesktop } from '../../src/agent-host/virtual-desktop/agent-desktop.ts';
 import {
   startVirtualDesktop,
   type VirtualDesktop,
@@ -89,6 +91,49 @@ test('a desktop that lost a part of itself says so, and one that is closed does 
   process.kill(Number(parts.find(({ command }) => command.startsWith('Xvfb'))?.pid), 'SIGKILL');
   expect((await broken).message).toContain('Xvfb ended with signal SIGKILL');
   expect(await Promise.race([saidOfClosed, 'nothing'])).toBe('nothing');
+});
+
+test('the desktop of the agent is made anew though an app still writes into the folder of the one that ended', async () => {
+  const warnings: string[] = [];
+  const quiet = () => undefined;
+  const told: (() => void)[] = [];
+  const agentDesktop = createAgentDesktop({
+    platform: 'linux',
+    environment: { ...process.env, DISPLAY: '', WAYLAND_DISPLAY: '' },
+    log: { info: quiet, error: quiet, warn: (_facts: object, message: string) => warnings.push(message) },
+    broken: () => told.shift()?.(),
+  });
+  onTestFinished(() => agentDesktop.close());
+  const { XDG_RUNTIME_DIR: folder = '' } = await agentDesktop.environment();
+  const writes = 'n=0; while :; do n=$((n+1)); mkdir -p "$0/apps"; touch "$0/apps/$n"; done';
+  const writer = spawn('sh', ['-c', writes, folder], { stdio: 'ignore' });
+  const ended = once(writer, 'exit');
+  onTestFinished(async () => {
+    writer.kill('SIGKILL');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await until('the app writes', () => existsSync(join(folder, 'apps')));
+  const isBroken = new Promise<void>((resolve) => told.push(resolve));
+  const server = processesWith(`XDG_RUNTIME_DIR=${folder}`).find(({ command }) => command.startsWith('Xvfb'));
+  process.kill(Number(server?.pid), 'SIGKILL');
+  await isBroken;
+  expect(warnings.filter((message) => !message.includes('stays; a later start removes it'))).toEqual([]);
+  const fresh = await agentDesktop.environment();
+  expect((await onIt(fresh, 'xdpyinfo', [])).stdout).toContain('dimensions:');
+  expect(agentDesktop.problem()).toBeUndefined();
+});
+
+test('the agent has no desktop, and says which programs are missing, where none can be started', async () => {
+  const quiet = () => undefined;
+  const agentDesktop = createAgentDesktop({
+    platform: 'linux',
+    environment: { PATH: '/nowhere' },
+    log: { info: quiet, error: quiet, warn: quiet },
+    broken: quiet,
+  });
+  expect(await agentDesktop.environment()).toEqual({});
+  expect(agentDesktop.problem()).toMatch(/^missing programs: Xvfb, openbox/u);
 });
 
 test('nothing is left running when the process that started the desktop is killed', async () => {

@@ -116,7 +116,14 @@ export function createFakeServices(): FakeServices {
       const error = healthError;
       healthError = undefined;
       if (error !== undefined) throw error;
-      const checks = { overall: 'ok', store: 'ok', agent: 'online', processes: 'ok', scripts: 'available' } as const;
+      const checks = {
+        overall: 'ok',
+        store: 'ok',
+        agent: 'online',
+        desktop: 'ok',
+        processes: 'ok',
+        scripts: 'available',
+      } as const;
       const kept = { usedBytes: 0, limitBytes: 2, limitBytesPerUser: 1 };
       const formerVersions = { usedBytes: 0, limitBytes: 1, files: 0, limitFiles: 1 };
       const storage = { results: kept, artifacts: kept, formerVersions };

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -34,6 +34,18 @@ test.each([
   ['no database. '.repeat(100), `The journal in FOLDER cannot be read (file is not a database). ${UNREADABLE}`],
 ])('a journal that cannot be read is said in one line: %j', (bytes, line) => {
   expect(audited(bytes)).toEqual({ status: 1, stdout: '', stderr: `${line}\n` });
+});
+
+test('the check of a saved run says that it was given a folder', () => {
+  const folder = temporaryFolder();
+  const line = `${folder} is a folder. Give the HTML file of a run that was saved.\n`.replaceAll(folder, 'FOLDER');
+  expect(auditOf(folder, ['--file', folder])).toEqual({ status: 1, stdout: '', stderr: line });
+});
+
+test.each(['handrail.db', 'protections.json', 'journal.anchor'])('a folder in the place of %s is named', (name) => {
+  const path = temporaryFolder();
+  mkdirSync(join(path, name), { recursive: true });
+  expect(() => open({ path })).toThrow(`${join(path, name)} should be a file; move that folder away and start again`);
 });
 
 /** A database with a row of everything that a typed text, bytes and large numbers are stored in. */

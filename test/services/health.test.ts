@@ -5,19 +5,27 @@ test('health is degraded in its checks while the agent is offline, and ok while 
   const rig = startServices();
   expect(rig.services.health()).toMatchObject({
     status: 'ok',
-    checks: { overall: 'ok', store: 'ok', agent: 'online', processes: 'ok', scripts: 'available' },
+    checks: { overall: 'ok', store: 'ok', agent: 'online', desktop: 'ok', processes: 'ok', scripts: 'available' },
   });
   rig.agent.become('starting');
   expect(rig.services.health().checks).toEqual({
     overall: 'ok',
     store: 'ok',
     agent: 'starting',
+    desktop: 'ok',
     processes: 'ok',
     scripts: 'available',
   });
   rig.agent.become('offline');
   expect(rig.services.health()).toMatchObject({
     status: 'ok',
-    checks: { overall: 'degraded', store: 'ok', agent: 'offline', processes: 'ok', scripts: 'available' },
+    checks: {
+      overall: 'degraded',
+      store: 'ok',
+      agent: 'offline',
+      desktop: 'ok',
+      processes: 'ok',
+      scripts: 'available',
+    },
   });
 });

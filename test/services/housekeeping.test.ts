@@ -101,7 +101,7 @@ test('the desktop shell is told of changes at most once in 100 ms', async () => 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   let told = 0;
-  const person = createPersonDoor(rig.services, rig.agent);
+  const person = createPersonDoor(rig.services, { port: rig.agent, log: { warn: () => undefined } });
   const stop = person.onChange(() => (told += 1));
   const changed = async () => {
     person.pause();

@@ -37,11 +37,11 @@ export async function startProxy(network: Network, { at, password }: Listening):
     socket.on('close', () => near.delete(socket));
   });
   server.on('connect', (asked, socket, head) => {
-    if (isWelcome(asked)) void tunnel({ gate, contacts, socket, head }, asked.url ?? '');
+    if (isWelcome(asked)) tunnel({ gate, contacts, socket, head }, asked.url ?? '').catch(() => socket.destroy());
     else socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
   });
   server.on('request', (asked, answer) => {
-    if (isWelcome(asked)) void forward({ gate, contacts }, asked, answer);
+    if (isWelcome(asked)) forward({ gate, contacts }, asked, answer).catch(() => answer.destroy());
     else answer.writeHead(407).end();
   });
   server.on('upgrade', (_asked, socket) => socket.destroy());

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { watch } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { BUS_SOCKET, createDesktopFolder } from './desktop-folder.ts';
+import { BUS_SOCKET, createDesktopFolder, removeDesktopFolder } from './desktop-folder.ts';
 import { installCommand, missingNeeds, type SystemNeed } from './programs.ts';
 import { ProgramEndedError, startTethered, type TetheredProcess } from './tethered-process.ts';
 import { writeXAuthority } from './x-authority.ts';
@@ -24,6 +23,7 @@ export type VirtualDesktop = {
   env: Record<string, string>;
   /** Resolves when a part of the desktop ended unexpectedly. The desktop is then unusable and must be closed. */
   broken: Promise<Error>;
+  /** Ends all of it. Rejects where its folder could not be removed; a later start removes that folder. */
   close(): Promise<void>;
 };
 
@@ -68,7 +68,7 @@ export async function startVirtualDesktop(options: VirtualDesktopOptions): Promi
   const close = async () => {
     closing = true;
     for (const part of started.toReversed()) await part.end();
-    rmSync(folder, { recursive: true, force: true });
+    await removeDesktopFolder(folder);
   };
   try {
     const env = await start({ options, folder, started });
@@ -78,7 +78,7 @@ export async function startVirtualDesktop(options: VirtualDesktopOptions): Promi
     });
     return { state: 'running', env, broken, close };
   } catch (error) {
-    await close();
+    await close().catch(() => undefined);
     if (error instanceof ProgramEndedError || error instanceof StepError) return didNotStart(error);
     throw error;
   }

@@ -11,8 +11,11 @@ export const MACHINE_EVENTS = {
   /** The emergency stop holds from here on. */
   'daemon.paused': {},
   'daemon.resumed': {},
-  /** The database was damaged and is built anew. `lost`: the tables of which rows are missing. */
-  'daemon.database_renewed': { lost: texts, areRulesKept: flag },
+  /**
+   * The database was damaged and is built anew. `lost`: the tables of which rows are missing. With `older` it was whole, and it or
+   * the named thing beside it was an older one.
+   */
+  'daemon.database_renewed': { older: optional(text), lost: texts, areRulesKept: flag },
   'agent.online': { platform: text, bootId: text },
   'agent.lost': {},
   /** `ready`: it is there, and the person denied it no permission. `offline`: it is not started again by itself. */

@@ -78,10 +78,12 @@ function stream(request: FastifyRequest, reply: FastifyReply, parts: StreamParts
   const gone = AbortSignal.any([parts.heldCalls.goneSignal(reply.raw), ...(parts.ended ? [parts.ended] : [])]);
   const afterId = lastEventId === undefined ? parts.events.latestId() : Number(lastEventId);
   const closed = parts.opened?.();
-  void pump(reply.raw, { ...parts, afterId, gone }).finally(() => {
-    closed?.();
-    reply.raw.end();
-  });
+  void pump(reply.raw, { ...parts, afterId, gone })
+    .catch((error: unknown) => request.log.warn({ err: error }, 'an event stream ended early'))
+    .finally(() => {
+      closed?.();
+      reply.raw.end();
+    });
   return reply;
 }
 

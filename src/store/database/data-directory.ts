@@ -50,9 +50,16 @@ export function prepareDataDirectory(path: string): DataDirectory {
   tighten(path, 'directory');
   for (const name of readdirSync(path)) tighten(join(path, name), FOLDERS.has(name) ? 'directory' : 'file');
   const directory = dataDirectoryAt(path);
+  for (const file of [directory.database, directory.lock, directory.anchor, directory.key, directory.protections])
+    refuseFolder(file);
   privateFile(directory.database);
   privateFile(directory.lock);
   return directory;
+}
+
+function refuseFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  throw new UnsafeDataDirectory(`${path} should be a file; move that folder away and start again`);
 }
 
 function makeFolder(path: string): void {

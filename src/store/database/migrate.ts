@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import { tablesOf } from './salvage.ts';
 
 /** `PRAGMA user_version` after the first step. Databases from before the first release have lower numbers. */
@@ -37,12 +37,22 @@ export function stepsTaken(database: Database.Database, migrations: readonly str
   return version - FIRST_VERSION + 1;
 }
 
-function older(path: string, version: number): string {
+function older(path: string, version: number, detail = `this one reads ${FIRST_VERSION} and later`): string {
   return [
-    `${path} was written by a Handrail from before the first release (schema ${version}; this one reads ${FIRST_VERSION} and later).`,
+    `${path} was written by a Handrail from before the first release (schema ${version}; ${detail}).`,
     `Nothing in it was changed. Move the folder ${dirname(path)} away, or set HANDRAIL_DATA_DIR to another folder, and start again: Handrail begins with no rules and an empty journal.`,
     'With HANDRAIL_DATA_DIR set to the old folder, `handrail audit --export FILE` (`npm run audit -- --export FILE`) still writes its contents and its journal to a file.',
   ].join(' ');
+}
+
+/**
+ * Turns the failure to prepare our statements into OlderDatabase: a database with the number of our schema lacks one of its tables or columns.
+ * Builds from before the first release changed the schema under one number. Other errors stay as they are.
+ */
+export function asOlderForm(error: unknown, path: string): unknown {
+  const isForm =
+    error instanceof Database.SqliteError && /no such (?:table|column)|has no column named/u.test(error.message);
+  return isForm ? new OlderDatabase(older(path, FIRST_VERSION, error.message), { cause: error }) : error;
 }
 
 /** Takes the steps that a database has not taken yet, all of them or none. */

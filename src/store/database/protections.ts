@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { writeDurably } from './durable-file.ts';
 
+/** The setting that counts the changes of protections, so that the newer of two copies is known. */
+const VERSION = 'protectionsVersion';
 /** The settings that protect the person: since when everything is stopped, and the version of the rules. */
-const PROTECTING_SETTINGS = ['pausedAtMs', 'policyVersion'];
+const PROTECTING_SETTINGS = ['pausedAtMs', 'policyVersion', VERSION];
 
 /** Everything in the database that keeps requests from running. */
 type Protections = {
@@ -19,6 +21,8 @@ type Protections = {
     pausedAtMs: number | null;
     pausedBecause: string | null;
   }[];
+  /** The folders that the person allows: a folder that is not among them was taken back, or never allowed. */
+  folders?: { userId: string; path: string; access: string }[];
 };
 
 export type ProtectionsFile = ReturnType<typeof createProtectionsFile>;
@@ -31,6 +35,10 @@ export function createProtectionsFile(database: Database, path: string) {
   let isStale = false;
   let isAhead = false;
 
+  const countChange = database.prepare(
+    `INSERT INTO settings (name, value) VALUES ('${VERSION}', '1') ON CONFLICT DO UPDATE SET value = CAST(value + 1 AS TEXT)`,
+  );
+
   function store(): void {
     writeDurably(path, textOf(readFrom(database)));
     isStale = false;
@@ -38,7 +46,7 @@ export function createProtectionsFile(database: Database, path: string) {
   }
 
   return {
-    /** A protection changed in the transaction that is under way. */
+    /** A protection changed, or a grant was taken back, in the transaction that is under way. */
     changed(): void {
       isStale = true;
     },
@@ -47,7 +55,9 @@ export function createProtectionsFile(database: Database, path: string) {
     },
     /** To be called before a transaction is committed. Throws where the file cannot be written. */
     beforeCommit(): void {
-      if (isStale) store();
+      if (!isStale) return;
+      countChange.run();
+      store();
     },
     committed(): void {
       isAhead = false;
@@ -77,6 +87,30 @@ export function readProtectionsFile(path: string): Protections | undefined {
   return digest === hash('sha256', json) ? (JSON.parse(json) as Protections) : undefined;
 }
 
+export type Comparison =
+  | { kind: 'same' }
+  /** The second copy is missing or damaged, so the database alone says what holds. */
+  | { kind: 'alone' }
+  /** They do not say the same. `newer`: the one with the later change, and the second copy where that is not known. */
+  | { kind: 'differs'; newer: 'database' | Protections; parts: string[] };
+
+/** Compares a database that was just opened with the second copy of its protections. */
+export function compareProtections(database: Database, path: string): Comparison {
+  const second = readProtectionsFile(path);
+  // Builds from before the first release wrote no folders.
+  if (second?.folders === undefined) return { kind: 'alone' };
+  const first = readFrom(database);
+  const parts = PARTS.filter((part) => JSON.stringify(first[part]) !== JSON.stringify(second[part]));
+  if (parts.length === 0) return { kind: 'same' };
+  return { kind: 'differs', newer: versionIn(first) > versionIn(second) ? 'database' : second, parts };
+}
+
+const PARTS = ['settings', 'profiles', 'assignments', 'users', 'folders'] as const;
+
+function versionIn({ settings }: Protections): number {
+  return Number(settings.find(({ name }) => name === VERSION)?.value ?? 0);
+}
+
 /** Whether anything is closed by these. */
 export function isProtecting({ settings, assignments, profiles, users }: Protections): boolean {
   const isStopped = settings.some(({ name, value }) => name === 'pausedAtMs' && value !== 'null');
@@ -84,7 +118,10 @@ export function isProtecting({ settings, assignments, profiles, users }: Protect
 }
 
 /** Replaces the protections in a database by these; only inside a transaction. */
-export function layProtections(database: Database, { settings, profiles, assignments, users }: Protections): void {
+export function layProtections(
+  database: Database,
+  { settings, profiles, assignments, users, folders }: Protections,
+): void {
   const setSetting = database.prepare('INSERT OR REPLACE INTO settings (name, value) VALUES (:name, :value)');
   for (const setting of settings) setSetting.run(setting);
   database.exec('DELETE FROM profiles; DELETE FROM profile_assignments;');
@@ -99,6 +136,13 @@ export function layProtections(database: Database, { settings, profiles, assignm
      ON CONFLICT DO UPDATE SET key_hash = excluded.key_hash, paused_at_ms = excluded.paused_at_ms, paused_because = excluded.paused_because`,
   );
   for (const user of users) putUser.run(user);
+  if (folders === undefined) return;
+  const allowed = JSON.stringify(folders.map(({ userId, path, access }) => [userId, path, access]));
+  database
+    .prepare(
+      'DELETE FROM allowed_folders WHERE json_array(user_id, path, access) NOT IN (SELECT value FROM json_each(?))',
+    )
+    .run(allowed);
 }
 
 function readFrom(database: Database): Protections {
@@ -112,6 +156,7 @@ function readFrom(database: Database): Protections {
       `SELECT id, first_seen_at_ms AS firstSeenAtMs, key_hash AS keyHash, paused_at_ms AS pausedAtMs, paused_because AS pausedBecause
        FROM users WHERE key_hash IS NOT NULL OR paused_at_ms IS NOT NULL ORDER BY id`,
     ),
+    folders: rows(database, 'SELECT user_id AS userId, path, access FROM allowed_folders ORDER BY user_id, path'),
   };
 }
 

@@ -5,12 +5,16 @@ import { openDamaged } from './damaged.ts';
 import { type DataDirectory, privateFile } from './data-directory.ts';
 import { syncPath } from './durable-file.ts';
 import { applyMigrations, stepsTaken } from './migrate.ts';
-import { layProtections, readProtectionsFile } from './protections.ts';
+import { type Comparison, layProtections, readProtectionsFile } from './protections.ts';
 import { salvage } from './salvage.ts';
 
-/** The result of building a damaged database anew. */
+/** The result of building a damaged database anew, or of a start with one that is older than the files beside it. */
 export type Renewal = {
   atMs: number;
+  /** The database was not damaged: it, or the file named here, is older than the other, or the journal was cut. */
+  older?: 'database' | 'second copy' | 'journal';
+  /** The parts of the protections in which the database and the second copy differ. */
+  differs?: string[];
   /** Where the damaged database is now; absent where it was missing. */
   movedAside?: string;
   /** The tables of which rows are missing. */
@@ -59,6 +63,32 @@ export function renewDatabase({ directory, now, migrations }: Renewing): Renewal
     damaged?.close();
     remove(mended);
   }
+}
+
+type Found = { comparison: Comparison; isJournalBroken: boolean; atMs: number };
+
+/**
+ * Lets the newer of the database and the second copy hold where they differ, and stops everything until the person resumes. The same where
+ * the journal does not end as its anchor says: then grants may be back that the person had revoked. Without a second copy everybody
+ * gets the profile `lockdown` then. Call it inside a transaction. Answers nothing where all is as it was left.
+ */
+export function holdNewer(
+  database: Database.Database,
+  { comparison, isJournalBroken, atMs }: Found,
+): Renewal | undefined {
+  if (comparison.kind !== 'differs' && !isJournalBroken) return undefined;
+  const isSecondNewer = comparison.kind === 'differs' && comparison.newer !== 'database';
+  const areRulesKept = comparison.kind !== 'alone';
+  if (comparison.kind === 'differs' && comparison.newer !== 'database') layProtections(database, comparison.newer);
+  if (!areRulesKept) lockDown(database);
+  else if (isSecondNewer || isJournalBroken) database.exec('DELETE FROM grants');
+  endSessions(database);
+  stopEverything(database, atMs);
+  const older = isSecondNewer ? 'database' : isJournalBroken ? 'journal' : 'second copy';
+  const differs = comparison.kind === 'differs' ? { differs: comparison.parts } : {};
+  const renewal: Renewal = { atMs, older, ...differs, lost: [], areRulesKept };
+  noteRenewal(database, renewal);
+  return renewal;
 }
 
 function createEmpty(path: string, migrations: readonly string[]): Database.Database {

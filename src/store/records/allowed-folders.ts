@@ -4,8 +4,8 @@ import type { AllowedFolder } from '../../contract/files.ts';
 /** A folder that the person allowed one user id, or with `*` everybody. */
 export type AllowedFolderRow = AllowedFolder & { userId: string; addedAtMs: number };
 
-/** The folders that the person allowed. Read whole, since they are few. */
-export function createAllowedFolderTable(database: Database) {
+/** The folders that the person allowed. Read whole, since they are few. `changed` is called within each change. */
+export function createAllowedFolderTable(database: Database, changed: () => void) {
   const all = database.prepare<unknown[], AllowedFolderRow>(
     'SELECT user_id AS userId, path, access, added_at_ms AS addedAtMs FROM allowed_folders ORDER BY user_id, path',
   );
@@ -16,7 +16,13 @@ export function createAllowedFolderTable(database: Database) {
   const remove = database.prepare('DELETE FROM allowed_folders WHERE user_id = ? AND path = ?');
   return {
     list: (): AllowedFolderRow[] => all.all(),
-    put: (row: AllowedFolderRow): void => void put.run(row),
-    remove: (userId: string, path: string): void => void remove.run(userId, path),
+    put(row: AllowedFolderRow): void {
+      put.run(row);
+      changed();
+    },
+    remove(userId: string, path: string): void {
+      remove.run(userId, path);
+      changed();
+    },
   };
 }

@@ -25,7 +25,8 @@ const COLUMNS = `id, user_id, action_type, device_id, arguments, task_id, litera
 const IS_LIVE = `revoked_at_ms IS NULL AND expires_at_ms > :nowMs AND coalesce(last_used_at_ms, created_at_ms) + unused_ms > :nowMs
   AND (task_id IS NULL OR task_id IN (SELECT id FROM tasks WHERE finished_at_ms IS NULL))`;
 
-export function createGrantTable(database: Database) {
+/** `revoked` is called within each change that takes a grant back. */
+export function createGrantTable(database: Database, revoked: () => void) {
   const insert = database.prepare(
     `INSERT INTO grants (id, user_id, action_type, device_id, arguments, task_id, literal, scope, created_at_ms, unused_ms, expires_at_ms)
      VALUES (:id, :userId, :actionType, :deviceId, :arguments, :taskId, :literal, :scope, :createdAtMs, :unusedMs, :expiresAtMs)`,
@@ -68,7 +69,11 @@ export function createGrantTable(database: Database) {
     givenAtMs: (fromMs: number, toMs: number): number[] => givenAt.all(fromMs, toMs),
     /** Counts one use; false when the grant has ended. */
     use: (id: string, nowMs: number): boolean => use.run({ id, nowMs }).changes === 1,
-    revoke: (id: string, atMs: number): boolean => revoke.run(atMs, id).changes === 1,
+    revoke(id: string, atMs: number): boolean {
+      const isRevoked = revoke.run(atMs, id).changes === 1;
+      if (isRevoked) revoked();
+      return isRevoked;
+    },
     /** Ends the grants that do not outlive a run of the daemon; answers how many there were. */
     endOfRun: (atMs: number): number => endOfRun.run(atMs).changes,
   };

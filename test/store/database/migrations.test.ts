@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ACTION_STATUSES } from '../../../src/contract/action.ts';
 import { RISK_LEVELS } from '../../../src/contract/risk-level.ts';
-import { exportDatabase } from '../../../src/own-daemon/journal-check.ts';
+import { checkJournal, exportDatabase } from '../../../src/own-daemon/journal-check.ts';
 import { openDatabase } from '../../../src/store/database/database.ts';
 import { applyMigrations, OlderDatabase } from '../../../src/store/database/migrate.ts';
 import { MIGRATIONS } from '../../../src/store/database/migrations.ts';
@@ -116,6 +116,24 @@ describe('a database from before the first release', () => {
       digestOf(databaseIn(path)),
       readdirSync(path).filter((name) => /unreadable|new|mended/.test(name)),
     ]).toEqual([before, []]);
+  });
+
+  test.each([
+    ['ALTER TABLE actions DROP COLUMN targets', 'targets'],
+    ['DROP TABLE grants', 'grants'],
+  ])('is refused by name where it has the number of our schema but not its form: %s', (change, missing) => {
+    const path = temporaryFolder();
+    open({ path }).close();
+    const database = new Database(databaseIn(path));
+    database.exec(change);
+    database.close();
+    expect(() => open({ path })).toThrow(OlderDatabase);
+    expect(() => open({ path })).toThrow(new RegExp(`from before the first release.*${missing}.*Move the folder`, 'u'));
+  });
+
+  test('is not told to be tampered with by an audit, though it has no key', () => {
+    const { isGood, line } = checkJournal(older(36));
+    expect([isGood, line]).toEqual([false, expect.stringMatching(/^The journal was not checked\..*Move the folder/u)]);
   });
 
   test('is refused with what to do, and that works: its contents can be exported, and another folder is used', () => {

@@ -202,6 +202,8 @@ describe('a database that was built anew', () => {
 
 describe('the second copy of what protects', () => {
   const copyOf = (store: Store) => readFileSync(protectionsIn(store.path), 'utf8');
+  /** Without the number of changes. */
+  const protectionsOf = (text: string) => ({ ...JSON.parse(text.split('\n')[1] ?? ''), settings: undefined });
 
   test('changes with each rule, key, pause and stop, and with nothing else', () => {
     const store = open();
@@ -238,7 +240,7 @@ describe('the second copy of what protects', () => {
       }),
     ).toThrow('on purpose');
     store.write('durable', () => store.journal.append(1, { kind: 'daemon.resumed' }));
-    expect(copyOf(store)).toBe(before);
+    expect(protectionsOf(copyOf(store))).toEqual(protectionsOf(before));
   });
 
   test('is written before the change is committed: where it cannot be, the change is refused', () => {

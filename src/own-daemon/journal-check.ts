@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import type { AuditResult } from '../contract/daemon-facts.ts';
 import { dataDirectoryAt } from '../store/database/data-directory.ts';
-import { NewerDatabase, OlderDatabase, stepsTaken } from '../store/database/migrate.ts';
-import { MIGRATIONS } from '../store/database/migrations.ts';
+import { NewerDatabase, OlderDatabase } from '../store/database/migrate.ts';
 import { exportReadable } from '../store/export.ts';
 import { auditJournal } from '../store/journal/audit.ts';
 
@@ -22,8 +20,6 @@ export function checkJournal(dataDirectory: string): JournalCheck {
     return { isGood: false, line };
   }
   try {
-    const refusal = refusedForm(directory.database);
-    if (refusal !== undefined) return { isGood: false, line: refusal };
     const result = auditJournal(directory);
     const { valid, rows, brokenAt, reason } = result;
     const line = valid
@@ -31,23 +27,11 @@ export function checkJournal(dataDirectory: string): JournalCheck {
       : `The journal was tampered with: at row ${brokenAt} ${reason} (${rows} rows before it are good), in ${path}.`;
     return { isGood: valid, line, result };
   } catch (error) {
+    if (error instanceof OlderDatabase || error instanceof NewerDatabase)
+      return { isGood: false, line: `The journal was not checked. ${error.message}` };
     const why = error instanceof Error ? error.message : String(error);
     const line = `The journal in ${path} cannot be read (${why}). ${WAY_OUT}`;
     return { isGood: false, line };
-  }
-}
-
-/** Why this version cannot judge a database that another version wrote. A file that it lacks, such as a key, is no sign of tampering. */
-function refusedForm(path: string): string | undefined {
-  const database = new Database(path, { readonly: true, fileMustExist: true });
-  try {
-    stepsTaken(database, MIGRATIONS);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof OlderDatabase || error instanceof NewerDatabase)) throw error;
-    return `The journal was not checked. ${error.message}`;
-  } finally {
-    database.close();
   }
 }
 

@@ -25,13 +25,11 @@ export function createHealth(
   const { scriptsReason = () => undefined, desktopReason = () => undefined, isRenewed } = parts;
   const startedAtMs = clock.monotonicMs();
   return () => {
-    const kept = storage();
     const condition = store.condition();
-    const isSound = condition === 'ok' && !isRenewed();
     const agent = port.status();
-    const isShort = isShortOfProcesses();
-    const reason = scriptsReason();
-    const noDesktop = desktopReason();
+    const trouble = { scripts: scriptsReason(), desktop: desktopReason(), isShort: isShortOfProcesses() };
+    const isSound = condition === 'ok' && !isRenewed();
+    const isWhole = isSound && agent !== 'offline' && !trouble.isShort && trouble.desktop === undefined;
     return {
       status: isSound ? 'ok' : 'degraded',
       service: 'handrail',
@@ -39,16 +37,20 @@ export function createHealth(
       uptimeMs: Math.round(clock.monotonicMs() - startedAtMs),
       instanceId,
       checks: {
-        overall: isSound && agent !== 'offline' && !isShort && noDesktop === undefined ? 'ok' : 'degraded',
+        overall: isWhole ? 'ok' : 'degraded',
         store: condition === 'ok' && !isSound ? 'renewed' : condition,
         agent,
-        desktop: noDesktop === undefined ? 'ok' : 'unavailable',
-        ...(noDesktop === undefined ? {} : { desktopReason: noDesktop }),
-        processes: isShort ? 'short' : 'ok',
-        scripts: reason === undefined ? scripts() : 'unavailable',
-        ...(reason === undefined ? {} : { scriptsReason: reason }),
+        ...desktopCheck(trouble.desktop),
+        processes: trouble.isShort ? 'short' : 'ok',
+        ...(trouble.scripts === undefined
+          ? { scripts: scripts() }
+          : { scripts: 'unavailable', scriptsReason: trouble.scripts }),
       },
-      storage: kept,
+      storage: storage(),
     };
   };
+}
+
+function desktopCheck(reason: string | undefined): Pick<Health['checks'], 'desktop' | 'desktopReason'> {
+  return reason === undefined ? { desktop: 'ok' } : { desktop: 'unavailable', desktopReason: reason };
 }

@@ -36,6 +36,7 @@ const RPC_CODE_OF: Record<FailureCode, number> = {
   interrupted_by_person: RPC.internalError,
   not_typable: RPC.notSupported,
   nobody_reached: RPC.internalError,
+  script_failed: RPC.internalError,
   internal_error: RPC.internalError,
 };
 

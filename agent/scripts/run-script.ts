@@ -168,7 +168,8 @@ function answered(
     ...(signal === undefined ? {} : { signal }),
     durationMs,
     outputs,
-    ...(stdout.bytes.length === 0 ? {} : { stdoutTail: stdout.bytes.toString().slice(-TAIL_CHARACTERS) }),
+    ...(stdout.bytes.length === 0 ? {} : { stdoutTail: endOf(stdout.bytes) }),
+    ...(exitCode === 0 || stderr.bytes.length === 0 ? {} : { stderrTail: endOf(stderr.bytes) }),
     cut: (['stdout', 'stderr'] as const).filter((name) => ({ stdout, stderr })[name].isCut),
     ...(contacts === undefined ? {} : { network: contacts }),
     ...changes,
@@ -183,6 +184,11 @@ function answered(
   const sentences = [...aftermath.sentences, ...movedSecrets(before, after)];
   const details = [ended, ...(remedy === undefined ? [] : [remedy]), ...sentences].join(' ');
   return { ok: true, details, effect: 'confirmed', data, attachments };
+}
+
+/** A cut in the middle of a character leaves half of it, which no canonical form has. */
+function endOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString().slice(-TAIL_CHARACTERS).toWellFormed();
 }
 
 function countOf(found: number, end: Overview['end']): string {

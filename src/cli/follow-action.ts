@@ -81,7 +81,8 @@ export function waitingWords({ status, confirmation }: Action, { base, nowMs, st
   return `Waiting for your answer at ${base}/  ${minutes(leftMs)} left`;
 }
 
-function endOf({ status, details, error }: Action): string {
+function endOf({ status, details, error, data }: Action): string {
   const fix = error?.fix === undefined ? '' : ` ${error.fix}`;
-  return `${status}: ${details || error?.message || status}${fix}`;
+  const { stdoutTail = '', stderrTail = '' } = Object(error?.code === 'script_failed' ? data : undefined);
+  return [`${status}: ${details || error?.message || status}${fix}`, stdoutTail, stderrTail].filter(Boolean).join('\n');
 }

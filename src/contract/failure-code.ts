@@ -22,6 +22,7 @@ export const FailureCode = oneOf([
   'interrupted_by_person',
   'not_typable',
   'nobody_reached',
+  'script_failed',
   'internal_error',
 ]);
 export type FailureCode = Static<typeof FailureCode>;

@@ -39,6 +39,13 @@ export const RunScriptParameters = Type.Object(
         ...closed,
       }),
     ),
+    okExitCodes: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), {
+        minItems: 1,
+        maxItems: 16,
+        description: 'exit codes that count as success; else only 0',
+      }),
+    ),
   },
   closed,
 );
@@ -99,6 +106,9 @@ export const ScriptResult = Type.Object(
       description: 'which outputs the artifacts hold, in their order; none for no output',
     }),
     stdoutTail: Type.Optional(Type.String({ description: 'the last 4,000 characters of the output' })),
+    stderrTail: Type.Optional(
+      Type.String({ description: 'the same of the errors; only where the exit code is not 0' }),
+    ),
     cut: Type.Array(Output, { description: 'outputs of more than 1 MiB: only the end is kept' }),
     changedFiles: Type.Array(ChangedFile),
     network: Type.Optional(Contacts),

@@ -30,7 +30,8 @@ export function failedResult(action: Action): CallToolResult {
   const code = CODES[status] ?? codeOf(action);
   const retry = error?.retryable === true ? 'It may work if you try again.' : undefined;
   const advice = [error?.fix, ADVICE[code], LOOK_AGAIN[code], deliveryWords(action) ?? retry];
-  const said = [`${code}: ${error?.message ?? details}`, ...advice.filter((line) => line !== undefined)];
+  const output = code === 'script_failed' ? cut(readable(action.data)) : undefined;
+  const said = [`${code}: ${error?.message ?? details}`, ...[...advice, output].filter((line) => line !== undefined)];
   return {
     isError: true,
     content: [{ type: 'text', text: said.join('\n') }],

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { EffectClass, Risk, RiskLevel } from '../../contract/action.ts';
+import type { EffectClass, FailureCode, Risk, RiskLevel } from '../../contract/action.ts';
 import type { Capability, Display } from '../../contract/device.ts';
 import type { AllowedFolder, FileInside } from '../../contract/files.ts';
 import { lazyCheck } from '../../contract/lazy-check.ts';
@@ -150,8 +150,13 @@ export type Checked =
     }
   | { ok: false; faults: SchemaFault[] };
 
+/** Why an action failed that the agent performed to its end. */
+export type Shortfall = { code: FailureCode; message: string; fix?: string };
+
 export type ActionDefinition = Facts & {
   parameters: TSchema;
+  /** Why a result of the agent counts as a failure, if it does; pure. */
+  shortfall(parameters: unknown, data: unknown): Shortfall | undefined;
   /** Checks the parameters; pure. */
   check(parameters: unknown): Checked;
   /** Checks the parameters and assesses the action once; pure. */
@@ -164,6 +169,8 @@ type Rules<Schema extends TSchema> = Omit<Facts, keyof Traits> & {
   targets?(parameters: Static<Schema>): readonly TargetReference[];
   /** Faults a schema cannot express. */
   faults?(parameters: Static<Schema>, seen: Seen): SchemaFault[];
+  /** Why a result of the agent counts as a failure; none does by default. */
+  shortfall?(parameters: Static<Schema>, data: unknown): Shortfall | undefined;
   assess(parameters: Static<Schema>, seen: Seen): Omit<Assessment, 'isIrreversible'>;
 } & Partial<Traits>;
 
@@ -195,6 +202,7 @@ export function defineAction<Schema extends TSchema>(rules: Rules<Schema>): Acti
   return {
     ...traits,
     check,
+    shortfall: (parameters, data) => (isParameters(parameters) ? rules.shortfall?.(parameters, data) : undefined),
     assess(parameters, seen = {}) {
       const checked = check(parameters);
       return checked.ok ? checked.assess(seen) : checked;

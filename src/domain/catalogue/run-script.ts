@@ -1,6 +1,7 @@
+import { lazyCheck } from '../../contract/lazy-check.ts';
 import { networkHost } from '../../contract/network-hosts.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
-import { type Interpreter, RunScriptParameters, type ScriptView } from '../../contract/scripts.ts';
+import { type Interpreter, RunScriptParameters, ScriptResult, type ScriptView } from '../../contract/scripts.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { assessRisk, isAtLeast, type RiskRule } from '../risk.ts';
 import { LANGUAGES } from '../scripts/languages.ts';
@@ -18,7 +19,7 @@ export const runScript = defineAction({
   effectClass: 'once',
   baseRisk: 'medium',
   isUsual: true,
-  untold: ['env'],
+  untold: ['env', 'okExitCodes'],
   reachesOut: true,
   isIrreversible: true,
   countedAs: 'script',
@@ -28,6 +29,11 @@ export const runScript = defineAction({
     const first = folder === undefined ? [] : pathFault('/folder', folder);
     const others = writes.flatMap((path, index) => pathFault(`/writes/${index}`, path));
     return [...first, ...others, ...network.flatMap((text, index) => hostFault(`/network/${index}`, text))];
+  },
+  shortfall({ okExitCodes = [0] }, data) {
+    if (!isScriptResult(data) || okExitCodes.includes(data.exitCode)) return undefined;
+    const fix = 'Read the end of its output in the result. Name other codes in okExitCodes if they mean success.';
+    return { code: 'script_failed', message: `The script ended with code ${data.exitCode}.`, fix };
   },
   assess(parameters, seen) {
     const { rules, facts } = placesOf(parameters, seen);
@@ -45,6 +51,8 @@ export const runScript = defineAction({
     };
   },
 });
+
+const isScriptResult = lazyCheck(ScriptResult);
 
 const CONFINED: RiskRule = {
   level: 'medium',

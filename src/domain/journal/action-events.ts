@@ -49,7 +49,8 @@ export const ACTION_EVENTS = {
   'action.dispatched': { ...CHANGE, attempt: optional(amount) },
   /** `attachments`: SHA-256 of its pictures and outputs. `notKept`: they could not be written to disk. */
   'action.succeeded': { ...OUTCOME, effect: optional(text), attachments: optional(texts), notKept: optional(flag) },
-  'action.failed': FAILURE,
+  /** A script that failed has outputs all the same. */
+  'action.failed': { ...FAILURE, attachments: optional(texts), notKept: optional(flag) },
   /** No agent came in time, or the window it names was not found. */
   'action.undeliverable': FAILURE,
   /** It was called off before it was sent. */

@@ -2,7 +2,7 @@ import type { ActionError } from '../../contract/action.ts';
 import { UNDO_KEPT_MS } from '../../contract/undo-limits.ts';
 import { actionError } from '../../domain/action-error.ts';
 import { filesIn } from '../../domain/catalogue/file-target.ts';
-import { isInput } from '../../domain/catalogue.ts';
+import { CATALOGUE, isInput } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ArtifactRow } from '../../store/records/artifacts.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
@@ -59,7 +59,7 @@ function mayLeaveCopy({ targets, effectClass }: ActionRow): boolean {
   return effectClass === 'once' && filesIn(targets).length > 0;
 }
 
-type Succeeded = Extract<Change, { event: { kind: 'succeeded' } }>;
+type Performed = Extract<Change, { event: { kind: 'succeeded' | 'failed' } }>;
 type Parts = { row: ActionRow; outcome: Done; durationMs: number | undefined };
 
 /** A large result becomes JSON, and is stored, in turns of the event loop after the one that received it. */
@@ -70,14 +70,14 @@ async function keepData(context: Context, live: LiveActions, { row, outcome, dur
     if (access !== undefined) giveAccess(context, row, access);
   };
   if (!isLargeData(outcome.data)) {
-    live.change(row, { ...succeeded(row, outcome, durationMs), also });
+    live.change(row, { ...performed(row, outcome, durationMs), also });
     return;
   }
   await UNQUEUED.pause();
   const dataText = JSON.stringify(outcome.data);
   await UNQUEUED.pause();
   const current = live.get(row.id) ?? row;
-  const { patch, ...change } = succeeded(current, outcome, durationMs);
+  const { patch, ...change } = performed(current, outcome, durationMs);
   live.change(current, { ...change, also, patch: { ...patch, dataText } });
 }
 
@@ -111,7 +111,7 @@ async function keepWithArtifacts({ store, clock, log }: Context, live: LiveActio
   }
   const current = live.get(row.id) ?? row;
   const kept = live.change(current, {
-    ...succeeded(current, outcome, durationMs),
+    ...performed(current, outcome, durationMs),
     also: () => {
       for (const artifact of artifacts) store.artifacts.insert(artifact);
     },
@@ -119,17 +119,27 @@ async function keepWithArtifacts({ store, clock, log }: Context, live: LiveActio
   if (kept === undefined) await removeFiles();
 }
 
-function succeeded(row: ActionRow, outcome: Done, durationMs: number | undefined): Succeeded {
+/** The agent performed it to its end. The rules of its type say whether the result is a success. `isKept`: its outputs are stored. */
+function performed(row: ActionRow, outcome: Done, durationMs: number | undefined, isKept = true): Performed {
+  const { attempt, effectClass } = row;
+  const patch = {
+    details: outcome.details,
+    effect: outcome.effect,
+    data: outcome.data,
+    artifactCount: outcome.attachments.length,
+    durationMs,
+  };
+  const kept = {
+    attachments: outcome.attachments.map(({ announced }) => announced.sha256),
+    ...(isKept ? {} : { notKept: true as const }),
+  };
+  const shortfall = CATALOGUE.get(row.actionType)?.shortfall(row.parameters, outcome.data);
+  if (shortfall === undefined)
+    return { event: { kind: 'succeeded', attempt }, patch, metadata: { ...kept, effect: outcome.effect } };
   return {
-    event: { kind: 'succeeded', attempt: row.attempt },
-    patch: {
-      details: outcome.details,
-      effect: outcome.effect,
-      data: outcome.data,
-      artifactCount: outcome.attachments.length,
-      durationMs,
-    },
-    metadata: { attachments: outcome.attachments.map(({ announced }) => announced.sha256), effect: outcome.effect },
+    event: { kind: 'failed', attempt, sideEffect: 'done', effectClass },
+    patch: { ...patch, error: { ...shortfall, retryable: false } },
+    metadata: { errorCode: shortfall.code, sideEffect: 'done', ...kept },
   };
 }
 
@@ -213,12 +223,8 @@ function lost(row: ActionRow, durationMs: number | undefined, what: string): Cha
  */
 function withoutArtifacts({ row, outcome, durationMs }: Parts): Change {
   if (row.effectClass === 'pure') return unreadable(row, durationMs);
-  const { event, patch, metadata } = succeeded(row, { ...outcome, attachments: [] }, durationMs);
-  return {
-    event,
-    patch: { ...patch, details: `${outcome.details} ${NOT_KEPT} Do not submit it again for that alone.` },
-    metadata: { ...metadata, notKept: true },
-  };
+  const details = `${outcome.details} ${NOT_KEPT} Do not submit it again for that alone.`;
+  return performed(row, { ...outcome, details, attachments: [] }, durationMs, false);
 }
 
 const NOT_KEPT =

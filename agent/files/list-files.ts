@@ -60,16 +60,42 @@ type Opened = { folder: AnchoredFolder; realPath: string; prefix: string };
 /** Adds the entries of an open folder. Answers the folders among them, or that the limit or the time cut the list. */
 async function addEntries(walk: Walk, { folder, realPath, prefix }: Opened): Promise<Folder[] | 'cut'> {
   const below: Folder[] = [];
-  for await (const { name } of await opendir(folder.path)) {
+  // In this encoding each byte of a name is one character, so nothing of a name is lost.
+  for await (const entry of await opendir(folder.path, { encoding: 'latin1' })) {
     if (walk.entries.length >= walk.limit || walk.signal.aborted) return 'cut';
-    const facts = await lstat(folder.at(name), { bigint: true }).catch(() => undefined);
+    const bytes = Buffer.from(entry.name, 'latin1');
+    const name = decoded(bytes);
+    const path = name === undefined ? Buffer.concat([Buffer.from(`${folder.path}/`), bytes]) : folder.at(name);
+    const facts = await lstat(path, { bigint: true }).catch(() => undefined);
     if (facts === undefined) continue;
+    if (name === undefined) {
+      walk.entries.push({ ...entryOf(join(prefix, escaped(bytes)), facts), unreachable: true });
+      continue;
+    }
     walk.entries.push(entryOf(join(prefix, name), facts));
     const child = { realPath: join(realPath, name), identity: identityOf(facts) };
     const isClosed = walk.own.has(child.realPath) || secretAt(child.realPath) !== undefined || wasHidden(facts);
     if (facts.isDirectory() && !isClosed) below.push(child);
   }
   return below;
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** A name as text; nothing where its bytes are no UTF-8. */
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A name that is no UTF-8, with `\xe9` for each byte that is no plain ASCII character. */
+function escaped(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) =>
+    byte > 0x1f && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`,
+  ).join('');
 }
 
 type Facts = { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean; size: bigint; mtimeMs: bigint };
@@ -92,6 +118,8 @@ function listed(path: string, found: readonly Entry[], isWhole: boolean): Outcom
   });
   const complete = isWhole && entries.length === sorted.length;
   const cut = complete ? '' : ' There are more.';
-  const details = `Listed ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} of ${path}.${cut}`;
+  const unreachable = entries.filter((entry) => entry.unreachable === true).length;
+  const named = unreachable === 0 ? '' : ` ${unreachable} of them cannot be reached, because the name is no UTF-8.`;
+  const details = `Listed ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} of ${path}.${named}${cut}`;
   return { ok: true, details, effect: 'none', data: { path, entries, complete } };
 }

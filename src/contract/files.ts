@@ -153,6 +153,11 @@ const FileEntry = Type.Object(
     kind: oneOf(['file', 'folder', 'link', 'special']),
     sizeBytes: Type.Optional(Type.Integer()),
     modifiedAt: Type.Optional(Type.String()),
+    unreachable: Type.Optional(
+      Type.Boolean({
+        description: 'its name is no UTF-8: `path` has \\x and two digits for such a byte, and no call reaches it',
+      }),
+    ),
   },
   closed,
 );

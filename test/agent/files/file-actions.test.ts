@@ -157,6 +157,26 @@ async function refused(path: string): Promise<void> {
     ]);
 }
 
+test('ListFiles tells a name that is no UTF-8 with escapes, and that no call reaches it', async () => {
+  const at = (name: string) => Buffer.concat([Buffer.from(`${rig.at('work')}/`), Buffer.from(name, 'latin1')]);
+  mkdirSync(rig.at('work'), { recursive: true });
+  writeFileSync(at('caf\xe9.txt'), 'x');
+  mkdirSync(at('\xff'));
+  writeFileSync(rig.at('work/café.txt'), 'xy');
+  const listed = await rig.act('ListFiles', { path: '~/work', depth: 2 });
+  const named = ['café.txt', 'caf\\xe9.txt', '\\xff'];
+  const entries = Object(Object(listed).data).entries as { path: string }[];
+  expect(entries.filter(({ path }) => named.includes(path))).toMatchObject([
+    { path: '\\xff', kind: 'folder', unreachable: true },
+    { path: 'caf\\xe9.txt', kind: 'file', sizeBytes: 1, unreachable: true },
+    { path: 'café.txt', kind: 'file', sizeBytes: 2 },
+  ]);
+  expect(listed).toMatchObject({
+    details: expect.stringContaining('2 of them cannot be reached, because the name is no UTF-8.'),
+    data: { complete: true },
+  });
+});
+
 test('ListFiles names links and secret folders without following them', async () => {
   symlinkSync(rig.at('.ssh'), rig.at('work/keys'));
   mkdirSync(rig.at('work/deep/er'), { recursive: true });

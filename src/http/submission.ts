@@ -58,7 +58,7 @@ export function readSubmission(
 }
 
 /** The caller's `Idempotency-Key`; `undefined` where none came. */
-function readIdempotencyKey(
+export function readIdempotencyKey(
   request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
 ): string | undefined | HttpRefusal {
   const key = request.headers['idempotency-key'];

@@ -1,19 +1,22 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Action } from '../contract/action.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
+import { CATALOGUE } from '../domain/catalogue.ts';
 import type { Services } from '../services/offered-services.ts';
 import { ownDevice } from '../services/own-device.ts';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
 import type { Caller, Tell } from './caller.ts';
+import type { createFormerCalls } from './former-calls.ts';
 import { FOR_ITS_WHOLE_LIFE, hold } from './hold.ts';
 import { artifactsOf } from './pictures.ts';
-import { doneResult, failedResult, refusedResult, waitingResult } from './results.ts';
+import { asFormer, doneResult, failedResult, refusedResult, waitingResult } from './results.ts';
 import type { createStandingCalls } from './standing.ts';
 import { askingWords, progressWords } from './waiting-words.ts';
 
 export type CallParts = {
   services: Pick<Services, 'actions' | 'tasks' | 'devices' | 'artifacts'>;
   standing: ReturnType<typeof createStandingCalls>;
+  formerCalls: ReturnType<typeof createFormerCalls>;
   nowMs(): number;
   platform: NodeJS.Platform;
 };
@@ -31,12 +34,22 @@ export async function callAction(
   if (Buffer.byteLength(text) > MOST_BYTES) return refusedWith(caller, tooLarge);
   const { actions } = parts.services;
   const { userId, gone, program } = caller;
+  const isLasting = CATALOGUE.get(actionType)?.effectClass !== 'pure';
+  const { idempotencyKey, former } = parts.formerCalls.keyed<Action>(caller, {
+    words: JSON.stringify([actionType, text]),
+    isLasting,
+    records: actions,
+  });
   const found = await parts.standing.join<Action>({
     key: JSON.stringify([userId, actionType, text]),
     gone,
     async submit() {
+      if (former !== undefined) return former;
       const body = { targetDeviceId: ownDeviceId(userId, parts), actionType, parameters };
-      const answer = await actions.submit({ userId, body, waitMs: 0, gone, program });
+      const answer = await actions.submit({
+        ...{ userId, body, waitMs: 0, gone, program },
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+      });
       if (isRefusal(answer)) return answer;
       // Only a dry run has no action, and this is none.
       if (answer.kind === 'dryRun') throw new Error('an action was submitted, and the answer is a dry run');
@@ -50,7 +63,10 @@ export async function callAction(
       if (!isRefusal(now) && now.status === 'awaiting_confirmation') actions.cancel(userId, id);
     },
   });
-  return isRefusal(found) ? refusedWith(caller, found) : outcomeOf(found, parts, { caller, tell });
+  if (isRefusal(found)) return refusedWith(caller, found);
+  parts.formerCalls.made(found.actionId, { idempotencyKey }, caller, actions);
+  const outcome = await outcomeOf(found, parts, { caller, tell });
+  return former?.finishedAt === undefined ? outcome : asFormer(outcome, former.createdAt);
 }
 
 /** Waits for an action of the caller's own, and gives its result. */
@@ -75,7 +91,7 @@ export function refusedWith(caller: Caller, refusal: Refusal): CallToolResult {
 
 async function outcomeOf(
   first: Action,
-  { services, nowMs }: CallParts,
+  { services, nowMs, formerCalls }: CallParts,
   { caller, tell }: { caller: Caller; tell: Tell },
 ): Promise<CallToolResult> {
   const { userId, hurry, holdMs, turn } = caller;
@@ -89,6 +105,7 @@ async function outcomeOf(
   });
   if (isRefusal(action)) return refusedWith(caller, action);
   if (!hasEnded(action)) return waitingResult(action, askingWords(action, nowMs()));
+  formerCalls.answered(action.actionId, caller);
   if (action.status !== 'success') return failedResult(action);
   return doneResult(action, await artifactsOf(action, services.artifacts));
 }

@@ -9,6 +9,10 @@ export type Caller = {
   gone: AbortSignal;
   /** Aborts when the answer is wanted now: the client has gone, or the daemon closes. */
   hurry: AbortSignal;
+  /** Aborts when the answer was written, or the connection ended before that. */
+  closed: AbortSignal;
+  /** The `Idempotency-Key` of the client. With the same one the call is the same call. */
+  idempotencyKey?: string;
   /** How long the call may be held. */
   holdMs: number;
   /** The program that calls, with the name that it claims. */

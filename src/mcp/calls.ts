@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Action } from '../contract/action.ts';
 import { CATALOGUE } from '../domain/catalogue.ts';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
 import { type CallParts, callAction, refusedWith, waitForAction } from './action-calls.ts';
@@ -21,6 +22,8 @@ export function createToolCalls(parts: CallParts, tools: readonly Tool[]) {
         return withId(args, 'taskId', by, (id) => getTask(id, parts, by));
       case 'wait_for_action':
         return withId(args, 'actionId', by, (id) => waitForAction(id, parts, by));
+      case 'list_actions':
+        return listActions(parts, by);
       case 'list_devices':
         return listDevices(parts, by);
       default:
@@ -32,6 +35,19 @@ export function createToolCalls(parts: CallParts, tools: readonly Tool[]) {
 function actionOf(name: string, args: Record<string, unknown>) {
   const actionType = actionTypeOf(name) ?? name;
   return { actionType, parameters: { ...CATALOGUE.get(actionType)?.forModels, ...args } };
+}
+
+const MOST_ACTIONS = 20;
+
+/** The latest actions of this user, without their results. */
+async function listActions({ services }: CallParts, { caller }: By): Promise<CallToolResult> {
+  const page = await services.actions.list(caller.userId, {}, { limit: MOST_ACTIONS });
+  if (isRefusal(page)) return refusedWith(caller, page);
+  const actions = page.items.map((item) => {
+    const { actionId, actionType, status, details, error, createdAt }: Action = JSON.parse(item);
+    return { actionId, actionType, status, details, ...(error && { code: error.code }), createdAt };
+  });
+  return valueResult({ actions });
 }
 
 const MOST_DEVICES = 50;

@@ -5,6 +5,7 @@ import { createCalledOff } from './called-off.ts';
 import type { Caller } from './caller.ts';
 import { createToolCalls } from './calls.ts';
 import { type ClientClaim, claimOf, isInitialize, member, sessionIdFor, userIdFor } from './client-claim.ts';
+import { createFormerCalls } from './former-calls.ts';
 import { createReadAddress } from './resources.ts';
 import { createStandingCalls } from './standing.ts';
 import { type ToolChoice, toolsOf } from './tools.ts';
@@ -19,6 +20,8 @@ export type McpCall = {
   /** The headers of the protocol, in lower case. */
   headers: Readonly<Record<string, string>>;
   userId: string;
+  /** The `Idempotency-Key` of the call. */
+  idempotencyKey?: string;
   /** Whether the call may be held. */
   hasPlace: boolean;
   /** Aborts when the connection ended before the whole answer was written. */
@@ -46,18 +49,26 @@ type Options = {
 /** Serves MCP: one message in, one answer out. Nothing is kept for a client but the prompts of its calls. */
 export function createMcpDoor({ services, settings, platform = process.platform }: Options) {
   const tools = toolsOf(settings.tools);
-  const parts = { services, standing: createStandingCalls(), nowMs: Date.now, platform };
+  const parts = {
+    services,
+    standing: createStandingCalls(),
+    formerCalls: createFormerCalls(),
+    nowMs: Date.now,
+    platform,
+  };
   const call = createToolCalls(parts, tools);
   const readAddress = createReadAddress(services.artifacts);
   const calledOff = createCalledOff();
 
   function callerOf(request: McpCall, claim: ClientClaim | undefined): Caller {
-    const { message, headers, userId, hungUp, closing, hasPlace, closed, turn } = request;
+    const { message, headers, userId, hungUp, closing, hasPlace, closed, turn, idempotencyKey } = request;
     const gone = AbortSignal.any([hungUp, calledOff.begin(message, headers[SESSION_HEADER], closed)]);
     return {
       userId,
       gone,
       hurry: AbortSignal.any([gone, closing]),
+      closed,
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
       holdMs: hasPlace ? settings.waitSeconds * 1_000 : 0,
       program: async () => withClaim(await request.program(), claim),
       refused: (refusal) => services.noteRefusal(refusal),

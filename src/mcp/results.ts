@@ -86,6 +86,12 @@ export function taskResult(task: Task): CallToolResult {
   };
 }
 
+/** The outcome of the same call before, which nobody has got. */
+export function asFormer(result: CallToolResult, createdAt: string): CallToolResult {
+  const text = `This is the outcome of the same call of ${createdAt}, which was not answered. It was not done again.`;
+  return { ...result, content: [{ type: 'text', text }, ...result.content] };
+}
+
 /** A call that was not taken. */
 export function refusedResult({ refused: code, detail, errors, retryAfterSeconds }: Refusal): CallToolResult {
   const later = retryAfterSeconds === undefined ? '' : `\nTry again in ${retryAfterSeconds} s.`;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { readEvents } from '../client/read-events.ts';
 import { isInitialize, member } from './client-claim.ts';
@@ -41,7 +42,8 @@ export async function runStdio(options: StdioOptions): Promise<void> {
     const own = new AbortController();
     const key = idKey(member(message, 'id'));
     running.set(key, own);
-    const passed = pass(message, { ...options, session, signal: AbortSignal.any([ended.signal, own.signal]) });
+    const signal = AbortSignal.any([ended.signal, own.signal]);
+    const passed = pass(message, { ...options, session, signal, callKey: randomUUID() });
     void passed.finally(() => running.get(key) === own && running.delete(key));
     // Nothing that follows may come before the session is known.
     if (isInitialize(message)) await passed;
@@ -49,34 +51,78 @@ export async function runStdio(options: StdioOptions): Promise<void> {
   ended.abort();
 }
 
-type Passing = StdioOptions & { session: Session; signal: AbortSignal };
+type Passing = StdioOptions & {
+  session: Session;
+  signal: AbortSignal;
+  /** Under it a message that is sent again is the same call, also for a daemon that was started anew. */
+  callKey: string;
+};
 
-/** Sends one message and writes all that comes back for it. Never rejects: a failure is the answer to a request. */
+/** How long the daemon may be away, and how often a message is sent again. */
+const AWAY_MS = 30_000;
+const LOOK_EVERY_MS = 250;
+const MOST_TRIES = 5;
+
+/**
+ * Sends one message and writes all that comes back for it. If the daemon goes away before it has answered, waits for it to come back and asks
+ * again for the outcome of the same call. Never rejects: a failure is the answer to a request.
+ */
 async function pass(message: unknown, passing: Passing): Promise<void> {
   const id = member(message, 'id');
+  let fault: string | undefined;
+  for (let tries = 0; tries < MOST_TRIES && (tries === 0 || (await isBack(passing))); tries += 1) {
+    fault = await faultIn(message, passing);
+    if (fault === undefined || passing.signal.aborted || id === undefined) return;
+  }
+  const words = `Handrail cannot be reached at ${passing.baseUrl}: ${fault}. ${ONCE_MORE}`;
+  if (!passing.signal.aborted) write(passing, failure(id, { code: -32_000, message: words }));
+}
+
+/** Sends the message once. Answers why there is no answer. */
+async function faultIn(message: unknown, passing: Passing): Promise<string | undefined> {
   try {
-    const response = await post(message, passing);
-    let isAnswered = false;
-    for await (const text of messagesIn(response)) {
-      isAnswered = true;
-      noteSession(passing.session, { message, response, text });
-      write(passing, text);
-    }
-    if (!isAnswered && !response.ok && id !== undefined) write(passing, failure(id, await problemIn(response)));
+    return (await isAnswered(message, passing)) ? undefined : 'the connection ended before the answer';
   } catch (error) {
-    if (passing.signal.aborted || id === undefined) return;
-    const why = error instanceof Error ? error.message : String(error);
-    write(passing, failure(id, { code: -32_000, message: `Handrail cannot be reached at ${passing.baseUrl}: ${why}` }));
+    return error instanceof Error ? error.message : String(error);
   }
 }
 
-function post(message: unknown, { baseUrl, userId, key, session, signal, fetch: send = fetch }: Passing) {
+const ONCE_MORE =
+  'The call may have been carried out. The same call again, within ten minutes, gives its outcome and does not do it again.';
+
+/** Whether the request has its answer now. Progress alone is none. */
+async function isAnswered(message: unknown, passing: Passing): Promise<boolean> {
+  const id = member(message, 'id');
+  const response = await post(message, passing);
+  let hasAnswer = id === undefined;
+  for await (const text of messagesIn(response)) {
+    hasAnswer ||= idKey(member(JSON.parse(text), 'id')) === idKey(id);
+    noteSession(passing.session, { message, response, text });
+    write(passing, text);
+  }
+  if (!hasAnswer && !response.ok) write(passing, failure(id, await problemIn(response)));
+  return hasAnswer || !response.ok;
+}
+
+/** Waits until the daemon answers again. */
+async function isBack({ baseUrl, signal, fetch: send = fetch }: Passing): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < AWAY_MS && !signal.aborted; waitedMs += LOOK_EVERY_MS) {
+    await new Promise((resolve) => void setTimeout(resolve, LOOK_EVERY_MS));
+    const answer = await send(new URL('/health', baseUrl), { signal }).catch(() => undefined);
+    await answer?.body?.cancel();
+    if (answer?.ok === true) return true;
+  }
+  return false;
+}
+
+function post(message: unknown, { baseUrl, userId, key, session, signal, callKey, fetch: send = fetch }: Passing) {
   return send(new URL('/mcp', baseUrl), {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       [STDIO_HEADER]: '1',
+      'idempotency-key': callKey,
       ...(userId !== undefined && { 'x-user-id': userId }),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...(session.id !== undefined && { [SESSION]: session.id }),

@@ -7,7 +7,7 @@ import { isRefusal, type Refusal } from '../services/refusal.ts';
 import { type CallParts, ownDeviceId, refusedWith } from './action-calls.ts';
 import type { Caller, Tell } from './caller.ts';
 import { FOR_ITS_WHOLE_LIFE, hold } from './hold.ts';
-import { taskResult, waitingResult } from './results.ts';
+import { asFormer, taskResult, waitingResult } from './results.ts';
 import { actionTypeOf } from './tools.ts';
 import { promptIn, taskAskingWords, taskProgressWords } from './waiting-words.ts';
 
@@ -23,11 +23,22 @@ export async function callTask(
   const { userId, gone, program, turn } = by.caller;
   const body = withDevice(submitted, () => ownDeviceId(userId, parts));
   if (!isTask(body) || body.dryRun === true) return refusedWith(by.caller, invalid(body));
+  const text = canonicalJson(submitted);
+  const { idempotencyKey, former } = parts.formerCalls.keyed<Task>(by.caller, {
+    words: JSON.stringify(['submit_task', text]),
+    isLasting: true,
+    records: tasks,
+  });
   const found = await parts.standing.join<Task>({
-    key: JSON.stringify([userId, 'submit_task', canonicalJson(submitted)]),
+    key: JSON.stringify([userId, 'submit_task', text]),
     gone,
     async submit() {
-      const answer = await tasks.submit({ userId, body, waitMs: 0, gone, program, ...(turn && { turn }) });
+      if (former !== undefined) return former;
+      const answer = await tasks.submit({
+        ...{ userId, body, waitMs: 0, gone, program },
+        ...(turn && { turn }),
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+      });
       if (isRefusal(answer)) return answer;
       // Only a dry run has no task, and this is none.
       if (answer.kind === 'dryRun') throw new Error('a task was submitted, and the answer is a dry run');
@@ -42,7 +53,10 @@ export async function callTask(
       if (!isRefusal(now) && promptIn(now) !== undefined) tasks.cancel(userId, id);
     },
   });
-  return isRefusal(found) ? refusedWith(by.caller, found) : outcomeOf(found, parts, by);
+  if (isRefusal(found)) return refusedWith(by.caller, found);
+  parts.formerCalls.made(found.taskId, { idempotencyKey }, by.caller, tasks);
+  const outcome = await outcomeOf(found, parts, by);
+  return former?.finishedAt === undefined ? outcome : asFormer(outcome, former.createdAt);
 }
 
 /** Waits for a task of the caller's own. */
@@ -57,7 +71,7 @@ export async function getTask(
 
 async function outcomeOf(
   first: Task,
-  { services, nowMs }: CallParts,
+  { services, nowMs, formerCalls }: CallParts,
   { caller, tell }: { caller: Caller; tell: Tell },
 ): Promise<CallToolResult> {
   const { userId, hurry, holdMs } = caller;
@@ -70,7 +84,9 @@ async function outcomeOf(
     nowMs: () => performance.now(),
   });
   if (isRefusal(task)) return refusedWith(caller, task);
-  return hasEnded(task) ? taskResult(task) : waitingResult(task, taskAskingWords(task, nowMs()));
+  if (!hasEnded(task)) return waitingResult(task, taskAskingWords(task, nowMs()));
+  formerCalls.answered(task.taskId, caller);
+  return taskResult(task);
 }
 
 function withDevice(submitted: Record<string, unknown>, device: () => string): unknown {

@@ -103,6 +103,13 @@ const OWN: readonly Tool[] = [
     annotations: { readOnlyHint: true, openWorldHint: false },
   },
   {
+    name: 'list_actions',
+    title: 'List actions',
+    description: 'Your last 20 actions with their ids and outcomes, the newest first.',
+    inputSchema: { type: 'object' },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  },
+  {
     name: 'list_devices',
     title: 'List devices',
     description: 'This computer: whether it is online, and its displays with their ids.',

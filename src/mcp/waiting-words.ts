@@ -39,16 +39,16 @@ export function promptIn({ steps }: Task): Prompt | undefined {
 }
 
 /** One line while a call is held. */
-export function progressWords(found: Waiting, nowMs: number): string {
-  if (found.status !== 'awaiting_confirmation') return `The action is ${found.status}.`;
-  return `Waiting for the person at this computer to allow or deny this; they have ${leftWords(found.confirmation, nowMs)} left.`;
+export function progressWords(found: Waiting & Pick<Action, 'actionId'>, nowMs: number): string {
+  if (found.status !== 'awaiting_confirmation') return `The action ${found.actionId} is ${found.status}.`;
+  return `${found.actionId}: Waiting for the person at this computer to allow or deny this; they have ${leftWords(found.confirmation, nowMs)} left.`;
 }
 
 /** The same for a task. */
 export function taskProgressWords(task: Task, nowMs: number): string {
   const prompt = promptIn(task);
   const asks = `Waiting for the person at this computer to allow or deny it; they have ${leftWords(prompt, nowMs)} left.`;
-  return prompt === undefined ? ended(task) : `${ended(task)} ${asks}`;
+  return `${task.taskId}: ${prompt === undefined ? ended(task) : `${ended(task)} ${asks}`}`;
 }
 
 function ended({ progress: { done, total } }: Task): string {

@@ -67,6 +67,9 @@ export type TaskService = {
   submit(call: TaskCall): Promise<TaskAnswer | Refusal>;
   list(userId: string, filter: TaskFilter, page: PageRequest): Promise<Page<Task> | Refusal>;
   get(userId: string, taskId: string): Task | Refusal;
+  /** The task under a key, unless it was cancelled or ended more than ten minutes ago: then the key is forgotten. */
+  former(userId: string, key: string): Task | undefined;
+  forgetKey(userId: string, key: string): void;
   /** As `get`, once nothing more happens by itself, the wait is over or the caller has gone, whichever is first. */
   ended(userId: string, taskId: string, wait: Wait): Promise<Task | Refusal>;
   /** Stores the cancellation, calls off the steps that have not begun, and tells the agent. Answers the record after that. */
@@ -83,6 +86,9 @@ export type ActionService = {
   submit(submission: Submission): Promise<SubmissionAnswer | Refusal>;
   list(userId: string, filter: ActionFilter, page: PageRequest): Promise<Page<Action> | Refusal>;
   get(userId: string, actionId: string): Action | Refusal;
+  /** The action under a key, unless it was cancelled or ended more than ten minutes ago: then the key is forgotten. */
+  former(userId: string, key: string): Action | undefined;
+  forgetKey(userId: string, key: string): void;
   /** As `get`, once the action has ended, the wait is over or the caller has gone, whichever is first. */
   ended(userId: string, actionId: string, wait: Wait): Promise<Action | Refusal>;
   /** Persists the wish and tells the agent; answers the record as it then is. */

@@ -215,7 +215,17 @@ export function effectsOf({ folder }: Pick<Cell, 'folder'>): string[] {
   return linesOf(join(folder, 'ledger')).map((line) => JSON.parse(line).happened);
 }
 
-function start(folder: string): Promise<RunningDaemon> {
+/** The daemon of a folder, on a port of the system's choice or on this one. */
+export function startLife(folder: string, port = 0): Promise<RunningDaemon> {
+  return start(folder, port);
+}
+
+/** Ends both processes without a word. */
+export function killLife(folder: string, daemon: RunningDaemon): Promise<void> {
+  return kill(folder, daemon);
+}
+
+function start(folder: string, port = 0): Promise<RunningDaemon> {
   const dataDirectory = join(folder, 'data');
   mkdirSync(dataDirectory, { recursive: true });
   return startDaemonWith({
@@ -226,6 +236,7 @@ function start(folder: string): Promise<RunningDaemon> {
       HANDRAIL_FAKE_SCENARIO: JSON.stringify({ ledgerPath: join(folder, 'ledger') }),
       HANDRAIL_RATE_LIMITS: 'off',
       HANDRAIL_LOG_LEVEL: 'warn',
+      HANDRAIL_PORT: String(port),
     },
   });
 }

@@ -186,6 +186,8 @@ export function createFakeServices(): FakeServices {
         return pageOf(found, page);
       },
       get: ownAction,
+      former: () => undefined,
+      forgetKey: (userId, key) => void replays.delete(JSON.stringify([userId, key])),
       ended: async (userId, actionId) => ownAction(userId, actionId),
       cancel(userId, actionId) {
         const action = ownAction(userId, actionId);

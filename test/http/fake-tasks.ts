@@ -29,6 +29,8 @@ export function createFakeTasks(isDeviceOf: (userId: string, deviceId: string) =
       nextCursor: null,
     }),
     get: own,
+    former: () => undefined,
+    forgetKey: () => undefined,
     ended: async (userId, taskId) => own(userId, taskId),
     cancel(userId, taskId) {
       const task = own(userId, taskId);

@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { createToolCalls } from '../../src/mcp/calls.ts';
+import { createFormerCalls } from '../../src/mcp/former-calls.ts';
 import { createStandingCalls } from '../../src/mcp/standing.ts';
 import { toolsOf } from '../../src/mcp/tools.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
@@ -18,6 +19,7 @@ export function startCalls() {
   const parts = {
     services: services.services,
     standing: createStandingCalls(),
+    formerCalls: createFormerCalls(),
     nowMs: services.clock.nowMs,
     platform: 'linux' as const,
   };
@@ -29,7 +31,9 @@ export function startCalls() {
     { userId = 'mcp:probe', holdMs = 0, claims = 'probe' } = {},
   ): Called {
     const gone = new AbortController();
+    const closed = new AbortController();
     const caller = {
+      closed: closed.signal,
       userId,
       gone: gone.signal,
       hurry: gone.signal,
@@ -38,7 +42,8 @@ export function startCalls() {
       refused: (refusal: { refused: string }) => void refused.push(refusal.refused),
     };
     const tell = async () => undefined;
-    return { result: call({ name, args }, { caller, tell }), leave: () => gone.abort() };
+    const result = call({ name, args }, { caller, tell }).finally(() => closed.abort());
+    return { result, leave: () => gone.abort() };
   }
 
   return {

@@ -6,6 +6,7 @@ import type { McpAnswer, McpDoor } from '../../mcp/door.ts';
 import { SESSION_HEADER } from '../../mcp/door.ts';
 import { STDIO_HEADER } from '../../mcp/protocol-headers.ts';
 import type { Services } from '../../services/offered-services.ts';
+import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
 import { turnOf } from '../charged-work.ts';
 import { requireUserOrClient } from '../identity.ts';
@@ -14,6 +15,7 @@ import type { HeldCalls } from '../open-calls.ts';
 import { problemResponse } from '../problem-response.ts';
 import { refuse } from '../refuse.ts';
 import { SECURITY_HEADERS } from '../security-headers.ts';
+import { readIdempotencyKey } from '../submission.ts';
 
 type Parts = {
   services: Pick<Services, 'isGenuine'>;
@@ -30,11 +32,14 @@ export function addMcpRoutes(app: App, { services, heldCalls, streams, mcp }: Pa
     '/mcp',
     { schema: MESSAGE, bodyLimit: LARGE_BODY_BYTES, config: { namedInBody: true } },
     async (request, reply) => {
+      const idempotencyKey = readIdempotencyKey(request.raw);
+      if (isRefusal(idempotencyKey)) return reply.send(idempotencyKey);
       const hasPlace = mcp.mayWait(request.body) && heldCalls.takeByDefault(request.userId, reply.raw);
       const answer = await mcp.answer({
         message: request.body,
         headers: ofProtocol(request),
         userId: request.userId,
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
         hasPlace,
         ...endingsOf(reply.raw),
         closing: heldCalls.goneSignal(reply.raw),

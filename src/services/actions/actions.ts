@@ -56,6 +56,8 @@ export function createActionService(context: Context, parts: SubmissionParts & {
   const service: ActionService = {
     submit: (submission) => submitOnce(checkSubmission(submission)),
     get,
+    former: (userId, key) => parts.idempotency.former(userId, key, kept),
+    forgetKey: (userId, key) => parts.idempotency.forget(userId, key, kept.keys),
     async ended(userId, actionId, wait) {
       const row = live.get(actionId);
       if (row?.userId === userId && wait.waitMs > 0) await heldUntilEnd(live, row, wait);

@@ -85,7 +85,34 @@ export function createIdempotency({ store, clock }: Context) {
       }
     },
     sweep,
+    /**
+     * The record that was made under a key and that may still be asked for: one that has not ended, or has ended at most ten minutes ago.
+     * The key of any other is forgotten.
+     */
+    former<View extends FormerView>(
+      userId: string,
+      key: string,
+      { keys, viewById }: Pick<Subjects<unknown, View>, 'keys' | 'viewById'>,
+    ): View | undefined {
+      const kept = keys.find(userId, key);
+      if (kept === undefined) return undefined;
+      const view = viewById(userId, kept.subjectId);
+      if (!isRefusal(view) && mayBeAskedFor(view, clock.nowMs())) return view;
+      store.write('relaxed', () => keys.remove(userId, key));
+      return undefined;
+    },
+    /** The caller has the outcome: the next request under the key is another one. */
+    forget: (userId: string, key: string, keys: KeyTable): void =>
+      store.write('relaxed', () => keys.remove(userId, key)),
   };
+}
+
+type FormerView = { status: string; finishedAt?: string };
+const FORMER_MS = 600_000;
+
+/** A caller that called it off wants no outcome. */
+function mayBeAskedFor({ status, finishedAt }: FormerView, nowMs: number): boolean {
+  return status !== 'cancelled' && (finishedAt === undefined || nowMs - Date.parse(finishedAt) <= FORMER_MS);
 }
 
 const inProgress: Refusal = {

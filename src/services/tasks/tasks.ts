@@ -78,6 +78,8 @@ export function createTaskService(context: Context, parts: Parts) {
       return parts.idempotency.once(keyed, kept, (key) => submit(call, key));
     },
     get,
+    former: (userId, key) => parts.idempotency.former(userId, key, kept),
+    forgetKey: (userId, key) => parts.idempotency.forget(userId, key, kept.keys),
     async ended(userId, taskId, wait) {
       if (engine.tasks.get(taskId)?.userId === userId) await heldUntilRest(engine, taskId, wait);
       // A task has up to a hundred steps, so callers read tasks one after the other.

@@ -26,6 +26,7 @@ export function createKeyTable(database: Database, of: 'action' | 'task') {
     `SELECT user_id, key, fingerprint, ${of}_id AS subject_id, answer, created_at_ms FROM ${table} WHERE user_id = ? AND key = ?`,
   );
   const forget = database.prepare(`DELETE FROM ${table} WHERE created_at_ms < ?`);
+  const remove = database.prepare(`DELETE FROM ${table} WHERE user_id = ? AND key = ?`);
   return {
     insert(row: KeptKey): void {
       insert.run(row.userId, row.key, row.fingerprint, row.subjectId, row.createdAtMs);
@@ -34,6 +35,7 @@ export function createKeyTable(database: Database, of: 'action' | 'task') {
       answer.run(JSON.stringify(given), userId, key);
     },
     find: (userId: string, key: string): KeptKey | undefined => foundRow(find.get(userId, key), ['answer']),
+    remove: (userId: string, key: string): void => void remove.run(userId, key),
     forgetBefore: (atMs: number): number => forget.run(atMs).changes,
   };
 }

@@ -238,6 +238,7 @@ const LIMITS_BY_TYPE: readonly [name: string, limits: string[]][] = [
       'env: maxLength 4096, maxProperties 64',
       'folder: maxLength 4096, minLength 1',
       'network: maxItems 16, maxLength 253, minLength 1',
+      'okExitCodes: maxItems 16, maximum 255, minItems 1, minimum 0',
       'script: maxLength 60000, minLength 1',
       'writes: maxItems 16, maxLength 4096, minLength 1',
     ],

@@ -51,7 +51,11 @@ export function refuseApp(name: string, app: ResolvedApp, attempt: Attempt): Fai
 }
 
 /** The same for the app that opens an address. */
-export function refuseOpener(scheme: string, app: ResolvedApp | null, attempt: Attempt): Failed | null {
+export function refuseOpener(
+  scheme: 'http' | 'https' | 'mailto',
+  app: ResolvedApp | null,
+  attempt: Attempt,
+): Failed | null {
   const own = app === null ? null : refuseHandrail(app);
   if (own !== null) return own;
   const judged = judgedOpener(attempt, scheme);

@@ -1,18 +1,24 @@
 import type { ResolvedPath } from '../../src/contract/files.ts';
 import type { ResolvedWindow } from '../../src/contract/screen.ts';
-import type { ControlTarget, Target, TargetReference } from '../../src/contract/targets.ts';
+import {
+  type ControlTarget,
+  controlTargetFor,
+  type Target,
+  type TargetReference,
+  targetFor,
+} from '../../src/contract/targets.ts';
 import type { Attempt } from '../drivers/outcome.ts';
 
 type Judged = Pick<Attempt, 'targets'>;
 
 /** The target that was judged for an app name. */
 export function judgedApp({ targets = [] }: Judged, name: string): Target | undefined {
-  return targets.find((target) => target.kind === 'app' && target.name === name);
+  return targetFor(targets, { kind: 'app', name });
 }
 
 /** The app that was judged to open the addresses of a scheme. */
-export function judgedOpener({ targets = [] }: Judged, scheme: string): Target | undefined {
-  return targets.find((target) => target.kind === 'opener' && target.scheme === scheme);
+export function judgedOpener({ targets = [] }: Judged, scheme: 'http' | 'https' | 'mailto'): Target | undefined {
+  return scheme === 'mailto' ? undefined : targetFor(targets, { kind: 'opener', scheme });
 }
 
 /** The window that was judged for an id. */
@@ -28,21 +34,5 @@ export function judgedFiles({ targets = [] }: Judged): readonly ResolvedPath[] {
 
 /** The control that was judged for an element, a point or the focus. */
 export function judgedControl({ targets = [] }: Judged, reference: TargetReference): ControlTarget | undefined {
-  return targets.flatMap((target) => ('control' in target && isFor(target, reference) ? target : []))[0];
-}
-
-function isFor(target: ControlTarget, reference: TargetReference): boolean {
-  switch (reference.kind) {
-    case 'element':
-      return target.kind === 'element' && target.elementId === reference.elementId;
-    case 'point':
-      return (
-        target.kind === 'point' &&
-        target.frameId === reference.frameId &&
-        target.x === reference.x &&
-        target.y === reference.y
-      );
-    default:
-      return target.kind === reference.kind;
-  }
+  return controlTargetFor(targets, reference);
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { FailureCode } from './action.ts';
 import { ResolvedPath } from './files.ts';
+import type { Place } from './hands.ts';
 import { closed, oneOf } from './literals.ts';
 import { Control, ResolvedApp, ResolvedWindow } from './screen.ts';
 
@@ -68,6 +69,55 @@ export const LostTarget = Type.Object(
   closed,
 );
 export type LostTarget = Static<typeof LostTarget>;
+
+/**
+ * The same text for two references to the same place, and for the target that was found for one of them. Everything that a reference says
+ * counts: the same numbers in two pictures are two places.
+ */
+export function referenceKey(reference: TargetReference): string {
+  return JSON.stringify(partsOf(reference));
+}
+
+function partsOf(reference: TargetReference): unknown[] {
+  switch (reference.kind) {
+    case 'app':
+      return ['app', reference.name];
+    case 'window':
+      return ['window', reference.windowId, reference.hidden === true];
+    case 'path':
+      return ['path', reference.path, reference.into === true];
+    case 'element':
+      return ['element', reference.elementId];
+    case 'point':
+      return ['point', reference.x, reference.y, reference.frameId ?? null];
+    case 'focus':
+      return ['focus'];
+    case 'opener':
+      return ['opener', reference.scheme];
+  }
+}
+
+/** The target that was found for a reference, on the side that judges and on the side that acts. */
+export function targetFor(targets: readonly Target[], reference: TargetReference): Target | undefined {
+  const key = referenceKey(reference);
+  return targets.find((target) => referenceKey(target) === key);
+}
+
+/** The control that was found for a reference. */
+export function controlTargetFor(
+  targets: readonly Target[],
+  reference: TargetReference | undefined,
+): ControlTarget | undefined {
+  const target = reference === undefined ? undefined : targetFor(targets, reference);
+  return target !== undefined && 'control' in target ? target : undefined;
+}
+
+/** The reference that the parameters of a place stand for; nothing where they name none. */
+export function placeReference({ elementId, frameId, x, y }: Place): TargetReference | undefined {
+  if (elementId !== undefined) return { kind: 'element', elementId };
+  if (x === undefined || y === undefined) return undefined;
+  return { kind: 'point', ...(frameId !== undefined && { frameId }), x, y };
+}
 
 /** The parameters of the agent's one look at all references of an action. */
 export const ResolveTargetsParameters = Type.Object(

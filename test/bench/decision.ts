@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import type { ActionSubmission } from '../../src/contract/action.ts';
 import type { ProfileRule } from '../../src/contract/profile.ts';
 import type { TargetReference } from '../../src/contract/targets.ts';
+import { referenceKey } from '../../src/contract/targets.ts';
 import { createActionService } from '../../src/services/actions/actions.ts';
 import { admit, checkSubmission } from '../../src/services/actions/admission.ts';
 import { createCallOffs } from '../../src/services/actions/call-offs.ts';
@@ -24,7 +25,7 @@ import type { Submission } from '../../src/services/requester-services.ts';
 import { createCallingPrograms } from '../../src/services/requesters/calling-programs.ts';
 import { createKnownRequesters } from '../../src/services/requesters/known-requesters.ts';
 import { createRequesters } from '../../src/services/requesters/requesters.ts';
-import { keyOf, type Sight } from '../../src/services/targets/sight.ts';
+import type { Sight } from '../../src/services/targets/sight.ts';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import type { DeviceRow } from '../../src/store/records/devices.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
@@ -358,7 +359,7 @@ function sightOf(references: readonly TargetReference[]): Sight {
   return new Map(
     apps.map((reference) => {
       const app = { appName: reference.name, alsoKnownAs: [], risks: [] };
-      return [keyOf(reference), { ...reference, app }];
+      return [referenceKey(reference), { ...reference, app }];
     }),
   );
 }

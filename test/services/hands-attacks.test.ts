@@ -40,6 +40,16 @@ async function verdict(body: Parameters<typeof submitOn>[1], overrides: Partial<
 const ASKS = { status: 'awaiting_confirmation', level: 'high', sent: 0 };
 const RUNS = { status: 'running', level: 'medium', sent: 1 };
 
+test('N25: a drag whose end has the numbers of its beginning in another picture is judged by what lies at its end', async () => {
+  const rig = await withAccess();
+  const terminal = { appName: 'Xterm', bundleId: 'xterm', alsoKnownAs: ['xterm'], risks: [] };
+  const elsewhere = { ...control({ windowId: '0x2', windowTitle: 'ann@desk' }), app: terminal };
+  const before = doneBy(rig).length;
+  const parameters = { from: { frameId: 'f', x: 60, y: 100 }, to: { x: 60, y: 100 } };
+  const { status, risk } = await submitOn(rig, { actionType: 'Drag', parameters }, [control(), elsewhere]);
+  expect({ status, level: risk.level, sent: doneBy(rig).length - before }).toEqual(ASKS);
+});
+
 test('with access, ordinary clicks, texts and keys run', async () => {
   expect(await verdict(CLICK, { name: 'Bold' })).toEqual(RUNS);
   expect(await verdict(typed('Dear Ann, see you at ten.'), FIELD)).toEqual(RUNS);

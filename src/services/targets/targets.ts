@@ -1,11 +1,17 @@
 import { lazyCheck } from '../../contract/lazy-check.ts';
 import { RESOLVE_TARGETS } from '../../contract/link.ts';
-import { type LostTarget, ResolvedTargets, type Target, type TargetReference } from '../../contract/targets.ts';
+import {
+  type LostTarget,
+  ResolvedTargets,
+  referenceKey,
+  type Target,
+  type TargetReference,
+} from '../../contract/targets.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
 import type { AgentQuestions } from '../agent/questions.ts';
 import type { Context } from '../context.ts';
 import { createMarkOwn } from './own-places.ts';
-import { isFound, keyOf, type Sight } from './sight.ts';
+import { isFound, type Sight } from './sight.ts';
 
 /** An app can be replaced at any time. The agent compares it when it acts, so an old answer can only lead to a refusal. */
 const APP_FRESH_MS = 60_000;
@@ -37,7 +43,7 @@ export function createTargets(context: Context, { ask }: Pick<AgentQuestions, 'a
       const sight = new Map<string, Target | LostTarget>();
       const toAsk = new Map<string, TargetReference>();
       for (const reference of references) {
-        const key = keyOf(reference);
+        const key = referenceKey(reference);
         const known = apps.find(key);
         if (known === undefined) toAsk.set(key, reference);
         else sight.set(key, known);
@@ -47,15 +53,15 @@ export function createTargets(context: Context, { ask }: Pick<AgentQuestions, 'a
         for (const [index, reference] of question.entries()) {
           const answer = answers[index];
           if (answer === undefined) continue;
-          sight.set(keyOf(reference), answer);
-          if (answer.kind === 'app') apps.remember(keyOf(reference), answer);
+          sight.set(referenceKey(reference), answer);
+          if (answer.kind === 'app') apps.remember(referenceKey(reference), answer);
         }
       }
       return sight;
     },
     /** The sight of references that are all remembered, without asking anybody. */
     remembered(references: readonly TargetReference[]): Sight | undefined {
-      const known = references.map(keyOf).map((key) => [key, apps.find(key)] as const);
+      const known = references.map(referenceKey).map((key) => [key, apps.find(key)] as const);
       const found = known.flatMap(([key, target]) => (target === undefined ? [] : [[key, target] as const]));
       return found.length === known.length ? new Map(found) : undefined;
     },
@@ -113,7 +119,8 @@ function answersTo(
   const { targets } = outcome.data;
   return references.map((reference, index) => {
     const answer = targets[index];
-    if (answer !== undefined && keyOf(isFound(answer) ? answer : answer.reference) === keyOf(reference)) return answer;
+    if (answer !== undefined && referenceKey(isFound(answer) ? answer : answer.reference) === referenceKey(reference))
+      return answer;
     return { kind: 'lost', reference, ...NOT_UNDERSTOOD };
   });
 }

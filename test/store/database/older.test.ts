@@ -75,7 +75,7 @@ function putBack(path: string, ...names: string[]): void {
   for (const name of names) copyFileSync(join(path, `${name}.yesterday`), join(path, name));
 }
 
-describe('S5, S7: an older, cut or emptied database opens nothing that the person closed:', () => {
+describe('S5, S9: an older, cut or emptied database opens nothing that the person closed:', () => {
   test.each<[string, (path: string) => void]>([
     ['an older one, put back alone', (path) => putBack(path, 'handrail.db')],
     ['an older one with its anchor', (path) => putBack(path, 'handrail.db', 'journal.anchor')],
@@ -142,7 +142,7 @@ describe('S5, S7: an older, cut or emptied database opens nothing that the perso
   });
 });
 
-test('the lost write-ahead log of a running store opens nothing that the person closed', () => {
+test('S9: the lost write-ahead log of a running store opens nothing that the person closed', () => {
   const path = temporaryFolder();
   const store = open({ path });
   store.write('durable', () => store.profiles.assign('eve', 'trusted'));

@@ -44,6 +44,7 @@ const WITHIN = [
 const OTHERS = [
   ...['initialState', 'isTerminal', 'nextState'].map((name) => `domain/action-state ${name}`),
   'domain/breaker breakerReason',
+  ...['controlTargetFor', 'placeReference', 'referenceKey', 'targetFor'].map((name) => `contract/targets ${name}`),
   ...['countedAs', 'isCapture', 'isInput'].map((name) => `domain/catalogue ${name}`),
   'domain/action-error actionError',
   'domain/json-size isLargerThan',

@@ -138,8 +138,9 @@ const PIECES = [
 const MOST_RATIO = 3.2;
 /** Of the time of `loop`: about 50 ms on a fast machine with nothing else to do, and twice that for its noise. */
 const MOST_SHARE = 4;
-const TRIES = 6;
-const loopMs = shortest(loop, 5);
+const TRIES = 15;
+/** Of the loop at the start: what takes less is too short to be measured. */
+const SHORT_MS = 0.2 * Math.min(...[1, 2, 3].map(() => spentMs(loop)));
 
 test('D4: every function of the domain and the contract is in the list of those that are measured, or of the others', async () => {
   expect(listedFunctions()).toEqual(await exportedFunctions());
@@ -154,23 +155,28 @@ describe.each(Object.entries(READING))('D4: %s', PATIENT, (_name, reading) => {
   });
 });
 
-/** Twice the text takes about twice the time, unless the time is too short to measure. */
+/**
+ * Twice the text takes about twice the time, unless the time is too short to measure. The whole text, its half and the loop are measured one
+ * after the other in each try, and the least of each counts, so that a machine which becomes slower or is busy changes nothing.
+ */
 function expectLinear({ most, read }: Reading, piece: string): void {
   const whole = filled(piece, most);
   const half = filled(piece, Math.floor(most / 2));
+  const least = { whole: Number.POSITIVE_INFINITY, half: Number.POSITIVE_INFINITY, loop: Number.POSITIVE_INFINITY };
   let [ratio, share] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let tries = 1; tries <= TRIES && !isFast(ratio, share); tries += 1) {
-    const wholeMs = shortest(() => read(whole), tries);
-    share = Math.min(share, wholeMs / loopMs);
-    if (share <= 0.2) return;
-    ratio = Math.min(
-      ratio,
-      wholeMs /
-        Math.max(
-          shortest(() => read(half), tries + 1),
-          0.1,
-        ),
+    least.whole = Math.min(
+      least.whole,
+      spentMs(() => read(whole)),
     );
+    if (least.whole <= SHORT_MS) return;
+    least.loop = Math.min(least.loop, spentMs(loop));
+    share = least.whole / least.loop;
+    least.half = Math.min(
+      least.half,
+      spentMs(() => read(half)),
+    );
+    ratio = least.whole / Math.max(least.half, 0.1);
   }
   expect({ piece, ratio, share, isFast: isFast(ratio, share) }).toMatchObject({ isFast: true });
 }
@@ -183,16 +189,12 @@ function filled(piece: string, length: number): string {
   return piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 }
 
-/** The shortest of some times, in milliseconds of this process. */
-function shortest(work: () => unknown, times: number): number {
-  let leastMs = Number.POSITIVE_INFINITY;
-  for (let time = 0; time < times; time += 1) {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    leastMs = Math.min(leastMs, (user + system) / 1_000);
-  }
-  return leastMs;
+/** The time of this process for some work, in milliseconds. */
+function spentMs(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
 }
 
 /** Takes about 25 ms on a machine on which no reading takes more than 50 ms. */

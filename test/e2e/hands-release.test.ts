@@ -119,17 +119,14 @@ test.each(["the person's own hand", 'a cancel', 'the stop of everything'])(
   },
 );
 
-test("typing ends within 50 ms of the person's hand", async () => {
-  const lateMs: number[] = [];
-  // A busy machine may take its time; one try in three does not.
-  while (lateMs.length < 3 && !lateMs.some((ms) => ms <= 50)) {
-    window.hits.length = 0;
-    expect(await broken(TEXT, "the person's own hand")).toMatchObject({ error: { code: 'interrupted_by_person' } });
-    const touched = window.hits.find(({ name }) => name === 'ButtonPress');
-    const last = window.hits.findLast(({ name }) => name === 'KeyPress');
-    lateMs.push(Number(last?.time) - Number(touched?.time));
-  }
-  expect(Math.min(...lateMs)).toBeLessThanOrEqual(50);
+/** Keys are sent in groups of at most twenty, and each group waits for the events of the one before. */
+const MOST_AFTER_HAND = 60;
+
+test("typing ends a few keys after the person's hand", async () => {
+  expect(await broken(TEXT, "the person's own hand")).toMatchObject({ error: { code: 'interrupted_by_person' } });
+  const touched = window.hits.findIndex(({ name }) => name === 'ButtonPress');
+  const after = window.hits.slice(touched).filter(({ name }) => name === 'KeyPress').length;
+  expect([touched >= 0, after <= MOST_AFTER_HAND]).toEqual([true, true]);
 });
 
 test('a window that takes the keyboard in the middle of a text ends the typing', async () => {

@@ -21,8 +21,13 @@ async function main(environment: NodeJS.ProcessEnv): Promise<number> {
   if (code === 0) return 0;
   const mirror = MIRRORS.map((name) => environment[name]).find((address) => address);
   const address = mirror ?? 'https://github.com/electron/electron/releases/download/';
-  process.stderr.write(`${errors}
-handrail: Electron could not be fetched from ${address}. Without a way to that address, name a mirror in ELECTRON_MIRROR, or
+  // The last line of a stack that has words is the cause; the rest tells nothing to a person.
+  const why =
+    errors
+      .trim()
+      .split('\n')
+      .find((line) => line !== '' && !/^\s*at /u.test(line)) ?? `it ended with code ${code}`;
+  process.stderr.write(`handrail: Electron could not be fetched from ${address} (${why.trim()}). Without a way to that address, name a mirror in ELECTRON_MIRROR, or
 put an unpacked Electron into a folder and name it in ELECTRON_OVERRIDE_DIST_PATH. \`npm start\` works without Electron.
 `);
   return 1;

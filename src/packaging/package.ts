@@ -18,8 +18,9 @@ const HELP = `npm run package -- [options]
   --electron <dir>  an unpacked Electron to use; otherwise electron-builder fetches one
 `;
 
-const NO_CERTIFICATE =
-  'handrail: the app was not packed. Without a certificate, `--unsigned` packs it for your own Mac.\n';
+const NO_CERTIFICATE = 'Without a certificate, `--unsigned` packs it for your own Mac.\n';
+const NO_ELECTRON =
+  'Where Electron could not be fetched, `--electron <dir>` names an unpacked one, and ELECTRON_MIRROR another address.\n';
 
 const WITHOUT_SIGNATURE = `The app is in dist/packed, without a signature. On a Mac it starts only after
 \`codesign --force --deep --sign - Handrail.app\`.
@@ -52,8 +53,9 @@ async function main(): Promise<number> {
   try {
     await packApp({ architectures, formats, isUnsigned: asked.unsigned, settings });
   } catch (error) {
-    if (!asked.unsigned) process.stderr.write(NO_CERTIFICATE);
-    throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`handrail: the app was not packed: ${why}\n${asked.unsigned ? NO_ELECTRON : NO_CERTIFICATE}`);
+    return 1;
   }
   process.stdout.write(platform === 'darwin' ? 'The app is in dist/packed.\n' : WITHOUT_SIGNATURE);
   return 0;

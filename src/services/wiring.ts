@@ -52,6 +52,7 @@ import { createRequesterList } from './requesters/requester-list.ts';
 import { createRequesters } from './requesters/requesters.ts';
 import { createConsoleSessions } from './sessions/sessions.ts';
 import type { Leap } from './steady-clock.ts';
+import { createDashboardPrograms } from './targets/dashboard-programs.ts';
 import { createTargets } from './targets/targets.ts';
 import type { TaskParts } from './tasks/task-parts.ts';
 import { createTaskService } from './tasks/tasks.ts';
@@ -117,6 +118,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
   const { port } = options;
   const core = createCore(context, options);
   const { actions, tasks, artifacts, sessions } = core;
+  core.dashboards.observedBy(core.grants.dashboardOpened);
   const stopSweeping = every(context, SWEEP_EVERY_MS, createSweep(context, core));
   const guardian = createGuardian(context, { ...core, port, pausedAt: core.stop.pausedAt });
   const watches: (() => void)[] = [];
@@ -222,7 +224,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   });
   const requesterList = createRequesterList(context, { permissions, waiting: confirmations.waiting });
   const targetPicture = createTargetPictures(context, { ...confirmations, live, ask: questions.ask });
-  const rules = { permissions, grants, ...known };
+  const rules = { permissions, grants, marked: alone.dashboards.marked, ...known };
   const judging = { live, rules, confirmations, execution, callOffs, deviceOf: devices.row };
   const rejudging = createRejudging(context, { ...judging, stopped: standstill.refusal });
   const submissionParts: TaskParts = {
@@ -267,7 +269,8 @@ function createLooks(context: Context, port: AgentPort, permissions: Permissions
 function createAlone(context: Context) {
   const artifacts = createArtifactService(context);
   const storageLimits = createStorageLimits(context, artifacts);
-  const sessions = createConsoleSessions(context);
+  const dashboards = createDashboardPrograms();
+  const sessions = createConsoleSessions(context, dashboards);
   const activity = createActivity(context);
   const runs = createRuns(context);
   const runFiles = createRunFiles(context, { runs, activity, artifacts });
@@ -277,6 +280,7 @@ function createAlone(context: Context) {
     artifacts,
     storageLimits,
     sessions,
+    dashboards,
     lines: createRequesterLines(context),
   };
 }

@@ -8,6 +8,7 @@ import { PERIMETER_GUARDS } from './perimeter-guards.ts';
 import { REVIEWED_FAULTS } from './reviewed-faults.ts';
 import { RUN_FILE_GUARDS } from './run-file-guards.ts';
 import { SECOND_REVIEW_FAULTS } from './second-review-faults.ts';
+import { SESSION_GUARDS } from './session-guards.ts';
 
 /** Every guard that `npm run test:guards` takes out of a copy of the project. */
 export const EVERY_GUARD: readonly Guard[] = [
@@ -19,6 +20,7 @@ export const EVERY_GUARD: readonly Guard[] = [
   ...PEOPLE_GUARDS,
   ...HANDS_GUARDS,
   ...RUN_FILE_GUARDS,
+  ...SESSION_GUARDS,
   ...REVIEWED_FAULTS,
   ...SECOND_REVIEW_FAULTS,
 ];

@@ -17,7 +17,8 @@ export const PERSON_EVENTS = {
   /** A code was entered twice, which ended the sessions that followed from it. */
   'session.code_reused': { sessionIds: texts },
   'grant.created': { grantId: text, scope: oneOf(GrantScope.enum), type: text },
-  'grant.revoked': { grantId: text },
+  /** `because`: the person did not revoke it, but opened the dashboard in that app. */
+  'grant.revoked': { grantId: text, because: optional(text) },
   'profile.changed': { profile: text },
   'profile.removed': { profile: text },
   'profile.assigned': { profile: text, to: text },

@@ -1,4 +1,5 @@
 import type { Grant, GrantScope } from '../../contract/console.ts';
+import type { DashboardProgram } from '../../contract/dashboard-program.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { GRANT_LIFE, grantSentence, habitOf, type StandingScope } from '../../domain/grant.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
@@ -9,7 +10,8 @@ import { visible } from '../prompt-words.ts';
 import type { Refusal } from '../refusal.ts';
 import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
-import { findAccess, offeredAccess } from './access.ts';
+import { untilStored } from '../work/storage-failure.ts';
+import { accessesTo, findAccess, offeredAccess } from './access.ts';
 
 /**
  * An action that a prompt is about, with its sentence. A grant for it covers `arguments` as canonical JSON (RFC 8785), which `covers`
@@ -76,6 +78,23 @@ export function createGrants(context: Context, { callOffs }: { callOffs: CallsOf
       if (!revoked) return { refused: 'not_found', detail: `There is no live grant ${id}.` };
       callOff.begin();
       return undefined;
+    },
+    /** Ends the access to the app in which the dashboard was opened, and calls off the input to it. */
+    dashboardOpened(program: DashboardProgram): void {
+      const ended = accessesTo(context, program);
+      const callOff = callOffs.prepare({ because: 'dashboard_opened', program });
+      untilStored(context, () => {
+        const atMs = clock.nowMs();
+        store.write('durable', () => {
+          for (const { id, userId, deviceId } of ended) {
+            const metadata = { grantId: id, because: 'dashboard_opened' } as const;
+            if (store.grants.revoke(id, atMs))
+              store.journal.append(atMs, { kind: 'grant.revoked', userId, deviceId, metadata });
+          }
+          callOff.note();
+        });
+      });
+      callOff.begin();
     },
     endOfRun(): void {
       store.write('durable', () => store.grants.endOfRun(clock.nowMs()));

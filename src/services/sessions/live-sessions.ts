@@ -1,5 +1,7 @@
+import type { DashboardProgram } from '../../contract/dashboard-program.ts';
 import type { ConsoleSession, SessionEnd } from '../../contract/session.ts';
 import type { Clock } from '../context.ts';
+import type { DashboardPrograms } from '../targets/dashboard-programs.ts';
 import { timestamp } from '../timestamps.ts';
 import type { Lineage } from './sign-in-codes.ts';
 
@@ -15,7 +17,7 @@ export type RestedSession = NewSession & { digest: string; openedAtMs: number; l
 type LiveSession = Omit<RestedSession, 'digest'> & { ended: AbortController };
 
 /** The open sessions, in memory, under the digests of their keys. `ended` is called for each session that ends. */
-export function createLiveSessions(clock: Clock, ended: (session: NewSession) => void) {
+export function createLiveSessions(clock: Clock, programs: DashboardPrograms, ended: (session: NewSession) => void) {
   const sessions = new Map<string, LiveSession>();
   const ends = new Map<string, SessionEnd>();
 
@@ -25,6 +27,7 @@ export function createLiveSessions(clock: Clock, ended: (session: NewSession) =>
     sessions.delete(digest);
     noteEnd(ends, [digest, why]);
     ended(session);
+    programs.ended(session.id);
     session.ended.abort();
   }
 
@@ -43,6 +46,7 @@ export function createLiveSessions(clock: Clock, ended: (session: NewSession) =>
 
   function admit(digest: string, live: LiveSession): void {
     sessions.set(digest, live);
+    programs.began(live.id);
     endWhenIdle(digest, live);
   }
 
@@ -72,6 +76,10 @@ export function createLiveSessions(clock: Clock, ended: (session: NewSession) =>
       }
       session.lastUsedAtMs = clock.nowMs();
       return true;
+    },
+    shownIn(digest: string, program: DashboardProgram): void {
+      const session = sessions.get(digest);
+      if (session !== undefined) programs.shownIn(session.id, program);
     },
     get: (digest: string): LiveSession | undefined => sessions.get(digest),
     end,

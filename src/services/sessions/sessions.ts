@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { DashboardProgram } from '../../contract/dashboard-program.ts';
 import type { ConsoleSession, Session, SessionEnd } from '../../contract/session.ts';
 import type { JournalEvent } from '../../domain/journal/journal-event.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
+import { createDashboardPrograms } from '../targets/dashboard-programs.ts';
 import { timestamp } from '../timestamps.ts';
 import { tryToStore, untilStored } from '../work/storage-failure.ts';
 import { createKeptSessions } from './kept-sessions.ts';
@@ -23,10 +25,10 @@ export type ConsoleSessions = ReturnType<typeof createConsoleSessions>;
  * How the person signs in at the dashboard, and their sessions. These live in memory, and between two runs as the digests of their
  * keys, which open nothing. The digests of the latest keys are also stored: they tell a page that was open before from a program that guesses.
  */
-export function createConsoleSessions(context: Context) {
+export function createConsoleSessions(context: Context, programs = createDashboardPrograms()) {
   const { store, clock, log, newId } = context;
   const codes = createSignInCodes(clock);
-  const live = createLiveSessions(clock, ({ lineage }) => codes.endMadeAfter(String(lineage.at(-1))));
+  const live = createLiveSessions(clock, programs, ({ lineage }) => codes.endMadeAfter(String(lineage.at(-1))));
   const { takeUp, keep } = createKeptSessions(context, live);
   let past = pastDigests(store);
 
@@ -94,6 +96,8 @@ export function createConsoleSessions(context: Context) {
       );
       return { key, expiresAt: timestamp(idleUntilMs) };
     },
+    /** The program at a connection on which the key of a session came. */
+    shownIn: (key: string, program: DashboardProgram): void => live.shownIn(digestOf(key), program),
     /** Whether a key is of a live session; using it keeps the session alive. */
     isOpen: (key: string): boolean => live.use(digestOf(key)),
     /** Whether a key is, or was, of one of the latest sessions. */

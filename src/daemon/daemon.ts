@@ -35,6 +35,8 @@ export type Daemon = {
   dashboardAddress: string;
   /** A fresh one-use code that signs in at the dashboard; the one before it, if unused, ends. */
   createSignInCode(): string;
+  /** Whether a session of the run before goes on, or one was opened since. */
+  isSignedIn(): boolean;
   /** Counts somebody's attempt to approve in the person's place that was made at a door of the shell. */
   noteSelfApproval(): void;
   /**
@@ -157,6 +159,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
     port,
     dashboardAddress,
     createSignInCode: services.createSignInCode,
+    isSignedIn: services.isSignedIn,
     noteSelfApproval: () => services.noteRefusal({ refused: 'approval_requires_person' }),
     screen: services.screen,
     person,

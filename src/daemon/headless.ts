@@ -11,6 +11,8 @@ import { createClosing } from './closing.ts';
 import { printPrompts } from './prompt-lines.ts';
 import { readableLog } from './readable-log.ts';
 
+/** A code that nobody needs would lie open in the terminal for ten minutes. */
+const GOES_ON = 'sign-in your session goes on; Enter prints a code for another window\n';
 const WAY_TO_A_CODE = 'sign-in `handrail login` (from a clone `npm run login`) prints a code\n';
 
 const problem = tooOld(process.versions.node);
@@ -62,6 +64,7 @@ async function run(): Promise<void> {
     process.stdout.write(`handrail listening on http://127.0.0.1:${daemon.port}\n`);
     process.stdout.write(`dashboard ${daemon.dashboardAddress}\n`);
     if (isOutputStored()) process.stdout.write(WAY_TO_A_CODE);
+    else if (hasTerminal && daemon.isSignedIn()) process.stdout.write(GOES_ON);
     else announceCode();
     process.stdout.write(`desktop ${desktopWords(process.platform, process.env)}\n`);
     // A pipe may be stored by the program at its other end.

@@ -73,6 +73,8 @@ export type ServiceRoot = Services & {
   touched(confirmationId: string): Confirmation | Refusal;
   /** A fresh sign-in code for the dashboard. */
   createSignInCode(): string;
+  /** Whether a session of the dashboard is open. */
+  isSignedIn(): boolean;
   /** To be called when the person's session is locked or unlocked. Before the first call the session counts as unlocked. */
   screen(now: ScreenChange): void;
   /**
@@ -144,6 +146,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     ask: core.questions.ask,
     touched: core.confirmations.touched,
     createSignInCode: sessions.createCode,
+    isSignedIn: () => sessions.list('').length > 0,
     keepSessions: sessions.keep,
     screen: core.startUp.screen,
     clockLeapt: createClockWatch(context),

@@ -21,6 +21,7 @@ import { createActivity } from './console/activity.ts';
 import { createRunFiles } from './console/run-files.ts';
 import { createRuns } from './console/runs.ts';
 import { createConsoleSettings } from './console/settings.ts';
+import { createStolenSessions } from './console/stolen-session.ts';
 import type { Context } from './context.ts';
 import { createDeviceService } from './devices.ts';
 import { createGuardian } from './guardian/guardian.ts';
@@ -273,7 +274,8 @@ function createAlone(context: Context) {
   const artifacts = createArtifactService(context);
   const storageLimits = createStorageLimits(context, artifacts);
   const dashboards = createDashboardPrograms();
-  const sessions = createConsoleSessions(context, dashboards);
+  const stolen = createStolenSessions(context);
+  const sessions = createConsoleSessions(context, { programs: dashboards, stolen });
   const activity = createActivity(context);
   const runs = createRuns(context);
   const runFiles = createRunFiles(context, { runs, activity, artifacts });
@@ -284,6 +286,7 @@ function createAlone(context: Context) {
     storageLimits,
     sessions,
     dashboards,
+    stolen,
     lines: createRequesterLines(context),
   };
 }

@@ -2,6 +2,7 @@ import type { Guard } from './guards.ts';
 
 const PROGRAMS = 'test/services/targets/dashboard-programs.test.ts';
 const FAMILY = 'test/peers/dashboard-family.test.ts';
+const STOLEN = 'test/services/console/stolen-session.test.ts';
 const WINDOW = 'test/own-daemon/own-window.test.ts';
 
 /** The guards of the program that holds a signed-in dashboard: rows A20 to A23. */
@@ -65,6 +66,18 @@ export const SESSION_GUARDS: readonly Guard[] = [
     from: 'else if (hasTerminal && daemon.isSignedIn()) process.stdout.write(GOES_ON);',
     to: '',
     failed: ['test/e2e/login.test.ts', 'A24: after a restart over which a session lives on'],
+  }),
+  guard('A25', 'the grants of a stolen session are revoked', {
+    file: 'src/services/console/stolen-session.ts',
+    from: 'for (const { id } of grants) parts.grants.revoke(id);',
+    to: '',
+    failed: [STOLEN, 'A25: one answer takes all of it back'],
+  }),
+  guard('A25', 'a profile whose rules a stolen session changed is not given back', {
+    file: 'src/services/console/stolen-session.ts',
+    from: 'if (changed.has(profile) && !former.has(userId)) former.set(userId, STRICTEST);',
+    to: '',
+    failed: [STOLEN, 'A25: whoever has a profile whose rules the session changed gets the strictest one'],
   }),
 ];
 

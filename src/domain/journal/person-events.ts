@@ -21,7 +21,8 @@ export const PERSON_EVENTS = {
   'grant.revoked': { grantId: text, because: optional(text) },
   'profile.changed': { profile: text },
   'profile.removed': { profile: text },
-  'profile.assigned': { profile: text, to: text },
+  /** `from`: the profile that held for them before. */
+  'profile.assigned': { profile: text, to: text, from: optional(text) },
   /** A folder that requesters may use; `folder` is a digest of its path. */
   'folder.allowed': { to: text, folder: text, access: oneOf(FolderAccess.enum) },
   'folder.removed': { to: text, folder: text },

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { ConsoleStatus, StolenSessionAnswer } from '../../contract/console-status.ts';
 import { closed } from '../../contract/literals.ts';
 import { ConsoleSession, Session, SessionRequest, SignInCode } from '../../contract/session.ts';
 import type { ConsoleService } from '../../services/offered-services.ts';
@@ -64,6 +65,13 @@ export function addSessionRoutes(app: App, console: ConsoleService): void {
       const refusal = console.sessions.endById(request.params.id);
       return refusal === undefined ? reply.code(204).send() : reply.send(refusal);
     },
+  );
+  const answers = {
+    ...changes('Take back what a session changed whose code was entered twice, or keep it', ConsoleStatus),
+    body: StolenSessionAnswer,
+  };
+  app.post('/sessions/stolen', { schema: answers }, (request, reply) =>
+    reply.send(console.answerStolenSession(request.body)),
   );
   const ended = Type.Object({ ended: Type.Integer() }, closed);
   app.post(

@@ -26,11 +26,15 @@ export type AskedAction = {
   access?: Assessment['asksAccess'];
 };
 
+/** How long the page says that an access was ended for the dashboard. */
+const TOLD_MS = 10 * 60_000;
+
 export type Grants = ReturnType<typeof createGrants>;
 
 /** Standing answers, given with a prompt's answer: for one user, type and device, and one set of arguments or the scripts of a folder. */
 export function createGrants(context: Context, { callOffs }: { callOffs: CallsOff }) {
   const { store, clock, newId } = context;
+  let endedAccess: { untilMs: number; literals: readonly string[] } = { untilMs: 0, literals: [] };
   return {
     /** The live grant that lets this through, if there is one. */
     find: (key: GrantKey, taskId: string | undefined): GrantRow | undefined =>
@@ -82,6 +86,8 @@ export function createGrants(context: Context, { callOffs }: { callOffs: CallsOf
     /** Ends the access to the app in which the dashboard was opened, and calls off the input to it. */
     dashboardOpened(program: DashboardProgram): void {
       const ended = accessesTo(context, program);
+      if (ended.length > 0)
+        endedAccess = { untilMs: clock.nowMs() + TOLD_MS, literals: ended.map(({ literal }) => literal) };
       const callOff = callOffs.prepare({ because: 'dashboard_opened', program });
       untilStored(context, () => {
         const atMs = clock.nowMs();
@@ -96,6 +102,8 @@ export function createGrants(context: Context, { callOffs }: { callOffs: CallsOf
       });
       callOff.begin();
     },
+    /** The access that was ended like that a short time ago. */
+    endedAccess: (): readonly string[] => (clock.nowMs() < endedAccess.untilMs ? endedAccess.literals : []),
     endOfRun(): void {
       store.write('durable', () => store.grants.endOfRun(clock.nowMs()));
     },

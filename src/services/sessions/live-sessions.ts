@@ -14,6 +14,9 @@ export type NewSession = { id: string; lineage: Lineage; program: string | undef
 /** A session without its listeners, under the digest of its key. */
 export type RestedSession = NewSession & { digest: string; openedAtMs: number; lastUsedAtMs: number };
 
+/** `firstAtMs`: when the first of them was opened. */
+type EndedSessions = { ids: string[]; firstAtMs: number };
+
 type LiveSession = Omit<RestedSession, 'digest'> & { ended: AbortController };
 
 /** The open sessions, in memory, under the digests of their keys. `ended` is called for each session that ends. */
@@ -83,11 +86,12 @@ export function createLiveSessions(clock: Clock, programs: DashboardPrograms, en
     },
     get: (digest: string): LiveSession | undefined => sessions.get(digest),
     end,
-    /** Ends the matching sessions; returns their ids. */
-    endWhere(matches: (session: NewSession, digest: string) => boolean, why: SessionEnd): string[] {
+    /** Ends the matching sessions, and returns them. */
+    endWhere(matches: (session: NewSession, digest: string) => boolean, why: SessionEnd): EndedSessions {
       const found = [...sessions].filter(([digest, session]) => matches(session, digest));
       for (const [digest] of found) end(digest, why);
-      return found.map(([, { id }]) => id);
+      const firstAtMs = Math.min(...found.map(([, { openedAtMs }]) => openedAtMs));
+      return { ids: found.map(([, { id }]) => id), firstAtMs };
     },
     whyEnded: (digest: string): SessionEnd | undefined => ends.get(digest),
     /** The latest first. `current` is the digest of the session that asks. */

@@ -88,7 +88,7 @@ async function run(): Promise<void> {
 
 /** Opens the dashboard in a window of its own, unless there is one. */
 function announceWindow(wish: Parameters<typeof openOwnWindow>[0]): void {
-  if (isOwnWindowOpen(wish.dataDirectory)) return;
+  if (isOwnWindowOpen(wish.dataDirectory, process.platform)) return;
   const opened = openOwnWindow(wish, { platform: process.platform, environment: process.env });
   if (opened === undefined) return;
   const words = 'browser' in opened ? `the dashboard opens in ${opened.browser}; type the code there` : opened.because;

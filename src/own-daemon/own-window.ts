@@ -77,8 +77,9 @@ export function hasDesktop({ platform, environment }: Pick<Machine, 'platform' |
   return platform === 'darwin' || Boolean(environment.DISPLAY || environment.WAYLAND_DISPLAY);
 }
 
-/** Whether a browser runs with the profile: it links to its process there. */
-export function isOwnWindowOpen(dataDirectory: string): boolean {
+/** Whether a browser runs with the profile: it links to its process there. On a Mac it also runs without any window. */
+export function isOwnWindowOpen(dataDirectory: string, platform: NodeJS.Platform): boolean {
+  if (platform === 'darwin') return false;
   try {
     const holder = readlinkSync(join(dataDirectoryAt(dataDirectory).browserProfile, 'SingletonLock'));
     return process.kill(Number(holder.slice(holder.lastIndexOf('-') + 1)), 0);

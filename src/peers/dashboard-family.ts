@@ -17,8 +17,20 @@ export function familyOf(program: CallingProgram): DashboardProgram | undefined 
   if (first === undefined) return { pids: [pid], names: WEBKIT_APPS, isByName: true };
   const end = parents.findIndex((parent) => !isSameProgram(parent, first));
   const family = [first, ...parents.slice(0, end === -1 ? parents.length : end)];
-  const names = [...new Set(family.map((each) => bundleNameOf(each) ?? each.name))];
-  return { pids: [...new Set([pid, ...family.map((each) => each.pid)])], names };
+  const names = [...new Set(family.flatMap((each) => [bundleNameOf(each) ?? each.name, ...snapNameOf(each)]))];
+  const pids = [...new Set([pid, ...family.map((each) => each.pid)])];
+  return { pids, names, ...(isInFlatpak(first) && { isByName: true }) };
+}
+
+/** Its windows name process ids of the sandbox, which are other ones outside of it. */
+function isInFlatpak({ path = '' }: ProgramProcess): boolean {
+  return path.startsWith('/app/');
+}
+
+/** The file of a snap may have another name than its app: Chromium's is called chrome. */
+function snapNameOf({ path = '' }: ProgramProcess): string[] {
+  const [, name] = /^\/snap\/([^/]+)\//u.exec(path) ?? [];
+  return name === undefined ? [] : [name];
 }
 
 /** The network process of WebKit: of Safari on a Mac, of Epiphany and others on Linux. */

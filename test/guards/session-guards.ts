@@ -79,6 +79,12 @@ export const SESSION_GUARDS: readonly Guard[] = [
     to: '',
     failed: [STOLEN, 'A25: whoever has a profile whose rules the session changed gets the strictest one'],
   }),
+  guard('A20', 'each connection on which the key comes is looked up', {
+    file: 'src/http/dashboard-programs.ts',
+    from: 'void note(peers.makerOf(socket), key);',
+    to: '',
+    failed: ['test/http/dashboard-programs.test.ts', 'A20: another program that uses the key is told too'],
+  }),
 ];
 
 type Removed = { file: string; from: string; to: string; failed: [test: string, title: string] };

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hasDesktop, isOwnWindowOpen, openOwnWindow } from '../../src/own-daemon/own-window.ts';
@@ -93,6 +93,17 @@ test('without a desktop of the person, and over SSH, no window is opened', () =>
   expect(hasDesktop({ platform: 'darwin', environment: {} })).toBe(true);
 });
 
-test('a profile that no browser holds is not open', () => {
-  expect(isOwnWindowOpen(newDataFolder('handrail-window-'))).toBe(false);
+test('the window counts as open while the process that the profile names lives, and on a Mac never', () => {
+  const dataDirectory = newDataFolder('handrail-window-');
+  const hold = (pid: number) => {
+    const profile = join(dataDirectory, 'browser-profile');
+    rmSync(profile, { recursive: true, force: true });
+    mkdirSync(profile, { recursive: true });
+    symlinkSync(`some-host-${pid}`, join(profile, 'SingletonLock'));
+  };
+  expect(isOwnWindowOpen(dataDirectory, 'linux')).toBe(false);
+  hold(process.pid);
+  expect([isOwnWindowOpen(dataDirectory, 'linux'), isOwnWindowOpen(dataDirectory, 'darwin')]).toEqual([true, false]);
+  hold(2 ** 30);
+  expect(isOwnWindowOpen(dataDirectory, 'linux')).toBe(false);
 });

@@ -33,6 +33,13 @@ test('A20: the network process of WebKit leads to its parent, and on a Mac to th
   expect(familyOf(program([at(31, path)]))).toMatchObject({ pids: [31], isByName: true });
 });
 
+test('A20: a browser of Flatpak counts by its name, and one of Snap also by the name of the snap', () => {
+  const flatpak = program([at(31, '/app/extra/chrome'), at(30, '/app/extra/chrome'), at(29, '/usr/bin/bwrap')]);
+  expect(familyOf(flatpak)).toEqual({ pids: [31, 30], names: ['chrome'], isByName: true });
+  const snap = program([at(31, '/snap/chromium/3/usr/lib/chromium-browser/chrome'), at(20, '/usr/bin/gnome-shell')]);
+  expect(familyOf(snap)?.names).toEqual(['chrome', 'chromium']);
+});
+
 test('a program of the command line stays alone, and one that is not named has no family', () => {
   expect(familyOf(program([at(31, '/usr/bin/curl'), at(30, '/usr/bin/bash')]))?.pids).toEqual([31]);
   expect(familyOf({ kind: 'unknown', because: 'it has ended' })).toBeUndefined();

@@ -28,7 +28,7 @@ async function openDashboard(surroundings: Surroundings): Promise<typeof EXIT.do
   );
   if (opened === undefined)
     throw new CommandError(
-      `Neither a desktop with Chromium, Chrome, Edge nor Brave is here. Open ${address} yourself.`,
+      `There is no desktop here, or none of Chromium, Chrome, Edge and Brave. Open ${address} yourself.`,
     );
   if ('because' in opened) throw new CommandError(opened.because);
   output.write(`The dashboard opens in ${opened.browser}: ${address}\n`);

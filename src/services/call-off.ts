@@ -23,4 +23,7 @@ export type CallOff =
  * Chooses the actions of now that are called off. `note` belongs into the transaction that stores the reason, `begin` comes after
  * it.
  */
-export type CallsOff = { prepare(callOff: CallOff): { note(): void; begin(): void } };
+export type CallsOff = { prepare(callOff: CallOff): PreparedCallOff };
+
+/** `count`: how many actions it concerns. */
+export type PreparedCallOff = { count: number; note(): void; begin(): void };

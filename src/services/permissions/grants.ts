@@ -89,6 +89,7 @@ export function createGrants(context: Context, { callOffs }: { callOffs: CallsOf
       if (ended.length > 0)
         endedAccess = { untilMs: clock.nowMs() + TOLD_MS, literals: ended.map(({ literal }) => literal) };
       const callOff = callOffs.prepare({ because: 'dashboard_opened', program });
+      if (ended.length === 0 && callOff.count === 0) return;
       untilStored(context, () => {
         const atMs = clock.nowMs();
         store.write('durable', () => {

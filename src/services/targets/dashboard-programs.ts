@@ -5,6 +5,9 @@ import { appOfWindow, isAppOf } from '../../domain/dashboard-apps.ts';
 
 export type DashboardPrograms = ReturnType<typeof createDashboardPrograms>;
 
+/** A script may call with the key of a session from one process after the other. */
+const MOST_PROGRAMS = 1_000;
+
 type Observer = (opened: DashboardProgram) => void;
 
 /**
@@ -62,13 +65,14 @@ export function createDashboardPrograms() {
     began(sessionId: string): void {
       bySession.set(sessionId, []);
     },
-    /** A live session is used by this program. */
+    /** A live session is used by this program. The programs that used it last are kept. */
     shownIn(sessionId: string, program: DashboardProgram): void {
       const programs = bySession.get(sessionId);
-      const isKnown = programs?.some(({ pids }) => program.pids.every((pid) => pids.includes(pid)));
-      if (programs === undefined || isKnown === true) return;
-      bySession.set(sessionId, [...programs, program]);
-      opened(program);
+      if (programs === undefined) return;
+      const known = programs.find(({ pids }) => program.pids.every((pid) => pids.includes(pid)));
+      const others = programs.filter((each) => each !== known);
+      bySession.set(sessionId, [...others, known ?? program].slice(-MOST_PROGRAMS));
+      if (known === undefined) opened(program);
     },
     ended(sessionId: string): void {
       bySession.delete(sessionId);

@@ -169,3 +169,15 @@ test('A20: where only the name of the app is known, each process of it is out of
   const found = control({ app: safari, pid: 77, windowTitle: 'Shop' });
   expect(await submitOn(rig, CLICK, [found])).toMatchObject({ status: 'blocked' });
 });
+
+test('A20: a script that calls with the key from many processes does not push the browser out', async () => {
+  const rig = rigWith();
+  const key = signIn(rig);
+  const { shownIn } = rig.services.console.sessions;
+  for (let pid = 10_000; pid < 12_000; pid += 1) {
+    shownIn(key, { pids: [pid], names: ['curl'] });
+    if (pid % 500 === 0) shownIn(key, BROWSER);
+  }
+  expect(await submitOn(rig, CLICK, [inProcess(MAIN)])).toMatchObject({ status: 'blocked' });
+  expect(await submitOn(rig, CLICK, [inProcess(10_001)])).toMatchObject({ status: 'awaiting_confirmation' });
+});

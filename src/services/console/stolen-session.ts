@@ -11,7 +11,8 @@ import { timestamp } from '../timestamps.ts';
 import { untilStored } from '../work/storage-failure.ts';
 
 const STORED = 'stolenSession';
-const MOST_ROWS = 1_000;
+/** The page has one line for them; the button takes back those that are not told as well. */
+const MOST_TOLD = 20;
 const STRICTEST = 'lockdown';
 const BECAUSE = 'its key or its pause was changed in a session that another program may have had';
 
@@ -39,7 +40,7 @@ export function createStolenSessions(context: Context) {
     return {
       grants: store.grants.live(clock.nowMs()).filter(({ createdAtMs }) => isWithin(createdAtMs)),
       folders: store.allowedFolders.list().filter(({ addedAtMs }) => isWithin(addedAtMs)),
-      rows: store.journal.readBetween({ fromMs, toMs, kinds: Object.keys(WORDS), limit: MOST_ROWS }),
+      rows: store.journal.readBetween({ fromMs, toMs, kinds: Object.keys(WORDS) }),
     };
   }
 
@@ -50,7 +51,9 @@ export function createStolenSessions(context: Context) {
       ...folders.map(({ userId, path }) => `Folder for “${userId}”: ${path}`),
       ...new Set(rows.map((row) => WORDS[row.kind]?.(row) ?? row.kind)),
     ];
-    return changes.length === 0 ? undefined : { since: timestamp(of.fromMs), changes: changes.map(visible) };
+    if (changes.length === 0) return undefined;
+    const more = changes.length > MOST_TOLD ? [`and ${changes.length - MOST_TOLD} more`] : [];
+    return { since: timestamp(of.fromMs), changes: [...changes.slice(0, MOST_TOLD).map(visible), ...more] };
   }
 
   function keep(next: Span | undefined): void {
@@ -74,14 +77,16 @@ export function createStolenSessions(context: Context) {
       for (const { id } of grants) parts.grants.revoke(id);
       for (const folder of folders) parts.folders.remove(folder);
       takeBackProfiles(rows, parts);
-      for (const { kind, userId } of rows) {
-        if (userId === undefined) continue;
-        if (kind === 'requester.key_created') parts.requesters.removeKey(userId);
-        parts.requesters.pause(userId, BECAUSE);
-      }
+      for (const userId of usersOf(rows.filter(({ kind }) => kind === 'requester.key_created')))
+        parts.requesters.removeKey(userId);
+      for (const userId of usersOf(rows)) parts.requesters.pause(userId, BECAUSE);
       keep(undefined);
     },
   };
+}
+
+function usersOf(rows: readonly JournalRow[]): Set<string> {
+  return new Set(rows.flatMap(({ userId }) => userId ?? []));
 }
 
 /** Who got another profile gets the former one; who has a profile whose rules were changed gets the strictest one. */

@@ -38,7 +38,7 @@ export function createJournal(
   );
   const ofKinds = database.prepare<unknown[], StoredRow>(
     `SELECT * FROM journal WHERE seq >= :seq AND at_ms BETWEEN :fromMs AND :toMs
-       AND kind IN (SELECT value FROM json_each(:kinds)) ORDER BY seq LIMIT :limit`,
+       AND kind IN (SELECT value FROM json_each(:kinds)) ORDER BY seq`,
   );
   /** The first row that is not older; found by halves, since no index knows the times. */
   function firstFrom(atMs: number): number {
@@ -73,7 +73,7 @@ export function createJournal(
       return after.all(seq, limit).map(fromStored);
     },
     /** The rows of some kinds in a span of time, oldest first. */
-    readBetween(span: { fromMs: number; toMs: number; kinds: readonly string[]; limit: number }): JournalRow[] {
+    readBetween(span: { fromMs: number; toMs: number; kinds: readonly string[] }): JournalRow[] {
       const asked = { ...span, seq: firstFrom(span.fromMs), kinds: JSON.stringify(span.kinds) };
       return ofKinds.all(asked).map(fromStored);
     },

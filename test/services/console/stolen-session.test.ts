@@ -40,7 +40,7 @@ const grantOf = (rig: Rig, id: string) => ({
   userId: 'bob',
   deviceId: rig.deviceId,
   actionType: 'Wait',
-  arguments: '{}',
+  arguments: JSON.stringify({ id }),
   literal: `“bob” can wait (${id}).`,
   scope: 'always' as const,
   createdAtMs: rig.clock.nowMs(),
@@ -115,4 +115,25 @@ test('what was changed before that session and after it stays, and so does all o
 
 test('a session that changed nothing leaves no warning', () => {
   expect(robbed(() => undefined).services.console.status()).not.toHaveProperty('stolenSession');
+});
+
+test('of very many changes twenty are told, and all are taken back', () => {
+  const rig = robbed((thief) => {
+    for (let count = 0; count < 30; count += 1) thief.store.grants.insert(grantOf(thief, `grt_${count}`));
+  });
+  const changes = changesOf(rig.services.console.status());
+  expect([changes.length, changes.at(-1)]).toEqual([21, 'and 10 more']);
+  rig.services.console.answerStolenSession({ answer: 'take_back' });
+  expect(rig.services.console.grants.list()).toEqual([]);
+});
+
+test('A25: a thousand harmless changes do not hide the one behind them', () => {
+  const rig = robbed((thief) => {
+    const { profiles, requesters } = thief.services.console;
+    for (let count = 0; count < 1_100; count += 1) requesters.resume('eve');
+    profiles.assign('ann', 'trusted');
+  });
+  expect(changesOf(rig.services.console.status())).toEqual(['Resumed: “eve”', 'Profile of “ann”: trusted']);
+  rig.services.console.answerStolenSession({ answer: 'take_back' });
+  expect(profileOf(rig, 'ann')).toBe('lockdown');
 });

@@ -2,7 +2,7 @@ import type { Action } from '../contract/action.ts';
 import type { Confirmation, Decision, Grant, PromptSeen, QueuedConfirmation } from '../contract/console.ts';
 import type { AllowedFolderList, FolderAllowance } from '../contract/console-folders.ts';
 import type { ConsoleSeries, OutcomeSeries } from '../contract/console-series.ts';
-import type { ConsoleStatus, Requester } from '../contract/console-status.ts';
+import type { ConsoleStatus, Requester, StolenSessionAnswer } from '../contract/console-status.ts';
 import type { Insight, MetricList, MetricType, TrendList } from '../contract/guardian.ts';
 import type { Profile, ProfileList } from '../contract/profile.ts';
 import type { ReachTrials } from '../contract/reach.ts';
@@ -62,6 +62,8 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     restartAgent: () => send<ConsoleStatus>('POST /api/console/agent/restart'),
     sessions: () => send<{ items: ConsoleSession[] }>('GET /api/console/sessions'),
     endSession: (id: string) => send<undefined>(`DELETE /api/console/sessions/${encodeURIComponent(id)}`),
+    answerStolenSession: (answer: StolenSessionAnswer['answer']) =>
+      send<ConsoleStatus>('POST /api/console/sessions/stolen', { answer }),
     endOtherSessions: () => send<{ ended: number }>('POST /api/console/sessions/end-others'),
     grants: () => send<{ items: Grant[] }>('GET /api/console/grants'),
     revoke: (id: string) => send<undefined>(`DELETE /api/console/grants/${encodeURIComponent(id)}`),

@@ -31,6 +31,17 @@ export const UnderWay = Type.Object(
 );
 export type UnderWay = Static<typeof UnderWay>;
 
+/** The changes of a session whose sign-in code was entered twice, until the person takes them back or keeps them. */
+export const StolenSession = Type.Object(
+  { since: Timestamp, changes: Type.Array(Type.String(), { description: 'a sentence for each' }) },
+  closed,
+);
+export type StolenSession = Static<typeof StolenSession>;
+
+/** `take_back`: all of its changes; where the state of before is not known, the strictest one stands in for it. */
+export const StolenSessionAnswer = Type.Object({ answer: oneOf(['take_back', 'keep']) }, closed);
+export type StolenSessionAnswer = Static<typeof StolenSessionAnswer>;
+
 /** How the rail stands as a whole. */
 export const ConsoleStatus = Type.Object(
   {
@@ -46,6 +57,12 @@ export const ConsoleStatus = Type.Object(
       Type.Array(Type.String(), {
         description:
           'faults of the database, in sentences for the person: it was moved, is damaged, or was built anew; absent where there is none',
+      }),
+    ),
+    stolenSession: Type.Optional(StolenSession),
+    endedAccess: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'the access that ended within ten minutes because the dashboard was opened in that app',
       }),
     ),
     underWay: Type.Array(UnderWay, {

@@ -135,6 +135,8 @@ export const ResolvedApp = Type.Object(
     /** Every other name it goes by: ids, programs, the app that it opens in. */
     alsoKnownAs: Type.Array(Type.String()),
     risks: Type.Array(AppRisk),
+    /** The daemon's own mark: a program of this app holds a signed-in dashboard. */
+    holdsDashboard: Type.Optional(Type.Literal(true)),
   },
   closed,
 );

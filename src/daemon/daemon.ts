@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { AgentEntry } from '../agent-host/process.ts';
@@ -9,7 +10,9 @@ import { listen } from '../http/listen.ts';
 import type { CommandLine } from '../http/routes/command-line.ts';
 import { createHttpServer } from '../http/server.ts';
 import { assetPath, commandFilePath, programFolder } from '../launch/assets.ts';
+import { openOwnWindow, profileArgument } from '../own-daemon/own-window.ts';
 import { describeSettings, type Settings } from '../own-daemon/settings.ts';
+import { createCommandLineOf, createFindDashboard } from '../peers/dashboard-family.ts';
 import { createDescends } from '../peers/descent.ts';
 import { createFindPeer, createFindProgram } from '../peers/find-caller.ts';
 import { createPeerGate, type PeerGate, uidsOf } from '../peers/gate.ts';
@@ -33,6 +36,8 @@ export type Daemon = {
   dashboardAddress: string;
   /** A fresh one-use code that signs in at the dashboard; the one before it, if unused, ends. */
   createSignInCode(): string;
+  /** Whether a session of the run before goes on, or one was opened since. */
+  isSignedIn(): boolean;
   /** Counts somebody's attempt to approve in the person's place that was made at a door of the shell. */
   noteSelfApproval(): void;
   /**
@@ -132,6 +137,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
     agentDoor: agent.link.door,
     peerGate,
     findProgram: createFindProgram(process.platform, programFolder()),
+    findDashboard: createFindDashboard(createCommandLineOf(process.platform), profileArgument(settings.dataDirectory)),
     ...(commandLine && { commandLine }),
     rateLimits: settings.rateLimits,
     ...(settings.mcp && { mcp: settings.mcp }),
@@ -152,6 +158,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
     port,
     dashboardAddress,
     createSignInCode: services.createSignInCode,
+    isSignedIn: services.isSignedIn,
     noteSelfApproval: () => services.noteRefusal({ refused: 'approval_requires_person' }),
     screen: services.screen,
     person,
@@ -172,7 +179,14 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
 }
 
 function waysOf({ settings, environment, isShell = false }: DaemonOptions, address: string) {
-  return { platform: process.platform, environment, address, hook: settings.notify, isShell };
+  const { platform } = process;
+  const show = () => {
+    const opened = openOwnWindow({ dataDirectory: settings.dataDirectory, address }, { platform, environment });
+    // A desktop without xdg-open shows the notification all the same.
+    if (opened === undefined || 'because' in opened)
+      execFile('xdg-open', [address], { timeout: 10_000 }, () => undefined);
+  };
+  return { platform, environment, show, hook: settings.notify, isShell };
 }
 
 /** The key is a new one at each start, and is kept in the data directory only. */

@@ -5,11 +5,14 @@ import { desktopWords } from '../agent-host/virtual-desktop/agent-desktop.ts';
 import { keepCompiledCode } from '../launch/compile-cache.ts';
 import { closeInheritedDescriptors } from '../launch/inherited-descriptors.cjs';
 import { tooOld } from '../launch/runtime.cjs';
+import { isOwnWindowOpen, openOwnWindow } from '../own-daemon/own-window.ts';
 import { readSettings, settingLines } from '../own-daemon/settings.ts';
 import { createClosing } from './closing.ts';
 import { printPrompts } from './prompt-lines.ts';
 import { readableLog } from './readable-log.ts';
 
+/** A code that nobody needs would lie open in the terminal for ten minutes. */
+const GOES_ON = 'sign-in your session goes on; Enter prints a code for another window\n';
 const WAY_TO_A_CODE = 'sign-in `handrail login` (from a clone `npm run login`) prints a code\n';
 
 const problem = tooOld(process.versions.node);
@@ -24,7 +27,7 @@ keepCompiledCode();
 const help = (): string => `handrail: hands for scripts and agents on this desktop, under your eyes
 
   npm start              starts the daemon on http://127.0.0.1:3001, prints the dashboard's address and a sign-in code
-  Enter                  in the daemon's terminal prints a fresh sign-in code
+  Enter                  in the daemon's terminal prints a fresh sign-in code, and opens the dashboard
   npm run login          prints one when the daemon has no terminal
   Ctrl-C                 stops it
   --json                 logs JSON lines on a terminal, too
@@ -61,6 +64,7 @@ async function run(): Promise<void> {
     process.stdout.write(`handrail listening on http://127.0.0.1:${daemon.port}\n`);
     process.stdout.write(`dashboard ${daemon.dashboardAddress}\n`);
     if (isOutputStored()) process.stdout.write(WAY_TO_A_CODE);
+    else if (hasTerminal && daemon.isSignedIn()) process.stdout.write(GOES_ON);
     else announceCode();
     process.stdout.write(`desktop ${desktopWords(process.platform, process.env)}\n`);
     // A pipe may be stored by the program at its other end.
@@ -68,11 +72,27 @@ async function run(): Promise<void> {
       const print = (line: string) => void process.stdout.write(line);
       printPrompts({ person: daemon.person, address: daemon.dashboardAddress, print, nowMs: () => performance.now() });
     }
-    if (hasTerminal) createInterface({ input: process.stdin }).on('line', announceCode);
+    const wish = { dataDirectory: settings.dataDirectory, address: daemon.dashboardAddress };
+    if (hasTerminal) {
+      announceWindow(wish);
+      createInterface({ input: process.stdin }).on('line', () => {
+        announceCode();
+        announceWindow(wish);
+      });
+    }
   } catch (error) {
     process.stderr.write(`handrail: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
   }
+}
+
+/** Opens the dashboard in a window of its own, unless there is one. */
+function announceWindow(wish: Parameters<typeof openOwnWindow>[0]): void {
+  if (isOwnWindowOpen(wish.dataDirectory, process.platform)) return;
+  const opened = openOwnWindow(wish, { platform: process.platform, environment: process.env });
+  if (opened === undefined) return;
+  const words = 'browser' in opened ? `the dashboard opens in ${opened.browser}; type the code there` : opened.because;
+  process.stdout.write(`window ${words}\n`);
 }
 
 /** Readable lines on a terminal, elsewhere JSON lines. */

@@ -85,6 +85,13 @@ export function accessKey(allow: AccessUse, { appName, bundleId, alsoKnownAs }: 
   return canonicalJson({ allow, app: { appName, bundleId: bundleId ?? null, alsoKnownAs: alsoKnownAs.toSorted() } });
 }
 
+/** The app of the arguments that `accessKey` made. */
+export function accessApp(key: string): ResolvedApp {
+  const { app } = JSON.parse(key);
+  const { appName, bundleId, alsoKnownAs } = app;
+  return { appName, ...(bundleId !== null && { bundleId }), alsoKnownAs, risks: [] };
+}
+
 type AppNames = Omit<ResolvedApp, 'risks'>;
 
 /** An access in words, shown before it is given and in the list after. `span`: such as "until 10:48". */

@@ -15,6 +15,7 @@ const NOON = '2026-06-01T12:00:00.000Z';
 /** By operation id. */
 const BODIES: Readonly<Record<string, unknown>> = {
   openSession: { code: 'K7QM-3XRT' },
+  answerStolenSession: { answer: 'take_back' },
   reportConfirmationShown: { openedToEnd: true, onScreenMs: 4_200 },
   reportHold: { phase: 'press' },
   decideConfirmation: {

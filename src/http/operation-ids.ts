@@ -39,6 +39,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /api/console/sessions': 'listSessions',
   'DELETE /api/console/sessions/{id}': 'endSession',
   'POST /api/console/sessions/end-others': 'endOtherSessions',
+  'POST /api/console/sessions/stolen': 'answerStolenSession',
   'GET /api/console/confirmations': 'listConfirmations',
   'GET /api/console/confirmations/{id}': 'getConfirmation',
   'GET /api/console/confirmations/{id}/picture': 'getTargetPicture',

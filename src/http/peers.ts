@@ -20,6 +20,10 @@ export type Peers = {
    * sender says that it passes the request on for the program that started it.
    */
   programOf(request: IncomingMessage, isPassedOn?: boolean): Promise<CallingProgram>;
+  /** The program that made a connection, as it was looked up then. */
+  makerOf(socket: Socket): Promise<CallingProgram>;
+  /** The program that holds a connection now, before all the look-ups that wait. */
+  holderOf(socket: Socket): Promise<CallingProgram>;
 };
 
 export function createPeers(gate: PeerGate, findProgram: FindProgram): Peers {
@@ -50,6 +54,8 @@ export function createPeers(gate: PeerGate, findProgram: FindProgram): Peers {
       );
     },
     refusalOf: async (request) => (isLiveness(request) ? undefined : refusalIn(await admit(request.socket))),
+    makerOf: async (socket) => atFirst.get(socket) ?? unknownProgram('it was not looked up'),
+    holderOf: (socket) => find(socket),
     async programOf({ socket }, isPassedOn = false) {
       const before = await (atFirst.get(socket) ?? unknownProgram('it was not looked up'));
       const program = comparedProgram(before, await find(socket));

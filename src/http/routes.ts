@@ -1,6 +1,7 @@
 import type { McpDoor } from '../mcp/door.ts';
 import type { Services } from '../services/offered-services.ts';
 import type { App } from './app.ts';
+import type { DashboardWatch } from './dashboard-programs.ts';
 import { requirePerson, requireSession, requireUserId } from './identity.ts';
 import type { HttpLimits } from './limits.ts';
 import type { HeldCalls } from './open-calls.ts';
@@ -33,10 +34,16 @@ import { addMcpRoutes } from './routes/mcp.ts';
 import { addPrometheusRoutes } from './routes/prometheus.ts';
 import { addTaskRoutes } from './routes/tasks.ts';
 
-type Parts = { services: Services; heldCalls: HeldCalls; streams: HttpLimits['streams']; mcp: McpDoor };
+type Parts = {
+  services: Services;
+  heldCalls: HeldCalls;
+  streams: HttpLimits['streams'];
+  mcp: McpDoor;
+  dashboards: DashboardWatch;
+};
 
 /** Every route, under who may call it. */
-export function addRoutes(app: App, { services, heldCalls, streams, mcp }: Parts): void {
+export function addRoutes(app: App, { services, heldCalls, streams, mcp, dashboards }: Parts): void {
   addHealthRoutes(app, services);
   addPrometheusRoutes(app, services);
   addScope(app, '/api/tee', (scope) => addActionTypeRoutes(scope, services));
@@ -53,7 +60,7 @@ export function addRoutes(app: App, { services, heldCalls, streams, mcp }: Parts
   addScope(app, '/api/guardian', (scope) => addGuardianRoutes(scope, services));
   addScope(app, '/api/console', (scope) => {
     requirePrintedHost(scope);
-    addSignInRoutes(scope, services.console);
+    addSignInRoutes(scope, services.console, dashboards);
   });
   addScope(app, '/api/console', (scope) => {
     requirePrintedHost(scope);

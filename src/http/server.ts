@@ -4,6 +4,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify } from 'fastify';
 import type { AgentDoor } from '../agent-host/link/agent-link.ts';
 import { createMcpDoor, MCP_DEFAULTS, type McpSettings } from '../mcp/door.ts';
+import { familyOf } from '../peers/dashboard-family.ts';
 import type { PeerGate } from '../peers/gate.ts';
 import type { FindProgram } from '../peers/program.ts';
 import type { Services } from '../services/offered-services.ts';
@@ -15,8 +16,9 @@ import type { App, HttpLog } from './app.ts';
 import { createClientErrorHandler } from './client-error.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { addJsonBodies } from './content-type.ts';
+import { createDashboardWatch, type FindDashboard } from './dashboard-programs.ts';
 import { createGuardedServer } from './guarded-server.ts';
-import { isKnownRequester, isPerson } from './identity.ts';
+import { bearerToken, isKnownRequester, isPerson } from './identity.ts';
 import { DEFAULT_LIMITS, type HttpLimits, UNLIMITED } from './limits.ts';
 import { createHeldCalls } from './open-calls.ts';
 import { addOpenApi } from './openapi.ts';
@@ -44,6 +46,8 @@ export type HttpServerOptions = {
   peerGate: PeerGate;
   /** Says which program is at the other end of a connection. */
   findProgram: FindProgram;
+  /** Says which processes belong together with a program that holds a dashboard. */
+  findDashboard?: FindDashboard;
   /** The person's verbs of the command line, where the daemon has no windows of its own. */
   commandLine?: CommandLine;
   /** `off` lifts the limits on how often and how many at once, for benchmarks; sizes and timeouts stay. */
@@ -68,6 +72,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   const heldCalls = createHeldCalls({ asked, byDefault, isKnown: (userId) => services.isKnown(userId) });
   const admittedUpgrades = createServer();
   const peers = createPeers(options.peerGate, options.findProgram);
+  const { findDashboard = async (program) => familyOf(program) } = options;
+  const dashboards = createDashboardWatch({ peers, find: findDashboard, sessions: services.console.sessions });
   const app = createApp({ limits, connections, peers, onRefused, newRequestId: randomUUID, admittedUpgrades });
   app.decorateRequest('callingProgram', function callingProgram(isPassedOn) {
     return peers.programOf(this.raw, isPassedOn);
@@ -86,8 +92,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   if (options.rateLimits === 'on') await addRateLimits(app, { limits, services });
   addAnswerBudget(app, { budget: limits.unreadBytes, console: services.console, onRefused });
   app.addHook('onRequest', (request, _reply, done) => {
-    if (isPerson(request, services.console)) connections.ofPerson(request.raw.socket);
-    else if (isKnownRequester(request, services)) connections.ofKnown(request.raw.socket);
+    const { socket } = request.raw;
+    if (isPerson(request, services.console)) {
+      connections.ofPerson(socket);
+      dashboards.used(socket, bearerToken(request));
+    } else if (isKnownRequester(request, services)) connections.ofKnown(socket);
     done();
   });
   const budget = options.rateLimits === 'on' ? createTimeBudget(limits.work) : undefined;
@@ -98,7 +107,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   addAgentSocket(app, options.agentDoor);
   if (options.commandLine !== undefined) addCommandLineRoutes(app, options.commandLine);
   const mcp = createMcpDoor({ services, settings: options.mcp ?? MCP_DEFAULTS });
-  addRoutes(app, { services, heldCalls, streams: limits.streams, mcp });
+  addRoutes(app, { services, heldCalls, streams: limits.streams, mcp, dashboards });
   await addDocumentationRoutes(app);
   await addPage(app, options.pageFolder);
   return app;

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { createHook, type Hook } from './hook.ts';
 import { createLinuxNotifications } from './linux-notification.ts';
 import { createMacNotifications } from './mac-notification.ts';
@@ -7,8 +6,8 @@ import type { Channel } from './reach.ts';
 type Options = {
   platform: NodeJS.Platform;
   environment: NodeJS.ProcessEnv;
-  /** The dashboard. */
-  address: string;
+  /** Opens the dashboard. */
+  show(): void;
   hook?: Hook | undefined;
   /** Whether a desktop shell of ours shows notifications already. */
   isShell: boolean;
@@ -23,20 +22,15 @@ export function channelsOf(options: Options): Channel[] {
   ];
 }
 
-function desktopChannel({ platform, environment, address }: Options): Channel | undefined {
+function desktopChannel({ platform, environment, show }: Options): Channel | undefined {
   if (platform === 'darwin') return createMacNotifications();
   const busAddress = sessionBusOf(environment);
   const hasDesktop = Boolean(environment.DISPLAY || environment.WAYLAND_DISPLAY);
   if (platform !== 'linux' || !hasDesktop || busAddress === undefined) return undefined;
-  return createLinuxNotifications({ busAddress, show: () => openInBrowser(address) });
+  return createLinuxNotifications({ busAddress, show });
 }
 
 /** As the environment says, or where a systemd session keeps it. */
 function sessionBusOf({ DBUS_SESSION_BUS_ADDRESS: address, XDG_RUNTIME_DIR: folder }: NodeJS.ProcessEnv) {
   return address || (folder ? `unix:path=${folder}/bus` : undefined);
-}
-
-function openInBrowser(address: string): void {
-  // A desktop without xdg-open shows the notification all the same.
-  execFile('xdg-open', [address], { timeout: 10_000 }, () => undefined);
 }

@@ -1,3 +1,4 @@
+import type { DashboardProgram } from '../contract/dashboard-program.ts';
 import type { AllowedFolder } from '../contract/files.ts';
 
 /** An allowed folder, with the user that it is allowed for; `*` is everybody. */
@@ -8,17 +9,21 @@ export type LostFolders = { before: readonly Allowance[]; after: readonly Allowa
 
 /**
  * Why actions may no longer be sent. A removed device ends all its actions; the other reasons end queued actions. Folders that were
- * lost also end actions that wait for the person or run, and need one of them.
+ * lost also end actions that wait for the person or run, and need one of them; a dashboard that was opened, the input to its program.
  */
 export type CallOff =
   | { because: 'device_removed'; deviceId: string }
   | { because: 'requester_paused'; userId: string }
   | { because: 'grant_revoked'; grantId: string }
   | { because: 'rules_changed' }
+  | { because: 'dashboard_opened'; program: DashboardProgram }
   | ({ because: 'folders_lost' } & LostFolders);
 
 /**
  * Chooses the actions of now that are called off. `note` belongs into the transaction that stores the reason, `begin` comes after
  * it.
  */
-export type CallsOff = { prepare(callOff: CallOff): { note(): void; begin(): void } };
+export type CallsOff = { prepare(callOff: CallOff): PreparedCallOff };
+
+/** `count`: how many actions it concerns. */
+export type PreparedCallOff = { count: number; note(): void; begin(): void };

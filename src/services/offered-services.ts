@@ -1,4 +1,4 @@
-import type { ConsoleStatus, Requester } from '../contract/console-status.ts';
+import type { ConsoleStatus, Requester, StolenSessionAnswer } from '../contract/console-status.ts';
 import type { AuditResult, DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Health } from '../contract/health.ts';
 import type { ReachTrials } from '../contract/reach.ts';
@@ -82,6 +82,8 @@ export type ConsoleService = {
   resume(): Promise<ConsoleStatus>;
   /** Starts the agent that is offline, as if it had never ended. Any other is refused: there is nothing to start. */
   restartAgent(): ConsoleStatus | Refusal;
+  /** The person takes back the changes of a session whose code two programs had, or keeps them. */
+  answerStolenSession(answer: StolenSessionAnswer): ConsoleStatus;
   /** Calls the person once in every way that is set up. */
   tryToReach(): Promise<ReachTrials>;
   /** The settings of the daemon, and how long it keeps data. */

@@ -5,12 +5,14 @@ import type { Execution } from './actions/execution.ts';
 import type { LiveActions } from './actions/live-actions.ts';
 import type { AgentPort, AgentStatus } from './agent/port.ts';
 import { RETENTION } from './console/retention-words.ts';
+import type { StolenSessions } from './console/stolen-session.ts';
 import { underWay } from './console/under-way.ts';
 import type { Context } from './context.ts';
 import type { EmergencyStop } from './lifecycle/emergency-stop.ts';
 import type { ScreenLock } from './lifecycle/screen-lock.ts';
 import type { StorageWatch } from './lifecycle/storage-watch.ts';
 import type { ConsoleService } from './offered-services.ts';
+import type { Grants } from './permissions/grants.ts';
 import { visible } from './prompt-words.ts';
 import { journalSelf } from './records/journal-self.ts';
 import { verifyJournal } from './records/journal-verification.ts';
@@ -20,7 +22,16 @@ import type { Requesters } from './requesters/requesters.ts';
 import type { Tasks } from './tasks/tasks.ts';
 
 /** The members that this file makes. The others are services as they are. */
-type MadeHere = 'requesters' | 'status' | 'pause' | 'resume' | 'restartAgent' | 'tryToReach' | 'about' | 'verifyAudit';
+type MadeHere =
+  | 'requesters'
+  | 'status'
+  | 'pause'
+  | 'resume'
+  | 'restartAgent'
+  | 'answerStolenSession'
+  | 'tryToReach'
+  | 'about'
+  | 'verifyAudit';
 
 type Parts = Omit<ConsoleService, MadeHere> & {
   version: string;
@@ -34,6 +45,8 @@ type Parts = Omit<ConsoleService, MadeHere> & {
   requesters: Requesters;
   requesterList: RequesterList;
   stop: EmergencyStop;
+  stolen: StolenSessions;
+  grants: Pick<Grants, 'list' | 'revoke' | 'endedAccess'>;
   /** Holds everything while nobody can sit at the computer. */
   screen: Pick<ScreenLock, 'refusal'>;
   storageWatch: Pick<StorageWatch, 'troubles'>;
@@ -77,6 +90,11 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
       parts.restartAgent();
       return status();
     },
+    answerStolenSession({ answer }) {
+      if (answer === 'keep') parts.stolen.keepAll();
+      else parts.stolen.takeBack({ ...parts, permissions: profiles });
+      return status();
+    },
     tryToReach: async () => ({ items: (await parts.tryToReach?.()) ?? [] }),
     about: () => aboutOf(parts),
     verifyAudit: () => verifyJournal(context),
@@ -112,6 +130,8 @@ function statusOf({ store }: Context, parts: Parts): ConsoleStatus {
   const pausedAt = parts.stop.pausedAt();
   const requesters = parts.requesterList.list();
   const troubles = parts.storageWatch.troubles();
+  const stolenSession = parts.stolen.view();
+  const endedAccess = parts.grants.endedAccess();
   return {
     paused: pausedAt !== undefined,
     ...(pausedAt === undefined ? {} : { pausedAt }),
@@ -121,6 +141,8 @@ function statusOf({ store }: Context, parts: Parts): ConsoleStatus {
     waiting: requesters.reduce((sum, { waiting }) => sum + waiting, 0),
     running: parts.execution.runningCount(),
     ...(troubles.length === 0 ? {} : { troubles }),
+    ...(stolenSession !== undefined && { stolenSession }),
+    ...(endedAccess.length > 0 && { endedAccess: [...endedAccess] }),
     underWay: underWay({
       actions: parts.live.all(),
       tasks: parts.tasks.unfinished(),

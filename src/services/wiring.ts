@@ -21,6 +21,7 @@ import { createActivity } from './console/activity.ts';
 import { createRunFiles } from './console/run-files.ts';
 import { createRuns } from './console/runs.ts';
 import { createConsoleSettings } from './console/settings.ts';
+import { createStolenSessions } from './console/stolen-session.ts';
 import type { Context } from './context.ts';
 import { createDeviceService } from './devices.ts';
 import { createGuardian } from './guardian/guardian.ts';
@@ -52,6 +53,7 @@ import { createRequesterList } from './requesters/requester-list.ts';
 import { createRequesters } from './requesters/requesters.ts';
 import { createConsoleSessions } from './sessions/sessions.ts';
 import type { Leap } from './steady-clock.ts';
+import { createDashboardPrograms } from './targets/dashboard-programs.ts';
 import { createTargets } from './targets/targets.ts';
 import type { TaskParts } from './tasks/task-parts.ts';
 import { createTaskService } from './tasks/tasks.ts';
@@ -72,6 +74,8 @@ export type ServiceRoot = Services & {
   touched(confirmationId: string): Confirmation | Refusal;
   /** A fresh sign-in code for the dashboard. */
   createSignInCode(): string;
+  /** Whether a session of the dashboard is open. */
+  isSignedIn(): boolean;
   /** To be called when the person's session is locked or unlocked. Before the first call the session counts as unlocked. */
   screen(now: ScreenChange): void;
   /**
@@ -118,6 +122,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
   const { port } = options;
   const core = createCore(context, options);
   const { actions, tasks, artifacts, sessions } = core;
+  core.dashboards.observedBy(core.grants.dashboardOpened);
   const stopSweeping = every(context, SWEEP_EVERY_MS, createSweep(context, core));
   const guardian = createGuardian(context, { ...core, port, pausedAt: core.stop.pausedAt });
   const watches: (() => void)[] = [];
@@ -147,6 +152,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     ask: core.questions.ask,
     touched: core.confirmations.touched,
     createSignInCode: sessions.createCode,
+    isSignedIn: () => sessions.list('').length > 0,
     keepSessions: sessions.keep,
     screen: core.startUp.screen,
     clockLeapt: createClockWatch(context),
@@ -227,7 +233,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   });
   const requesterList = createRequesterList(context, { permissions, waiting: confirmations.waiting });
   const targetPicture = createTargetPictures(context, { ...confirmations, live, ask: questions.ask });
-  const rules = { permissions, grants, ...known };
+  const rules = { permissions, grants, marked: alone.dashboards.marked, ...known };
   const judging = { live, rules, confirmations, execution, callOffs, deviceOf: devices.row };
   const rejudging = createRejudging(context, { ...judging, stopped: standstill.refusal });
   const submissionParts: TaskParts = {
@@ -272,7 +278,9 @@ function createLooks(context: Context, port: AgentPort, permissions: Permissions
 function createAlone(context: Context) {
   const artifacts = createArtifactService(context);
   const storageLimits = createStorageLimits(context, artifacts);
-  const sessions = createConsoleSessions(context);
+  const dashboards = createDashboardPrograms();
+  const stolen = createStolenSessions(context);
+  const sessions = createConsoleSessions(context, { programs: dashboards, stolen });
   const activity = createActivity(context);
   const runs = createRuns(context);
   const runFiles = createRunFiles(context, { runs, activity, artifacts });
@@ -282,6 +290,8 @@ function createAlone(context: Context) {
     artifacts,
     storageLimits,
     sessions,
+    dashboards,
+    stolen,
     lines: createRequesterLines(context),
   };
 }

@@ -344,6 +344,7 @@ function createParts(context: Context) {
       grants,
       artifactOf: () => undefined,
       foldersOf: () => [],
+      marked: (target) => target,
       displays: () => [],
     },
     deviceOf: devices.row,

@@ -122,6 +122,12 @@ export function createScriptedConsole(signedIn?: string): ScriptedConsole {
     set,
     pause: () => set({ paused: true, pausedAt: new Date().toISOString() }),
     resume: async () => set({ paused: false }),
+    answerStolenSession: ({ answer }) => {
+      answers.push(answer);
+      const { stolenSession: _, ...rest } = standing;
+      standing = rest;
+      return set({});
+    },
     restartAgent: () => set({ agent: 'starting' }),
   };
 }

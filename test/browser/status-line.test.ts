@@ -60,6 +60,25 @@ test('a paused requester is named with the reason, and can be resumed', async ()
   await page.getByText('ann is paused').waitFor({ state: 'detached' });
 });
 
+test('A25: after a stolen code the page names the changes, and one button takes all of them back', async () => {
+  const { page, daemon } = await openDashboard();
+  const changes = ['Grant: “bob” can take screenshots.', 'Profile of “ann”: trusted'];
+  daemon.set({ stolenSession: { since: new Date().toISOString(), changes } });
+  const banner = page.locator('.banner', { hasText: 'A sign-in code was used twice' });
+  await banner.getByText('“bob” can take screenshots. · Profile of “ann”: trusted').waitFor();
+  expect(await seriousFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Take all of it back' }).click();
+  await page.getByText('All of it is taken back.').waitFor();
+  await banner.waitFor({ state: 'detached' });
+  expect(daemon.answers).toEqual(['take_back']);
+});
+
+test('A21: the page says which access ended because the dashboard was opened in its app', async () => {
+  const { page, daemon } = await openDashboard();
+  daemon.set({ endedAccess: ['“ann” may click and type in “Chromium”.'] });
+  await page.getByText('This access ended because the dashboard is open in that app: “ann” may click').waitFor();
+});
+
 test('what Guardian tells stays in view until it is closed, and then the person knows of it', async () => {
   const { page, daemon } = await openDashboard();
   daemon.tellInsight({ insightId: 'ins_1', title: '41 of 41 approvals, median 1.1 s' });

@@ -41,7 +41,7 @@ test('no command approves or allows anything', () => {
 
 test.each([
   ['a command that does not exist', ['bogus'], "unknown command 'bogus'"],
-  ['an argument that is missing', ['open'], "missing required argument 'app'"],
+  ['an argument that is missing', ['connect'], "missing required argument 'client'"],
   ['an argument too many', ['open', 'one', 'two'], 'too many arguments'],
   ['a shell that is not known', ['completion', 'csh'], 'bash, zsh, fish'],
   ['a file that is missing', ['screenshot'], 'handrail screenshot -o screen.png'],

@@ -122,18 +122,12 @@ test('with its output in a file, as nohup has it, the daemon stores no code ther
   expect(readFileSync(output, 'utf8')).not.toContain(code);
 });
 
-test('in a terminal Enter prints a fresh code, a prompt is a line, and the command line gives no code', async () => {
-  const folder = newFolder();
-  const env = {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
-    HANDRAIL_PORT: '0',
-    HANDRAIL_DATA_DIR: folder,
-    ...FAKE,
-  };
+/** A daemon in a terminal. */
+function inTerminal(folder: string) {
+  const { PATH, HOME } = process.env;
   const child = spawn(TERMINAL, ['-qfec', START.map((word) => `'${word}'`).join(' '), '/dev/null'], {
     cwd: ROOT,
-    env,
+    env: { PATH, HOME, HANDRAIL_PORT: '0', HANDRAIL_DATA_DIR: folder, ...FAKE },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const exited = once(child, 'exit');
@@ -141,9 +135,42 @@ test('in a terminal Enter prints a fresh code, a prompt is a line, and the comma
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString();
   });
-  const codes = () => output.match(/^code \S+/gm) ?? [];
+  return {
+    output: () => output,
+    codes: () => output.match(/^code [\w-]{9}/gm) ?? [],
+    base: () => String(/^dashboard (\S+?)\/?\r?$/m.exec(output)?.[1]),
+    enter: () => void child.stdin.write('\n'),
+    async stop() {
+      child.stdin.write('\u0003');
+      await exited;
+    },
+  };
+}
+
+test('A24: after a restart over which a session lives on, no code is good until Enter asks for one', async () => {
+  const folder = newFolder();
+  const first = inTerminal(folder);
+  await until('the daemon is ready', async () => first.codes().length === 1 || undefined);
+  const call = (base: string) => (path: string, options?: Parameters<typeof callAt>[2]) =>
+    callAt<never>(base, path, options);
+  const { key } = await signIn(call(first.base()), first.base(), String(first.codes()[0]?.slice(5)));
+  await first.stop();
+  const next = inTerminal(folder);
+  await until('the daemon is ready', async () => next.output().includes('\ndesktop ') || undefined);
+  const headers = { origin: next.base(), authorization: `Bearer ${key}` };
+  expect((await call(next.base())('/api/console/sessions', { headers })).status).toBe(200);
+  expect(next.codes()).toEqual([]);
+  expect(next.output()).toContain('sign-in your session goes on; Enter prints a code for another window');
+  next.enter();
+  await until('a code is printed', async () => next.codes().length === 1 || undefined);
+  await next.stop();
+});
+
+test('in a terminal Enter prints a fresh code, a prompt is a line, and the command line gives no code', async () => {
+  const folder = newFolder();
+  const { codes, output, enter, stop, base: baseNow } = inTerminal(folder);
   await until('the daemon is ready', async () => codes().length === 1 || undefined);
-  child.stdin.write('\n');
+  enter();
   await until('a fresh code is printed', async () => codes().length === 2 || undefined);
   expect(new Set(codes()).size).toBe(2);
   const before = codes().length;
@@ -152,18 +179,17 @@ test('in a terminal Enter prints a fresh code, a prompt is a line, and the comma
     stderr: expect.stringContaining('Press Enter there'),
   });
   expect(codes()).toHaveLength(before);
-  const base = String(/^dashboard (\S+?)\/?\r?$/m.exec(output)?.[1]);
+  const base = baseNow();
   const body = { type: 'linux', name: 'Desk', capabilities: { canCaptureScreen: true } };
   const device = await callAt<{ id: string }>(base, '/api/tee/devices/register', { userId: 'ann', body });
   await callAt(base, '/api/tee/actions', {
     userId: 'ann',
     body: { targetDeviceId: device.body.id, actionType: 'TakeScreenshot', parameters: {} },
   });
-  const lines = () => output.match(/^request .+$/gm) ?? [];
+  const lines = () => output().match(/^request .+$/gm) ?? [];
   await until('the prompt is printed', async () => lines().length === 1 || undefined);
   expect(lines()[0]?.trim()).toBe(
     `request   medium risk, from "ann", answer at ${base}/ : Take a screenshot of the main display`,
   );
-  child.stdin.write('\u0003');
-  await exited;
+  await stop();
 });

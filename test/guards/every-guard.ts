@@ -8,6 +8,7 @@ import { PERIMETER_GUARDS } from './perimeter-guards.ts';
 import { REVIEWED_FAULTS } from './reviewed-faults.ts';
 import { RUN_FILE_GUARDS } from './run-file-guards.ts';
 import { SECOND_REVIEW_FAULTS } from './second-review-faults.ts';
+import { SESSION_GUARDS } from './session-guards.ts';
 import { THIRD_REVIEW_GUARDS } from './third-review-guards.ts';
 
 /** Every guard that `npm run test:guards` takes out of a copy of the project. */
@@ -20,6 +21,7 @@ export const EVERY_GUARD: readonly Guard[] = [
   ...PEOPLE_GUARDS,
   ...HANDS_GUARDS,
   ...RUN_FILE_GUARDS,
+  ...SESSION_GUARDS,
   ...REVIEWED_FAULTS,
   ...SECOND_REVIEW_FAULTS,
   ...THIRD_REVIEW_GUARDS,

@@ -42,6 +42,7 @@ export const EMPTY_CONSOLE: Omit<ConsoleService, 'sessions' | 'confirmations'> =
   status: () => STATUS,
   pause: () => ({ ...STATUS, paused: true }),
   resume: async () => STATUS,
+  answerStolenSession: () => STATUS,
   tryToReach: async () => ({ items: [] }),
   restartAgent: () => ({ ...refused('agent_not_offline', 'The agent is online.'), facts: { agent: 'online' } }),
   about: () => ({

@@ -46,6 +46,7 @@ export function createFakeSessions(signedIn?: string): FakeSessions {
         keys.delete(key);
       },
       isOpen: (key) => keys.has(key),
+      shownIn: () => undefined,
       wasOpen: (key) => keys.has(key),
       whyEnded: () => undefined,
       signal: (key) => keys.get(key)?.signal ?? AbortSignal.abort(),

@@ -3,6 +3,7 @@ import { isRefusal } from '../../src/services/refusal.ts';
 import { createLiveSessions } from '../../src/services/sessions/live-sessions.ts';
 import { createConsoleSessions } from '../../src/services/sessions/sessions.ts';
 import { createSignInCodes } from '../../src/services/sessions/sign-in-codes.ts';
+import { createDashboardPrograms } from '../../src/services/targets/dashboard-programs.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { startServices } from './rig.ts';
 
@@ -50,7 +51,7 @@ test.each([
   [99, 'signed_out'],
   [100, undefined],
 ])('why a session ended is known until %i others have ended: %s', (others, why) => {
-  const live = createLiveSessions(createFakeClock(), () => undefined);
+  const live = createLiveSessions(createFakeClock(), createDashboardPrograms(), () => undefined);
   for (let count = 0; count <= others; count += 1) {
     live.open(`digest ${count}`, { id: `ses_${count}`, lineage: [], program: undefined });
     live.end(`digest ${count}`, 'signed_out');

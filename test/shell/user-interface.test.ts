@@ -28,6 +28,7 @@ function openOn(state: { view: () => PersonView; steps?: () => [] }) {
       port: 1,
       dashboardAddress: 'http://127.0.0.1:1/',
       createSignInCode: unused,
+      isSignedIn: unused,
       noteSelfApproval: unused,
       screen: unused,
       close: unused,

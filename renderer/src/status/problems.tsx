@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Requester } from '../../../src/contract/console-status.ts';
+import type { Requester, StolenSession } from '../../../src/contract/console-status.ts';
 import { CloseButton } from '../CloseButton.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { visibleText } from '../prompt/visible-text.ts';
@@ -23,8 +23,10 @@ export function useProblems(model: DashboardModel, now: number): Problem[] {
   const problems: Problem[] = [
     ...(connection === 'lost' ? [LOST] : []),
     ...(status?.troubles ?? []).map(storageTrouble),
+    ...(status?.stolenSession === undefined ? [] : [stolenSession(status.stolenSession, model, now)]),
     ...(connection !== 'lost' && status?.agent === 'offline' ? [agentStopped(model)] : []),
     ...(status?.paused ? [allPaused(status.pausedAt, now)] : []),
+    ...(status?.endedAccess ?? []).map(accessEnded),
     ...(status?.requesters ?? []).filter(isPaused).map((requester) => requesterPaused(requester, model)),
   ];
   if (problems.length === 0 || notice?.tone !== 'news') return problems;
@@ -50,6 +52,45 @@ const LOST: Problem = {
 
 function storageTrouble(trouble: string): Problem {
   return { key: trouble, tone: 'trouble', short: '# storage trouble', words: <VisibleText>{trouble}</VisibleText> };
+}
+
+/** `now` is 0 where nobody reads the words. */
+function stolenSession({ since, changes }: StolenSession, { act, client }: DashboardModel, now: number): Problem {
+  return {
+    key: 'stolen',
+    tone: 'trouble',
+    short: 'Sign-in code used twice',
+    words: (
+      <>
+        A sign-in code was used twice, so another program may have been signed in as you. Changed since{' '}
+        {timeAgo(Date.parse(since), now)}: <VisibleText>{changes.join(' · ')}</VisibleText>
+      </>
+    ),
+    button: (
+      <>
+        <button type="button" onClick={() => act(client.answerStolenSession('take_back'), 'All of it is taken back.')}>
+          Take all of it back
+        </button>
+        <button type="button" onClick={() => act(client.answerStolenSession('keep'), 'The changes stay.')}>
+          Keep it
+        </button>
+      </>
+    ),
+  };
+}
+
+function accessEnded(literal: string): Problem {
+  return {
+    key: `ended ${literal}`,
+    tone: 'paused',
+    short: '# access ended',
+    words: (
+      <>
+        This access ended because the dashboard is open in that app: <VisibleText>{literal}</VisibleText> To keep such
+        an access, open the dashboard in its own window: handrail open
+      </>
+    ),
+  };
 }
 
 function agentStopped({ act, client }: DashboardModel): Problem {

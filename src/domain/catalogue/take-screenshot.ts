@@ -38,11 +38,15 @@ export const takeScreenshot = defineAction({
       denialTarget: denialTargetOf(parameters, displays),
       apps: [],
       paths: [],
-      ...(app !== undefined && { access: { use: 'look', app } as const }),
+      ...(app !== undefined &&
+        (app.holdsDashboard === true ? SHOWS_DASHBOARD : { access: { use: 'look', app } as const })),
       changes: "Changes nothing. Once shared, the picture can't be recalled.",
     };
   },
 });
+
+/** No access and no profile lets such a picture through unasked. */
+const SHOWS_DASHBOARD = { alwaysAsks: true } as const;
 
 function placeOf({ region, windowId, display }: TakeScreenshotParameters, window: ResolvedWindow | undefined): string {
   if (window !== undefined) return `the window ${windowSentence(window)}`;

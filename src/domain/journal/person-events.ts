@@ -17,10 +17,12 @@ export const PERSON_EVENTS = {
   /** A code was entered twice, which ended the sessions that followed from it. */
   'session.code_reused': { sessionIds: texts },
   'grant.created': { grantId: text, scope: oneOf(GrantScope.enum), type: text },
-  'grant.revoked': { grantId: text },
+  /** `because`: the person did not revoke it, but opened the dashboard in that app. */
+  'grant.revoked': { grantId: text, because: optional(text) },
   'profile.changed': { profile: text },
   'profile.removed': { profile: text },
-  'profile.assigned': { profile: text, to: text },
+  /** `from`: the profile that held for them before. */
+  'profile.assigned': { profile: text, to: text, from: optional(text) },
   /** A folder that requesters may use; `folder` is a digest of its path. */
   'folder.allowed': { to: text, folder: text, access: oneOf(FolderAccess.enum) },
   'folder.removed': { to: text, folder: text },

@@ -1,9 +1,11 @@
 import { type TSchema, Type } from 'typebox';
+import { ConsoleStatus, StolenSessionAnswer } from '../../contract/console-status.ts';
 import { closed } from '../../contract/literals.ts';
 import { ConsoleSession, Session, SessionRequest, SignInCode } from '../../contract/session.ts';
 import type { ConsoleService } from '../../services/offered-services.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
+import type { DashboardWatch } from '../dashboard-programs.ts';
 import { bearerToken, originRefusal } from '../identity.ts';
 import { AS_ANYBODY, AS_PERSON } from '../openapi.ts';
 import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
@@ -15,7 +17,7 @@ const params = Type.Object({ id: Type.String({ maxLength: 128 }) });
 const MAX_SIGN_IN_BYTES = 1_024;
 
 /** Sign-in: a one-use code for a session key. Needs our Origin, as every write of the console does. */
-export function addSignInRoutes(app: App, console: ConsoleService): void {
+export function addSignInRoutes(app: App, console: ConsoleService, dashboards: Pick<DashboardWatch, 'began'>): void {
   const schema = {
     tags: ['Console'],
     security: AS_ANYBODY,
@@ -26,9 +28,11 @@ export function addSignInRoutes(app: App, console: ConsoleService): void {
   };
   // Wrong codes have a limit of their own: under the general one, other programs could use up the person's share.
   const options = { schema, config: { unlimited: true }, bodyLimit: MAX_SIGN_IN_BYTES } as const;
-  app.post('/session', options, (request, reply) =>
-    reply.send(originRefusal(request) ?? console.sessions.open(request.body.code)),
-  );
+  app.post('/session', options, async (request, reply) => {
+    const session = originRefusal(request) ?? console.sessions.open(request.body.code);
+    if ('key' in session) await dashboards.began(request.raw.socket, session.key);
+    return reply.send(session);
+  });
 }
 
 /** The sessions of the person: more of them, which there are, and their ends. */
@@ -61,6 +65,13 @@ export function addSessionRoutes(app: App, console: ConsoleService): void {
       const refusal = console.sessions.endById(request.params.id);
       return refusal === undefined ? reply.code(204).send() : reply.send(refusal);
     },
+  );
+  const answers = {
+    ...changes('Take back what a session changed whose code was entered twice, or keep it', ConsoleStatus),
+    body: StolenSessionAnswer,
+  };
+  app.post('/sessions/stolen', { schema: answers }, (request, reply) =>
+    reply.send(console.answerStolenSession(request.body)),
   );
   const ended = Type.Object({ ended: Type.Integer() }, closed);
   app.post(

@@ -67,6 +67,8 @@ export type Rules = {
   foldersOf(userId: string): readonly AllowedFolder[];
   /** The displays that the connected agent has; none while none is connected. */
   displays(): readonly Display[];
+  /** A target with the mark that a program of it holds a signed-in dashboard, if so. */
+  marked(target: Target): Target;
 };
 
 /** Checks the capabilities for a submission and judges it and its targets under the person's rules and grants. */
@@ -77,7 +79,8 @@ export function admit(
 ): Admitted | Refusal {
   if (isRefusal(checked)) return checked;
   const { definition } = checked;
-  const { targets, lost } = seenIn(sight, checked.references);
+  const { targets: seen, lost } = seenIn(sight, checked.references);
+  const targets = seen.map(rules.marked);
   const displays = rules.displays();
   const byName = assessed(checked, { userId, targets, displays }, rules);
   if (isRefusal(byName)) return byName;

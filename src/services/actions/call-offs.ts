@@ -1,6 +1,6 @@
 import type { CancelReason } from '../../contract/link.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
-import type { CallOff } from '../call-off.ts';
+import type { CallOff, PreparedCallOff } from '../call-off.ts';
 import type { Context } from '../context.ts';
 import { untilStored } from '../work/storage-failure.ts';
 import { isMeant, STOP_REASONS, stageEnd } from './called-off.ts';
@@ -62,7 +62,7 @@ export function createCallOffs(context: Context, { live }: { live: LiveActions }
     /** Whether an action may no longer be sent or allowed, although its record has not ended yet. */
     isCalledOff: (id: string): boolean => becauseOf.has(id),
     /** Chooses the actions of now. `note` belongs into the transaction that stores the reason, `begin` comes after it. */
-    prepare(callOff: CallOff): { note(): void; begin(): void } {
+    prepare(callOff: CallOff): PreparedCallOff {
       const rows = live.all().filter((row) => isMeant(callOff, row) && !becauseOf.has(row.id));
       const upToId =
         rows
@@ -71,6 +71,7 @@ export function createCallOffs(context: Context, { live }: { live: LiveActions }
           .at(-1) ?? '';
       const next = [...stored, { ...callOff, upToId }];
       return {
+        count: rows.length,
         note(): void {
           if (rows.length > 0) store.settings.set(STORED, next);
         },

@@ -1,4 +1,8 @@
+import type { DashboardProgram } from '../../contract/dashboard-program.ts';
 import type { CancelReason } from '../../contract/link.ts';
+import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
+import { isInput } from '../../domain/catalogue.ts';
+import { isAppOf, isInDashboard } from '../../domain/dashboard-apps.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { CallOff } from '../call-off.ts';
 import type { Context } from '../context.ts';
@@ -6,15 +10,25 @@ import { type CancelledBy, journalRequest, withdrawal } from './cancellation.ts'
 import type { LiveActions, StagedTasks } from './live-actions.ts';
 import { needsLostFolder } from './lost-folders.ts';
 
+const DASHBOARD_OPENED =
+  'The person opened their dashboard in this program before it was sent, so it can be no target any longer; nothing was done.';
+
 const DETAILS = {
   requester_paused: 'Requests of this user were paused before it was sent; nothing was done.',
   grant_revoked: 'The grant that allowed it was revoked before it was sent; nothing was done.',
   rules_changed: 'The rules changed before it was sent; nothing was done. Submit it again.',
   folders_lost: 'The rules changed before it was sent; nothing was done. Submit it again.',
+  dashboard_opened: DASHBOARD_OPENED,
 };
 
 const PROMPT_WITHDRAWN =
   'The person took back a folder that this action needs, so its prompt was withdrawn; nothing was done. If you submit it again, it is of high risk and needs a new approval.';
+
+/** The reasons that also end actions that wait for the person or run. */
+const WITHDRAWN: Partial<Record<CallOff['because'], string>> = {
+  folders_lost: PROMPT_WITHDRAWN,
+  dashboard_opened: DASHBOARD_OPENED,
+};
 
 /** The reason that the agent is told for an action that runs. */
 export const STOP_REASONS = {
@@ -23,6 +37,7 @@ export const STOP_REASONS = {
   grant_revoked: 'requested',
   rules_changed: 'requested',
   folders_lost: 'requested',
+  dashboard_opened: 'requested',
 } as const satisfies Record<CallOff['because'], CancelReason>;
 
 /** Whether it concerns an action as it is now. */
@@ -38,7 +53,16 @@ export function isMeant(callOff: CallOff, row: ActionRow): boolean {
       return row.status === 'queued';
     case 'folders_lost':
       return row.status === 'queued' || needsLostFolder(callOff, row);
+    case 'dashboard_opened':
+      return isOutOfBounds(callOff.program, row);
   }
+}
+
+/** Input to the program that holds the dashboard now, and a wish for access to it. */
+function isOutOfBounds(program: DashboardProgram, { actionType, targets = [] }: ActionRow): boolean {
+  if (isInput(actionType)) return targets.some((target) => isInDashboard(target, program));
+  if (actionType !== requestAccess.name || program.isOwnWindow === true) return false;
+  return targets.some((target) => target.kind === 'app' && isAppOf(target.app, program.names));
 }
 
 type Ending = { callOff: CallOff; row: ActionRow; staged: StagedTasks };
@@ -49,10 +73,10 @@ type Ending = { callOff: CallOff; row: ActionRow; staged: StagedTasks };
  */
 export function stageEnd(context: Context, live: LiveActions, { callOff, row, staged }: Ending) {
   if (callOff.because === 'device_removed') return stageCancel(context, live, { row, staged, by: 'requester' });
-  const hasLostFolder = callOff.because === 'folders_lost';
-  if (row.status === 'running' && hasLostFolder) return stageCancel(context, live, { row, staged, by: 'person' });
-  if (row.status === 'awaiting_confirmation' && hasLostFolder)
-    return live.stage(row, { ...withdrawal(context, row), patch: { details: PROMPT_WITHDRAWN } }, staged);
+  const withdrawn = WITHDRAWN[callOff.because];
+  if (row.status === 'running' && withdrawn) return stageCancel(context, live, { row, staged, by: 'person' });
+  if (row.status === 'awaiting_confirmation' && withdrawn)
+    return live.stage(row, { ...withdrawal(context, row), patch: { details: withdrawn } }, staged);
   if (row.status !== 'queued') return undefined;
   return live.stage(row, { event: { kind: 'withdrawn' }, patch: { details: DETAILS[callOff.because] } }, staged);
 }

@@ -1,6 +1,8 @@
+import type { DashboardProgram } from '../../contract/dashboard-program.ts';
 import type { AccessUse, Assessment } from '../../domain/catalogue/definition.ts';
 import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
-import { accessKey, accessSentence } from '../../domain/grant.ts';
+import { isAppOf } from '../../domain/dashboard-apps.ts';
+import { accessApp, accessKey, accessSentence } from '../../domain/grant.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { GrantRow } from '../../store/records/grants.ts';
 import type { Context } from '../context.ts';
@@ -20,6 +22,16 @@ export function findAccess(
   const key = { userId, deviceId, actionType: requestAccess.name, taskId: undefined };
   const found = (use: AccessUse) => store.grants.find({ ...key, arguments: accessKey(use, access.app) }, clock.nowMs());
   return found('input') ?? (access.use === 'look' ? found('look') : undefined);
+}
+
+/** The live accesses to the app in which a dashboard was opened. */
+export function accessesTo({ store, clock }: Context, { names, isOwnWindow }: DashboardProgram): GrantRow[] {
+  if (isOwnWindow === true) return [];
+  return store.grants
+    .live(clock.nowMs())
+    .filter(
+      ({ actionType, arguments: given }) => actionType === requestAccess.name && isAppOf(accessApp(given), names),
+    );
 }
 
 /** Gives the access that an action asked for, a grant for each app; only inside the transaction that records its success. */

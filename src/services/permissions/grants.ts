@@ -1,4 +1,5 @@
 import type { Grant, GrantScope } from '../../contract/console.ts';
+import type { DashboardProgram } from '../../contract/dashboard-program.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { GRANT_LIFE, grantSentence, habitOf, type StandingScope } from '../../domain/grant.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
@@ -9,7 +10,8 @@ import { visible } from '../prompt-words.ts';
 import type { Refusal } from '../refusal.ts';
 import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
-import { findAccess, offeredAccess } from './access.ts';
+import { untilStored } from '../work/storage-failure.ts';
+import { accessesTo, findAccess, offeredAccess } from './access.ts';
 
 /**
  * An action that a prompt is about, with its sentence. A grant for it covers `arguments` as canonical JSON (RFC 8785), which `covers`
@@ -24,11 +26,15 @@ export type AskedAction = {
   access?: Assessment['asksAccess'];
 };
 
+/** How long the page says that an access was ended for the dashboard. */
+const TOLD_MS = 10 * 60_000;
+
 export type Grants = ReturnType<typeof createGrants>;
 
 /** Standing answers, given with a prompt's answer: for one user, type and device, and one set of arguments or the scripts of a folder. */
 export function createGrants(context: Context, { callOffs }: { callOffs: CallsOff }) {
   const { store, clock, newId } = context;
+  let endedAccess: { untilMs: number; literals: readonly string[] } = { untilMs: 0, literals: [] };
   return {
     /** The live grant that lets this through, if there is one. */
     find: (key: GrantKey, taskId: string | undefined): GrantRow | undefined =>
@@ -77,6 +83,28 @@ export function createGrants(context: Context, { callOffs }: { callOffs: CallsOf
       callOff.begin();
       return undefined;
     },
+    /** Ends the access to the app in which the dashboard was opened, and calls off the input to it. */
+    dashboardOpened(program: DashboardProgram): void {
+      const ended = accessesTo(context, program);
+      if (ended.length > 0)
+        endedAccess = { untilMs: clock.nowMs() + TOLD_MS, literals: ended.map(({ literal }) => literal) };
+      const callOff = callOffs.prepare({ because: 'dashboard_opened', program });
+      if (ended.length === 0 && callOff.count === 0) return;
+      untilStored(context, () => {
+        const atMs = clock.nowMs();
+        store.write('durable', () => {
+          for (const { id, userId, deviceId } of ended) {
+            const metadata = { grantId: id, because: 'dashboard_opened' } as const;
+            if (store.grants.revoke(id, atMs))
+              store.journal.append(atMs, { kind: 'grant.revoked', userId, deviceId, metadata });
+          }
+          callOff.note();
+        });
+      });
+      callOff.begin();
+    },
+    /** The access that was ended like that a short time ago. */
+    endedAccess: (): readonly string[] => (clock.nowMs() < endedAccess.untilMs ? endedAccess.literals : []),
     endOfRun(): void {
       store.write('durable', () => store.grants.endOfRun(clock.nowMs()));
     },

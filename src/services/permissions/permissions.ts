@@ -109,7 +109,10 @@ export function createPermissions(context: Context, { callOffs }: Parts) {
     },
     assign(userId: string, name: string): ProfileList | Refusal {
       if (find(name) === undefined) return noSuchProfile(name, list());
-      const event = { kind: 'profile.assigned', metadata: { profile: name, to: userId } } as const;
+      const event = {
+        kind: 'profile.assigned',
+        metadata: { profile: name, to: userId, from: profileOf(userId).name },
+      } as const;
       change(event, () => store.profiles.assign(userId, name));
       return list();
     },

@@ -1,5 +1,7 @@
+import type { DashboardProgram } from '../../contract/dashboard-program.ts';
 import type { ConsoleSession, SessionEnd } from '../../contract/session.ts';
 import type { Clock } from '../context.ts';
+import type { DashboardPrograms } from '../targets/dashboard-programs.ts';
 import { timestamp } from '../timestamps.ts';
 import type { Lineage } from './sign-in-codes.ts';
 
@@ -12,10 +14,13 @@ export type NewSession = { id: string; lineage: Lineage; program: string | undef
 /** A session without its listeners, under the digest of its key. */
 export type RestedSession = NewSession & { digest: string; openedAtMs: number; lastUsedAtMs: number };
 
+/** `firstAtMs`: when the first of them was opened. */
+type EndedSessions = { ids: string[]; firstAtMs: number };
+
 type LiveSession = Omit<RestedSession, 'digest'> & { ended: AbortController };
 
 /** The open sessions, in memory, under the digests of their keys. `ended` is called for each session that ends. */
-export function createLiveSessions(clock: Clock, ended: (session: NewSession) => void) {
+export function createLiveSessions(clock: Clock, programs: DashboardPrograms, ended: (session: NewSession) => void) {
   const sessions = new Map<string, LiveSession>();
   const ends = new Map<string, SessionEnd>();
 
@@ -25,6 +30,7 @@ export function createLiveSessions(clock: Clock, ended: (session: NewSession) =>
     sessions.delete(digest);
     noteEnd(ends, [digest, why]);
     ended(session);
+    programs.ended(session.id);
     session.ended.abort();
   }
 
@@ -43,6 +49,7 @@ export function createLiveSessions(clock: Clock, ended: (session: NewSession) =>
 
   function admit(digest: string, live: LiveSession): void {
     sessions.set(digest, live);
+    programs.began(live.id);
     endWhenIdle(digest, live);
   }
 
@@ -73,13 +80,18 @@ export function createLiveSessions(clock: Clock, ended: (session: NewSession) =>
       session.lastUsedAtMs = clock.nowMs();
       return true;
     },
+    shownIn(digest: string, program: DashboardProgram): void {
+      const session = sessions.get(digest);
+      if (session !== undefined) programs.shownIn(session.id, program);
+    },
     get: (digest: string): LiveSession | undefined => sessions.get(digest),
     end,
-    /** Ends the matching sessions; returns their ids. */
-    endWhere(matches: (session: NewSession, digest: string) => boolean, why: SessionEnd): string[] {
+    /** Ends the matching sessions, and returns them. */
+    endWhere(matches: (session: NewSession, digest: string) => boolean, why: SessionEnd): EndedSessions {
       const found = [...sessions].filter(([digest, session]) => matches(session, digest));
       for (const [digest] of found) end(digest, why);
-      return found.map(([, { id }]) => id);
+      const firstAtMs = Math.min(...found.map(([, { openedAtMs }]) => openedAtMs));
+      return { ids: found.map(([, { id }]) => id), firstAtMs };
     },
     whyEnded: (digest: string): SessionEnd | undefined => ends.get(digest),
     /** The latest first. `current` is the digest of the session that asks. */

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { DashboardProgram } from '../../contract/dashboard-program.ts';
 import type { ConsoleSession, Session, SessionEnd } from '../../contract/session.ts';
 import type { JournalEvent } from '../../domain/journal/journal-event.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
+import { createDashboardPrograms, type DashboardPrograms } from '../targets/dashboard-programs.ts';
 import { timestamp } from '../timestamps.ts';
 import { tryToStore, untilStored } from '../work/storage-failure.ts';
 import { createKeptSessions } from './kept-sessions.ts';
@@ -17,16 +19,19 @@ const PAST_KEYS = { name: 'consoleSessionDigests', most: 100 };
 /** The program that asks for a session, where the daemon can find out by itself. */
 export type SessionOrigin = { program?: string };
 
+/** `stolen`: to be told when the sessions of a code that two programs had are ended, with the time at which the first of them began. */
+type Parts = { programs?: DashboardPrograms; stolen?: { ended(openedAtMs: number): void } };
+
 export type ConsoleSessions = ReturnType<typeof createConsoleSessions>;
 
 /**
  * How the person signs in at the dashboard, and their sessions. These live in memory, and between two runs as the digests of their
  * keys, which open nothing. The digests of the latest keys are also stored: they tell a page that was open before from a program that guesses.
  */
-export function createConsoleSessions(context: Context) {
+export function createConsoleSessions(context: Context, { programs = createDashboardPrograms(), stolen }: Parts = {}) {
   const { store, clock, log, newId } = context;
   const codes = createSignInCodes(clock);
-  const live = createLiveSessions(clock, ({ lineage }) => codes.endMadeAfter(String(lineage.at(-1))));
+  const live = createLiveSessions(clock, programs, ({ lineage }) => codes.endMadeAfter(String(lineage.at(-1))));
   const { takeUp, keep } = createKeptSessions(context, live);
   let past = pastDigests(store);
 
@@ -38,20 +43,18 @@ export function createConsoleSessions(context: Context) {
   }
 
   /** The person signs in and out also while nothing can be stored; it is recorded as soon as that works again. */
-  function journalInTime(...record: Parameters<typeof journal>): void {
-    untilStored(context, () => journal(...record));
-  }
+  const journalInTime = (...record: Parameters<typeof journal>): void => untilStored(context, () => journal(...record));
 
   /** Any program may cause these, so on a full disk they must not pile up. */
-  function tryToJournal(event: JournalEvent): void {
+  const tryToJournal = (event: JournalEvent): void =>
     tryToStore(context, 'a refused sign-in could not be journaled', () => journal(event));
-  }
 
   /** Two programs had a code that is entered twice. Which of them was the person cannot be known, so no session stays. */
   function refused({ kind, digest, isLimited, isFirst }: Exclude<SpentCode, { kind: 'good' }>): Refusal {
     codes.endMadeAfter(digest);
-    const sessionIds = live.endWhere(({ lineage }) => lineage.includes(digest), 'code_reused');
+    const { ids: sessionIds, firstAtMs } = live.endWhere(({ lineage }) => lineage.includes(digest), 'code_reused');
     if (sessionIds.length > 0) {
+      stolen?.ended(firstAtMs);
       log.warn({ sessionIds }, 'a sign-in code was entered a second time, so the sessions that it led to were ended');
       journalInTime({ kind: 'session.code_reused', metadata: { sessionIds } });
       return codeReused;
@@ -63,7 +66,7 @@ export function createConsoleSessions(context: Context) {
   }
 
   function endByPerson(matches: Parameters<typeof live.endWhere>[0]): number {
-    const sessionIds = live.endWhere(matches, 'ended_by_person');
+    const { ids: sessionIds } = live.endWhere(matches, 'ended_by_person');
     if (sessionIds.length > 0) journalInTime({ kind: 'session.ended', metadata: { sessionIds } });
     return sessionIds.length;
   }
@@ -94,6 +97,8 @@ export function createConsoleSessions(context: Context) {
       );
       return { key, expiresAt: timestamp(idleUntilMs) };
     },
+    /** The program at a connection on which the key of a session came. */
+    shownIn: (key: string, program: DashboardProgram): void => live.shownIn(digestOf(key), program),
     /** Whether a key is of a live session; using it keeps the session alive. */
     isOpen: (key: string): boolean => live.use(digestOf(key)),
     /** Whether a key is, or was, of one of the latest sessions. */

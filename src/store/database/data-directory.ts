@@ -24,6 +24,8 @@ export type DataDirectory = {
   artifacts: string;
   /** Former versions of files that actions overwrote. */
   formerVersions: string;
+  /** The profile of the browser that shows the dashboard in a window of its own. */
+  browserProfile: string;
   /** Where the end of the journal is anchored, and the key that signs its checkpoints. */
   anchor: string;
   key: string;
@@ -36,7 +38,8 @@ export type DataDirectory = {
 };
 
 const FORMER_VERSIONS = 'former-versions';
-const FOLDERS = new Set(['artifacts', FORMER_VERSIONS]);
+const BROWSER_PROFILE = 'browser-profile';
+const FOLDERS = new Set(['artifacts', FORMER_VERSIONS, BROWSER_PROFILE]);
 
 /**
  * Makes the data directory and makes it private: directories 0700, files 0600. Wider permissions are narrowed. A path that
@@ -97,6 +100,7 @@ export function dataDirectoryAt(path: string): DataDirectory {
     holder: join(path, 'handrail.pid'),
     artifacts: join(path, 'artifacts'),
     formerVersions: join(path, FORMER_VERSIONS),
+    browserProfile: join(path, BROWSER_PROFILE),
     anchor: join(path, 'journal.anchor'),
     key: join(path, 'journal.key'),
     protections: join(path, 'protections.json'),

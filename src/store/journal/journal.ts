@@ -33,6 +33,23 @@ export function createJournal(
     `SELECT * FROM journal WHERE (user_id = ? OR kind IN ('device.online', 'device.offline')) AND seq > ?
      ORDER BY seq LIMIT ?`,
   );
+  const from = database.prepare<unknown[], { seq: number; at_ms: number }>(
+    'SELECT seq, at_ms FROM journal WHERE seq >= ? ORDER BY seq LIMIT 1',
+  );
+  const ofKinds = database.prepare<unknown[], StoredRow>(
+    `SELECT * FROM journal WHERE seq >= :seq AND at_ms BETWEEN :fromMs AND :toMs
+       AND kind IN (SELECT value FROM json_each(:kinds)) ORDER BY seq`,
+  );
+  /** The first row that is not older; found by halves, since no index knows the times. */
+  function firstFrom(atMs: number): number {
+    let [low, high] = [readBeginning(database).seq + 1, head.seq + 1];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((from.get(middle)?.at_ms ?? atMs) < atMs) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
   const listeners: (() => void)[] = [];
   let head = readHead(database);
   return {
@@ -55,7 +72,12 @@ export function createJournal(
     readAfter(seq: number, limit: number): JournalRow[] {
       return after.all(seq, limit).map(fromStored);
     },
-    /** The same for the rows of one user and of everybody's devices. It also reads past the rows of others, so use it near the head only. */
+    /** The rows of some kinds in a span of time, oldest first. */
+    readBetween(span: { fromMs: number; toMs: number; kinds: readonly string[] }): JournalRow[] {
+      const asked = { ...span, seq: firstFrom(span.fromMs), kinds: JSON.stringify(span.kinds) };
+      return ofKinds.all(asked).map(fromStored);
+    },
+    /** Rows after a sequence number of one user and of everybody's devices. It also reads past the rows of others, so use it near the head only. */
     readAfterOfUser(userId: string, seq: number, limit: number): JournalRow[] {
       return afterOfUser.all(userId, seq, limit).map(fromStored);
     },

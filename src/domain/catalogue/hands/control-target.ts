@@ -107,8 +107,12 @@ function controlObjection({ app, isOwn }: Control): string | undefined {
 
 const NEVER_HANDRAIL = 'Handrail itself can never be the target of an action.';
 
+export const HOLDS_DASHBOARD =
+  'Your dashboard is open in this browser. Open it in its own window: handrail open. A browser that holds it is never a target.';
+
 /** Why no profile lets an action reach this app. */
 export function appObjection(app: ResolvedApp): string | undefined {
+  if (app.holdsDashboard === true) return HOLDS_DASHBOARD;
   const names = [app.appName, ...(app.bundleId === undefined ? [] : [app.bundleId]), ...app.alsoKnownAs];
   if (names.some(isHandrail)) return NEVER_HANDRAIL;
   if (!showsOtherScreen(names)) return undefined;

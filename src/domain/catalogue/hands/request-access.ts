@@ -6,7 +6,7 @@ import { showsOtherScreen } from '../../other-screens.ts';
 import { assessRisk } from '../../risk.ts';
 import { defineAction } from '../definition.ts';
 import { quoted } from '../window-words.ts';
-import { appFacts } from './control-target.ts';
+import { appFacts, HOLDS_DASHBOARD } from './control-target.ts';
 
 export const requestAccess = defineAction({
   name: 'RequestAccess',
@@ -31,7 +31,8 @@ export const requestAccess = defineAction({
     const sensitive = named.find((each) => each.sensitive !== undefined)?.sensitive;
     const names = [...apps, ...named.flatMap((each) => [...each.apps, ...each.alsoNamed])];
     const shown = found.length === 0 ? apps : found.map(({ appName }) => appName);
-    const forbidden = objection({ names, sensitive });
+    const holdsDashboard = found.some((app) => app.holdsDashboard === true);
+    const forbidden = holdsDashboard ? HOLDS_DASHBOARD : objection({ names, sensitive });
     return {
       risk: assessRisk({ level: 'medium', reason: 'For this time it acts in these apps without asking each time.' }),
       capability: 'canControlInput',

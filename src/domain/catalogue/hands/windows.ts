@@ -11,7 +11,7 @@ import { showsOtherScreen } from '../../other-screens.ts';
 import { assessRisk, type RiskRule } from '../../risk.ts';
 import { type Assessment, defineAction } from '../definition.ts';
 import { quoted, shortened, windowIn, windowSentence } from '../window-words.ts';
-import { appFacts, labelRules } from './control-target.ts';
+import { appFacts, HOLDS_DASHBOARD, labelRules } from './control-target.ts';
 
 export const listWindows = defineAction({
   name: 'ListWindows',
@@ -171,7 +171,7 @@ function windowTarget(
   const isOwn = names.some(isHandrail) || showsDashboard(window.title, names);
   const own = isOwn ? 'Handrail itself can never be the target of an action.' : undefined;
   const other = showsOtherScreen(names) ? `${quoted(app)} shows another screen. No input goes there.` : undefined;
-  const forbidden = own ?? other;
+  const forbidden = identity.holdsDashboard === true ? HOLDS_DASHBOARD : (own ?? other);
   const rules: RiskRule[] = [
     ...(kind === undefined ? [] : [{ level: 'high', reason: `${quoted(app)} is ${kind}.` } as const]),
     ...identity.risks,

@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { Action } from '../../src/contract/action.ts';
+import { QUIET, WHOLE_CHROMIUM } from '../browser/chromium.ts';
+import { type HandsRig, startHandsRig } from './hands-rig.ts';
+
+/** Real Chromiums on one desktop: one holds the signed-in dashboard, and the requester tries all of its windows. */
+let hands: HandsRig;
+
+beforeAll(async () => {
+  hands = await startHandsRig();
+});
+
+afterAll(() => hands?.stop());
+
+beforeEach(async () => {
+  const { status } = await hands.daemon.call('/api/console/sessions/end-others', {
+    method: 'POST',
+    headers: personHeaders(),
+  });
+  expect(status).toBe(200);
+});
+
+const REASON = 'Your dashboard is open in this browser. Open it in its own window: handrail open';
+
+const personHeaders = () => ({ origin: hands.daemon.base, authorization: `Bearer ${hands.person.key}` });
+
+type Browser = { context: BrowserContext; page: Page };
+
+async function browser(
+  profile = mkdtempSync(join(tmpdir(), 'handrail-browser-')),
+  more: string[] = [],
+): Promise<Browser> {
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: WHOLE_CHROMIUM,
+    headless: false,
+    viewport: null,
+    args: [...QUIET, '--force-renderer-accessibility', ...more],
+    env: { ...process.env, ...hands.rig.env } as Record<string, string>,
+  });
+  onTestFinished(async () => {
+    await context.close();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
+  });
+  return { context, page: context.pages()[0] ?? (await context.newPage()) };
+}
+
+async function signIn({ page }: Browser): Promise<void> {
+  await page.goto(hands.daemon.base);
+  const { body } = await hands.daemon.call<{ code: string }>('/api/console/session/code', {
+    method: 'POST',
+    headers: personHeaders(),
+  });
+  const field = page.getByLabel('One-use code');
+  await field.fill(body.code);
+  await field.press('Enter');
+  await page.getByText('No requests waiting').waitFor();
+}
+
+/** A page with one large button, which tells in its title how often it was pressed. */
+async function game({ page }: Browser, title: string): Promise<void> {
+  const html = `<title>${title}</title><body style="margin:0"><button style="width:100vw;height:100vh" onclick="document.title='${title} pressed'">Next</button>`;
+  const server = createServer((_asked, answer) => answer.setHeader('content-type', 'text/html').end(html));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  await page.goto(`http://127.0.0.1:${Object(server.address()).port}/`);
+}
+
+type Listed = {
+  id: string;
+  title: string;
+  pid: number;
+  bounds: { x: number; y: number; width: number; height: number };
+};
+
+async function windowOf(title: string): Promise<Listed> {
+  return hands.rig.until(`a window ${title}`, async () => {
+    const { data } = await hands.ended(await hands.submit('ListWindows', {}));
+    return (data as { windows: Listed[] }).windows.find((one) => one.title.startsWith(title));
+  });
+}
+
+/** A click into the middle of a window that is in front. */
+async function clickIn(title: string): Promise<Action> {
+  const { id, bounds } = await windowOf(title);
+  await hands.rig.ask('wmctrl', '-i', '-a', id);
+  await hands.rig.until('it is in front', async () => Number((await hands.rig.activeWindow())?.id) === Number(id));
+  return hands.submit('Click', { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 });
+}
+
+async function accessToChromium(): Promise<Action> {
+  return hands.submit('RequestAccess', { apps: ['chromium'], allow: 'input', minutes: 10 });
+}
+
+test('A20, A21: no window of the browser with the dashboard is a target, and another browser stays one', {
+  timeout: 180_000,
+}, async () => {
+  await hands.accessTo('chromium', 'input');
+  const grants = () =>
+    hands.daemon
+      .call<{ items: unknown[] }>('/api/console/grants', { headers: personHeaders() })
+      .then(({ body }) => body.items);
+  expect(await grants()).toHaveLength(1);
+  const own = await browser();
+  await signIn(own);
+  expect(await grants()).toEqual([]);
+  expect(await accessToChromium()).toMatchObject({ detail: expect.stringContaining(REASON) });
+
+  const beside = { context: own.context, page: await own.context.newPage() };
+  await beside.page.goto('chrome://extensions');
+  expect(await clickIn('Extensions')).toMatchObject({ detail: expect.stringContaining(REASON) });
+  const { id: windowId } = await windowOf('Extensions');
+  expect(await hands.submit('CloseWindow', { windowId })).toMatchObject({ status: 403 });
+  expect(await hands.submit('PressKeys', { keys: 'ctrl+v' })).toMatchObject({ status: 403 });
+
+  const other = await browser();
+  await game(other, 'Game');
+  const click = await clickIn('Game');
+  expect(click).toMatchObject({ status: 'awaiting_confirmation' });
+  // The page shows the prompt as well, and another look at it can make an answer too early.
+  await hands.rig.until('it is allowed', async () => (await hands.person.answer('allow')).status === 200);
+  expect(await hands.ended(click)).toMatchObject({ status: 'success' });
+  await hands.rig.until('it was pressed', async () => (await other.page.title()) === 'Game pressed');
+});
+
+test("A21: with the dashboard in Handrail's own profile, access to the person's browser holds", {
+  timeout: 180_000,
+}, async () => {
+  const own = await browser(join(hands.daemon.dataDirectory, 'browser-profile'), ['--disable-extensions']);
+  await hands.accessTo('chromium', 'input');
+  await signIn(own);
+  const wish = await accessToChromium();
+  expect(wish).toMatchObject({ status: 'awaiting_confirmation' });
+  await hands.daemon.call(`/api/tee/actions/${wish.actionId}/cancel`, { method: 'POST', userId: 'ann' });
+  const other = await browser();
+  await game(other, 'Chess');
+  const click = await clickIn('Chess');
+  expect(await hands.ended(click)).toMatchObject({ status: 'success' });
+  await hands.rig.until('it was pressed', async () => (await other.page.title()) === 'Chess pressed');
+  const beside = { context: own.context, page: await own.context.newPage() };
+  await game(beside, 'Bait');
+  expect(await clickIn('Bait')).toMatchObject({ detail: expect.stringContaining(REASON) });
+});

@@ -44,7 +44,7 @@ export type Services = {
 
 /** The services that the person may use at the dashboard, for the records of every requester. */
 export type ConsoleService = {
-  sessions: Omit<ConsoleSessions, 'createCode' | 'takeUp' | 'keep'>;
+  sessions: Omit<ConsoleSessions, 'createCode' | 'takeUp' | 'keep' | 'isCodeGood' | 'codeSeen'>;
   confirmations: Pick<
     Confirmations,
     | 'list'

@@ -216,6 +216,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     capabilitiesOf: (row) => capabilitiesOf(devices, row),
     ...{ keepsEvidence: () => settings.get().keepsEvidence, ask: questions.ask },
     targetChanged: targets.forget,
+    looked: ({ userId }) => alone.sessions.codeSeen(userId),
     handsOff: () => confirmations.handsOff,
     ...holds,
   });
@@ -233,7 +234,13 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   });
   const requesterList = createRequesterList(context, { permissions, waiting: confirmations.waiting });
   const targetPicture = createTargetPictures(context, { ...confirmations, live, ask: questions.ask });
-  const rules = { permissions, grants, marked: alone.dashboards.marked, ...known };
+  const rules = {
+    permissions,
+    grants,
+    marked: alone.dashboards.marked,
+    isCodeGood: alone.sessions.isCodeGood,
+    ...known,
+  };
   const judging = { live, rules, confirmations, execution, callOffs, deviceOf: devices.row };
   const rejudging = createRejudging(context, { ...judging, stopped: standstill.refusal });
   const submissionParts: TaskParts = {

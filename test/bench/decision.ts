@@ -303,6 +303,7 @@ function createParts(context: Context) {
     isKnown,
     handsOff: () => ({ isShown: () => false, inputEnded: quiet }),
     granted: quiet,
+    looked: quiet,
     ...held,
   });
   const { policyVersion } = permissions;
@@ -345,6 +346,7 @@ function createParts(context: Context) {
       artifactOf: () => undefined,
       foldersOf: () => [],
       marked: (target) => target,
+      isCodeGood: () => false,
       displays: () => [],
     },
     deviceOf: devices.row,

@@ -1,6 +1,7 @@
 import type { Guard } from './guards.ts';
 
 const ATTACKS = 'test/services/hands-attacks.test.ts';
+const CODE = 'test/services/sessions/code-on-screen.test.ts';
 const OLDER = 'test/store/database/older.test.ts';
 
 /** The guards that came with the third review. */
@@ -19,6 +20,18 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     from: "if (comparison.kind !== 'differs' && !isJournalBroken) return undefined;",
     to: "if (comparison.kind !== 'alone' || !isJournalBroken) return undefined;",
     failed: [OLDER, 'S9: the lost write-ahead log of a running store opens nothing that the person closed'],
+  }),
+  guard('A26', 'no look runs unasked while a sign-in code is good', {
+    file: 'src/services/actions/admission.ts',
+    from: 'assessment.showsContents === true && rules.isCodeGood();',
+    to: 'assessment.showsContents === true && rules.isCodeGood() && false;',
+    failed: [CODE, 'A26: while a sign-in code is good $actionType asks under every profile; afterwards it runs'],
+  }),
+  guard('A26', 'a look ends the code that it could have shown', {
+    file: 'src/services/actions/execution.ts',
+    from: '      reported.add(row.id);\n      noteLook(row);',
+    to: '      reported.add(row.id);',
+    failed: [CODE, 'A26: a code that was made while a look was under way ends with that look'],
   }),
 ];
 

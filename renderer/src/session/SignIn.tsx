@@ -45,11 +45,11 @@ export function SignIn({ isBusy, notice, onCode, onHere }: Props) {
         <input
           id="code"
           ref={field}
+          // No accessibility tree and no picture shows it while it is typed.
+          type="password"
           className="verbatim"
           placeholder="XXXX-XXXX"
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
+          autoComplete="one-time-code"
           onKeyDown={submitOnReturn}
         />
         <button type="button" className="primary" aria-disabled={isBusy} onClick={submit}>

@@ -59,6 +59,8 @@ export type Assessment = {
   forbidden?: string;
   /** No rule of a profile allows it without a question: it is about future actions. */
   alwaysAsks?: boolean;
+  /** Its result shows pixels, texts or the clipboard. */
+  showsContents?: boolean;
   /** The app in which it looks or acts. An access that the person gave for this app lets it through, if its risk is below high. */
   access?: { use: AccessUse; app: ResolvedApp } | undefined;
   /** The access that its approval gives. */

@@ -30,6 +30,7 @@ export const describeScreen = defineAction({
       ),
       capability: contents ? 'canCaptureScreen' : null,
       sentence: contents ? `Read everything shown on ${place}` : `List apps, windows and controls on ${place}`,
+      showsContents: contents === true,
       target: null,
       denialTarget: `${contents ? 'contents' : 'names'} of ${display === undefined ? 'every display' : displayTarget(display, displays)}`,
       apps: [],

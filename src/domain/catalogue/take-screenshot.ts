@@ -34,6 +34,7 @@ export const takeScreenshot = defineAction({
       // Another window may have the id tomorrow.
       ...(parameters.windowId !== undefined && { onceOnly: true }),
       region: parameters.region,
+      showsContents: true,
       target: null,
       denialTarget: denialTargetOf(parameters, displays),
       apps: [],

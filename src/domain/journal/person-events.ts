@@ -16,6 +16,8 @@ export const PERSON_EVENTS = {
   'session.refused': { spent: optional(flag), first: optional(flag) },
   /** A code was entered twice, which ended the sessions that followed from it. */
   'session.code_reused': { sessionIds: texts },
+  /** A look of a requester ended the unused code, since it could have shown it. */
+  'session.code_seen': {},
   'grant.created': { grantId: text, scope: oneOf(GrantScope.enum), type: text },
   /** `because`: the person did not revoke it, but opened the dashboard in that app. */
   'grant.revoked': { grantId: text, because: optional(text) },

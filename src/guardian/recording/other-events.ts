@@ -62,6 +62,7 @@ const BY_KIND: Record<JournalKind, readonly Counter[]> = {
   'journal.broken': ['journalBroken'],
   'session.opened': [],
   'session.closed': [],
+  'session.code_seen': [],
   'session.ended': [],
   'session.refused': ['credentialRefused', 'consoleKeyRefused'],
   'session.code_reused': ['credentialRefused', 'consoleKeyRefused'],

@@ -69,7 +69,12 @@ export type Rules = {
   displays(): readonly Display[];
   /** A target with the mark that a program of it holds a signed-in dashboard, if so. */
   marked(target: Target): Target;
+  /** Whether a sign-in code is good now, which the screen or the clipboard may show. */
+  isCodeGood(): boolean;
 };
+
+/** Whoever reads the code before the person has typed it is the person for the daemon. */
+const CODE_IS_GOOD = 'A sign-in code is good now, and a look could show it.';
 
 /** Checks the capabilities for a submission and judges it and its targets under the person's rules and grants. */
 export function admit(
@@ -89,11 +94,13 @@ export function admit(
   if (refused !== undefined) return capabilityMissing({ userId, device, definition, capability: refused });
   const byRules = rules.permissions.judge({ userId, named: body.profile, definition, assessment, device });
   if (isRefusal(byRules)) return byRules;
-  const judged = caution === undefined ? byRules : stricter(byRules, { verdict: 'ask', rule: caution });
+  const mayShowCode = assessment.showsContents === true && rules.isCodeGood();
+  const asked = mayShowCode ? stricter(byRules, { verdict: 'ask', rule: CODE_IS_GOOD }) : byRules;
+  const judged = caution === undefined ? asked : stricter(asked, { verdict: 'ask', rule: caution });
   const subject = { userId, deviceId: device.id, actionType: body.actionType };
   const grant =
     // The person gave the grant for the name, and did not know which app it hides.
-    judged.verdict === 'ask' && caution === undefined && assessment.isHidden !== true
+    judged.verdict === 'ask' && !mayShowCode && caution === undefined && assessment.isHidden !== true
       ? standingAnswer({ ...subject, taskId: step?.taskId }, { checked, assessment }, rules)
       : undefined;
   return {

@@ -22,6 +22,8 @@ type Parts = Omit<DispatchQueueParts, 'sent'> & {
   targetChanged?(): void;
   /** A grant is stored. */
   granted(): void;
+  /** An action that shows contents begins or ends. */
+  looked(row: ActionRow): void;
   ask: AgentQuestions['ask'];
 };
 
@@ -36,6 +38,7 @@ export function createExecution(context: Context, parts: Parts) {
   const queue = createDispatchQueue(context, {
     ...parts,
     sent(row) {
+      noteLook(row);
       input.began(row);
       slots.watch(row.id, row.timeoutMs + OVERDUE_MS, () => stop(row, 'timeout'));
     },
@@ -47,6 +50,11 @@ export function createExecution(context: Context, parts: Parts) {
    * outcome.
    */
   const reported = new Set<string>();
+
+  /** The screen is looked at some time between the two. */
+  function noteLook(row: ActionRow): void {
+    if (live.assessmentOf(row)?.showsContents === true) parts.looked(row);
+  }
 
   function stop(row: ActionRow, reason: CancelReason): void {
     if (!reported.has(row.id)) slots.watch(row.id, CANCEL_GRACE_MS, () => giveUp(row.id, recorder.silent));
@@ -101,6 +109,7 @@ export function createExecution(context: Context, parts: Parts) {
       const expected = row?.status === 'running' && row.attempt === key.attempt && !reported.has(row.id);
       if (row === undefined || !expected) return false;
       reported.add(row.id);
+      noteLook(row);
       slots.unwatch(row.id);
       if (!outcome.ok && outcome.code === 'target_changed') parts.targetChanged?.();
       void record(key, row, outcome);

@@ -80,6 +80,18 @@ export function createConsoleSessions(context: Context, { programs = createDashb
       if (lineage === undefined) return sessionUnknown;
       return lineage.length < LONGEST_LINEAGE ? codes.create(lineage) : tooDeep;
     },
+    /** Whether a code is good now, so that a look at the screen could show it. */
+    isCodeGood: (): boolean => codes.isGood(),
+    /** A requester may have seen the code that is good now, so it ends. */
+    codeSeen(userId: string): void {
+      if (!codes.isGood()) return;
+      codes.end();
+      log.warn(
+        { userId },
+        'the sign-in code has ended, because a look at the screen could have shown it; press Enter here, or call `handrail login`, for a fresh one',
+      );
+      journalInTime({ kind: 'session.code_seen', userId });
+    },
     /** Takes up the sessions of the run before; to be called once, at the start. */
     takeUp,
     /** Keeps the sessions for the next run; to be called after the last call was served. */

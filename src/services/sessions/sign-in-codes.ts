@@ -58,6 +58,12 @@ export function createSignInCodes(clock: Clock) {
       const kind = made.includes(digest) ? 'spent' : 'wrong';
       return { kind, digest, isLimited: isLimited(), isFirst: wrongCount === 1 };
     },
+    /** Whether a code is good now. */
+    isGood: (): boolean => current !== undefined && clock.nowMs() < current.expiresAtMs,
+    /** Ends the unused code. */
+    end(): void {
+      current = undefined;
+    },
     /** Ends the unused code when it was made in a session that a code of this digest led to. */
     endMadeAfter(digest: string): void {
       if (current?.lineage.slice(0, -1).includes(digest)) current = undefined;

@@ -34,6 +34,7 @@ export const waitFor = defineAction({
         reads ? [{ level: 'medium', reason: 'The texts on a screen are as private as its pixels.' }] : [],
       ),
       capability: reads ? 'canCaptureScreen' : null,
+      showsContents: reads,
       sentence: `Wait until ${what} is ${gone ? 'gone' : 'there'}`,
       target: null,
       denialTarget: reads ? 'contents of every display' : 'names of every display',
@@ -55,6 +56,7 @@ export const readClipboard = defineAction({
   assess: () => ({
     risk: assessRisk({ level: 'high', reason: 'The clipboard may hold a password or something else that is private.' }),
     capability: 'canControlInput',
+    showsContents: true,
     sentence: 'Read the clipboard',
     target: null,
     denialTarget: 'the clipboard',

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { isRefusal } from '../../../src/services/refusal.ts';
+import { done, type Rig, startServices } from '../rig.ts';
+
+const LOOKS = [
+  { actionType: 'TakeScreenshot', parameters: {} },
+  { actionType: 'DescribeScreen', parameters: { contents: true } },
+  { actionType: 'WaitFor', parameters: { text: 'CEWD' } },
+] as const;
+const NAMES = { actionType: 'DescribeScreen', parameters: {} };
+
+/** A requester whose looks run without asking. */
+function trusted(): Rig {
+  const rig = startServices();
+  rig.services.console.profiles.assign('ann', 'trusted');
+  return rig;
+}
+
+function allow({ services, clock }: Rig): void {
+  const { confirmations } = services.console;
+  const [prompt] = confirmations.list();
+  if (prompt === undefined) throw new Error('there is no prompt');
+  confirmations.shown(prompt.id);
+  clock.advance(2_000);
+  const { id, nonce, actionDigest } = prompt;
+  const answer = confirmations.decide(id, { decision: 'allow', nonce, actionDigest });
+  if (isRefusal(answer)) throw new Error(answer.detail);
+}
+
+test.each(LOOKS)(
+  'A26: while a sign-in code is good $actionType asks under every profile; afterwards it runs',
+  async (look) => {
+    const rig = trusted();
+    const code = rig.services.createSignInCode();
+    expect((await rig.submitted(look)).status).toBe('awaiting_confirmation');
+    expect(rig.services.console.sessions.open(code)).toHaveProperty('key');
+    expect((await rig.submitted({ ...look, reason: 'again' })).status).toBe('running');
+  },
+);
+
+test('A26: a list of names still runs at once', async () => {
+  const rig = trusted();
+  rig.services.createSignInCode();
+  expect((await rig.submitted(NAMES)).status).toBe('running');
+});
+
+test('A26: a code that an allowed look could have shown opens nothing', async () => {
+  const rig = trusted();
+  const code = rig.services.createSignInCode();
+  await rig.submitted(LOOKS[0]);
+  allow(rig);
+  expect(rig.services.console.sessions.open(code)).toMatchObject({ refused: 'console_session_required' });
+});
+
+test('A26: a code that was made while a look was under way ends with that look', async () => {
+  const rig = trusted();
+  expect((await rig.submitted(LOOKS[1])).status).toBe('running');
+  const code = rig.services.createSignInCode();
+  await rig.agent.answer(done({ data: {} }));
+  expect(rig.services.console.sessions.open(code)).toMatchObject({ refused: 'console_session_required' });
+  const kinds = rig.store.journal.readAfter(0, 100).map(({ kind }) => kind);
+  expect(kinds).toContain('session.code_seen');
+});
+
+test('a code is not ended by names, files and clicks', async () => {
+  const rig = trusted();
+  const code = rig.services.createSignInCode();
+  await rig.submitted(NAMES);
+  await rig.agent.answer(done({ data: {} }));
+  expect(rig.services.console.sessions.open(code)).toHaveProperty('key');
+});

@@ -84,7 +84,9 @@ test('spaces in a name lead to the file that has them, and a link to its target'
   const secret = { realPath: join(home, '.ssh/id_ed25519'), secret: expect.any(String) };
   expect(await focusTakes(join(reports, 'two words.txt'))).toMatchObject({ file: secret });
   const rows = (await hands.describe()).elements.filter(({ name }) => name === 'two words.txt');
-  const paths = await Promise.all(rows.map(async ({ id }) => (await seen({ kind: 'element', elementId: id })).dialog?.path));
+  const paths = await Promise.all(
+    rows.map(async ({ id }) => (await seen({ kind: 'element', elementId: id })).dialog?.path),
+  );
   expect(new Set(paths)).toEqual(new Set([join(reports, 'two words.txt'), join(reports, 'two  words.txt')]));
 });
 

@@ -14,6 +14,8 @@ export type DialogPlace = {
   isWhole: boolean;
   /** Whether its window is a dialog, as the window says itself. */
   isDialog: boolean;
+  /** A text that was typed and that no field has told yet. */
+  unread: string | undefined;
 };
 
 export type Dialog = Omit<FileDialog, 'file'>;
@@ -27,7 +29,7 @@ const UNTOLD: Dialog = { kind: 'unknown', part: 'other' };
  * list or a field may be for files. Of a dialog without objects nothing is known, as of that in Chromium.
  */
 export async function fileDialogAt(bus: AccessibilityBus, place: DialogPlace): Promise<Dialog | undefined> {
-  const { app, above, isDialog } = place;
+  const { app, above, isDialog, unread } = place;
   if (app === undefined || above.length === 0) return isDialog ? UNTOLD : undefined;
   if (above.some(({ interfaces }) => interfaces.has('Document'))) return undefined;
   const chooser = above.findLast(({ atspiRole }) => atspiRole === FILE_CHOOSER);
@@ -39,7 +41,7 @@ export async function fileDialogAt(bus: AccessibilityBus, place: DialogPlace): P
   const part = partOf(above);
   if (tree === undefined) return { kind: 'unknown', part };
   if (chooser === undefined) return mayBeForFiles(tree) ? { kind: 'unknown', part } : undefined;
-  const reader = createChooserReader(bus, { tree, timeLeftMs });
+  const reader = createChooserReader(bus, { tree, unread, timeLeftMs });
   const kind = reader.kind();
   const path = kind === 'unknown' ? undefined : await reader.pathAt(above, kind);
   // An app that is too slow has not told all.
@@ -67,15 +69,16 @@ function mayBeForFiles(tree: AccessibleTree): boolean {
 const ENTRIES: ReadonlySet<string> = new Set(['cell', 'row', 'listitem', 'treeitem']);
 /** A click on one of them accepts no dialog. */
 const ASIDE: ReadonlySet<string> = new Set(
-  'textbox searchbox combobox spinbutton slider columnheader tab checkbox radio switch'.split(' '),
+  'textbox searchbox combobox spinbutton slider tab checkbox radio switch'.split(' '),
 );
 
-/** The list itself stands for its selection, as it has the keyboard. */
+/** Anything else in a list may be an entry, and the list itself, as it has the keyboard, stands for its selection. */
 function partOf(above: readonly AccessibleNode[]): Dialog['part'] {
   const [node] = above;
   if (node === undefined) return 'other';
+  if (node.aria.role === 'columnheader') return 'aside';
   const entries = above.filter(({ aria }) => ENTRIES.has(aria.role));
   if (entries.length > 0) return entries.some(({ states }) => states.selected) ? 'chosen' : 'row';
-  if (isList(node)) return 'chosen';
+  if (above.some(isList)) return 'chosen';
   return ASIDE.has(node.aria.role) || node.atspiRole === TOGGLE ? 'aside' : 'other';
 }

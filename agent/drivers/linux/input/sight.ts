@@ -12,7 +12,7 @@ import { withoutDisplay } from '../without-display.ts';
 import type { XWindow } from '../x-window.ts';
 import type { X11 } from '../x11.ts';
 import { refOfElement } from './accessible-object.ts';
-import { fileDialogAt } from './file-dialog.ts';
+import { type DialogPlace, fileDialogAt } from './file-dialog.ts';
 import { type LatestFocus, receiverIn } from './keyboard-focus.ts';
 import { othersAt } from './others-at.ts';
 import { surroundingsOf } from './surroundings.ts';
@@ -23,6 +23,8 @@ export type SightNeeds = IdentitySources & {
   readElements(request: ElementsRequest): Promise<Elements>;
   appOf(window: XWindow): Promise<ResolvedApp>;
   latestFocus: LatestFocus;
+  /** The text that was typed last, as long as no field has told it: some of its keys may be on their way. */
+  typing: { unread?: string | undefined };
 };
 
 export type Sighted = { ok: true; data: Sighting };
@@ -167,7 +169,7 @@ async function told(needs: SightNeeds, seen: Seen): Promise<Sighted> {
   const [app, others, dialog, around] = await Promise.all([
     window === null ? NO_APP : needs.appOf(window),
     point === undefined ? [] : othersAt(needs.bus, { above, point }),
-    fileDialogAt(needs.bus, { app: accessible, above, trees, isWhole, isDialog: window?.isDialog === true }),
+    dialogAround(needs.bus, { app: accessible, above, trees, isWhole, unread: needs.typing.unread }, window),
     surroundingsOf(needs.bus, {
       app: accessible,
       above,
@@ -190,10 +192,19 @@ async function told(needs: SightNeeds, seen: Seen): Promise<Sighted> {
     // Something else may lie there.
     ...((isPart || others === null) && { isPart: true }),
     ...(others !== null && others.length > 0 && { others }),
-    ...(dialog !== undefined && { dialog }),
+    ...dialog,
     ...around,
   };
   return { ok: true, data };
+}
+
+async function dialogAround(
+  bus: AccessibilityBus,
+  place: Omit<DialogPlace, 'isDialog'>,
+  window: XWindow | null,
+): Promise<Pick<Sighting, 'dialog'>> {
+  const dialog = await fileDialogAt(bus, { ...place, isDialog: window?.isDialog === true });
+  return dialog === undefined ? {} : { dialog };
 }
 
 /** An object of a tree and everything that it is in, the innermost first. */

@@ -4,22 +4,24 @@ import type { Control } from '../../../contract/screen.ts';
 import { isAtLeast, type RiskRule } from '../../risk.ts';
 import { personalRecordsAt, secretNamed } from '../../scripts/places.ts';
 import type { Assessment, Seen } from '../definition.ts';
-import { contentsAt } from '../file-contents.ts';
 import { namedAt, personalRule, placeRules } from '../file-actions.ts';
+import { contentsAt } from '../file-contents.ts';
 import { fileTarget } from '../file-target.ts';
+import { pathWords } from '../window-words.ts';
 
 /** `click` and `clicks`: once, or more often. `menu`: a click for the context menu. `changes`: it changes the choice before it accepts. */
 export type Press = 'click' | 'clicks' | 'menu' | 'drag' | 'enter' | 'space' | 'changes' | 'none';
 
-type Facts = Pick<Assessment, 'forbidden' | 'paths'>;
-type Taken = { rules: RiskRule[]; facts: Facts; words: string };
+type Facts = Pick<Assessment, 'denialTarget' | 'forbidden' | 'paths'>;
+type Taken = { rules: RiskRule[]; facts: Omit<Facts, 'denialTarget'>; words: string };
 
 /** The target of an input action, with the file that its press takes. */
 export function withTaken<Own extends Facts>(target: { rules: RiskRule[]; facts: Own }, { rules, facts }: Taken) {
   const forbidden = target.facts.forbidden ?? facts.forbidden;
+  const denialTarget = [target.facts.denialTarget, ...facts.paths].join('\n');
   return {
     rules: [...target.rules, ...rules],
-    facts: { ...target.facts, paths: facts.paths, ...(forbidden === undefined ? {} : { forbidden }) },
+    facts: { ...target.facts, denialTarget, paths: facts.paths, ...(forbidden === undefined ? {} : { forbidden }) },
   };
 }
 
@@ -37,11 +39,12 @@ export function takenFile(control: Control | undefined, press: Press, { folders 
   const seen = { targets: [{ kind: 'path', path, file } as const], folders };
   const { rules, facts } = fileTarget([{ path, access }], seen);
   const { paths } = facts;
-  const forbidden = 'forbidden' in facts ? { forbidden: facts.forbidden } : {};
+  const untold = (words: string) => withoutPath(words, file.realPath);
+  const forbidden = facts.forbidden === undefined ? {} : { forbidden: untold(facts.forbidden) };
   const own = kind === 'open' ? readRules(file) : writtenRules(file);
   const unknown = kind === 'unknown' ? [UNTOLD] : [];
   return {
-    rules: [...rules, ...own, ...unknown].map(asking),
+    rules: [...rules, ...own, ...unknown].map(({ level, reason }) => asking({ level, reason: untold(reason) })),
     facts: { paths, ...forbidden },
     words: `, which ${kind === 'open' ? 'opens' : 'saves'} ${namedAt(file.realPath)}`,
   };
@@ -91,4 +94,10 @@ function readRules({ realPath }: ResolvedPath): RiskRule[] {
 /** An access lets through whatever is below high, and an action on the file itself would ask. */
 function asking({ level, reason }: RiskRule): RiskRule {
   return { level: isAtLeast(level, 'high') ? level : 'high', reason };
+}
+
+/** The requester reads the reasons too, and may not have read the dialog. */
+function withoutPath(words: string, path: string): string {
+  const bare = words.replaceAll(pathWords(path), 'the file').replaceAll(path, 'the file');
+  return `${bare.charAt(0).toUpperCase()}${bare.slice(1)}`;
 }

@@ -42,7 +42,11 @@ export const click = defineAction({
 });
 
 /** With a key held a click may choose more files. */
-function pressOf({ button, count, modifiers }: Required<Pick<ClickParameters, 'button' | 'count' | 'modifiers'>>): Press {
+function pressOf({
+  button,
+  count,
+  modifiers,
+}: Required<Pick<ClickParameters, 'button' | 'count' | 'modifiers'>>): Press {
   if (button === 'right') return 'menu';
   if (modifiers.length > 0) return count === 1 ? 'click' : 'changes';
   return count === 1 ? 'click' : 'clicks';

@@ -58,7 +58,11 @@ async function sentenceOf(actionType: string, parameters: object): Promise<strin
 
 /** Types a path, and waits until the dialog shows it. */
 async function typed(path: string, more: { clear?: boolean } = {}): Promise<void> {
-  expect(await run('TypeText', { text: path, ...more })).toMatchObject({ status: 'success' });
+  // A dialog that has just come moves its parts, and the text is then refused.
+  await hands.rig.until('the path is typed', async () => {
+    const { status } = await run('TypeText', { text: path, ...more });
+    return status === 'success';
+  });
   await hands.rig.until('the path is in the dialog', async () =>
     (await hands.look({ contents: true })).elements.some(({ value, focused }) => focused && value === path),
   );

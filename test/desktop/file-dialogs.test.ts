@@ -69,7 +69,7 @@ const focusTakes = (path: string) =>
     return dialog?.path === path ? dialog : undefined;
   });
 
-test('a dialog that opens tells the selected file to its button and to the keyboard, and each row its own', async () => {
+test('N30: a dialog that opens tells the selected file to its button and to the keyboard, and each row its own', async () => {
   await opened('zenity', ['--file-selection', `--filename=${reports}/letter.txt`]);
   const letter = join(reports, 'letter.txt');
   expect(await focusTakes(letter)).toMatchObject({ kind: 'open', part: 'chosen', file: { realPath: letter } });
@@ -139,7 +139,7 @@ test('the dialog with which Mousepad saves is known, and its text is beside it',
   expect(await dialogAt('Save')).toMatchObject({ kind: 'save', part: 'other', path: join(home, '.bashrc') });
 });
 
-test('the dialog in which Chromium chooses a file tells nothing, and is known as one', async () => {
+test('N32: the dialog in which Chromium chooses a file tells nothing, and is known as one', async () => {
   const page = join(home, 'page.html');
   writeFileSync(page, '<title>Upload</title><input type="file" style="position:fixed;inset:0">');
   const flags = ['--no-sandbox', '--no-first-run', '--force-renderer-accessibility', '--password-store=basic'];

@@ -102,7 +102,8 @@ describe.each<[string, Body, Partial<Control>, FileDialog['part']]>([
     'N31: asks about a place from which programs start: %s',
     async (path) => {
       const asked = await verdict(body, at('save', missing(path)));
-      expect(asked).toMatchObject({ ...ASKS, action: { risk: { level: 'critical' } } });
+      const reasons = expect.arrayContaining([expect.stringMatching(/^It changes a place/u)]);
+      expect(asked).toMatchObject({ ...ASKS, action: { risk: { level: 'critical', reasons } } });
       expect(asked.prompt?.sentence).toContain(path.slice(path.lastIndexOf('/') + 1));
     },
   );

@@ -114,7 +114,8 @@ test('N32: the path is unknown while a part of a typed text may be on its way', 
 test('N32: a dialog that tells nothing of a place may be for files', async () => {
   expect(await at(dialogOf({}), { above: [] })).toEqual({ kind: 'unknown', part: 'other' });
   expect(await at(dialogOf({}), { app: undefined })).toEqual({ kind: 'unknown', part: 'other' });
-  expect(await at(dialogOf({}), { above: [], isDialog: false })).toBeUndefined();
+  expect(await at(dialogOf({}), { above: [], isDialog: false })).toEqual({ kind: 'unknown', part: 'other' });
+  expect(await at(dialogOf({}), { above: [], isDialog: false, trees: [part(23, '').tree] })).toBeUndefined();
 });
 
 test('N32: a dialog of another toolkit with a list beside another list or a field may be for files', async () => {

@@ -12,7 +12,7 @@ export type DialogPlace = {
   /** The objects of the app that were read so far. */
   trees: readonly AccessibleTree[];
   isWhole: boolean;
-  /** Whether its window is a dialog, as the window says itself. */
+  /** Whether its window is a dialog, as the window says itself. One of GTK 4 that is of no other window does not. */
   isDialog: boolean;
   /** A text that was typed and that no field has told yet. */
   unread: string | undefined;
@@ -29,11 +29,12 @@ const UNTOLD: Dialog = { kind: 'unknown', part: 'other' };
  * list or a field may be for files. Of a dialog without objects nothing is known, as of that in Chromium.
  */
 export async function fileDialogAt(bus: AccessibilityBus, place: DialogPlace): Promise<Dialog | undefined> {
-  const { app, above, isDialog, unread } = place;
+  const { app, above, unread } = place;
+  const isDialog = place.isDialog || place.trees.some(({ node }) => isDialogNode(node));
   if (app === undefined || above.length === 0) return isDialog ? UNTOLD : undefined;
   if (above.some(({ interfaces }) => interfaces.has('Document'))) return undefined;
   const chooser = above.findLast(({ atspiRole }) => atspiRole === FILE_CHOOSER);
-  const root = chooser ?? above.find(({ aria }) => aria.role === 'dialog') ?? (isDialog ? above.at(-1) : undefined);
+  const root = chooser ?? above.find(isDialogNode) ?? (place.isDialog ? above.at(-1) : undefined);
   if (root === undefined) return undefined;
   const endMs = performance.now() + BUDGET_MS;
   const timeLeftMs = () => Math.max(0, endMs - performance.now());
@@ -46,6 +47,10 @@ export async function fileDialogAt(bus: AccessibilityBus, place: DialogPlace): P
   const path = kind === 'unknown' ? undefined : await reader.pathAt(above, kind);
   // An app that is too slow has not told all.
   return { kind, part, ...(path !== undefined && timeLeftMs() > 0 && { path }) };
+}
+
+function isDialogNode({ aria }: AccessibleNode): boolean {
+  return aria.role === 'dialog';
 }
 
 async function treeOf(

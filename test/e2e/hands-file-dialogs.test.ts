@@ -108,3 +108,25 @@ test('N30: it opens no key, and a file of an allowed folder', async () => {
     (await hands.rig.windows()).some(({ title }) => title.includes('plan.txt')),
   );
 });
+
+test('N32: an access to Chromium accepts no dialog of its Choose File', async () => {
+  const page = join(home, 'page.html');
+  writeFileSync(page, '<title>Upload</title><input type="file" style="position:fixed;inset:0">');
+  const flags = ['--no-sandbox', '--no-first-run', '--password-store=basic', `--user-data-dir=${home}/profile`];
+  const opened = await hands.rig.open('chromium', [...flags, '--force-renderer-accessibility', `file://${page}`]);
+  ({ app } = opened);
+  await hands.accessTo('chromium', 'input');
+  const dialog = await hands.rig.until('Chromium shows its dialog', async () => {
+    const { x, y, width, height } = await hands.rig.area(opened.window.id);
+    const middle = [x + 40, y + Math.round(height * 0.6)].map(String);
+    expect(width).toBeGreaterThan(100);
+    await hands.rig.ask('xdotool', 'mousemove', ...middle, 'click', '1');
+    return (await hands.rig.windows()).find(({ title }) => title === 'Open File');
+  });
+  await hands.rig.until('it has the keyboard', async () => (await hands.rig.activeWindow())?.title === 'Open File');
+  const { x, y, width, height } = await hands.rig.area(dialog.id);
+  const words = 'which may open or save a file that Handrail cannot tell';
+  expect(await sentenceOf('PressKeys', { keys: 'enter' })).toContain(words);
+  const accept = { x: x + width - 40, y: y + height - 25 };
+  expect(await sentenceOf('Click', accept)).toContain(words);
+});

@@ -1,4 +1,5 @@
 import type { Bounds } from '../../src/contract/device.ts';
+import type { FileDialog } from '../../src/contract/file-dialog.ts';
 import type { Point } from '../../src/contract/frames.ts';
 import type { Modifier } from '../../src/contract/key-chords.ts';
 import type { ResolvedApp, ScreenWindow } from '../../src/contract/screen.ts';
@@ -39,6 +40,8 @@ export type Sighting = {
   defaultButton?: string;
   /** The names of other objects at the place of the click, in front of the element or in it. */
   others?: readonly string[];
+  /** The dialog for files that it is in. */
+  dialog?: Omit<FileDialog, 'file'>;
   /** The app told only a part of its controls. */
   isPart?: boolean;
 };

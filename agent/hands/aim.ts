@@ -3,8 +3,8 @@ import type { Place } from '../../src/contract/hands.ts';
 import { type ControlTarget, placeReference, type TargetReference } from '../../src/contract/targets.ts';
 import type { InputDriver, SightReference } from '../drivers/input.ts';
 import type { Attempt, Failed } from '../drivers/outcome.ts';
-import { controlOf } from '../targets/control.ts';
 import { byItsId } from '../targets/element-ids.ts';
+import { controlSeen } from '../targets/file-dialog.ts';
 import { judgedControl } from '../targets/judged-targets.ts';
 import { recheck } from '../targets/recheck.ts';
 
@@ -21,7 +21,7 @@ export function aimAt(reference: TargetReference, { input, attempt }: Hands): Ai
     await attempt.pictured;
     const found = await input.sight(byItsId(sightOf(target)), attempt);
     if (!found.ok) return found;
-    const control = controlOf(found.data);
+    const control = await controlSeen(found.data);
     if (control.isOwn) return OWN;
     const changed = recheck(target, { kind: target.kind, control }) ?? (found.data.isCovered ? COVERED : null);
     return changed && { ...changed, isPrivate: control.isPassword };

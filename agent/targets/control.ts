@@ -8,7 +8,7 @@ const LONGEST_ADDRESS = 2_000;
 /** The control that a driver found, as rules judge it. Where an app tells nothing of the place, the window stands for it. */
 export function controlOf(sighting: Sighting): Control {
   const { app, pid, windowId, windowTitle, windowBounds, element, pages, pagesBeside, defaultButton } = sighting;
-  const { others = [], isPart = false } = sighting;
+  const { others = [], isPart = false, dialog } = sighting;
   const [url] = pages;
   const isBesidePage = element?.isEditable === true && pages.length === 0 && pagesBeside.length > 0;
   return {
@@ -25,6 +25,7 @@ export function controlOf(sighting: Sighting): Control {
     ...(others.length > 0 && { others: others.slice(0, MOST_OTHERS).map((name) => cut(name, MAX_WINDOW_TITLE)) }),
     ...(isBesidePage && { besidePage: true }),
     ...(isPart && { isPart }),
+    ...(dialog !== undefined && { dialog }),
     ...(url !== undefined && { url: cut(url, LONGEST_ADDRESS) }),
     isOwn: isOwnPlace(sighting),
   };

@@ -1,6 +1,7 @@
 import type { Control, ResolvedApp, ResolvedWindow } from '../../src/contract/screen.ts';
 import type { ControlTarget, Target } from '../../src/contract/targets.ts';
 import type { Failed } from '../drivers/outcome.ts';
+import { isSameFile } from './file-dialog.ts';
 import { isSameBounds } from './same-bounds.ts';
 
 type AppNow = { kind: 'app'; name: string; app: ResolvedApp };
@@ -101,6 +102,7 @@ function controlChanges(judged: Control, now: Control): string[] {
     ...(judged.isPassword === now.isPassword ? [] : ['whether it is for a password']),
     ...(judged.defaultButton === now.defaultButton ? [] : ['what Return presses']),
     ...(isSameList(judged.others ?? [], now.others ?? []) ? [] : ['the other objects at its place']),
+    ...(isSameFile(judged.dialog, now.dialog) ? [] : ['the file that its dialog takes']),
     ...(judged.url === now.url ? [] : ['its page']),
     ...(judged.isOwn === now.isOwn ? [] : ['whether it is of Handrail']),
   ];

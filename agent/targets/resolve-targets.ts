@@ -10,8 +10,8 @@ import type { SightReference } from '../drivers/input.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { lookInto } from '../files/look-into.ts';
 import { type Home, personsHome, resolvePath } from '../files/resolve-paths.ts';
-import { controlOf } from './control.ts';
 import { byItsId } from './element-ids.ts';
+import { controlSeen } from './file-dialog.ts';
 import { changeSince, type Frames, WINDOW_GONE } from './frames.ts';
 
 type Sources = { attempt: Attempt; driver: () => Promise<Driver>; frames: Frames; home?: Home };
@@ -45,7 +45,7 @@ async function resolve(reference: TargetReference, sources: Sources): Promise<Ta
     case 'element':
     case 'focus': {
       const found = await sight(reference, sources);
-      return found.ok ? { ...reference, control: controlOf(found.data) } : lost(reference, found);
+      return found.ok ? { ...reference, control: await controlSeen(found.data, home) } : lost(reference, found);
     }
     case 'opener': {
       const app = await (await driver()).input().opener(reference, attempt);
@@ -71,7 +71,8 @@ async function resolvePoint(
   const found = await sight({ kind: 'point', point: at }, sources);
   if (!found.ok) return lost(reference, seen !== undefined && found.code === 'target_gone' ? WINDOW_GONE : found);
   const change = seen === undefined ? null : changeSince(seen, at, found.data);
-  return change === null ? { ...reference, control: controlOf(found.data), at } : lost(reference, change);
+  if (change !== null) return lost(reference, change);
+  return { ...reference, control: await controlSeen(found.data, sources.home), at };
 }
 
 async function sight(reference: SightReference, { attempt, driver }: Sources) {

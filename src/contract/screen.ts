@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Bounds, Display } from './device.ts';
+import { FileDialog } from './file-dialog.ts';
 import { Frame } from './frames.ts';
 import { closed } from './literals.ts';
 import { RiskLevel } from './risk-level.ts';
@@ -186,6 +187,8 @@ export const Control = Type.Object(
     others: Type.Optional(Type.Array(Type.String({ maxLength: MAX_WINDOW_TITLE }), { maxItems: MOST_OTHERS })),
     /** The app told only a part of its controls, so that another one may be there. */
     isPart: Type.Optional(Type.Literal(true)),
+    /** The dialog for files that it is in. */
+    dialog: Type.Optional(FileDialog),
     /** The address of the page that has the control. */
     url: Type.Optional(Type.String({ maxLength: 2_000 })),
     /** Whether the page or the window is Handrail's own. */

@@ -1,4 +1,5 @@
 import { COMMAND_LINE_GUARDS } from './command-line-guards.ts';
+import { DIALOGS_GUARDS } from './dialogs-guards.ts';
 import { FILE_GUARDS } from './file-guards.ts';
 import { GUARDS, type Guard } from './guards.ts';
 import { HANDS_GUARDS } from './hands-guards.ts';
@@ -20,6 +21,7 @@ export const EVERY_GUARD: readonly Guard[] = [
   ...COMMAND_LINE_GUARDS,
   ...PEOPLE_GUARDS,
   ...HANDS_GUARDS,
+  ...DIALOGS_GUARDS,
   ...RUN_FILE_GUARDS,
   ...SESSION_GUARDS,
   ...REVIEWED_FAULTS,

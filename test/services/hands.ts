@@ -3,7 +3,7 @@ import { type PerformParams, RESOLVE_TARGETS } from '../../src/contract/link.ts'
 import type { Control, ResolvedApp } from '../../src/contract/screen.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { answerLook, looksOf } from './looks.ts';
-import { ALL, type Rig } from './rig.ts';
+import { ALL, done, type Rig, startServices } from './rig.ts';
 
 export const MOUSEPAD: ResolvedApp = {
   appName: 'Mousepad',
@@ -56,4 +56,21 @@ export async function submitOn(
 /** What was sent to the agent to be done: looks and questions are not. */
 export function doneBy({ agent }: Pick<Rig, 'agent'>): PerformParams[] {
   return agent.sent.filter(({ actionType, digest }) => actionType !== RESOLVE_TARGETS && !/^0+$/u.test(digest));
+}
+
+/** The person gave access to clicks and keys in the app, so that only the rules about the action itself ask. */
+export async function withAccess(): Promise<Rig> {
+  const rig = startServices();
+  rig.agent.apps.set('Mousepad', done({ data: MOUSEPAD }));
+  const parameters = { apps: ['Mousepad'], allow: 'input', minutes: 60 };
+  await submitOn(rig, { actionType: 'RequestAccess', parameters });
+  const { confirmations } = rig.services.console;
+  const [prompt] = confirmations.list();
+  if (prompt === undefined) throw new Error('expected a prompt');
+  const { id, nonce, actionDigest } = prompt;
+  confirmations.shown(id);
+  rig.clock.advance(1_000);
+  confirmations.decide(id, { decision: 'allow', nonce, actionDigest });
+  await rig.agent.answer(done());
+  return rig;
 }

@@ -8,6 +8,7 @@ import { type Parents, type Part, readPart } from './accessible-part.ts';
 import { type AccessibleTree, collectTrees } from './accessible-tree.ts';
 import { isPopup, matchWindows } from './accessible-windows.ts';
 import { createWaker, type Waker } from './chromium-wake.ts';
+import { flattened } from './flattened-tree.ts';
 import type { XWindow } from './x-window.ts';
 import { appsWithYoung } from './young-apps.ts';
 
@@ -113,10 +114,6 @@ async function detailsOf(
 function towardsFocus({ node, children }: AccessibleTree): AccessibleNode[] {
   const hasFocus = (tree: AccessibleTree): boolean => tree.node.states.focused || tree.children.some(hasFocus);
   return [node, ...children.filter(hasFocus).flatMap(towardsFocus)];
-}
-
-function flattened({ node, children }: AccessibleTree): AccessibleNode[] {
-  return [node, ...children.flatMap(flattened)];
 }
 
 function assembled(

@@ -15,6 +15,8 @@ export type AccessibleNode = {
   interfaces: ReadonlySet<string>;
   name: string;
   description: string;
+  /** AtspiRole. */
+  atspiRole: number;
   aria: AriaRole;
   isPassword: boolean;
   states: AccessibleStates;
@@ -62,6 +64,7 @@ export function described({ interfaces, name, role, description, states }: Attri
     interfaces: new Set(arrayOf(interfaces).map((each) => String(each).replace(/^org\.a11y\.atspi\./, ''))),
     name: textOf(name),
     description: textOf(description),
+    atspiRole: numberOf(role),
     aria: ariaRoleOf(numberOf(role)),
     isPassword: numberOf(role) === PASSWORD_ROLE,
     states: statesOf(arrayOf(states).map(numberOf)),

@@ -177,7 +177,7 @@ export const trashFile = defineAction({
 });
 
 /** In an allowed folder too, a file whose name tells of passwords or personal records is worth a prompt. */
-function personalRule(held: string | undefined): RiskRule[] {
+export function personalRule(held: string | undefined): RiskRule[] {
   return held === undefined ? [] : [{ level: 'medium', reason: `Its name says that it holds ${held}.` }];
 }
 
@@ -238,14 +238,14 @@ function movedWords(source: string, target: string): string {
 }
 
 /** A path as a sentence names it: “letter.md” in /home/ann/Reports. */
-function namedAt(path: string): string {
+export function namedAt(path: string): string {
   const at = path.lastIndexOf('/');
   const name = path.slice(at + 1);
   return at < 0 || name === '' ? pathWords(path) : `${quoted(name)} in ${pathWords(path.slice(0, at) || '/')}`;
 }
 
 /** A place from which programs start by themselves, or load their code. */
-function placeRules(path: string): RiskRule[] {
+export function placeRules(path: string): RiskRule[] {
   const effect = lastingEffectAt(path);
   if (effect !== undefined) return [{ level: 'critical', reason: `It changes a place ${effect}.` }];
   const loaded = loadedCodeAt(path);

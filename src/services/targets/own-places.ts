@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { OWN_DATA, OWN_PROGRAM, type ResolvedPath } from '../../contract/files.ts';
+import type { Control } from '../../contract/screen.ts';
 import { comparablePath } from '../../contract/secret-paths.ts';
 import type { LostTarget, Target } from '../../contract/targets.ts';
 import { isWithin } from '../../domain/catalogue/file-target.ts';
@@ -33,8 +34,17 @@ export function isWithinOwn(path: string, folder: string): boolean {
 /** The agent does not know where the daemon keeps its data and where its program is, so the daemon marks these places itself. */
 export function createMarkOwn({ path: dataFolder }: { path: string }) {
   const places = ownPlaces(dataFolder);
-  return (target: Target | LostTarget): Target | LostTarget =>
-    target.kind === 'path' ? { ...target, file: marked(target.file, places) } : target;
+  return (target: Target | LostTarget): Target | LostTarget => {
+    if (target.kind === 'path') return { ...target, file: marked(target.file, places) };
+    return 'control' in target ? { ...target, control: markedIn(target.control, places) } : target;
+  };
+}
+
+/** The same for the file that a dialog takes. */
+function markedIn(control: Control, places: readonly OwnPlace[]): Control {
+  const { dialog } = control;
+  if (dialog?.file === undefined) return control;
+  return { ...control, dialog: { ...dialog, file: marked(dialog.file, places) } };
 }
 
 function marked(found: ResolvedPath, places: readonly OwnPlace[]): ResolvedPath {

@@ -16,6 +16,7 @@ function field(atspiRole: number): AccessibleNode {
     name: 'Field',
     description: '',
     aria: ariaRoleOf(atspiRole),
+    atspiRole,
     isPassword: atspiRole === PASSWORD_ROLE,
     states: {
       checked: false,

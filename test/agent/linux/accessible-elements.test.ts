@@ -188,6 +188,7 @@ function part(
     name,
     description: '',
     aria: ariaRoleOf(atspiRole),
+    atspiRole,
     isPassword: atspiRole === PASSWORD_ROLE,
     states: {
       checked: false,

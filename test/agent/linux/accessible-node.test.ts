@@ -16,6 +16,7 @@ test('reads an item of a cache in its present form', () => {
     interfaces: new Set(['Accessible', 'Action']),
     name: 'Save as',
     description: 'Saves it',
+    atspiRole: 43,
     aria: { role: 'button', kind: 'control' },
     isPassword: false,
     states: {

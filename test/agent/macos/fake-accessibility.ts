@@ -150,6 +150,7 @@ function elementAttribute(
     AXRole: () => nsString(held.role),
     AXSubrole: () => text(held.subrole, NO_VALUE),
     AXTitle: () => text(held.title, NO_VALUE),
+    AXIdentifier: () => text(held.identifier, ATTRIBUTE_UNSUPPORTED),
     AXDescription: () => text(held.description, NO_VALUE),
     AXPlaceholderValue: () => text(held.placeholder, ATTRIBUTE_UNSUPPORTED),
     AXValue: () => scalar(held.value),

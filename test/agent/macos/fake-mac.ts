@@ -102,6 +102,8 @@ export type FakeElement = {
   role: string;
   subrole?: string;
   title?: string;
+  /** As its app names it for programs. */
+  identifier?: string;
   description?: string;
   placeholder?: string;
   value?: string | number | boolean;

@@ -16,13 +16,13 @@ import { type SightNeeds, sightOf } from './sight.ts';
 import { createClipboards } from './type-text.ts';
 import { createWindowActions } from './windows.ts';
 
-export type LinuxInputNeeds = Omit<SightNeeds, 'appOf' | 'latestFocus'> &
+export type LinuxInputNeeds = Omit<SightNeeds, 'appOf' | 'latestFocus' | 'typing'> &
   ActingNeeds &
   OpenUrlNeeds & { describeScreen: Driver['describeScreen'] };
 
 /** Pointer, keyboard and windows of the X server that DISPLAY names. Connects at the first input. */
 export function createLinuxInput(sources: LinuxInputNeeds): InputDriver {
-  const needs = { ...sources, appOf: createAppsOfWindows(sources), latestFocus: {} };
+  const needs = { ...sources, appOf: createAppsOfWindows(sources), latestFocus: {}, typing: {} };
   const acting = createActing(needs);
   const clipboardOf = createClipboards();
   return {

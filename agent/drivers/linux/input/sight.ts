@@ -12,6 +12,7 @@ import { withoutDisplay } from '../without-display.ts';
 import type { XWindow } from '../x-window.ts';
 import type { X11 } from '../x11.ts';
 import { refOfElement } from './accessible-object.ts';
+import { type DialogPlace, fileDialogAt } from './file-dialog.ts';
 import { type LatestFocus, receiverIn } from './keyboard-focus.ts';
 import { othersAt } from './others-at.ts';
 import { surroundingsOf } from './surroundings.ts';
@@ -22,6 +23,8 @@ export type SightNeeds = IdentitySources & {
   readElements(request: ElementsRequest): Promise<Elements>;
   appOf(window: XWindow): Promise<ResolvedApp>;
   latestFocus: LatestFocus;
+  /** The text that was typed last, as long as no field has told it: some of its keys may be on their way. */
+  typing: { unread?: string | undefined };
 };
 
 export type Sighted = { ok: true; data: Sighting };
@@ -161,14 +164,17 @@ async function told(needs: SightNeeds, seen: Seen): Promise<Sighted> {
   const above = ref === null ? [] : (found.trees.map((tree) => wayIn(tree, ref)).find((way) => way.length > 0) ?? []);
   const [node] = above;
   const isEditable = node?.states.editable === true;
-  const [app, others, around] = await Promise.all([
+  const accessible = found.apps.find(({ root, pid }) => (ref === null ? pid === window?.pid : root.bus === ref.bus));
+  const { trees, isWhole } = found;
+  const [app, others, dialog, around] = await Promise.all([
     window === null ? NO_APP : needs.appOf(window),
     point === undefined ? [] : othersAt(needs.bus, { above, point }),
+    dialogAround(needs.bus, { app: accessible, above, trees, isWhole, unread: needs.typing.unread }, window),
     surroundingsOf(needs.bus, {
-      app: found.apps.find(({ root, pid }) => (ref === null ? pid === window?.pid : root.bus === ref.bus)),
+      app: accessible,
       above,
-      trees: found.trees,
-      isWhole: found.isWhole,
+      trees,
+      isWhole,
       windowTitle: window?.title ?? '',
       takesKeys: takesKeys || isEditable,
       isMultiLine: node?.states.multiLine === true,
@@ -186,9 +192,19 @@ async function told(needs: SightNeeds, seen: Seen): Promise<Sighted> {
     // Something else may lie there.
     ...((isPart || others === null) && { isPart: true }),
     ...(others !== null && others.length > 0 && { others }),
+    ...dialog,
     ...around,
   };
   return { ok: true, data };
+}
+
+async function dialogAround(
+  bus: AccessibilityBus,
+  place: Omit<DialogPlace, 'isDialog'>,
+  window: XWindow | null,
+): Promise<Pick<Sighting, 'dialog'>> {
+  const dialog = await fileDialogAt(bus, { ...place, isDialog: window?.isDialog === true });
+  return dialog === undefined ? {} : { dialog };
 }
 
 /** An object of a tree and everything that it is in, the innermost first. */

@@ -4,6 +4,7 @@ import { matchesIn, STATES, type Wanted } from '../accessible-matches.ts';
 import { type AccessibleNode, type AccessibleRef, textOf } from '../accessible-node.ts';
 import { type AccessibleTree, collectTrees } from '../accessible-tree.ts';
 import { BROWSER_ENGINES } from '../aria-roles.ts';
+import { flattened } from '../flattened-tree.ts';
 import { readNode } from '../read-node.ts';
 
 export type Surroundings = { pages: string[]; pagesBeside: string[]; defaultButton?: string };
@@ -127,8 +128,4 @@ function isBrowser({ toolkit }: AccessibleApp): boolean {
 function subtreeAt(tree: AccessibleTree, node: AccessibleNode): AccessibleTree | undefined {
   if (tree.node === node) return tree;
   return tree.children.map((child) => subtreeAt(child, node)).find((found) => found !== undefined);
-}
-
-function flattened({ node, children }: AccessibleTree): AccessibleNode[] {
-  return [node, ...children.flatMap(flattened)];
 }

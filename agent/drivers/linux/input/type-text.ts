@@ -34,6 +34,7 @@ export async function typeText(needs: TypeTextNeeds, wish: TypeTextWish, turn: T
   if (typeof way === 'string') return refused({ code: 'not_typable', message: way });
   if (wish.clear === true && (await clear(turn, field, layout)) === 'stopped') return stoppedInput(turn.signal);
   const before = (await field?.object.text()) ?? null;
+  needs.typing.unread = wish.text;
   const failed = await type(turn, { needs, way, text: wish.text, field, before, layout, keyboard });
   if (failed !== undefined) return wish.clear === true ? { ...failed, ...PART_DONE } : failed;
   const typedCharacters = [...wish.text].length;
@@ -41,6 +42,7 @@ export async function typeText(needs: TypeTextNeeds, wish: TypeTextWish, turn: T
     field !== undefined &&
     before !== null &&
     (await readsBack(field.object, withInserted(before, wish.text), turn.signal));
+  if (isConfirmed) needs.typing.unread = undefined;
   const details = `Typed ${typedCharacters} characters${isConfirmed ? '' : '; they could not be read back exactly'}.`;
   return inputDone(details, { isConfirmed, data: { typedCharacters } });
 }

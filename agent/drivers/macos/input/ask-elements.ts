@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Bounds } from '../../../../src/contract/device.ts';
+import { FileDialog } from '../../../../src/contract/file-dialog.ts';
 import type { Point } from '../../../../src/contract/frames.ts';
 import type { Delivery, InputFailed } from '../../input.ts';
 import { brokenOff, refused, stoppedInput } from '../../input-outcome.ts';
@@ -29,6 +30,7 @@ const MacSight = Type.Object({
   pages: Type.Array(Type.String()),
   pagesBeside: Type.Array(Type.String()),
   defaultButton: Type.Optional(Type.String()),
+  dialog: Type.Optional(Type.Pick(FileDialog, ['kind', 'part'])),
   element: Type.Union([
     Type.Null(),
     Type.Object({

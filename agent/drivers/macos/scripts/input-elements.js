@@ -37,6 +37,21 @@ const MOST_PAGE_NODES = 2000;
 const MOST_PAGES = 8;
 const READ_BACK_SECONDS = 0.5;
 const POLL_SECONDS = 0.02;
+/** As AppKit names its panels for files. Of an app in the sandbox they are of a process of their own. */
+const PANELS = { 'open-panel': 'open', 'save-panel': 'save' };
+const PANEL_SERVICE = 'com.apple.appkit.xpc.openAndSavePanelService';
+const LISTS = ['AXOutline', 'AXTable', 'AXBrowser', 'AXList', 'AXGrid'];
+const ENTRIES = ['AXRow', 'AXCell'];
+/** A click on one of them accepts no panel. */
+const ASIDE = [
+  'AXComboBox',
+  'AXPopUpButton',
+  'AXCheckBox',
+  'AXRadioButton',
+  'AXTextField',
+  'AXSearchField',
+  'AXSlider',
+];
 const EDITABLE = ['AXTextField', 'AXTextArea', 'AXComboBox', 'AXSearchField', 'AXSecureTextField'];
 
 const VERBS = { sight, field, look, set, insert, act, menu, window, change };
@@ -121,16 +136,39 @@ function told(found, pid, { top, takesKeys = false } = {}) {
   const rootWindow = found === null ? null : windowAbove(found);
   const over = top && top.layer < SHELL_LAYER ? top : rootWindow && serverWindowOf(rootWindow, pid);
   const element = found === null ? null : { ...facts(found), ref: refOf(found, pid) };
+  const app = appNamed(pid);
   return {
-    app: appNamed(pid),
+    app,
     pid,
     windowId: over ? over.id : null,
     windowTitle: over?.title || (rootWindow ? string(attribute(rootWindow, 'AXTitle')) : ''),
     windowBounds: over ? over.bounds : rootWindow && boundsOf(rootWindow),
     isCovered: false,
     element,
+    ...panelAround(found, app),
     ...around(found, { rootWindow, takesKeys: takesKeys || Boolean(element?.isEditable) }),
   };
+}
+
+/** The panel for files that has an element. A panel does not tell its files in a way that is known for sure. */
+function panelAround(found, { bundleId }) {
+  const above = [];
+  for (let at = found, level = 0; at !== null && level < MAX_DEPTH; level += 1) {
+    const kind = PANELS[string(attribute(at, 'AXIdentifier'))];
+    if (kind !== undefined) return { dialog: { kind, part: partOf(above) } };
+    above.push(at);
+    at = attribute(at, 'AXParent');
+  }
+  return bundleId === PANEL_SERVICE ? { dialog: { kind: 'unknown', part: partOf(above) } } : {};
+}
+
+/** Anything in a list may be an entry, also a field with the name of a file. */
+function partOf(above) {
+  const roles = above.map((one) => named(one).role);
+  const entries = above.filter((_one, index) => ENTRIES.includes(roles[index]));
+  if (entries.length > 0) return entries.some((one) => truth(attribute(one, 'AXSelected'))) ? 'chosen' : 'row';
+  if (roles.some((role) => LISTS.includes(role))) return 'chosen';
+  return ASIDE.includes(roles[0]) ? 'aside' : 'other';
 }
 
 /** The addresses of the pages around an element, the outermost first, and where keys may go on from it. */

@@ -7,7 +7,7 @@ import { criticalLabel } from '../../critical-controls.ts';
 import { showsOtherScreen } from '../../other-screens.ts';
 import type { RiskRule } from '../../risk.ts';
 import type { Assessment } from '../definition.ts';
-import { quoted, shortened } from '../window-words.ts';
+import { pathWords, quoted, shortened } from '../window-words.ts';
 
 /** A place is an element, or a point. `isOptional`: it may also be left out. */
 export function placeFaults(
@@ -144,7 +144,7 @@ const EFFECTS = {
 
 /** Everything that is known of a control, and that must still hold when it is used. */
 export function controlFacts(control: Control): string {
-  const { app, pid, windowTitle, role, name, bounds, url, defaultButton, others = [] } = control;
+  const { app, pid, windowTitle, role, name, bounds, url, defaultButton, others = [], dialog } = control;
   const known = [
     `${name === '' ? `a ${role} without a name` : `the ${role} ${quoted(name)}`} of ${quoted(app.appName)}`,
     ...(app.bundleId === undefined ? [] : [quoted(app.bundleId)]),
@@ -152,6 +152,7 @@ export function controlFacts(control: Control): string {
     windowTitle === '' ? 'window without a title' : `window ${quoted(windowTitle)}`,
     ...(url === undefined ? [] : [`page ${quoted(url)}`]),
     ...(others.length === 0 ? [] : [`with ${others.map(quoted).join(' and ')} at the same place`]),
+    ...(dialog?.file === undefined ? [] : [`its dialog takes ${pathWords(dialog.file.realPath)}`]),
     ...(defaultButton === undefined ? [] : [`Return presses ${quoted(defaultButton)}`]),
     bounds === null ? 'place unknown' : `${bounds.width} × ${bounds.height} at ${bounds.x}, ${bounds.y}`,
   ];

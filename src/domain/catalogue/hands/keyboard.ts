@@ -8,6 +8,7 @@ import { secretInText } from '../../secret-text.ts';
 import { defineAction } from '../definition.ts';
 import { quoted } from '../window-words.ts';
 import { controlOf, controlTarget, controlWords, labelRules, placeFaults } from './control-target.ts';
+import { type Press, takenFile, withTaken } from './file-dialog.ts';
 import { textView, textWords } from './text-words.ts';
 
 const FOCUS: TargetReference = { kind: 'focus' };
@@ -25,10 +26,11 @@ export const typeText = defineAction({
   parameters: TypeTextParameters,
   targets: (parameters) => [placeReference(parameters) ?? FOCUS],
   faults: (parameters) => placeFaults(parameters, { isOptional: true }),
-  assess({ text, clear = false, ...place }, { targets }) {
+  assess({ text, clear = false, ...place }, seen) {
     const reference = placeReference(place) ?? FOCUS;
-    const control = controlOf(targets, reference);
-    const { rules, facts } = controlTarget(control);
+    const control = controlOf(seen.targets, reference);
+    const taken = takenFile(control, pressOfText(text, { control, isFocus: reference === FOCUS }), seen);
+    const { rules, facts } = withTaken(controlTarget(control), taken);
     const returns = text.includes('\n') ? returnRules(control) : [];
     return {
       ...facts,
@@ -39,7 +41,7 @@ export const typeText = defineAction({
         ...goesOnRules(text, control),
         ...secretRules(text),
       ]),
-      sentence: `Type ${textWords(text)} into ${controlWords(control, reference)}${clear ? ', in place of what it holds' : ''}`,
+      sentence: `Type ${textWords(text)} into ${controlWords(control, reference)}${taken.words}${clear ? ', in place of what it holds' : ''}`,
       ...textView(text),
       changes: 'The app takes the text as if you had typed it.',
     };
@@ -88,9 +90,10 @@ export const pressKeys = defineAction({
     const chord = parseChord(keys);
     return 'fault' in chord ? [{ pointer: '/keys', message: chord.fault }] : [];
   },
-  assess({ keys, repeat = 1, holdMs = 0 }, { targets }) {
-    const control = controlOf(targets, FOCUS);
-    const { rules, facts } = controlTarget(control);
+  assess({ keys, repeat = 1, holdMs = 0 }, seen) {
+    const control = controlOf(seen.targets, FOCUS);
+    const taken = takenFile(control, pressOfKeys(keys), seen);
+    const { rules, facts } = withTaken(controlTarget(control), taken);
     return {
       ...facts,
       denialTarget: `${keys}\n${facts.denialTarget}`,
@@ -102,7 +105,7 @@ export const pressKeys = defineAction({
         ...(keyOf(keys) === 'delete' && control?.isEditable !== true ? [DELETES] : []),
         ...(presses(keys) && (repeat > 1 || holdMs >= REPEATS_ITSELF_MS) ? pressAgainRules(control) : []),
       ]),
-      sentence: `Press ${quoted(keys)}${repeat === 1 ? '' : ` ${repeat} times`} in ${controlWords(control, FOCUS)}`,
+      sentence: `Press ${quoted(keys)}${repeat === 1 ? '' : ` ${repeat} times`} in ${controlWords(control, FOCUS)}${taken.words}`,
       changes: 'Does what the app makes of the key. The app may not be able to undo it.',
     };
   },
@@ -160,6 +163,17 @@ function menuRules(keys: string, control: Control | undefined): RiskRule[] {
   const isLetter = [...(keyOf(keys) ?? '')].length === 1;
   if (!isLetter || control?.role.startsWith('menu') !== true) return [];
   return [{ level: 'high', reason: 'A letter may choose an item of the menu that Handrail has not judged.' }];
+}
+
+function pressOfKeys(keys: string): Press {
+  const key = keyOf(keys);
+  return key === 'enter' || key === 'space' ? key : 'none';
+}
+
+/** A click gives the keyboard to a place first. In a list a space is a key like any other. */
+function pressOfText(text: string, { control, isFocus }: { control: Control | undefined; isFocus: boolean }): Press {
+  if (text.includes('\n') || (/\s/u.test(text) && control?.isEditable !== true)) return 'changes';
+  return isFocus ? 'none' : 'click';
 }
 
 /** Return and Space press what has the focus. */

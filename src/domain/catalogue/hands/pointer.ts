@@ -11,6 +11,7 @@ import { isTrash } from '../../critical-controls.ts';
 import { assessRisk, type RiskRule } from '../../risk.ts';
 import { defineAction, type Seen } from '../definition.ts';
 import { controlOf, controlTarget, controlWords, placeFaults } from './control-target.ts';
+import { type Press, takenFile, withTaken } from './file-dialog.ts';
 
 export const click = defineAction({
   name: 'Click',
@@ -25,7 +26,8 @@ export const click = defineAction({
   targets: placesOf,
   faults: (parameters) => placeFaults(parameters),
   assess({ button = 'left', count = 1, modifiers = [], ...place }, seen) {
-    const { control, rules, facts, words } = at(place, seen);
+    const press = pressOf({ button, count, modifiers });
+    const { control, rules, facts, words } = at(place, seen, press);
     const verb = `${VERBS[button]}${count === 1 ? '' : count === 2 ? ' twice' : ' three times'}`;
     const held = modifiers.length === 0 ? '' : ` with ${modifiers.join(' and ')} held`;
     return {
@@ -39,6 +41,17 @@ export const click = defineAction({
     };
   },
 });
+
+/** With a key held a click may choose more files. */
+function pressOf({
+  button,
+  count,
+  modifiers,
+}: Required<Pick<ClickParameters, 'button' | 'count' | 'modifiers'>>): Press {
+  if (button === 'right') return 'menu';
+  if (modifiers.length > 0) return count === 1 ? 'click' : 'changes';
+  return count === 1 ? 'click' : 'clicks';
+}
 
 /** An app may tell nothing of its fields. */
 function mayTakeText(control: Control | undefined): boolean {
@@ -87,7 +100,7 @@ export const drag = defineAction({
   targets: ({ from, to }) => [...placesOf(from), ...placesOf(to)],
   faults: ({ from, to }) => [...placeFaults(from, { pointer: '/from' }), ...placeFaults(to, { pointer: '/to' })],
   assess({ from, to }, seen) {
-    const [start, end] = [at(from, seen), at(to, seen)];
+    const [start, end] = [at(from, seen, 'drag'), at(to, seen)];
     const forbidden = start.facts.forbidden ?? end.facts.forbidden;
     const isOneApp = JSON.stringify(start.facts.access?.app) === JSON.stringify(end.facts.access?.app);
     return {
@@ -95,6 +108,7 @@ export const drag = defineAction({
       ...(isOneApp ? {} : { access: undefined }),
       denialTarget: `${start.facts.denialTarget}\n${end.facts.denialTarget}`,
       apps: [...start.facts.apps, ...end.facts.apps],
+      paths: start.facts.paths,
       alsoNamed: [...(start.facts.alsoNamed ?? []), ...(end.facts.alsoNamed ?? [])],
       sensitive: start.facts.sensitive ?? end.facts.sensitive,
       ...(forbidden === undefined ? {} : { forbidden }),
@@ -151,8 +165,10 @@ function placesOf(place: Place) {
   return reference === undefined ? [] : [reference];
 }
 
-function at(place: Place, { targets }: Seen) {
+function at(place: Place, seen: Seen, press: Press = 'none') {
   const reference = placeReference(place);
-  const control = controlOf(targets, reference);
-  return { control, ...controlTarget(control), words: controlWords(control, reference) };
+  const control = controlOf(seen.targets, reference);
+  const taken = takenFile(control, press, seen);
+  const words = `${controlWords(control, reference)}${taken.words}`;
+  return { control, ...withTaken(controlTarget(control), taken), words };
 }

@@ -1,0 +1,103 @@
+import type { FileDialog } from '../../../contract/file-dialog.ts';
+import type { ResolvedPath } from '../../../contract/files.ts';
+import type { Control } from '../../../contract/screen.ts';
+import { isAtLeast, type RiskRule } from '../../risk.ts';
+import { personalRecordsAt, secretNamed } from '../../scripts/places.ts';
+import type { Assessment, Seen } from '../definition.ts';
+import { namedAt, personalRule, placeRules } from '../file-actions.ts';
+import { contentsAt } from '../file-contents.ts';
+import { fileTarget } from '../file-target.ts';
+import { pathWords } from '../window-words.ts';
+
+/** `click` and `clicks`: once, or more often. `menu`: a click for the context menu. `changes`: it changes the choice before it accepts. */
+export type Press = 'click' | 'clicks' | 'menu' | 'drag' | 'enter' | 'space' | 'changes' | 'none';
+
+type Facts = Pick<Assessment, 'denialTarget' | 'forbidden' | 'paths'>;
+type Taken = { rules: RiskRule[]; facts: Omit<Facts, 'denialTarget'>; words: string };
+
+/** The target of an input action, with the file that its press takes. */
+export function withTaken<Own extends Facts>(target: { rules: RiskRule[]; facts: Own }, { rules, facts }: Taken) {
+  const forbidden = target.facts.forbidden ?? facts.forbidden;
+  const denialTarget = [target.facts.denialTarget, ...facts.paths].join('\n');
+  return {
+    rules: [...target.rules, ...rules],
+    facts: { ...target.facts, denialTarget, paths: facts.paths, ...(forbidden === undefined ? {} : { forbidden }) },
+  };
+}
+
+/**
+ * What a press in a dialog for files does with a file. Where the press may accept the dialog, the file is judged as if the requester read
+ * or wrote it by an action of its own. A file that nothing tells for sure asks.
+ */
+export function takenFile(control: Control | undefined, press: Press, { folders = [] }: Seen): Taken {
+  const dialog = control?.dialog;
+  if (control === undefined || dialog === undefined || !mayAccept({ ...control, dialog }, press)) return NOTHING;
+  const { kind, path, file } = dialog;
+  if (file === undefined || path === undefined || press === 'changes')
+    return { rules: [UNTOLD], facts: { paths: [] }, words: UNTOLD_WORDS };
+  const access = kind === 'open' ? 'read' : 'write';
+  const seen = { targets: [{ kind: 'path', path, file } as const], folders };
+  const { rules, facts } = fileTarget([{ path, access }], seen);
+  const { paths } = facts;
+  const untold = (words: string) => withoutPath(words, file.realPath);
+  const forbidden = facts.forbidden === undefined ? {} : { forbidden: untold(facts.forbidden) };
+  const own = kind === 'open' ? readRules(file) : writtenRules(file);
+  const unknown = kind === 'unknown' ? [UNTOLD] : [];
+  return {
+    rules: [...rules, ...own, ...unknown].map(({ level, reason }) => asking({ level, reason: untold(reason) })),
+    facts: { paths, ...forbidden },
+    words: `, which ${kind === 'open' ? 'opens' : 'saves'} ${namedAt(file.realPath)}`,
+  };
+}
+
+const NOTHING: Taken = { rules: [], facts: { paths: [] }, words: '' };
+const UNTOLD: RiskRule = {
+  level: 'high',
+  reason: 'It may accept a dialog for files, and Handrail cannot tell which file.',
+};
+const UNTOLD_WORDS = ', which may open or save a file that Handrail cannot tell';
+
+function mayAccept({ dialog, isEditable, name }: Control & { dialog: FileDialog }, press: Press): boolean {
+  const { kind, part, file } = dialog;
+  const opensFolder = part !== 'other' && kind !== 'unknown' && file?.kind === 'folder';
+  switch (press) {
+    case 'click':
+      return part === 'chosen' ? !opensFolder : part === 'other' && !CANCELS.has(name.trim().toLowerCase());
+    case 'clicks':
+      return part !== 'aside' && !opensFolder;
+    case 'drag':
+      return part !== 'aside';
+    case 'space':
+      return !isEditable;
+    case 'enter':
+    case 'changes':
+      return true;
+    case 'menu':
+    case 'none':
+      return false;
+  }
+}
+
+/** The words of the button that closes a dialog without a file. In other languages it asks. */
+const CANCELS: ReadonlySet<string> = new Set(['cancel', 'abbrechen', 'annuler', 'cancelar', 'annulla', 'annuleren']);
+
+/** No contents are known before an app writes them. */
+function writtenRules({ realPath, kind }: ResolvedPath): RiskRule[] {
+  const replaces = kind === 'missing' ? [] : [{ level: 'high', reason: 'The present contents are replaced.' } as const];
+  return [...placeRules(realPath), ...contentsAt(realPath, undefined, 'parameters').rules, ...replaces];
+}
+
+function readRules({ realPath }: ResolvedPath): RiskRule[] {
+  return personalRule(secretNamed(realPath) ?? personalRecordsAt(realPath));
+}
+
+/** An access lets through whatever is below high, and an action on the file itself would ask. */
+function asking({ level, reason }: RiskRule): RiskRule {
+  return { level: isAtLeast(level, 'high') ? level : 'high', reason };
+}
+
+/** The requester reads the reasons too, and may not have read the dialog. */
+function withoutPath(words: string, path: string): string {
+  const bare = words.replaceAll(pathWords(path), 'the file').replaceAll(path, 'the file');
+  return `${bare.charAt(0).toUpperCase()}${bare.slice(1)}`;
+}

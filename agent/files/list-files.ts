@@ -1,4 +1,4 @@
-import { lstat, opendir } from 'node:fs/promises';
+import { opendir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import {
   type ListedFiles,
@@ -62,7 +62,7 @@ async function addEntries(walk: Walk, { folder, realPath, prefix }: Opened): Pro
   const below: Folder[] = [];
   for await (const { name } of await opendir(folder.path)) {
     if (walk.entries.length >= walk.limit || walk.signal.aborted) return 'cut';
-    const facts = await lstat(folder.at(name), { bigint: true }).catch(() => undefined);
+    const facts = await folder.look(name).catch(() => undefined);
     if (facts === undefined) continue;
     walk.entries.push(entryOf(join(prefix, name), facts));
     const child = { realPath: join(realPath, name), identity: identityOf(facts) };

@@ -1,5 +1,6 @@
 import { COMMAND_LINE_GUARDS } from './command-line-guards.ts';
 import { FILE_GUARDS } from './file-guards.ts';
+import { FILES_GUARDS } from './files-guards.ts';
 import { GUARDS, type Guard } from './guards.ts';
 import { HANDS_GUARDS } from './hands-guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
@@ -21,4 +22,5 @@ export const EVERY_GUARD: readonly Guard[] = [
   ...RUN_FILE_GUARDS,
   ...REVIEWED_FAULTS,
   ...SECOND_REVIEW_FAULTS,
+  ...FILES_GUARDS,
 ];

@@ -1,0 +1,19 @@
+import type { Guard } from './guards.ts';
+
+const SWAPPED = 'test/agent/files/swapped-folder.test.ts';
+
+/** The guards of files against a program that changes the disk while Handrail looks. */
+export const FILES_GUARDS: readonly Guard[] = [
+  guard('F10', 'a part of a real path that is a link now is not followed', {
+    file: 'agent/files/anchored-folder.ts',
+    from: 'open(at(name), flags | constants.O_NOFOLLOW);',
+    to: 'open(at(name), flags);',
+    failed: [SWAPPED, 'F10: no byte from outside is read through a folder that is swapped with a link all the time'],
+  }),
+];
+
+type Removed = { file: string; from: string; to: string; failed: readonly [file: string, title: string] };
+
+function guard(row: string, what: string, { file, from, to, failed: [test, title] }: Removed): Guard {
+  return { row, removed: { file, what, from, to }, failed: { file: test, title } };
+}

@@ -1,6 +1,15 @@
 import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, copyFile, type FileHandle, link, open, rename, unlink, writeFile as writeBytes } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  type FileHandle,
+  link,
+  open,
+  rename,
+  unlink,
+  writeFile as writeBytes,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OverwrittenFile } from '../../src/contract/file-undo.ts';
 import {

@@ -10,6 +10,21 @@ export const FILES_GUARDS: readonly Guard[] = [
     to: 'open(at(name), flags);',
     failed: [SWAPPED, 'F10: no byte from outside is read through a folder that is swapped with a link all the time'],
   }),
+  guard('X18', 'a script gives no file the rights of its owner for others', {
+    file: 'agent/scripts/system-calls.ts',
+    from: '    ...modes,\n',
+    to: '',
+    failed: [
+      'test/agent/scripts/attacks.test.ts',
+      'X18: gives no file the rights of the person for another user who runs it',
+    ],
+  }),
+  guard('X19', 'a script has only the families of sockets that it needs', {
+    file: 'agent/scripts/system-calls.ts',
+    from: '    ...NEW_SOCKET.flatMap((call) => testOfFamily(call[mine])),\n',
+    to: '',
+    failed: ['test/agent/scripts/attacks.test.ts', 'X19: opens no socket that leads past its network'],
+  }),
 ];
 
 type Removed = { file: string; from: string; to: string; failed: readonly [file: string, title: string] };

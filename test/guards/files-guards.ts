@@ -25,6 +25,15 @@ export const FILES_GUARDS: readonly Guard[] = [
     to: '',
     failed: ['test/agent/scripts/attacks.test.ts', 'X19: opens no socket that leads past its network'],
   }),
+  guard('X20', 'no program is looked for among those of packages', {
+    file: 'src/launch/safe-path.ts',
+    from: ' && !OF_PACKAGES.test(folder)',
+    to: '',
+    failed: [
+      'test/launch/safe-path.test.ts',
+      'X20: no program is looked for in a folder of packages, of others, or of no fixed place',
+    ],
+  }),
 ];
 
 type Removed = { file: string; from: string; to: string; failed: readonly [file: string, title: string] };

@@ -62,6 +62,7 @@ async function existing(path: string, absolute: string, home: Home): Promise<Res
     kind,
     identity: identityOf(facts),
     folder: identityOf(chain.at(-1) ?? facts),
+    above: chain.map(identityOf),
     ...(kind === 'file' ? { sizeBytes: Number(facts.size), names: Number(facts.nlink) } : {}),
     ...(secret === undefined ? {} : { secret }),
   };
@@ -98,7 +99,13 @@ async function missing(path: string, absolute: string): Promise<ResolvedPath | S
   const name = basename(absolute);
   const realPath = join(folder.realPath, name);
   const secret = systemPart(realPath) ?? secretAt(realPath) ?? secretUnderAnotherName(folder.chain);
-  const found = { path, realPath, folder: folder.identity, ...(secret === undefined ? {} : { secret }) };
+  const found = {
+    path,
+    realPath,
+    folder: folder.identity,
+    above: folder.chain.map(identityOf),
+    ...(secret === undefined ? {} : { secret }),
+  };
   try {
     if (name === '..') return { ...found, kind: 'special' };
     return (await folder.look(name)).isSymbolicLink() ? { ...found, kind: 'special' } : 'swapped';

@@ -10,6 +10,15 @@ export const FILES_GUARDS: readonly Guard[] = [
     to: 'open(at(name), flags);',
     failed: [SWAPPED, 'F10: no byte from outside is read through a folder that is swapped with a link all the time'],
   }),
+  guard('F12', 'the places of Handrail itself are known by device and inode', {
+    file: 'src/services/targets/own-places.ts',
+    from: 'identitiesOf(place).some((own) => opened.has(own))',
+    to: 'identitiesOf(place).length === opened.size + 1e6',
+    failed: [
+      'test/services/own-identities.test.ts',
+      'F12: a file of the data directory is secret under a second name outside of it',
+    ],
+  }),
   guard('X18', 'a script gives no file the rights of its owner for others', {
     file: 'agent/scripts/system-calls.ts',
     from: '    ...modes,\n',

@@ -1,7 +1,9 @@
 import { keepCompiledCode } from '../src/launch/compile-cache.ts';
 import { closeInheritedDescriptors } from '../src/launch/inherited-descriptors.cjs';
+import { useSafePath } from '../src/launch/safe-path.ts';
 
 closeInheritedDescriptors();
+useSafePath();
 keepCompiledCode();
 // Loaded after that, so that the second start is fast.
 const [{ loadDriver }, { openWebSocket }, { runAgent }] = await Promise.all([

@@ -1,7 +1,8 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type BigIntStats, constants } from 'node:fs';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileIdentity } from '../../src/contract/files.ts';
+import { isCode } from './failures.ts';
 import { identityOf, isSame } from './identity.ts';
 
 /**
@@ -9,38 +10,111 @@ import { identityOf, isSame } from './identity.ts';
  * has no effect. Linux: `/proc/self/fd/<n>` names the open folder. macOS: `/.vol/<device>/<inode>` names a folder by its inode.
  */
 export type AnchoredFolder = {
+  realPath: string;
+  /** The facts of each folder from the top of the disk to this one, as each was opened. */
+  chain: readonly BigIntStats[];
+  identity: FileIdentity;
   /** A path to an entry of this folder, for one call of `node:fs`. `name` must be a single name. */
   at(name: string): string;
   /** A path to the folder itself. */
   path: string;
+  /** Opens an entry of this folder that is no link. */
+  open(name: string, flags: number): Promise<FileHandle>;
+  /** The facts of an entry of this folder. A link is not followed. */
+  look(name: string): Promise<BigIntStats>;
   close(): Promise<void>;
   /** Makes renames in this folder durable. */
   sync(): Promise<void>;
 };
 
 /** Opens the folder at a real path if it is still the one that was judged; `undefined` when it is another one. */
-export async function openFolder(realPath: string, judged: FileIdentity): Promise<AnchoredFolder | undefined> {
-  const handle = await open(realPath, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-  try {
-    const found = identityOf(await handle.stat({ bigint: true }));
-    if (isSame(found, judged)) return anchored(handle, judged);
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
-  await handle.close();
+export async function openFolder(
+  realPath: string,
+  judged: FileIdentity | undefined,
+): Promise<AnchoredFolder | undefined> {
+  const folder = await openRealFolder(realPath);
+  if (isSame(folder.identity, judged)) return folder;
+  await folder.close();
   return undefined;
 }
 
-function anchored(handle: FileHandle, { device, inode }: FileIdentity): AnchoredFolder {
-  const base = process.platform === 'darwin' ? `/.vol/${device}/${inode}` : `/proc/self/fd/${handle.fd}`;
+/**
+ * Opens each part of a real path in the one before it and follows no link. It fails with ELOOP or ENOTDIR if a part is a link, so
+ * the folder that is open at the end lay at this very path.
+ */
+export async function openRealFolder(realPath: string): Promise<AnchoredFolder> {
+  const names = realPath.split('/').filter(Boolean);
+  if (Buffer.byteLength(realPath) >= MOST_PATH_BYTES) throw TOO_LONG;
+  let folder = await anchored(await open('/', FOLDER), { realPath: '/', above: [] });
+  for (const name of names) {
+    const outer = folder;
+    folder = await openWithin(outer, name).finally(() => outer.close());
+  }
+  return folder;
+}
+
+/** Opens a folder in an open one. */
+export async function openWithin(outer: AnchoredFolder, name: string): Promise<AnchoredFolder> {
+  const at = { realPath: join(outer.realPath, name), above: outer.chain };
+  return anchored(await outer.open(name, FOLDER), at);
+}
+
+const IS_MAC = process.platform === 'darwin';
+/** Nobody else could use a longer path (PATH_MAX). */
+const MOST_PATH_BYTES = IS_MAC ? 1_024 : 4_096;
+const TOO_LONG = Object.assign(new Error('the path is too long'), { code: 'ENAMETOOLONG' });
+/** O_SEARCH of macOS, O_PATH of Linux: to name the files in a folder needs no right to list it. */
+const TO_SEARCH = IS_MAC ? 0x40_00_00_00 : 0x20_00_00;
+const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | TO_SEARCH;
+/** O_NOFOLLOW_ANY of macOS: no part of the path may be a link. Not every disk of a Mac has names by inode. */
+const NO_LINKS = 0x20_00_00_00;
+/** O_EVTONLY of macOS: only the facts of the file are asked for. */
+const FACTS_ONLY = 0x80_00 | constants.O_NONBLOCK;
+
+async function anchored(
+  handle: FileHandle,
+  { realPath, above }: { realPath: string; above: readonly BigIntStats[] },
+): Promise<AnchoredFolder> {
+  const facts = await handle.stat({ bigint: true }).catch(async (error: unknown) => {
+    await handle.close();
+    throw error;
+  });
+  const path = IS_MAC ? `/.vol/${facts.dev}/${facts.ino}` : `/proc/self/fd/${handle.fd}`;
+  const at = (name: string): string => join(path, single(name));
+  const openEntry = (name: string, flags: number): Promise<FileHandle> =>
+    IS_MAC ? open(join(realPath, single(name)), flags | NO_LINKS) : open(at(name), flags | constants.O_NOFOLLOW);
   return {
-    path: base,
-    at(name) {
-      if (name === '' || name === '.' || name === '..' || name.includes('/')) throw new Error(`not a name: ${name}`);
-      return join(base, name);
-    },
-    sync: () => handle.sync(),
+    realPath,
+    chain: [...above, facts],
+    identity: identityOf(facts),
+    path,
+    at,
+    open: openEntry,
+    look: (name) => (IS_MAC ? factsOnMac(name, { openEntry, at }) : lstat(at(name), { bigint: true })),
+    sync: () => synced(path),
     close: () => handle.close(),
   };
+}
+
+type Entry = Pick<AnchoredFolder, 'at'> & { openEntry: AnchoredFolder['open'] };
+
+/** A socket, a link, or a file that nobody may read, is not opened. */
+async function factsOnMac(name: string, { openEntry, at }: Entry): Promise<BigIntStats> {
+  const handle = await openEntry(name, FACTS_ONLY).catch((error: unknown) => {
+    if (isCode(error, 'ENOENT')) throw error;
+    return undefined;
+  });
+  if (handle === undefined) return lstat(at(name), { bigint: true });
+  return handle.stat({ bigint: true }).finally(() => handle.close());
+}
+
+/** A folder that is open to be searched cannot be synced itself. */
+async function synced(path: string): Promise<void> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  await handle.sync().finally(() => handle.close());
+}
+
+function single(name: string): string {
+  if (name === '' || name === '.' || name === '..' || name.includes('/')) throw new Error(`not a name: ${name}`);
+  return name;
 }

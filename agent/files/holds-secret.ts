@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ResolvedPath } from '../../src/contract/files.ts';
 import { secretAt } from '../../src/contract/secret-paths.ts';
 import { entriesBelow } from './entries-below.ts';
 
@@ -12,13 +13,13 @@ type Move = { signal: AbortSignal; to?: string; own?: ReadonlySet<string> };
  * that would be one at the new place, or too much to be sure. `undefined` when nothing speaks against it.
  */
 export async function reasonAgainstMoving(
-  realPath: string,
-  { signal, to = realPath, own = new Set() }: Move,
+  folder: Pick<ResolvedPath, 'realPath' | 'identity'>,
+  { signal, to = folder.realPath, own = new Set() }: Move,
 ): Promise<string | undefined> {
   const secretOf = (path: string, name: string) =>
     own.has(path) ? 'of Handrail itself' : (secretAt(path) ?? secretAt(join(to, name)));
   let looked = 0;
-  for await (const { name, path } of entriesBelow(realPath)) {
+  for await (const { name, path } of entriesBelow(folder)) {
     looked += 1;
     if (looked > MOST_LOOKED_AT || signal.aborted) return 'it holds too many files to look at each';
     const secret = secretOf(path, name);

@@ -1,11 +1,11 @@
 import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { ResolvedPath } from '../../src/contract/files.ts';
 import type { Attempt, Failed } from '../drivers/outcome.ts';
 import { judgedFiles } from '../targets/judged-targets.ts';
 import { type AnchoredFolder, openFolder } from './anchored-folder.ts';
-import { failed, targetChanged } from './failures.ts';
+import { failed, isFailed, targetChanged } from './failures.ts';
 import { identityOf, isSame } from './identity.ts';
 import { secretUnderAnotherName } from './known-secrets.ts';
 
@@ -27,13 +27,16 @@ export async function openJudged(
   judged: ResolvedPath,
   flags: number = constants.O_RDONLY,
 ): Promise<FileHandle | Failed> {
-  const secret = await secretUnderAnotherName(judged.realPath);
-  if (secret !== undefined) return failed('invalid_target', `${judged.realPath} is ${secret}; nothing was done.`);
-  const handle = await open(judged.realPath, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const place = await openParent(judged);
+  if (isFailed(place)) return place;
+  const { folder, name } = place;
+  const handle = await folder.open(name, flags | constants.O_NONBLOCK).finally(() => folder.close());
   const facts = await handle.stat({ bigint: true });
-  if (facts.isFile() && isSame(identityOf(facts), judged.identity)) return handle;
+  const secret = secretUnderAnotherName([...folder.chain, facts]);
+  if (secret === undefined && facts.isFile() && isSame(identityOf(facts), judged.identity)) return handle;
   await handle.close();
-  return targetChanged(judged.realPath);
+  if (secret === undefined) return targetChanged(judged.realPath);
+  return failed('invalid_target', `${judged.realPath} is ${secret}; nothing was done.`);
 }
 
 /** The folder that holds a judged file, or would hold it, and the name of the file in it. */
@@ -47,12 +50,7 @@ export async function isStillThere(
   { folder, name }: { folder: AnchoredFolder; name: string },
   judged: ResolvedPath,
 ): Promise<boolean> {
-  const handle = await open(folder.at(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    return isSame(identityOf(await handle.stat({ bigint: true })), judged.identity);
-  } finally {
-    await handle.close();
-  }
+  return isSame(identityOf(await folder.look(name)), judged.identity);
 }
 
 /** The permission bits of a file, without those that let a program run as another user. */

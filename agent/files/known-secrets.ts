@@ -1,6 +1,4 @@
 import type { BigIntStats } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 
 /** The newest are remembered; each script adds those of its folder again. */
 const MOST_REMEMBERED = 20_000;
@@ -28,12 +26,7 @@ export function wasHidden(facts: Facts): boolean {
   return remembered.has(fileMark(facts));
 }
 
-/** Why a real path is secret although its name is harmless: it, or a folder above it, was hidden from a script under another name. */
-export async function secretUnderAnotherName(realPath: string): Promise<string | undefined> {
-  if (remembered.size === 0) return undefined;
-  for (let path = realPath; path !== '/' && path !== '.'; path = dirname(path)) {
-    const facts = await stat(path, { bigint: true }).catch(() => undefined);
-    if (facts !== undefined && wasHidden(facts)) return 'a place that was hidden from a script, under another name';
-  }
-  return undefined;
+/** Why a place is secret although its name is harmless: it, or a folder above it, was hidden from a script under another name. */
+export function secretUnderAnotherName(chain: readonly Facts[]): string | undefined {
+  return chain.some(wasHidden) ? 'a place that was hidden from a script, under another name' : undefined;
 }

@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import {
@@ -65,8 +66,8 @@ async function addEntries(walk: Walk, { folder, realPath, prefix }: Opened): Pro
     if (walk.entries.length >= walk.limit || walk.signal.aborted) return 'cut';
     const bytes = Buffer.from(entry.name, 'latin1');
     const name = decoded(bytes);
-    const path = name === undefined ? Buffer.concat([Buffer.from(`${folder.path}/`), bytes]) : folder.at(name);
-    const facts = await lstat(path, { bigint: true }).catch(() => undefined);
+    const look = name === undefined ? lookAtBytes(folder, bytes) : folder.look(name);
+    const facts = await look.catch(() => undefined);
     if (facts === undefined) continue;
     if (name === undefined) {
       walk.entries.push({ ...entryOf(join(prefix, escaped(bytes)), facts), unreachable: true });
@@ -78,6 +79,11 @@ async function addEntries(walk: Walk, { folder, realPath, prefix }: Opened): Pro
     if (facts.isDirectory() && !isClosed) below.push(child);
   }
   return below;
+}
+
+/** What no text names is only looked at; a link in its place is not followed. */
+function lookAtBytes({ path }: AnchoredFolder, name: Uint8Array): Promise<BigIntStats> {
+  return lstat(Buffer.concat([Buffer.from(`${path}/`), name]), { bigint: true });
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, lstat, open } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import {
   MAX_LOOKED_BYTES,
   MAX_LOOKED_CHARACTERS,
@@ -9,7 +9,8 @@ import {
 } from '../../src/contract/files.ts';
 import { secretAt } from '../../src/contract/secret-paths.ts';
 import { entriesBelow } from './entries-below.ts';
-import { identityOf, isSame } from './identity.ts';
+import { isFailed } from './failures.ts';
+import { openJudged } from './judged-file.ts';
 
 export type Looked = Pick<ResolvedPath, 'inside' | 'digest'>;
 
@@ -22,7 +23,7 @@ export async function lookInto(judged: ResolvedPath): Promise<Looked> {
   if (judged.secret !== undefined) return {};
   try {
     if (judged.kind === 'file') return await lookIntoFile(judged);
-    return judged.kind === 'folder' ? await lookIntoFolder(judged.realPath) : {};
+    return judged.kind === 'folder' ? await lookIntoFolder(judged) : {};
   } catch (error) {
     // It is judged as unknown then.
     if (error instanceof Error && 'code' in error) return {};
@@ -30,11 +31,11 @@ export async function lookInto(judged: ResolvedPath): Promise<Looked> {
   }
 }
 
-async function lookIntoFile({ realPath, identity }: ResolvedPath): Promise<Looked> {
-  const handle = await open(realPath, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+async function lookIntoFile(judged: ResolvedPath): Promise<Looked> {
+  const handle = await openJudged(judged);
+  if (isFailed(handle)) return {};
   try {
     const facts = await handle.stat({ bigint: true });
-    if (!facts.isFile() || !isSame(identityOf(facts), identity)) return {};
     const bytes = await beginningOf(handle);
     const isWhole = bytes.length <= MAX_LOOKED_BYTES;
     const head = isWhole ? bytes : bytes.subarray(0, MAX_LOOKED_BYTES);
@@ -71,14 +72,13 @@ function stateOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 }
 
-async function lookIntoFolder(realPath: string): Promise<Looked> {
+async function lookIntoFolder(judged: ResolvedPath): Promise<Looked> {
   const states = new Map<string, string>();
   let characters = 0;
-  for await (const { name, path, isFolder } of entriesBelow(realPath, (each) => secretAt(each) !== undefined)) {
+  for await (const { name, isFolder, facts } of entriesBelow(judged, (each) => secretAt(each) !== undefined)) {
     characters += name.length + 1;
     if (states.size >= MAX_LOOKED_NAMES || characters > MAX_LOOKED_CHARACTERS)
       return { inside: { names: [...states.keys()].toSorted(), isWhole: false } };
-    const facts = await lstat(path, { bigint: true });
     states.set(`${name}${isFolder ? '/' : ''}`, isFolder ? String(facts.ino) : stateOf(facts));
   }
   const names = [...states.keys()].toSorted();

@@ -20,7 +20,7 @@ export async function moveFile({ from, to }: MoveFileParameters, attempt: Attemp
     return failed('already_exists', `${target.realPath} exists; nothing was done.`, { fix: 'Choose another name.' });
   try {
     const looked = { signal: withinDeadline(attempt), to: target.realPath, own: ownPlaces(attempt) };
-    const reason = source.kind === 'folder' ? await reasonAgainstMoving(source.realPath, looked) : undefined;
+    const reason = source.kind === 'folder' ? await reasonAgainstMoving(source, looked) : undefined;
     if (reason !== undefined) return failed('invalid_target', `${source.realPath} stays where it is: ${reason}.`);
     if (await hasOtherContents(source)) return otherContents(source.realPath);
     return await betweenFolders(source, target);

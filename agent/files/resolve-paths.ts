@@ -1,10 +1,12 @@
-import { lstat, realpath, stat } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import type { PathKind, ResolvedPath } from '../../src/contract/files.ts';
 import { secretAt } from '../../src/contract/secret-paths.ts';
 import type { Failed } from '../drivers/outcome.ts';
-import { isCode } from './failures.ts';
+import { openRealFolder } from './anchored-folder.ts';
+import { isCode, targetChanged } from './failures.ts';
 import { secretBehindLinks } from './hard-links.ts';
 import { identityOf } from './identity.ts';
 import { secretUnderAnotherName } from './known-secrets.ts';
@@ -18,6 +20,19 @@ export const personsHome = (): Home => ({ path: homedir() });
 export async function resolvePath(path: string, home: Home = personsHome()): Promise<ResolvedPath | Failed> {
   const absolute = absolutePath(path, home);
   if (absolute === undefined) return notAbsolute(path);
+  for (let tried = 0; tried < MOST_TRIES; tried += 1) {
+    const found = await resolvedOnce(path, absolute, home);
+    if (found !== 'swapped') return found;
+  }
+  return targetChanged(path);
+}
+
+/** Somebody may put a link in the place of a folder again and again, while it is looked at. */
+const MOST_TRIES = 50;
+
+type Swapped = 'swapped';
+
+async function resolvedOnce(path: string, absolute: string, home: Home): Promise<ResolvedPath | Failed | Swapped> {
   try {
     return await existing(path, absolute, home);
   } catch (error) {
@@ -30,44 +45,76 @@ export async function resolvePath(path: string, home: Home = personsHome()): Pro
   }
 }
 
-async function existing(path: string, absolute: string, home: Home): Promise<ResolvedPath> {
+async function existing(path: string, absolute: string, home: Home): Promise<ResolvedPath | Swapped> {
   const realPath = await realpath(absolute);
-  const facts = await stat(realPath, { bigint: true });
+  const found = await opened(realPath);
+  if (found === undefined || found.facts.isSymbolicLink()) return 'swapped';
+  const { chain, facts } = found;
   const kind = kindOf(facts);
   const secret =
     systemPart(realPath) ??
     secretAt(realPath) ??
     (await secretBehindLinks(facts, await realHome(home))) ??
-    (await secretUnderAnotherName(realPath));
+    secretUnderAnotherName([...chain, facts]);
   return {
     path,
     realPath,
     kind,
     identity: identityOf(facts),
-    folder: identityOf(await stat(dirname(realPath), { bigint: true })),
+    folder: identityOf(chain.at(-1) ?? facts),
+    above: chain.map(identityOf),
     ...(kind === 'file' ? { sizeBytes: Number(facts.size), names: Number(facts.nlink) } : {}),
     ...(secret === undefined ? {} : { secret }),
   };
 }
 
+type Opened = { chain: readonly BigIntStats[]; facts: BigIntStats };
+
+/** The facts of a real path and of each folder above it, from one walk that follows no link. Undefined if a part is another now. */
+async function opened(realPath: string): Promise<Opened | undefined> {
+  const folder = await unlessSwapped(openRealFolder(dirname(realPath)));
+  if (folder === undefined) return undefined;
+  const { chain } = folder;
+  const name = basename(realPath);
+  const look = name === '' ? Promise.resolve(chain.at(-1)) : unlessSwapped(folder.look(name));
+  const facts = await look.finally(() => folder.close());
+  return facts && { chain, facts };
+}
+
+const SWAPPED = ['ELOOP', 'ENOTDIR', 'ENOENT'];
+
+/** A real path has no links, and each part of it was there a moment ago. */
+async function unlessSwapped<T>(opening: Promise<T>): Promise<T | undefined> {
+  return opening.catch((error: unknown) => {
+    if (SWAPPED.some((code) => isCode(error, code))) return undefined;
+    throw error;
+  });
+}
+
 /** A link that leads to nothing is not a missing file: writing through it would create a file somewhere else. */
-async function missing(path: string, absolute: string): Promise<ResolvedPath> {
-  const isLink = await lstat(absolute).then(
-    (facts) => facts.isSymbolicLink(),
-    () => false,
-  );
-  const folder = await realpath(dirname(absolute));
-  const facts = await stat(folder, { bigint: true });
+async function missing(path: string, absolute: string): Promise<ResolvedPath | Swapped> {
+  const real = await realpath(dirname(absolute));
+  const folder = await unlessSwapped(openRealFolder(real));
+  if (folder === undefined) return 'swapped';
   const name = basename(absolute);
-  const realPath = join(folder, name);
-  const secret = systemPart(realPath) ?? secretAt(realPath) ?? (await secretUnderAnotherName(folder));
-  return {
+  const realPath = join(folder.realPath, name);
+  const secret = systemPart(realPath) ?? secretAt(realPath) ?? secretUnderAnotherName(folder.chain);
+  const found = {
     path,
     realPath,
-    kind: isLink || name === '..' || !facts.isDirectory() ? 'special' : 'missing',
-    folder: identityOf(facts),
+    folder: folder.identity,
+    above: folder.chain.map(identityOf),
     ...(secret === undefined ? {} : { secret }),
   };
+  try {
+    if (name === '..') return { ...found, kind: 'special' };
+    return (await folder.look(name)).isSymbolicLink() ? { ...found, kind: 'special' } : 'swapped';
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error;
+    return { ...found, kind: 'missing' };
+  } finally {
+    await folder.close();
+  }
 }
 
 /** `~/` is the person's home folder. A relative path has no meaning: the agent has no folder of the requester's. */

@@ -20,7 +20,7 @@ export async function trashFile({ path }: TrashFileParameters, attempt: Attempt)
   const { realPath } = judged;
   try {
     const looked = { signal: withinDeadline(attempt), own: ownPlaces(attempt) };
-    const reason = judged.kind === 'folder' ? await reasonAgainstMoving(realPath, looked) : undefined;
+    const reason = judged.kind === 'folder' ? await reasonAgainstMoving(judged, looked) : undefined;
     if (reason !== undefined) return failed('invalid_target', `${realPath} stays where it is: ${reason}.`);
     const place = await openParent(judged);
     if (isFailed(place)) return place;

@@ -1,6 +1,15 @@
 import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, copyFile, type FileHandle, link, open, rename, stat, unlink } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  type FileHandle,
+  link,
+  open,
+  rename,
+  unlink,
+  writeFile as writeBytes,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OverwrittenFile } from '../../src/contract/file-undo.ts';
 import {
@@ -95,7 +104,7 @@ async function keepFormer(
         fix: 'Move it away first, then write a new file.',
       });
     if (keepAt === undefined) return failed('internal_error', 'Nobody said where to keep the former version.');
-    await copyOpened(handle, judged.realPath, keepAt);
+    await copyOpened(handle, keepAt);
     return { mode: permissionsOf(facts), identity: identityOf(facts), sha256: await sha256At(keepAt) };
   } finally {
     await handle.close();
@@ -103,15 +112,15 @@ async function keepFormer(
 }
 
 /** Copies an open file, so that a file that takes its name meanwhile is not copied in its place. */
-async function copyOpened(handle: FileHandle, realPath: string, to: string): Promise<void> {
+async function copyOpened(handle: FileHandle, to: string): Promise<void> {
   if (process.platform === 'linux')
     await copyFile(join('/proc/self/fd', String(handle.fd)), to, constants.COPYFILE_EXCL);
-  else await copyFile(realPath, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  else await writeBytes(to, handle.createReadStream({ start: 0, autoClose: false }), { flag: 'wx', mode: 0o600 });
   await chmod(to, 0o600);
 }
 
 async function isAnother({ folder, name }: Place, judged: ResolvedPath): Promise<boolean> {
-  const facts = await stat(folder.at(name), { bigint: true }).catch(() => undefined);
+  const facts = await folder.look(name).catch(() => undefined);
   return facts === undefined || !isSame(identityOf(facts), judged.identity);
 }
 
@@ -120,7 +129,7 @@ type Writing = { bytes: Buffer; place: Place; former: Former | undefined };
 /** Reads the file back: only what is on the disk counts as written. */
 async function written(judged: ResolvedPath, { bytes, place, former }: Writing): Promise<Outcome<WrittenFile>> {
   const { realPath: path, folder } = judged;
-  const handle = await open(place.folder.at(place.name), constants.O_RDONLY | constants.O_NOFOLLOW);
+  const handle = await place.folder.open(place.name, constants.O_RDONLY);
   const [identity, sha256] = await Promise.all([
     handle.stat({ bigint: true }).then(identityOf),
     sha256Of(handle),

@@ -123,6 +123,8 @@ export const ResolvedPath = Type.Object(
     identity: Type.Optional(FileIdentity),
     /** The folder that holds it, or would hold it. */
     folder: FileIdentity,
+    /** Each folder from the top of the disk to `folder`. Only for the daemon, which finds its own places among them under other names. */
+    above: Type.Optional(Type.Array(FileIdentity)),
     sizeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
     /** Names that the file has; with more than one, another name may lie anywhere. */
     names: Type.Optional(Type.Integer({ minimum: 1 })),

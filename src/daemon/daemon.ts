@@ -5,6 +5,7 @@ import type { AgentEntry } from '../agent-host/process.ts';
 import { createScriptCheck, scriptNeeds } from '../agent-host/script-needs.ts';
 import type { SpawnAgent } from '../agent-host/supervisor.ts';
 import type { Platform } from '../contract/device.ts';
+import { RUNS_AS_ROOT } from '../doctor/user.ts';
 import type { HttpLog } from '../http/app.ts';
 import { listen } from '../http/listen.ts';
 import type { CommandLine } from '../http/routes/command-line.ts';
@@ -217,6 +218,7 @@ function tryToNote({ settings, log }: DaemonOptions, noted: NotedDaemon): void {
 /** Says once at the start what scripts need and the machine lacks; actions of files work without it. */
 function checkScripts({ environment, log }: DaemonOptions): () => 'available' | 'unavailable' {
   const asRoot = process.geteuid?.() === 0;
+  if (asRoot) log.warn({}, RUNS_AS_ROOT);
   const machine = { platform: process.platform, path: environment.PATH ?? '', asRoot };
   for (const line of scriptNeeds(machine).lines) log.warn({}, line);
   return createScriptCheck(machine, systemClock.monotonicMs);

@@ -5,6 +5,7 @@ import { desktopWords } from '../agent-host/virtual-desktop/agent-desktop.ts';
 import { keepCompiledCode } from '../launch/compile-cache.ts';
 import { closeInheritedDescriptors } from '../launch/inherited-descriptors.cjs';
 import { tooOld } from '../launch/runtime.cjs';
+import { useSafePath } from '../launch/safe-path.ts';
 import { isOwnWindowOpen, openOwnWindow } from '../own-daemon/own-window.ts';
 import { readSettings, settingLines } from '../own-daemon/settings.ts';
 import { createClosing } from './closing.ts';
@@ -22,6 +23,7 @@ if (problem !== undefined) {
 }
 
 closeInheritedDescriptors();
+useSafePath();
 keepCompiledCode();
 
 const help = (): string => `handrail: hands for scripts and agents on this desktop, under your eyes

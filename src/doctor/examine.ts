@@ -6,6 +6,7 @@ import { checkPermissions, type PermissionsTold } from './permissions.ts';
 import { checkPort } from './port.ts';
 import { checkPrograms } from './programs.ts';
 import { checkSandbox } from './sandbox.ts';
+import { checkUser } from './user.ts';
 
 export type Machine = {
   platform: NodeJS.Platform;
@@ -25,6 +26,7 @@ export async function examine(machine: Machine): Promise<Finding[]> {
     checkPort(machine.settings),
     checkSandbox(machine),
     checkDataDirectory(machine.settings.dataDirectory),
+    checkUser(machine),
   ]);
   return found.flat();
 }

@@ -178,7 +178,7 @@ test('handrail doctor lists every check with its remedy, and exits with 1 on a p
   const environment = { PATH: newFolder(), HANDRAIL_DATA_DIR: join(newFolder(), 'data'), HANDRAIL_PORT: '0' };
   const { code, output } = await handrail(['doctor'], { environment });
   expect(code).toBe(1);
-  for (const name of ['display', 'permissions', 'programs', 'port', 'sandbox', 'data directory'])
+  for (const name of ['display', 'permissions', 'programs', 'port', 'sandbox', 'data directory', 'user'])
     expect(output).toMatch(new RegExp(`^(ok|note|PROBLEM) +${name} `, 'm'));
   expect(output).toContain('→ Install it');
   const { output: json } = await handrail(['doctor', '--json'], { environment });

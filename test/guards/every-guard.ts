@@ -1,6 +1,7 @@
 import { COMMAND_LINE_GUARDS } from './command-line-guards.ts';
 import { DIALOGS_GUARDS } from './dialogs-guards.ts';
 import { FILE_GUARDS } from './file-guards.ts';
+import { FILES_GUARDS } from './files-guards.ts';
 import { GUARDS, type Guard } from './guards.ts';
 import { HANDS_GUARDS } from './hands-guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
@@ -27,4 +28,5 @@ export const EVERY_GUARD: readonly Guard[] = [
   ...REVIEWED_FAULTS,
   ...SECOND_REVIEW_FAULTS,
   ...THIRD_REVIEW_GUARDS,
+  ...FILES_GUARDS,
 ];

@@ -19,8 +19,8 @@ const BUBBLEWRAP = 'agent/scripts/bubblewrap.ts';
 export const FILE_GUARDS: readonly Guard[] = [
   guard('F2', 'the file that is opened is the one that was judged', {
     file: 'agent/files/judged-file.ts',
-    from: 'if (facts.isFile() && isSame(identityOf(facts), judged.identity)) return handle;',
-    to: 'if (facts.isFile()) return handle;',
+    from: 'facts.isFile() && isSame(identityOf(facts), judged.identity)) return handle;',
+    to: 'facts.isFile()) return handle;',
     failed: [FILES, 'F2: a link, another file or a pipe that was put in place of the judged file is refused'],
   }),
   guard('F3', 'the agent refuses a secret that the daemon let through', {
@@ -109,8 +109,8 @@ export const FILE_GUARDS: readonly Guard[] = [
   }),
   guard('F6', 'an undo uses only the folder that held the file', {
     file: 'agent/files/anchored-folder.ts',
-    from: 'if (isSame(found, judged)) return anchored(handle, judged);',
-    to: 'if (found.inode !== judged.device) return anchored(handle, judged);',
+    from: 'if (isSame(folder.identity, judged)) return folder;',
+    to: 'if (folder.identity.inode !== judged?.device) return folder;',
     failed: [
       'test/agent/files/resolve-paths.test.ts',
       'F2: a folder that was replaced after it was judged is not opened',
@@ -211,8 +211,8 @@ export const FILE_GUARDS: readonly Guard[] = [
   }),
   guard('X12', 'a place that was hidden from a script stays secret under another name', {
     file: 'agent/files/known-secrets.ts',
-    from: 'if (facts !== undefined && wasHidden(facts))',
-    to: 'if (facts === undefined)',
+    from: 'return chain.some(wasHidden)',
+    to: 'return chain.length === 0',
     failed: [REPOSITORIES, 'X12: a place that was hidden from a script stays secret under another name'],
   }),
   guard('X13', 'the launcher closes what a shell left open', {

@@ -97,7 +97,7 @@ function ofFiles(): Guard[] {
     fault('a secret three levels down in a folder that is moved', {
       file: 'agent/files/entries-below.ts',
       from: 'if (isFolder && !isClosed(path))',
-      to: "if (isFolder && !isClosed(path) && !folder.includes('/'))",
+      to: "if (isFolder && !isClosed(path) && !folder.name.includes('/'))",
       failed: [FILES, 'F5: a folder is not moved with the secret %s in it'],
     }),
     fault('the depth to which a folder is listed', {

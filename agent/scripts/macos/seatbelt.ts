@@ -27,6 +27,7 @@ export function seatbeltProfile(sandbox: MacSandbox): { profile: string; paramet
     ...(node === undefined ? [] : [`(allow ${RUN} (literal ${named(node)}))`, '(allow dynamic-code-generation)']),
     ...sandbox.writable.map(({ path, kind }) => `(allow file* process-exec (${filterOf(kind)} ${named(path)}))`),
     ...(sandbox.writable.length === 0 ? [] : [NO_NEW_REPOSITORY]),
+    NO_OTHER_RIGHTS,
     // A program looks at each folder on the way to its own files.
     ...waysTo(sandbox).map((path) => `(allow file-read-metadata file-test-existence (literal ${named(path)}))`),
     ...readOnly.map((path) => `(deny file-write* file-link (subpath ${named(path)}))`),
@@ -50,6 +51,9 @@ const READ = 'file-read* file-map-executable file-test-existence';
 
 /** Programs of the person run commands from a repository. Under this name none can be made, renamed to or linked to. */
 const NO_NEW_REPOSITORY = '(deny file-write-create file-link (regex #"/\\.([gG][iI][tT]|[hH][gG]|[jJ][jJ])$"))';
+
+/** Another user who runs a file with such a bit would have the rights of the person. */
+const NO_OTHER_RIGHTS = '(deny file-write-setugid)';
 
 /** Programs and libraries of the system, and nothing of the person. No service of macOS can be called but the one for user names. */
 const BASE = [

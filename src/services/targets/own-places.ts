@@ -1,6 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { OWN_DATA, OWN_PROGRAM, type ResolvedPath } from '../../contract/files.ts';
+import { type FileIdentity, OWN_DATA, OWN_PROGRAM, type ResolvedPath } from '../../contract/files.ts';
 import type { Control } from '../../contract/screen.ts';
 import { comparablePath } from '../../contract/secret-paths.ts';
 import type { LostTarget, Target } from '../../contract/targets.ts';
@@ -47,10 +47,30 @@ function markedIn(control: Control, places: readonly OwnPlace[]): Control {
   return { ...control, dialog: { ...dialog, file: marked(dialog.file, places) } };
 }
 
-function marked(found: ResolvedPath, places: readonly OwnPlace[]): ResolvedPath {
+function marked({ above = [], ...found }: ResolvedPath, places: readonly OwnPlace[]): ResolvedPath {
   const { inside, digest, ...file } = found;
-  const around = places.find(({ path }) => isWithinOwn(file.realPath, path));
+  const { identity, folder } = file;
+  const opened = new Set([...(identity === undefined ? [] : [identity]), folder, ...above].map(spelled));
+  const around =
+    places.find(({ path }) => isWithinOwn(file.realPath, path)) ??
+    places.find((place) => identitiesOf(place).some((own) => opened.has(own)));
   if (around !== undefined) return { ...file, secret: around.name };
   const held = places.find(({ path }) => isWithinOwn(path, file.realPath));
   return held === undefined ? found : { ...found, holds: held.name };
+}
+
+/**
+ * The place itself and, for the data, each file and folder directly in it: a hard link, or a folder that is mounted a second time, has
+ * another path and the same device and inode. They change while the daemon runs, so they are read each time.
+ */
+function identitiesOf({ path, name }: OwnPlace): string[] {
+  const within = name === OWN_DATA && existsSync(path) ? readdirSync(path).map((entry) => join(path, entry)) : [];
+  return [path, ...within].flatMap((each) => {
+    const facts = lstatSync(each, { bigint: true, throwIfNoEntry: false });
+    return facts === undefined ? [] : spelled({ device: String(facts.dev), inode: String(facts.ino) });
+  });
+}
+
+function spelled({ device, inode }: FileIdentity): string {
+  return `${device}:${inode}`;
 }

@@ -35,6 +35,7 @@ test('a file resolves to its real path, device, inode and size', async () => {
     kind: 'file',
     identity: { device: String(dev), inode: String(ino) },
     folder: identity('work'),
+    above: expect.arrayContaining([identity('.'), identity('work')]),
     sizeBytes: 5,
     names: 1,
   });
@@ -46,6 +47,7 @@ test('a missing file resolves to its name in the folder that would hold it', asy
     realPath: join(home, 'work/new.txt'),
     kind: 'missing',
     folder: identity('work'),
+    above: expect.arrayContaining([identity('.'), identity('work')]),
   });
 });
 

@@ -14,6 +14,8 @@ type Report = {
   writes: Seen;
   powers: Seen;
   memory: Seen;
+  rights: Seen;
+  families: Seen;
 };
 
 const ERROR = /^(?:\w*Error|timeout|\w*Exception)$/u;
@@ -48,6 +50,16 @@ describe.each(TEST_USERS)('a script that attacks, as the %s user', (user) => {
 
   test('X4: has no power over processes, mounts and users', () => {
     for (const [attack, got] of Object.entries(report.powers)) expect([attack, got]).toEqual([attack, refused(got)]);
+  });
+
+  test('X18: gives no file the rights of the person for another user who runs it', () => {
+    expect(Object.keys(report.rights)).toHaveLength(6);
+    for (const [attack, got] of Object.entries(report.rights)) expect([attack, got]).toEqual([attack, refused(got)]);
+  });
+
+  test('X19: opens no socket that leads past its network', () => {
+    expect(Object.keys(report.families)).toHaveLength(4);
+    for (const [attack, got] of Object.entries(report.families)) expect([attack, got]).toEqual([attack, refused(got)]);
   });
 
   test('X6: gets no memory that belongs to no process', () => {

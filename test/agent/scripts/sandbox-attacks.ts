@@ -111,6 +111,17 @@ const POWERS = [
   "subprocess.run(['umount', os.path.abspath('.env')], check=True, capture_output=True)",
   'os.setuid(0)',
 ];
+/** A file that another user runs with the rights of the person, made in each way. */
+const RIGHTS = [
+  "open('planted', 'w').close() or os.chmod('planted', 0o4755) or 'done'",
+  "os.fchmod(os.open('planted', os.O_RDWR | os.O_CREAT), 0o2755) or 'done'",
+  "os.open('planted-at-once', os.O_CREAT | os.O_WRONLY, 0o4755)",
+  "os.mknod('planted-node', 0o104755) or 'done'",
+  "call('syscall', 437, -100, b'planted-by-structure', (ctypes.c_uint64 * 3)(0o101, 0o4755, 0), 24)",
+  "call('syscall', 452, -100, b'planted', 0o4755, 0)",
+];
+/** Sockets that lead to the host of a virtual machine, to the kernel, or past the network of the sandbox. */
+const FAMILIES = [40, 38, 31, 17].map((family) => `socket.socket(${family}, socket.SOCK_STREAM)`);
 /** Memory that belongs to no process, so that nothing counts it; and doors into the kernel. 1 MiB each. */
 const MEMORY = [
   "os.memfd_create('x')",
@@ -151,6 +162,8 @@ const seen = {
   writes: await named(WRITES),
   powers: await named(POWERS),
   memory: await named(MEMORY),
+  rights: await named(RIGHTS),
+  families: await named(FAMILIES),
 };
 /** A script has the rights of the person, so it can open what the person has locked, and lock what the person can open. */
 async function behindLocks() {

@@ -9,11 +9,14 @@ const ARM64 = 0xc0_00_00_b7;
 const I386 = 0x40_00_00_03;
 const ARM32 = 0x40_00_00_28;
 
-type Call = { architecture: number; number: number; level?: number; option?: number };
+type Call = { architecture: number; number: number; first?: number; level?: number; option?: number; fourth?: number };
 
 /** Runs the filter as the kernel does; see `bpf(4)` of FreeBSD for the machine. */
-function answerOf(filter: Buffer | undefined, { architecture, number, level = 0, option = 0 }: Call): number {
-  const fields: Readonly<Record<number, number>> = { 0: number, 4: architecture, 24: level, 32: option };
+function answerOf(filter: Buffer | undefined, call: Call): number {
+  const { architecture, number, first = 0, level = 0, option = 0, fourth = 0 } = call;
+  const fields: Readonly<Record<number, number>> = {
+    ...{ 0: number, 4: architecture, 16: first, 24: level, 32: option, 40: fourth },
+  };
   if (filter === undefined) throw new Error('no filter');
   let accumulator = 0;
   for (let at = 0; at < filter.length; at += 8) {
@@ -22,6 +25,7 @@ function answerOf(filter: Buffer | undefined, { architecture, number, level = 0,
     if (code === 0x20) accumulator = fields[value] ?? Number.NaN;
     else if (code === 0x15) at += jump(accumulator === value);
     else if (code === 0x35) at += jump(accumulator >= value);
+    else if (code === 0x45) at += jump((accumulator & value) !== 0);
     else if (code === 0x06) return value;
     else throw new Error(`unknown instruction ${code}`);
   }
@@ -52,6 +56,43 @@ test.each([
 ])('the option $option of level $level of a socket', ({ answer, ...call }) => {
   expect(answerOf(systemCallFilter('x64'), { architecture: X64, number: 54, ...call })).toBe(answer);
   expect(answerOf(systemCallFilter('arm64'), { architecture: ARM64, number: 208, ...call })).toBe(answer);
+});
+
+test.each([
+  { name: 'open', x64: 2, mode: 'option' },
+  { name: 'openat', x64: 257, arm64: 56, mode: 'fourth' },
+  { name: 'creat', x64: 85, mode: 'level' },
+  { name: 'chmod', x64: 90, mode: 'level' },
+  { name: 'fchmod', x64: 91, arm64: 52, mode: 'level' },
+  { name: 'fchmodat', x64: 268, arm64: 53, mode: 'option' },
+  { name: 'fchmodat2', x64: 452, arm64: 452, mode: 'option' },
+  { name: 'mknod', x64: 133, mode: 'level' },
+  { name: 'mknodat', x64: 259, arm64: 33, mode: 'option' },
+])('X18: $name gives no file the rights of its owner or group', ({ x64, arm64, mode }) => {
+  const onX64 = (value: number) => answerOf(systemCallFilter('x64'), { architecture: X64, number: x64, [mode]: value });
+  for (const value of [0o4755, 0o2755, 0o104000]) expect(onX64(value)).toBe(REFUSED);
+  expect(onX64(0o1755)).toBe(ALLOWED);
+  if (arm64 === undefined) return;
+  const onArm64 = (value: number) =>
+    answerOf(systemCallFilter('arm64'), { architecture: ARM64, number: arm64, [mode]: value });
+  expect([onArm64(0o4755), onArm64(0o2644), onArm64(0o755)]).toEqual([REFUSED, REFUSED, ALLOWED]);
+});
+
+test('X18: a mode that stands in memory is given by no call', () => {
+  expect(answerOf(systemCallFilter('x64'), { architecture: X64, number: 437 })).toBe(0x00_05_00_00 + 38);
+});
+
+test.each([1, 2, 10, 16])('a socket of the family %d', (first) => {
+  for (const number of [41, 53])
+    expect(answerOf(systemCallFilter('x64'), { architecture: X64, number, first })).toBe(ALLOWED);
+  expect(answerOf(systemCallFilter('arm64'), { architecture: ARM64, number: 198, first })).toBe(ALLOWED);
+});
+
+test.each([0, 17, 31, 38, 40, 44])('X19: no socket of the family %d', (first) => {
+  for (const number of [41, 53])
+    expect(answerOf(systemCallFilter('x64'), { architecture: X64, number, first })).toBe(REFUSED);
+  for (const number of [198, 199])
+    expect(answerOf(systemCallFilter('arm64'), { architecture: ARM64, number, first })).toBe(REFUSED);
 });
 
 test.each(CALLS)('$name on $processor', ({ processor, answer, ...call }) => {

@@ -22,6 +22,7 @@ const BASE = `(version 1)
 (allow file-read* process-exec file-map-executable file-test-existence (subpath (param "PATH_0")))
 (allow file-write* (subpath (param "PATH_1")))
 `;
+const NO_OTHER_RIGHTS = '(deny file-write-setugid)\n';
 
 /** The folders above the script's own file. */
 const wayTo = (first: number) =>
@@ -31,7 +32,7 @@ const wayTo = (first: number) =>
 
 test('a script without a folder reads the system and its own file, writes its empty home, and has no network', () => {
   expect(seatbeltProfile(least)).toEqual({
-    profile: BASE + wayTo(2),
+    profile: BASE + NO_OTHER_RIGHTS + wayTo(2),
     parameters: {
       PATH_0: '/private/var/s',
       PATH_1: '/private/var/s/home',
@@ -66,7 +67,7 @@ test('a folder is opened but for what is hidden in it, and nothing in it can be 
 (allow file* process-exec (subpath (param "PATH_3")))
 (allow file* process-exec (literal (param "PATH_4")))
 (deny file-write-create file-link (regex #"/\\.([gG][iI][tT]|[hH][gG]|[jJ][jJ])$"))
-${way.join('')}(deny file-write* file-link (subpath (param "PATH_10")))
+${NO_OTHER_RIGHTS}${way.join('')}(deny file-write* file-link (subpath (param "PATH_10")))
 (deny file* (subpath (param "PATH_11")))
 (deny file* (literal (param "PATH_12")))
 (deny file-write-unlink (literal (param "PATH_3")))

@@ -1,0 +1,52 @@
+import type { Guard } from './guards.ts';
+
+const SWAPPED = 'test/agent/files/swapped-folder.test.ts';
+
+/** The guards of files against a program that changes the disk while Handrail looks. */
+export const FILES_GUARDS: readonly Guard[] = [
+  guard('F10', 'a part of a real path that is a link now is not followed', {
+    file: 'agent/files/anchored-folder.ts',
+    from: 'open(at(name), flags | constants.O_NOFOLLOW);',
+    to: 'open(at(name), flags);',
+    failed: [SWAPPED, 'F10: no byte from outside is read through a folder that is swapped with a link all the time'],
+  }),
+  guard('F12', 'the places of Handrail itself are known by device and inode', {
+    file: 'src/services/targets/own-places.ts',
+    from: 'identitiesOf(place).some((own) => opened.has(own))',
+    to: 'identitiesOf(place).length === opened.size + 1e6',
+    failed: [
+      'test/services/own-identities.test.ts',
+      'F12: a file of the data directory is secret under a second name outside of it',
+    ],
+  }),
+  guard('X18', 'a script gives no file the rights of its owner for others', {
+    file: 'agent/scripts/system-calls.ts',
+    from: '    ...modes,\n',
+    to: '',
+    failed: [
+      'test/agent/scripts/attacks.test.ts',
+      'X18: gives no file the rights of the person for another user who runs it',
+    ],
+  }),
+  guard('X19', 'a script has only the families of sockets that it needs', {
+    file: 'agent/scripts/system-calls.ts',
+    from: '    ...NEW_SOCKET.flatMap((call) => testOfFamily(call[mine])),\n',
+    to: '',
+    failed: ['test/agent/scripts/attacks.test.ts', 'X19: opens no socket that leads past its network'],
+  }),
+  guard('X20', 'no program is looked for among those of packages', {
+    file: 'src/launch/safe-path.ts',
+    from: ' && !OF_PACKAGES.test(folder)',
+    to: '',
+    failed: [
+      'test/launch/safe-path.test.ts',
+      'X20: no program is looked for in a folder of packages, of others, or of no fixed place',
+    ],
+  }),
+];
+
+type Removed = { file: string; from: string; to: string; failed: readonly [file: string, title: string] };
+
+function guard(row: string, what: string, { file, from, to, failed: [test, title] }: Removed): Guard {
+  return { row, removed: { file, what, from, to }, failed: { file: test, title } };
+}

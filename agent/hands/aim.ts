@@ -1,6 +1,6 @@
 import type { Point } from '../../src/contract/frames.ts';
 import type { Place } from '../../src/contract/hands.ts';
-import type { ControlTarget, TargetReference } from '../../src/contract/targets.ts';
+import { type ControlTarget, placeReference, type TargetReference } from '../../src/contract/targets.ts';
 import type { InputDriver, SightReference } from '../drivers/input.ts';
 import type { Attempt, Failed } from '../drivers/outcome.ts';
 import { controlOf } from '../targets/control.ts';
@@ -29,15 +29,9 @@ export function aimAt(reference: TargetReference, { input, attempt }: Hands): Ai
   return { ok: true, target, at: pointOf(target), look };
 }
 
-export function referenceOf({ elementId, frameId, x, y }: Place): TargetReference | undefined {
-  if (elementId !== undefined) return { kind: 'element', elementId };
-  if (x === undefined || y === undefined) return undefined;
-  return { kind: 'point', ...(frameId !== undefined && { frameId }), x, y };
-}
-
 /** The same, with a place for the pointer. */
 export function pointAt(place: Place, hands: Hands): (Aim & { at: Point }) | Failed {
-  const aim = aimAt(referenceOf(place) ?? { kind: 'focus' }, hands);
+  const aim = aimAt(placeReference(place) ?? { kind: 'focus' }, hands);
   if (!aim.ok) return aim;
   return aim.at === null ? NO_PLACE : { ...aim, at: aim.at };
 }

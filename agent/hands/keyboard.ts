@@ -8,12 +8,13 @@ import type {
   TypeTextParameters,
 } from '../../src/contract/hands.ts';
 import type { Control } from '../../src/contract/screen.ts';
+import { placeReference } from '../../src/contract/targets.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { InputDriver } from '../drivers/input.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { elementIdOf } from '../screen-text/refs.ts';
 import { controlOf } from '../targets/control.ts';
-import { type Aim, aimAt, OWN, pointAt, referenceOf } from './aim.ts';
+import { type Aim, aimAt, OWN, pointAt } from './aim.ts';
 import { lookingAt } from './last-look.ts';
 import { inputResult } from './outcome.ts';
 
@@ -54,7 +55,7 @@ export async function typeText(
   const input = driver.input();
   const hands = { input, attempt };
   const wish = { text, clear, newline: true, tab: true };
-  if (referenceOf(place) === undefined) {
+  if (placeReference(place) === undefined) {
     const aim = aimAt({ kind: 'focus' }, hands);
     if (!aim.ok) return aim;
     if (aim.target.control.isPassword) return PASSWORD;

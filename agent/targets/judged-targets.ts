@@ -1,24 +1,38 @@
 import type { ResolvedPath } from '../../src/contract/files.ts';
 import type { ResolvedWindow } from '../../src/contract/screen.ts';
-import type { ControlTarget, Target, TargetReference } from '../../src/contract/targets.ts';
+import {
+  type ControlTarget,
+  fileFor,
+  type Target,
+  type TargetReference,
+  targetFor,
+} from '../../src/contract/targets.ts';
 import type { Attempt } from '../drivers/outcome.ts';
 
 type Judged = Pick<Attempt, 'targets'>;
 
 /** The target that was judged for an app name. */
 export function judgedApp({ targets = [] }: Judged, name: string): Target | undefined {
-  return targets.find((target) => target.kind === 'app' && target.name === name);
+  return targetFor(targets, { kind: 'app', name });
 }
 
 /** The app that was judged to open the addresses of a scheme. */
 export function judgedOpener({ targets = [] }: Judged, scheme: string): Target | undefined {
-  return targets.find((target) => target.kind === 'opener' && target.scheme === scheme);
+  if (scheme !== 'http' && scheme !== 'https') return undefined;
+  return targetFor(targets, { kind: 'opener', scheme });
 }
 
-/** The window that was judged for an id. */
+/** The window that was judged for an id. It may have been judged as one that may be hidden. */
 export function judgedWindow({ targets = [] }: Judged, windowId: string | undefined): ResolvedWindow | undefined {
-  const judged = targets.find((target) => target.kind === 'window' && target.windowId === windowId);
+  if (windowId === undefined) return undefined;
+  const judged =
+    targetFor(targets, { kind: 'window', windowId }) ?? targetFor(targets, { kind: 'window', windowId, hidden: true });
   return judged?.kind === 'window' ? judged.window : undefined;
+}
+
+/** The place to which a path of the action led when it was judged. */
+export function judgedFile({ targets = [] }: Judged, path: string): ResolvedPath | undefined {
+  return fileFor(targets, path);
 }
 
 /** The places to which the paths of the action led when it was judged. */
@@ -28,21 +42,6 @@ export function judgedFiles({ targets = [] }: Judged): readonly ResolvedPath[] {
 
 /** The control that was judged for an element, a point or the focus. */
 export function judgedControl({ targets = [] }: Judged, reference: TargetReference): ControlTarget | undefined {
-  return targets.flatMap((target) => ('control' in target && isFor(target, reference) ? target : []))[0];
-}
-
-function isFor(target: ControlTarget, reference: TargetReference): boolean {
-  switch (reference.kind) {
-    case 'element':
-      return target.kind === 'element' && target.elementId === reference.elementId;
-    case 'point':
-      return (
-        target.kind === 'point' &&
-        target.frameId === reference.frameId &&
-        target.x === reference.x &&
-        target.y === reference.y
-      );
-    default:
-      return target.kind === reference.kind;
-  }
+  const target = targetFor(targets, reference);
+  return target !== undefined && 'control' in target ? target : undefined;
 }

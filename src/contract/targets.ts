@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { FailureCode } from './action.ts';
 import { ResolvedPath } from './files.ts';
+import type { Place } from './hands.ts';
 import { closed, oneOf } from './literals.ts';
 import { Control, ResolvedApp, ResolvedWindow } from './screen.ts';
 
@@ -40,6 +41,37 @@ export const TargetReference = Type.Union([
 ]);
 export type TargetReference = Static<typeof TargetReference>;
 
+/** The same text for the same reference, and for the target that was found for it. Daemon and agent tell references apart by it alone. */
+export function keyOf(reference: TargetReference): string {
+  return JSON.stringify(partsOf(reference));
+}
+
+function partsOf(reference: TargetReference): readonly unknown[] {
+  switch (reference.kind) {
+    case 'app':
+      return ['app', reference.name];
+    case 'window':
+      return ['window', reference.windowId, reference.hidden === true];
+    case 'path':
+      return ['path', reference.path, reference.into === true];
+    case 'element':
+      return ['element', reference.elementId];
+    case 'point':
+      return ['point', reference.x, reference.y, reference.frameId ?? null];
+    case 'focus':
+      return ['focus'];
+    case 'opener':
+      return ['opener', reference.scheme];
+  }
+}
+
+/** The reference of a place; nothing where it names none. */
+export function placeReference({ elementId, frameId, x, y }: Place): TargetReference | undefined {
+  if (elementId !== undefined) return { kind: 'element', elementId };
+  if (x === undefined || y === undefined) return undefined;
+  return { kind: 'point', ...(frameId !== undefined && { frameId }), x, y };
+}
+
 /** A place on the desktop, in the units of its displays. */
 const Point = Type.Object({ x: Type.Number(), y: Type.Number() }, closed);
 
@@ -55,6 +87,18 @@ export const Target = Type.Union([
 ]);
 export type Target = Static<typeof Target>;
 export type ControlTarget = Extract<Target, { control: Control }>;
+
+/** The target that was found for a reference. */
+export function targetFor(targets: readonly Target[], reference: TargetReference): Target | undefined {
+  const key = keyOf(reference);
+  return targets.find((target) => keyOf(target) === key);
+}
+
+/** The place to which a path led. The agent may have looked into it or not. */
+export function fileFor(targets: readonly Target[], path: string): ResolvedPath | undefined {
+  const target = targetFor(targets, { kind: 'path', path, into: true }) ?? targetFor(targets, { kind: 'path', path });
+  return target?.kind === 'path' ? target.file : undefined;
+}
 
 /** A reference that leads nowhere, or to a place that the agent may not look into. */
 export const LostTarget = Type.Object(

@@ -33,9 +33,7 @@ const WITHIN = [
   ...['appFacts', 'controlFacts', 'controlOf', 'controlTarget', 'controlWords'].map(
     (name) => `domain/catalogue/hands/control-target ${name}`,
   ),
-  ...['appObjection', 'labelRules', 'placeFaults', 'placeReference'].map(
-    (name) => `domain/catalogue/hands/control-target ${name}`,
-  ),
+  ...['appObjection', 'labelRules', 'placeFaults'].map((name) => `domain/catalogue/hands/control-target ${name}`),
   ...['quoted', 'shortened'].map((name) => `domain/catalogue/window-words ${name}`),
   ...['forAll', 'handlersOf'].map((name) => `domain/scripts/commands/rows ${name}`),
   'domain/scripts/noticed-words rulesOfConfined',
@@ -50,6 +48,7 @@ const OTHERS = [
   'domain/action-error actionError',
   'domain/json-size isLargerThan',
   ...['accessKey', 'accessOf', 'accessSentence', 'mayStand'].map((name) => `domain/grant ${name}`),
+  ...['fileFor', 'keyOf', 'placeReference', 'targetFor'].map((name) => `contract/targets ${name}`),
   ...['areLong', 'hasText', 'mustOpen', 'mustShowArguments'].map((name) => `contract/first-layer ${name}`),
   ...['codeOf', 'deliveryIn', 'deliveryWords'].map((name) => `contract/delivery-words ${name}`),
   ...['appReference', 'withApps'].map((name) => `domain/catalogue/app-target ${name}`),

@@ -8,6 +8,7 @@ import { PERIMETER_GUARDS } from './perimeter-guards.ts';
 import { REVIEWED_FAULTS } from './reviewed-faults.ts';
 import { RUN_FILE_GUARDS } from './run-file-guards.ts';
 import { SECOND_REVIEW_FAULTS } from './second-review-faults.ts';
+import { WORDS_GUARDS } from './words-guards.ts';
 
 /** Every guard that `npm run test:guards` takes out of a copy of the project. */
 export const EVERY_GUARD: readonly Guard[] = [
@@ -21,4 +22,5 @@ export const EVERY_GUARD: readonly Guard[] = [
   ...RUN_FILE_GUARDS,
   ...REVIEWED_FAULTS,
   ...SECOND_REVIEW_FAULTS,
+  ...WORDS_GUARDS,
 ];

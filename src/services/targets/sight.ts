@@ -1,4 +1,4 @@
-import type { LostTarget, Target, TargetReference } from '../../contract/targets.ts';
+import { keyOf, type LostTarget, type Target, type TargetReference } from '../../contract/targets.ts';
 
 /** The target of each reference, by the key of the reference. */
 export type Sight = ReadonlyMap<string, Target | LostTarget>;
@@ -13,26 +13,6 @@ export type Seen = { targets: readonly Target[]; lost?: LostTarget | undefined }
 export function seenIn(sight: Sight, references: readonly TargetReference[]): Seen {
   const seen = references.flatMap((reference) => sight.get(keyOf(reference)) ?? []);
   return { targets: seen.filter(isFound), lost: seen.find(isLost) };
-}
-
-/** The same text for the same reference, and for the target that was found for it. */
-export function keyOf(reference: TargetReference): string {
-  switch (reference.kind) {
-    case 'app':
-      return `app ${reference.name}`;
-    case 'window':
-      return `${reference.hidden === true ? 'any window' : 'window'} ${reference.windowId}`;
-    case 'path':
-      return `${reference.into === true ? 'into' : 'path'} ${reference.path}`;
-    case 'element':
-      return `element ${reference.elementId}`;
-    case 'point':
-      return `point ${reference.x} ${reference.y} ${reference.frameId ?? ''}`;
-    case 'focus':
-      return 'focus';
-    case 'opener':
-      return `opener ${reference.scheme}`;
-  }
 }
 
 export function isFound(each: Target | LostTarget): each is Target {

@@ -1,11 +1,11 @@
 import { lazyCheck } from '../../contract/lazy-check.ts';
 import { RESOLVE_TARGETS } from '../../contract/link.ts';
-import { type LostTarget, ResolvedTargets, type Target, type TargetReference } from '../../contract/targets.ts';
+import { keyOf, type LostTarget, ResolvedTargets, type Target, type TargetReference } from '../../contract/targets.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
 import type { AgentQuestions } from '../agent/questions.ts';
 import type { Context } from '../context.ts';
 import { createMarkOwn } from './own-places.ts';
-import { isFound, keyOf, type Sight } from './sight.ts';
+import { isFound, type Sight } from './sight.ts';
 
 /** An app can be replaced at any time. The agent compares it when it acts, so an old answer can only lead to a refusal. */
 const APP_FRESH_MS = 60_000;

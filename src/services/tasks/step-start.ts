@@ -1,3 +1,4 @@
+import { keyOf } from '../../contract/targets.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
@@ -7,7 +8,7 @@ import type { PlanCover } from '../confirmations/plans.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../requester-services.ts';
-import { keyOf, type Sight } from '../targets/sight.ts';
+import type { Sight } from '../targets/sight.ts';
 import type { StepChecks } from './checked-steps.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import { type Resolved, resolveParameters } from './parameters.ts';

@@ -2,19 +2,12 @@ import type { Place } from '../../../contract/hands.ts';
 import type { SchemaFault } from '../../../contract/schema-faults.ts';
 import { type Control, MAX_LABEL, type ResolvedApp } from '../../../contract/screen.ts';
 import { isHandrail, sensitivity } from '../../../contract/sensitive-apps.ts';
-import type { Target, TargetReference } from '../../../contract/targets.ts';
+import { type Target, type TargetReference, targetFor } from '../../../contract/targets.ts';
 import { criticalLabel } from '../../critical-controls.ts';
 import { showsOtherScreen } from '../../other-screens.ts';
 import type { RiskRule } from '../../risk.ts';
 import type { Assessment } from '../definition.ts';
 import { quoted, shortened } from '../window-words.ts';
-
-/** The reference of a place; nothing where it names none. */
-export function placeReference({ elementId, frameId, x, y }: Place): TargetReference | undefined {
-  if (elementId !== undefined) return { kind: 'element', elementId };
-  if (x === undefined || y === undefined) return undefined;
-  return { kind: 'point', ...(frameId !== undefined && { frameId }), x, y };
-}
 
 /** A place is an element, or a point. `isOptional`: it may also be left out. */
 export function placeFaults(
@@ -33,18 +26,8 @@ export function controlOf(
   targets: readonly Target[] = [],
   reference: TargetReference | undefined,
 ): Control | undefined {
-  return targets.flatMap((target) => ('control' in target && isFor(target, reference) ? target.control : []))[0];
-}
-
-function isFor(target: Target, reference: TargetReference | undefined): boolean {
-  switch (reference?.kind) {
-    case 'element':
-      return target.kind === 'element' && target.elementId === reference.elementId;
-    case 'point':
-      return target.kind === 'point' && target.x === reference.x && target.y === reference.y;
-    default:
-      return target.kind === reference?.kind;
-  }
+  const target = reference === undefined ? undefined : targetFor(targets, reference);
+  return target !== undefined && 'control' in target ? target.control : undefined;
 }
 
 type Facts = Pick<

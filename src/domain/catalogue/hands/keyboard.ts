@@ -1,12 +1,12 @@
 import { PressKeysParameters, SetValueParameters, TypeTextParameters } from '../../../contract/hands.ts';
 import { chordDanger, parseChord } from '../../../contract/key-chords.ts';
 import type { Control } from '../../../contract/screen.ts';
-import type { TargetReference } from '../../../contract/targets.ts';
+import { placeReference, type TargetReference } from '../../../contract/targets.ts';
 import { assessRisk, type RiskRule } from '../../risk.ts';
 import { secretInText } from '../../secret-text.ts';
 import { defineAction } from '../definition.ts';
 import { quoted } from '../window-words.ts';
-import { controlOf, controlTarget, controlWords, labelRules, placeFaults, placeReference } from './control-target.ts';
+import { controlOf, controlTarget, controlWords, labelRules, placeFaults } from './control-target.ts';
 import { textView, textWords } from './text-words.ts';
 
 const FOCUS: TargetReference = { kind: 'focus' };

@@ -6,10 +6,11 @@ import {
   ScrollParameters,
 } from '../../../contract/hands.ts';
 import type { Control } from '../../../contract/screen.ts';
+import { placeReference } from '../../../contract/targets.ts';
 import { isTrash } from '../../critical-controls.ts';
 import { assessRisk, type RiskRule } from '../../risk.ts';
 import { defineAction, type Seen } from '../definition.ts';
-import { controlOf, controlTarget, controlWords, placeFaults, placeReference } from './control-target.ts';
+import { controlOf, controlTarget, controlWords, placeFaults } from './control-target.ts';
 
 export const click = defineAction({
   name: 'Click',

@@ -1,0 +1,24 @@
+import type { Guard } from './guards.ts';
+
+const SAME_TARGET = 'test/agent/targets/same-target.test.ts';
+const WORDS = 'test/services/words-attacks.test.ts';
+
+/** The guards of words and keys: rows N25 to N29 of the attack table. */
+export const WORDS_GUARDS: readonly Guard[] = [
+  guard('N25', 'a point of a picture is another one than that of the desktop', {
+    file: 'src/contract/targets.ts',
+    from: "['point', reference.x, reference.y, reference.frameId ?? null]",
+    to: "['point', reference.x, reference.y]",
+    failed: [SAME_TARGET, 'N25: two references share a key only where they are the same'],
+  }),
+  guard('N25', 'an end of a drag is judged by its own control', {
+    file: 'src/domain/catalogue/hands/control-target.ts',
+    from: 'reference === undefined ? undefined : targetFor(targets, reference);',
+    to: 'targets.find(({ kind }) => kind === reference?.kind);',
+    failed: [WORDS, 'N25: a drag is judged by both of its ends, also where their numbers are the same'],
+  }),
+];
+
+function guard(row: string, what: string, { file, from, to, failed: [test, title] }: Removed): Guard {
+  return { row, removed: { file, what, from, to }, failed: { file: test, title } };
+}

@@ -39,6 +39,8 @@ export type Sighting = {
   defaultButton?: string;
   /** The names of other objects at the place of the click, in front of the element or in it. */
   others?: readonly string[];
+  /** All other words of the element and of what a press on it presses. */
+  texts?: readonly string[];
   /** The app told only a part of its controls. */
   isPart?: boolean;
 };

@@ -15,6 +15,12 @@ let folder: string;
 const PAGE = `<title>Covered</title><body style="margin:0">
   <a href="#home" style="position:absolute;left:200px;top:100px">Home</a>
   <a href="#x" aria-label="Next" style="position:absolute;left:200px;top:400px">Delete</a>
+  <button aria-label="Delete account" style="position:absolute;left:10px;top:500px;width:60px;height:60px"><svg role="img" width="40" height="40"><title>Bin</title></svg></button>
+  <a href="#p" aria-label="Pay now" style="position:absolute;left:200px;top:500px"><h3 style="margin:0">Further</h3></a>
+  <button title="Send" style="position:absolute;left:500px;top:500px">Arrow</button>
+  <label for="w" style="position:absolute;left:600px;top:500px">Proceed</label>
+  <input id="w" type="button" value="Delete files" style="position:absolute;left:700px;top:500px">
+  <table role="grid" style="position:absolute;left:400px;top:300px"><tr aria-label="Delete row"><td>Cell</td></tr></table>
   <a href="#free" style="position:absolute;left:200px;top:300px">Free</a>
   <div style="position:fixed;left:100px;top:80px;width:300px;height:60px;background:#fda">
   <button style="width:300px;height:60px" onclick="document.title='Paid'">Pay now</button></div>`;
@@ -62,4 +68,15 @@ test('N16: the other control at the place of a click is told, since it may be in
   expect(await sight({ kind: 'element', elementId: next.id })).toMatchObject({ others: ['Delete'] });
   expect(await sight({ kind: 'element', elementId: free.id })).not.toHaveProperty('others');
   expect(await sight({ kind: 'point', point: middleOf(free) })).not.toHaveProperty('others');
+});
+
+test.each([
+  ['an icon in a button', 'Bin', 'Delete account'],
+  ['a heading in a link', 'Further', 'Pay now'],
+  ['a button with a hint', 'Arrow', 'Send'],
+  ['a label of a button', 'Proceed', 'Delete files'],
+  ['a cell of a row', 'Cell', 'Delete row'],
+])('N26: %s is told with all words of what a press there presses', async (_what, name, word) => {
+  const { texts = [], element } = await sight({ kind: 'point', point: middleOf(await named(name)) });
+  expect([element?.name, ...texts]).toContain(word);
 });

@@ -33,7 +33,9 @@ const WITHIN = [
   ...['appFacts', 'controlFacts', 'controlOf', 'controlTarget', 'controlWords'].map(
     (name) => `domain/catalogue/hands/control-target ${name}`,
   ),
-  ...['appObjection', 'labelRules', 'placeFaults'].map((name) => `domain/catalogue/hands/control-target ${name}`),
+  ...['appObjection', 'labelRules', 'placeFaults', 'wordRules'].map(
+    (name) => `domain/catalogue/hands/control-target ${name}`,
+  ),
   ...['quoted', 'shortened'].map((name) => `domain/catalogue/window-words ${name}`),
   ...['forAll', 'handlersOf'].map((name) => `domain/scripts/commands/rows ${name}`),
   'domain/scripts/noticed-words rulesOfConfined',

@@ -17,7 +17,21 @@ export const WORDS_GUARDS: readonly Guard[] = [
     to: 'targets.find(({ kind }) => kind === reference?.kind);',
     failed: [WORDS, 'N25: a drag is judged by both of its ends, also where their numbers are the same'],
   }),
+  guard('N26', 'a control is judged by all of its words', {
+    file: 'src/domain/catalogue/hands/control-target.ts',
+    from: 'const said = [name, ...texts];',
+    to: 'const said = [name];',
+    failed: [WORDS, 'N26: a control that is critical by %s asks'],
+  }),
+  guard('N26', 'a control of a page without words asks', {
+    file: 'src/domain/catalogue/hands/control-target.ts',
+    from: '    ...(isUnsaid ? [WORDLESS] : []),\n',
+    to: '',
+    failed: [WORDS, 'N26: a control that is critical by %s asks'],
+  }),
 ];
+
+type Removed = { file: string; from: string; to: string; failed: [test: string, title: string] };
 
 function guard(row: string, what: string, { file, from, to, failed: [test, title] }: Removed): Guard {
   return { row, removed: { file, what, from, to }, failed: { file: test, title } };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { control, submitOn } from './hands.ts';
-import { withAccess } from './hands-access.ts';
+import { CLICK, control, submitOn } from './hands.ts';
+import { ASKS, RUNS, verdict, withAccess } from './hands-access.ts';
 
 const TERMINAL = control({ app: { appName: 'XTerm', alsoKnownAs: ['xterm'], risks: [] }, role: 'window', name: '' });
 
@@ -9,4 +9,28 @@ test('N25: a drag is judged by both of its ends, also where their numbers are th
   const parameters = { from: { frameId: 'f1', x: 60, y: 100 }, to: { x: 60, y: 100 } };
   const { status, risk } = await submitOn(rig, { actionType: 'Drag', parameters }, [control(), TERMINAL]);
   expect({ status, level: risk.level }).toEqual({ status: 'awaiting_confirmation', level: 'high' });
+});
+
+const PAGE = { url: 'https://shop.example.com/' };
+
+test.each([
+  ['the name of the button around it', { role: 'img', name: 'Bin', texts: ['Delete account'] }],
+  ['its hint', { name: '➤', texts: ['Send'] }],
+  ['more words than are judged', { name: 'Next', texts: [`${'a '.repeat(300)}`] }],
+  ['no words, in a page', { ...PAGE, role: 'button', name: '' }],
+  ['a sign alone, in a page', { ...PAGE, role: 'button', name: '➤' }],
+  ['letters in the order in which they are shown', { name: '\u202edneS' }],
+  ['digits for letters', { name: 'de1ete' }],
+  ['words without a space', { name: 'SENDNOW' }],
+])('N26: a control that is critical by %s asks', async (_what, overrides) => {
+  expect(await verdict(CLICK, overrides)).toEqual(ASKS);
+});
+
+test.each([
+  ['a link with words', { ...PAGE, role: 'link', name: 'Next', texts: ['Go to page 2'] }],
+  ['a sign with a hint', { ...PAGE, name: '➤', texts: ['Next'] }],
+  ['a field without a name', { ...PAGE, role: 'textbox', name: '', isEditable: true }],
+  ['a button without words outside of a page', { name: '' }],
+])('N26: with access, a click on %s runs', async (_what, overrides) => {
+  expect(await verdict(CLICK, overrides)).toEqual(RUNS);
 });

@@ -15,6 +15,7 @@ import { refOfElement } from './accessible-object.ts';
 import { type LatestFocus, receiverIn } from './keyboard-focus.ts';
 import { othersAt } from './others-at.ts';
 import { surroundingsOf } from './surroundings.ts';
+import { textsOf } from './texts-of.ts';
 
 export type SightNeeds = IdentitySources & {
   x11: X11;
@@ -161,9 +162,10 @@ async function told(needs: SightNeeds, seen: Seen): Promise<Sighted> {
   const above = ref === null ? [] : (found.trees.map((tree) => wayIn(tree, ref)).find((way) => way.length > 0) ?? []);
   const [node] = above;
   const isEditable = node?.states.editable === true;
-  const [app, others, around] = await Promise.all([
+  const [app, others, texts, around] = await Promise.all([
     window === null ? NO_APP : needs.appOf(window),
     point === undefined ? [] : othersAt(needs.bus, { above, point }),
+    textsOf(needs.bus, above),
     surroundingsOf(needs.bus, {
       app: found.apps.find(({ root, pid }) => (ref === null ? pid === window?.pid : root.bus === ref.bus)),
       above,
@@ -183,12 +185,19 @@ async function told(needs: SightNeeds, seen: Seen): Promise<Sighted> {
     windowBounds: window?.bounds ?? null,
     element: sighted,
     isCovered,
-    // Something else may lie there.
-    ...((isPart || others === null) && { isPart: true }),
-    ...(others !== null && others.length > 0 && { others }),
+    ...wordsBeside({ others, texts, isPart }),
     ...around,
   };
   return { ok: true, data };
+}
+
+function wordsBeside({ others, texts, isPart }: { others: string[] | null; texts: string[]; isPart: boolean }) {
+  return {
+    // Something else may lie there.
+    ...((isPart || others === null) && { isPart: true }),
+    ...(others !== null && others.length > 0 && { others }),
+    ...(texts.length > 0 && { texts }),
+  };
 }
 
 /** An object of a tree and everything that it is in, the innermost first. */

@@ -53,15 +53,10 @@ export function controlTarget(control: Control | undefined): { rules: RiskRule[]
     const rules: RiskRule[] = [{ level: 'high', reason: 'The agent has not looked at the place.' }];
     return { rules, facts: { ...NOWHERE, denialTarget: 'an unknown place' } };
   }
-  const { app, role, name, others = [], isPart = false } = control;
+  const { app, role, name, isPart = false } = control;
   const own = controlObjection(control);
   return {
-    rules: [
-      ...appRules(app),
-      ...labelRules(name),
-      ...(others.some((other) => labelRules(other).length > 0) ? [AT_ITS_PLACE] : []),
-      ...(isPart ? [UNTOLD] : []),
-    ],
+    rules: [...appRules(app), ...wordRules(control), ...(isPart ? [UNTOLD] : [])],
     facts: {
       ...NOWHERE,
       target: app.appName,
@@ -73,6 +68,27 @@ export function controlTarget(control: Control | undefined): { rules: RiskRule[]
   };
 }
 
+/** A click presses the control by all of its words, and may press what else is at its place. */
+export function wordRules(control: Control): RiskRule[] {
+  const { name, others = [], texts = [], url, isEditable, role } = control;
+  const said = [name, ...texts];
+  const isUnsaid = url !== undefined && !isEditable && role !== 'document' && [...said, ...others].every(isWordless);
+  return [
+    ...said.flatMap(labelRules),
+    ...(others.some((other) => labelRules(other).length > 0) ? [AT_ITS_PLACE] : []),
+    ...(isUnsaid ? [WORDLESS] : []),
+  ];
+}
+
+/** A sign alone, such as an arrow, says nothing that can be judged. */
+function isWordless(text: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(text);
+}
+
+const WORDLESS: RiskRule = {
+  level: 'high',
+  reason: 'The page has no words on the control, so that nothing tells what it does.',
+};
 const AT_ITS_PLACE: RiskRule = {
   level: 'high',
   reason: 'By its words something else at the place of the control is critical.',
@@ -141,7 +157,7 @@ const EFFECTS = {
 
 /** Everything that is known of a control, and that must still hold when it is used. */
 export function controlFacts(control: Control): string {
-  const { app, pid, windowTitle, role, name, bounds, url, defaultButton, others = [] } = control;
+  const { app, pid, windowTitle, role, name, bounds, url, defaultButton, others = [], texts = [] } = control;
   const known = [
     `${name === '' ? `a ${role} without a name` : `the ${role} ${quoted(name)}`} of ${quoted(app.appName)}`,
     ...(app.bundleId === undefined ? [] : [quoted(app.bundleId)]),
@@ -149,6 +165,7 @@ export function controlFacts(control: Control): string {
     windowTitle === '' ? 'window without a title' : `window ${quoted(windowTitle)}`,
     ...(url === undefined ? [] : [`page ${quoted(url)}`]),
     ...(others.length === 0 ? [] : [`with ${others.map(quoted).join(' and ')} at the same place`]),
+    ...(texts.length === 0 ? [] : [`also called ${texts.map(quoted).join(' and ')}`]),
     ...(defaultButton === undefined ? [] : [`Return presses ${quoted(defaultButton)}`]),
     bounds === null ? 'place unknown' : `${bounds.width} × ${bounds.height} at ${bounds.x}, ${bounds.y}`,
   ];

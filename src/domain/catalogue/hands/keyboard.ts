@@ -6,7 +6,7 @@ import { assessRisk, type RiskRule } from '../../risk.ts';
 import { secretInText } from '../../secret-text.ts';
 import { defineAction } from '../definition.ts';
 import { quoted } from '../window-words.ts';
-import { controlOf, controlTarget, controlWords, labelRules, placeFaults } from './control-target.ts';
+import { controlOf, controlTarget, controlWords, labelRules, placeFaults, wordRules } from './control-target.ts';
 import { textView, textWords } from './text-words.ts';
 
 const FOCUS: TargetReference = { kind: 'focus' };
@@ -193,5 +193,5 @@ function secretRules(text: string): RiskRule[] {
 }
 
 function labelReasons(control: Control | undefined): ReadonlySet<string> {
-  return new Set(control === undefined ? [] : labelRules(control.name).map(({ reason }) => reason));
+  return new Set(control === undefined ? [] : wordRules(control).map(({ reason }) => reason));
 }

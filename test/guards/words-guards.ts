@@ -29,6 +29,12 @@ export const WORDS_GUARDS: readonly Guard[] = [
     to: '',
     failed: [WORDS, 'N26: a control that is critical by %s asks'],
   }),
+  guard('N27', 'a second press on a button asks', {
+    file: 'src/domain/catalogue/hands/pointer.ts',
+    from: 'count > 1 && mayChange(control)',
+    to: 'count > 3 && mayChange(control)',
+    failed: [WORDS, 'N27: with access, two presses on %s ask'],
+  }),
 ];
 
 type Removed = { file: string; from: string; to: string; failed: [test: string, title: string] };

@@ -34,3 +34,19 @@ test.each([
 ])('N26: with access, a click on %s runs', async (_what, overrides) => {
   expect(await verdict(CLICK, overrides)).toEqual(RUNS);
 });
+
+const TWICE = { actionType: 'Click', parameters: { elementId: 'e1', count: 2 } };
+
+test.each([
+  ['a button', { name: 'Next' }],
+  ['anything of a page that is no field', { ...PAGE, role: 'generic', name: 'Next' }],
+])('N27: with access, two presses on %s ask', async (_what, overrides) => {
+  expect(await verdict(TWICE, overrides)).toEqual(ASKS);
+});
+
+test.each([
+  ['a file in a list', { role: 'listitem', name: 'notes.txt' }],
+  ['a word in a field', { ...PAGE, role: 'textbox', name: 'Note', isEditable: true }],
+])('N27: with access, two presses on %s run', async (_what, overrides) => {
+  expect(await verdict(TWICE, overrides)).toEqual(RUNS);
+});

@@ -75,6 +75,7 @@ const OTHERS = [
   'contract/list pageOf',
   ...['described', 'oneOf'].map((name) => `contract/literals ${name}`),
   'contract/key-chords chordDanger',
+  'contract/key-chords isOfApp',
   'contract/marks marksOf',
   'contract/picture-scale sizeWithin',
   'contract/schema-faults unknownProperty',

@@ -35,6 +35,18 @@ export const WORDS_GUARDS: readonly Guard[] = [
     to: 'count > 3 && mayChange(control)',
     failed: [WORDS, 'N27: with access, two presses on %s ask'],
   }),
+  guard('N28', 'a single key in a page asks', {
+    file: 'src/domain/catalogue/hands/keyboard.ts',
+    from: '        ...pageKeyRules(keys, control),\n',
+    to: '',
+    failed: [WORDS, 'N28: with access, %s asks'],
+  }),
+  guard('N28', 'Return in a form of a page asks', {
+    file: 'src/domain/catalogue/hands/keyboard.ts',
+    from: '  if (control?.url !== undefined) return returnInPage(control);\n',
+    to: '',
+    failed: [WORDS, 'N28: with access, %s asks'],
+  }),
 ];
 
 type Removed = { file: string; from: string; to: string; failed: [test: string, title: string] };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CLICK, control, submitOn } from './hands.ts';
-import { ASKS, RUNS, verdict, withAccess } from './hands-access.ts';
+import { ASKS, FIELD, press, RUNS, typed, verdict, withAccess } from './hands-access.ts';
 
 const TERMINAL = control({ app: { appName: 'XTerm', alsoKnownAs: ['xterm'], risks: [] }, role: 'window', name: '' });
 
@@ -49,4 +49,40 @@ test.each([
   ['a word in a field', { ...PAGE, role: 'textbox', name: 'Note', isEditable: true }],
 ])('N27: with access, two presses on %s run', async (_what, overrides) => {
   expect(await verdict(TWICE, overrides)).toEqual(RUNS);
+});
+
+const SEARCH = { ...FIELD, ...PAGE, role: 'searchbox', name: 'Search' };
+
+test.each([
+  ['Return where the button has no name', press('enter'), { ...FIELD, defaultButton: '' }],
+  [
+    'Return in a form of a page, whose first button may be hidden',
+    press('enter'),
+    { ...FIELD, ...PAGE, defaultButton: 'Next' },
+  ],
+  ['Return in a comment of a page', press('enter'), { ...FIELD, ...PAGE, name: 'Comment' }],
+  ['Return in a chat field that is called a combobox', press('enter'), { ...FIELD, ...PAGE, role: 'combobox' }],
+  ['Return on a part of a page that takes the keyboard', press('enter'), { ...PAGE, role: 'generic', name: 'Card' }],
+  ['Return on a checkbox of a form', press('enter'), { ...PAGE, role: 'checkbox', name: 'Gift' }],
+  ['Return in a search field beside a critical button', press('enter'), { ...SEARCH, defaultButton: 'Buy' }],
+  ['a letter outside of a text field of a page', press('e'), { ...PAGE, role: 'document', name: 'Inbox' }],
+  ['the sign with which a mail page deletes', press('#'), { ...PAGE, role: 'row', name: 'Ann' }],
+  ['a letter as a text, there', typed('#'), { ...PAGE, role: 'document', name: 'Inbox' }],
+  ['the menu key', press('menu'), FIELD],
+  ['Shift and F10', press('shift+f10'), FIELD],
+  ['a chord with Super', press('super+r'), FIELD],
+  ['the chord that starts programs', press('cmd+space'), FIELD],
+])('N28: with access, %s asks', async (_what, body, overrides) => {
+  expect(await verdict(body, overrides)).toEqual(ASKS);
+});
+
+test.each([
+  ['Return in a search field of a page', press('enter'), SEARCH],
+  ['Return on a link of a page', press('enter'), { ...PAGE, role: 'link', name: 'Next page' }],
+  ['an arrow in a page', press('down'), { ...PAGE, role: 'document', name: 'News' }],
+  ['a letter in a field of a page', press('e'), { ...FIELD, ...PAGE }],
+  ['a text in a field of a page', typed('Dear Ann'), { ...FIELD, ...PAGE }],
+  ['Control and a letter', press('ctrl+s'), FIELD],
+])('N28: with access, %s runs', async (_what, body, overrides) => {
+  expect(await verdict(body, overrides)).toEqual(RUNS);
 });

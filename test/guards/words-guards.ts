@@ -47,6 +47,18 @@ export const WORDS_GUARDS: readonly Guard[] = [
     to: '',
     failed: [WORDS, 'N28: with access, %s asks'],
   }),
+  guard('N29', 'no mark seems to end a quotation', {
+    file: 'src/domain/catalogue/window-words.ts',
+    from: 'text.replace(QUOTATION_MARKS, spelledOut)',
+    to: 'text',
+    failed: ['test/renderer/visible-text.test.ts', 'N29: %s in a text that stands in quotes is spelled out'],
+  }),
+  guard('N29', 'a launcher of programs is sensitive', {
+    file: 'src/contract/sensitive-names.ts',
+    from: "'krunner', ",
+    to: '',
+    failed: ['test/contract/sensitive-apps.test.ts', 'N29: %s is sensitive, since programs run in it'],
+  }),
 ];
 
 type Removed = { file: string; from: string; to: string; failed: [test: string, title: string] };

@@ -72,7 +72,8 @@ export function controlTarget(control: Control | undefined): { rules: RiskRule[]
 export function wordRules(control: Control): RiskRule[] {
   const { name, others = [], texts = [], url, isEditable, role } = control;
   const said = [name, ...texts];
-  const isUnsaid = url !== undefined && !isEditable && role !== 'document' && [...said, ...others].every(isWordless);
+  const isTold = url !== undefined && !isEditable && !WITHOUT_LABEL.has(role);
+  const isUnsaid = isTold && [...said, ...others].every(isWordless);
   return [
     ...said.flatMap(labelRules),
     ...(others.some((other) => labelRules(other).length > 0) ? [AT_ITS_PLACE] : []),
@@ -84,6 +85,9 @@ export function wordRules(control: Control): RiskRule[] {
 function isWordless(text: string): boolean {
   return !/[\p{L}\p{N}]/u.test(text);
 }
+
+/** A page as a whole, and a window of which the app tells nothing. */
+const WITHOUT_LABEL: ReadonlySet<string> = new Set(['document', 'window']);
 
 const WORDLESS: RiskRule = {
   level: 'high',

@@ -29,6 +29,7 @@ const MacSight = Type.Object({
   pages: Type.Array(Type.String()),
   pagesBeside: Type.Array(Type.String()),
   defaultButton: Type.Optional(Type.String()),
+  texts: Type.Optional(Type.Array(Type.String())),
   element: Type.Union([
     Type.Null(),
     Type.Object({

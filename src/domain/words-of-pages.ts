@@ -5,6 +5,7 @@ export const PAGE_WORDS: readonly CriticalWords[] = [
   english('sends', 'resend merge deploy confirm sends sending submits submitting publishes publishing deploys merging'),
   english('sends', 'confirms confirming resends resending deploying merges'),
   english('pays', 'buys buying pays purchases purchasing donates donating sell sells selling bid withdraw withdraws'),
+  page('pays', 'en', ['confirm and pay', 'confirm purchase', 'confirm transfer', 'accept and pay']),
   english('pays', 'withdrawing transfer transfers transferring bidding'),
   english('deletes', 'deletes deleting removes removing erases erasing overwrites overwriting discards discarding'),
   english('deletes', 'uninstalls uninstalling wiping'),

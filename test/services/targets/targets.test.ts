@@ -99,7 +99,7 @@ test('an app is remembered for a minute, a window and a path never', async () =>
   const { asked, clock, targets } = start();
   const references = [app('Notes'), window('w'), path('/a')];
   await targets.sight(references);
-  expect(targets.remembered([app('Notes')])).toEqual(new Map([['app Notes', found(app('Notes'))]]));
+  expect(targets.remembered([app('Notes')])).toEqual(new Map([['["app","Notes"]', found(app('Notes'))]]));
   expect(targets.remembered(references)).toBeUndefined();
   clock.advance(MINUTE_MS - 1);
   await targets.sight(references);

@@ -228,7 +228,10 @@ function returnInPage(control: Control): RiskRule[] {
   if (isSearch) return labelRules(defaultButton);
   if (!isEditable && PRESSED.has(role)) return [];
   return [
-    { level: 'high', reason: 'Return there may send what is in the page; it cannot be told which button it presses.' },
+    {
+      level: 'high',
+      reason: 'Return in a field of a page may send what is in it, and elsewhere it may press any button.',
+    },
   ];
 }
 

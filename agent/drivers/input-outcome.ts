@@ -9,6 +9,18 @@ export function refused(failed: Omit<InputFailed, 'ok' | 'sideEffect'>): InputFa
   return { ok: false, sideEffect: 'none', ...failed, delivered: 'no', safeToRepeat: true };
 }
 
+/** A first part was done, and then there was an objection to the rest. */
+export function doneInPart(objection: InputFailed, howFar: string): InputFailed & Delivery {
+  const why = objection.message.replace(/ ?Nothing was done\.$/u, '');
+  const message = why.endsWith(howFar) ? why : `${why} ${howFar}`;
+  return { ...objection, message, sideEffect: 'done', delivered: 'yes', safeToRepeat: false };
+}
+
+/** How far a click of several presses came. */
+export function pressedSoFar(presses: number): string {
+  return presses === 1 ? 'It was clicked once, and not again.' : `It was clicked ${presses} times, and not again.`;
+}
+
 /** Something was done, and its effect is not known. */
 export function brokenOff(failed: Omit<InputFailed, 'ok' | 'sideEffect'>): InputFailed & Delivery {
   return { ok: false, sideEffect: 'unknown', ...failed, delivered: 'unknown', safeToRepeat: false };

@@ -42,6 +42,8 @@ export type Sighting = {
   others?: readonly string[];
   /** The dialog for files that it is in. */
   dialog?: Omit<FileDialog, 'file'>;
+  /** All other words of the element and of what a press on it presses. */
+  texts?: readonly string[];
   /** The app told only a part of its controls. */
   isPart?: boolean;
 };

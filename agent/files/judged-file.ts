@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { ResolvedPath } from '../../src/contract/files.ts';
 import type { Attempt, Failed } from '../drivers/outcome.ts';
-import { judgedFiles } from '../targets/judged-targets.ts';
+import { judgedFile, judgedFiles } from '../targets/judged-targets.ts';
 import { type AnchoredFolder, openFolder } from './anchored-folder.ts';
 import { failed, isFailed, targetChanged } from './failures.ts';
 import { identityOf, isSame } from './identity.ts';
@@ -11,7 +11,7 @@ import { secretUnderAnotherName } from './known-secrets.ts';
 
 /** Where a path led when it was judged. Without that the action does nothing. */
 export function judgedPath(attempt: Attempt, path: string): ResolvedPath | Failed {
-  const judged = judgedFiles(attempt).find((file) => file.path === path);
+  const judged = judgedFile(attempt, path);
   if (judged === undefined) return targetChanged(path);
   if (judged.secret === undefined && judged.kind !== 'special') return judged;
   return failed('invalid_target', `${judged.realPath} is no file that an action may touch.`);

@@ -1,4 +1,4 @@
-import { type Control, MAX_WINDOW_TITLE, MOST_OTHERS } from '../../src/contract/screen.ts';
+import { type Control, MAX_WINDOW_TITLE, MOST_OTHERS, MOST_TEXTS } from '../../src/contract/screen.ts';
 import type { Sighting } from '../drivers/input.ts';
 import { isOwnPlace } from './own-pages.ts';
 
@@ -8,7 +8,8 @@ const LONGEST_ADDRESS = 2_000;
 /** The control that a driver found, as rules judge it. Where an app tells nothing of the place, the window stands for it. */
 export function controlOf(sighting: Sighting): Control {
   const { app, pid, windowId, windowTitle, windowBounds, element, pages, pagesBeside, defaultButton } = sighting;
-  const { others = [], isPart = false, dialog } = sighting;
+  const { others = [], texts = [], dialog } = sighting;
+  const isPart = sighting.isPart === true || texts.length > MOST_TEXTS;
   const [url] = pages;
   const isBesidePage = element?.isEditable === true && pages.length === 0 && pagesBeside.length > 0;
   return {
@@ -23,6 +24,7 @@ export function controlOf(sighting: Sighting): Control {
     isEditable: element?.isEditable ?? false,
     ...(defaultButton !== undefined && { defaultButton: cut(defaultButton, MAX_WINDOW_TITLE) }),
     ...(others.length > 0 && { others: others.slice(0, MOST_OTHERS).map((name) => cut(name, MAX_WINDOW_TITLE)) }),
+    ...(texts.length > 0 && { texts: texts.slice(0, MOST_TEXTS).map((text) => cut(text, MAX_WINDOW_TITLE)) }),
     ...(isBesidePage && { besidePage: true }),
     ...(isPart && { isPart }),
     ...(dialog !== undefined && { dialog }),

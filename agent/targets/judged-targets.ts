@@ -2,7 +2,7 @@ import type { ResolvedPath } from '../../src/contract/files.ts';
 import type { ResolvedWindow } from '../../src/contract/screen.ts';
 import {
   type ControlTarget,
-  controlTargetFor,
+  fileFor,
   type Target,
   type TargetReference,
   targetFor,
@@ -17,14 +17,22 @@ export function judgedApp({ targets = [] }: Judged, name: string): Target | unde
 }
 
 /** The app that was judged to open the addresses of a scheme. */
-export function judgedOpener({ targets = [] }: Judged, scheme: 'http' | 'https' | 'mailto'): Target | undefined {
-  return scheme === 'mailto' ? undefined : targetFor(targets, { kind: 'opener', scheme });
+export function judgedOpener({ targets = [] }: Judged, scheme: string): Target | undefined {
+  if (scheme !== 'http' && scheme !== 'https') return undefined;
+  return targetFor(targets, { kind: 'opener', scheme });
 }
 
-/** The window that was judged for an id. */
+/** The window that was judged for an id. It may have been judged as one that may be hidden. */
 export function judgedWindow({ targets = [] }: Judged, windowId: string | undefined): ResolvedWindow | undefined {
-  const judged = targets.find((target) => target.kind === 'window' && target.windowId === windowId);
+  if (windowId === undefined) return undefined;
+  const judged =
+    targetFor(targets, { kind: 'window', windowId }) ?? targetFor(targets, { kind: 'window', windowId, hidden: true });
   return judged?.kind === 'window' ? judged.window : undefined;
+}
+
+/** The place to which a path of the action led when it was judged. */
+export function judgedFile({ targets = [] }: Judged, path: string): ResolvedPath | undefined {
+  return fileFor(targets, path);
 }
 
 /** The places to which the paths of the action led when it was judged. */
@@ -34,5 +42,6 @@ export function judgedFiles({ targets = [] }: Judged): readonly ResolvedPath[] {
 
 /** The control that was judged for an element, a point or the focus. */
 export function judgedControl({ targets = [] }: Judged, reference: TargetReference): ControlTarget | undefined {
-  return controlTargetFor(targets, reference);
+  const target = targetFor(targets, reference);
+  return target !== undefined && 'control' in target ? target : undefined;
 }

@@ -101,10 +101,17 @@ function controlChanges(judged: Control, now: Control): string[] {
     ...(isSameBounds(judged.bounds, now.bounds) ? [] : ['its place']),
     ...(judged.isPassword === now.isPassword ? [] : ['whether it is for a password']),
     ...(judged.defaultButton === now.defaultButton ? [] : ['what Return presses']),
-    ...(isSameList(judged.others ?? [], now.others ?? []) ? [] : ['the other objects at its place']),
+    ...wordChanges(judged, now),
     ...(isSameFile(judged.dialog, now.dialog) ? [] : ['the file that its dialog takes']),
     ...(judged.url === now.url ? [] : ['its page']),
     ...(judged.isOwn === now.isOwn ? [] : ['whether it is of Handrail']),
+  ];
+}
+
+function wordChanges(judged: Control, now: Control): string[] {
+  return [
+    ...(isSameList(judged.others ?? [], now.others ?? []) ? [] : ['the other objects at its place']),
+    ...(isSameList(judged.texts ?? [], now.texts ?? []) ? [] : ['its words']),
   ];
 }
 

@@ -27,7 +27,16 @@ export function parseChord(text: string): KeyChord | { fault: string } {
   return { modifiers: ORDER.filter((modifier) => modifiers.has(modifier)), key };
 }
 
-export type ChordDanger = 'quits' | 'closes' | 'deletes' | 'locks' | 'pastes' | 'sends' | 'presses' | 'reads otherwise';
+export type ChordDanger =
+  | 'quits'
+  | 'closes'
+  | 'deletes'
+  | 'locks'
+  | 'pastes'
+  | 'sends'
+  | 'presses'
+  | 'opens a menu'
+  | 'reads otherwise';
 
 /** The risky effect that a chord has by custom on a Mac or on Linux; `undefined` where it has none. */
 export function chordDanger(chord: KeyChord): ChordDanger | undefined {
@@ -75,11 +84,30 @@ const CUSTOMS: readonly { danger: ChordDanger; keys: readonly string[]; holds: r
   { danger: 'pastes', keys: ['v'], holds: [['cmd'], ['ctrl']] },
   { danger: 'pastes', keys: ['insert'], holds: [['shift']] },
   { danger: 'sends', keys: ['enter'], holds: [['cmd'], ['ctrl']] },
+  { danger: 'opens a menu', keys: ['menu'], holds: [[]] },
+  { danger: 'opens a menu', keys: ['f10'], holds: [['shift']] },
 ];
 
 function isHeld(wanted: readonly Modifier[], held: readonly Modifier[]): boolean {
   return wanted.every((modifier) => held.includes(modifier));
 }
+
+/** Whether a chord with Cmd is by custom the one of the app on a Mac. The others, and all with Super on Linux, are of the desktop. */
+export function isOfApp({ modifiers, key }: KeyChord, { isMac }: { isMac: boolean }): boolean {
+  if (!modifiers.includes('cmd')) return true;
+  return (
+    isMac &&
+    !modifiers.includes('ctrl') &&
+    (OF_APPS.has(key) || /^[\da-z=,.;[\]/-]$/u.test(key)) &&
+    !OF_THE_MAC.has(key)
+  );
+}
+
+const OF_APPS: ReadonlySet<string> = new Set([
+  ...['plus', 'up', 'down', 'left', 'right', 'home', 'end', 'enter', 'backspace', 'delete', 'pageup', 'pagedown'],
+]);
+/** Hide the app, minimize its window. */
+const OF_THE_MAC: ReadonlySet<string> = new Set(['h', 'm']);
 
 const ORDER: readonly Modifier[] = ['cmd', 'ctrl', 'alt', 'shift'];
 

@@ -165,6 +165,7 @@ export const ResolvedWindow = Type.Object(
 export type ResolvedWindow = Static<typeof ResolvedWindow>;
 
 export const MOST_OTHERS = 20;
+export const MOST_TEXTS = 20;
 
 /** A control, or the window where an app tells nothing of its controls. Names and titles are the app's own words. */
 export const Control = Type.Object(
@@ -185,6 +186,8 @@ export const Control = Type.Object(
     besidePage: Type.Optional(Type.Literal(true)),
     /** The names of other objects at the place of the click, in front of it or in it. */
     others: Type.Optional(Type.Array(Type.String({ maxLength: MAX_WINDOW_TITLE }), { maxItems: MOST_OTHERS })),
+    /** All other words of the control and of what a press on it presses: hints, labels that point at it, names of a button around it. */
+    texts: Type.Optional(Type.Array(Type.String({ maxLength: MAX_WINDOW_TITLE }), { maxItems: MOST_TEXTS })),
     /** The app told only a part of its controls, so that another one may be there. */
     isPart: Type.Optional(Type.Literal(true)),
     /** The dialog for files that it is in. */

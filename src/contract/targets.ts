@@ -41,44 +41,12 @@ export const TargetReference = Type.Union([
 ]);
 export type TargetReference = Static<typeof TargetReference>;
 
-/** A place on the desktop, in the units of its displays. */
-const Point = Type.Object({ x: Type.Number(), y: Type.Number() }, closed);
-
-/** A target as the agent found it. An opener is without an app where the desktop does not say which app opens the address. */
-export const Target = Type.Union([
-  Type.Object({ ...AppReference.properties, app: ResolvedApp }, closed),
-  Type.Object({ ...WindowReference.properties, window: ResolvedWindow }, closed),
-  Type.Object({ ...PathReference.properties, file: ResolvedPath }, closed),
-  Type.Object({ ...ElementReference.properties, control: Control }, closed),
-  Type.Object({ ...PointReference.properties, control: Control, at: Point }, closed),
-  Type.Object({ ...FocusReference.properties, control: Control }, closed),
-  Type.Object({ ...OpenerReference.properties, app: Type.Optional(ResolvedApp) }, closed),
-]);
-export type Target = Static<typeof Target>;
-export type ControlTarget = Extract<Target, { control: Control }>;
-
-/** A reference that leads nowhere, or to a place that the agent may not look into. */
-export const LostTarget = Type.Object(
-  {
-    kind: Type.Literal('lost'),
-    reference: TargetReference,
-    code: FailureCode,
-    message: Type.String(),
-    fix: Type.Optional(Type.String()),
-  },
-  closed,
-);
-export type LostTarget = Static<typeof LostTarget>;
-
-/**
- * The same text for two references to the same place, and for the target that was found for one of them. Everything that a reference says
- * counts: the same numbers in two pictures are two places.
- */
-export function referenceKey(reference: TargetReference): string {
+/** The same text for the same reference, and for the target that was found for it. Daemon and agent tell references apart by it alone. */
+export function keyOf(reference: TargetReference): string {
   return JSON.stringify(partsOf(reference));
 }
 
-function partsOf(reference: TargetReference): unknown[] {
+function partsOf(reference: TargetReference): readonly unknown[] {
   switch (reference.kind) {
     case 'app':
       return ['app', reference.name];
@@ -97,27 +65,53 @@ function partsOf(reference: TargetReference): unknown[] {
   }
 }
 
-/** The target that was found for a reference, on the side that judges and on the side that acts. */
-export function targetFor(targets: readonly Target[], reference: TargetReference): Target | undefined {
-  const key = referenceKey(reference);
-  return targets.find((target) => referenceKey(target) === key);
-}
-
-/** The control that was found for a reference. */
-export function controlTargetFor(
-  targets: readonly Target[],
-  reference: TargetReference | undefined,
-): ControlTarget | undefined {
-  const target = reference === undefined ? undefined : targetFor(targets, reference);
-  return target !== undefined && 'control' in target ? target : undefined;
-}
-
-/** The reference that the parameters of a place stand for; nothing where they name none. */
+/** The reference of a place; nothing where it names none. */
 export function placeReference({ elementId, frameId, x, y }: Place): TargetReference | undefined {
   if (elementId !== undefined) return { kind: 'element', elementId };
   if (x === undefined || y === undefined) return undefined;
   return { kind: 'point', ...(frameId !== undefined && { frameId }), x, y };
 }
+
+/** A place on the desktop, in the units of its displays. */
+const Point = Type.Object({ x: Type.Number(), y: Type.Number() }, closed);
+
+/** A target as the agent found it. An opener is without an app where the desktop does not say which app opens the address. */
+export const Target = Type.Union([
+  Type.Object({ ...AppReference.properties, app: ResolvedApp }, closed),
+  Type.Object({ ...WindowReference.properties, window: ResolvedWindow }, closed),
+  Type.Object({ ...PathReference.properties, file: ResolvedPath }, closed),
+  Type.Object({ ...ElementReference.properties, control: Control }, closed),
+  Type.Object({ ...PointReference.properties, control: Control, at: Point }, closed),
+  Type.Object({ ...FocusReference.properties, control: Control }, closed),
+  Type.Object({ ...OpenerReference.properties, app: Type.Optional(ResolvedApp) }, closed),
+]);
+export type Target = Static<typeof Target>;
+export type ControlTarget = Extract<Target, { control: Control }>;
+
+/** The target that was found for a reference. */
+export function targetFor(targets: readonly Target[], reference: TargetReference): Target | undefined {
+  const key = keyOf(reference);
+  return targets.find((target) => keyOf(target) === key);
+}
+
+/** The place to which a path led. The agent may have looked into it or not. */
+export function fileFor(targets: readonly Target[], path: string): ResolvedPath | undefined {
+  const target = targetFor(targets, { kind: 'path', path, into: true }) ?? targetFor(targets, { kind: 'path', path });
+  return target?.kind === 'path' ? target.file : undefined;
+}
+
+/** A reference that leads nowhere, or to a place that the agent may not look into. */
+export const LostTarget = Type.Object(
+  {
+    kind: Type.Literal('lost'),
+    reference: TargetReference,
+    code: FailureCode,
+    message: Type.String(),
+    fix: Type.Optional(Type.String()),
+  },
+  closed,
+);
+export type LostTarget = Static<typeof LostTarget>;
 
 /** The parameters of the agent's one look at all references of an action. */
 export const ResolveTargetsParameters = Type.Object(

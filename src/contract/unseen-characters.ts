@@ -8,6 +8,9 @@ export const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]
 export const UNSEEN_IN_LINES =
   /[[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]--[\n\t]]|(?<=\p{M}{4})\p{M}/gv;
 
+/** Marks that look like the end or the beginning of a quotation, in the typefaces of the page and of the system. */
+export const QUOTATION_MARKS = /[“”„‟″‶‴⁗«»‹›❝❞❠〝〞〟＂ʺˮ˝״＂\u{1f676}-\u{1f678}]/gu;
+
 /** Such a character as `\u{202e}`. */
 export function spelledOut(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;

@@ -1,5 +1,6 @@
 import { CRITICAL_WORDS, type CriticalFamily } from './critical-words.ts';
 import { plainLabel } from './plain-label.ts';
+import { GLUED, HARMLESS_BEFORE, PAGE_WORDS } from './words-of-pages.ts';
 
 /** `another script`: the label is written in letters that no word of the lists has, so that nothing can be said about it. */
 export type CriticalLabel = { family: CriticalFamily; word: string } | { family: 'another script' };
@@ -10,14 +11,44 @@ export type CriticalLabel = { family: CriticalFamily; word: string } | { family:
  * "Posted" do not; in Chinese and Japanese, which have no spaces, parts count, but not in nouns such as "发送者". The time is linear.
  */
 export function criticalLabel(label: string): CriticalLabel | undefined {
-  const plain = plainLabel(label);
-  const spellings = [plain, plain.replace(/[_&]/gu, ''), plainLabel(splitAtCapitals(label))];
-  for (const words of spellings.map(wordsOf)) {
-    const found = amongWords(words) ?? amongWords(joinedLetters(words));
+  for (const order of ordersOf(label)) {
+    const plain = plainLabel(order);
+    const split = plainLabel(splitAtCapitals(order));
+    const spellings = [plain, plain.replace(/[_&]/gu, ''), split, withLetters(plain, 'l'), withLetters(plain, 'i')];
+    for (const words of spellings.map(wordsOf)) {
+      const found = amongWords(words) ?? amongWords(joinedLetters(words)) ?? amongGlued(words);
+      if (found !== undefined) return found;
+    }
+    const found = amongCharacters(plain.replace(/[\s\p{P}\p{S}]+/gu, ''));
     if (found !== undefined) return found;
   }
-  return amongCharacters(plain.replace(/[\s\p{P}\p{S}]+/gu, '')) ?? unreadable(label);
+  return unreadable(label);
 }
+
+/** As the label is stored and, with a mark that turns the order round, as it is shown. */
+function ordersOf(label: string): string[] {
+  if (!label.includes('\u202e')) return [label];
+  const turned = label.replace(/\u202e([^\u202c\u2069]*)/gu, (_all, text: string) => [...text].reverse().join(''));
+  return [label, turned];
+}
+
+/** Digits and signs beside a letter, as the letters that they look like. */
+function withLetters(plain: string, one: 'l' | 'i'): string {
+  const like: Readonly<Record<string, string>> = { ...LIKE, 1: one, '!': one, '|': one };
+  return plain.replace(/(?<=\p{L})[01345789@$!|]|[01345789@$!|](?=\p{L})/gu, (sign) => like[sign] ?? sign);
+}
+
+const LIKE: Readonly<Record<string, string>> = {
+  0: 'o',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  8: 'b',
+  9: 'g',
+  '@': 'a',
+  $: 's',
+};
 
 /** Whether a control is the trash by its words. To open it is harmless; a thing dropped on it is removed. */
 export function isTrash(label: string): boolean {
@@ -35,8 +66,9 @@ const TRASH = new RegExp(
 type Found = Extract<CriticalLabel, { word: string }>;
 
 /** Words of one script are separated by spaces; those of the others are found by their characters. */
-const SPACED = CRITICAL_WORDS.filter(({ language }) => language !== 'ja' && language !== 'zh');
-const UNSPACED = CRITICAL_WORDS.filter(({ language }) => language === 'ja' || language === 'zh');
+const ALL_WORDS = [...CRITICAL_WORDS, ...PAGE_WORDS];
+const SPACED = ALL_WORDS.filter(({ language }) => language !== 'ja' && language !== 'zh');
+const UNSPACED = ALL_WORDS.filter(({ language }) => language === 'ja' || language === 'zh');
 
 const ANYWHERE = indexed(SPACED.flatMap(({ family, words }) => words.map((word) => ({ family, word }))));
 const ALONE = indexed(SPACED.flatMap(({ family, alone = [] }) => alone.map((word) => ({ family, word }))));
@@ -57,8 +89,26 @@ function amongWords(words: readonly string[]): Found | undefined {
   const whole = words.length > MOST_WORDS ? undefined : ALONE.get(words.join(' '));
   if (whole !== undefined) return whole;
   for (const [first] of words.entries()) {
-    for (let length = 1; length <= MOST_WORDS; length += 1) {
+    for (let length = MOST_WORDS; length > 0; length -= 1) {
       const found = ANYWHERE.get(words.slice(first, first + length).join(' '));
+      if (found !== undefined && !isHarmless(found, words[first + length])) return found;
+    }
+  }
+  return undefined;
+}
+
+function isHarmless({ word }: Found, next = ''): boolean {
+  return HARMLESS_BEFORE[word]?.includes(next) === true;
+}
+
+const LONGEST_GLUED = 30;
+
+/** "SENDNOW" and "mysend". */
+function amongGlued(words: readonly string[]): Found | undefined {
+  for (const word of words.filter(({ length }) => length <= LONGEST_GLUED)) {
+    for (let end = 2; end < word.length - 1; end += 1) {
+      const [head, tail] = [word.slice(0, end), word.slice(end)];
+      const found = GLUED.has(tail) ? ANYWHERE.get(head) : GLUED.has(head) ? ANYWHERE.get(tail) : undefined;
       if (found !== undefined) return found;
     }
   }

@@ -19,7 +19,7 @@ type Language = (typeof LANGUAGES)[number];
  */
 type Words = { words: readonly string[]; alone?: readonly string[]; source: string };
 
-type CriticalWords = Words & { family: CriticalFamily; language: Language };
+export type CriticalWords = Words & { family: CriticalFamily; language: Language };
 
 export const CRITICAL_WORDS: readonly CriticalWords[] = [
   ...inAllLanguages('sends', {

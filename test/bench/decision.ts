@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { ActionSubmission } from '../../src/contract/action.ts';
 import type { ProfileRule } from '../../src/contract/profile.ts';
-import type { TargetReference } from '../../src/contract/targets.ts';
-import { referenceKey } from '../../src/contract/targets.ts';
+import { keyOf, type TargetReference } from '../../src/contract/targets.ts';
 import { createActionService } from '../../src/services/actions/actions.ts';
 import { admit, checkSubmission } from '../../src/services/actions/admission.ts';
 import { createCallOffs } from '../../src/services/actions/call-offs.ts';
@@ -362,7 +361,7 @@ function sightOf(references: readonly TargetReference[]): Sight {
   return new Map(
     apps.map((reference) => {
       const app = { appName: reference.name, alsoKnownAs: [], risks: [] };
-      return [referenceKey(reference), { ...reference, app }];
+      return [keyOf(reference), { ...reference, app }];
     }),
   );
 }

@@ -96,3 +96,27 @@ test('Handrail is recognised by name, id and accents, and a hand rail is not Han
   expect(recognised).toEqual([true, true, true, true, true]);
   expect(isHandrail('Hand Rail Designer')).toBe(false);
 });
+
+test.each([
+  ...[
+    'Visual Studio Code',
+    'code',
+    'VSCodium',
+    'Cursor',
+    'Windsurf',
+    'dev.zed.Zed',
+    'PyCharm Community',
+    'IntelliJ IDEA',
+  ],
+  ...['GNU Emacs', 'emacs-gtk', 'GVim', 'Vim', 'JupyterLab', 'KRunner', 'Rofi', 'dmenu', 'wofi', 'Ulauncher', 'Albert'],
+  ...['com.apple.Spotlight', 'Raycast', 'Alfred 5'],
+])('N29: %s is sensitive, since programs run in it', (name) => {
+  expect(sensitivity(name)).toMatch(/code editor|launcher/u);
+});
+
+test.each(['QR Code Reader', 'Barcode', 'Prince Albert Museum', 'Spotlight on Art', 'Vimeo', 'Ideas'])(
+  '%s is not',
+  (name) => {
+    expect(sensitivity(name)).toBeUndefined();
+  },
+);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { criticalLabel } from '../../src/domain/critical-controls.ts';
 import { CRITICAL_WORDS } from '../../src/domain/critical-words.ts';
+import { PAGE_WORDS } from '../../src/domain/words-of-pages.ts';
 
-const everyWord = CRITICAL_WORDS.flatMap(({ family, words, alone = [] }) =>
+const everyWord = [...CRITICAL_WORDS, ...PAGE_WORDS].flatMap(({ family, words, alone = [] }) =>
   [...words, ...alone].map((word) => ({ family, word })),
 );
 
@@ -36,6 +37,26 @@ test.each([
   ['ꜱᴇɴᴅ', 'sends'],
   ['\u202eSend', 'sends'],
   ['sendButton', 'sends'],
+  ['SENDNOW', 'sends'],
+  ['Deletefile', 'deletes'],
+  ['5end', 'sends'],
+  ['de1ete', 'deletes'],
+  ['subm1t', 'sends'],
+  ['$end', 'sends'],
+  ['\u202edneS', 'sends'],
+  ['Now: \u202eeteleD\u202c', 'deletes'],
+  ['Transfer €500 to Bob', 'pays'],
+  ['Withdraw', 'pays'],
+  ['Sell all', 'pays'],
+  ['Place bid', 'pays'],
+  ['Merge pull request', 'sends'],
+  ['Deploy to production', 'sends'],
+  ['Confirm', 'sends'],
+  ['Accept', 'allows'],
+  ['Resend code', 'sends'],
+  ['Sending…', 'sends'],
+  ['Deletes the branch', 'deletes'],
+  ['Add extension', 'allows'],
   ['Delete_all', 'deletes'],
   ['Löschen', 'deletes'],
   ['Lo\u0308schen', 'deletes'],
@@ -59,6 +80,19 @@ test.each([
 test.each([
   'Sender',
   'Toothpaste',
+  'Next',
+  'Accepted answer',
+  'Accept cookies',
+  'Merge cells',
+  'Transfer speed',
+  'Confirmed',
+  'Best sellers',
+  'Emerge',
+  'Forbid',
+  '3 files',
+  'Room 5',
+  'H2O',
+  'Sent5',
   'Bild einfügen',
   'Senders',
   'Posted',

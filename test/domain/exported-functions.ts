@@ -33,7 +33,9 @@ const WITHIN = [
   ...['appFacts', 'controlFacts', 'controlOf', 'controlTarget', 'controlWords'].map(
     (name) => `domain/catalogue/hands/control-target ${name}`,
   ),
-  ...['appObjection', 'labelRules', 'placeFaults'].map((name) => `domain/catalogue/hands/control-target ${name}`),
+  ...['appObjection', 'labelRules', 'placeFaults', 'wordRules'].map(
+    (name) => `domain/catalogue/hands/control-target ${name}`,
+  ),
   ...['quoted', 'shortened'].map((name) => `domain/catalogue/window-words ${name}`),
   ...['forAll', 'handlersOf'].map((name) => `domain/scripts/commands/rows ${name}`),
   'domain/scripts/noticed-words rulesOfConfined',
@@ -44,11 +46,11 @@ const WITHIN = [
 const OTHERS = [
   ...['initialState', 'isTerminal', 'nextState'].map((name) => `domain/action-state ${name}`),
   'domain/breaker breakerReason',
-  ...['controlTargetFor', 'placeReference', 'referenceKey', 'targetFor'].map((name) => `contract/targets ${name}`),
   ...['countedAs', 'isCapture', 'isInput'].map((name) => `domain/catalogue ${name}`),
   'domain/action-error actionError',
   'domain/json-size isLargerThan',
   ...['accessKey', 'accessOf', 'accessSentence', 'mayStand'].map((name) => `domain/grant ${name}`),
+  ...['fileFor', 'keyOf', 'placeReference', 'targetFor'].map((name) => `contract/targets ${name}`),
   ...['areLong', 'hasText', 'mustOpen', 'mustShowArguments'].map((name) => `contract/first-layer ${name}`),
   ...['codeOf', 'deliveryIn', 'deliveryWords'].map((name) => `contract/delivery-words ${name}`),
   ...['appReference', 'withApps'].map((name) => `domain/catalogue/app-target ${name}`),
@@ -73,6 +75,7 @@ const OTHERS = [
   'contract/list pageOf',
   ...['described', 'oneOf'].map((name) => `contract/literals ${name}`),
   'contract/key-chords chordDanger',
+  'contract/key-chords isOfApp',
   'contract/marks marksOf',
   'contract/picture-scale sizeWithin',
   'contract/schema-faults unknownProperty',

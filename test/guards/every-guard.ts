@@ -12,6 +12,7 @@ import { RUN_FILE_GUARDS } from './run-file-guards.ts';
 import { SECOND_REVIEW_FAULTS } from './second-review-faults.ts';
 import { SESSION_GUARDS } from './session-guards.ts';
 import { THIRD_REVIEW_GUARDS } from './third-review-guards.ts';
+import { WORDS_GUARDS } from './words-guards.ts';
 
 /** Every guard that `npm run test:guards` takes out of a copy of the project. */
 export const EVERY_GUARD: readonly Guard[] = [
@@ -29,4 +30,5 @@ export const EVERY_GUARD: readonly Guard[] = [
   ...SECOND_REVIEW_FAULTS,
   ...THIRD_REVIEW_GUARDS,
   ...FILES_GUARDS,
+  ...WORDS_GUARDS,
 ];

@@ -123,7 +123,7 @@ export const HANDS_GUARDS: readonly Guard[] = [
   }),
   guard('N3', 'a control is judged by its words: orders, other scripts, invisible characters', {
     file: 'src/domain/catalogue/hands/control-target.ts',
-    from: '      ...labelRules(name),\n',
+    from: '    ...said.flatMap(labelRules),\n',
     to: '',
     failed: [ATTACKS, 'N3: a label %s still asks'],
   }),

@@ -1,20 +1,10 @@
 import type { Guard } from './guards.ts';
 
-const ATTACKS = 'test/services/hands-attacks.test.ts';
 const CODE = 'test/services/sessions/code-on-screen.test.ts';
 const OLDER = 'test/store/database/older.test.ts';
 
 /** The guards that came with the third review. */
 export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
-  guard('N25', 'the same numbers in two pictures are two places', {
-    file: 'src/contract/targets.ts',
-    from: "return ['point', reference.x, reference.y, reference.frameId ?? null];",
-    to: "return ['point', reference.x, reference.y];",
-    failed: [
-      ATTACKS,
-      'N25: a drag whose end has the numbers of its beginning in another picture is judged by what lies at its end',
-    ],
-  }),
   guard('S9', 'the newer of the database and the second copy holds', {
     file: 'src/store/database/renewal.ts',
     from: "if (comparison.kind !== 'differs' && !isJournalBroken) return undefined;",

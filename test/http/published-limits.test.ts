@@ -142,6 +142,7 @@ test('the messages of the agent have these limits', () => {
     'role: maxLength 64',
     'scriptsFail: maxLength 1000',
     'sizeBytes: minimum 0',
+    'texts: maxItems 20, maxLength 1000',
     'title: maxLength 1000',
     'url: maxLength 2000',
     'width: minimum 0',

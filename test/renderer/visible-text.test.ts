@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { outputParts, visibleParts } from '../../renderer/src/prompt/visible-text.ts';
+import { outputParts, quotedText, visibleParts } from '../../renderer/src/prompt/visible-text.ts';
+import { quoted } from '../../src/domain/catalogue/window-words.ts';
 import { html } from '../../src/run-file/html.ts';
 import { visible } from '../../src/services/prompt-words.ts';
 
@@ -69,4 +70,10 @@ test('A5: marks that pile up on one letter to cover other lines are written out 
   expect(outputParts(pile)).toEqual(parts);
   expect(visible(pile)).toBe(parts.map(({ text }) => text).join(''));
   expect(html(pile)).toBe(visible(pile));
+});
+
+test.each([...'“”„‟″❝❞＂«»〞'])('N29: %s in a text that stands in quotes is spelled out', (mark) => {
+  const spelled = `\\u{${mark.codePointAt(0)?.toString(16)}}`;
+  expect(quotedText(`OK${mark} of “Notes`)).toContain(`OK${spelled} of \\u{201c}Notes`);
+  expect(quoted(`OK${mark}`)).toBe(`“OK${spelled}”`);
 });

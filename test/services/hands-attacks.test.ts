@@ -1,37 +1,12 @@
 import { expect, test } from 'vitest';
 import { controlOf } from '../../agent/targets/control.ts';
 import { type Control, MAX_LABEL } from '../../src/contract/screen.ts';
-import { CLICK, control, doneBy, MOUSEPAD, submitOn, withAccess } from './hands.ts';
+import { CLICK, control, MOUSEPAD, submitOn } from './hands.ts';
+import { ASKS, FIELD, press, RUNS, typed, verdict } from './hands-access.ts';
 import { startServices } from './rig.ts';
 
-const FIELD: Partial<Control> = { role: 'textbox', name: 'Note', isEditable: true };
-const press = (keys: string, more: { repeat?: number; holdMs?: number } = {}) => ({
-  actionType: 'PressKeys',
-  parameters: { keys, ...more },
-});
-const typed = (text: string) => ({ actionType: 'TypeText', parameters: { text } });
 const DRAG = { actionType: 'Drag', parameters: { from: { elementId: 'e1' }, to: { elementId: 'e1' } } };
 const MIDDLE = { actionType: 'Click', parameters: { elementId: 'e1', button: 'middle' } };
-
-async function verdict(body: Parameters<typeof submitOn>[1], overrides: Partial<Control>) {
-  const rig = await withAccess();
-  const before = doneBy(rig).length;
-  const { status, risk } = await submitOn(rig, body, [control(overrides)]);
-  return { status, level: risk.level, sent: doneBy(rig).length - before };
-}
-
-const ASKS = { status: 'awaiting_confirmation', level: 'high', sent: 0 };
-const RUNS = { status: 'running', level: 'medium', sent: 1 };
-
-test('N25: a drag whose end has the numbers of its beginning in another picture is judged by what lies at its end', async () => {
-  const rig = await withAccess();
-  const terminal = { appName: 'Xterm', bundleId: 'xterm', alsoKnownAs: ['xterm'], risks: [] };
-  const elsewhere = { ...control({ windowId: '0x2', windowTitle: 'ann@desk' }), app: terminal };
-  const before = doneBy(rig).length;
-  const parameters = { from: { frameId: 'f', x: 60, y: 100 }, to: { x: 60, y: 100 } };
-  const { status, risk } = await submitOn(rig, { actionType: 'Drag', parameters }, [control(), elsewhere]);
-  expect({ status, level: risk.level, sent: doneBy(rig).length - before }).toEqual(ASKS);
-});
 
 test('with access, ordinary clicks, texts and keys run', async () => {
   expect(await verdict(CLICK, { name: 'Bold' })).toEqual(RUNS);

@@ -1,4 +1,5 @@
 import type { CallingProgram } from '../../../src/contract/program.ts';
+import { Quoted } from '../Quoted.tsx';
 import { VisibleText } from '../VisibleText.tsx';
 import { parentWords } from './program-words.ts';
 
@@ -10,7 +11,7 @@ export function CallerProgram({ program }: { program: CallingProgram }) {
       <FoundProgram program={program} />
       {claims !== undefined && (
         <p className="claim">
-          Its own claim, not verified: “<VisibleText>{claims}</VisibleText>”
+          Its own claim, not verified: <Quoted>{claims}</Quoted>
         </p>
       )}
     </>

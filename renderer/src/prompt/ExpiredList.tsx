@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { CloseButton } from '../CloseButton.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { Quoted } from '../Quoted.tsx';
 import { timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
@@ -44,7 +45,7 @@ function Requests({ expired }: { expired: readonly Expired[] }) {
               <VisibleText>{sentence}</VisibleText>
             </span>
             <span className="hint">
-              “<VisibleText>{userId}</VisibleText>” · {timeAgo(atMs, now)}
+              <Quoted>{userId}</Quoted> · {timeAgo(atMs, now)}
             </span>
           </li>
         ))}

@@ -1,4 +1,5 @@
 import type { DashboardModel } from '../dashboard-model.ts';
+import { Quoted } from '../Quoted.tsx';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
 
@@ -15,7 +16,7 @@ export function RequestBar({ model, onReview }: { model: DashboardModel; onRevie
           'A task needs your answer'
         ) : (
           <>
-            “<VisibleText>{first.prompt.requester.userId}</VisibleText>” wants to:{' '}
+            <Quoted>{first.prompt.requester.userId}</Quoted> wants to:{' '}
             <VisibleText>{first.prompt.sentence}</VisibleText>
           </>
         )}

@@ -1,4 +1,4 @@
-import { spelledOut, UNSEEN, UNSEEN_IN_LINES } from '../../../src/contract/unseen-characters.ts';
+import { QUOTATION_MARKS, spelledOut, UNSEEN, UNSEEN_IN_LINES } from '../../../src/contract/unseen-characters.ts';
 
 export type TextPart = { kind: 'text' | 'escape'; text: string };
 
@@ -18,6 +18,11 @@ export function visibleParts(text: string): TextPart[] {
     else parts.push({ kind, text: piece });
   }
   return parts;
+}
+
+/** The same for a text that stands in quotes. No mark in it can seem to end them. */
+export function quotedText(text: string): string {
+  return text.replace(QUOTATION_MARKS, spelledOut);
 }
 
 /** Runs of such characters, where nobody has escaped them before. */

@@ -6,6 +6,7 @@ import { Results } from '../activity/Results.tsx';
 import { UndoButton } from '../activity/UndoButton.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
+import { Quoted } from '../Quoted.tsx';
 import { durationWords } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { useDetailInView } from './use-detail-in-view.ts';
@@ -32,7 +33,7 @@ export function RunMoment({ action, model, now }: Props) {
         {detail?.prompt !== undefined && <p className="moment-answer">{answerWords(detail.prompt, createdAt)}</p>}
         {reason !== undefined && (
           <p className="hint">
-            Reason given: “<VisibleText>{reason}</VisibleText>”
+            Reason given: <Quoted>{reason}</Quoted>
           </p>
         )}
         <p className={error === undefined ? 'hint' : 'detail-error'}>

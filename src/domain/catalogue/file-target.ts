@@ -2,7 +2,7 @@ import { normalize } from 'node:path';
 import { type AllowedFolder, type FolderAccess, OWN_PROGRAM, type ResolvedPath } from '../../contract/files.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
 import { secretAt } from '../../contract/secret-paths.ts';
-import type { Target, TargetReference } from '../../contract/targets.ts';
+import { fileFor, type Target, type TargetReference } from '../../contract/targets.ts';
 import type { RiskRule } from '../risk.ts';
 import type { Assessment, Seen } from './definition.ts';
 import { hiddenRule } from './hidden-places.ts';
@@ -27,8 +27,7 @@ export function filesIn(targets: readonly Target[] = []): ResolvedPath[] {
  * risk high, and so does a path that nobody has looked up yet. The first path is the target of the action.
  */
 export function fileTarget(wanted: readonly [WantedPath, ...WantedPath[]], { targets, folders = [] }: Seen) {
-  const files = filesIn(targets);
-  const looked = wanted.map((each) => ({ ...each, found: files.find(({ path }) => path === each.path) }));
+  const looked = wanted.map((each) => ({ ...each, found: fileFor(targets ?? [], each.path) }));
   const [first] = looked;
   const target = first?.found?.realPath ?? wanted[0].path;
   const isOnly = looked.length === 1 && first?.use !== 'runs';
@@ -56,8 +55,8 @@ export function shownPath(path: string, seen: Seen): string {
 }
 
 /** The file or folder at the path, if the agent found it. */
-export function foundAt(path: string, { targets }: Seen): ResolvedPath | undefined {
-  return filesIn(targets).find((file) => file.path === path);
+export function foundAt(path: string, { targets = [] }: Seen): ResolvedPath | undefined {
+  return fileFor(targets, path);
 }
 
 export function kindAt(path: string, seen: Seen): ResolvedPath['kind'] | undefined {

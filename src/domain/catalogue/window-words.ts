@@ -1,5 +1,6 @@
 import type { ResolvedWindow } from '../../contract/screen.ts';
 import type { Target } from '../../contract/targets.ts';
+import { QUOTATION_MARKS, spelledOut } from '../../contract/unseen-characters.ts';
 
 /** A sentence has no room for more of a title; the facts of a prompt show all of it. */
 const LONGEST_IN_A_SENTENCE = 100;
@@ -27,7 +28,7 @@ function titled(title: string): string {
 
 /** An app chooses these words. Nothing in them can end the quotation or begin a new line. */
 export function quoted(text: string): string {
-  const closed = text.replace(/[“”\n]/g, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
+  const closed = text.replace(QUOTATION_MARKS, spelledOut).replaceAll('\n', spelledOut);
   return `“${closed}”`;
 }
 

@@ -1,4 +1,4 @@
-import { type LostTarget, referenceKey, type Target, type TargetReference } from '../../contract/targets.ts';
+import { keyOf, type LostTarget, type Target, type TargetReference } from '../../contract/targets.ts';
 
 /** The target of each reference, by the key of the reference. */
 export type Sight = ReadonlyMap<string, Target | LostTarget>;
@@ -11,7 +11,7 @@ export type Seen = { targets: readonly Target[]; lost?: LostTarget | undefined }
 
 /** The part of a sight for some references, in their order. A reference that nobody looked at is neither found nor lost. */
 export function seenIn(sight: Sight, references: readonly TargetReference[]): Seen {
-  const seen = references.flatMap((reference) => sight.get(referenceKey(reference)) ?? []);
+  const seen = references.flatMap((reference) => sight.get(keyOf(reference)) ?? []);
   return { targets: seen.filter(isFound), lost: seen.find(isLost) };
 }
 

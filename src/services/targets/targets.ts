@@ -1,12 +1,6 @@
 import { lazyCheck } from '../../contract/lazy-check.ts';
 import { RESOLVE_TARGETS } from '../../contract/link.ts';
-import {
-  type LostTarget,
-  ResolvedTargets,
-  referenceKey,
-  type Target,
-  type TargetReference,
-} from '../../contract/targets.ts';
+import { keyOf, type LostTarget, ResolvedTargets, type Target, type TargetReference } from '../../contract/targets.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
 import type { AgentQuestions } from '../agent/questions.ts';
 import type { Context } from '../context.ts';
@@ -43,7 +37,7 @@ export function createTargets(context: Context, { ask }: Pick<AgentQuestions, 'a
       const sight = new Map<string, Target | LostTarget>();
       const toAsk = new Map<string, TargetReference>();
       for (const reference of references) {
-        const key = referenceKey(reference);
+        const key = keyOf(reference);
         const known = apps.find(key);
         if (known === undefined) toAsk.set(key, reference);
         else sight.set(key, known);
@@ -53,15 +47,15 @@ export function createTargets(context: Context, { ask }: Pick<AgentQuestions, 'a
         for (const [index, reference] of question.entries()) {
           const answer = answers[index];
           if (answer === undefined) continue;
-          sight.set(referenceKey(reference), answer);
-          if (answer.kind === 'app') apps.remember(referenceKey(reference), answer);
+          sight.set(keyOf(reference), answer);
+          if (answer.kind === 'app') apps.remember(keyOf(reference), answer);
         }
       }
       return sight;
     },
     /** The sight of references that are all remembered, without asking anybody. */
     remembered(references: readonly TargetReference[]): Sight | undefined {
-      const known = references.map(referenceKey).map((key) => [key, apps.find(key)] as const);
+      const known = references.map(keyOf).map((key) => [key, apps.find(key)] as const);
       const found = known.flatMap(([key, target]) => (target === undefined ? [] : [[key, target] as const]));
       return found.length === known.length ? new Map(found) : undefined;
     },
@@ -119,8 +113,7 @@ function answersTo(
   const { targets } = outcome.data;
   return references.map((reference, index) => {
     const answer = targets[index];
-    if (answer !== undefined && referenceKey(isFound(answer) ? answer : answer.reference) === referenceKey(reference))
-      return answer;
+    if (answer !== undefined && keyOf(isFound(answer) ? answer : answer.reference) === keyOf(reference)) return answer;
     return { kind: 'lost', reference, ...NOT_UNDERSTOOD };
   });
 }

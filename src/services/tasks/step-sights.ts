@@ -1,4 +1,4 @@
-import { referenceKey, type TargetReference } from '../../contract/targets.ts';
+import { keyOf, type TargetReference } from '../../contract/targets.ts';
 import { type CheckedAction, referencesOf } from '../actions/checked-action.ts';
 import type { SubmissionParts } from '../actions/submission-parts.ts';
 import { AGENT_PATIENCE_MS } from '../agent/readiness.ts';
@@ -37,7 +37,7 @@ export function createStepSights(
     /** The sight, which is good for one attempt; nothing while it is still to come. `known`: targets that are not looked at again. */
     take({ taskId, stepId, checked, known }: Look): Sight | undefined {
       const named = referencesOf(checked, { displays: rules.displays() });
-      const references = named.filter((reference) => !known.has(referenceKey(reference)));
+      const references = named.filter((reference) => !known.has(keyOf(reference)));
       const remembered = targets.remembered(references);
       if (remembered !== undefined) return new Map([...remembered, ...known]);
       const key = JSON.stringify([taskId, stepId, references]);

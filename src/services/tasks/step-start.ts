@@ -1,4 +1,4 @@
-import { referenceKey } from '../../contract/targets.ts';
+import { keyOf } from '../../contract/targets.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
@@ -83,7 +83,7 @@ type Beside = {
 
 /** The windows that the plan of its task told the person about. They stay; the agent refuses one that has changed. */
 function plannedWindows({ targets = [] }: StepRow): Sight {
-  return new Map(targets.filter(({ kind }) => kind === 'window').map((target) => [referenceKey(target), target]));
+  return new Map(targets.filter(({ kind }) => kind === 'window').map((target) => [keyOf(target), target]));
 }
 
 type Current = { device: DeviceRow; admitted: Admitted };

@@ -1,7 +1,7 @@
 import { displayAt, type Point } from '../../../../src/contract/frames.ts';
 import type { Modifier } from '../../../../src/contract/key-chords.ts';
 import type { InputDriver, MouseButton } from '../../input.ts';
-import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import { doneInPart, inputDone, pressedSoFar, refused, stoppedInput } from '../../input-outcome.ts';
 import { readDisplays } from '../displays.ts';
 import type { X11 } from '../x11.ts';
 import { type Acting, pauseUnless } from './acting.ts';
@@ -42,10 +42,15 @@ export function createPointer(
       acting.act(attempt, async (turn) => {
         const refusal = await offScreen([at]);
         if (refusal !== undefined) return refusal;
-        const clicks = Array.from({ length: count }, () => pressOf(BUTTONS[button])).flat();
-        const events = around([motionTo(at), ...clicks], modifiers, await turn.seat.layout());
+        const events = around([motionTo(at), ...pressOf(BUTTONS[button])], modifiers, await turn.seat.layout());
         return acting.withEffect(turn, `Clicked with the ${button} button.`, async () => {
           await turn.seat.send(events);
+          // By the first press the control may have become another one.
+          for (let pressed = 1; pressed < count; pressed += 1) {
+            const objection = await turn.objection();
+            if (objection !== undefined) return doneInPart(objection, pressedSoFar(pressed));
+            await turn.seat.send(events);
+          }
           return undefined;
         });
       }),

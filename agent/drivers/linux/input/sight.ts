@@ -16,6 +16,7 @@ import { type DialogPlace, fileDialogAt } from './file-dialog.ts';
 import { type LatestFocus, receiverIn } from './keyboard-focus.ts';
 import { othersAt } from './others-at.ts';
 import { surroundingsOf } from './surroundings.ts';
+import { textsOf } from './texts-of.ts';
 
 export type SightNeeds = IdentitySources & {
   x11: X11;
@@ -166,10 +167,11 @@ async function told(needs: SightNeeds, seen: Seen): Promise<Sighted> {
   const isEditable = node?.states.editable === true;
   const accessible = found.apps.find(({ root, pid }) => (ref === null ? pid === window?.pid : root.bus === ref.bus));
   const { trees, isWhole } = found;
-  const [app, others, dialog, around] = await Promise.all([
+  const [app, others, dialog, texts, around] = await Promise.all([
     window === null ? NO_APP : needs.appOf(window),
     point === undefined ? [] : othersAt(needs.bus, { above, point }),
     dialogAround(needs.bus, { app: accessible, above, trees, isWhole, unread: needs.typing.unread }, window),
+    textsOf(needs.bus, above),
     surroundingsOf(needs.bus, {
       app: accessible,
       above,
@@ -189,10 +191,8 @@ async function told(needs: SightNeeds, seen: Seen): Promise<Sighted> {
     windowBounds: window?.bounds ?? null,
     element: sighted,
     isCovered,
-    // Something else may lie there.
-    ...((isPart || others === null) && { isPart: true }),
-    ...(others !== null && others.length > 0 && { others }),
     ...dialog,
+    ...wordsBeside({ others, texts, isPart }),
     ...around,
   };
   return { ok: true, data };
@@ -205,6 +205,15 @@ async function dialogAround(
 ): Promise<Pick<Sighting, 'dialog'>> {
   const dialog = await fileDialogAt(bus, { ...place, isDialog: window?.isDialog === true });
   return dialog === undefined ? {} : { dialog };
+}
+
+function wordsBeside({ others, texts, isPart }: { others: string[] | null; texts: string[]; isPart: boolean }) {
+  return {
+    // Something else may lie there.
+    ...((isPart || others === null) && { isPart: true }),
+    ...(others !== null && others.length > 0 && { others }),
+    ...(texts.length > 0 && { texts }),
+  };
 }
 
 /** An object of a tree and everything that it is in, the innermost first. */

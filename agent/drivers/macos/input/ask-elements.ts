@@ -31,6 +31,7 @@ const MacSight = Type.Object({
   pagesBeside: Type.Array(Type.String()),
   defaultButton: Type.Optional(Type.String()),
   dialog: Type.Optional(Type.Pick(FileDialog, ['kind', 'part'])),
+  texts: Type.Optional(Type.Array(Type.String())),
   element: Type.Union([
     Type.Null(),
     Type.Object({

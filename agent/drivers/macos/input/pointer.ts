@@ -1,7 +1,7 @@
 import type { Point } from '../../../../src/contract/frames.ts';
 import type { Modifier } from '../../../../src/contract/key-chords.ts';
 import type { InputDriver, MouseButton } from '../../input.ts';
-import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import { doneInPart, inputDone, pressedSoFar, refused, stoppedInput } from '../../input-outcome.ts';
 import { type Acting, offScreen } from './acting.ts';
 import type { InputEvent } from './events.ts';
 import { modifierEvents } from './virtual-keys.ts';
@@ -34,9 +34,21 @@ export function createPointer(acting: Acting): Pick<InputDriver, 'movePointer' |
       acting.act(attempt, async (turn) => {
         const refusal = offScreen(turn, [at]);
         if (refusal !== undefined) return refusal;
-        const clicks = Array.from({ length: count }, (_, index) => pressOf(BUTTONS[button], index + 1)).flat();
+        const [down, up] = modifierEvents(modifiers);
+        const press = (nth: number) =>
+          turn.post([
+            ...(nth === 1 ? [...down, motionTo(at)] : []),
+            ...pressOf(BUTTONS[button], nth),
+            ...(nth === count ? up : []),
+          ]);
         return acting.withEffect(turn, `Clicked with the ${button} button.`, async () => {
-          await turn.post(around([motionTo(at), ...clicks], modifiers));
+          await press(1);
+          // By the first press the control may have become another one.
+          for (let pressed = 1; pressed < count; pressed += 1) {
+            const objection = await turn.objection();
+            if (objection !== undefined) return doneInPart(objection, pressedSoFar(pressed));
+            await press(pressed + 1);
+          }
           return undefined;
         });
       }),

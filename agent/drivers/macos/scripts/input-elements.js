@@ -54,6 +54,19 @@ const ASIDE = [
 ];
 const EDITABLE = ['AXTextField', 'AXTextArea', 'AXComboBox', 'AXSearchField', 'AXSecureTextField'];
 
+const MOST_TEXT_LEVELS = 20;
+const HOLDERS = ['AXWebArea', 'AXWindow', 'AXSheet', 'AXDrawer', 'AXApplication'];
+const PRESSED = [
+  'AXButton',
+  'AXLink',
+  'AXMenuItem',
+  'AXCheckBox',
+  'AXRadioButton',
+  'AXPopUpButton',
+  'AXMenuButton',
+  'AXRow',
+];
+
 const VERBS = { sight, field, look, set, insert, act, menu, window, change };
 
 class Fault extends Error {
@@ -146,6 +159,7 @@ function told(found, pid, { top, takesKeys = false } = {}) {
     isCovered: false,
     element,
     ...panelAround(found, app),
+    texts: found === null ? [] : textsOf(found, element.name),
     ...around(found, { rootWindow, takesKeys: takesKeys || Boolean(element?.isEditable) }),
   };
 }
@@ -182,6 +196,27 @@ function around(found, { rootWindow, takesKeys }) {
   const button = named(found).role === 'AXTextArea' ? null : attribute(rootWindow, 'AXDefaultButton');
   const defaultButton = button === null ? {} : { defaultButton: named(button).label };
   return { pages, pagesBeside: pages.length > 0 ? [] : pagesIn(rootWindow), ...defaultButton };
+}
+
+/**
+ * All further words of an element and of what a press on it presses: titles, descriptions, hints, titles of other elements, shown texts, up
+ * to the first one around it that can be pressed.
+ */
+function textsOf(found, name) {
+  const texts = [];
+  for (let at = found, level = 0; at !== null && level < MOST_TEXT_LEVELS; level += 1) {
+    const role = string(attribute(at, 'AXRole'));
+    if (HOLDERS.includes(role)) break;
+    const title = attribute(at, 'AXTitleUIElement');
+    texts.push(
+      ...['AXTitle', 'AXDescription', 'AXHelp', 'AXPlaceholderValue'].map((one) => string(attribute(at, one))),
+    );
+    if (role === 'AXStaticText') texts.push(plainValue(at));
+    if (title !== null) texts.push(named(title).label, plainValue(title));
+    if (PRESSED.includes(role)) break;
+    at = attribute(at, 'AXParent');
+  }
+  return [...new Set(texts)].filter((text) => text !== '' && text !== name);
 }
 
 function pagesIn(rootWindow) {

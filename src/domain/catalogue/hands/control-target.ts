@@ -2,7 +2,7 @@ import type { Place } from '../../../contract/hands.ts';
 import type { SchemaFault } from '../../../contract/schema-faults.ts';
 import { type Control, MAX_LABEL, type ResolvedApp } from '../../../contract/screen.ts';
 import { isHandrail, sensitivity } from '../../../contract/sensitive-apps.ts';
-import { controlTargetFor, type Target, type TargetReference } from '../../../contract/targets.ts';
+import { type Target, type TargetReference, targetFor } from '../../../contract/targets.ts';
 import { criticalLabel } from '../../critical-controls.ts';
 import { showsOtherScreen } from '../../other-screens.ts';
 import type { RiskRule } from '../../risk.ts';
@@ -26,7 +26,8 @@ export function controlOf(
   targets: readonly Target[] = [],
   reference: TargetReference | undefined,
 ): Control | undefined {
-  return controlTargetFor(targets, reference)?.control;
+  const target = reference === undefined ? undefined : targetFor(targets, reference);
+  return target !== undefined && 'control' in target ? target.control : undefined;
 }
 
 type Facts = Pick<
@@ -52,15 +53,10 @@ export function controlTarget(control: Control | undefined): { rules: RiskRule[]
     const rules: RiskRule[] = [{ level: 'high', reason: 'The agent has not looked at the place.' }];
     return { rules, facts: { ...NOWHERE, denialTarget: 'an unknown place' } };
   }
-  const { app, role, name, others = [], isPart = false } = control;
+  const { app, role, name, isPart = false } = control;
   const own = controlObjection(control);
   return {
-    rules: [
-      ...appRules(app),
-      ...labelRules(name),
-      ...(others.some((other) => labelRules(other).length > 0) ? [AT_ITS_PLACE] : []),
-      ...(isPart ? [UNTOLD] : []),
-    ],
+    rules: [...appRules(app), ...wordRules(control), ...(isPart ? [UNTOLD] : [])],
     facts: {
       ...NOWHERE,
       target: app.appName,
@@ -72,6 +68,31 @@ export function controlTarget(control: Control | undefined): { rules: RiskRule[]
   };
 }
 
+/** A click presses the control by all of its words, and may press what else is at its place. */
+export function wordRules(control: Control): RiskRule[] {
+  const { name, others = [], texts = [], url, isEditable, role } = control;
+  const said = [name, ...texts];
+  const isTold = url !== undefined && !isEditable && !WITHOUT_LABEL.has(role);
+  const isUnsaid = isTold && [...said, ...others].every(isWordless);
+  return [
+    ...said.flatMap(labelRules),
+    ...(others.some((other) => labelRules(other).length > 0) ? [AT_ITS_PLACE] : []),
+    ...(isUnsaid ? [WORDLESS] : []),
+  ];
+}
+
+/** A sign alone, such as an arrow, says nothing that can be judged. */
+function isWordless(text: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(text);
+}
+
+/** A page as a whole, and a window of which the app tells nothing. */
+const WITHOUT_LABEL: ReadonlySet<string> = new Set(['document', 'window']);
+
+const WORDLESS: RiskRule = {
+  level: 'high',
+  reason: 'The page has no words on the control, so that nothing tells what it does.',
+};
 const AT_ITS_PLACE: RiskRule = {
   level: 'high',
   reason: 'By its words something else at the place of the control is critical.',
@@ -144,7 +165,7 @@ const EFFECTS = {
 
 /** Everything that is known of a control, and that must still hold when it is used. */
 export function controlFacts(control: Control): string {
-  const { app, pid, windowTitle, role, name, bounds, url, defaultButton, others = [], dialog } = control;
+  const { app, pid, windowTitle, role, name, bounds, url, defaultButton, others = [], texts = [], dialog } = control;
   const known = [
     `${name === '' ? `a ${role} without a name` : `the ${role} ${quoted(name)}`} of ${quoted(app.appName)}`,
     ...(app.bundleId === undefined ? [] : [quoted(app.bundleId)]),
@@ -153,6 +174,7 @@ export function controlFacts(control: Control): string {
     ...(url === undefined ? [] : [`page ${quoted(url)}`]),
     ...(others.length === 0 ? [] : [`with ${others.map(quoted).join(' and ')} at the same place`]),
     ...(dialog?.file === undefined ? [] : [`its dialog takes ${pathWords(dialog.file.realPath)}`]),
+    ...(texts.length === 0 ? [] : [`also called ${texts.map(quoted).join(' and ')}`]),
     ...(defaultButton === undefined ? [] : [`Return presses ${quoted(defaultButton)}`]),
     bounds === null ? 'place unknown' : `${bounds.width} × ${bounds.height} at ${bounds.x}, ${bounds.y}`,
   ];

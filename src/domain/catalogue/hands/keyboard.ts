@@ -1,13 +1,12 @@
 import { PressKeysParameters, SetValueParameters, TypeTextParameters } from '../../../contract/hands.ts';
-import { chordDanger, parseChord } from '../../../contract/key-chords.ts';
+import { chordDanger, isOfApp, parseChord } from '../../../contract/key-chords.ts';
 import type { Control } from '../../../contract/screen.ts';
-import type { TargetReference } from '../../../contract/targets.ts';
-import { placeReference } from '../../../contract/targets.ts';
+import { placeReference, type TargetReference } from '../../../contract/targets.ts';
 import { assessRisk, type RiskRule } from '../../risk.ts';
 import { secretInText } from '../../secret-text.ts';
 import { defineAction } from '../definition.ts';
 import { quoted } from '../window-words.ts';
-import { controlOf, controlTarget, controlWords, labelRules, placeFaults } from './control-target.ts';
+import { controlOf, controlTarget, controlWords, labelRules, placeFaults, wordRules } from './control-target.ts';
 import { type Press, takenFile, withTaken } from './file-dialog.ts';
 import { textView, textWords } from './text-words.ts';
 
@@ -32,12 +31,14 @@ export const typeText = defineAction({
     const taken = takenFile(control, pressOfText(text, { control, isFocus: reference === FOCUS }), seen);
     const { rules, facts } = withTaken(controlTarget(control), taken);
     const returns = text.includes('\n') ? returnRules(control) : [];
+    const asKeys = isOutsideOfField(control) ? [ACTS_ON_KEYS] : [];
     return {
       ...facts,
       ...typedInto(control, facts.forbidden),
       risk: assessRisk({ level: 'medium', reason: 'The app keeps the text that is typed.' }, [
         ...rules,
         ...returns,
+        ...asKeys,
         ...goesOnRules(text, control),
         ...secretRules(text),
       ]),
@@ -100,6 +101,8 @@ export const pressKeys = defineAction({
       risk: assessRisk({ level: 'medium', reason: 'A key can do anything in the app.' }, [
         ...rules.filter(({ reason }) => presses(keys) || !labelReasons(control).has(reason)),
         ...chordRules(keys),
+        ...desktopRules(keys, control),
+        ...pageKeyRules(keys, control),
         ...(keyOf(keys) === 'enter' ? returnRules(control) : []),
         ...menuRules(keys, control),
         ...(keyOf(keys) === 'delete' && control?.isEditable !== true ? [DELETES] : []),
@@ -130,10 +133,37 @@ function chordRules(keys: string): RiskRule[] {
     pastes: 'inserts the clipboard, which may hold a password',
     sends: 'sends what was written',
     presses: 'may press a button that Handrail has not judged',
+    'opens a menu': 'opens a menu, whose items Handrail has not judged',
     'reads otherwise': 'may be another chord, by the key that it is on',
   }[danger];
   return [{ level: 'high', reason: `By custom ${quoted(keys)} ${what}.` }];
 }
+
+/** With Super, or with Cmd and a key that is no app's, a chord is the desktop's: it starts programs, or leaves the app. */
+function desktopRules(keys: string, control: Control | undefined): RiskRule[] {
+  const chord = parseChord(keys);
+  const { bundleId } = control?.app ?? {};
+  const isMac = bundleId !== undefined && !bundleId.endsWith('.desktop');
+  if ('fault' in chord || isOfApp(chord, { isMac })) return [];
+  return [{ level: 'high', reason: `${quoted(keys)} may be a chord of the desktop, outside of the app.` }];
+}
+
+/** Pages act on single keys: in a list of mails # deletes. */
+function pageKeyRules(keys: string, control: Control | undefined): RiskRule[] {
+  const chord = parseChord(keys);
+  if ('fault' in chord || chord.modifiers.some((held) => held !== 'shift')) return [];
+  const isCharacter = [...chord.key].length === 1 || chord.key === 'plus' || chord.key === 'backspace';
+  return isCharacter && isOutsideOfField(control) ? [ACTS_ON_KEYS] : [];
+}
+
+function isOutsideOfField(control: Control | undefined): boolean {
+  return control?.url !== undefined && !control.isEditable;
+}
+
+const ACTS_ON_KEYS: RiskRule = {
+  level: 'high',
+  reason: 'Outside of a text field a page may act on a single key, such as one that deletes.',
+};
 
 /** The least time after which the systems repeat a key that is held. */
 const REPEATS_ITSELF_MS = 200;
@@ -192,15 +222,37 @@ function keyOf(keys: string): string | undefined {
  * search field it only searches.
  */
 function returnRules(control: Control | undefined): RiskRule[] {
+  if (control?.defaultButton === '') return [UNTOLD_BUTTON];
+  if (control?.url !== undefined) return returnInPage(control);
   if (control?.defaultButton !== undefined) return labelRules(control.defaultButton);
   if (control?.besidePage === true)
     return [{ level: 'high', reason: 'Return in a field of the browser may open an address, or run it as a script.' }];
-  const isField = control?.isEditable === true && control.url !== undefined;
-  if (!isField || SEARCHES.has(control.role)) return [];
-  return [{ level: 'high', reason: 'Return in a field of a page may send what is in it.' }];
+  return [];
 }
 
-const SEARCHES: ReadonlySet<string> = new Set(['searchbox', 'combobox']);
+const UNTOLD_BUTTON: RiskRule = { level: 'high', reason: 'Return presses a button without a name.' };
+
+/**
+ * A form may have a submit button that is hidden, or several, and a page may act on Return anywhere. Only a search field is known to search,
+ * and only a control that is pressed does what its words say.
+ */
+function returnInPage(control: Control): RiskRule[] {
+  const { role, name, defaultButton = '', isEditable } = control;
+  const isSearch = isEditable && (role === 'searchbox' || [name, defaultButton].some((words) => SEARCH.test(words)));
+  if (isSearch) return labelRules(defaultButton);
+  if (!isEditable && PRESSED.has(role)) return [];
+  return [
+    {
+      level: 'high',
+      reason: 'Return in a field of a page may send what is in it, and elsewhere it may press any button.',
+    },
+  ];
+}
+
+const SEARCH = /\bsearch\b|\bsuch(?:e|en)\b|\brecherche[r]?\b|\bbuscar\b|検索|搜索/iu;
+const PRESSED: ReadonlySet<string> = new Set([
+  ...['button', 'link', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'tab', 'option'],
+]);
 
 function secretRules(text: string): RiskRule[] {
   const kind = secretInText(text);
@@ -208,5 +260,5 @@ function secretRules(text: string): RiskRule[] {
 }
 
 function labelReasons(control: Control | undefined): ReadonlySet<string> {
-  return new Set(control === undefined ? [] : labelRules(control.name).map(({ reason }) => reason));
+  return new Set(control === undefined ? [] : wordRules(control).map(({ reason }) => reason));
 }

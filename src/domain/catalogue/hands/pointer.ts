@@ -35,6 +35,7 @@ export const click = defineAction({
       risk: assessRisk({ level: 'medium', reason: 'A click makes the control act.' }, [
         ...rules,
         ...(button === 'middle' && mayTakeText(control) ? [PASTES] : []),
+        ...(count > 1 && mayChange(control) ? [PRESSES_AGAIN] : []),
       ]),
       sentence: `${verb} on ${words}${held}`,
       changes: 'Does what the control does. The app may not be able to undo it.',
@@ -52,6 +53,25 @@ function pressOf({
   if (modifiers.length > 0) return count === 1 ? 'click' : 'changes';
   return count === 1 ? 'click' : 'clicks';
 }
+
+/** A press may put another control in its place, as a page can with all that it shows. In a text it only selects. */
+function mayChange(control: Control | undefined): boolean {
+  return control?.isEditable !== true && (control?.url !== undefined || PRESSED_ONCE.has(control?.role ?? ''));
+}
+
+const PRESSED_ONCE: ReadonlySet<string> = new Set([
+  'button',
+  'link',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'tab',
+]);
+
+const PRESSES_AGAIN: RiskRule = {
+  level: 'high',
+  reason: 'A second press may reach a control that the first one has put there, which Handrail has not judged.',
+};
 
 /** An app may tell nothing of its fields. */
 function mayTakeText(control: Control | undefined): boolean {

@@ -1,0 +1,68 @@
+import type { Guard } from './guards.ts';
+
+const SAME_TARGET = 'test/agent/targets/same-target.test.ts';
+const WORDS = 'test/services/words-attacks.test.ts';
+
+/** The guards of words and keys: rows N25 to N29 of the attack table. */
+export const WORDS_GUARDS: readonly Guard[] = [
+  guard('N25', 'a point of a picture is another one than that of the desktop', {
+    file: 'src/contract/targets.ts',
+    from: "['point', reference.x, reference.y, reference.frameId ?? null]",
+    to: "['point', reference.x, reference.y]",
+    failed: [SAME_TARGET, 'N25: two references share a key only where they are the same'],
+  }),
+  guard('N25', 'an end of a drag is judged by its own control', {
+    file: 'src/domain/catalogue/hands/control-target.ts',
+    from: 'reference === undefined ? undefined : targetFor(targets, reference);',
+    to: 'targets.find(({ kind }) => kind === reference?.kind);',
+    failed: [WORDS, 'N25: a drag is judged by both of its ends, also where their numbers are the same'],
+  }),
+  guard('N26', 'a control is judged by all of its words', {
+    file: 'src/domain/catalogue/hands/control-target.ts',
+    from: 'const said = [name, ...texts];',
+    to: 'const said = [name];',
+    failed: [WORDS, 'N26: a control that is critical by %s asks'],
+  }),
+  guard('N26', 'a control of a page without words asks', {
+    file: 'src/domain/catalogue/hands/control-target.ts',
+    from: '    ...(isUnsaid ? [WORDLESS] : []),\n',
+    to: '',
+    failed: [WORDS, 'N26: a control that is critical by %s asks'],
+  }),
+  guard('N27', 'a second press on a button asks', {
+    file: 'src/domain/catalogue/hands/pointer.ts',
+    from: 'count > 1 && mayChange(control)',
+    to: 'count > 3 && mayChange(control)',
+    failed: [WORDS, 'N27: with access, two presses on %s ask'],
+  }),
+  guard('N28', 'a single key in a page asks', {
+    file: 'src/domain/catalogue/hands/keyboard.ts',
+    from: '        ...pageKeyRules(keys, control),\n',
+    to: '',
+    failed: [WORDS, 'N28: with access, %s asks'],
+  }),
+  guard('N28', 'Return in a form of a page asks', {
+    file: 'src/domain/catalogue/hands/keyboard.ts',
+    from: '  if (control?.url !== undefined) return returnInPage(control);\n',
+    to: '',
+    failed: [WORDS, 'N28: with access, %s asks'],
+  }),
+  guard('N29', 'no mark seems to end a quotation', {
+    file: 'src/domain/catalogue/window-words.ts',
+    from: 'text.replace(QUOTATION_MARKS, spelledOut)',
+    to: 'text',
+    failed: ['test/renderer/visible-text.test.ts', 'N29: %s in a text that stands in quotes is spelled out'],
+  }),
+  guard('N29', 'a launcher of programs is sensitive', {
+    file: 'src/contract/sensitive-names.ts',
+    from: "'krunner', ",
+    to: '',
+    failed: ['test/contract/sensitive-apps.test.ts', 'N29: %s is sensitive, since programs run in it'],
+  }),
+];
+
+type Removed = { file: string; from: string; to: string; failed: [test: string, title: string] };
+
+function guard(row: string, what: string, { file, from, to, failed: [test, title] }: Removed): Guard {
+  return { row, removed: { file, what, from, to }, failed: { file: test, title } };
+}

@@ -139,6 +139,7 @@ test('the messages of the agent have these limits', () => {
     'name: maxLength 1000',
     'names: minimum 1',
     'others: maxItems 20, maxLength 1000',
+    'path: maxLength 4096',
     'role: maxLength 64',
     'scriptsFail: maxLength 1000',
     'sizeBytes: minimum 0',

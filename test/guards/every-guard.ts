@@ -2,6 +2,7 @@ import { COMMAND_LINE_GUARDS } from './command-line-guards.ts';
 import { FILE_GUARDS } from './file-guards.ts';
 import { GUARDS, type Guard } from './guards.ts';
 import { HANDS_GUARDS } from './hands-guards.ts';
+import { INPUT_GUARDS } from './input-guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
 import { PEOPLE_GUARDS } from './people-guards.ts';
 import { PERIMETER_GUARDS } from './perimeter-guards.ts';
@@ -18,6 +19,7 @@ export const EVERY_GUARD: readonly Guard[] = [
   ...COMMAND_LINE_GUARDS,
   ...PEOPLE_GUARDS,
   ...HANDS_GUARDS,
+  ...INPUT_GUARDS,
   ...RUN_FILE_GUARDS,
   ...REVIEWED_FAULTS,
   ...SECOND_REVIEW_FAULTS,

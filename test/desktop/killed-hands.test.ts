@@ -40,7 +40,7 @@ test(`N33: nothing stays down after ${KILLS} kills of an agent in a text, a clic
     });
     await once(agent.stdout, 'data');
     // Some way into the act. No verdict depends on how far that is.
-    for (let looks = Math.floor(Math.random() * 4); looks > 0; looks -= 1) await down();
+    for (let looks = Math.floor(Math.random() * 16); looks > 0; looks -= 1) await down();
     process.kill(-(agent.pid ?? 0), 'SIGKILL');
     await once(agent, 'exit');
     await rig

@@ -17,7 +17,7 @@ export type InputRig = {
 };
 
 /** The input driver of Linux as it is put together for the agent, on the rig's desktop. */
-export function startInput(rig: Rig, options: { watchesPerson: boolean }): InputRig {
+export function startInput(rig: Pick<Rig, 'env'>, options: { watchesPerson: boolean }): InputRig {
   const environment = { ...process.env, ...rig.env };
   const x11 = createX11(environment);
   const bus = createAccessibilityBus(environment);

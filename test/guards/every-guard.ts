@@ -4,6 +4,7 @@ import { FILE_GUARDS } from './file-guards.ts';
 import { FILES_GUARDS } from './files-guards.ts';
 import { GUARDS, type Guard } from './guards.ts';
 import { HANDS_GUARDS } from './hands-guards.ts';
+import { INPUT_GUARDS } from './input-guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
 import { PEOPLE_GUARDS } from './people-guards.ts';
 import { PERIMETER_GUARDS } from './perimeter-guards.ts';
@@ -24,6 +25,7 @@ export const EVERY_GUARD: readonly Guard[] = [
   ...PEOPLE_GUARDS,
   ...HANDS_GUARDS,
   ...DIALOGS_GUARDS,
+  ...INPUT_GUARDS,
   ...RUN_FILE_GUARDS,
   ...SESSION_GUARDS,
   ...REVIEWED_FAULTS,

@@ -108,6 +108,8 @@ export type OwnXLine = XLine & {
   keycodes: { first: number; last: number };
   /** The socket to the server. Another process may write whole requests to it once this one no longer does. */
   socket: Client['stream'];
+  /** Hands the requests that are made meanwhile to the system in one write, so that it takes all of them or none. */
+  together(send: () => void): void;
   onEvent(listener: (event: XEvent) => void): void;
   isLost(): boolean;
   close(): void;
@@ -120,6 +122,12 @@ export async function openXLine(display: string): Promise<OwnXLine> {
     ...lineOf(connection, asker(connection)),
     keycodes: connection.keycodes,
     socket: connection.client.stream,
+    together(send) {
+      if (connection.lost !== null) return;
+      connection.client.stream.cork();
+      send();
+      connection.client.stream.uncork();
+    },
     onEvent: (listener) => connection.client.on('event', listener),
     isLost: () => connection.lost !== null,
     close: () => connection.end(new DisplayLostError('The connection to the display was closed.')),

@@ -110,6 +110,10 @@ declare module 'x11' {
     require(extension: 'xinput', reply: Reply<XInput>): void;
     require(extension: 'sync', reply: Reply<Sync>): void;
     terminate(): void;
+    /** For a request that the package lacks: its number, its bytes, and how the rest of the answer after 8 bytes is read. */
+    seq_num: number;
+    pack_stream: { put(request: Buffer): void; submit(expectsReply: true): void };
+    replies: Record<number, [read: (rest: Buffer) => unknown, reply: (error: Error | null, value: Buffer) => boolean]>;
   };
 
   export type PixelImage = { depth: number; data: Buffer };
@@ -147,6 +151,7 @@ declare module 'x11' {
 
   export type InputDevice = { deviceId: number; use: number; name: string };
   export type XInput = {
+    majorOpcode: number;
     firstEvent: number;
     XIQueryDevice(deviceId: 0, reply: Reply<InputDevice[]>): void;
     XISelectEvents(window: number, masks: { deviceId: number; mask: readonly string[] }): void;

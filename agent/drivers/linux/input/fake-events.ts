@@ -18,6 +18,14 @@ export function isHolding(events: readonly FakeEvent[], before: ReadonlySet<Held
   return held;
 }
 
+/** Everything that is down before one of the events or after it. */
+export function mayBeHeld(events: readonly FakeEvent[], before: ReadonlySet<Held>): Set<Held> {
+  return isHolding(
+    events.filter((event) => event.kind !== 'motion' && event.isDown),
+    before,
+  );
+}
+
 /** Lets go of everything, the last one pressed first. */
 export function releaseOf(held: ReadonlySet<Held>): FakeEvent[] {
   return [...held].reverse().map((name) => {

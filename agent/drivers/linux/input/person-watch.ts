@@ -63,7 +63,7 @@ export async function createPersonWatch(line: OwnXLine): Promise<PersonWatch | n
 type Counter = { counter: number; name: string };
 
 /** The server gives each pair of master devices such a pair for XTEST (xserver, Xext/xtest.c). */
-function isOurs({ name }: InputDevice): boolean {
+export function isOurs({ name }: InputDevice): boolean {
   return / XTEST (?:pointer|keyboard)$/.test(name);
 }
 

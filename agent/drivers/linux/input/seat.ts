@@ -1,7 +1,8 @@
 import type { PointerState, XTest } from 'x11';
 import type { Point } from '../../../../src/contract/frames.ts';
 import { DisplayLostError, type OwnXLine, openXLine } from '../x-session.ts';
-import { type FakeEvent, type Held, isHolding, releaseOf, wireOf } from './fake-events.ts';
+import { type FakeEvent, type Held, isHolding, mayBeHeld, releaseOf, wireOf } from './fake-events.ts';
+import { heldByPrograms } from './held-by-programs.ts';
 import type { KeyboardLayout } from './keyboard.ts';
 import { createPersonWatch, type PersonWatch } from './person-watch.ts';
 import { type ReleaseGuard, startReleaseGuard } from './release-guard.ts';
@@ -13,8 +14,8 @@ export type Seat = {
   layout(): Promise<KeyboardLayout>;
   state(): Promise<{ pointer: Point; modifiers: number; held: boolean }>;
   /**
-   * Resolves when the server has taken all of them, with the window that has the keyboard then. Keys that stay down are let go even if
-   * this process is killed.
+   * Resolves when the server has taken all of them, with the window that has the keyboard then. All keys and buttons are let go even if
+   * this process is killed in the middle.
    */
   send(events: readonly FakeEvent[]): Promise<number>;
   /** Lets go of everything that `send` left down. */
@@ -45,19 +46,22 @@ export async function openSeat(display: string): Promise<Seat> {
   }
 
   async function send(events: readonly FakeEvent[]): Promise<number> {
-    const before = held;
+    // The server may take a part of the events and drop the rest, when this process dies. So a press is guarded before it is sent.
+    const down = mayBeHeld(events, held);
     held = isHolding(events, held);
-    const isGuarded = held.size > 0 || before.size > 0;
-    const both = new Set([...before, ...held]);
-    if (isGuarded) await (await guardNow()).arm(releaseOf(both));
-    for (const event of events) {
-      const { type, detail, x, y } = wireOf(event);
-      line.tell(() => test?.FakeInput(type, detail, 0, 0, x, y));
-    }
+    if (down.size > 0) await (await guardNow()).arm(releaseOf(down));
+    line.together(() => {
+      for (const event of events) {
+        const { type, detail, x, y } = wireOf(event);
+        test?.FakeInput(type, detail, 0, 0, x, y);
+      }
+    });
     const { focus } = await known(line.ask<{ focus: number }>((client, reply) => client.GetInputFocus(reply)));
-    if (isGuarded && held.size < both.size) await (await guardNow()).arm(releaseOf(held));
+    if (held.size < down.size) await (await guardNow()).arm(releaseOf(held));
     return focus;
   }
+  // A program that was killed with its guard may have left them down.
+  await send(releaseOf(await heldByPrograms(line)));
   return {
     line,
     person: await createPersonWatch(line),

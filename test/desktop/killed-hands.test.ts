@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSeat } from '../../agent/drivers/linux/input/seat.ts';
+import { type InputWatcher, watchInput } from './input-watcher.ts';
+import { type Rig, startRig } from './rig.ts';
+
+/** `HANDRAIL_KILLS=200` for a long run. */
+const KILLS = Number(process.env.HANDRAIL_KILLS ?? 12);
+const ACTS = ['text', 'click', 'chord', 'drag'];
+
+let rig: Rig;
+let watcher: InputWatcher;
+
+beforeAll(async () => {
+  rig = await startRig();
+  watcher = await watchInput(rig);
+});
+
+afterAll(async () => {
+  watcher?.end();
+  await rig?.close();
+});
+
+async function down(): Promise<string[]> {
+  const devices = ['Virtual core XTEST keyboard', 'Virtual core XTEST pointer'];
+  const states = await Promise.all(devices.map((name) => rig.ask('xinput', 'query-state', name)));
+  return states.flatMap((state) => state.match(/(?:key|button)\[\d+\]=down/g) ?? []);
+}
+
+test(`N33: nothing stays down after ${KILLS} kills of an agent in a text, a click, a chord and a drag`, async () => {
+  const stuck: string[] = [];
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const act = ACTS[kill % ACTS.length] ?? '';
+    const agent = spawn(process.execPath, [join(import.meta.dirname, 'acting-agent.ts'), act], {
+      env: { ...process.env, ...rig.env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    });
+    await once(agent.stdout, 'data');
+    // Some way into the act. No verdict depends on how far that is.
+    for (let looks = Math.floor(Math.random() * 16); looks > 0; looks -= 1) await down();
+    process.kill(-(agent.pid ?? 0), 'SIGKILL');
+    await once(agent, 'exit');
+    await rig
+      .until('nothing is down', async () => (await down()).length === 0)
+      .catch(async () => {
+        stuck.push(`${act}: ${(await down()).join()}`);
+      });
+  }
+  expect(stuck).toEqual([]);
+}, 600_000);
+
+test('N33: a new agent lets go of the keys and buttons that a lost one left down', async () => {
+  await rig.ask('xdotool', 'keydown', 'a', 'mousedown', '3');
+  expect(await down()).toHaveLength(2);
+  const seat = await openSeat(String(rig.env.DISPLAY));
+  expect(await down()).toEqual([]);
+  await seat.close();
+});

@@ -5,13 +5,13 @@ import type { AgentEntry } from '../agent-host/process.ts';
 import { createScriptCheck, scriptNeeds } from '../agent-host/script-needs.ts';
 import type { SpawnAgent } from '../agent-host/supervisor.ts';
 import type { Platform } from '../contract/device.ts';
-import { RUNS_AS_ROOT } from '../doctor/user.ts';
 import type { HttpLog } from '../http/app.ts';
 import { listen } from '../http/listen.ts';
 import type { CommandLine } from '../http/routes/command-line.ts';
 import { createHttpServer } from '../http/server.ts';
 import { assetPath, commandFilePath, programFolder } from '../launch/assets.ts';
 import { openOwnWindow, profileArgument } from '../own-daemon/own-window.ts';
+import { RUNS_AS_ROOT } from '../own-daemon/runs-as-root.ts';
 import { describeSettings, type Settings } from '../own-daemon/settings.ts';
 import { createCommandLineOf, createFindDashboard } from '../peers/dashboard-family.ts';
 import { createDescends } from '../peers/descent.ts';
@@ -75,6 +75,10 @@ export type DaemonOptions = {
 
 const PLATFORMS: Partial<Record<NodeJS.Platform, Platform>> = { darwin: 'macos', linux: 'linux' };
 
+const STOPPED = 'Everything is paused until the person resumes.';
+const REBUILT =
+  'the database could not be read; it was moved aside and built anew from what can be read; everything is paused until the person resumes';
+
 const VERSION = String(JSON.parse(readFileSync(assetPath('manifest'), 'utf8')).version);
 
 /**
@@ -87,7 +91,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const clock = createSteadyClock();
   const store = openStore({ path: settings.dataDirectory, now: clock.nowMs });
   if (store.renewal !== undefined) {
-    log.error(store.renewal, `${renewalWords(store.renewal)} Everything is stopped until the person resumes.`);
+    log.error(store.renewal, store.renewal.older === undefined ? REBUILT : `${renewalWords(store.renewal)} ${STOPPED}`);
   }
   try {
     return await startOn({ store, clock, peerGate }, options);

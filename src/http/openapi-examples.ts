@@ -137,7 +137,7 @@ export const RECORD_EXAMPLES: Readonly<Record<string, unknown>> = {
     version: '0.1.0',
     uptimeMs: 60_000,
     instanceId: '4b0c1f3e-6a3f-4a53-9a6e-2f6a1d0d8c11',
-    checks: { overall: 'ok', store: 'ok', agent: 'online', processes: 'ok', scripts: 'available' },
+    checks: { overall: 'ok', store: 'ok', agent: 'online', desktop: 'ok', processes: 'ok', scripts: 'available' },
     storage: {
       results: { usedBytes: 65_536, limitBytes: 268_435_456, limitBytesPerUser: 67_108_864 },
       artifacts: { usedBytes: 0, limitBytes: 524_288_000, limitBytesPerUser: 262_144_000 },

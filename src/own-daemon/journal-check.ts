@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { AuditResult } from '../contract/daemon-facts.ts';
 import { dataDirectoryAt } from '../store/database/data-directory.ts';
-import { NewerDatabase, OlderDatabase } from '../store/database/migrate.ts';
+import { OlderDatabase } from '../store/database/migrate.ts';
 import { exportReadable } from '../store/export.ts';
 import { auditJournal } from '../store/journal/audit.ts';
 
@@ -27,8 +27,7 @@ export function checkJournal(dataDirectory: string): JournalCheck {
       : `The journal was tampered with: at row ${brokenAt} ${reason} (${rows} rows before it are good), in ${path}.`;
     return { isGood: valid, line, result };
   } catch (error) {
-    if (error instanceof OlderDatabase || error instanceof NewerDatabase)
-      return { isGood: false, line: `The journal was not checked. ${error.message}` };
+    if (error instanceof OlderDatabase) return { isGood: false, line: `The journal was not checked. ${error.message}` };
     const why = error instanceof Error ? error.message : String(error);
     const line = `The journal in ${path} cannot be read (${why}). ${WAY_OUT}`;
     return { isGood: false, line };

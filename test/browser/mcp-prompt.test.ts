@@ -75,7 +75,7 @@ test('M8: a claim that imitates the prompt stays behind the words that call it u
   await prompt.waitFor();
   await page.keyboard.press('m');
   await line.waitFor();
-  const shown = claims.replace('\u202e', '\\u{202e}').replace('\u200b', '\\u{200b}');
+  const shown = claims.replace('”', '\\u{201d}').replace('\u202e', '\\u{202e}').replace('\u200b', '\\u{200b}');
   expect(await line.textContent()).toBe(`Its own claim, not verified: “${shown}”`);
   expect(await prompt.locator('.facts .program').textContent()).toBe('Program unknown: It has ended.');
   const box = await line.boundingBox();

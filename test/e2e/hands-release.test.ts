@@ -127,7 +127,9 @@ const MOST_AFTER_HAND = 60;
 
 test("typing ends a few keys after the person's hand", async () => {
   expect(await broken(TEXT, "the person's own hand")).toMatchObject({ error: { code: 'interrupted_by_person' } });
-  const touched = window.hits.findIndex(({ name }) => name === 'ButtonPress');
+  const place = () => window.hits.findIndex(({ name }) => name === 'ButtonPress');
+  await hands.rig.until("the window has seen the person's hand", () => place() >= 0);
+  const touched = place();
   const after = window.hits.slice(touched).filter(({ name }) => name === 'KeyPress').length;
   expect([touched >= 0, after <= MOST_AFTER_HAND]).toEqual([true, true]);
 });

@@ -52,7 +52,7 @@ describe.each(WAYS)('over %s in protocol %s', (door, protocol) => {
     expect(asked).toMatchObject({ structuredContent: { status: 'awaiting_confirmation' } });
     expect(asked.isError).toBeUndefined();
     expect(textOf(asked)).toContain(`wait_for_action with {"actionId":"${actionId}"}`);
-    expect(told[0]).toMatch(/^Waiting for the person at this computer .* about \d+ s left\.$/);
+    expect(told[0]).toMatch(/^act_\w+: Waiting for the person at this computer .* about \d+ s left\.$/);
 
     // The same call finds the same prompt.
     const again = await client.callTool({ name: 'take_screenshot', arguments: {} });

@@ -25,7 +25,7 @@ test('npm run get-electron without a network names the address that it could not
     ...{ npm_config_electron_mirror: mirror, ELECTRON_OVERRIDE_DIST_PATH: folderOfTest() },
     electron_config_cache: folderOfTest(),
   });
-  const named = expect.stringContaining(`handrail: Electron could not be fetched from ${mirror}.`);
+  const named = expect.stringContaining(`handrail: Electron could not be fetched from ${mirror} (`);
   expect({ code, errors }).toEqual({ code: 1, errors: named });
 });
 

@@ -285,7 +285,10 @@ describe('the journal', () => {
     rmSync(join(store.path, 'journal.anchor'));
     const again = open({ path: store.path });
     again.anchor();
-    expect(again.journal.readAfter(4, 10)).toMatchObject([{ kind: 'journal.broken', metadata: { reason: NO_ANCHOR } }]);
+    expect(again.journal.readAfter(4, 10)).toMatchObject([
+      { kind: 'journal.broken', metadata: { reason: NO_ANCHOR } },
+      { kind: 'daemon.database_renewed' },
+    ]);
     expect(audit(again)).toMatchObject({ valid: false, brokenAt: 5 });
   });
 
@@ -304,7 +307,10 @@ describe('the journal', () => {
     if (withoutAnchor) rmSync(join(store.path, 'journal.anchor'));
     expect(audit(store)).toMatchObject({ valid: false, rows: 4 });
     const again = open({ path: store.path });
-    expect(again.journal.readAfter(4, 10)).toMatchObject([{ kind: 'journal.broken' }]);
+    expect(again.journal.readAfter(4, 10)).toMatchObject([
+      { kind: 'journal.broken' },
+      { kind: 'daemon.database_renewed' },
+    ]);
     expect(audit(again)).toMatchObject({ valid: false });
   });
 
@@ -341,7 +347,10 @@ describe('the journal', () => {
     const NO_ROWS = 'the journal is empty, though there are records of what happened';
     expect(audit(store)).toEqual({ valid: false, rows: 0, brokenAt: 0, reason: NO_ROWS });
     const again = open({ path: store.path });
-    expect(again.journal.readAfter(0, 10)).toMatchObject([{ kind: 'journal.broken', metadata: { reason: NO_ROWS } }]);
+    expect(again.journal.readAfter(0, 10)).toMatchObject([
+      { kind: 'journal.broken', metadata: { reason: NO_ROWS } },
+      { kind: 'daemon.database_renewed' },
+    ]);
     expect(audit(again)).toMatchObject({ valid: false });
   });
 
@@ -360,6 +369,7 @@ describe('the journal', () => {
       again.anchor();
       expect(again.journal.readAfter(4, 10)).toMatchObject([
         { kind: 'journal.broken', metadata: { reason: expect.stringMatching(why) } },
+        { kind: 'daemon.database_renewed' },
       ]);
       expect(audit(again)).toMatchObject({ valid: false });
     },

@@ -33,8 +33,14 @@ export function stepsTaken(database: Database.Database, migrations: readonly str
     );
   }
   if (tablesOf(database).length === 0) return 0;
-  if (version < FIRST_VERSION) throw new OlderDatabase(older(database.name, version));
+  refuseOlder(database);
   return version - FIRST_VERSION + 1;
+}
+
+/** Throws OlderDatabase where the database is from before the first release. */
+export function refuseOlder(database: Database.Database): void {
+  const version = versionOf(database);
+  if (version < FIRST_VERSION) throw new OlderDatabase(older(database.name, version));
 }
 
 function older(path: string, version: number, detail = `this one reads ${FIRST_VERSION} and later`): string {

@@ -2,8 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import Database from 'better-sqlite3';
 import type { AuditResult } from '../../contract/daemon-facts.ts';
 import type { DataDirectory } from '../database/data-directory.ts';
-import { stepsTaken } from '../database/migrate.ts';
-import { MIGRATIONS } from '../database/migrations.ts';
+import { refuseOlder } from '../database/migrate.ts';
 import { tablesOf } from '../database/salvage.ts';
 import { type Anchor, readAnchor, signatureOfAnchor } from './anchor.ts';
 import { chain, type Head, readBeginning, readHead, type StoredRow } from './journal.ts';
@@ -17,7 +16,7 @@ const SLICE = 1_000;
 /**
  * Verifies the journal of a data directory: every row follows from the one before, the anchor outside of the database is there
  * and names a row that is there, and every checkpoint is signed by us. Only reads; a daemon may be running.
- * `pause` is called between slices, so that the caller can leave the processor to others. Throws OlderDatabase or NewerDatabase.
+ * `pause` is called between slices, so that the caller can leave the processor to others. Throws OlderDatabase.
  */
 export function auditJournal(
   directory: Pick<DataDirectory, 'database' | 'anchor' | 'key'>,
@@ -29,7 +28,7 @@ export function auditJournal(
   const database = new Database(directory.database, { readonly: true, fileMustExist: true });
   try {
     // A file that another version did not have, such as the key, is no sign of tampering.
-    if (tablesOf(database).includes('journal')) stepsTaken(database, MIGRATIONS);
+    if (tablesOf(database).includes('journal')) refuseOlder(database);
     const walked = walk(database, key, pause);
     return walked.valid ? (endFault(database, { anchor, key }, walked.rows) ?? walked) : walked;
   } finally {

@@ -1,10 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { AgentEntry } from '../agent-host/process.ts';
-import { createScriptCheck, scriptNeeds } from '../agent-host/script-needs.ts';
+import { createScriptCheck, RUNS_AS_ROOT, scriptNeeds } from '../agent-host/script-needs.ts';
 import type { SpawnAgent } from '../agent-host/supervisor.ts';
 import type { Platform } from '../contract/device.ts';
-import { RUNS_AS_ROOT } from '../doctor/user.ts';
 import type { HttpLog } from '../http/app.ts';
 import { listen } from '../http/listen.ts';
 import type { CommandLine } from '../http/routes/command-line.ts';

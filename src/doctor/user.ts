@@ -1,8 +1,5 @@
+import { RUNS_AS_ROOT } from '../agent-host/script-needs.ts';
 import type { Finding } from './finding.ts';
-
-/** Also said at each start of the daemon. */
-export const RUNS_AS_ROOT =
-  'Handrail runs as root: each file that a script or an action makes belongs to root, and each action has all rights of the machine.';
 
 /** The system user whose rights each action has. */
 export function checkUser({ asRoot }: { asRoot: boolean }): Finding[] {

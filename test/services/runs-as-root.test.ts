@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkUser, RUNS_AS_ROOT } from '../../src/doctor/user.ts';
+import { RUNS_AS_ROOT } from '../../src/agent-host/script-needs.ts';
+import { checkUser } from '../../src/doctor/user.ts';
 
 test('the doctor notes that Handrail runs as root, and says the remedy', () => {
   expect(checkUser({ asRoot: true })).toEqual([

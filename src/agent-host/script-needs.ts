@@ -43,7 +43,3 @@ export function createScriptCheck(machine: Machine, nowMs: () => number): () => 
     return latest.scripts;
   };
 }
-
-/** Said at each start of the daemon, and by the doctor. */
-export const RUNS_AS_ROOT =
-  'Handrail runs as root: each file that a script or an action makes belongs to root, and each action has all rights of the machine.';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { AgentEntry } from '../agent-host/process.ts';
-import { createScriptCheck, RUNS_AS_ROOT, scriptNeeds } from '../agent-host/script-needs.ts';
+import { createScriptCheck, scriptNeeds } from '../agent-host/script-needs.ts';
 import type { SpawnAgent } from '../agent-host/supervisor.ts';
 import type { Platform } from '../contract/device.ts';
 import type { HttpLog } from '../http/app.ts';

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { delimiter, isAbsolute } from 'node:path';
 
 /**
@@ -22,6 +22,15 @@ const BY_ALL = 0o002;
 
 /** Whether only the administrator or the person says which programs are in it. */
 function isKept(folder: string, uid: number | undefined): boolean {
-  const facts = statSync(folder, { throwIfNoEntry: false });
+  const facts = factsOf(folder);
   return facts !== undefined && (facts.mode & BY_ALL) === 0 && (facts.uid === 0 || facts.uid === uid);
+}
+
+/** Nothing for a folder that this user cannot reach: PATH may come from another user's shell. */
+function factsOf(folder: string): Stats | undefined {
+  try {
+    return statSync(folder);
+  } catch {
+    return undefined;
+  }
 }

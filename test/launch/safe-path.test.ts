@@ -24,6 +24,12 @@ test('X20: no program is looked for in a folder of packages, of others, or of no
   expect(safePath(path)).toBe(`${own}:/usr/bin`);
 });
 
+test('X20: a folder that cannot be looked at is left out, and ends nothing', () => {
+  const file = join(newFolder('bin'), 'file');
+  writeFileSync(file, '');
+  expect(safePath(`${file}/bin:${'/a'.repeat(3_000)}:/usr/bin`)).toBe('/usr/bin');
+});
+
 test('X20: a folder of another user is left out', () => {
   const own = newFolder('bin');
   expect(safePath(`${own}:/usr/bin`, (process.getuid?.() ?? 0) + 1)).toBe(

@@ -46,6 +46,10 @@ const WITHIN = [
 const OTHERS = [
   ...['initialState', 'isTerminal', 'nextState'].map((name) => `domain/action-state ${name}`),
   'domain/breaker breakerReason',
+  ...['namedAt', 'personalRule', 'placeRules'].map((name) => `domain/catalogue/file-actions ${name}`),
+  ...['takenFile', 'withTaken'].map((name) => `domain/catalogue/hands/file-dialog ${name}`),
+  ...['appOfWindow', 'isAppOf', 'isInDashboard'].map((name) => `domain/dashboard-apps ${name}`),
+  'domain/grant accessApp',
   ...['countedAs', 'isCapture', 'isInput'].map((name) => `domain/catalogue ${name}`),
   'domain/action-error actionError',
   'domain/json-size isLargerThan',

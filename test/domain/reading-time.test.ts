@@ -138,7 +138,7 @@ const PIECES = [
 const MOST_RATIO = 3.2;
 /** Of the time of `loop`: about 50 ms on a fast machine with nothing else to do, and twice that for its noise. */
 const MOST_SHARE = 4;
-const TRIES = 15;
+const TRIES = 40;
 /** Of the loop at the start: what takes less is too short to be measured. */
 const SHORT_MS = 0.2 * Math.min(...[1, 2, 3].map(() => spentMs(loop)));
 

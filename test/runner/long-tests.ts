@@ -28,6 +28,7 @@ export const LONG_TESTS: readonly string[] = [
   'agent-host/process',
   'agent/fake-driver',
   'agent/files/file-limits',
+  'agent/files/swapped-folder',
   'agent/linux/png-strips',
   'agent/look-over',
   'agent/macos/macos-driver',

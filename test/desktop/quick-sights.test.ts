@@ -111,7 +111,11 @@ test('a click that changes nothing is not confirmed, and one that moves the focu
   if (at === undefined) throw new Error('the button has no place');
   expect(await hands.input.click({ at }, unhurried())).toMatchObject({ ok: true, effect: 'confirmed' });
   await focused('Inert');
-  expect(await hands.input.click({ at }, unhurried())).toMatchObject({ ok: true, effect: 'unverified' });
+  // A late effect of the click before may be taken for one of the next; a click after that has none.
+  await rig.until('a click that changes nothing is not confirmed', async () => {
+    const again = await hands.input.click({ at }, unhurried());
+    return again.ok && again.effect === 'unverified';
+  });
   await app.end();
 });
 

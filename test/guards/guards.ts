@@ -447,7 +447,10 @@ export const GUARDS: readonly Guard[] = [
       from: 'if (fault !== undefined) writer.write(',
       to: 'if (fault !== undefined && found?.seq === 0) writer.write(',
     },
-    failed: { file: 'test/e2e/storage.test.ts', title: 'behind the daemon is found out, while it runs and ever after' },
+    failed: {
+      file: 'test/store/store.test.ts',
+      title: 'S3: says for good that its anchor was removed before a start, though the store writes another',
+    },
   },
   {
     row: 'L1',

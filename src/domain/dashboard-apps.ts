@@ -14,7 +14,7 @@ export function isAppOf(app: ResolvedApp, programs: readonly string[]): boolean 
   });
 }
 
-/** What a file name adds to the name of its app. */
+/** Words that a file name adds to the name of its app. */
 const ENDINGS = new Set(['bin', 'stable', 'beta', 'esr', 'browser', 'real']);
 
 /** Programs whose file has another name than their app. */

@@ -32,7 +32,7 @@ export const PAGE_WORDS: readonly CriticalWords[] = [
   page('allows', 'zh', ['接受', '添加扩展程序']),
 ];
 
-/** What may follow a word that is harmless then. */
+/** By word: the next words with which it is harmless. */
 export const HARMLESS_BEFORE: Readonly<Record<string, readonly string[]>> = {
   transfer: ['rate', 'rates', 'speed', 'history', 'learning', 'protocol'],
   transfers: ['history'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { CLICK, control, submitOn } from './hands.ts';
-import { ASKS, FIELD, press, RUNS, typed, verdict, withAccess } from './hands-access.ts';
+import { CLICK, control, submitOn, withAccess } from './hands.ts';
+import { ASKS, FIELD, press, RUNS, typed, verdict } from './hands-access.ts';
 
 const TERMINAL = control({ app: { appName: 'XTerm', alsoKnownAs: ['xterm'], risks: [] }, role: 'window', name: '' });
 

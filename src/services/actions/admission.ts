@@ -73,7 +73,7 @@ export type Rules = {
   isCodeGood(): boolean;
 };
 
-/** Whoever reads the code before the person has typed it is the person for the daemon. */
+/** A program that enters the code before the person does gets the person's session. */
 const CODE_IS_GOOD = 'A sign-in code is good now, and a look could show it.';
 
 /** Checks the capabilities for a submission and judges it and its targets under the person's rules and grants. */

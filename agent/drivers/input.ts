@@ -32,8 +32,8 @@ export type Sighting = {
   isCovered: boolean;
   /** `null` where the app describes no element at this place. */
   element: SightedElement | null;
-  /** Addresses of the pages that it is in, the outermost first. */
-  pages: readonly string[];
+  /** Addresses of the documents that it is in, the innermost first; '' for one that does not tell it. */
+  documents: readonly string[];
   /** Where keys may go on from it: addresses of the other pages that its window shows. */
   pagesBeside: readonly string[];
   /** The name of the button that Return presses there, where the app tells it. */

@@ -13,6 +13,7 @@ export type AppIdentity = {
   alsoKnownAs: readonly string[];
   /** Risks that the names do not show, such as a shell line in its desktop entry. */
   risks?: readonly AppRisk[];
+  isBrowser?: boolean;
 };
 
 /** Why acting on this app is more than low risk, one sentence each; empty for an ordinary app. */
@@ -27,12 +28,13 @@ export function risksOf({ name, alsoKnownAs, risks = [] }: AppIdentity): AppRisk
 
 /** The app as the daemon judges it: with every name, and every risk that a name alone does not show. */
 export function resolvedApp(identity: AppIdentity): ResolvedApp {
-  const { name, bundleId, alsoKnownAs } = identity;
+  const { name, bundleId, alsoKnownAs, isBrowser } = identity;
   return {
     appName: name,
     ...(bundleId === undefined ? {} : { bundleId }),
     alsoKnownAs: [...alsoKnownAs],
     risks: risksOf(identity),
+    ...(isBrowser === true && { isBrowser }),
   };
 }
 

@@ -60,7 +60,7 @@ export async function writeClipboard(driver: Driver, wish: WriteClipboardParamet
 /** The person's approval is the access. The agent only sees to it that the names still lead to the apps that were named to the person. */
 export async function requestAccess(
   driver: Driver,
-  { apps, allow, minutes }: RequestAccessParameters,
+  { apps, allow, sites, minutes }: RequestAccessParameters,
   attempt: Attempt,
 ): Promise<Outcome<GrantedAccess>> {
   const names: string[] = [];
@@ -71,8 +71,9 @@ export async function requestAccess(
     if (change !== null) return change;
     names.push(found.data.appName);
   }
-  const details = `Access to ${names.join(', ')} for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
-  return { ok: true, details, effect: 'confirmed', data: { apps: names, allow, minutes } };
+  const on = sites === undefined ? '' : ` on ${sites.join(', ')}`;
+  const details = `Access to ${names.join(', ')}${on} for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+  return { ok: true, details, effect: 'confirmed', data: { apps: names, allow, ...(sites && { sites }), minutes } };
 }
 
 const UNJUDGED_OPENER: Outcome<never> = {

@@ -1,4 +1,5 @@
 import { type Control, MAX_WINDOW_TITLE, MOST_OTHERS, MOST_TEXTS } from '../../src/contract/screen.ts';
+import { MOST_DOCUMENTS } from '../../src/contract/sites.ts';
 import type { Sighting } from '../drivers/input.ts';
 import { isOwnPlace } from './own-pages.ts';
 
@@ -7,11 +8,11 @@ const LONGEST_ADDRESS = 2_000;
 
 /** The control that a driver found, as rules judge it. Where an app tells nothing of the place, the window stands for it. */
 export function controlOf(sighting: Sighting): Control {
-  const { app, pid, windowId, windowTitle, windowBounds, element, pages, pagesBeside, defaultButton } = sighting;
+  const { app, pid, windowId, windowTitle, windowBounds, element, documents, pagesBeside, defaultButton } = sighting;
   const { others = [], texts = [], dialog } = sighting;
   const isPart = sighting.isPart === true || texts.length > MOST_TEXTS;
-  const [url] = pages;
-  const isBesidePage = element?.isEditable === true && pages.length === 0 && pagesBeside.length > 0;
+  const url = documents.findLast(isKnown);
+  const isBesidePage = element?.isEditable === true && !documents.some(isKnown) && pagesBeside.length > 0;
   return {
     app,
     pid,
@@ -29,8 +30,19 @@ export function controlOf(sighting: Sighting): Control {
     ...(isPart && { isPart }),
     ...(dialog !== undefined && { dialog }),
     ...(url !== undefined && { url: cut(url, LONGEST_ADDRESS) }),
+    ...(documents.length > 0 && { documents: toldDocuments(documents) }),
     isOwn: isOwnPlace(sighting),
   };
+}
+
+function isKnown(address: string): boolean {
+  return address !== '';
+}
+
+/** Where there are more than can be told, one that is not known stands for the rest. */
+function toldDocuments(documents: readonly string[]): string[] {
+  const told = documents.length > MOST_DOCUMENTS ? [...documents.slice(0, MOST_DOCUMENTS - 1), ''] : documents;
+  return told.map((address) => (address.length > LONGEST_ADDRESS ? '' : address.toWellFormed()));
 }
 
 /** A cut in the middle of a character leaves half of it, which no canonical form has. */

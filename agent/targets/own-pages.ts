@@ -14,10 +14,10 @@ export function noteOwnAddress(url: string): void {
  * port decides.
  */
 export function isOwnPlace(sighting: Sighting, port = ownPort): boolean {
-  const { app, pid, windowTitle, pages, pagesBeside } = sighting;
+  const { app, pid, windowTitle, documents, pagesBeside } = sighting;
   const names = [app.appName, app.bundleId ?? '', ...app.alsoKnownAs];
   if (pid === process.pid || pid === process.ppid || names.some(isHandrail)) return true;
-  const shown = [...pages, ...pagesBeside];
+  const shown = [...documents, ...pagesBeside].filter((address) => address !== '');
   if (shown.some((url) => isOwnAddress(url, port))) return true;
   if (port !== undefined && shown.some(isDeveloperTools) && windowTitle.includes(`:${port}`)) return true;
   return shown.length === 0

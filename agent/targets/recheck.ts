@@ -103,7 +103,7 @@ function controlChanges(judged: Control, now: Control): string[] {
     ...(judged.defaultButton === now.defaultButton ? [] : ['what Return presses']),
     ...wordChanges(judged, now),
     ...(isSameFile(judged.dialog, now.dialog) ? [] : ['the file that its dialog takes']),
-    ...(judged.url === now.url ? [] : ['its page']),
+    ...(judged.url === now.url && isSameList(judged.documents ?? [], now.documents ?? []) ? [] : ['its page']),
     ...(judged.isOwn === now.isOwn ? [] : ['whether it is of Handrail']),
   ];
 }

@@ -3,6 +3,7 @@ import { Bounds } from './device.ts';
 import { MAX_CHORD } from './key-chords.ts';
 import { closed, oneOf } from './literals.ts';
 import { ScreenWindow } from './screen.ts';
+import { MOST_SITES } from './sites.ts';
 import { MAX_ADDRESS } from './web-address.ts';
 
 /** Parameters and results of the actions by pointer, keyboard and windows. */
@@ -149,6 +150,14 @@ export const RequestAccessParameters = Type.Object(
     allow: oneOf(['look', 'input'], {
       description: 'look: pictures of its windows; input: also clicks and keys in them',
     }),
+    sites: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
+        minItems: 1,
+        maxItems: MOST_SITES,
+        uniqueItems: true,
+        description: 'hosts of pages, needed for input in a browser: ["mail.example.org"]',
+      }),
+    ),
     minutes: Type.Integer({ minimum: ACCESS_MINUTES.least, maximum: ACCESS_MINUTES.most }),
   },
   closed,
@@ -184,7 +193,12 @@ export const ClipboardText = Type.Object(
 export type ClipboardText = Static<typeof ClipboardText>;
 
 export const GrantedAccess = Type.Object(
-  { apps: Type.Array(Type.String()), allow: oneOf(['look', 'input']), minutes: Type.Integer() },
+  {
+    apps: Type.Array(Type.String()),
+    allow: oneOf(['look', 'input']),
+    sites: Type.Optional(Type.Array(Type.String())),
+    minutes: Type.Integer(),
+  },
   { ...closed, description: 'the result of RequestAccess' },
 );
 export type GrantedAccess = Static<typeof GrantedAccess>;

@@ -1,9 +1,11 @@
+import { hasNameOfBrowser } from './sites.ts';
+
 /**
  * Whether a window shows the dashboard in a browser, by its title: that is the page's, with the browser's own name behind it. A page in a tab
  * behind another one is not in the title.
  */
 export function showsDashboard(title: string, names: readonly string[]): boolean {
-  return hasTitleOfDashboard(title) && BROWSER.test(`${title} ${names.join(' ')}`);
+  return hasTitleOfDashboard(title) && [title, ...names].some(hasNameOfBrowser);
 }
 
 export function hasTitleOfDashboard(title: string): boolean {
@@ -11,4 +13,3 @@ export function hasTitleOfDashboard(title: string): boolean {
 }
 
 const TITLE = /^(?:(?:\(\d+\) )?Handrail(?: [-–—|·] .*)?|Sign in – Handrail(?: [-–—|] .*)?)$/u;
-const BROWSER = /chrom|firefox|edge|brave|opera|vivaldi|safari|epiphany|browser|librewolf|falkon|konqueror/iu;

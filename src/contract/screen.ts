@@ -4,6 +4,7 @@ import { FileDialog } from './file-dialog.ts';
 import { Frame } from './frames.ts';
 import { closed } from './literals.ts';
 import { RiskLevel } from './risk-level.ts';
+import { MOST_DOCUMENTS } from './sites.ts';
 
 export const ScreenWindow = Type.Object(
   {
@@ -138,6 +139,8 @@ export const ResolvedApp = Type.Object(
     risks: Type.Array(AppRisk),
     /** The daemon's own mark: a program of this app holds a signed-in dashboard. */
     holdsDashboard: Type.Optional(Type.Literal(true)),
+    /** Its desktop lists it as a browser. */
+    isBrowser: Type.Optional(Type.Literal(true)),
   },
   closed,
 );
@@ -192,8 +195,10 @@ export const Control = Type.Object(
     isPart: Type.Optional(Type.Literal(true)),
     /** The dialog for files that it is in. */
     dialog: Type.Optional(FileDialog),
-    /** The address of the page that has the control. */
+    /** The address of the outermost page that has the control. */
     url: Type.Optional(Type.String({ maxLength: 2_000 })),
+    /** The addresses of all documents around the control, the innermost first: '' for one whose address is not known. */
+    documents: Type.Optional(Type.Array(Type.String({ maxLength: 2_000 }), { maxItems: MOST_DOCUMENTS })),
     /** Whether the page or the window is Handrail's own. */
     isOwn: Type.Boolean(),
   },

@@ -1,6 +1,7 @@
 import type { GrantScope } from '../contract/console.ts';
 import { ONLY_ONCE } from '../contract/first-layer.ts';
 import type { ResolvedApp } from '../contract/screen.ts';
+import { isBrowser } from '../contract/sites.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { AccessUse, Assessment } from './catalogue/definition.ts';
 import { quoted } from './catalogue/window-words.ts';
@@ -80,9 +81,19 @@ export function accessOf({ access, risk, sensitive, alwaysAsks }: Assessment): A
   return isRisky || isAtLeast(risk.level, 'high') ? undefined : access;
 }
 
-/** The arguments of the grant that gives an access: the app by all of its names. */
-export function accessKey(allow: AccessUse, { appName, bundleId, alsoKnownAs }: AppNames): string {
-  return canonicalJson({ allow, app: { appName, bundleId: bundleId ?? null, alsoKnownAs: alsoKnownAs.toSorted() } });
+/** The arguments of one grant of an access: the app by all of its names, and one site in it where it is for sites. */
+export function accessKey(allow: AccessUse, { appName, bundleId, alsoKnownAs }: AppNames, site?: string): string {
+  const app = { appName, bundleId: bundleId ?? null, alsoKnownAs: alsoKnownAs.toSorted() };
+  return canonicalJson({ allow, app, ...(site !== undefined && { site }) });
+}
+
+/** A part of an access that is one grant. In a browser input is for sites alone, and looking for all of its windows. */
+export type AccessPart = { use: AccessUse; app: ResolvedApp; sites: readonly string[] };
+
+/** The grants that give an access to one app. */
+export function accessParts({ use, app, sites }: AccessPart): AccessPart[] {
+  const whole: AccessPart = { use: use === 'input' && isBrowser(app) ? 'look' : use, app, sites: [] };
+  return [whole, ...(use === 'input' ? sites.map((site) => ({ use, app, sites: [site] })) : [])];
 }
 
 /** The app of the arguments that `accessKey` made. */
@@ -96,10 +107,11 @@ type AppNames = Omit<ResolvedApp, 'risks'>;
 
 /** An access in words, shown before it is given and in the list after. `span`: such as "until 10:48". */
 export function accessSentence(
-  { use, apps }: { use: AccessUse; apps: readonly ResolvedApp[] },
+  { use, apps, sites }: { use: AccessUse; apps: readonly ResolvedApp[]; sites: readonly string[] },
   { userId, deviceName, span }: { userId: string; deviceName: string; span: string },
 ): string {
   const names = apps.map(({ appName, bundleId }) => quoted(appName) + (bundleId === undefined ? '' : ` (${bundleId})`));
   const verb = use === 'input' ? 'click and type in' : 'take pictures of';
-  return `“${userId}” may ${verb} ${names.join(', ')} on ${JSON.stringify(deviceName)} ${span}, or until Handrail quits.`;
+  const where = sites.length === 0 ? '' : ` on ${sites.join(', ')}`;
+  return `“${userId}” may ${verb} ${names.join(', ')}${where} on ${JSON.stringify(deviceName)} ${span}, or until Handrail quits.`;
 }

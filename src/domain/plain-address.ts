@@ -1,4 +1,3 @@
-import { networkHost } from '../contract/network-hosts.ts';
 import { webAddress } from '../contract/web-address.ts';
 import { criticalLabel } from './critical-controls.ts';
 
@@ -6,24 +5,15 @@ import { criticalLabel } from './critical-controls.ts';
 export const LONGEST_PLAIN_ADDRESS = 200;
 
 /**
- * Whether an address may be opened without a question in a browser that the person gave access to. Its host is a public name in plain
- * letters, on the usual port: no number, no name of this computer or its network, no name that is written in another script. It is short, and its
- * words name nothing that sends, pays, deletes, allows, signs in or shares, since a page may do so as soon as it is opened.
+ * Whether an address may be opened without a question on a site that the person gave access to: it is short, and its words name nothing that
+ * sends, pays, deletes, allows, signs in or shares, since a page may do so as soon as it is opened.
  */
 export function isPlainAddress(text: string): boolean {
   const address = webAddress(text);
   if ('fault' in address || address.scheme === 'mailto' || address.url.length > LONGEST_PLAIN_ADDRESS) return false;
-  const { hostname, port, pathname, search, hash } = new URL(address.url);
-  return port === '' && isPublicName(hostname) && isHarmless(`${pathname}${search}${hash}`);
+  const { pathname, search, hash } = new URL(address.url);
+  return isHarmless(`${pathname}${search}${hash}`);
 }
-
-function isPublicName(host: string): boolean {
-  return networkHost(host) !== undefined && !OF_A_NETWORK.test(host) && !/(?:^|\.)xn--/u.test(host);
-}
-
-/** Endings that no public name has (RFC 6761, 6762, 8375), and endings that private networks give their own devices. */
-const OF_A_NETWORK =
-  /\.(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|arpa|onion|test|invalid)$/u;
 
 function isHarmless(rest: string): boolean {
   const text = decodedOnce(rest);

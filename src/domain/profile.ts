@@ -45,9 +45,16 @@ export function judge(each: Case, profile: Profile): Judgement {
   const isUndeclared = capability !== null && each.capabilities[capability] === undefined;
   if (each.assessment.alwaysAsks === true && judgement.verdict === 'allow')
     return { verdict: 'ask', rule: 'It is about further actions, so the person is always asked.' };
+  if (isOnSite(each.assessment) && judgement.verdict === 'allow')
+    return { verdict: 'ask', rule: 'It acts on a site, so the person is asked, or gives access to the site.' };
   return isUndeclared && judgement.verdict === 'allow'
     ? { verdict: 'ask', rule: `The device did not say whether it has ${capability}, so the person is asked.` }
     : judgement;
+}
+
+/** Which site a page is of is known first when an action is judged, so no rule that was made before can be about it. */
+function isOnSite({ access, risk }: Assessment): boolean {
+  return access?.sites !== undefined && risk.level !== 'low';
 }
 
 const STRICTNESS: readonly Verdict[] = ['allow', 'ask', 'block'];

@@ -19,7 +19,7 @@ describeInput('fake', async (): Promise<InputHarness> => {
       windowBounds: bounds,
       isCovered: false,
       element,
-      pages: [],
+      documents: [],
       pagesBeside: [],
     },
     field: '',

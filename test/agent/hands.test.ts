@@ -104,7 +104,7 @@ test('a picture of which no window is known leads nowhere', () => {
     windowBounds: source,
     isCovered: false,
     element: null,
-    pages: [],
+    documents: [],
     pagesBeside: [],
   };
   expect(changeSince({ frame, looks: [] }, { x: 1, y: 1 }, sighting)).toMatchObject({ code: 'stale_frame' });

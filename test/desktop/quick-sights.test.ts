@@ -101,8 +101,8 @@ test('what gets the keys is the address bar while a field of the page keeps its 
   expect(await hands.input.click({ at }, unhurried())).toMatchObject({ ok: true, effect: 'confirmed' });
   expect(await focused('Name')).toMatchObject({ element: { isEditable: true }, defaultButton: 'Send' });
   await rig.ask('xdotool', 'key', 'ctrl+l');
-  const { pages, pagesBeside } = await focused('Address and search bar');
-  expect([pages, pagesBeside]).toEqual([[], [expect.stringContaining('page.html'), ...pagesBeside.slice(1)]]);
+  const { documents, pagesBeside } = await focused('Address and search bar');
+  expect([documents, pagesBeside]).toEqual([[], [expect.stringContaining('page.html'), ...pagesBeside.slice(1)]]);
 });
 
 test('a click that changes nothing is not confirmed, and one that moves the focus is', async () => {

@@ -61,13 +61,13 @@ async function signIn({ page }: Browser): Promise<void> {
   await page.getByText('No requests waiting').waitFor();
 }
 
-/** A page with one large button, which tells in its title how often it was pressed. */
-async function game({ page }: Browser, title: string): Promise<void> {
+/** The host of a page with one large button, which tells in its title that it was pressed. */
+async function game(title: string): Promise<string> {
   const html = `<title>${title}</title><body style="margin:0"><button style="width:100vw;height:100vh" onclick="document.title='${title} pressed'">Next</button>`;
   const server = createServer((_asked, answer) => answer.setHeader('content-type', 'text/html').end(html));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  await page.goto(`http://127.0.0.1:${Object(server.address()).port}/`);
+  return `127.0.0.1:${Object(server.address()).port}`;
 }
 
 type Listed = {
@@ -93,18 +93,18 @@ async function clickIn(title: string): Promise<Action> {
 }
 
 async function accessToChromium(): Promise<Action> {
-  return hands.submit('RequestAccess', { apps: ['chromium'], allow: 'input', minutes: 10 });
+  return hands.submit('RequestAccess', { apps: ['chromium'], allow: 'input', sites: ['example.org'], minutes: 10 });
 }
 
 test('A20, A21: no window of the browser with the dashboard is a target, and another browser stays one', {
   timeout: 180_000,
 }, async () => {
-  await hands.accessTo('chromium', 'input');
+  await hands.accessTo('chromium', 'input', ['example.org']);
   const grants = () =>
     hands.daemon
       .call<{ items: unknown[] }>('/api/console/grants', { headers: personHeaders() })
       .then(({ body }) => body.items);
-  expect(await grants()).toHaveLength(1);
+  expect(await grants()).toHaveLength(2);
   const own = await browser();
   await signIn(own);
   expect(await grants()).toEqual([]);
@@ -118,7 +118,7 @@ test('A20, A21: no window of the browser with the dashboard is a target, and ano
   expect(await hands.submit('PressKeys', { keys: 'ctrl+v' })).toMatchObject({ status: 403 });
 
   const other = await browser();
-  await game(other, 'Game');
+  await other.page.goto(`http://${await game('Game')}/`);
   const click = await clickIn('Game');
   expect(click).toMatchObject({ status: 'awaiting_confirmation' });
   // The page shows the prompt as well, and another look at it can make an answer too early.
@@ -131,17 +131,18 @@ test("A21: with the dashboard in Handrail's own profile, access to the person's 
   timeout: 180_000,
 }, async () => {
   const own = await browser(join(hands.daemon.dataDirectory, 'browser-profile'), ['--disable-extensions']);
-  await hands.accessTo('chromium', 'input');
+  const site = await game('Chess');
+  await hands.accessTo('chromium', 'input', [site]);
   await signIn(own);
   const wish = await accessToChromium();
   expect(wish).toMatchObject({ status: 'awaiting_confirmation' });
   await hands.daemon.call(`/api/tee/actions/${wish.actionId}/cancel`, { method: 'POST', userId: 'ann' });
   const other = await browser();
-  await game(other, 'Chess');
+  await other.page.goto(`http://${site}/`);
   const click = await clickIn('Chess');
   expect(await hands.ended(click)).toMatchObject({ status: 'success' });
   await hands.rig.until('it was pressed', async () => (await other.page.title()) === 'Chess pressed');
   const beside = { context: own.context, page: await own.context.newPage() };
-  await game(beside, 'Bait');
+  await beside.page.goto(`http://${await game('Bait')}/`);
   expect(await clickIn('Bait')).toMatchObject({ detail: expect.stringContaining(REASON) });
 });

@@ -21,7 +21,7 @@ let eyes: InputRig;
 
 beforeAll(async () => {
   hands = await startHandsRig();
-  await hands.accessTo('chromium', 'input');
+  await hands.accessTo('chromium', 'input', [new URL(hands.daemon.base).host]);
   eyes = startInput(hands.rig, { watchesPerson: false });
   folder = mkdtempSync(join(tmpdir(), 'handrail-dashboard-'));
   context = await chromium.launchPersistentContext(folder, {

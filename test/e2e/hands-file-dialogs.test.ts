@@ -115,7 +115,7 @@ test('N32: an access to Chromium accepts no dialog of its Choose File', async ()
   const flags = ['--no-sandbox', '--no-first-run', '--password-store=basic', `--user-data-dir=${home}/profile`];
   const opened = await hands.rig.open('chromium', [...flags, '--force-renderer-accessibility', `file://${page}`]);
   ({ app } = opened);
-  await hands.accessTo('chromium', 'input');
+  await hands.accessTo('chromium', 'input', ['example.org']);
   const dialog = await hands.rig.until('Chromium shows its dialog', async () => {
     const { x, y, width, height } = await hands.rig.area(opened.window.id);
     const middle = [x + 40, y + Math.round(height * 0.6)].map(String);

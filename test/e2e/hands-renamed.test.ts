@@ -42,9 +42,9 @@ beforeAll(async () => {
   hands = await startHandsRig();
   folder = mkdtempSync(join(tmpdir(), 'handrail-renamed-'));
   const flags = ['--no-sandbox', '--no-first-run', `--user-data-dir=${folder}`, '--password-store=basic'];
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  await hands.rig.open('chromium', [...flags, '--force-renderer-accessibility', address]);
-  await hands.accessTo('chromium', 'input');
+  const site = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await hands.rig.open('chromium', [...flags, '--force-renderer-accessibility', `http://${site}/`]);
+  await hands.accessTo('chromium', 'input', [site]);
 });
 
 afterAll(async () => {

@@ -17,7 +17,7 @@ export type HandsRig = {
   allowedAfter(action: { actionType: string; parameters: unknown }, work: () => Promise<unknown>): Promise<Action>;
   /** What the screen shows, and its frame. */
   look(parameters?: Record<string, unknown>): Promise<ScreenDescription>;
-  accessTo(app: string, allow: 'look' | 'input'): Promise<void>;
+  accessTo(app: string, allow: 'look' | 'input', sites?: readonly string[]): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -67,8 +67,8 @@ export async function startHandsRig(environment: Record<string, string> = {}): P
       if (action.data === undefined) throw new Error(JSON.stringify(action));
       return action.data as ScreenDescription;
     },
-    async accessTo(app, allow) {
-      const action = await allowed(await submit('RequestAccess', { apps: [app], allow, minutes: 30 }));
+    async accessTo(app, allow, sites) {
+      const action = await allowed(await submit('RequestAccess', { apps: [app], allow, sites, minutes: 30 }));
       if (action.status !== 'success') throw new Error(JSON.stringify(action));
     },
     async stop() {

@@ -91,7 +91,7 @@ test('N18: an address that another app would open by now is not opened', async (
 });
 
 test('with access to the browser, an address opens in it without a question, and all others still ask', async () => {
-  await hands.accessTo('Surf', 'input');
+  await hands.accessTo('Surf', 'input', ['news.example.org']);
   const action = await hands.submit('OpenUrl', { url: ADDRESS });
   expect(action).not.toMatchObject({ status: 'awaiting_confirmation' });
   expect(await hands.ended(action)).toMatchObject({ status: 'success' });

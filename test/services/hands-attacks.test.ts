@@ -45,7 +45,7 @@ test('N3: a label of 60 kB reaches the rules as one that is too long', async () 
   const place = { app: MOUSEPAD, pid: 7, windowId: '0x1', windowTitle: '', windowBounds: null, isCovered: false };
   const element = { elementId: 'e1', role: 'button', name: `${'a '.repeat(30_000)}delete`, bounds: null };
   const sighted = { ...element, isPassword: false, isEditable: false };
-  const told = controlOf({ ...place, element: sighted, pages: [], pagesBeside: [] });
+  const told = controlOf({ ...place, element: sighted, documents: [], pagesBeside: [] });
   expect(await verdict(CLICK, told)).toEqual(ASKS);
 });
 
@@ -98,7 +98,7 @@ test.each([
   const element = { elementId: 'e1', role: 'textbox', name: 'Address and search bar', bounds: null };
   const sighted = { ...element, isPassword: false, isEditable: true };
   const place = { app: MOUSEPAD, pid: 7, windowId: '0x1', windowTitle: '', windowBounds: null, isCovered: false };
-  const told = controlOf({ ...place, element: sighted, pages: [], pagesBeside: ['https://shop.example/'] });
+  const told = controlOf({ ...place, element: sighted, documents: [], pagesBeside: ['https://shop.example/'] });
   expect(await verdict(body, told)).toEqual(ASKS);
 });
 

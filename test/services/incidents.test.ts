@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Control } from '../../src/contract/screen.ts';
+import { siteOf } from '../../src/contract/sites.ts';
 import { INCIDENTS, type Submitted } from '../domain/incidents.ts';
 import { doneBy, submitOn } from './hands.ts';
 import { done, type Rig, startServices } from './rig.ts';
@@ -8,7 +10,8 @@ async function giveAccess(rig: Rig, { control }: Submitted): Promise<void> {
   if (control === undefined) return;
   const { app } = control;
   rig.agent.apps.set(app.appName, done({ data: app }));
-  const parameters = { apps: [app.appName], allow: 'input', minutes: 60 };
+  const site = siteOf(control.url ?? 'https://example.org');
+  const parameters = { apps: [app.appName], allow: 'input', sites: [site], minutes: 60 };
   const { status } = await submitOn(rig, { actionType: 'RequestAccess', parameters }, []);
   if (status === 'blocked') return;
   const { confirmations } = rig.services.console;
@@ -34,7 +37,11 @@ test.each(INCIDENTS)('N11: as a submission, with access given: $what ($link)', a
   const before = doneBy(rig).length;
   const { actionType, control } = action;
   const parameters = action.parameters as Record<string, unknown>;
-  const { actionId, status } = await submitOn(rig, { actionType, parameters }, control === undefined ? [] : [control]);
+  const { actionId, status } = await submitOn(
+    rig,
+    { actionType, parameters },
+    control === undefined ? [] : [inItsPage(control)],
+  );
   expect(status).toBe(verdict === 'block' ? 'blocked' : 'awaiting_confirmation');
   expect(toldOf(rig, actionId).replaceAll('\\"', '"')).toMatch(says);
   expect(doneBy(rig)).toHaveLength(before);
@@ -42,6 +49,11 @@ test.each(INCIDENTS)('N11: as a submission, with access given: $what ($link)', a
   await rig.sent();
   expect(doneBy(rig), 'unanswered, it is never sent').toHaveLength(before);
 });
+
+/** As the agent tells a control of a page. */
+function inItsPage(control: Control): Control {
+  return control.url === undefined ? control : { ...control, documents: [control.url] };
+}
 
 test('there are at least fifteen incidents, each with a link of its own', () => {
   const links = INCIDENTS.map(({ link }) => link);

@@ -22,7 +22,7 @@ const NOBODY: Sighting = {
   windowBounds: null,
   isCovered: false,
   element: null,
-  pages: [],
+  documents: [],
   pagesBeside: [],
 };
 

@@ -17,5 +17,6 @@ export async function identityOf(entry: DesktopEntry, environment: NodeJS.Proces
   ];
   const risks: AppRisk[] = await entryRisks(entry, programs, environment);
   const alsoKnownAs = [...new Set(names.filter((name) => name !== null))];
-  return { name: entry.name, bundleId: entry.id, alsoKnownAs, risks };
+  const isBrowser = entry.categories.includes('WebBrowser');
+  return { name: entry.name, bundleId: entry.id, alsoKnownAs, risks, isBrowser };
 }

@@ -61,10 +61,10 @@ export type Assessment = {
   alwaysAsks?: boolean;
   /** Its result shows pixels, texts or the clipboard. */
   showsContents?: boolean;
-  /** The app in which it looks or acts. An access that the person gave for this app lets it through, if its risk is below high. */
-  access?: { use: AccessUse; app: ResolvedApp } | undefined;
+  /** The app in which it looks or acts, and the sites of the pages there. An access that the person gave for all of them lets it through, if its risk is below high. */
+  access?: { use: AccessUse; app: ResolvedApp; sites?: readonly string[] } | undefined;
   /** The access that its approval gives. */
-  asksAccess?: { apps: readonly ResolvedApp[]; use: AccessUse; minutes: number };
+  asksAccess?: { apps: readonly ResolvedApp[]; use: AccessUse; sites: readonly string[]; minutes: number };
 };
 
 /** `input` includes `look`. */

@@ -2,7 +2,7 @@ import type { DashboardProgram } from '../../contract/dashboard-program.ts';
 import type { AccessUse, Assessment } from '../../domain/catalogue/definition.ts';
 import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
 import { isAppOf } from '../../domain/dashboard-apps.ts';
-import { accessApp, accessKey, accessSentence } from '../../domain/grant.ts';
+import { accessApp, accessKey, accessParts, accessSentence } from '../../domain/grant.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { GrantRow } from '../../store/records/grants.ts';
 import type { Context } from '../context.ts';
@@ -20,8 +20,13 @@ export function findAccess(
 ): GrantRow | undefined {
   if (access === undefined) return undefined;
   const key = { userId, deviceId, actionType: requestAccess.name, taskId: undefined };
-  const found = (use: AccessUse) => store.grants.find({ ...key, arguments: accessKey(use, access.app) }, clock.nowMs());
-  return found('input') ?? (access.use === 'look' ? found('look') : undefined);
+  const found = (use: AccessUse, site?: string) =>
+    store.grants.find({ ...key, arguments: accessKey(use, access.app, site) }, clock.nowMs());
+  if (access.use === 'look') return found('input') ?? found('look');
+  const { sites = [] } = access;
+  if (sites.length === 0) return found('input');
+  const ofSites = sites.map((site) => found('input', site));
+  return ofSites.includes(undefined) ? undefined : ofSites[0];
 }
 
 /** The live accesses to the app in which a dashboard was opened. */
@@ -34,21 +39,22 @@ export function accessesTo({ store, clock }: Context, { names, isOwnWindow }: Da
     );
 }
 
-/** Gives the access that an action asked for, a grant for each app; only inside the transaction that records its success. */
+/** Gives the access that an action asked for, a grant for each app and each site in it; only inside the transaction that records its success. */
 export function giveAccess(context: Context, row: ActionRow, access: Access): void {
   const { store, clock, newId } = context;
   const createdAtMs = clock.nowMs();
   const lastsMs = access.minutes * MINUTE_MS;
   const { id: actionId, userId, deviceId } = row;
-  for (const app of access.apps) {
+  for (const part of access.apps.flatMap((app) => accessParts({ ...access, app }))) {
+    const { use, app, sites } = part;
     const id = newId('grt');
     store.grants.insert({
       id,
       userId,
       deviceId,
       actionType: requestAccess.name,
-      arguments: accessKey(access.use, app),
-      literal: accessLiteral(context, row, { ...access, apps: [app], span: untilWords(createdAtMs + lastsMs) }),
+      arguments: accessKey(use, app, sites[0]),
+      literal: accessLiteral(context, row, { use, sites, apps: [app], span: untilWords(createdAtMs + lastsMs) }),
       scope: 'untilQuit',
       createdAtMs,
       unusedMs: lastsMs,
@@ -68,7 +74,7 @@ export function offeredAccess(context: Context, row: ActionRow, access: Access):
 function accessLiteral(
   { store }: Context,
   { userId, deviceId }: ActionRow,
-  { span, ...access }: Access & { span: string },
+  { span, ...access }: Omit<Access, 'minutes'> & { span: string },
 ): string {
   const deviceName = store.devices.find(userId, deviceId)?.name ?? deviceId;
   return visible(accessSentence(access, { userId, deviceName, span }));

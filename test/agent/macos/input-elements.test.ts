@@ -204,8 +204,8 @@ test('tells the pages around an element, and beside what has the keyboard the ot
   Object.assign(window.element ?? {}, { defaultButton: go });
   const pages = ['https://example.org/', 'http://127.0.0.1:4319/'];
   const see = (name: string) => rig.input.sight({ kind: 'element', elementId: idOf(name) }, unhurried);
-  expect(await see('More')).toMatchObject({ data: { pages, pagesBeside: [] } });
-  expect(await see('Address')).toMatchObject({ data: { pages: [], pagesBeside: pages, defaultButton: 'Send' } });
+  expect(await see('More')).toMatchObject({ data: { documents: pages.toReversed(), pagesBeside: [] } });
+  expect(await see('Address')).toMatchObject({ data: { documents: [], pagesBeside: pages, defaultButton: 'Send' } });
 });
 
 test('an element behind another window is covered', async () => {

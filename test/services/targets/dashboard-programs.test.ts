@@ -29,7 +29,10 @@ function signIn({ services }: Rig, program: DashboardProgram = BROWSER): string 
   return session.key;
 }
 
-const ACCESS = { actionType: 'RequestAccess', parameters: { apps: ['Chromium'], allow: 'input', minutes: 60 } };
+const ACCESS = {
+  actionType: 'RequestAccess',
+  parameters: { apps: ['Chromium'], allow: 'input', sites: ['example.org'], minutes: 60 },
+};
 
 function allow(rig: Rig) {
   const [prompt] = rig.services.console.confirmations.list();
@@ -44,11 +47,12 @@ async function withAccess(rig: Rig): Promise<void> {
   await submitOn(rig, ACCESS);
   allow(rig);
   await rig.agent.answer(done());
-  expect(rig.services.console.grants.list()).toHaveLength(1);
+  expect(rig.services.console.grants.list()).toHaveLength(2);
 }
 
 /** An ordinary button of a page that has nothing to do with Handrail. */
-const inProcess = (pid: number) => control({ app: CHROMIUM, pid, windowTitle: 'Extensions - Chromium', name: 'Next' });
+const inProcess = (pid: number) =>
+  control({ app: CHROMIUM, pid, windowTitle: 'Shop - Chromium', name: 'Next', documents: ['https://example.org/'] });
 
 const EVERY_INPUT = [
   CLICK,
@@ -119,7 +123,7 @@ test("A21: the dashboard in Handrail's own window leaves the access to the perso
   const rig = rigWith();
   await withAccess(rig);
   signIn(rig, { ...BROWSER, isOwnWindow: true });
-  expect(rig.services.console.grants.list()).toHaveLength(1);
+  expect(rig.services.console.grants.list()).toHaveLength(2);
   expect(await submitOn(rig, CLICK, [inProcess(5_000)])).toMatchObject({ status: 'running' });
   await rig.agent.answer(done());
   expect(await submitOn(rig, CLICK, [inProcess(MAIN)])).toMatchObject({ status: 'blocked' });

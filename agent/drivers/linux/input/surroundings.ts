@@ -1,3 +1,4 @@
+import { MOST_DOCUMENTS } from '../../../../src/contract/sites.ts';
 import { isDeveloperTools } from '../../../targets/own-pages.ts';
 import type { AccessibilityBus, AccessibleApp } from '../accessibility-bus.ts';
 import { matchesIn, STATES, type Wanted } from '../accessible-matches.ts';
@@ -7,7 +8,8 @@ import { BROWSER_ENGINES } from '../aria-roles.ts';
 import { flattened } from '../flattened-tree.ts';
 import { readNode } from '../read-node.ts';
 
-export type Surroundings = { pages: string[]; pagesBeside: string[]; defaultButton?: string };
+/** `documents`: the innermost first, '' where the address is not known. */
+export type Surroundings = { documents: string[]; pagesBeside: string[]; defaultButton?: string };
 
 export type Place = {
   app: AccessibleApp | undefined;
@@ -29,8 +31,9 @@ const MOST_PAGES = 8;
 const MOST_FOUND = 40;
 /** The windows, dialogs and forms that have a default button of their own. */
 const WITH_DEFAULT: ReadonlySet<string> = new Set(['form', 'alertdialog', 'dialog', 'window']);
-/** By AtspiRole: the kinds of documents, and of buttons. */
-const DOCUMENTS: readonly Wanted[] = [{ states: [STATES.showing], roles: [82, 84, 92, 93, 94, 95, 96], most: 20 }];
+/** By AtspiRole: the kinds of documents, and of buttons. Chromium gives every object the interface of a document. */
+const DOCUMENT_ROLES = [82, 84, 92, 93, 94, 95, 96];
+const DOCUMENTS: readonly Wanted[] = [{ states: [STATES.showing], roles: DOCUMENT_ROLES, most: 20 }];
 const DEFAULTS: readonly Wanted[] = [{ states: [STATES.showing, STATES.isDefault] }];
 const BUTTONS = [9, 22, 43, 62, 129];
 const OF_A_FORM: readonly Wanted[] = [
@@ -41,17 +44,17 @@ const OF_A_FORM: readonly Wanted[] = [
 /** The pages around a place, and the button that Return presses there. */
 export async function surroundingsOf(bus: AccessibilityBus, place: Place): Promise<Surroundings> {
   const { app, above, takesKeys, isMultiLine } = place;
-  if (app === undefined) return { pages: [], pagesBeside: [] };
+  if (app === undefined) return { documents: [], pagesBeside: [] };
   const endMs = performance.now() + BUDGET_MS;
   const asking = { bus, app, place, timeLeftMs: () => Math.max(0, endMs - performance.now()) };
-  const [pages, button] = await Promise.all([
-    addresses(asking, above.filter(isPage)),
+  const [documents, button] = await Promise.all([
+    addresses(asking, above.filter((node) => isDocument(node, app)).slice(0, MOST_DOCUMENTS + 1)),
     takesKeys && !isMultiLine ? defaultButton(asking) : undefined,
   ]);
-  const mayReachOthers = pages.some(isDeveloperTools) || (takesKeys && pages.length === 0);
+  const mayReachOthers = documents.some(isDeveloperTools) || (takesKeys && documents.every(isUnknown));
   const beside = mayReachOthers ? await pagesIn(asking) : [];
   return {
-    pages: pages.toReversed(),
+    documents,
     pagesBeside: beside,
     ...(button === undefined ? {} : { defaultButton: button }),
   };
@@ -59,17 +62,22 @@ export async function surroundingsOf(bus: AccessibilityBus, place: Place): Promi
 
 type Asking = { bus: AccessibilityBus; app: AccessibleApp; place: Place; timeLeftMs(): number };
 
-function isPage({ interfaces }: AccessibleNode): boolean {
-  return interfaces.has('Document');
+/** Firefox gives a document the role that its page asks for. */
+function isDocument({ interfaces, atspiRole }: AccessibleNode, { toolkit }: AccessibleApp): boolean {
+  return DOCUMENT_ROLES.includes(atspiRole) || (toolkit !== 'Chromium' && interfaces.has('Document'));
+}
+
+function isUnknown(address: string): boolean {
+  return address === '';
 }
 
 async function addresses({ bus, timeLeftMs }: Asking, pages: readonly { ref: AccessibleRef }[]): Promise<string[]> {
   const question = { interface: 'org.a11y.atspi.Document', member: 'GetAttributeValue', signature: 's' };
-  const asked = pages.slice(0, MOST_PAGES).map(async ({ ref }) => {
+  const asked = pages.map(async ({ ref }) => {
     const answers = await Promise.all(ADDRESS.map((name) => bus.ask(ref, { ...question, body: [name] }, timeLeftMs())));
     return answers.map((answer) => plainAddress(answer?.[0])).find((url) => url !== '') ?? '';
   });
-  return (await Promise.all(asked)).filter((url) => url !== '');
+  return Promise.all(asked);
 }
 
 /** Chromium has the first, Firefox the second. */
@@ -87,7 +95,11 @@ async function pagesIn(asking: Asking): Promise<string[]> {
   const own = windows.filter(({ node }) => node.name === textOf(place.windowTitle));
   const some = own.length > 0 ? own : windows;
   const nodes = await Promise.all(some.map((tree) => inside(asking, tree, DOCUMENTS)));
-  return addresses(asking, nodes.flat().filter(isPage));
+  const pages = nodes
+    .flat()
+    .filter((node) => isDocument(node, app))
+    .slice(0, MOST_PAGES);
+  return (await addresses(asking, pages)).filter((address) => !isUnknown(address));
 }
 
 /** The one that the app calls so or, in a form of a page, the first. */

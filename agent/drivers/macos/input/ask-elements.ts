@@ -27,7 +27,7 @@ const MacSight = Type.Object({
   windowTitle: Type.String(),
   windowBounds: Type.Union([Bounds, Type.Null()]),
   isCovered: Type.Boolean(),
-  pages: Type.Array(Type.String()),
+  documents: Type.Array(Type.String()),
   pagesBeside: Type.Array(Type.String()),
   defaultButton: Type.Optional(Type.String()),
   dialog: Type.Optional(Type.Pick(FileDialog, ['kind', 'part'])),

@@ -142,7 +142,7 @@ function hit(root, { x, y }) {
 function unowned({ owner, pid, id, title, bounds }) {
   const app = { name: owner, bundleId: null, path: null };
   const seen = { app, pid, windowId: id, windowTitle: title, windowBounds: bounds, isCovered: false };
-  return { ...seen, pages: [], pagesBeside: [], element: null };
+  return { ...seen, documents: [], pagesBeside: [], element: null };
 }
 
 function told(found, pid, { top, takesKeys = false } = {}) {
@@ -185,17 +185,20 @@ function partOf(above) {
   return ASIDE.includes(roles[0]) ? 'aside' : 'other';
 }
 
-/** The addresses of the pages around an element, the outermost first, and where keys may go on from it. */
+/** The addresses of the documents around an element, the innermost first, and where keys may go on from it. A way that does not end tells one that is not known. */
 function around(found, { rootWindow, takesKeys }) {
-  const pages = [];
-  for (let at = found, level = 0; at !== null && level < MAX_DEPTH; level += 1) {
-    pages.unshift(...addressOf(at));
+  const documents = [];
+  let at = found;
+  for (let level = 0; at !== null && level < MAX_DEPTH; level += 1) {
+    if (isDocument(at)) documents.push(addressOf(at));
     at = attribute(at, 'AXParent');
   }
-  if (!takesKeys || rootWindow === null) return { pages, pagesBeside: [] };
+  if (at !== null) documents.push('');
+  if (!takesKeys || rootWindow === null) return { documents, pagesBeside: [] };
   const button = named(found).role === 'AXTextArea' ? null : attribute(rootWindow, 'AXDefaultButton');
   const defaultButton = button === null ? {} : { defaultButton: named(button).label };
-  return { pages, pagesBeside: pages.length > 0 ? [] : pagesIn(rootWindow), ...defaultButton };
+  const isInPage = documents.some((address) => address !== '');
+  return { documents, pagesBeside: isInPage ? [] : pagesIn(rootWindow), ...defaultButton };
 }
 
 /**
@@ -224,16 +227,20 @@ function pagesIn(rootWindow) {
   const pages = [];
   const queue = [rootWindow];
   for (let index = 0; index < queue.length && index < MOST_PAGE_NODES && Date.now() < endMs; index += 1) {
-    pages.push(...addressOf(queue[index]));
+    const address = isDocument(queue[index]) ? addressOf(queue[index]) : '';
+    if (address !== '') pages.push(address);
     queue.push(...children(queue[index]));
   }
   return pages.slice(0, MOST_PAGES);
 }
 
+function isDocument(element) {
+  return string(attribute(element, 'AXRole')) === 'AXWebArea';
+}
+
 function addressOf(element) {
-  if (string(attribute(element, 'AXRole')) !== 'AXWebArea') return [];
   const url = attribute(element, 'AXURL');
-  return url?.isKindOfClass($.NSURL) ? [ObjC.unwrap(url.absoluteString)] : [];
+  return url?.isKindOfClass($.NSURL) ? ObjC.unwrap(url.absoluteString) : '';
 }
 
 function facts(found) {

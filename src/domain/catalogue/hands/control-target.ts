@@ -8,6 +8,7 @@ import { showsOtherScreen } from '../../other-screens.ts';
 import type { RiskRule } from '../../risk.ts';
 import type { Assessment } from '../definition.ts';
 import { pathWords, quoted, shortened } from '../window-words.ts';
+import { accessAt, pageObjection, siteRules } from './sites.ts';
 
 /** A place is an element, or a point. `isOptional`: it may also be left out. */
 export function placeFaults(
@@ -56,13 +57,13 @@ export function controlTarget(control: Control | undefined): { rules: RiskRule[]
   const { app, role, name, isPart = false } = control;
   const own = controlObjection(control);
   return {
-    rules: [...appRules(app), ...wordRules(control), ...(isPart ? [UNTOLD] : [])],
+    rules: [...appRules(app), ...siteRules(control), ...wordRules(control), ...(isPart ? [UNTOLD] : [])],
     facts: {
       ...NOWHERE,
       target: app.appName,
       denialTarget: `${app.appName}\n${role}\n${name}`,
       ...appFacts(app),
-      access: { use: 'input', app },
+      access: accessAt(control),
       ...(own === undefined ? {} : { forbidden: own }),
     },
   };
@@ -122,8 +123,8 @@ function appRules({ appName, bundleId = appName, alsoKnownAs, risks }: ResolvedA
 }
 
 /** Why no profile lets input reach this control. */
-function controlObjection({ app, isOwn }: Control): string | undefined {
-  return isOwn ? NEVER_HANDRAIL : appObjection(app);
+function controlObjection(control: Control): string | undefined {
+  return control.isOwn ? NEVER_HANDRAIL : (appObjection(control.app) ?? pageObjection(control));
 }
 
 const NEVER_HANDRAIL = 'Handrail itself can never be the target of an action.';
@@ -165,13 +166,25 @@ const EFFECTS = {
 
 /** Everything that is known of a control, and that must still hold when it is used. */
 export function controlFacts(control: Control): string {
-  const { app, pid, windowTitle, role, name, bounds, url, defaultButton, others = [], texts = [], dialog } = control;
+  const {
+    app,
+    pid,
+    windowTitle,
+    role,
+    name,
+    bounds,
+    documents = [],
+    defaultButton,
+    others = [],
+    texts = [],
+    dialog,
+  } = control;
   const known = [
     `${name === '' ? `a ${role} without a name` : `the ${role} ${quoted(name)}`} of ${quoted(app.appName)}`,
     ...(app.bundleId === undefined ? [] : [quoted(app.bundleId)]),
     pid === null ? 'process unknown' : `process ${pid}`,
     windowTitle === '' ? 'window without a title' : `window ${quoted(windowTitle)}`,
-    ...(url === undefined ? [] : [`page ${quoted(url)}`]),
+    ...documents.map((address) => (address === '' ? 'in a page without an address' : `page ${quoted(address)}`)),
     ...(others.length === 0 ? [] : [`with ${others.map(quoted).join(' and ')} at the same place`]),
     ...(dialog?.file === undefined ? [] : [`its dialog takes ${pathWords(dialog.file.realPath)}`]),
     ...(texts.length === 0 ? [] : [`also called ${texts.map(quoted).join(' and ')}`]),

@@ -8,6 +8,7 @@ import { defineAction } from '../definition.ts';
 import { quoted } from '../window-words.ts';
 import { controlOf, controlTarget, controlWords, labelRules, placeFaults, wordRules } from './control-target.ts';
 import { type Press, takenFile, withTaken } from './file-dialog.ts';
+import { chordRulesOfBrowser } from './sites.ts';
 import { textView, textWords } from './text-words.ts';
 
 const FOCUS: TargetReference = { kind: 'focus' };
@@ -101,6 +102,7 @@ export const pressKeys = defineAction({
       risk: assessRisk({ level: 'medium', reason: 'A key can do anything in the app.' }, [
         ...rules.filter(({ reason }) => presses(keys) || !labelReasons(control).has(reason)),
         ...chordRules(keys),
+        ...browserRules(keys, control),
         ...desktopRules(keys, control),
         ...pageKeyRules(keys, control),
         ...(keyOf(keys) === 'enter' ? returnRules(control) : []),
@@ -146,6 +148,11 @@ function desktopRules(keys: string, control: Control | undefined): RiskRule[] {
   const isMac = bundleId !== undefined && !bundleId.endsWith('.desktop');
   if ('fault' in chord || isOfApp(chord, { isMac })) return [];
   return [{ level: 'high', reason: `${quoted(keys)} may be a chord of the desktop, outside of the app.` }];
+}
+
+function browserRules(keys: string, control: Control | undefined): RiskRule[] {
+  const chord = parseChord(keys);
+  return 'fault' in chord ? [] : chordRulesOfBrowser(chord, control);
 }
 
 /** Pages act on single keys: in a list of mails # deletes. */

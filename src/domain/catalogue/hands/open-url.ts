@@ -1,5 +1,6 @@
 import { OpenUrlParameters } from '../../../contract/hands.ts';
 import type { ResolvedApp } from '../../../contract/screen.ts';
+import { siteOf } from '../../../contract/sites.ts';
 import type { Target, TargetReference } from '../../../contract/targets.ts';
 import { webAddress } from '../../../contract/web-address.ts';
 import { isPlainAddress } from '../../plain-address.ts';
@@ -64,12 +65,13 @@ function openerIn(targets: readonly Target[] = []): ResolvedApp | undefined {
 function openerFacts(app: ResolvedApp, url: string) {
   const { alsoNamed, sensitive } = appFacts(app);
   const forbidden = appObjection(app);
+  const site = siteOf(url);
   // Opening an app that shows any risk asks, so opening an address with it asks too.
   const isWithinAccess = app.risks.every(({ level }) => level === 'low') && isPlainAddress(url);
   return {
     alsoNamed: [app.appName, ...alsoNamed],
     sensitive,
-    ...(isWithinAccess && { access: { use: 'input' as const, app } }),
+    ...(isWithinAccess && site !== undefined && { access: { use: 'input' as const, app, sites: [site] } }),
     ...(forbidden !== undefined && { forbidden }),
   };
 }

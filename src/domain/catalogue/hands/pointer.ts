@@ -122,10 +122,10 @@ export const drag = defineAction({
   assess({ from, to }, seen) {
     const [start, end] = [at(from, seen, 'drag'), at(to, seen)];
     const forbidden = start.facts.forbidden ?? end.facts.forbidden;
-    const isOneApp = JSON.stringify(start.facts.access?.app) === JSON.stringify(end.facts.access?.app);
+    const isOnePlace = JSON.stringify(start.facts.access) === JSON.stringify(end.facts.access);
     return {
       ...end.facts,
-      ...(isOneApp ? {} : { access: undefined }),
+      ...(isOnePlace ? {} : { access: undefined }),
       denialTarget: `${start.facts.denialTarget}\n${end.facts.denialTarget}`,
       apps: [...start.facts.apps, ...end.facts.apps],
       paths: start.facts.paths,

@@ -1,7 +1,9 @@
 import { appNameObjection } from '../../../contract/app-name.ts';
 import { RequestAccessParameters } from '../../../contract/hands.ts';
+import type { ResolvedApp } from '../../../contract/screen.ts';
 import { isHandrail } from '../../../contract/sensitive-apps.ts';
-import type { TargetReference } from '../../../contract/targets.ts';
+import { hasNameOfBrowser, isBrowser, siteObjection } from '../../../contract/sites.ts';
+import type { Target, TargetReference } from '../../../contract/targets.ts';
 import { showsOtherScreen } from '../../other-screens.ts';
 import { assessRisk } from '../../risk.ts';
 import { defineAction } from '../definition.ts';
@@ -14,19 +16,25 @@ export const requestAccess = defineAction({
   capability: 'canControlInput',
   effectClass: 'idempotent',
   baseRisk: 'medium',
-  hint: 'Call it before you act in an app. Controls that send, delete, pay… still ask.',
+  hint: 'Call it before you act in an app; for a browser name the sites. Controls that send, delete, pay… still ask.',
   isUsual: true,
   parameters: RequestAccessParameters,
   targets: ({ apps }) => apps.map((name): TargetReference => ({ kind: 'app', name })),
-  faults: ({ apps }) =>
-    apps.flatMap((name, index) => {
+  faults: ({ apps, allow, sites }, { targets = [] }) => [
+    ...apps.flatMap((name, index) => {
       const objection = appNameObjection(name);
       return objection === undefined
         ? []
         : [{ pointer: `/apps/${index}`, message: `expected the name of an app, and this ${objection}` }];
     }),
-  assess({ apps, allow, minutes }, { targets = [] }) {
-    const found = targets.flatMap((target) => (target.kind === 'app' ? target.app : []));
+    ...(sites ?? []).flatMap((site, index) => {
+      const message = siteObjection(site);
+      return message === undefined ? [] : [{ pointer: `/sites/${index}`, message }];
+    }),
+    ...(allow === 'input' && sites === undefined && namesBrowser(apps, targets) ? [WITHOUT_SITES] : []),
+  ],
+  assess({ apps, allow, sites = [], minutes }, { targets = [] }) {
+    const found = appsIn(targets);
     const named = found.map(appFacts);
     const sensitive = named.find((each) => each.sensitive !== undefined)?.sensitive;
     const names = [...apps, ...named.flatMap((each) => [...each.apps, ...each.alsoNamed])];
@@ -36,21 +44,41 @@ export const requestAccess = defineAction({
     return {
       risk: assessRisk({ level: 'medium', reason: 'For this time it acts in these apps without asking each time.' }),
       capability: 'canControlInput',
-      sentence: `${allow === 'input' ? 'Click and type in' : 'Take pictures of'} ${listed(shown)} for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
+      sentence: `${allow === 'input' ? 'Click and type in' : 'Take pictures of'} ${listed(shown.map(quoted))}${sitesWords(sites)} for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
       target: shown.join(', '),
-      denialTarget: shown.join('\n'),
+      denialTarget: [...shown, ...sites].join('\n'),
       apps: shown,
       alsoNamed: named.flatMap((each) => each.alsoNamed),
       paths: [],
       sensitive,
       onceOnly: true,
       alwaysAsks: true,
-      asksAccess: { apps: found, use: allow, minutes },
+      asksAccess: { apps: found, use: allow, sites, minutes },
       ...(forbidden === undefined ? {} : { forbidden }),
-      changes: `${allow === 'input' ? 'A browser may also be told to open short addresses. ' : ''}Controls that send, pay, delete, share or allow something still ask. You can revoke it at any time.`,
+      changes: `${sites.length > 0 ? ON_SITES[allow] : ''}Controls that send, pay, delete, share or allow something still ask. You can revoke it at any time.`,
     };
   },
 });
+
+function appsIn(targets: readonly Target[]): ResolvedApp[] {
+  return targets.flatMap((target) => (target.kind === 'app' ? target.app : []));
+}
+
+function namesBrowser(apps: readonly string[], targets: readonly Target[]): boolean {
+  return apps.some(hasNameOfBrowser) || appsIn(targets).some(isBrowser);
+}
+
+const WITHOUT_SITES = {
+  pointer: '/sites',
+  message:
+    'name the sites, at most ten hosts such as "mail.example.org": an access to a browser is for the pages of some sites',
+};
+
+const ON_SITES = {
+  input:
+    'It can read and fill everything on these sites as you, open their pages, and take pictures of the windows of the browser. It opens and saves files in your allowed folders only. ',
+  look: '',
+};
 
 function objection({
   names,
@@ -64,7 +92,10 @@ function objection({
   return sensitive === undefined ? undefined : `${sensitive} Access to it is never given for a time.`;
 }
 
-function listed(names: readonly string[]): string {
-  const all = names.map(quoted);
+function sitesWords(sites: readonly string[]): string {
+  return sites.length === 0 ? '' : ` on ${listed(sites)}`;
+}
+
+function listed(all: readonly string[]): string {
   return all.length <= 1 ? (all[0] ?? 'no app') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }

@@ -12,6 +12,7 @@ import { assessRisk, type RiskRule } from '../../risk.ts';
 import { type Assessment, defineAction } from '../definition.ts';
 import { quoted, shortened, windowIn, windowSentence } from '../window-words.ts';
 import { appFacts, HOLDS_DASHBOARD, labelRules } from './control-target.ts';
+import { accessToWindow, menuOfBrowserRules } from './sites.ts';
 
 export const listWindows = defineAction({
   name: 'ListWindows',
@@ -127,12 +128,13 @@ export const invokeMenu = defineAction({
   parameters: InvokeMenuParameters,
   targets: ({ windowId }) => [{ kind: 'window', windowId }],
   assess({ windowId, path }, { targets }) {
-    const { rules, facts, words } = windowTarget(windowId, targets);
+    const { rules, facts, words, menuRules } = windowTarget(windowId, targets);
     return {
       ...facts,
       denialTarget: `${facts.denialTarget}\n${path.join('\n')}`,
       risk: assessRisk({ level: 'medium', reason: 'A menu item does what its name says.' }, [
         ...rules,
+        ...menuRules,
         ...path.flatMap(labelRules),
       ]),
       sentence: `Choose ${path.map((name) => quoted(shortened(name))).join(' → ')} in the menu of ${words}`,
@@ -158,12 +160,17 @@ type Facts = Pick<
 function windowTarget(
   windowId: string,
   targets: readonly Target[] | undefined,
-): { rules: RiskRule[]; facts: Facts; words: string } {
+): { rules: RiskRule[]; menuRules: RiskRule[]; facts: Facts; words: string } {
   const window = windowIn(targets);
   const base = { capability: 'canControlInput', target: null, apps: [], paths: [], onceOnly: true } as const;
   if (window === undefined) {
     const rules: RiskRule[] = [{ level: 'high', reason: 'The agent has not looked at the window.' }];
-    return { rules, facts: { ...base, denialTarget: `window ${windowId}` }, words: `window ${quoted(windowId)}` };
+    return {
+      rules,
+      menuRules: [],
+      facts: { ...base, denialTarget: `window ${windowId}` },
+      words: `window ${quoted(windowId)}`,
+    };
   }
   const { app, identity = { appName: app, alsoKnownAs: [], risks: [] } } = window;
   const kind = sensitivity(app);
@@ -178,6 +185,7 @@ function windowTarget(
   ];
   return {
     rules,
+    menuRules: menuOfBrowserRules(identity),
     words: `the window ${windowSentence(window)}`,
     facts: {
       ...base,
@@ -185,7 +193,7 @@ function windowTarget(
       denialTarget: `window ${windowId}`,
       ...appFacts(identity),
       apps: [app],
-      ...(window.identity !== undefined && { access: { use: 'input', app: window.identity } as const }),
+      ...(window.identity !== undefined && { access: accessToWindow(window.identity) }),
       ...(forbidden === undefined ? {} : { forbidden }),
     },
   };

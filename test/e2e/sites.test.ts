@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Action } from '../../src/contract/action.ts';
+import { QUIET, WHOLE_CHROMIUM } from '../browser/chromium.ts';
+import { type HandsRig, startHandsRig } from './hands-rig.ts';
+
+/** A real Chromium, and a requester that has access to one of two sites in it. */
+let hands: HandsRig;
+let context: BrowserContext;
+let page: Page;
+let folder: string;
+let granted: string;
+let other: string;
+
+const servers = ['127.0.0.1', 'localhost'].map((host) => {
+  const server = createServer((asked, answer) => {
+    const { pathname, searchParams } = new URL(asked.url ?? '/', 'http://here/');
+    const frame = searchParams.get('frame');
+    const button = `<button onclick="this.textContent='Pressed'">Next of ${host}</button><input aria-label="Note">`;
+    const html = `<title>Shop ${host}</title>${pathname === '/empty' ? '' : button}${frame === null ? '' : `<iframe src="${frame}"></iframe>`}`;
+    answer.setHeader('content-type', 'text/html').end(html);
+  });
+  return { host, server };
+});
+
+beforeAll(async () => {
+  await Promise.all(servers.map(({ server }) => new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))));
+  [granted = '', other = ''] = servers.map(({ host, server }) => `${host}:${Object(server.address()).port}`);
+  hands = await startHandsRig();
+  folder = mkdtempSync(join(tmpdir(), 'handrail-sites-'));
+  context = await chromium.launchPersistentContext(folder, {
+    executablePath: WHOLE_CHROMIUM,
+    headless: false,
+    viewport: null,
+    args: [...QUIET, '--force-renderer-accessibility'],
+    env: { ...process.env, ...hands.rig.env } as Record<string, string>,
+  });
+  page = context.pages()[0] ?? (await context.newPage());
+  await hands.accessTo('chromium', 'input', [granted]);
+});
+
+afterAll(async () => {
+  await context?.close();
+  await hands?.stop();
+  for (const { server } of servers) server.close();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+});
+
+async function elementNamed(name: string): Promise<string> {
+  return hands.rig.until(`${name} is described`, async () => {
+    const { elements } = await hands.look({ contents: true });
+    return elements.find((element) => element.name === name)?.id;
+  });
+}
+
+async function click(name: string): Promise<Action> {
+  return hands.submit('Click', { elementId: await elementNamed(name) });
+}
+
+async function asks(action: Action): Promise<void> {
+  expect(action).toMatchObject({ status: 'awaiting_confirmation' });
+  await hands.daemon.call(`/api/tee/actions/${action.actionId}/cancel`, { method: 'POST', userId: 'ann' });
+}
+
+test('with access to a site, input in its page runs, and in a frame of another host it asks', async () => {
+  await page.goto(`http://${granted}/?frame=http://${other}/`);
+  expect(await hands.ended(await click('Next of 127.0.0.1'))).toMatchObject({ status: 'success' });
+  await page.getByRole('button', { name: 'Pressed' }).waitFor();
+  await asks(await click('Next of localhost'));
+});
+
+test('N20: it asks in the page of another host, and in a frame of the site in that page', async () => {
+  await page.goto(`http://${other}/?frame=http://${granted}/`);
+  await asks(await click('Next of localhost'));
+  await asks(await click('Next of 127.0.0.1'));
+});
+
+test('N20: it asks once the tab has gone on to another host', async () => {
+  await page.goto(`http://${granted}/`);
+  const elementId = await elementNamed('Note');
+  await page.goto(`http://${other}/`);
+  await elementNamed('Next of localhost');
+  const typed = await hands.submit('TypeText', { elementId, text: 'x' });
+  expect(typed.status).not.toBe('success');
+  await asks(await hands.submit('TypeText', { elementId: await elementNamed('Note'), text: 'x' }));
+});
+
+test('N21: it asks in the address bar and in a file, and pages for extensions are blocked', async () => {
+  await page.goto(`http://${granted}/`);
+  await asks(await hands.submit('TypeText', { elementId: await elementNamed('Address and search bar'), text: 'news' }));
+  await asks(await click('Reload'));
+  await page.goto('chrome://settings/');
+  await page.bringToFront();
+  await asks(await hands.submit('PressKeys', { keys: 'tab' }));
+  await page.goto('chrome://extensions/');
+  const elementId = await elementNamed('Search extensions');
+  expect(await hands.submit('Click', { elementId })).toMatchObject({ status: 403 });
+});

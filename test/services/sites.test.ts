@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest';
+import type { Control, ResolvedApp } from '../../src/contract/screen.ts';
+import { CLICK, control, MOUSEPAD, submitOn } from './hands.ts';
+import { done, type Rig, startServices } from './rig.ts';
+
+const CHROMIUM: ResolvedApp = { appName: 'Chromium', bundleId: 'chromium', alsoKnownAs: ['chromium'], risks: [] };
+/** A browser that only its desktop entry tells. */
+const UNHEARD: ResolvedApp = { appName: 'Kiwi', alsoKnownAs: ['kiwi'], risks: [], isBrowser: true };
+const MAIL = 'https://mail.example.org/inbox';
+const SHOP = 'http://127.0.0.1:8765/order?item=4';
+const SITES = ['mail.example.org', '127.0.0.1:8765'];
+const ASKS = { status: 'awaiting_confirmation' };
+const RUNS = { status: 'running' };
+
+function place(documents: string[], overrides: Partial<Control> = {}): Control {
+  const url = documents.findLast((address) => address !== '');
+  return control({ app: CHROMIUM, name: 'Next', documents, ...(url !== undefined && { url }), ...overrides });
+}
+
+function promptOf(rig: Rig) {
+  const [first] = rig.services.console.confirmations.list();
+  if (first === undefined) throw new Error('expected a prompt');
+  return first;
+}
+
+async function withAccess({
+  app = CHROMIUM,
+  sites = SITES,
+}: {
+  app?: ResolvedApp;
+  sites?: string[];
+} = {}): Promise<Rig> {
+  const rig = startServices();
+  rig.agent.apps.set(app.appName, done({ data: app }));
+  const parameters = { apps: [app.appName], allow: 'input', sites, minutes: 60 };
+  await submitOn(rig, { actionType: 'RequestAccess', parameters });
+  const { id, nonce, actionDigest } = promptOf(rig);
+  rig.services.console.confirmations.shown(id);
+  rig.clock.advance(1_000);
+  rig.services.console.confirmations.decide(id, { decision: 'allow', nonce, actionDigest });
+  await rig.agent.answer(done());
+  return rig;
+}
+
+test('input to a browser is asked for with its sites, and the prompt and each grant name them', async () => {
+  const rig = startServices();
+  rig.agent.apps.set('Chromium', done({ data: CHROMIUM }));
+  const parameters = { apps: ['Chromium'], allow: 'input', sites: SITES, minutes: 15 };
+  await submitOn(rig, { actionType: 'RequestAccess', parameters });
+  const { prompt } = promptOf(rig);
+  expect(prompt.sentence).toBe('Click and type in “Chromium” on mail.example.org and 127.0.0.1:8765 for 15 minutes');
+  expect(prompt.changes).toContain('It can read and fill everything on these sites as you');
+  const given = (await withAccess()).services.console.grants.list().map(({ literal }) => literal);
+  expect(given.map((words) => words.replace(/ until .*/u, ''))).toEqual([
+    '“ann” may click and type in “Chromium” (chromium) on 127.0.0.1:8765 on "Hands"',
+    '“ann” may click and type in “Chromium” (chromium) on mail.example.org on "Hands"',
+    '“ann” may take pictures of “Chromium” (chromium) on "Hands"',
+  ]);
+});
+
+test.each([
+  ['by its name', 'Chromium', CHROMIUM],
+  ['by its desktop entry', 'Kiwi', UNHEARD],
+  ['by a program behind its name', 'Web', { ...MOUSEPAD, alsoKnownAs: ['firefox-esr'] }],
+])('N20: input to a browser, known %s, is not asked for without sites', async (_how, name, app) => {
+  const rig = startServices();
+  rig.agent.apps.set(name, done({ data: app }));
+  const body = { actionType: 'RequestAccess', parameters: { apps: [name], allow: 'input', minutes: 15 } };
+  await expect(submitOn(rig, body)).rejects.toThrow('name the sites');
+});
+
+test.each([
+  'https://mail.example.org/',
+  'mail.example.org/inbox',
+  'Mail.Example.org',
+  'example.org:443',
+  '*.example.org',
+  'a b',
+])('N20: %s is no site', async (site) => {
+  await expect(withAccess({ sites: [site] })).rejects.toThrow(/expected a host alone/u);
+});
+
+test.each([
+  ['a page of a granted site', [MAIL]],
+  ['a page of another granted site', [SHOP]],
+  ['a frame of one granted site in a page of another', [SHOP, MAIL]],
+  ['a blank frame in a page of a granted site', ['about:srcdoc', MAIL]],
+])('with access, input in %s runs', async (_what, documents) => {
+  expect(await submitOn(await withAccess(), CLICK, [place(documents)])).toMatchObject(RUNS);
+});
+
+test.each([
+  ['a page of another site', ['https://bank.example/']],
+  ['a page of a host below the site', ['https://other.mail.example.org/']],
+  ['a page on another port', ['http://127.0.0.1:8766/']],
+  ['a frame of another site in a page of a granted one', ['https://pay.example/', MAIL]],
+  ['a granted site in a frame of another page', [MAIL, 'https://evil.example/']],
+  ['a page whose address is not known', ['']],
+  ['a frame whose address is not known', ['', MAIL]],
+  ['a granted site in a page that is not known', [MAIL, '']],
+  ['an empty tab', ['about:blank']],
+  ['a file', ['file:///etc/shadow']],
+  ['the settings of the browser', ['chrome://settings/passwords']],
+  ['the source of a page', [`view-source:${MAIL}`]],
+  ['a text in an address', ['data:text/html,<button>Next</button>']],
+  ['a blob of a granted site', ['blob:https://mail.example.org/1']],
+  ['a page that looks like a granted site', ['https://mail.example.org.evil.example/']],
+  ['the browser itself, around the pages', []],
+])('N20: with access, input in %s asks, and no profile allows it', async (_what, documents) => {
+  const rig = await withAccess();
+  rig.services.console.profiles.assign('ann', 'trusted');
+  expect(await submitOn(rig, CLICK, [place(documents)])).toMatchObject(ASKS);
+});
+
+test.each([
+  ['for extensions', 'chrome://extensions/'],
+  ['of an extension', 'chrome-extension://abcdefgh/popup.html'],
+  ['for experiments', 'edge://flags'],
+  ['of developer tools', 'devtools://devtools/bundled/inspector.html'],
+  ['for the settings of Firefox', 'about:config'],
+  ['for the add-ons of Firefox', 'about:addons'],
+])('N21: input in a page %s is blocked', async (_what, address) => {
+  expect(await submitOn(await withAccess(), CLICK, [place([address])])).toMatchObject({ status: 'blocked' });
+});
+
+test.each([
+  'ctrl+t',
+  'ctrl+l',
+  'ctrl+tab',
+  'ctrl+shift+i',
+  'f12',
+  'ctrl+j',
+  'ctrl+o',
+  'ctrl+p',
+  'ctrl+shift+t',
+  'alt+home',
+  'cmd+alt+i',
+])('N21: with access, %s asks, since it may be of the browser itself', async (keys) => {
+  const field = place([MAIL], { role: 'textbox', isEditable: true });
+  expect(await submitOn(await withAccess(), { actionType: 'PressKeys', parameters: { keys } }, [field])).toMatchObject(
+    ASKS,
+  );
+});
+
+test.each(['ctrl+a', 'ctrl+shift+left', 'tab', 'alt+left', 'f5', 'ctrl+r'])(
+  'with access, %s runs in a page',
+  async (keys) => {
+    const field = place([MAIL], { role: 'textbox', isEditable: true });
+    expect(
+      await submitOn(await withAccess(), { actionType: 'PressKeys', parameters: { keys } }, [field]),
+    ).toMatchObject(RUNS);
+  },
+);
+
+test('N20: with access, a drag from one granted site to another asks', async () => {
+  const drag = { actionType: 'Drag', parameters: { from: { elementId: 'e1' }, to: { elementId: 'e2' } } };
+  expect(await submitOn(await withAccess(), drag, [place([MAIL]), place([SHOP])])).toMatchObject(ASKS);
+  expect(await submitOn(await withAccess(), drag, [place([MAIL]), place([MAIL])])).toMatchObject(RUNS);
+});
+
+test('N21: with access, the menus of the browser ask', async () => {
+  const bounds = { x: 0, y: 0, width: 9, height: 9 };
+  const window = { id: '0x1', app: 'Chromium', pid: 7, title: 'Mail', bounds, identity: CHROMIUM };
+  const menu = { actionType: 'InvokeMenu', parameters: { windowId: '0x1', path: ['View', 'Developer'] } };
+  expect(await submitOn(await withAccess(), menu, [window])).toMatchObject({ ...ASKS, risk: { level: 'high' } });
+});
+
+test('a page of the web in an app that is no browser needs its site too, and the rest of the app does not', async () => {
+  const chat: ResolvedApp = { appName: 'Chat', alsoKnownAs: ['chat'], risks: [] };
+  const rig = await withAccess({ app: chat, sites: ['chat.example'] });
+  const inChat = (documents: string[]) => submitOn(rig, CLICK, [place(documents, { app: chat })]);
+  expect(await inChat(['https://chat.example/room'])).toMatchObject(RUNS);
+  await rig.agent.answer(done());
+  expect(await inChat([])).toMatchObject(RUNS);
+  await rig.agent.answer(done());
+  expect(await inChat(['file:///opt/chat/index.html'])).toMatchObject(RUNS);
+  await rig.agent.answer(done());
+  expect(await inChat(['https://other.example/'])).toMatchObject(ASKS);
+});

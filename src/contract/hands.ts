@@ -155,7 +155,7 @@ export const RequestAccessParameters = Type.Object(
         minItems: 1,
         maxItems: MOST_SITES,
         uniqueItems: true,
-        description: 'hosts of pages, needed for input in a browser: ["mail.example.org"]',
+        description: 'in a browser: hosts, such as mail.example.org',
       }),
     ),
     minutes: Type.Integer({ minimum: ACCESS_MINUTES.least, maximum: ACCESS_MINUTES.most }),

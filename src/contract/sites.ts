@@ -1,5 +1,3 @@
-import type { ResolvedApp } from './screen.ts';
-
 /** The most hosts of one access. A person reads all of them. */
 export const MOST_SITES = 10;
 
@@ -22,8 +20,10 @@ export function siteObjection(text: string): string | undefined {
   return `expected a host alone, such as "${meant}"`;
 }
 
+type AppNames = { appName: string; bundleId?: string; alsoKnownAs: readonly string[]; isBrowser?: true };
+
 /** Whether an app shows sites of all kinds: by its desktop's word, or by one of its names. */
-export function isBrowser({ appName, bundleId = '', alsoKnownAs, isBrowser: isTold }: ResolvedApp): boolean {
+export function isBrowser({ appName, bundleId = '', alsoKnownAs, isBrowser: isTold }: AppNames): boolean {
   return isTold === true || [appName, bundleId, ...alsoKnownAs].some((name) => hasNameOfBrowser(name));
 }
 

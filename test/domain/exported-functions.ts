@@ -40,6 +40,11 @@ const WITHIN = [
   ...['forAll', 'handlersOf'].map((name) => `domain/scripts/commands/rows ${name}`),
   'domain/scripts/noticed-words rulesOfConfined',
   'domain/other-screens showsOtherScreen',
+  ...['hasNameOfBrowser', 'isBrowser', 'siteObjection', 'siteOf'].map((name) => `contract/sites ${name}`),
+  ...['accessAt', 'accessToWindow', 'menuOfBrowserRules', 'pageObjection', 'siteRules'].map(
+    (name) => `domain/catalogue/hands/sites ${name}`,
+  ),
+  'domain/catalogue/hands/sites chordRulesOfBrowser',
 ];
 
 /** Functions that compare, count or build, and take no requester's text apart. */
@@ -53,7 +58,7 @@ const OTHERS = [
   ...['countedAs', 'isCapture', 'isInput'].map((name) => `domain/catalogue ${name}`),
   'domain/action-error actionError',
   'domain/json-size isLargerThan',
-  ...['accessKey', 'accessOf', 'accessSentence', 'mayStand'].map((name) => `domain/grant ${name}`),
+  ...['accessKey', 'accessOf', 'accessParts', 'accessSentence', 'mayStand'].map((name) => `domain/grant ${name}`),
   ...['fileFor', 'keyOf', 'placeReference', 'targetFor'].map((name) => `contract/targets ${name}`),
   ...['areLong', 'hasText', 'mustOpen', 'mustShowArguments'].map((name) => `contract/first-layer ${name}`),
   ...['codeOf', 'deliveryIn', 'deliveryWords'].map((name) => `contract/delivery-words ${name}`),

@@ -9,7 +9,7 @@ export type Submitted = Parameters<typeof judgedWithAccess>[0];
 export type Incident = { what: string; link: string; action: Submitted; verdict: 'ask' | 'block'; says: RegExp };
 
 export const element = { elementId: 'e1' };
-export const page = (url: string) => ({ url, windowTitle: 'Chromium' });
+export const page = (url: string) => ({ url, documents: [url], windowTitle: 'Chromium' });
 export const field = { role: 'textbox', isEditable: true };
 export const press = (keys: string, control: Submitted['control']): Submitted => ({
   actionType: 'PressKeys',

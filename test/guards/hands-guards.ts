@@ -6,6 +6,7 @@ const PROMPT = 'test/services/hands-prompt.test.ts';
 
 const ATTACKS = 'test/services/hands-attacks.test.ts';
 const OPEN_URL = 'test/services/open-url.test.ts';
+const SITES = 'test/services/sites.test.ts';
 const EVIDENCE = 'test/services/evidence.test.ts';
 
 /** The guards of the hands: rows N1 to N19 of the attack table. */
@@ -168,6 +169,42 @@ export const HANDS_GUARDS: readonly Guard[] = [
       OPEN_URL,
       'N18: an app that asks before it is opened asks before it opens an address, though access to it was given',
     ],
+  }),
+  guard('N20', 'in a browser every document around a control is of a granted site', {
+    file: 'src/domain/catalogue/hands/sites.ts',
+    from: '  if (isBrowser(app) && (known.length === 0 || sites.includes(undefined))) return undefined;',
+    to: '',
+    failed: [SITES, 'N20: with access, input in %s asks, and no profile allows it'],
+  }),
+  guard('N20', 'an access holds for each of the sites', {
+    file: 'src/services/permissions/access.ts',
+    from: 'ofSites.includes(undefined) ? undefined : ofSites[0];',
+    to: 'ofSites.find((grant) => grant !== undefined);',
+    failed: [SITES, 'N20: with access, input in %s asks, and no profile allows it'],
+  }),
+  guard('N20', 'no profile lets input reach a site', {
+    file: 'src/domain/profile.ts',
+    from: 'access?.sites !== undefined &&',
+    to: 'access?.sites === null &&',
+    failed: [SITES, 'N20: with access, input in %s asks, and no profile allows it'],
+  }),
+  guard('N20', 'input to a browser is asked for with its sites', {
+    file: 'src/domain/catalogue/hands/request-access.ts',
+    from: 'sites === undefined && namesBrowser(apps, targets) ? [WITHOUT_SITES] : []',
+    to: 'sites === null ? [WITHOUT_SITES] : []',
+    failed: [SITES, 'N20: input to a browser, known %s, is not asked for without sites'],
+  }),
+  guard('N21', 'input to the inner pages of a browser is blocked', {
+    file: 'src/domain/catalogue/hands/control-target.ts',
+    from: '(appObjection(control.app) ?? pageObjection(control));',
+    to: 'appObjection(control.app);',
+    failed: [SITES, 'N21: input in a page %s is blocked'],
+  }),
+  guard('N21', 'a chord of the browser itself asks', {
+    file: 'src/domain/catalogue/hands/keyboard.ts',
+    from: '        ...browserRules(keys, control),',
+    to: '',
+    failed: [SITES, 'N21: with access, %s asks, since it may be of the browser itself'],
   }),
   guard('N18', 'the app that opens an address is compared immediately before the effect', {
     file: 'agent/drivers/resolved-risk.ts',

@@ -131,6 +131,7 @@ test('the messages of the agent have these limits', () => {
     'deadlineMs: minimum 0',
     'defaultButton: maxLength 1000',
     'details: maxLength 20000',
+    'documents: maxItems 16, maxLength 2000',
     'fix: maxLength 2000',
     'height: minimum 0',
     'hostname: maxLength 255',
@@ -194,7 +195,14 @@ const LIMITS_BY_TYPE: readonly [name: string, limits: string[]][] = [
     'PressKeys',
     ['holdMs: maximum 5000, minimum 0', 'keys: maxLength 64, minLength 1', 'repeat: maximum 100, minimum 1'],
   ],
-  ['RequestAccess', ['apps: maxItems 10, maxLength 200, minItems 1, minLength 1', 'minutes: maximum 480, minimum 1']],
+  [
+    'RequestAccess',
+    [
+      'apps: maxItems 10, maxLength 200, minItems 1, minLength 1',
+      'minutes: maximum 480, minimum 1',
+      'sites: maxItems 10, maxLength 260, minItems 1, minLength 1',
+    ],
+  ],
   [
     'Scroll',
     [

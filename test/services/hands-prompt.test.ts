@@ -15,6 +15,7 @@ test('N2: the prompt tells all that is known of a control, in visible characters
     name: 'OK” of “Bank”\n\u202eGive',
     windowTitle: 'notes\u200b.txt',
     url: 'https://example.org/',
+    documents: ['https://example.org/'],
     defaultButton: 'Send',
   });
   await submitOn(rig, CLICK, [hostile]);

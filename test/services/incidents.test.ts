@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { Control } from '../../src/contract/screen.ts';
 import { siteOf } from '../../src/contract/sites.ts';
 import { INCIDENTS, type Submitted } from '../domain/incidents.ts';
 import { doneBy, submitOn } from './hands.ts';
@@ -37,11 +36,7 @@ test.each(INCIDENTS)('N11: as a submission, with access given: $what ($link)', a
   const before = doneBy(rig).length;
   const { actionType, control } = action;
   const parameters = action.parameters as Record<string, unknown>;
-  const { actionId, status } = await submitOn(
-    rig,
-    { actionType, parameters },
-    control === undefined ? [] : [inItsPage(control)],
-  );
+  const { actionId, status } = await submitOn(rig, { actionType, parameters }, control === undefined ? [] : [control]);
   expect(status).toBe(verdict === 'block' ? 'blocked' : 'awaiting_confirmation');
   expect(toldOf(rig, actionId).replaceAll('\\"', '"')).toMatch(says);
   expect(doneBy(rig)).toHaveLength(before);
@@ -49,11 +44,6 @@ test.each(INCIDENTS)('N11: as a submission, with access given: $what ($link)', a
   await rig.sent();
   expect(doneBy(rig), 'unanswered, it is never sent').toHaveLength(before);
 });
-
-/** As the agent tells a control of a page. */
-function inItsPage(control: Control): Control {
-  return control.url === undefined ? control : { ...control, documents: [control.url] };
-}
 
 test('there are at least fifteen incidents, each with a link of its own', () => {
   const links = INCIDENTS.map(({ link }) => link);

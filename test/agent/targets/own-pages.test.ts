@@ -31,7 +31,10 @@ test.each<[string, Partial<Sighting>]>([
   ['its page by its title alone', { documents: [], windowTitle: 'Handrail · Overview - Chromium' }],
   ['its page with a prompt, by its title alone', { documents: [], windowTitle: '(1) Handrail · Activity - Chromium' }],
   ['its sign-in, by its title alone', { documents: [], windowTitle: 'Sign in – Handrail - Chromium' }],
-  ['the page of another daemon', { documents: ['http://localhost:4000/'], windowTitle: 'Handrail · Overview - Chromium' }],
+  [
+    'the page of another daemon',
+    { documents: ['http://localhost:4000/'], windowTitle: 'Handrail · Overview - Chromium' },
+  ],
 ])('%s is Handrail itself', (_what, seen) => {
   expect(isOwnPlace({ ...BROWSER, ...seen }, PORT)).toBe(true);
 });

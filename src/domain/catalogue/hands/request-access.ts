@@ -16,7 +16,7 @@ export const requestAccess = defineAction({
   capability: 'canControlInput',
   effectClass: 'idempotent',
   baseRisk: 'medium',
-  hint: 'Call it before you act in an app; for a browser name the sites. Controls that send, delete, pay… still ask.',
+  hint: 'Call it before you act in an app. Controls that send, delete, pay… still ask.',
   isUsual: true,
   parameters: RequestAccessParameters,
   targets: ({ apps }) => apps.map((name): TargetReference => ({ kind: 'app', name })),

@@ -2,6 +2,7 @@ import type { ActionStatus, SideEffect } from '../../contract/action.ts';
 import type { RiskLevel } from '../../contract/risk-level.ts';
 import { isCapture } from '../../domain/catalogue.ts';
 import type { EventAbout, KnownEvent, RecordedEvent } from '../../domain/journal/journal-event.ts';
+import { isPersonsDenial } from '../../domain/persons-answer.ts';
 import type { DemandMemory } from './demand.ts';
 import { addValue } from './log-histogram.ts';
 import type { Part } from './parts.ts';
@@ -230,13 +231,13 @@ function sideEffectOf(event: Change): SideEffect | 'not said' {
 
 function notApproved(action: Live, event: KnownEvent<'action.denied' | 'action.expired'>, rollup: Rollup): void {
   const { counters } = rollup;
-  // A request that repeats a recent denial is denied in the transaction that stores it, without a prompt.
-  if (event.metadata?.confirmationId === undefined) {
-    if (event.kind === 'action.denied') counters.prompted -= 1;
+  if (event.kind === 'action.expired') {
+    if (event.metadata?.confirmationId !== undefined) counters.promptExpired += 1;
     return;
   }
-  if (event.kind === 'action.denied') countDenied(action, event, rollup);
-  else counters.promptExpired += 1;
+  if (isPersonsDenial(event)) countDenied(action, event, rollup);
+  // A request that repeats a recent denial is denied in the transaction that stores it, without a prompt.
+  else counters.prompted -= 1;
 }
 
 function countAll(counters: Rollup['counters'], names: readonly Counter[]): void {

@@ -60,7 +60,7 @@ export function isInput(actionType: string): boolean {
   return CATALOGUE.get(actionType)?.isInput === true;
 }
 
-/** Whether actions of a type show the requester what is on the screen. A type that was removed since is none. */
+/** Whether actions of a type are screenshots or descriptions of the screen. A type that was removed since is none. */
 export function isCapture(actionType: string): boolean {
   return CATALOGUE.get(actionType)?.isCapture === true;
 }

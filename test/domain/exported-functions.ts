@@ -49,6 +49,8 @@ const OTHERS = [
   ...['namedAt', 'personalRule', 'placeRules'].map((name) => `domain/catalogue/file-actions ${name}`),
   ...['takenFile', 'withTaken'].map((name) => `domain/catalogue/hands/file-dialog ${name}`),
   ...['appOfWindow', 'isAppOf', 'isInDashboard'].map((name) => `domain/dashboard-apps ${name}`),
+  'contract/withdrawn isWithdrawn',
+  ...['isPersonsAnswer', 'isPersonsDenial', 'promptStatusOf'].map((name) => `domain/persons-answer ${name}`),
   'domain/grant accessApp',
   ...['countedAs', 'isCapture', 'isInput'].map((name) => `domain/catalogue ${name}`),
   'domain/action-error actionError',

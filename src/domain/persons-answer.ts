@@ -17,6 +17,11 @@ export function promptStatusOf(end: string): PersonsAnswer | 'expired' {
   return isPersonsAnswer(end) ? end : 'expired';
 }
 
+/** Whether an action failed because the person took the mouse or the keyboard: an act of the person, and no failure. */
+export function isPersonsInterruption(errorCode: string | null | undefined): boolean {
+  return errorCode === 'interrupted_by_person';
+}
+
 /** Whether a denied action was denied by the person. Without a prompt the rules denied it, because it repeats a recent denial. */
 export function isPersonsDenial({ metadata }: Pick<KnownEvent<'action.denied'>, 'metadata'>): boolean {
   return metadata?.confirmationId !== undefined;

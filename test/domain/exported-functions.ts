@@ -50,9 +50,11 @@ const OTHERS = [
   ...['takenFile', 'withTaken'].map((name) => `domain/catalogue/hands/file-dialog ${name}`),
   ...['appOfWindow', 'isAppOf', 'isInDashboard'].map((name) => `domain/dashboard-apps ${name}`),
   'contract/withdrawn isWithdrawn',
-  ...['isPersonsAnswer', 'isPersonsDenial', 'promptStatusOf'].map((name) => `domain/persons-answer ${name}`),
+  ...['isPersonsAnswer', 'isPersonsDenial', 'isPersonsInterruption', 'promptStatusOf'].map(
+    (name) => `domain/persons-answer ${name}`,
+  ),
   'domain/grant accessApp',
-  ...['countedAs', 'isCapture', 'isInput'].map((name) => `domain/catalogue ${name}`),
+  ...['countedAs', 'isCapture', 'isInput', 'isIrreversible'].map((name) => `domain/catalogue ${name}`),
   'domain/action-error actionError',
   'domain/json-size isLargerThan',
   ...['accessKey', 'accessOf', 'accessSentence', 'mayStand'].map((name) => `domain/grant ${name}`),

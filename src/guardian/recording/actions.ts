@@ -2,7 +2,7 @@ import type { ActionStatus, SideEffect } from '../../contract/action.ts';
 import type { RiskLevel } from '../../contract/risk-level.ts';
 import { isCapture } from '../../domain/catalogue.ts';
 import type { EventAbout, KnownEvent, RecordedEvent } from '../../domain/journal/journal-event.ts';
-import { isPersonsDenial } from '../../domain/persons-answer.ts';
+import { isPersonsDenial, isPersonsInterruption } from '../../domain/persons-answer.ts';
 import type { DemandMemory } from './demand.ts';
 import { addValue } from './log-histogram.ts';
 import type { Part } from './parts.ts';
@@ -92,7 +92,7 @@ export function createActionRecorder({ demand, isPlanDecided }: Parts) {
     const status = event.metadata?.status;
     const end = status === undefined ? null : ENDS[status];
     if (end === null) return;
-    ended(action, event, { rollup, end });
+    ended(action, event, { rollup, end: wasInterrupted(event) ? 'cancelled' : end });
     live.delete(id);
   }
 
@@ -187,6 +187,11 @@ function askAnew(action: Live, risk: RiskLevel | undefined): void {
 function elevation(risk: RiskLevel | undefined): Pick<Live, 'isElevated' | 'isHigh'> {
   const isHigh = risk === 'high' || risk === 'critical';
   return { isElevated: isHigh || risk === 'medium', isHigh };
+}
+
+/** The person took the mouse, so the action counts as one that they cancelled. */
+function wasInterrupted(event: Change): boolean {
+  return event.kind === 'action.failed' && isPersonsInterruption(event.metadata?.errorCode);
 }
 
 function ended(action: Live, event: Change, { rollup, end }: { rollup: Rollup; end: Counter }): void {

@@ -53,7 +53,7 @@ const OTHERS = [
   ...['isPersonsAnswer', 'isPersonsDenial', 'isPersonsInterruption', 'promptStatusOf'].map(
     (name) => `domain/persons-answer ${name}`,
   ),
-  'domain/grant accessApp',
+  ...['accessApp', 'isAccessId'].map((name) => `domain/grant ${name}`),
   ...['countedAs', 'isCapture', 'isInput', 'isIrreversible'].map((name) => `domain/catalogue ${name}`),
   'domain/action-error actionError',
   'domain/json-size isLargerThan',

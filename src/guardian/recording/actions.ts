@@ -1,6 +1,7 @@
 import type { ActionStatus, SideEffect } from '../../contract/action.ts';
 import type { RiskLevel } from '../../contract/risk-level.ts';
 import { isCapture } from '../../domain/catalogue.ts';
+import { isAccessId } from '../../domain/grant.ts';
 import type { EventAbout, KnownEvent, RecordedEvent } from '../../domain/journal/journal-event.ts';
 import { isPersonsDenial, isPersonsInterruption } from '../../domain/persons-answer.ts';
 import type { DemandMemory } from './demand.ts';
@@ -64,11 +65,11 @@ export function createActionRecorder({ demand, isPlanDecided }: Parts) {
 
   function requested(event: KnownEvent<'action.requested'>, rollup: Rollup): void {
     const { counters } = rollup;
-    const { risk = 'low', verdict } = event.metadata ?? {};
+    const { risk = 'low', verdict, by } = event.metadata ?? {};
     const action = liveFrom(event);
     const { inLastMinute, isRepeat, isNovel } = demand.requested(event);
     counters.requested += 1;
-    counters[REQUESTED_AT[risk]] += 1;
+    counters[by !== undefined && isAccessId(by) && risk === 'medium' ? 'requestedByAccess' : REQUESTED_AT[risk]] += 1;
     rollup.types[action.part.type] = (rollup.types[action.part.type] ?? 0) + 1;
     rollup.burstPeak = Math.max(rollup.burstPeak, inLastMinute);
     if (isRepeat) counters.repeated += 1;

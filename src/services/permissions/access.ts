@@ -2,7 +2,7 @@ import type { DashboardProgram } from '../../contract/dashboard-program.ts';
 import type { AccessUse, Assessment } from '../../domain/catalogue/definition.ts';
 import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
 import { isAppOf } from '../../domain/dashboard-apps.ts';
-import { accessApp, accessKey, accessSentence } from '../../domain/grant.ts';
+import { ACCESS_ID, accessApp, accessKey, accessSentence } from '../../domain/grant.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { GrantRow } from '../../store/records/grants.ts';
 import type { Context } from '../context.ts';
@@ -41,7 +41,7 @@ export function giveAccess(context: Context, row: ActionRow, access: Access): vo
   const lastsMs = access.minutes * MINUTE_MS;
   const { id: actionId, userId, deviceId } = row;
   for (const app of access.apps) {
-    const id = newId('grt');
+    const id = newId(ACCESS_ID);
     store.grants.insert({
       id,
       userId,

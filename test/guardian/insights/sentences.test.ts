@@ -47,7 +47,7 @@ test('an action that the person interrupted with their own hand is no failure of
   });
   const failed = interrupted.map((each) => ({ ...each, errorCode: 'app_not_found' }));
   const rules = [retryLoop, sameStepFailing];
-  const found = (all: typeof failed) => rules.map((rule) => rule(factsOf({ requests: all })).length);
+  const found = (all: typeof interrupted) => rules.map((rule) => rule(factsOf({ requests: all })).length);
   expect([found(interrupted), found(failed)]).toEqual([
     [0, 0],
     [1, 1],

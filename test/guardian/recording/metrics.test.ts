@@ -126,7 +126,12 @@ const FIXTURES: { [Type in MetricType]: { events: Happening[]; times?: number; i
     within: 0.02,
   },
   elevated_action_share: {
-    events: [request(1, 'a'), request(2, 'b', { risk: 'medium' }), request(3, 'c', { risk: 'high' }), request(4, 'd')],
+    events: [
+      request(1, 'a'),
+      request(2, 'b', { risk: 'medium' }),
+      request(3, 'c', { risk: 'high' }),
+      request(4, 'd', { risk: 'medium', by: 'acc_1' }),
+    ],
     times: 5,
     is: 0.5,
   },

@@ -1,5 +1,7 @@
-/** How the latest prompts of one user were answered, newest first. */
-export type Answers = readonly ('allowed' | 'denied' | 'expired')[];
+import { isPersonsAnswer, type PersonsAnswer } from './persons-answer.ts';
+
+/** How the latest prompts of one user ended, newest first. */
+export type Answers = readonly (PersonsAnswer | 'expired')[];
 
 export const IN_A_ROW = 3;
 export const OF_LAST = 50;
@@ -7,7 +9,7 @@ export const DENIED_OF_LAST = 10;
 
 /** Why a requester is to be paused until the person resumes it; nothing when it is not. */
 export function breakerReason(answers: Answers): string | undefined {
-  const given = answers.filter((answer) => answer !== 'expired');
+  const given = answers.filter(isPersonsAnswer);
   if (given.length >= IN_A_ROW && given.slice(0, IN_A_ROW).every((answer) => answer === 'denied')) {
     return `${IN_A_ROW} denials in a row`;
   }

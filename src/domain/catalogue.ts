@@ -60,9 +60,14 @@ export function isInput(actionType: string): boolean {
   return CATALOGUE.get(actionType)?.isInput === true;
 }
 
-/** Whether actions of a type show the requester what is on the screen. A type that was removed since is none. */
+/** Whether actions of a type are screenshots or descriptions of the screen. A type that was removed since is none. */
 export function isCapture(actionType: string): boolean {
   return CATALOGUE.get(actionType)?.isCapture === true;
+}
+
+/** Whether no action of a type can be undone. A type that was removed since is none. */
+export function isIrreversible(actionType: string): boolean {
+  return CATALOGUE.get(actionType)?.isIrreversible === true;
 }
 
 /** The thing that each action of a type is about, where that is counted. */

@@ -11,6 +11,14 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+/** The ids of accesses to an app begin with this. An access lasts some minutes and is no standing grant. */
+export const ACCESS_ID = 'acc';
+
+/** Whether this id in the journal is of an access, and not of another grant. */
+export function isAccessId(id: string): boolean {
+  return id.startsWith(`${ACCESS_ID}_`);
+}
+
 /** The longest arguments, in characters, that a grant can show whole. */
 export const LONGEST_SHOWN = 500;
 

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Action, Evidence } from '../contract/action.ts';
+import type { AnsweredPrompt } from '../contract/activity.ts';
+import { isWithdrawn } from '../contract/withdrawn.ts';
 import { html, htmlOfJson } from './html.ts';
 import type { RecordedAction, RecordedRow, RunRecord } from './run-record.ts';
 
@@ -54,7 +56,7 @@ function statusWords(status: string): string {
 function actionHtml({ detail }: RecordedAction, record: RunRecord, pictures: Pictures): string {
   const { action, sentence, prompt, rule, device } = detail;
   const facts = [
-    ...(prompt === undefined ? [] : [promptWords(prompt.status, prompt.decidedAt)]),
+    ...(prompt === undefined ? [] : [promptWords(prompt, action.status)]),
     ...(action.error === undefined ? [] : [action.error.message]),
     ...(action.reason === undefined ? [] : [`Reason given: “${action.reason}”`]),
   ];
@@ -67,10 +69,11 @@ ${facts.map((fact) => `<p class="fact">${html(fact)}</p>`).join('')}${evidenceHt
 </li>`;
 }
 
-function promptWords(status: string, decidedAt: string | undefined): string {
+function promptWords({ status, decidedAt }: AnsweredPrompt, actionStatus: Action['status']): string {
   const when = decidedAt === undefined ? '' : ` at ${moment(decidedAt)}`;
   if (status === 'allowed') return `You allowed it${when}.`;
-  if (status === 'denied') return `It was denied${when}.`;
+  if (status === 'denied') return `You denied it${when}.`;
+  if (isWithdrawn(status, actionStatus)) return 'The request was withdrawn unanswered.';
   return status === 'expired' ? 'The request expired unanswered.' : 'The request waited for you.';
 }
 

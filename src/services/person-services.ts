@@ -4,6 +4,7 @@ import type { ReachTrials } from '../contract/reach.ts';
 import type { Execution } from './actions/execution.ts';
 import type { LiveActions } from './actions/live-actions.ts';
 import type { AgentPort, AgentStatus } from './agent/port.ts';
+import type { Confirmations } from './confirmations/confirmations.ts';
 import { RETENTION } from './console/retention-words.ts';
 import type { StolenSessions } from './console/stolen-session.ts';
 import { underWay } from './console/under-way.ts';
@@ -34,6 +35,7 @@ type MadeHere =
   | 'verifyAudit';
 
 type Parts = Omit<ConsoleService, MadeHere> & {
+  confirmations: Pick<Confirmations, 'endPaused'>;
   version: string;
   variables: DaemonFacts['variables'];
   connectCommand?: string | undefined;
@@ -112,7 +114,7 @@ function requestersOf({ requesters, requesterList, confirmations }: Parts): Cons
     resume: (userId) => requesterList.view(requesters.resume(userId)),
     pause(userId) {
       const paused = requesters.pause(userId, 'you paused it');
-      if (!isRefusal(paused)) confirmations.denyAllOf(userId);
+      if (!isRefusal(paused)) confirmations.endPaused(userId);
       return requesterList.view(paused);
     },
   };

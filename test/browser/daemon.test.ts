@@ -123,13 +123,14 @@ test('a real flood is denied as a whole', async () => {
   await page.getByText('No requests waiting').waitFor();
 });
 
-test('Pause is the emergency stop: what waits is denied and nothing new is taken, until Resume', async () => {
+test('Pause is the emergency stop: what waits is ended and nothing new is taken, until Resume', async () => {
   const { submit, recordOf, page, deviceId, prompt } = await openReal();
   const asked = await submit(screenshot(deviceId));
   await prompt.waitFor();
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await page.getByRole('button', { name: 'Resume', exact: true }).first().waitFor();
-  expect(await recordOf(asked)).toMatchObject({ status: 'denied' });
+  expect(await recordOf(asked)).toMatchObject({ status: 'cancelled' });
+  await page.getByText('Paused. 1 request was ended; nothing was done.').waitFor();
   expect((await submit(screenshot(deviceId))).status).toBe(503);
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
   await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();

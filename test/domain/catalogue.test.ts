@@ -56,7 +56,7 @@ test('the catalogue holds each action type with its class and base risk', () => 
   ]);
 });
 
-test('the types that show the screen, cannot be undone, may be put back, or take no place on the desktop', () => {
+test('the types that capture the screen, cannot be undone, may be put back, or take no place on the desktop', () => {
   const types = [...CATALOGUE.values()];
   const named = (has: (definition: ActionDefinition) => boolean) => types.filter(has).map(({ name }) => name);
   expect({
@@ -67,7 +67,7 @@ test('the types that show the screen, cannot be undone, may be put back, or take
     useTheHands: named((each) => each.isInput),
     mayTakeLonger: named((each) => each.usualTimeoutMs({}) !== 30_000),
   }).toEqual({
-    showTheScreen: ['DescribeScreen', 'ListWindows', 'ReadClipboard', 'TakeScreenshot', 'WaitFor'],
+    showTheScreen: ['DescribeScreen', 'TakeScreenshot'],
     cannotBeUndone: ['CloseWindow', 'QuitApp', 'RunScript'],
     mayBePutBack: ['TrashFile', 'WriteFile'],
     takeNoPlace: ['Wait', 'WaitFor'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FeedState } from '../../renderer/src/feed/feed.ts';
 import { hintFor } from '../../renderer/src/prompt/hint.ts';
-import { statusLineOf } from '../../renderer/src/status/StatusBar.tsx';
+import { pausedWords, statusLineOf } from '../../renderer/src/status/StatusBar.tsx';
 import type { ConsoleStatus } from '../../src/contract/console-status.ts';
 import { newConfirmation, newTask } from '../browser/made-up.ts';
 
@@ -55,4 +55,12 @@ test.each([
   [{ isReachable: false, isOver: true }, 'Time is up. Handrail denied this request.'],
 ])('the hint under a prompt that is away, with %j', (change, words) => {
   expect(hintFor({ state: 'away' }, { isOver: false, isFolded: false, presence: 'none', ...change })).toBe(words);
+});
+
+test.each([
+  [0, undefined],
+  [1, 'Paused. 1 request was ended; nothing was done.'],
+  [14, 'Paused. 14 requests were ended; nothing was done.'],
+])('after Pause the page says that %i requests were ended', (waiting, words) => {
+  expect(pausedWords({ status: { ...STATUS, waiting } })).toBe(words);
 });

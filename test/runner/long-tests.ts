@@ -64,6 +64,7 @@ export const LONG_TESTS: readonly string[] = [
   'services/housekeeping',
   'services/insights',
   'services/permissions/recent-count',
+  'services/persons-answers',
   'services/plan-approval',
   'services/rail',
   'services/records/contents-quota',

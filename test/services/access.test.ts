@@ -55,6 +55,32 @@ test('access that was allowed once lets clicks, keys and texts in that app throu
   expect(rig.kinds()).toContain('grant.created');
 });
 
+test('an action that an access let through counts as that access: it is no elevated request and no use of a standing grant', async () => {
+  const rig = await withAccess(rigWith());
+  const counters = () => {
+    const nowMs = rig.clock.nowMs();
+    return rig.store.recording.recorded({ fromMs: 0, toMs: nowMs + 60_000 }, nowMs).rollup.counters;
+  };
+  const { requestedMedium } = counters();
+  for (let count = 0; count < 60; count += 1) {
+    expect(await submitOn(rig, CLICK)).toMatchObject({ status: 'running' });
+    await rig.agent.answer(done());
+  }
+  expect(counters()).toMatchObject({
+    requestedByAccess: 60,
+    requestedMedium,
+    executedByGrant: 0,
+    executedUndecided: 0,
+  });
+  expect(rig.services.guardian.telemetry({ kind: 'person' }, { lengthMs: 3_600_000 }).actions.byRisk).toMatchObject({
+    medium: 60 + requestedMedium,
+  });
+  rig.services.watch();
+  rig.clock.advance(60_000);
+  const titles = rig.services.guardian.insights({ kind: 'person' }, { limit: 50 }).map(({ title }) => title);
+  expect(titles.filter((title) => title.includes('grant'))).toEqual([]);
+});
+
 test('its prompt says what the approval gives, offers nothing longer, and no profile answers it', async () => {
   const rig = rigWith();
   rig.services.console.profiles.assign('ann', 'trusted');

@@ -4,6 +4,7 @@ import { snapshots } from '../../src/guardian/metrics/snapshot.ts';
 import { usualOf } from '../../src/guardian/metrics/usual.ts';
 import { measure, type Recorded } from '../../src/guardian/recording/metrics.ts';
 import { assessRisk } from '../../src/guardian/risk/assess-risk.ts';
+import type { RiskShare } from '../../src/guardian/risk/risk-score.ts';
 import { trendBeforeAll } from '../../src/guardian/trends/trend.ts';
 import { concernsOf } from '../../src/services/guardian/concerns.ts';
 import { dayWith } from '../guardian/windows.ts';
@@ -27,13 +28,14 @@ type Given = {
   trends?: readonly Trend[];
   known?: readonly string[];
   raised?: readonly string[];
+  signs?: readonly RiskShare[];
 };
 
-function warnings(day: Recorded, { before = weeks, z, trends = [], known = [], raised = [] }: Given = {}) {
+function warnings(day: Recorded, { before = weeks, z, trends = [], known = [], raised = [], signs = [] }: Given = {}) {
   const usual = { ...usualOf(before), ...(z !== undefined && { zOf: () => z }) };
   const isKnown = (cause: string) => known.includes(cause);
   const failures = known.includes('control_violations') ? 0 : measure('control_violations', day).sampleSize;
-  const circumstances = { usual, medianOf: usual.medianOf, worseningZ: () => 0, isKnown, failures, signs: [] };
+  const circumstances = { usual, medianOf: usual.medianOf, worseningZ: () => 0, isKnown, failures, signs };
   const risk = assessRisk(day, circumstances);
   const metrics = snapshots({ recorded: day, window: WINDOW, medianOf: usual.medianOf });
   const isRaised = (subject: string) => raised.includes(subject);
@@ -71,7 +73,7 @@ test('a metric that is told for a trend of seven days is told with the figures o
     ...{ window: '7d', current: 0.84, baseline: { kind: 'trailing', windows: 20, median: 0.97 } },
   };
   expect(warnings(dayWith({ ...ORDINARY, succeeded: 55, failed: 4 }), { trends: [trend] })).toMatchObject([
-    { status: 'watch', message: 'Actions that succeeded over 7d: 84 %; usual here: 97 %.' },
+    { status: 'watch', message: 'Actions that succeeded over 7 days: 84 %; usual here: 97 %.' },
   ]);
 });
 
@@ -159,3 +161,13 @@ test('new kinds of actions alone, or only one kind, are never a warning', () => 
 function bucketOf(ms: number): number {
   return Math.ceil(Math.log(ms) / Math.log(1.02 / 0.98));
 }
+
+test('a metric that only an insight makes the main cause is no warning while it is within its limit', () => {
+  const signs = [{ cause: 'action_success_rate' as const, share: 0.28 }];
+  const within = dayWith({ ...ORDINARY, succeeded: 972, failed: 28 });
+  expect(warned(within, { before: [], signs })).toEqual([]);
+  const beyond = dayWith({ ...ORDINARY, succeeded: 940, failed: 60 });
+  expect(warnings(beyond, { before: [], signs }).map(({ message }) => message)).toEqual([
+    'Actions that succeeded: 94 %; limit: at least 95 %.',
+  ]);
+});

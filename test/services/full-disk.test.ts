@@ -79,7 +79,7 @@ describe('on a full disk', () => {
     expect(rig.services.console.pause()).toMatchObject({ paused: true });
     expect(rig.services.console.pause()).toMatchObject({ paused: true });
     await makeRoom(rig);
-    expect([statusOf(rig, actionId), rig.kinds()]).toEqual(['denied', expect.arrayContaining(['daemon.paused'])]);
+    expect([statusOf(rig, actionId), rig.kinds()]).toEqual(['cancelled', expect.arrayContaining(['daemon.paused'])]);
   });
 
   test('a prompt whose time is over cannot be answered', async () => {

@@ -24,8 +24,8 @@ const SAID: [type: MetricWithSentence, ...[value: number, status: 'watch' | 'bad
   ],
   [
     'action_latency_p95',
-    [4_321, 'watch', 'Slowest 5 % of actions took longer than: 4.3 s; limit: at most 3 s.'],
-    [90_000, 'bad', 'Slowest 5 % of actions took longer than: 90 s; limit: at most 3 s.'],
+    [4_321, 'watch', 'The slowest 5 % of actions took longer than 4.3 s; limit: at most 3 s.'],
+    [90_000, 'bad', 'The slowest 5 % of actions took longer than 90 s; limit: at most 3 s.'],
   ],
   [
     'action_retry_rate',
@@ -39,8 +39,8 @@ const SAID: [type: MetricWithSentence, ...[value: number, status: 'watch' | 'bad
   ],
   [
     'task_duration_p95',
-    [3_100, 'watch', 'Slowest 5 % of tasks took longer than: 3.1 s; limit: at most 3 s.'],
-    [600_000, 'bad', 'Slowest 5 % of tasks took longer than: 600 s; limit: at most 3 s.'],
+    [3_100, 'watch', 'The slowest 5 % of tasks took longer than 3.1 s; limit: at most 3 s.'],
+    [600_000, 'bad', 'The slowest 5 % of tasks took longer than 600 s; limit: at most 3 s.'],
   ],
   [
     'elevated_action_share',
@@ -148,8 +148,8 @@ test('short times are in milliseconds, long ones in minutes', () => {
   const sentence = (value: number, green: number) =>
     metricSentence({ type: 'task_duration_p95', value, unit: 'ms', target: { green, red: 30 * green }, usual: null });
   expect([sentence(350, 40), sentence(150_000, 90_000)]).toEqual([
-    'Slowest 5 % of tasks took longer than: 350 ms; limit: at most 40 ms.',
-    'Slowest 5 % of tasks took longer than: 2.5 min; limit: at most 1.5 min.',
+    'The slowest 5 % of tasks took longer than 350 ms; limit: at most 40 ms.',
+    'The slowest 5 % of tasks took longer than 2.5 min; limit: at most 1.5 min.',
   ]);
 });
 
@@ -178,11 +178,22 @@ test('a cause of risk that is better than usual over the window is told with the
     { ...trend({ zScore: 8, current: 0.5 }), metricType: 'novel_action_share' as const },
   ];
   expect(causeSentence({ ...SHARE, value: 0.578 }, { usual: 0.808, trends })).toBe(
-    'Requested actions of medium risk or above over 1h: 100 %; usual here: 80.8 %.',
+    'Requested actions of medium risk or above over 1 hour: 100 %; usual here: 80.8 %.',
   );
 });
 
 test('a habit that counts though it is usual is told with its limit', () => {
   const hasty = { type: 'hasty_approval_share', value: 0.8, unit: 'ratio', target: { green: 0, red: 0.5 } } as const;
   expect(causeSentence(hasty, { usual: 0.7, trends: [] })).toMatch(/: 80 %; limit: at most 0 %\.$/);
+});
+
+test('the figures of another window than the one looked at are told with its length in words', () => {
+  const target = { green: null, red: null };
+  const facts = { value: 2_400, usual: 800, unit: 'ms', target, over: '7d' } as const;
+  expect(metricSentence({ type: 'action_latency_p95', ...facts })).toBe(
+    'Over 7 days, the slowest 5 % of actions took longer than 2.4 s; usual here: 0.8 s.',
+  );
+  expect(metricSentence({ type: 'confirmation_response_p50', ...facts })).toBe(
+    'Typical answer time over 7 days: 2.4 s; usual here: 0.8 s.',
+  );
 });

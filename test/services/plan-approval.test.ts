@@ -318,24 +318,24 @@ describe('the answer to a plan', () => {
     ]);
   });
 
-  test('is no at an emergency stop', async () => {
+  test('is withdrawn at an emergency stop', async () => {
     const rig = startServices();
     const { taskId } = await submittedTask(rig, two);
     rig.services.console.pause();
     rig.services.console.resume();
     await settle();
     expect([stepsNow(rig, taskId), rig.services.console.confirmations.list(), rig.agent.sent]).toEqual([
-      { shot: 'denied', quit: 'denied' },
+      { shot: 'cancelled', quit: 'cancelled' },
       [],
       [],
     ]);
   });
 
-  test('is no when the requester is paused', async () => {
+  test('is withdrawn when the requester is paused', async () => {
     const rig = startServices();
     const { taskId } = await submittedTask(rig, two);
     rig.services.console.requesters.pause('ann');
-    expect(stepsNow(rig, taskId)).toEqual({ shot: 'denied', quit: 'denied' });
+    expect(stepsNow(rig, taskId)).toEqual({ shot: 'cancelled', quit: 'cancelled' });
   });
 });
 

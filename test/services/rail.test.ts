@@ -340,7 +340,7 @@ describe('flood control', () => {
     for (const format of ['png', 'jpeg', 'webp']) await rig.submitted({ ...screenshot, parameters: { format } });
     const left = await rig.submitted(screenshot);
     for (let count = 0; count < 3; count += 1) deny(rig);
-    expect(rig.services.actions.get('ann', left.actionId)).toMatchObject({ status: 'denied' });
+    expect(rig.services.actions.get('ann', left.actionId)).toMatchObject({ status: 'cancelled' });
     expect(await rig.submit(wait)).toMatchObject({
       refused: 'requester_paused',
       detail: expect.stringContaining('3 denials in a row'),
@@ -459,7 +459,7 @@ describe('a rule for an app', () => {
 });
 
 describe('the emergency stop', () => {
-  test('refuses what is new, denies what waits, cancels what runs, and stays over a restart', async () => {
+  test('refuses what is new, ends what waits, cancels what runs, and stays over a restart', async () => {
     const rig = startServices();
     const running = await rig.submitted(wait);
     const waiting = await rig.submitted(screenshot);
@@ -467,7 +467,7 @@ describe('the emergency stop', () => {
     expect(rig.agent.cancelled).toEqual([
       { key: { actionId: running.actionId, attempt: 1 }, reason: 'emergency_stop' },
     ]);
-    expect(rig.services.actions.get('ann', waiting.actionId)).toMatchObject({ status: 'denied' });
+    expect(rig.services.actions.get('ann', waiting.actionId)).toMatchObject({ status: 'cancelled' });
     expect(await rig.submit(wait)).toMatchObject({ refused: 'paused' });
     const after = rig.crashAndRestart();
     expect(await after.submit(wait)).toMatchObject({ refused: 'paused' });

@@ -63,7 +63,7 @@ describe('the emergency stop with more unfinished work than one slice ends', { t
     expect(rig.agent.sent).toHaveLength(16);
   });
 
-  test('lets no prompt be answered, even if it is not recorded as denied yet', async () => {
+  test('lets no prompt be answered, even if it is not recorded as ended yet', async () => {
     const rig = startServices();
     await submitMany(rig);
     const { actionId } = await rig.submitted(screenshot);
@@ -80,7 +80,7 @@ describe('the emergency stop with more unfinished work than one slice ends', { t
     expect(rig.services.console.confirmations.shown(id)).toMatchObject({ refused: 'confirmation_resolved' });
     expect(rig.services.console.confirmations.list()).toEqual([]);
     rig.clock.advance(0);
-    expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'denied' });
+    expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'cancelled' });
     expect(rig.agent.sent.map(({ actionType }) => actionType)).not.toContain('TakeScreenshot');
   });
 
@@ -126,7 +126,7 @@ describe('the emergency stop with more unfinished work than one slice ends', { t
     expect(await resumed).toMatchObject({ paused: false });
     await settle();
     expect(unfinished(after)).toEqual([]);
-    expect(after.services.actions.get('ann', actionId)).toMatchObject({ status: 'denied' });
+    expect(after.services.actions.get('ann', actionId)).toMatchObject({ status: 'cancelled' });
     expect(after.services.tasks.get('ann', taskId)).toMatchObject({ status: 'cancelled' });
     expect(after.agent.sent).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import type { ActivityDetail, AnsweredPrompt } from '../../../src/contract/activity.ts';
+import { isWithdrawn } from '../../../src/contract/withdrawn.ts';
 import { ACTION_STATUS_WORDS } from './activity-words.ts';
 
 /** One event in the life of an action. Without a time it has not happened, or its time is not kept. */
@@ -10,7 +11,7 @@ export function timelineOf({ action, prompt, grantId }: ActivityDetail): Timelin
   const isOver = finishedAt !== undefined;
   return [
     { name: 'requested', at: createdAt, words: 'Requested' },
-    ...(prompt === undefined ? [] : promptEvents(prompt, action.decidedAt)),
+    ...(prompt === undefined ? [] : promptEvents(prompt, action)),
     ...(grantId === undefined ? [] : [{ name: 'granted', at: createdAt, words: 'Allowed by a grant' }]),
     ...(startedAt === undefined ? [] : [{ name: 'sent', at: startedAt, words: 'Sent to the agent' }]),
     ...(isOver
@@ -23,7 +24,10 @@ export function timelineOf({ action, prompt, grantId }: ActivityDetail): Timelin
   ];
 }
 
-function promptEvents(prompt: AnsweredPrompt, decidedAt: string | undefined): TimelineEvent[] {
+function promptEvents(
+  prompt: AnsweredPrompt,
+  { decidedAt, status: actionStatus }: ActivityDetail['action'],
+): TimelineEvent[] {
   const { about, shownAt, status, presence } = prompt;
   const subject = about === 'plan' ? ' with the plan of its task' : '';
   const answeredAt = prompt.decidedAt ?? decidedAt;
@@ -35,7 +39,7 @@ function promptEvents(prompt: AnsweredPrompt, decidedAt: string | undefined): Ti
           {
             name: 'answered',
             at: answeredAt,
-            words: `${ANSWERS[status]}${subject}${presence === 'hold' ? ', by press and hold' : ''}`,
+            words: `${isWithdrawn(status, actionStatus) ? 'Withdrawn' : ANSWERS[status]}${subject}${presence === 'hold' ? ', by press and hold' : ''}`,
           },
         ]),
   ];
@@ -43,6 +47,6 @@ function promptEvents(prompt: AnsweredPrompt, decidedAt: string | undefined): Ti
 
 const ANSWERS: Record<Exclude<AnsweredPrompt['status'], 'pending'>, string> = {
   allowed: 'Allowed by you',
-  denied: 'Denied',
+  denied: 'Denied by you',
   expired: 'Expired without an answer',
 };

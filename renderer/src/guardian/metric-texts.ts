@@ -37,7 +37,8 @@ export const METRIC_TEXTS: Record<MetricType, MetricText> = {
     good: 'Up to one and a half times the usual time.',
   },
   elevated_action_share: {
-    definition: 'The share of requested actions that are of medium, high or critical risk.',
+    definition:
+      'The share of requested actions that are of medium, high or critical risk. Actions within an access that you gave are left out.',
     good: 'Up to 10 %. Most work needs only actions of low risk.',
   },
   high_risk_executions: {
@@ -79,7 +80,8 @@ export const METRIC_TEXTS: Record<MetricType, MetricText> = {
     good: 'None. Half of them is far too many.',
   },
   standing_grant_share: {
-    definition: 'The share of actions of medium risk or above that ran under a grant, without asking you.',
+    definition:
+      'The share of actions of medium risk or above that ran under a grant, without asking you. An access of some minutes is no such grant.',
     good: 'Up to 50 %. Above that, most risky work runs without your eyes on it.',
   },
   human_intervention_rate: {

@@ -81,7 +81,7 @@ function PersonButtons({ requester: { userId, pausedBecause, hasKey }, model, on
     onFreshKey(undefined);
     await act(client.removeUserKey(userId), `${userId} no longer needs a key.`);
   };
-  const pause = () => act(client.pauseUser(userId), `${userId} is paused; its waiting requests were denied.`);
+  const pause = () => act(client.pauseUser(userId), `${userId} is paused; its waiting requests were ended.`);
   const resume = () => act(client.resumeUser(userId), `${userId} may ask again.`);
   const isPaused = pausedBecause !== null;
   return (

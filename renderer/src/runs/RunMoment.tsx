@@ -1,5 +1,6 @@
 import type { Action } from '../../../src/contract/action.ts';
 import type { AnsweredPrompt } from '../../../src/contract/activity.ts';
+import { isWithdrawn } from '../../../src/contract/withdrawn.ts';
 import { ACTION_STATUS_WORDS, momentWords, toneOf, tookWords, typeWords } from '../activity/activity-words.ts';
 import { EvidencePictures } from '../activity/EvidencePictures.tsx';
 import { Results } from '../activity/Results.tsx';
@@ -30,7 +31,7 @@ export function RunMoment({ action, model, now }: Props) {
           <span className={`status ${toneOf(status)}`}>{ACTION_STATUS_WORDS[status]}</span>
           {durationMs !== undefined && <span className="hint"> {tookWords(durationMs)}</span>}
         </p>
-        {detail?.prompt !== undefined && <p className="moment-answer">{answerWords(detail.prompt, createdAt)}</p>}
+        {detail?.prompt !== undefined && <p className="moment-answer">{answerWords(detail.prompt, action)}</p>}
         {reason !== undefined && (
           <p className="hint">
             Reason given: <Quoted>{reason}</Quoted>
@@ -48,12 +49,13 @@ export function RunMoment({ action, model, now }: Props) {
 }
 
 /** The answer to a prompt, and how long it took, such as `You allowed it after 6 s, by press and hold`. */
-function answerWords({ about, status, decidedAt, presence }: AnsweredPrompt, createdAt: string): string {
+function answerWords({ about, status, decidedAt, presence }: AnsweredPrompt, action: Action): string {
   const subject = about === 'plan' ? 'the plan' : 'it';
-  const tookMs = decidedAt === undefined ? undefined : Date.parse(decidedAt) - Date.parse(createdAt);
+  const tookMs = decidedAt === undefined ? undefined : Date.parse(decidedAt) - Date.parse(action.createdAt);
   const after = tookMs === undefined || tookMs < 0 ? '' : ` after ${durationWords(tookMs)}`;
   const how = presence === 'hold' ? ', by press and hold' : '';
   if (status === 'allowed') return `You allowed ${subject}${after}${how}.`;
-  if (status === 'denied') return `Denied${after}.`;
+  if (status === 'denied') return `You denied ${subject}${after}.`;
+  if (isWithdrawn(status, action.status)) return 'The request was withdrawn unanswered.';
   return status === 'expired' ? 'The request expired unanswered.' : 'Waits for your answer.';
 }

@@ -24,13 +24,25 @@ export function StatusBar({ model }: { model: DashboardModel }) {
           Resume
         </button>
       ) : (
-        <button type="button" className="stop" onClick={() => act(client.pause())}>
+        <button
+          type="button"
+          className="stop"
+          disabled={line.name === 'lost'}
+          onClick={() => act(client.pause(), pausedWords(state))}
+        >
           <span className="stop-sign" aria-hidden="true" />
           Pause
         </button>
       )}
     </header>
   );
+}
+
+/** What the press of Pause did to the requests that waited. */
+export function pausedWords({ status }: Pick<FeedState, 'status'>): string | undefined {
+  const waiting = status?.waiting ?? 0;
+  if (waiting === 0) return undefined;
+  return `Paused. ${waiting === 1 ? '1 request was' : `${waiting} requests were`} ended; nothing was done.`;
 }
 
 function isPaused({ name }: StatusLine): boolean {

@@ -91,7 +91,7 @@ type Facts = {
 } & Traits;
 
 type Traits = {
-  /** Whether its actions show the requester what is on the screen. */
+  /** Whether its actions are screenshots or descriptions of the screen. */
   isCapture: boolean;
   /** Whether its actions use pointer, keyboard or windows. None runs while a prompt is shown. */
   isInput: boolean;

@@ -20,7 +20,7 @@ const FAILURE = { ...OUTCOME, errorCode: optional(nullable(text)) };
 /** The life of an action, and of the pictures it made. They name its requester, its device and the action. */
 export const ACTION_EVENTS = {
   /**
-   * A requester submitted it and the rules judged it. `by`: the id of the grant or plan that let it through, or `profile`. `target`: a
+   * A requester submitted it and the rules judged it. `by`: the id of the grant, access or plan that let it through, or `profile`. `target`: a
    * digest. `verdict` is null where it could not be judged, as its window was not found.
    */
   'action.requested': {

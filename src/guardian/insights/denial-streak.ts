@@ -1,3 +1,4 @@
+import { isPersonsAnswer } from '../../domain/persons-answer.ts';
 import { probabilityOfAtLeast } from '../statistics/binomial.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Answer, Facts, Prompt } from './facts.ts';
@@ -20,7 +21,7 @@ type Denials = { latest: readonly Prompt[]; denied: readonly Prompt[] };
 
 /** The person denies the prompts of one requester one after the other, and much more often than they usually deny. */
 export function denialStreak({ prompts, answers }: Facts): Finding[] {
-  const answered = prompts.filter(({ status }) => status === 'allowed' || status === 'denied');
+  const answered = prompts.filter(({ status }) => isPersonsAnswer(status));
   return [...Map.groupBy(answered, ({ userId }) => userId)]
     .flatMap(([userId, ofUser]) => findingOf(userId, ofUser.toSorted(latestFirst), answers) ?? [])
     .slice(0, MOST_REQUESTERS);

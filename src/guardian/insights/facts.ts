@@ -1,5 +1,6 @@
 import type { ActionStatus, RiskLevel } from '../../contract/action.ts';
 import type { Trend } from '../../contract/guardian.ts';
+import type { PersonsAnswer } from '../../domain/persons-answer.ts';
 import type { Recorded } from '../recording/metrics.ts';
 import type { RequesterLine } from '../requesters/requester-line.ts';
 
@@ -29,7 +30,8 @@ export type Prompt = {
   actionId: string | null;
   userId: string;
   risk: RiskLevel;
-  status: 'pending' | 'allowed' | 'denied' | 'expired';
+  /** `withdrawn`: a stop, the requester or a change ended it before its time was over. */
+  status: 'pending' | PersonsAnswer | 'expired' | 'withdrawn';
   createdAtMs: number;
   answerableAtMs: number | null;
   decidedAtMs: number | null;

@@ -1,4 +1,5 @@
 import type { MetricType, Trend } from '../../contract/guardian.ts';
+import { isIrreversible } from '../../domain/catalogue.ts';
 import { measure } from '../recording/metrics.ts';
 import { pauseOrInspect } from './evidence.ts';
 import { type Facts, HOUR_MS } from './facts.ts';
@@ -23,20 +24,26 @@ export function highRiskSurge({ nowMs, hour, requests, trends }: Facts): Finding
     (irreversible >= MANY_IRREVERSIBLE && isUnusualHour(trends, 'irreversible_executions'));
   if (!isMany) return [];
   const shown = requests.filter(
-    ({ risk, startedAtMs, createdAtMs }) =>
-      HIGH.includes(risk) && startedAtMs !== null && createdAtMs > nowMs - HOUR_MS,
+    ({ risk, actionType, startedAtMs, createdAtMs }) =>
+      (HIGH.includes(risk) || isIrreversible(actionType)) && startedAtMs !== null && createdAtMs > nowMs - HOUR_MS,
   );
   return [
     {
       subject: 'high_risk_surge',
       category: 'safety',
       severity: 'warning',
-      title: `${counted(highRisk, 'high-risk action')} in an hour, ${irreversible} without undo`,
+      title: titleOf(highRisk, irreversible),
       detail: 'You, a grant or a profile allowed each of them. Check that they did what you expect.',
       metricTypes: ['high_risk_executions', 'irreversible_executions'],
       ...pauseOrInspect(shown),
     },
   ];
+}
+
+function titleOf(highRisk: number, irreversible: number): string {
+  if (highRisk === 0) return `${counted(irreversible, 'action')} without undo in an hour`;
+  const others = irreversible === 0 ? '' : `, ${irreversible} without undo`;
+  return `${counted(highRisk, 'high-risk action')} in an hour${others}`;
 }
 
 /** Whether such an hour is unusual here. In the first week or two, in which a surge would be most of the history, every hour is. */

@@ -1,7 +1,7 @@
 import type { MetricType, Trend } from '../../contract/guardian.ts';
 import { evidenceOf, inspect } from './evidence.ts';
 import type { Facts, Request } from './facts.ts';
-import { type Finding, seconds } from './finding.ts';
+import { type Finding, seconds, spanWords } from './finding.ts';
 
 const MEASURES = [
   { metricType: 'action_latency_p95', what: 'actions' },
@@ -22,7 +22,7 @@ export function latencyRegression({ trends, requests }: Facts): Finding[] {
       category: 'performance' as const,
       severity: trend.severity,
       title: titleOf(measure, { value: current, usual: baseline.median }),
-      detail: `Over ${trend.window}, compared with ${baseline.windows} such times before. Waiting for a person is left out.`,
+      detail: `Over ${spanWords(trend.window)}, compared with ${baseline.windows} such times before. Waiting for a person is left out.`,
       metricTypes: [measure.metricType],
       evidence: evidenceOf(slow),
       ...inspect(slow),

@@ -5,7 +5,6 @@ import { type Finding, REQUESTER } from './finding.ts';
 /** The program is looked up when a request has come, and stored this much later at most. */
 const SAME_REQUEST_MS = 60_000;
 const HIGH: readonly string[] = ['high', 'critical'];
-const REFUSED: readonly string[] = ['denied', 'expired'];
 /** One denial of a new program is usual. Several, and at least as many as were allowed, say that the person does not want it. */
 const LEAST_REFUSED = 2;
 
@@ -42,7 +41,7 @@ function isRisky({ userId, atMs }: ProgramChange, { requests, prompts }: Facts):
   const ids = new Set(since.map(({ actionId }) => actionId));
   const answered = prompts.filter(({ actionId }) => actionId !== null && ids.has(actionId));
   const allowed = new Set(answered.filter(({ status }) => status === 'allowed').map(({ actionId }) => actionId));
-  const refused = answered.filter(({ status }) => REFUSED.includes(status)).length;
+  const refused = answered.filter(({ status }) => status === 'denied').length;
   const isUnasked = since.some(
     ({ actionId, startedAtMs, planId }) => startedAtMs !== null && planId === null && !allowed.has(actionId),
   );

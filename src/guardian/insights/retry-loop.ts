@@ -1,3 +1,4 @@
+import { isPersonsInterruption } from '../../domain/persons-answer.ts';
 import { doingTheSame } from './doing.ts';
 import { evidenceOf } from './evidence.ts';
 import { type Facts, MINUTE_MS, type Request } from './facts.ts';
@@ -16,7 +17,9 @@ export function retryLoop({ nowMs, requests }: Facts): Finding[] {
 }
 
 function isLoop(requests: readonly Request[]): boolean {
-  const inVain = requests.filter(({ status }) => IN_VAIN.includes(status)).length;
+  const inVain = requests.filter(
+    ({ status, errorCode }) => IN_VAIN.includes(status) && !isPersonsInterruption(errorCode),
+  ).length;
   return inVain >= LEAST_REPEATS && !requests.some(({ status }) => status === 'success');
 }
 

@@ -1,3 +1,4 @@
+import { isPersonsInterruption } from '../../domain/persons-answer.ts';
 import { doing } from './doing.ts';
 import { evidenceOf, inspect } from './evidence.ts';
 import type { Facts, Request } from './facts.ts';
@@ -10,7 +11,10 @@ const UNFINISHED: readonly string[] = ['awaiting_confirmation', 'queued', 'runni
 
 /** One step of tasks fails each time it comes to it. */
 export function sameStepFailing({ requests }: Facts): Finding[] {
-  const attempts = requests.filter(({ stepId, status }) => stepId !== null && !UNFINISHED.includes(status));
+  const attempts = requests.filter(
+    ({ stepId, status, errorCode }) =>
+      stepId !== null && !UNFINISHED.includes(status) && !isPersonsInterruption(errorCode),
+  );
   const alike = Map.groupBy(attempts, ({ userId, stepId, actionType }) => JSON.stringify([userId, stepId, actionType]));
   return [...alike.values()]
     .map(latestFailures)

@@ -1,3 +1,4 @@
+import { isPersonsInterruption } from '../../domain/persons-answer.ts';
 import { histogramQuantile, type LogHistogram, mergeInto, sizeOfHistogram } from '../recording/log-histogram.ts';
 import type { Recorded } from '../recording/metrics.ts';
 import type { Share } from '../statistics/beta-binomial.ts';
@@ -32,7 +33,7 @@ const SLOWER = { days: 14, times: 2, leastMs: 100, leastEnded: 100, share: 0.95 
 export function slowDrift({ drift, requests }: Facts): Finding[] {
   const failures = failuresIn(drift);
   const latency = latencyIn(drift);
-  const failed = requests.filter(({ status }) => status === 'failed');
+  const failed = requests.filter(({ status, errorCode }) => status === 'failed' && !isPersonsInterruption(errorCode));
   return [
     ...(failures === undefined
       ? []

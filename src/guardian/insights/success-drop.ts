@@ -1,3 +1,4 @@
+import { isPersonsInterruption } from '../../domain/persons-answer.ts';
 import { measure } from '../recording/metrics.ts';
 import { evidenceOf, inspect } from './evidence.ts';
 import { type Facts, HOUR_MS } from './facts.ts';
@@ -16,7 +17,10 @@ export function successDrop({ nowMs, hour, day, requests, trends }: Facts): Find
   if (now === null || usual === null || usual - now < LEAST_DROP) return [];
   const { succeeded, failed: inVain } = hour.rollup.counters;
   const isCollapse = usual - now >= COLLAPSE && succeeded + inVain >= MANY;
-  const failed = requests.filter(({ createdAtMs, status }) => status === 'failed' && createdAtMs > nowMs - HOUR_MS);
+  const failed = requests.filter(
+    ({ createdAtMs, status, errorCode }) =>
+      status === 'failed' && !isPersonsInterruption(errorCode) && createdAtMs > nowMs - HOUR_MS,
+  );
   return [
     {
       subject: 'success_drop',

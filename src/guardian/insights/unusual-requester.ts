@@ -23,11 +23,12 @@ const SHARES: Record<Sign, number> = {
   'another program': 0.58,
 };
 
+/** The noun that is counted, and the words after it. */
 const WHAT = {
-  requested: 'request',
-  high: 'high-risk action',
-  novel: 'target never used before',
-  captured: 'look at the screen',
+  requested: ['request', ''],
+  high: ['high-risk action', ''],
+  novel: ['target', ' never used before'],
+  captured: ['look', ' at the screen'],
 } as const;
 
 /** The subject of the insight about one requester. */
@@ -70,6 +71,6 @@ function reasonOf({ exceeded, signs, past, program }: RequesterLine): string {
 }
 
 function amountWords(measure: keyof typeof WHAT, amount: number): string {
-  const [first = '', ...rest] = WHAT[measure].split(' ');
-  return `${counted(amount, first)} ${rest.join(' ')}`.trim();
+  const [noun, rest] = WHAT[measure];
+  return `${counted(amount, noun)}${rest}`;
 }

@@ -67,6 +67,7 @@ function breakdownOf(type: MetricType, { rollup }: Recorded): MetricSnapshot['br
       return {
         low: counters.requestedLow,
         medium: counters.requestedMedium,
+        mediumByAccess: counters.requestedByAccess,
         high: counters.requestedHigh,
         critical: counters.requestedCritical,
       };

@@ -1,7 +1,9 @@
 import type { ActionStatus, SideEffect } from '../../contract/action.ts';
 import type { RiskLevel } from '../../contract/risk-level.ts';
 import { isCapture } from '../../domain/catalogue.ts';
+import { isAccessId } from '../../domain/grant.ts';
 import type { EventAbout, KnownEvent, RecordedEvent } from '../../domain/journal/journal-event.ts';
+import { isPersonsDenial, isPersonsInterruption } from '../../domain/persons-answer.ts';
 import type { DemandMemory } from './demand.ts';
 import { addValue } from './log-histogram.ts';
 import type { Part } from './parts.ts';
@@ -63,11 +65,11 @@ export function createActionRecorder({ demand, isPlanDecided }: Parts) {
 
   function requested(event: KnownEvent<'action.requested'>, rollup: Rollup): void {
     const { counters } = rollup;
-    const { risk = 'low', verdict } = event.metadata ?? {};
+    const { risk = 'low', verdict, by } = event.metadata ?? {};
     const action = liveFrom(event);
     const { inLastMinute, isRepeat, isNovel } = demand.requested(event);
     counters.requested += 1;
-    counters[REQUESTED_AT[risk]] += 1;
+    counters[by !== undefined && isAccessId(by) && risk === 'medium' ? 'requestedByAccess' : REQUESTED_AT[risk]] += 1;
     rollup.types[action.part.type] = (rollup.types[action.part.type] ?? 0) + 1;
     rollup.burstPeak = Math.max(rollup.burstPeak, inLastMinute);
     if (isRepeat) counters.repeated += 1;
@@ -91,7 +93,7 @@ export function createActionRecorder({ demand, isPlanDecided }: Parts) {
     const status = event.metadata?.status;
     const end = status === undefined ? null : ENDS[status];
     if (end === null) return;
-    ended(action, event, { rollup, end });
+    ended(action, event, { rollup, end: wasInterrupted(event) ? 'cancelled' : end });
     live.delete(id);
   }
 
@@ -188,6 +190,11 @@ function elevation(risk: RiskLevel | undefined): Pick<Live, 'isElevated' | 'isHi
   return { isElevated: isHigh || risk === 'medium', isHigh };
 }
 
+/** The person took the mouse, so the action counts as one that they cancelled. */
+function wasInterrupted(event: Change): boolean {
+  return event.kind === 'action.failed' && isPersonsInterruption(event.metadata?.errorCode);
+}
+
 function ended(action: Live, event: Change, { rollup, end }: { rollup: Rollup; end: Counter }): void {
   const { counters } = rollup;
   counters[end] += 1;
@@ -230,13 +237,13 @@ function sideEffectOf(event: Change): SideEffect | 'not said' {
 
 function notApproved(action: Live, event: KnownEvent<'action.denied' | 'action.expired'>, rollup: Rollup): void {
   const { counters } = rollup;
-  // A request that repeats a recent denial is denied in the transaction that stores it, without a prompt.
-  if (event.metadata?.confirmationId === undefined) {
-    if (event.kind === 'action.denied') counters.prompted -= 1;
+  if (event.kind === 'action.expired') {
+    if (event.metadata?.confirmationId !== undefined) counters.promptExpired += 1;
     return;
   }
-  if (event.kind === 'action.denied') countDenied(action, event, rollup);
-  else counters.promptExpired += 1;
+  if (isPersonsDenial(event)) countDenied(action, event, rollup);
+  // A request that repeats a recent denial is denied in the transaction that stores it, without a prompt.
+  else counters.prompted -= 1;
 }
 
 function countAll(counters: Rollup['counters'], names: readonly Counter[]): void {

@@ -157,13 +157,18 @@ function isCancelOfPerson(event: KnownEvent): boolean {
   return event.metadata?.by === 'person' && event.metadata.withTask !== true;
 }
 
+/** The person denied the task, or took the mouse while it worked. */
+function isPersons(because: string | undefined): boolean {
+  return because === 'denied' || because === 'interrupted';
+}
+
 /** The end of a task names its status, who ended it, and how long it worked, without the time it waited for the person. */
 function countTaskEnd({ metadata = {} }: KnownEvent<'task.ended'>, rollup: Rollup): void {
   const { counters } = rollup;
   const { status, because, intervened, workedMs } = metadata;
   const end = status && TASK_ENDS[status];
   if (end === undefined) return;
-  counters[end === 'taskFailed' && because === 'denied' ? 'planDenied' : end] += 1;
+  counters[end === 'taskFailed' && isPersons(because) ? 'planDenied' : end] += 1;
   if (intervened === true) counters.taskIntervened += 1;
   if (workedMs !== undefined) addValue(rollup.taskMs, workedMs);
 }

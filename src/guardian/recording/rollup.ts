@@ -3,9 +3,10 @@ import { type LogHistogram, mergeInto } from './log-histogram.ts';
 /**
  * The counters of a rollup, in the order of their columns. Elevated: of medium risk or above. Executed: sent to the device.
  *
+ * `requestedByAccess`: requests of medium risk that an access of the person let through; `requestedMedium` leaves them out.
  * `requestRefused`: requests for a capability that the device lacks, refused before an action existed; `requested` leaves them out.
  * `executedHigh`, `executedIrreversible`: attempts that may have had an effect, counted when they end. `executedWithoutEffect`:
- * attempts that the agent reports to have changed nothing. `planDenied`: tasks that ended because the person denied them, and that
+ * attempts that the agent reports to have changed nothing. `planDenied`: tasks that ended because the person denied or interrupted them, and that
  * `taskFailed` leaves out. `approvedUnasked`: approvals recorded although no prompt was waiting. `outcomeUnexpected`: outcomes recorded
  * for an action that was not running. `credentialRefused` and `placeRefused` are totals of the seven kinds of refusal at the end.
  */
@@ -72,6 +73,7 @@ export const COUNTERS = [
   'originRefused',
   'crossSiteRefused',
   'osUserRefused',
+  'requestedByAccess',
 ] as const;
 export type Counter = (typeof COUNTERS)[number];
 

@@ -1,4 +1,5 @@
 import { countedAs } from '../../domain/catalogue.ts';
+import { doing } from '../insights/doing.ts';
 import { counted, REQUESTER } from '../insights/finding.ts';
 import { probabilityOfAtLeast } from '../statistics/binomial.ts';
 import { amountsOf, type Measure, type RequesterDay, total } from './requester-day.ts';
@@ -102,7 +103,7 @@ function partsOf(day: RequesterDay, knownTypes: ReadonlySet<string> | undefined)
     ...(amounts.high > 0 ? [highWords(day, amounts.high)] : []),
     ...(amounts.novel > 0 ? [novelWords(day, amounts.novel)] : []),
     ...(amounts.captured > 0 ? [`${counted(amounts.captured, 'look')} at the screen`] : []),
-    ...(firsts !== undefined && firsts.length > 0 ? [`for the first time ${inAList(firsts)}`] : []),
+    ...(firsts !== undefined && firsts.length > 0 ? [`for the first time ${inAList(firsts.map(doing))}`] : []),
     ...(failed >= FAILING.least && failed >= FAILING.share * ended ? [`${failed} of ${ended} actions failed`] : []),
   ];
   return [counted(amounts.requested, 'request'), ...parts];

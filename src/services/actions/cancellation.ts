@@ -5,6 +5,8 @@ import type { Execution } from './execution.ts';
 import type { Change, LiveActions } from './live-actions.ts';
 import { stepFacts } from './step-facts.ts';
 
+const STOPPED = 'The person stopped everything; nothing was done.';
+
 /** Who wants an action or a task cancelled: the person, or the requester itself. Nobody does where the daemon ends. */
 export type CancelledBy = 'person' | 'requester';
 
@@ -21,11 +23,11 @@ export function createCancel(
   return (row, why) => {
     if (row.cancelRequestedAtMs !== undefined) {
       // The storage may have taken the wish alone. An action that was not sent must not be sent later.
-      if (row.status !== 'running') withdraw(context, live, row);
+      if (row.status !== 'running') withdraw(context, live, row, why);
       return;
     }
     const asked = requestCancel(context, live, row, why);
-    if (asked.status !== 'running') withdraw(context, live, asked);
+    if (asked.status !== 'running') withdraw(context, live, asked, why);
     // The emergency stop has told the agent before: it reaches what runs even where nothing can be stored.
     else if (why.reason !== 'emergency_stop') execution.stop(asked, why.reason);
   };
@@ -64,8 +66,9 @@ export function journalRequest(
   journal.append(atMs, { kind: 'action.cancel_requested', userId, deviceId, actionId, metadata });
 }
 
-function withdraw(context: Context, live: LiveActions, row: ActionRow): void {
-  live.change(row, withdrawal(context, row));
+function withdraw(context: Context, live: LiveActions, row: ActionRow, { reason }: Cancellation): void {
+  const { patch, ...change } = withdrawal(context, row);
+  live.change(row, { ...change, patch: reason === 'emergency_stop' ? { details: STOPPED } : patch });
 }
 
 /** Ends an action that was not sent, with its prompt if it has one. */

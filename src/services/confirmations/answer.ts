@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ActionError, RiskLevel } from '../../contract/action.ts';
 import type { Decision, GrantScope } from '../../contract/console.ts';
+import { promptStatusOf } from '../../domain/persons-answer.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ActionConfirmation, ConfirmationRow } from '../../store/records/confirmations.ts';
@@ -112,8 +113,16 @@ export function recordedPresence(level: RiskLevel, proof: Presence | undefined):
   return isAtLeast(level, 'high') ? proof : undefined;
 }
 
-/** An end without an approval. `heldMs`: for how long the denial was held back before it is recorded. */
-export type UnapprovedEnd = { status: 'denied' | 'expired'; details: string; heldMs?: number; error?: ActionError };
+/**
+ * An end without an approval. Only the person denies; a stop and a pause of the requester cancel. `heldMs`: for how long the denial
+ * was held back before it is recorded.
+ */
+export type UnapprovedEnd = {
+  status: 'denied' | 'expired' | 'cancelled';
+  details: string;
+  heldMs?: number;
+  error?: ActionError | undefined;
+};
 
 /** Records that a prompt ends without an approval. */
 export function recordUnapprovedEnd(
@@ -123,12 +132,16 @@ export function recordUnapprovedEnd(
   { status, details, heldMs = 0, error }: UnapprovedEnd,
 ): ActionRow {
   const action = actionOf(live, row);
-  const ended = live.change(action, {
-    event: { kind: status },
+  const more = {
     patch: { details, ...(error && { error }) },
-    metadata: { confirmationId: row.id, ...(heldMs > 0 && { heldMs }) },
-    also: (atMs) => assertChanged(store.confirmations.decide(row.id, { status, atMs: atMs - heldMs })),
-  });
+    also: (atMs: number) =>
+      assertChanged(store.confirmations.decide(row.id, { status: promptStatusOf(status), atMs: atMs - heldMs })),
+  };
+  const metadata = { confirmationId: row.id, ...(heldMs > 0 && { heldMs }) };
+  const ended =
+    status === 'cancelled'
+      ? live.change(action, { event: { kind: 'withdrawn' }, ...more })
+      : live.change(action, { event: { kind: status }, metadata, ...more });
   return ended ?? action;
 }
 

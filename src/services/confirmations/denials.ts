@@ -1,14 +1,21 @@
-import type { ConfirmationRow } from '../../store/records/confirmations.ts';
+import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { Admitted } from '../actions/admission.ts';
 import type { Context } from '../context.ts';
 import type { Requesters } from '../requesters/requesters.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
 import { isStorageFailure, untilStored } from '../work/storage-failure.ts';
+import type { UnapprovedEnd } from './answer.ts';
 import type { EndUnapproved } from './end-unapproved.ts';
 import { createHeldDenials, endUnanswered, SAID_NO } from './undoable-denials.ts';
 
 /** How long a denial is remembered. */
 const DENIAL_LASTS_MS = 10 * 60_000;
+
+const DENIED = { status: 'denied', details: SAID_NO } as const;
+const PAUSED = {
+  status: 'cancelled',
+  details: 'The person paused the requests of this user; nothing was done.',
+} as const;
 
 type Parts = {
   endUnapproved: EndUnapproved;
@@ -17,12 +24,12 @@ type Parts = {
   isKnown(userId: string): boolean;
 };
 
-/** Denies prompts, at once or after the time to undo it, and ends all of them at a stop. */
+/** Denies prompts, at once or after the time to undo it, and ends those of a requester that is paused. */
 export function createDenials(context: Context, { endUnapproved, requesters, isKnown }: Parts) {
   const { store, clock, log } = context;
   const held = createHeldDenials(context, { record: deny });
-  /** Prompts that were denied and whose rows have not ended yet. */
-  const ending = new Set<string>();
+  /** How prompts end whose rows have not ended yet. */
+  const ending = new Map<string, UnapprovedEnd>();
   /** Users whose breaker is looked at once all these denials are stored. */
   const denied = new Set<string>();
   const slices = createSlices(context, { done, failed });
@@ -34,28 +41,28 @@ export function createDenials(context: Context, { endUnapproved, requesters, isK
   }
 
   function failed(error: unknown): void {
-    log.error({ err: error }, 'prompts were denied, but that could not be recorded yet; it is tried again');
+    log.error({ err: error }, 'prompts have ended, but that could not be recorded yet; it is tried again');
   }
 
-  function* denials(ids: readonly string[], details: string): Generator<Piece> {
+  function* endings(ids: readonly string[], to: UnapprovedEnd): Generator<Piece> {
     for (const id of ids) {
       yield () => {
         const row = store.confirmations.find(id);
-        if (row?.status === 'pending') endUnapproved(row, { status: 'denied', details });
+        if (row?.status === 'pending') endUnapproved(row, ending.get(id) ?? endUnanswered(context, row, to));
         ending.delete(id);
       };
     }
   }
 
-  /** Denies every prompt of some users, and answers how many there were. None can be allowed any more; their rows end in slices. */
-  function denyAll(isMeant: (userId: string) => boolean, details: string): number {
+  /** Ends every prompt of some users, and answers how many there were. None can be allowed any more; their rows end in slices. */
+  function endAll(isMeant: (userId: string) => boolean, to: UnapprovedEnd): number {
     const open = store.confirmations.pendingHeads().filter(({ id, userId }) => isMeant(userId) && !ending.has(id));
-    const ids = open.map(({ id }) => id);
-    for (const id of ids) {
+    const ids = idsOf(open);
+    for (const { id, denialHeldAtMs } of open) {
       held.forget(id);
-      ending.add(id);
+      ending.set(id, endUnanswered(context, { denialHeldAtMs }, to));
     }
-    slices.begin(denials(ids, details));
+    slices.begin(endings(ids, to));
     return ids.length;
   }
 
@@ -64,18 +71,19 @@ export function createDenials(context: Context, { endUnapproved, requesters, isK
     const because = requesters.trips(userId, of);
     if (because === undefined) return;
     requesters.pause(userId, because);
-    denyAll((other) => other === userId, `Requests of this user were paused after ${because}; nothing was done.`);
+    const details = `Requests of this user were paused after ${because}; nothing was done.`;
+    endAll((other) => other === userId, { status: 'cancelled', details });
   }
 
   /** Holds also where it cannot be stored yet: the prompt is out of the queue, and its row ends as soon as it can. */
   function deny(row: ConfirmationRow, heldMs = 0): void {
     try {
-      endUnapproved(row, { status: 'denied', details: SAID_NO, heldMs });
+      endUnapproved(row, { ...DENIED, heldMs });
     } catch (error) {
       if (!isStorageFailure(error)) throw error;
-      ending.add(row.id);
+      ending.set(row.id, { ...DENIED, heldMs });
       denied.add(row.userId);
-      slices.begin(denials([row.id], SAID_NO));
+      slices.begin(endings([row.id], DENIED));
       return;
     }
     tripBreaker(row.userId, { deniedAll: false });
@@ -88,24 +96,25 @@ export function createDenials(context: Context, { endUnapproved, requesters, isK
     /** Denies everything that waits for this user; answers how many prompts there were. */
     denyAllOf(userId: string): number {
       denied.add(userId);
-      return denyAll((other) => other === userId, SAID_NO);
+      return endAll((other) => other === userId, DENIED);
     },
+    /** Ends everything that waits for a user whom the person has paused. That denies nothing. */
+    endPaused: (userId: string): number => endAll((other) => other === userId, PAUSED),
     /** Denies everything that waits for requesters with which the person has never dealt. */
     denyStrangers(): number {
       const isStranger = (userId: string) => !isKnown(userId);
       for (const { userId } of store.confirmations.pendingHeads()) if (isStranger(userId)) denied.add(userId);
-      return denyAll(isStranger, SAID_NO);
+      return endAll(isStranger, DENIED);
     },
-    /** Whether a prompt was denied and its row has not ended yet. */
+    /** Whether a prompt was denied or called off and its row has not ended yet. */
     isEnding: (id: string): boolean => ending.has(id) || held.isHeld(id),
-    /** The pieces of work that end every waiting prompt. */
-    *endings(to: { status: 'denied' | 'expired'; details: string }): Generator<Piece> {
-      for (const { id } of store.confirmations.pendingHeads()) {
-        yield () => {
-          const row = store.confirmations.find(id);
-          if (row?.status === 'pending') endUnapproved(row, endUnanswered(context, row, to));
-        };
-      }
+    /** The pieces of work that end every waiting prompt: those that the person denied as denied, the others as given. */
+    endings: (to: UnapprovedEnd): Generator<Piece> => endings(idsOf(store.confirmations.pendingHeads()), to),
+    /** The pieces of work that record the denials of the person whose prompts have not ended. */
+    denialEndings(): Generator<Piece> {
+      const isDenied = ({ id, denialHeldAtMs }: PendingConfirmation) =>
+        denialHeldAtMs !== undefined || ending.get(id)?.status === 'denied';
+      return endings(idsOf(store.confirmations.pendingHeads().filter(isDenied)), DENIED);
     },
     /** Whether the person denied the same type of action on the same target within the last ten minutes. */
     wasJustDenied(userId: string, { digest, targetDigest }: Pick<Admitted, 'digest' | 'targetDigest'>): boolean {
@@ -114,4 +123,8 @@ export function createDenials(context: Context, { endUnapproved, requesters, isK
       return store.confirmations.wasDeniedAfter(userId, digests.targetDigest, clock.nowMs() - DENIAL_LASTS_MS);
     },
   };
+}
+
+function idsOf(rows: readonly { id: string }[]): string[] {
+  return rows.map(({ id }) => id);
 }

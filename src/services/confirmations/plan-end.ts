@@ -2,7 +2,7 @@ import type { ActionError } from '../../contract/action.ts';
 import type { Presence } from './holds.ts';
 
 /**
- * `withdrawn`: no step needs the answer. `voided`: the plan changed after the prompt was shown, so an answer does not count,
+ * `withdrawn`: no step needs the answer, or the requester was paused. `voided`: the plan changed after the prompt was shown, so an answer does not count,
  * nor does an approval already given.
  */
 export type PlanEnd = 'allowed' | 'denied' | 'expired' | 'withdrawn' | 'voided';

@@ -1,6 +1,7 @@
 import type { PlanConfirmation, PlanHead } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
+import { planEndOf } from './end-unapproved.ts';
 import type { End } from './plan-end.ts';
 import { endUnanswered } from './undoable-denials.ts';
 
@@ -39,8 +40,9 @@ export function createPlanEndings(context: Context, { end, policyVersion }: Part
   }
 
   function endAfterRestart(plan: PlanConfirmation): void {
-    const { status, details, ...more } = endUnanswered(context, plan, EXPIRED);
-    end(plan, plan.status === 'pending' ? { end: status, because: details, ...more } : VOIDED);
+    const to = endUnanswered(context, plan, EXPIRED);
+    const { details: because, heldMs = 0, error } = to;
+    end(plan, plan.status === 'pending' ? { end: planEndOf(to), because, heldMs, error } : VOIDED);
   }
 
   return {

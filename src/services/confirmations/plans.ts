@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { GRANT_LIFE } from '../../domain/grant.ts';
+import { promptStatusOf } from '../../domain/persons-answer.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { PlanConfirmation, PlanHead } from '../../store/records/confirmations.ts';
 import type { PlanStepRow } from '../../store/records/plan-steps.ts';
@@ -183,8 +184,7 @@ function recordEnd(context: Context, plan: PlanConfirmation, by: End, atMs: numb
   const { end, because, presence, heldMs = 0 } = by;
   const { confirmations } = context.store;
   if (plan.status === 'pending') {
-    const status = end === 'allowed' || end === 'denied' ? end : 'expired';
-    if (!confirmations.decide(plan.id, { status, atMs: atMs - heldMs, presence }))
+    if (!confirmations.decide(plan.id, { status: promptStatusOf(end), atMs: atMs - heldMs, presence }))
       throw new Error(`the plan ${plan.id} was pending and could not be answered`);
   }
   if (end === 'voided' && !confirmations.makeVoid(plan.id, atMs))

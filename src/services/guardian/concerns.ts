@@ -9,7 +9,7 @@ import type { Recorded } from '../../guardian/recording/metrics.ts';
 import { NEVER_ALONE, type Risk } from '../../guardian/risk/assess-risk.ts';
 import { failureSentence, heldSentence } from '../../guardian/risk/control-sentences.ts';
 import { levelOf } from '../../guardian/risk/risk-level.ts';
-import { causeSentence } from './metric-sentence.ts';
+import { causeSentence, isToldByLimit } from './metric-sentence.ts';
 import type { Concern } from './warnings.ts';
 
 /** From this share of risk on, controls that held are worth a warning; from the second on, it is a bad one. */
@@ -63,7 +63,11 @@ function metricConcern(metric: MetricSnapshot, judged: Judged): Concern[] {
     return [];
   const status = metric.status === 'bad' || isSurge(type, judged) ? 'bad' : 'watch';
   const usual = isToldForTrend(metric, judged) ? null : judged.usual.medianOf(type);
-  const message = causeSentence({ type, value, unit, target }, { usual, trends: judged.trends });
+  const cause = { type, value, unit, target };
+  const against = { usual, trends: judged.trends };
+  // An insight can make a metric the main cause that is within its limit. The insight says why.
+  if (metric.status === 'ok' && isToldByLimit(cause, against)) return [];
+  const message = causeSentence(cause, against);
   return [{ metricType: type, status, message, subject: type }];
 }
 

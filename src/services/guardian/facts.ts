@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { encodeTime } from 'ulid';
 import type { Trend } from '../../contract/guardian.ts';
 import type { CallingProgram } from '../../contract/program.ts';
+import { isAccessId } from '../../domain/grant.ts';
 import {
   DAY_MS,
   type DriftFacts,
@@ -50,7 +51,10 @@ export function createFacts({ store, clock }: Context, { windows, port, ...parts
       newRequesters: evidence.newUsers({ afterMs: nowMs - DAY_MS, limit: LOOKED_AT.newRequesters }),
       programChanges: programChanges(store.callingPrograms.changes(within)),
       refusedRequests: evidence.refusedRequests({ afterMs: nowMs - DAY_MS, limit: LOOKED_AT.refusedRequests }),
-      grants: store.grants.live(nowMs).slice(0, LOOKED_AT.grants),
+      grants: store.grants
+        .live(nowMs)
+        .filter(({ id }) => !isAccessId(id))
+        .slice(0, LOOKED_AT.grants),
       grantsGiven: grantsGiven(store, nowMs),
       missingPermissions: missingPermissions(port).map((name) => ({ name, platform: port.agent()?.platform ?? '' })),
       trends: parts.trends(),

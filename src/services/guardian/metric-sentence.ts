@@ -1,5 +1,6 @@
 import type { MetricSnapshot, MetricType, Trend } from '../../contract/guardian.ts';
 import { METRIC_NAMES } from '../../contract/metric-names.ts';
+import { spanWords } from '../../guardian/insights/finding.ts';
 import { worseBy } from '../../guardian/metrics/effect.ts';
 import { metricDefinition } from '../../guardian/metrics/metric-types.ts';
 import { WRONG_THOUGH_USUAL } from '../../guardian/risk/assess-risk.ts';
@@ -22,28 +23,44 @@ type Facts = Pick<MetricSnapshot, 'unit' | 'target'> & {
  */
 export function metricSentence({ type, value, unit, target, usual, over }: Facts): string {
   const { green, red } = target;
-  const name = METRIC_NAMES[type];
+  const head = headOf(METRIC_NAMES[type], over);
   if (usual !== null) {
-    return `${name}${over === undefined ? '' : ` over ${over}`}: ${shown(value, { unit, beside: usual })}; usual here: ${shown(usual, { unit, beside: value })}.`;
+    return `${head}${shown(value, { unit, beside: usual })}; usual here: ${shown(usual, { unit, beside: value })}.`;
   }
-  if (green === null || red === null) return `${name}: ${shown(value, { unit, beside: value })}.`;
+  if (green === null || red === null) return `${head}${shown(value, { unit, beside: value })}.`;
   const side = red > green ? 'at most' : 'at least';
-  return `${name}: ${shown(value, { unit, beside: green })}; limit: ${side} ${shown(green, { unit, beside: value })}.`;
+  return `${head}${shown(value, { unit, beside: green })}; limit: ${side} ${shown(green, { unit, beside: value })}.`;
+}
+
+/** The words before the value, such as `Prompts over 7 days: ` or `Over 7 days, the slowest 5 % of tasks took longer than `. */
+function headOf(name: string, over: string | undefined): string {
+  const span = over === undefined ? undefined : spanWords(over);
+  if (!name.endsWith(' than')) return `${name}${span === undefined ? '' : ` over ${span}`}: `;
+  const rest = `he ${name.charAt(0).toLowerCase()}${name.slice(1)} `;
+  return span === undefined ? `T${rest}` : `Over ${span}, t${rest}`;
 }
 
 /**
  * A cause of risk in a sentence, with the figure it counts against: the usual where it is worse than that, else the usual of a trend for
  * the worse, else its limit. `trends`: those of now; none for a window that is over.
  */
-export function causeSentence(
-  metric: Omit<Facts, 'usual' | 'over'>,
-  { usual, trends }: { usual: number | null; trends: readonly Trend[] },
-): string {
+export function causeSentence(metric: Cause, against: Against): string {
+  return metricSentence(figuresOf(metric, against));
+}
+
+/** Whether the sentence of a cause would tell a limit. */
+export function isToldByLimit(metric: Cause, against: Against): boolean {
+  return figuresOf(metric, against).usual === null;
+}
+
+type Cause = Omit<Facts, 'usual' | 'over'>;
+type Against = { usual: number | null; trends: readonly Trend[] };
+
+function figuresOf(metric: Cause, { usual, trends }: Against): Facts {
   const { type, value } = metric;
-  if (WRONG_THOUGH_USUAL.includes(type)) return metricSentence({ ...metric, usual: null });
-  if (usual !== null && worseBy(metricDefinition(type).good, value - usual) > 0)
-    return metricSentence({ ...metric, usual });
-  return metricSentence({ ...metric, usual: null, ...figuresOfWorstTrend(type, trends) });
+  if (WRONG_THOUGH_USUAL.includes(type)) return { ...metric, usual: null };
+  if (usual !== null && worseBy(metricDefinition(type).good, value - usual) > 0) return { ...metric, usual };
+  return { ...metric, usual: null, ...figuresOfWorstTrend(type, trends) };
 }
 
 /** The most unusual open trend by which a metric gets worse. */

@@ -33,7 +33,7 @@ export function telemetryOf(recorded: Recorded, span: Span, unfinished: Unfinish
       byType: types,
       byRisk: {
         low: counters.requestedLow,
-        medium: counters.requestedMedium,
+        medium: counters.requestedMedium + counters.requestedByAccess,
         high: counters.requestedHigh,
         critical: counters.requestedCritical,
       },

@@ -19,17 +19,14 @@ type StopParts = {
 };
 
 const STOP = { reason: 'emergency_stop', by: 'person' } as const;
-const STOPPED = 'The person stopped everything; nothing was done.';
 
 /** The two states that hold everything: the emergency stop, and a locked screen or suspended computer. */
 export function createStops(context: Context, { live, execution, confirmations, actions, tasks }: StopParts) {
-  const hasBegun = ({ status }: ActionRow) => status !== 'awaiting_confirmation';
-
+  /** A denial of the person stays one. Tasks go first, so that each ends as stopped by the person. */
   function* endings(): Generator<Piece> {
-    for (const { id } of live.all().filter(hasBegun))
-      yield () => withRow(id, (row) => actions.cancel(row, { ...STOP, withTask: row.taskId !== undefined }));
-    yield* confirmations.endings({ status: 'denied', details: STOPPED });
+    yield* confirmations.denialEndings();
     yield* tasks.cancellations(STOP);
+    for (const { id } of live.all()) yield () => withRow(id, (row) => actions.cancel(row, STOP));
   }
 
   function withRow(id: string, work: (row: ActionRow) => void): void {

@@ -2,7 +2,7 @@ import type { DashboardProgram } from '../../contract/dashboard-program.ts';
 import type { AccessUse, Assessment } from '../../domain/catalogue/definition.ts';
 import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
 import { isAppOf } from '../../domain/dashboard-apps.ts';
-import { accessApp, accessKey, accessParts, accessSentence } from '../../domain/grant.ts';
+import { ACCESS_ID, accessApp, accessKey, accessParts, accessSentence } from '../../domain/grant.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { GrantRow } from '../../store/records/grants.ts';
 import type { Context } from '../context.ts';
@@ -47,7 +47,7 @@ export function giveAccess(context: Context, row: ActionRow, access: Access): vo
   const { id: actionId, userId, deviceId } = row;
   for (const part of access.apps.flatMap((app) => accessParts({ ...access, app }))) {
     const { use, app, sites } = part;
-    const id = newId('grt');
+    const id = newId(ACCESS_ID);
     store.grants.insert({
       id,
       userId,

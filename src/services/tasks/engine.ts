@@ -43,9 +43,10 @@ export function createTaskEngine(context: Context, parts: TaskParts & { checks: 
   });
 
   plans.observedBy((plan, ended, atMs) => {
-    const { end } = ended;
+    const { end, because } = ended;
     const task = tasks.get(plan.taskId);
-    if (task === undefined || end === 'withdrawn') return undefined;
+    // Without a reason the task itself withdrew the prompt, and takes it in.
+    if (task === undefined || (end === 'withdrawn' && because === undefined)) return undefined;
     const takeIn = tasks.stage(task, afterPlan(task, plan, { ...ended, atMs }), atMs);
     return () => {
       takeIn();

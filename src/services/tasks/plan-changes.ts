@@ -6,7 +6,10 @@ import { endedWithout, isWaitingForPlan } from './step-changes.ts';
 
 const UNANSWERED = 'The prompt for this task ended without an answer; nothing was done.';
 
-/** The task after its plan ended: a denial or expiry ends every step that the plan asked for; otherwise the steps go on. */
+/** How a plan's end ends the steps that still wait for its answer. */
+const STEP_ENDS = { denied: 'denied', expired: 'expired', withdrawn: 'cancelled' } as const;
+
+/** The task after its plan ended: a plan that was allowed or became void lets its steps go on; any other end ends those that it asked for. */
 export function afterPlan(
   task: TaskRow,
   plan: PlanConfirmation,
@@ -14,8 +17,8 @@ export function afterPlan(
 ): TaskRow {
   const awaited = new Set(awaitedSteps(task, plan).map(({ id }) => id));
   const change = (step: StepRow): StepRow => {
-    if ((end === 'denied' || end === 'expired') && awaited.has(step.id))
-      return endedWithout(step, { status: end, atMs, details: because ?? UNANSWERED, error });
+    if (end !== 'allowed' && end !== 'voided' && awaited.has(step.id))
+      return endedWithout(step, { status: STEP_ENDS[end], atMs, details: because ?? UNANSWERED, error });
     return isWaitingForPlan(step) ? { ...step, status: 'pending' } : step;
   };
   return { ...task, steps: task.steps.map(change) };

@@ -1,3 +1,4 @@
+import { isPersonsInterruption } from '../../domain/persons-answer.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Context } from '../context.ts';
 
@@ -37,7 +38,7 @@ function endFacts(task: TaskRow) {
   return {
     ...(hasWorked ? { workedMs: Math.max(0, finishedAtMs - startedAtMs - askedMs) } : {}),
     ...(cancelledBy === undefined ? {} : { by: cancelledBy }),
-    ...(endedByDenial(task) ? { because: 'denied' } : {}),
+    ...personsEnd(task),
   };
 }
 
@@ -50,10 +51,12 @@ function interventionFact({ store }: Context, { finishedAtMs, cancelledBy, steps
   return hasIntervened ? { intervened: true } : {};
 }
 
-/** The task failed because the person denied some of it, and nothing that ran has failed. */
-function endedByDenial({ status, steps }: TaskRow): boolean {
-  const has = (wanted: StepRow['status']) => steps.some((step) => step.status === wanted);
-  return status === 'failed' && has('denied') && !has('failed');
+/** The person denied or interrupted some of a failed task, and nothing else that ran has failed. */
+function personsEnd({ status, steps }: TaskRow): { because?: 'denied' | 'interrupted' } {
+  const failed = steps.filter((step) => step.status === 'failed');
+  if (status !== 'failed' || !failed.every(({ error }) => isPersonsInterruption(error?.code))) return {};
+  if (steps.some((step) => step.status === 'denied')) return { because: 'denied' };
+  return failed.length > 0 ? { because: 'interrupted' } : {};
 }
 
 function recordStep(

@@ -16,4 +16,5 @@ export const SCHEMA = [ACTIONS, CONFIRMATIONS, TASKS, RULES, JOURNAL, GUARDIAN, 
 export const MIGRATIONS: readonly string[] = [
   SCHEMA,
   "ALTER TABLE artifacts ADD COLUMN role TEXT CHECK (role IN ('before', 'after'))",
+  'ALTER TABLE guardian_rollups ADD COLUMN requested_by_access INTEGER NOT NULL DEFAULT 0',
 ];

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { RiskLevel } from '../../contract/action.ts';
+import { PERSONS_ANSWERS } from '../../domain/persons-answer.ts';
 import type { Answer, FirstHighRisk, Prompt, RefusedRequests, Request } from '../../guardian/insights/facts.ts';
 import type { Ran } from '../../guardian/statistics/kind-mix.ts';
 
@@ -16,6 +17,8 @@ const SUBJECT = `coalesce(c.action_id, (SELECT s.action_id FROM confirmation_ste
          WHEN 3 THEN 'critical' WHEN 2 THEN 'high' WHEN 1 THEN 'medium' ELSE 'low' END
        FROM confirmation_steps s WHERE s.confirmation_id = c.id AND s.consent = 'asked')) AS risk`;
 
+const ANSWERED = PERSONS_ANSWERS.map((answer) => `'${answer}'`).join(', ');
+
 /** Each is bounded, and reads from the end of an index. */
 export const EVIDENCE_QUERIES = {
   requests: `SELECT id AS actionId, user_id AS userId, action_type AS actionType, digest, risk_level AS risk, status,
@@ -25,7 +28,8 @@ export const EVIDENCE_QUERIES = {
   ran: `SELECT action_type AS actionType, duration_ms AS durationMs
     FROM (SELECT action_type, duration_ms FROM actions WHERE id < :beforeId ORDER BY id DESC LIMIT :limit) latest
     WHERE duration_ms IS NOT NULL`,
-  prompts: `SELECT ${SUBJECT}, c.status,
+  prompts: `SELECT ${SUBJECT},
+      CASE WHEN c.status = 'expired' AND (a.status = 'cancelled' OR c.voided_at_ms IS NOT NULL) THEN 'withdrawn' ELSE c.status END AS status,
       c.created_at_ms AS createdAtMs, c.answerable_at_ms AS answerableAtMs, c.decided_at_ms AS decidedAtMs
     FROM confirmations c LEFT JOIN actions a ON a.id = c.action_id WHERE c.id > :afterId ORDER BY c.id DESC LIMIT :limit`,
   answers: `SELECT ${SUBJECT}, c.status = 'allowed' AS isAllowed, c.decided_at_ms AS decidedAtMs,
@@ -33,7 +37,7 @@ export const EVIDENCE_QUERIES = {
       EXISTS (SELECT 1 FROM confirmations e WHERE e.user_id = c.user_id AND e.action_digest = c.action_digest
         AND e.status = 'allowed' AND e.decided_at_ms < c.decided_at_ms) AS isRepeat, c.opened_to_end AS wasOpenedToEnd
     FROM confirmations c LEFT JOIN actions a ON a.id = c.action_id
-    WHERE c.status IN ('allowed', 'denied') AND c.decided_at_ms > :afterMs ORDER BY c.decided_at_ms DESC LIMIT :limit`,
+    WHERE c.status IN (${ANSWERED}) AND c.decided_at_ms > :afterMs ORDER BY c.decided_at_ms DESC LIMIT :limit`,
   firstHighRisk: `SELECT id AS actionId, user_id AS userId, action_type AS actionType, risk_level AS risk, started_at_ms AS startedAtMs,
       plan_id IS NOT NULL OR EXISTS (SELECT 1 FROM confirmations c WHERE c.action_id = latest.id AND c.status = 'allowed') AS wasAllowed
     FROM (SELECT * FROM actions WHERE risk_level IN ('high', 'critical') AND id > :afterId ORDER BY id DESC LIMIT :limit) latest

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { PersonsAnswer } from '../../domain/persons-answer.ts';
 import { onlyRow } from '../database/stored-values.ts';
 
 /** More of one user's prompts than this never wait at a time, so that the latest answers are among the latest prompts. */
@@ -6,7 +7,7 @@ const MOST_PENDING = 100;
 /** A prompt is to be there at once, however many there were. */
 const MOST_LOOKED_AT = 1_000;
 
-type Answered = { status: 'allowed' | 'denied' | 'expired'; digest: string; atMs: number };
+type Answered = { status: PersonsAnswer | 'expired'; digest: string; atMs: number };
 
 /** Equal prompts that one answer ended are noted one after the other. */
 const TOGETHER_MS = 1_000;

@@ -35,7 +35,9 @@ export function createGrantTable(database: Database, revoked: () => void) {
     `SELECT ${COLUMNS} FROM grants WHERE user_id = :userId AND action_type = :actionType AND device_id = :deviceId
        AND arguments = :arguments AND (task_id IS NULL OR task_id = :taskId) AND ${IS_LIVE}`,
   );
-  const live = database.prepare<unknown[], object>(`SELECT ${COLUMNS} FROM grants WHERE ${IS_LIVE} ORDER BY id DESC`);
+  const live = database.prepare<unknown[], object>(
+    `SELECT ${COLUMNS} FROM grants WHERE ${IS_LIVE} ORDER BY created_at_ms DESC, id DESC`,
+  );
   const given = database
     .prepare(`SELECT count(*) FROM grants WHERE scope = 'always' AND created_at_ms >= ? AND created_at_ms < ?`)
     .pluck();

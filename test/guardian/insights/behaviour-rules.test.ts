@@ -114,16 +114,22 @@ testCases([
     says: ['warning', '1 high-risk action in an hour, 15 without undo'],
   },
   {
+    about: 'many actions without undo within an hour, and none of high risk',
+    finds: { hour: counted({ executedIrreversible: 19 }) },
+    not: { hour: counted({ executedIrreversible: 14 }) },
+    says: ['warning', '19 actions without undo in an hour'],
+  },
+  {
     about: 'as many high-risk actions as this desktop has in no usual hour',
     finds: { hour: counted({ executedHigh: 20 }), trends: [calmTrend('high_risk_executions', 4.2)] },
     not: { hour: counted({ executedHigh: 20 }), trends: [calmTrend('high_risk_executions', 4.1)] },
-    says: ['warning', '20 high-risk actions in an hour, 0 without undo'],
+    says: ['warning', '20 high-risk actions in an hour'],
   },
   {
     about: 'many high-risk actions in an hour of the first week, of which little is known',
     finds: { hour: counted({ executedHigh: 20 }), trends: [calmTrend('high_risk_executions', 2, 19)] },
     not: { hour: counted({ executedHigh: 19 }), trends: [calmTrend('high_risk_executions', 2, 19)] },
-    says: ['warning', '20 high-risk actions in an hour, 0 without undo'],
+    says: ['warning', '20 high-risk actions in an hour'],
   },
   {
     about: 'a requester that does nothing but look at the screen',

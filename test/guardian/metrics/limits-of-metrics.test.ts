@@ -14,7 +14,7 @@ function inWords({ green, red, of, minimumSample }: Limit): string {
 test.each<[MetricType, number, string, number]>([
   ['action_rate', 0, '', 0.1],
   ['action_burst_peak', 0, '30 to 120', 0.2],
-  ['action_diversity', 10, '0.3 to 0, 3.5 to 4.169925001442312', 0.15],
+  ['action_diversity', 10, '0.3 to 0, 3.5 to 4.857980995127572', 0.15],
   ['action_success_rate', 10, '0.95 to 0.7', 0.35],
   ['action_latency_p95', 20, '1.5 to 5 times usual', 0.1],
   ['action_retry_rate', 10, '0.05 to 0.4', 0.2],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { METRIC_TYPES } from '../../../src/contract/guardian.ts';
-import { metricDefinition } from '../../../src/guardian/metrics/metric-types.ts';
+import { CATALOGUE } from '../../../src/domain/catalogue.ts';
+import { ACTION_TYPES, metricDefinition } from '../../../src/guardian/metrics/metric-types.ts';
 
 test('there are 23 metric types, in five categories one after the other', () => {
   const categories = METRIC_TYPES.map((type) => metricDefinition(type).category);
@@ -41,4 +42,8 @@ test('no limit is on the good side of its metric', () => {
 
 test('no single metric can make the score certain', () => {
   for (const type of METRIC_TYPES) expect(metricDefinition(type).weight).toBeLessThan(1);
+});
+
+test('the diversity of actions is measured against as many types as there are', () => {
+  expect(ACTION_TYPES).toBe(CATALOGUE.size);
 });

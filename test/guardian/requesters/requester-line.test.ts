@@ -41,7 +41,7 @@ test('the line names kinds of actions that are new to the requester, other targe
     OpenApp: { requested: 9, novel: 1, failed: 6, succeeded: 3 },
   });
   expect(line(day).words).toBe(
-    '{requester}: 12 requests, 1 high-risk action, 2 targets never used before, for the first time MoveFile and OpenApp and 6 of 9 actions failed, today',
+    '{requester}: 12 requests, 1 high-risk action, 2 targets never used before, for the first time move file and open app and 6 of 9 actions failed, today',
   );
 });
 

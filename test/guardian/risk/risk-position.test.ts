@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ACTION_TYPES } from '../../../src/guardian/metrics/metric-types.ts';
 import { nearestLimit, type Reading, riskPosition } from '../../../src/guardian/risk/risk-position.ts';
 
 const reading = (part: Partial<Reading> & Pick<Reading, 'type' | 'value'>): Reading => ({
@@ -50,14 +51,14 @@ test('a latency is judged by its baseline, and without one not at all', () => {
 
 test('sameness and randomness of actions are both a worry', () => {
   const at = (value: number) => riskPosition(reading({ type: 'action_diversity', value }));
-  expect([at(0), at(1.5), at(Math.log2(18))]).toEqual([1, 0, 1]);
+  expect([at(0), at(1.5), at(Math.log2(ACTION_TYPES))]).toEqual([1, 0, 1]);
 });
 
 test('of two limits the one that a value is beyond is told, else the nearer one', () => {
   const of = (type: Reading['type'], values: number[]) =>
     values.map((value) => nearestLimit(reading({ type, value }))?.green);
   expect(of('confirmation_approval_rate', [0, 0.97])).toEqual([0.95, 0.95]);
-  expect(of('action_diversity', [0.1, 1.2, 3, 4.17])).toEqual([0.3, 0.3, 3.5, 3.5]);
+  expect(of('action_diversity', [0.1, 1.2, 3, 4.8])).toEqual([0.3, 0.3, 3.5, 3.5]);
 });
 
 test('a limit that asks for more samples than there are is not told', () => {

@@ -7,7 +7,7 @@ import { ACTION_STATUSES } from '../../../src/contract/action.ts';
 import { RISK_LEVELS } from '../../../src/contract/risk-level.ts';
 import { checkJournal, exportDatabase } from '../../../src/own-daemon/journal-check.ts';
 import { openDatabase } from '../../../src/store/database/database.ts';
-import { applyMigrations, OlderDatabase } from '../../../src/store/database/migrate.ts';
+import { applyMigrations, OlderDatabase, versionAfter } from '../../../src/store/database/migrate.ts';
 import { MIGRATIONS } from '../../../src/store/database/migrations.ts';
 import { HAS_ENDED_BADLY, IS_LIVE } from '../../../src/store/database/schema/actions.ts';
 import { createActionTable } from '../../../src/store/records/actions.ts';
@@ -15,6 +15,7 @@ import { createStore } from '../../../src/store/store.ts';
 import { device, open, temporaryFolder } from '../rig.ts';
 import { databaseIn, edit } from './damage.ts';
 
+const NEWEST = versionAfter(MIGRATIONS.length);
 const NEXT = "ALTER TABLE devices ADD COLUMN colour TEXT NOT NULL DEFAULT 'grey'";
 
 function openWith(path: string, migrations: readonly string[]) {
@@ -41,7 +42,7 @@ describe('a new step of the schema', () => {
     applyMigrations(database, MIGRATIONS.slice(0, 1));
     database.close();
     open({ path }).close();
-    expect(versionOf(path)).toBe(101);
+    expect(versionOf(path)).toBe(NEWEST);
     expect(edit(path, (database) => database.prepare('SELECT role FROM artifacts').all())).toEqual([]);
   });
 
@@ -54,27 +55,29 @@ describe('a new step of the schema', () => {
     expect(edit(path, (database) => database.prepare('SELECT colour FROM devices').all())).toEqual([
       { colour: 'grey' },
     ]);
-    expect(readdirSync(path).filter((name) => name.includes('before'))).toEqual(['handrail.db.before-schema-102']);
-    const kept = new Database(`${databaseIn(path)}.before-schema-102`, { readonly: true });
+    expect(readdirSync(path).filter((name) => name.includes('before'))).toEqual([
+      `handrail.db.before-schema-${NEWEST + 1}`,
+    ]);
+    const kept = new Database(`${databaseIn(path)}.before-schema-${NEWEST + 1}`, { readonly: true });
     onTestFinished(() => void kept.close());
-    expect([kept.pragma('user_version', { simple: true }), versionOf(path)]).toEqual([101, 102]);
+    expect([kept.pragma('user_version', { simple: true }), versionOf(path)]).toEqual([NEWEST, NEWEST + 1]);
   });
 
   test('that fails leaves the database as it was', () => {
     const path = withDevice();
     const steps = [...MIGRATIONS, NEXT, 'ALTER TABLE nowhere ADD COLUMN colour TEXT'];
     expect(() => openWith(path, steps)).toThrow('no such table: nowhere');
-    expect(versionOf(path)).toBe(101);
+    expect(versionOf(path)).toBe(NEWEST);
     expect(open({ path }).devices.find('ann', 'dev_1')).toEqual(device());
   });
 
   test('is not taken where the database cannot be copied first, and the person is told what to do', () => {
     const path = withDevice();
-    mkdirSync(`${databaseIn(path)}.before-schema-102`);
+    mkdirSync(`${databaseIn(path)}.before-schema-${NEWEST + 1}`);
     expect(() => openWith(path, [...MIGRATIONS, NEXT])).toThrow(
       /could not make it \(.*\)\. Nothing was changed\. Make room for 1 MB/,
     );
-    expect(versionOf(path)).toBe(101);
+    expect(versionOf(path)).toBe(NEWEST);
   });
 });
 

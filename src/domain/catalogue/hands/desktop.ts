@@ -12,7 +12,6 @@ export const waitFor = defineAction({
   baseRisk: 'low',
   hint: 'Better than waiting a fixed time.',
   isUsual: true,
-  isCapture: true,
   lane: 'wait',
   usualTimeoutMs: () => 60_000,
   parameters: WaitForParameters,
@@ -51,7 +50,6 @@ export const readClipboard = defineAction({
   capability: 'canControlInput',
   effectClass: 'pure',
   baseRisk: 'high',
-  isCapture: true,
   parameters: ReadClipboardParameters,
   assess: () => ({
     risk: assessRisk({ level: 'high', reason: 'The clipboard may hold a password or something else that is private.' }),

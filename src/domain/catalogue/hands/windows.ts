@@ -20,7 +20,6 @@ export const listWindows = defineAction({
   capability: null,
   effectClass: 'pure',
   baseRisk: 'low',
-  isCapture: true,
   parameters: ListWindowsParameters,
   assess: () => ({
     risk: assessRisk({ level: 'low', reason: 'Naming windows changes nothing and shows no contents.' }),

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { spanWords } from '../../../src/guardian/insights/finding.ts';
+import { retryLoop } from '../../../src/guardian/insights/retry-loop.ts';
+import { sameStepFailing } from '../../../src/guardian/insights/same-step-failing.ts';
+import { successDrop } from '../../../src/guardian/insights/success-drop.ts';
+import { unusualRequesters } from '../../../src/guardian/insights/unusual-requester.ts';
+import type { Measure } from '../../../src/guardian/requesters/requester-day.ts';
+import { requesterLine } from '../../../src/guardian/requesters/requester-line.ts';
+import { NO_PAST } from '../../../src/guardian/requesters/usual-days.ts';
+import { dayOf } from '../requesters/days.ts';
+import { counted, factsOf, ids, NOW_MS, requests } from './history.ts';
+
+const line = requesterLine(dayOf({ Wait: { requested: 1 } }), {
+  past: NO_PAST,
+  programs: [],
+  knownTypes: new Set(),
+  when: 'today',
+});
+
+function reasonOf(measure: Measure, amount: number): string {
+  const exceeded = [{ measure, amount, most: null, limit: 1 }];
+  const [found] = unusualRequesters(factsOf({ requesters: [{ ...line, exceeded, signs: [measure] }] }));
+  return found?.detail.split(';')[0] ?? '';
+}
+
+test.each<[Measure, string, string]>([
+  ['requested', '1 request', '25 requests'],
+  ['high', '1 high-risk action', '25 high-risk actions'],
+  ['novel', '1 target never used before', '25 targets never used before'],
+  ['captured', '1 look at the screen', '25 looks at the screen'],
+])('the amount of %s is counted in words', (measure, one, many) => {
+  expect([reasonOf(measure, 1), reasonOf(measure, 25)]).toEqual([one, many]);
+});
+
+test('the length of a window is told in words', () => {
+  expect(['5m', '1h', '24h', '7d'].map(spanWords)).toEqual(['5 minutes', '1 hour', '24 hours', '7 days']);
+});
+
+test('an action that the person interrupted with their own hand is no failure of it', () => {
+  const interrupted = requests(ids('a', 20), {
+    status: 'failed',
+    errorCode: 'interrupted_by_person',
+    digest: 'same',
+    stepId: 'click',
+    taskId: 'tsk_1',
+    createdAtMs: NOW_MS,
+  });
+  const failed = interrupted.map((each) => ({ ...each, errorCode: 'app_not_found' }));
+  const rules = [retryLoop, sameStepFailing];
+  const found = (all: typeof interrupted) => rules.map((rule) => rule(factsOf({ requests: all })).length);
+  expect([found(interrupted), found(failed)]).toEqual([
+    [0, 0],
+    [1, 1],
+  ]);
+});
+
+test('a drop of success shows the failures, and not the actions that the person interrupted', () => {
+  const all = [
+    ...requests(['failed'], { status: 'failed', errorCode: 'app_not_found', createdAtMs: NOW_MS }),
+    ...requests(['interrupted'], { status: 'failed', errorCode: 'interrupted_by_person', createdAtMs: NOW_MS }),
+  ];
+  const [drop] = successDrop(
+    factsOf({
+      requests: all,
+      hour: counted({ succeeded: 10, failed: 10 }),
+      day: counted({ succeeded: 100, failed: 10 }),
+    }),
+  );
+  expect(drop?.evidence).toEqual(['failed']);
+});

@@ -1,18 +1,19 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
 import type { Beyond } from '../../agent/drivers/list-marks.ts';
 import { createScreenTexts } from '../../agent/screen-text/screen-texts.ts';
+import { openPatientEyes } from './patient-eyes.ts';
 import { startRig } from './rig.ts';
 
 const rig = await startRig({ width: 1280, height: 800 });
-const driver = createLinuxDriver({ ...process.env, ...rig.env });
+const eyes = openPatientEyes(rig);
 const folder = mkdtempSync(join(tmpdir(), 'handrail-list-'));
 
 afterAll(async () => {
-  await driver.close();
+  await eyes.close();
   await rig.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -31,11 +32,8 @@ test('a table that goes on below says how many rows, and the description is not 
   ]);
   onTestFinished(() => app.end());
   const screen = await rig.until('the table is told', async () => {
-    const outcome = await driver.describeScreen(
-      { contents: true },
-      { signal: new AbortController().signal, deadlineMs: 30_000 },
-    );
-    return outcome.ok && outcome.data.elements.some(({ name }) => name === 'Order 1') ? outcome.data : undefined;
+    const seen = await eyes.describe();
+    return seen.elements.some(({ name }) => name === 'Order 1') && seen;
   });
   const shown = screen.elements.filter(({ role, name }) => role === 'cell' && name.startsWith('Order ')).length;
   expect(shown).toBeLessThan(100);
@@ -55,7 +53,9 @@ test('of a table of 300 rows those in view are told, and how many are above and 
   ]);
   onTestFinished(() => app.end());
   await rig.until('it is in front', async () => (await rig.activeWindow())?.pid === app.pid);
-  const top = await tableWhere('its first row is told', ({ rows }) => rows[0] === 1);
+  const top = await tableWhere('its first row is told, and it has the keyboard', (table) => {
+    return table.rows[0] === 1 && table.hasKeyboard;
+  });
   await rig.ask('xdotool', 'key', 'End');
   const bottom = await tableWhere('its last row is told', ({ rows }) => rows.at(-1) === 300);
   await rig.ask('xdotool', 'key', ...Array.from({ length: 10 }, () => 'Page_Up'));
@@ -69,19 +69,19 @@ test('of a table of 300 rows those in view are told, and how many are above and 
   }
 });
 
-type SeenTable = { rows: number[]; columns: string[]; beyond: Beyond | undefined };
+type SeenTable = { rows: number[]; columns: string[]; beyond: Beyond | undefined; hasKeyboard: boolean };
 
-/** The table of orders as it is described, once it is as expected. */
+/** The table of orders once it is as expected and has come to rest: two descriptions in a row tell the same of it. */
 function tableWhere(what: string, isSo: (table: SeenTable) => boolean): Promise<SeenTable> {
+  let before: SeenTable | undefined;
   return rig.until(what, async () => {
-    const attempt = { signal: new AbortController().signal, deadlineMs: 30_000 };
-    const outcome = await driver.describeScreen({ contents: true }, attempt);
-    if (!outcome.ok) return undefined;
-    const { elements } = outcome.data;
+    const { elements } = await eyes.describe();
     const named = (role: string) => elements.filter((element) => element.role === role).map(({ name }) => name);
     const rows = named('cell').flatMap((name) => (name.startsWith('Order ') ? [Number(name.slice(6))] : []));
     const table = elements.find(({ id }) => elements.some(({ role, parentId }) => role === 'cell' && parentId === id));
-    const seen = { rows, columns: named('columnheader'), beyond: table?.beyond };
-    return isSo(seen) && seen;
+    const seen = { rows, columns: named('columnheader'), beyond: table?.beyond, hasKeyboard: table?.focused === true };
+    const isAtRest = isDeepStrictEqual(seen, before);
+    before = seen;
+    return isAtRest && isSo(seen) && seen;
   });
 }

@@ -9,7 +9,10 @@ const POLL_MS = 25;
 const SLOWEST_POLL_MS = 100;
 const SHARE_OF_WAIT = 1 / 20;
 
-/** Resolves with what the condition answers as soon as that is something. Rejects after 20 s, saying what was awaited. */
+/** On a busy machine one question may take as long as the wait, and its answer is then of long ago. */
+const LEAST_QUESTIONS = 5;
+
+/** Resolves with what the condition answers as soon as that is something. Rejects after 20 s and 5 questions, saying what was awaited. */
 export async function until<Value>(
   description: string,
   condition: Condition<Value>,
@@ -17,11 +20,12 @@ export async function until<Value>(
   pollMs = POLL_MS,
 ) {
   const beganAtMs = performance.now();
-  for (;;) {
+  for (let asked = 1; ; asked++) {
     const value = await condition();
     if (value !== undefined && value !== null && value !== false) return value;
     const waitedMs = performance.now() - beganAtMs;
-    if (waitedMs > timeoutMs) throw new Error(`waited ${timeoutMs} ms in vain until ${description}`);
+    if (waitedMs > timeoutMs && asked >= LEAST_QUESTIONS)
+      throw new Error(`waited ${timeoutMs} ms in vain until ${description}`);
     await pause(Math.max(pollMs, Math.min(SLOWEST_POLL_MS, waitedMs * SHARE_OF_WAIT)));
   }
 }

@@ -106,12 +106,13 @@ test('the desktop of the agent is made anew though an app still writes into the 
   onTestFinished(() => agentDesktop.close());
   const { XDG_RUNTIME_DIR: folder = '' } = await agentDesktop.environment();
   const writes = 'n=0; while :; do n=$((n+1)); mkdir -p "$0/apps"; touch "$0/apps/$n"; done';
-  const writer = spawn('sh', ['-c', writes, folder], { stdio: 'ignore' });
+  const writer = spawn('sh', ['-c', writes, folder], { stdio: 'ignore', detached: true });
   const ended = once(writer, 'exit');
   onTestFinished(async () => {
-    writer.kill('SIGKILL');
+    process.kill(-Number(writer.pid), 'SIGKILL');
     await ended;
-    rmSync(folder, { recursive: true, force: true });
+    // The program that the shell had started may write once more before it ends.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   });
   await until('the app writes', () => existsSync(join(folder, 'apps')));
   const isBroken = new Promise<void>((resolve) => told.push(resolve));

@@ -2,7 +2,7 @@ import type { DegradedReason, ScreenElement } from '../../../src/contract/screen
 import { firstElements, LIST_GOES_ON } from '../list-marks.ts';
 import type { AccessibilityBus, AccessibleApp } from './accessibility-bus.ts';
 import { type AccessibleDetails, type DetailsRequest, readDetails } from './accessible-details.ts';
-import { type AccessibleWindow, elementsOf } from './accessible-elements.ts';
+import { type AccessibleWindow, withElements } from './accessible-elements.ts';
 import type { AccessibleNode, AccessibleRef } from './accessible-node.ts';
 import { type Parents, type Part, readPart } from './accessible-part.ts';
 import { type AccessibleTree, collectTrees } from './accessible-tree.ts';
@@ -122,8 +122,7 @@ function assembled(
 ): Elements {
   const order = new Map(shown.map((window, index) => [window.id, index]));
   const told = answers
-    .flatMap((answer) => answer.windows)
-    .map((accessible) => ({ accessible, elements: elementsOf(accessible) }))
+    .flatMap(({ windows }) => withElements(windows))
     .sort((a, b) => rank(a.accessible, order) - rank(b.accessible, order));
   const all = told.flatMap(({ elements }) => elements);
   const elements = firstElements(all, request.maxElements);

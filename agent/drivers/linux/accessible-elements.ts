@@ -3,6 +3,7 @@ import type { ScreenElement } from '../../../src/contract/screen.ts';
 import type { Beyond } from '../list-marks.ts';
 import type { AccessibleDetails } from './accessible-details.ts';
 import type { AccessibleNode, AccessibleRef } from './accessible-node.ts';
+import { type Place, placement, placementInPage, scaleOfApp, type ToldWindow } from './accessible-place.ts';
 import { type AccessibleTree, isGtk4 } from './accessible-tree.ts';
 import { BROWSER_ENGINES } from './aria-roles.ts';
 import type { XWindow } from './x-window.ts';
@@ -18,16 +19,30 @@ export type AccessibleWindow = {
   isPart?: boolean;
 };
 
+/** An app's windows with their elements. All of them share its scale. */
+export function withElements(
+  windows: readonly AccessibleWindow[],
+): { accessible: AccessibleWindow; elements: ScreenElement[] }[] {
+  const scale = scaleOfApp(windows.map(asTold));
+  return windows.map((accessible) => ({ accessible, elements: elementsOf(accessible, scale) }));
+}
+
+function asTold({ tree, details, window, toolkit }: AccessibleWindow): ToldWindow {
+  return { told: details.get(tree.node)?.extents ?? null, window, toolkit };
+}
+
 /** The elements of one window, parents before children; elements that a person can neither see nor name are left out. */
-export function elementsOf(accessible: AccessibleWindow): ScreenElement[] {
-  const place = placement(accessible);
+function elementsOf(accessible: AccessibleWindow, scale: number): ScreenElement[] {
+  const place = placement(asTold(accessible), scale);
   return told(accessible.tree, { accessible, place, parent: null });
 }
 
 type Context = { accessible: AccessibleWindow; place: Place; parent: ScreenElement | null };
 
-function told(tree: AccessibleTree, context: Context): ScreenElement[] {
-  if (context.parent !== null && repeats(tree.node, context.parent)) return [];
+function told(tree: AccessibleTree, around: Context): ScreenElement[] {
+  if (around.parent !== null && repeats(tree.node, around.parent)) return [];
+  const isPage = tree.node.aria.role === 'document';
+  const context = isPage ? { ...around, place: placementInPage(around.accessible.toolkit, around.place) } : around;
   const element = elementOf(tree.node, context);
   const beyond = beyondOf(tree, context);
   if (element !== null && beyond !== undefined) element.beyond = beyond;
@@ -124,22 +139,6 @@ function withoutClassName(name: string): string {
   if (/^(Gtk|Adw)[A-Z][A-Za-z]+$/.test(name)) return '';
   const half = name.slice(0, (name.length - 1) / 2);
   return name.length % 2 === 1 && name === `${half} ${half}` ? half : name;
-}
-
-type Place = (extents: Bounds) => Bounds;
-
-/**
- * GTK 4 does not know where its windows are and tells places inside the window's content, which stands in the middle of
- * the X window: around it are borders of equal width, or a shadow that is not part of the window.
- */
-function placement({ tree, details, window, toolkit }: AccessibleWindow): Place {
-  const own = details.get(tree.node)?.extents;
-  if (!isGtk4(toolkit) || window === null || !own) return (extents) => extents;
-  // A frame around the app's own surface is the window manager's, and GTK knows nothing of it.
-  const surface = window.bounds.height > window.clientBounds.height ? window.clientBounds : window.bounds;
-  const shiftX = surface.x + Math.round((surface.width - own.width) / 2) - own.x;
-  const shiftY = surface.y + Math.round((surface.height - own.height) / 2) - own.y;
-  return ({ x, y, width, height }) => ({ x: x + shiftX, y: y + shiftY, width, height });
 }
 
 function isSeen(bounds: Bounds, window: XWindow | null): boolean {

@@ -4,6 +4,7 @@ import type { AccessibilityBus, AccessibleApp } from './accessibility-bus.ts';
 import { boundsOf, extentsQuestion } from './accessible-details.ts';
 import { matchesIn, STATES } from './accessible-matches.ts';
 import { type AccessibleNode, type AccessibleRef, refsOf } from './accessible-node.ts';
+import { placement, placementInPage, scaleOfApp } from './accessible-place.ts';
 import { type AccessibleTree, isShown } from './accessible-tree.ts';
 import { matchWindows } from './accessible-windows.ts';
 import { BROWSER_ENGINES, DESCRIBED_ROLES } from './aria-roles.ts';
@@ -116,31 +117,39 @@ async function find(
   if (part.kind === 'element') return part.ref.bus === app.root.bus ? [part.ref] : [];
   const [window] = toplevels;
   if (window === undefined || part.kind === 'all') return null;
-  const { ref } = window.node;
   const wanted = { states: [STATES.focused], most: MOST_FOUND + 1 };
   const found =
     part.kind === 'point'
-      ? await thoseAt(bus, ref, { point: part.point, timeLeftMs })
-      : await matchesIn(bus, ref, { wanted, timeoutMs: timeLeftMs() });
+      ? await thoseAt(bus, window.node.ref, { app, part, timeLeftMs })
+      : await matchesIn(bus, window.node.ref, { wanted, timeoutMs: timeLeftMs() });
   if (found === null || found.length > MOST_FOUND) return null;
   return found.length === 0 && part.kind === 'focus' ? null : found;
 }
 
-/** An object may lie outside of the one that it is in, so each is asked for its place. */
+/**
+ * An object may lie outside of the one that it is in, so each is asked for its place. In or outside of a page is not known yet, so each
+ * counts that is there by one of the two scales.
+ */
 async function thoseAt(
   bus: AccessibilityBus,
-  window: AccessibleRef,
-  { point, timeLeftMs }: { point: Point; timeLeftMs(): number },
+  top: AccessibleRef,
+  { app, part, timeLeftMs }: { app: AccessibleApp; part: Part & { kind: 'point' }; timeLeftMs(): number },
 ): Promise<AccessibleRef[] | null> {
   const wanted = { states: [STATES.showing], roles: DESCRIBED_ROLES, most: MOST_SHOWN };
-  const found = await matchesIn(bus, window, { wanted, timeoutMs: timeLeftMs() });
+  const boundsAt = async (ref: AccessibleRef) => boundsOf((await bus.ask(ref, extentsQuestion, timeLeftMs()))?.[0]);
+  const [found, own] = await Promise.all([matchesIn(bus, top, { wanted, timeoutMs: timeLeftMs() }), boundsAt(top)]);
   if (found === null || found.length >= MOST_SHOWN) return null;
-  const places = await Promise.all(found.map((ref) => bus.ask(ref, extentsQuestion, timeLeftMs())));
-  return found.filter((_ref, index) => holds(boundsOf(places[index]?.[0]), point));
+  const told = { told: own, window: part.window, toolkit: app.toolkit };
+  const place = placement(told, scaleOfApp([told]));
+  const inPage = placementInPage(app.toolkit, place);
+  const places = await Promise.all(found.map(boundsAt));
+  return found.filter((_ref, index) => {
+    const extents = places[index] ?? null;
+    return extents !== null && [place, inPage].some((placed) => holds(placed(extents), part.point));
+  });
 }
 
-function holds(bounds: Bounds | null, { x, y }: Point): boolean {
-  if (bounds === null) return false;
+function holds(bounds: Bounds, { x, y }: Point): boolean {
   return x >= bounds.x && x < bounds.x + bounds.width && y >= bounds.y && y < bounds.y + bounds.height;
 }
 

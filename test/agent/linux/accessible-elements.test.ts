@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { AccessibleDetails } from '../../../agent/drivers/linux/accessible-details.ts';
-import { type AccessibleWindow, elementsOf } from '../../../agent/drivers/linux/accessible-elements.ts';
+import { type AccessibleWindow, withElements } from '../../../agent/drivers/linux/accessible-elements.ts';
 import type { AccessibleNode } from '../../../agent/drivers/linux/accessible-node.ts';
 import type { AccessibleTree } from '../../../agent/drivers/linux/accessible-tree.ts';
 import { ariaRoleOf, PASSWORD_ROLE } from '../../../agent/drivers/linux/aria-roles.ts';
+import type { ScreenElement } from '../../../src/contract/screen.ts';
 import { xWindow } from './x-window.ts';
 
 const FRAME = 23;
@@ -19,6 +20,7 @@ const SLIDER = 51;
 const TABLE = 55;
 const CELL = 56;
 const HEADER = 57;
+const DOCUMENT = 95;
 
 describe('the elements of a window', () => {
   test('leave containers out, give their children to the nearest listed element, and keep the order', () => {
@@ -169,6 +171,79 @@ describe('GTK 4', () => {
   });
 });
 
+/** The window that a window manager drew a frame of 1, 1, 20 and 5 pixels around. */
+const FRAMED = xWindow({
+  bounds: { x: 319, y: 107, width: 1282, height: 985 },
+  clientBounds: { x: 320, y: 127, width: 1280, height: 960 },
+});
+const NAMED = ({ name, bounds }: ScreenElement) => ({ name, bounds });
+
+describe('an app whose pixels are larger than those of the desktop', () => {
+  test('has its elements where they are drawn, in its window and in its menus', () => {
+    const extents = { x: 159, y: 53, width: 642, height: 493 };
+    const bar = part(BUTTON, 'File', [], { extents: { x: 160, y: 63, width: 40, height: 25 } });
+    const outside = part(BUTTON, 'Far', [], { extents: { x: 801, y: 63, width: 40, height: 25 } });
+    const menu = part(BUTTON, 'Open', [], { extents: { x: 161, y: 88, width: 150, height: 27 } });
+    const windows = [screen([menu], { window: null }), screen([bar, outside], { window: FRAMED, extents })];
+    const elements = withElements(windows).flatMap((one) => one.elements.slice(1));
+    expect(elements.map(NAMED)).toEqual([
+      { name: 'Open', bounds: { x: 322, y: 176, width: 300, height: 54 } },
+      { name: 'File', bounds: { x: 320, y: 126, width: 80, height: 50 } },
+    ]);
+  });
+
+  test('of GTK 4 has its elements in the middle of its window', () => {
+    const window = screen([part(BUTTON, '7', [], { extents: { x: 16, y: 300, width: 55, height: 40 } })], {
+      toolkit: 'GTK',
+      window: xWindow({ bounds: { x: 595, y: 129, width: 730, height: 1016 } }),
+      extents: { x: 0, y: 0, width: 355, height: 498 },
+    });
+    expect(elementsOf(window).map(NAMED)).toEqual([
+      { name: 'Notes', bounds: { x: 605, y: 139, width: 710, height: 996 } },
+      { name: '7', bounds: { x: 637, y: 739, width: 110, height: 80 } },
+    ]);
+  });
+
+  test('of Chromium tells its pages in pixels of the desktop already', () => {
+    const page = part(DOCUMENT, '', [
+      part(BUTTON, 'Send', [], { extents: { x: 128, y: 474, width: 400, height: 200 } }),
+    ]);
+    page.details.extents = { x: 28, y: 374, width: 1864, height: 798 };
+    const back = part(BUTTON, 'Back', [], { extents: { x: 20, y: 56, width: 34, height: 34 } });
+    const window = screen([back, page], {
+      toolkit: 'Chromium',
+      contents: true,
+      window: xWindow({
+        bounds: { x: 28, y: 20, width: 1864, height: 1152 },
+        clientBounds: { x: 20, y: 20, width: 1880, height: 1160 },
+      }),
+      extents: { x: 10, y: 10, width: 940, height: 580 },
+    });
+    expect(elementsOf(window).slice(1).map(NAMED)).toEqual([
+      { name: 'Back', bounds: { x: 40, y: 112, width: 68, height: 68 } },
+      { name: '', bounds: { x: 28, y: 374, width: 1864, height: 798 } },
+      { name: 'Send', bounds: { x: 128, y: 474, width: 400, height: 200 } },
+    ]);
+  });
+
+  test('by one and a half has its elements where they are drawn', () => {
+    const window = screen([part(BUTTON, 'Back', [], { extents: { x: 20, y: 56, width: 34, height: 34 } })], {
+      toolkit: 'Qt',
+      window: xWindow({ bounds: { x: 15, y: 15, width: 1575, height: 1170 } }),
+      extents: { x: 10, y: 10, width: 1050, height: 780 },
+    });
+    expect(elementsOf(window).at(-1)?.bounds).toEqual({ x: 30, y: 84, width: 51, height: 51 });
+  });
+});
+
+test('a window that is being made larger does not scale what is in it', () => {
+  const window = screen([part(BUTTON, 'Back')], {
+    window: xWindow({ bounds: { x: 0, y: 0, width: 640, height: 900 } }),
+    extents: { x: 0, y: 0, width: 320, height: 480 },
+  });
+  expect(elementsOf(window).at(-1)?.bounds).toEqual({ x: 10, y: 10, width: 20, height: 20 });
+});
+
 type Part = { tree: AccessibleTree; details: AccessibleDetails; parts: Part[]; description?: string };
 
 const NOWHERE: AccessibleDetails = { extents: null, actions: [], labelledBy: '', text: null, number: null };
@@ -228,6 +303,10 @@ function screen(parts: Part[], { extents, ...options }: Options = {}): Accessibl
   };
   visit(top);
   return { tree: top.tree, details, window: xWindow(), toolkit: 'gtk', contents: false, ...options };
+}
+
+function elementsOf(window: AccessibleWindow) {
+  return withElements([window]).flatMap(({ elements }) => elements);
 }
 
 function told(window: AccessibleWindow) {

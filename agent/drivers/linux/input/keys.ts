@@ -30,10 +30,12 @@ export function createKeys(acting: Acting, needs: TypeTextNeeds): Pick<InputDriv
   };
 }
 
-/** Shift that the character itself needs is held, too. */
-function strokeOf({ key }: KeyChord, layout: KeyboardLayout): Stroke | undefined {
-  const named = (KEYSYMS as Readonly<Record<string, number>>)[key] ?? functionKey(key) ?? symbolOf(key);
-  return createKeyFinder(layout).ofSymbol(named);
+/** Shift that the character itself needs is held, too. A character alone is typed, so that no other one may take its place. */
+function strokeOf({ key, modifiers }: KeyChord, layout: KeyboardLayout): Stroke | undefined {
+  const finder = createKeyFinder(layout);
+  const named = (KEYSYMS as Readonly<Record<string, number>>)[key] ?? functionKey(key);
+  if (modifiers.some((modifier) => modifier !== 'shift')) return finder.ofShortcut(named ?? symbolOf(key));
+  return named === undefined ? finder.ofCharacter(key) : finder.ofSymbol(named);
 }
 
 const FIRST_FUNCTION_KEY = 0xffbe;

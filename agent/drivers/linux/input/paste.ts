@@ -32,7 +32,7 @@ export async function paste(clipboard: Clipboard, { text, field, before, signal,
     else await clipboard.write(saved);
   };
   const isOurs = await clipboard.write(text);
-  const stroke = createKeyFinder(layout).ofSymbol(symbolOf('v'));
+  const stroke = createKeyFinder(layout).ofShortcut(symbolOf('v'));
   if (!isOurs || stroke === undefined || signal.aborted) {
     await putBack();
     return signal.aborted ? stoppedInput(signal) : refused(CLIPBOARD_IN_USE);

@@ -96,7 +96,7 @@ type Clearing = Pick<Typing, 'field' | 'layout' | 'only'>;
 async function clear(turn: Turn, { field, layout, only }: Clearing) {
   if (field?.node.interfaces.has('EditableText') && (await field.object.deleteAll())) return undefined;
   const finder = createKeyFinder(layout);
-  const [all, backspace] = [finder.ofSymbol(symbolOf('a')), finder.ofSymbol(KEYSYMS.backspace)];
+  const [all, backspace] = [finder.ofShortcut(symbolOf('a')), finder.ofSymbol(KEYSYMS.backspace)];
   if (turn.signal.aborted) return stoppedInput(turn.signal);
   if (all === undefined || backspace === undefined) return undefined;
   const press = [...around(eventsOf(all), ['ctrl'], layout), ...eventsOf(backspace)];

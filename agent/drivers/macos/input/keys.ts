@@ -7,7 +7,7 @@ import type { Acting } from './acting.ts';
 import { readLayout } from './keyboard-layout.ts';
 import { SECURE } from './secure-input.ts';
 import { typeText } from './type-text.ts';
-import { chordEvents, isMissing, namedStroke, type Stroke, strokeOf } from './virtual-keys.ts';
+import { chordEvents, isMissing, namedStroke, type Stroke, shortcutOf, strokeOf } from './virtual-keys.ts';
 
 const MOST_REPEATS = 100;
 const MOST_HOLD_MS = 10_000;
@@ -34,11 +34,17 @@ function isFit({ repeat, holdMs }: { repeat: number; holdMs: number }): boolean 
   return repeat >= 1 && repeat <= MOST_REPEATS && holdMs >= 0 && holdMs <= MOST_HOLD_MS;
 }
 
-async function strokeFor(run: RunProgram, { key }: KeyChord, signal: AbortSignal): Promise<Stroke | undefined> {
+/** A character alone is typed, so that no other one may take its place. */
+async function strokeFor(
+  run: RunProgram,
+  { key, modifiers }: KeyChord,
+  signal: AbortSignal,
+): Promise<Stroke | undefined> {
   const named = namedStroke(key);
   if (named !== undefined || isMissing(key)) return named;
   const layout = await readLayout(run, signal);
-  return layout.ok ? strokeOf(key, layout.data) : undefined;
+  const find = modifiers.some((modifier) => modifier !== 'shift') ? shortcutOf : strokeOf;
+  return layout.ok ? find(key, layout.data) : undefined;
 }
 
 function noKeyFor(keys: string): string {

@@ -9,7 +9,7 @@ import type { InputEvent } from './events.ts';
 import { type KeyboardLayout, readLayout } from './keyboard-layout.ts';
 import { SECURE } from './secure-input.ts';
 import { eventsOf, piecesOf } from './typing.ts';
-import { chordEvents, namedStroke, strokeOf } from './virtual-keys.ts';
+import { chordEvents, namedStroke, shortcutOf } from './virtual-keys.ts';
 
 const READ_BACK_MS = 1_500;
 const LOOK_EVERY_MS = 20;
@@ -74,7 +74,7 @@ async function insert(run: RunProgram, text: string, signal: AbortSignal) {
 
 /** Selects everything and deletes it. */
 function clearEvents(layout: KeyboardLayout): KeyGroup<InputEvent>[] | undefined {
-  const [all, backspace] = [strokeOf('a', layout), namedStroke('backspace')];
+  const [all, backspace] = [shortcutOf('a', layout), namedStroke('backspace')];
   if (all === undefined || backspace === undefined) return undefined;
   return [{ press: [...chordEvents(['cmd'], all), ...chordEvents([], backspace)].flat(), release: [] }];
 }

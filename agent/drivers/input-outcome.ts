@@ -13,13 +13,16 @@ export function refused(failed: Omit<InputFailed, 'ok' | 'sideEffect'>): InputFa
 export function doneInPart(objection: InputFailed, howFar: string): InputFailed & Delivery {
   const why = objection.message.replace(/ ?Nothing was done\.$/u, '');
   const message = why.endsWith(howFar) ? why : `${why} ${howFar}`;
-  return { ...objection, message, sideEffect: 'done', delivered: 'yes', safeToRepeat: false };
+  return { ...objection, message, ...PART_DONE };
 }
 
 /** How far a click of several presses came. */
 export function pressedSoFar(presses: number): string {
   return presses === 1 ? 'It was clicked once, and not again.' : `It was clicked ${presses} times, and not again.`;
 }
+
+/** A first part was done. */
+export const PART_DONE = { sideEffect: 'done', delivered: 'yes', safeToRepeat: false } as const;
 
 /** Something was done, and its effect is not known. */
 export function brokenOff(failed: Omit<InputFailed, 'ok' | 'sideEffect'>): InputFailed & Delivery {

@@ -15,4 +15,30 @@ export const INPUT_GUARDS: readonly Guard[] = [
       title: 'N33: a new agent lets go of the keys and buttons that a lost one left down',
     },
   },
+  {
+    row: 'N34',
+    removed: {
+      file: 'agent/drivers/linux/input/seat.ts',
+      what: 'no key is sent while another window has the keyboard',
+      from: 'only === undefined || (await holder()) === only;',
+      to: 'only === undefined || (await holder()) !== 0;',
+    },
+    failed: {
+      file: 'test/desktop/strayed-keys.test.ts',
+      title: 'N34: a key that is pressed again and again ends when another window takes the keyboard',
+    },
+  },
+  {
+    row: 'N34',
+    removed: {
+      file: 'agent/drivers/macos/scripts/input-events.js',
+      what: 'no key is posted while another app has the keyboard',
+      from: 'isStill(holders[only], told())',
+      to: 'told() !== null',
+    },
+    failed: {
+      file: 'test/agent/macos/strayed-keys.test.ts',
+      title: 'N34: a key that is pressed again and again ends when another app takes the keyboard',
+    },
+  },
 ];

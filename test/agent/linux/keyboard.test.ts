@@ -51,6 +51,39 @@ test('keys of the group that is off are not used, except for the symbols of shor
   expect(createKeyFinder(russian).ofSymbol(of('q'))).toEqual({ keycode: 10, held: [] });
 });
 
+/** Keys 24 to 26 of two layouts, as the server tells them: two levels of each group. */
+const layoutOf = (keys: readonly string[], group: number): KeyboardLayout => ({
+  ...LAYOUT,
+  firstKeycode: 24,
+  rows: [...keys.map((row) => [...row].map(of)), [SHIFT]],
+  group,
+});
+const HEBREW_ALONE = ['/', "'", 'ק'];
+const HEBREW_AND_FRENCH = ['//aA', "''zZ", 'קקeE'];
+
+test('a shortcut is pressed with the key of the group that has Latin letters, also for signs that another group has', () => {
+  const { ofShortcut } = createKeyFinder(layoutOf(HEBREW_AND_FRENCH, 0));
+  expect(ofShortcut(of('z'))).toEqual({ keycode: 25, held: [] });
+  expect(ofShortcut(of('Z'))).toEqual({ keycode: 25, held: [27] });
+  expect(createKeyFinder(layoutOf(HEBREW_AND_FRENCH, 2)).ofShortcut(of('z'))).toEqual({ keycode: 25, held: [] });
+});
+
+test('where no group has Latin letters, a shortcut is pressed with the key of a US keyboard', () => {
+  const { ofShortcut, ofCharacter } = createKeyFinder(layoutOf(HEBREW_ALONE, 0));
+  // The key that types a slash is the one of Q, which quits in many apps.
+  expect([of('q'), of('/'), of('?')].map(ofShortcut)).toEqual([
+    { keycode: 24, held: [] },
+    { keycode: 61, held: [] },
+    { keycode: 61, held: [27] },
+  ]);
+  expect(ofCharacter('q')).toBeUndefined();
+  expect(ofCharacter('/')).toEqual({ keycode: 24, held: [] });
+});
+
+test('a group of which the server does not tell the symbols types nothing by keys', () => {
+  expect(strokesOf('q', { ...LAYOUT, group: 2 })).toBeUndefined();
+});
+
 test('under Caps Lock letters need the other state of Shift, and other keys do not', () => {
   const locked = { ...LAYOUT, hasCapsLock: true };
   expect(strokesOf('qQ1!ß', locked)).toEqual([

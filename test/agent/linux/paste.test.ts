@@ -25,6 +25,7 @@ function desktop({ swapped = false, held = 'the person’s' }: { swapped?: boole
     if (swapped) [text, isOurs] = ['rm -rf ~', false];
     else taken += 1;
     pasted.push(text);
+    return undefined;
   };
   const parts = { text: 'hello', field: undefined, before: null, layout: LAYOUT };
   const run = () => paste(clipboard, { ...parts, send, signal: new AbortController().signal });

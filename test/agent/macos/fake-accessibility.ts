@@ -87,11 +87,16 @@ export function createAccessibility(mac: FakeMac) {
 }
 
 function attribute(mac: FakeMac, target: Target, name: string): NativeObject | number {
-  if (target.kind === 'system') return ATTRIBUTE_UNSUPPORTED;
+  if (target.kind === 'system') return systemAttribute(mac, name);
   const process = mac.processOf(target.pid);
   if (process === undefined) return CANNOT_COMPLETE;
   if (target.kind === 'app') return appAttribute(mac, process, name);
   return elementAttribute(mac, { process, element: target.element, name });
+}
+
+function systemAttribute({ frontmostPid: pid }: FakeMac, name: string): NativeObject | number {
+  if (name !== 'AXFocusedApplication') return ATTRIBUTE_UNSUPPORTED;
+  return pid === null ? NO_VALUE : element({ kind: 'app', pid });
 }
 
 function setAppAttribute(

@@ -15,6 +15,8 @@ export type FakeHands = {
   /** Keys of a device that are down, as the flags of modifiers. */
   deviceFlags: number;
   inputSource: string;
+  /** The characters on the keys by their codes, plain and with Shift; a US keyboard without it. */
+  keys?: Readonly<Record<number, string>>;
   clipboard: { types: string[]; text: string | null; changeCount: number };
   /** Seconds for which the person's own devices are dead after an event. */
   suppressionSeconds: number;

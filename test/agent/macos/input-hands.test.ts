@@ -193,6 +193,28 @@ test.each([
   expect([...rig.mac.hands.down]).toEqual([]);
 });
 
+/** Some keys of a Russian layout. */
+const RUSSIAN = { 0: 'фФ', 6: 'яЯ', 13: 'цЦ', 26: '7?', 44: '.,' };
+
+test.each([
+  ['cmd+a', ['press key 55 with 100000', 'press key 0 with 100000']],
+  // By the layout it would be the key of 7.
+  ['ctrl+?', ['press key 59 with 40000', 'press key 56 with 60000', 'press key 44 with 60000']],
+  ['ф', ['press key 0 with 0']],
+])('under a layout without Latin letters, presses %s', async (keys, expected) => {
+  const rig = createMacRig();
+  rig.mac.hands.keys = RUSSIAN;
+  expect(await rig.input.pressKeys({ keys }, unhurried)).toMatchObject({ ok: true });
+  expect(presses(rig)).toEqual(expected);
+});
+
+test('under a layout without Latin letters, a Latin letter alone is refused, and a field is emptied', async () => {
+  const rig = createMacRig();
+  rig.mac.hands.keys = RUSSIAN;
+  expect(await rig.input.pressKeys({ keys: 'a' }, unhurried)).toMatchObject({ ...NOTHING_DONE, code: 'not_typable' });
+  expect(await rig.input.typeText({ text: 'new', clear: true }, unhurried)).toMatchObject({ effect: 'confirmed' });
+});
+
 test.each(['power', 'capslock', 'ж'])('refuses %s, which no key of this keyboard is', async (keys) => {
   const rig = createMacRig();
   expect(await rig.input.pressKeys({ keys }, unhurried)).toMatchObject({ ...NOTHING_DONE, code: 'not_typable' });

@@ -31,7 +31,9 @@ export function createFrameworks(mac: FakeMac, pipes: Pipes = createPipes([])): 
     known('NSEvent', APPKIT, {
       eventWithCGEvent: {
         call: (event) =>
-          native(['NSEvent'], { charactersIgnoringModifiers: { get: () => nsString(charactersOf(event ?? null)) } }),
+          native(['NSEvent'], {
+            charactersIgnoringModifiers: { get: () => nsString(charactersOf(mac, event ?? null)) },
+          }),
       },
     }),
     known('NSURL', FOUNDATION, {

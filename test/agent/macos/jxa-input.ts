@@ -81,9 +81,9 @@ export function inputFunctions(mac: FakeMac): Record<string, CFunction> {
 }
 
 /** The character of a key, as NSEvent tells it for an event. */
-export function charactersOf(event: NativeValue): string {
+export function charactersOf({ hands }: FakeMac, event: NativeValue): string {
   const { code, flags } = eventOf({ reference: true, to: event });
-  return US[code]?.[flags & SHIFT ? 1 : 0] ?? '';
+  return (hands.keys ?? US)[code]?.[flags & SHIFT ? 1 : 0] ?? '';
 }
 
 function eventOf(value: unknown): FakeEvent {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Delivery, InputFailed, InputOutcome } from '../../input.ts';
 import { BY_PERSON, brokenOff, inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import { type Keyboard, strayedKeys } from '../../judged-keys.ts';
 import { createTurns } from '../../keyed-queue.ts';
 import type { Attempt } from '../../outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
@@ -8,12 +9,12 @@ import type { AccessibilityBus } from '../accessibility-bus.ts';
 import { DisplayLostError } from '../x-session.ts';
 import type { X11 } from '../x11.ts';
 import { watchEffect } from './effect.ts';
+import type { FakeEvent } from './fake-events.ts';
 import { openSeat, type Seat } from './seat.ts';
 
 /** The seat for one input. `signal` also aborts when the person uses the mouse or the keyboard. */
-export type Turn = {
+export type Turn = Keyboard<FakeEvent> & {
   seat: Seat;
-  signal: AbortSignal;
   /** Why there must be no effect, if so: it was stopped, or its target is another one by now. Called immediately before the effect. */
   objection(): Promise<(InputFailed & Delivery) | undefined>;
 };
@@ -69,7 +70,7 @@ export function createActing({ x11, bus, environment, watchesPerson }: ActingNee
     const endWatch = watchesPerson ? seat.person?.begin(() => byPerson.abort(BY_PERSON)) : undefined;
     try {
       if ((await seat.state()).held) return refused(SOMETHING_IS_HELD);
-      return await work({ seat, signal, objection: () => objectionTo(signal, lastLook) });
+      return await work({ seat, objection: () => objectionTo(signal, lastLook), ...keyboardOf(seat, signal) });
     } finally {
       await seat.releaseAll();
       endWatch?.();
@@ -112,6 +113,15 @@ export function createActing({ x11, bus, environment, watchesPerson }: ActingNee
       opening = undefined;
       await (await closing?.catch(() => undefined))?.close();
     },
+  };
+}
+
+function keyboardOf(seat: Seat, signal: AbortSignal): Omit<Keyboard<FakeEvent>, 'objection'> {
+  return {
+    signal,
+    holder: () => seat.holder(),
+    sendTo: async (only, events) => ((await seat.send(events, only)) ? undefined : strayedKeys),
+    pause: (ms) => pauseUnless(signal, ms),
   };
 }
 

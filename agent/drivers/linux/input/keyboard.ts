@@ -2,7 +2,7 @@
 export type KeyboardLayout = {
   firstKeycode: number;
   rows: readonly (readonly number[])[];
-  /** 0 or 1; the core protocol tells no more. */
+  /** The core protocol tells the symbols of 0 and 1. */
   group: number;
   hasCapsLock: boolean;
 };
@@ -19,24 +19,41 @@ export function strokesOf(text: string, layout: KeyboardLayout): Stroke[] | unde
 
 export type KeyFinder = {
   ofCharacter(character: string): Stroke | undefined;
-  /** The key of a symbol, in any group: shortcuts work with the Latin keys of any layout. */
+  /** The key of a symbol, in any group. */
   ofSymbol(keysym: number): Stroke | undefined;
+  /** The key that an app takes for a symbol in a shortcut: of the group with Latin letters, or where none is, of a US keyboard. */
+  ofShortcut(keysym: number): Stroke | undefined;
 };
 
 export function createKeyFinder(layout: KeyboardLayout): KeyFinder {
-  const keys = symbolsOf(layout, layout.group);
-  const latin = layout.group === 0 ? keys : symbolsOf(layout, 0);
-  const strokeOf = (place: Place | undefined): Stroke | undefined => {
-    const held = place === undefined ? undefined : modifiersFor(place.level, latin);
+  const groups = [0, 1].map((group) => symbolsOf(layout, group));
+  const [first = new Map<number, Place>()] = groups;
+  const active = groups[layout.group] ?? new Map<number, Place>();
+  const all = [active, ...groups];
+  const latin = all.filter(isLatin);
+  const strokeOf = (place: Pick<Place, 'keycode' | 'level'> | undefined): Stroke | undefined => {
+    const held = place === undefined ? undefined : modifiersFor(place.level, first);
     return place === undefined || held === undefined ? undefined : { keycode: place.keycode, held };
   };
+  const placeIn = (maps: readonly Places[], keysym: number) => maps.map((keys) => keys.get(keysym)).find(isThere);
   return {
     ofCharacter(character) {
-      const place = keys.get(symbolOf(character));
+      const place = active.get(symbolOf(character));
       return strokeOf(place !== undefined && layout.hasCapsLock ? underCapsLock(place) : place);
     },
-    ofSymbol: (keysym) => strokeOf(keys.get(keysym) ?? latin.get(keysym)),
+    ofSymbol: (keysym) => strokeOf(placeIn(all, keysym)),
+    ofShortcut: (keysym) => strokeOf(placeIn(latin.length > 0 ? latin : [US_PLACES], keysym) ?? placeIn(all, keysym)),
   };
+}
+
+type Places = ReadonlyMap<number, Pick<Place, 'keycode' | 'level'>>;
+
+function isLatin(keys: Places): boolean {
+  return ['a', 'z'].every((letter) => keys.has(symbolOf(letter)));
+}
+
+function isThere<Value>(value: Value | undefined): value is Value {
+  return value !== undefined;
 }
 
 /** X11 has the symbols of Latin-1 under their own numbers, and all others of Unicode above 0x1000000. */
@@ -77,6 +94,19 @@ export const KEYSYMS = {
   alt: 0xffe9,
   cmd: 0xffeb,
 } as const;
+
+/** The rows of a US keyboard by the number of their first key, plain and with Shift. All servers of Linux number them so (xkeyboard-config, keycodes/evdev). */
+const US_ROWS: readonly (readonly [firstKeycode: number, plain: string, shifted: string])[] = [
+  [10, '1234567890-=', '!@#$%^&*()_+'],
+  [24, 'qwertyuiop[]', 'QWERTYUIOP{}'],
+  [38, "asdfghjkl;'`", 'ASDFGHJKL:"~'],
+  [51, '\\zxcvbnm,./', '|ZXCVBNM<>?'],
+];
+const US_PLACES: Places = new Map(
+  US_ROWS.flatMap(([first, ...levels]) =>
+    levels.flatMap((row, level) => [...row].map((key, index) => [symbolOf(key), { keycode: first + index, level }])),
+  ),
+);
 
 const UNICODE = 0x0100_0000;
 const EURO = 0x20ac;

@@ -1,3 +1,4 @@
+import type { Delivery, InputFailed } from '../../input.ts';
 import { refused, stoppedInput } from '../../input-outcome.ts';
 import type { AccessibleObject, TextState } from './accessible-object.ts';
 import { type Clipboard, MOST_CLIPBOARD_BYTES } from './clipboard.ts';
@@ -13,7 +14,8 @@ type Pasting = {
   before: TextState | null;
   layout: KeyboardLayout;
   signal: AbortSignal;
-  send(events: readonly FakeEvent[]): Promise<unknown>;
+  /** Answers why nothing was sent, if so. */
+  send(events: readonly FakeEvent[]): Promise<(InputFailed & Delivery) | undefined>;
 };
 
 /**
@@ -30,13 +32,17 @@ export async function paste(clipboard: Clipboard, { text, field, before, signal,
     else await clipboard.write(saved);
   };
   const isOurs = await clipboard.write(text);
-  const stroke = createKeyFinder(layout).ofSymbol(symbolOf('v'));
+  const stroke = createKeyFinder(layout).ofShortcut(symbolOf('v'));
   if (!isOurs || stroke === undefined || signal.aborted) {
     await putBack();
     return signal.aborted ? stoppedInput(signal) : refused(CLIPBOARD_IN_USE);
   }
   const takenBefore = clipboard.taken();
-  await send(around(eventsOf(stroke), ['ctrl'], layout));
+  const unsent = await send(around(eventsOf(stroke), ['ctrl'], layout));
+  if (unsent !== undefined) {
+    await putBack();
+    return unsent;
+  }
   if (field !== undefined && before !== null) await readsBack(field.object, withInserted(before, text), signal);
   const isSwapped = clipboard.taken() === takenBefore && !(await clipboard.isOurs());
   await putBack();

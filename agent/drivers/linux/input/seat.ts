@@ -13,11 +13,13 @@ export type Seat = {
   person: PersonWatch | null;
   layout(): Promise<KeyboardLayout>;
   state(): Promise<{ pointer: Point; modifiers: number; held: boolean }>;
+  /** The window that has the keyboard. */
+  holder(): Promise<number>;
   /**
-   * Resolves when the server has taken all of them, with the window that has the keyboard then. All keys and buttons are let go even if
-   * this process is killed in the middle.
+   * Resolves when the server has taken all of them. All keys and buttons are let go even if this process is killed in the middle. With
+   * `only`, nothing is sent and the answer is false while another window has the keyboard.
    */
-  send(events: readonly FakeEvent[]): Promise<number>;
+  send(events: readonly FakeEvent[], only?: number): Promise<boolean>;
   /** Lets go of everything that `send` left down. */
   releaseAll(): Promise<void>;
   isLost(): boolean;
@@ -45,26 +47,34 @@ export async function openSeat(display: string): Promise<Seat> {
     return guard;
   }
 
-  async function send(events: readonly FakeEvent[]): Promise<number> {
+  async function holder(): Promise<number> {
+    return (await known(line.ask<{ focus: number }>((client, reply) => client.GetInputFocus(reply)))).focus;
+  }
+
+  async function send(events: readonly FakeEvent[], only?: number): Promise<boolean> {
     // The server may take a part of the events and drop the rest, when this process dies. So a press is guarded before it is sent.
     const down = mayBeHeld(events, held);
-    held = isHolding(events, held);
     if (down.size > 0) await (await guardNow()).arm(releaseOf(down));
-    line.together(() => {
-      for (const event of events) {
-        const { type, detail, x, y } = wireOf(event);
-        test?.FakeInput(type, detail, 0, 0, x, y);
-      }
-    });
-    const { focus } = await known(line.ask<{ focus: number }>((client, reply) => client.GetInputFocus(reply)));
+    const isTheirs = only === undefined || (await holder()) === only;
+    if (isTheirs) {
+      held = isHolding(events, held);
+      line.together(() => {
+        for (const event of events) {
+          const { type, detail, x, y } = wireOf(event);
+          test?.FakeInput(type, detail, 0, 0, x, y);
+        }
+      });
+      await holder();
+    }
     if (held.size < down.size) await (await guardNow()).arm(releaseOf(held));
-    return focus;
+    return isTheirs;
   }
   // A program that was killed with its guard may have left them down.
   await send(releaseOf(await heldByPrograms(line)));
   return {
     line,
     person: await createPersonWatch(line),
+    holder,
     send,
     async layout() {
       const { first, last } = line.keycodes;

@@ -2,7 +2,8 @@ import type { Display } from '../../../../src/contract/device.ts';
 import { displayAt, type Point } from '../../../../src/contract/frames.ts';
 
 import type { Delivery, InputFailed, InputOutcome } from '../../input.ts';
-import { BY_PERSON, brokenOff, inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import { BY_PERSON, brokenOff, inputDone, PART_DONE, refused, stoppedInput } from '../../input-outcome.ts';
+import { type Keyboard, strayedKeys } from '../../judged-keys.ts';
 import { createTurns } from '../../keyed-queue.ts';
 import type { Attempt } from '../../outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
@@ -15,6 +16,7 @@ import type { Converse } from '../script-reader.ts';
 import { askElements } from './ask-elements.ts';
 import type { InputEvent } from './events.ts';
 import { createSeat, type Looked, SeatLostError } from './seat.ts';
+import { SECURE } from './secure-input.ts';
 
 export type MacInputNeeds = {
   run: RunProgram;
@@ -23,8 +25,7 @@ export type MacInputNeeds = {
 };
 
 /** The seat for one input. `signal` also aborts when the person uses the mouse or the keyboard. */
-export type Turn = {
-  signal: AbortSignal;
+export type Turn = Keyboard<InputEvent> & {
   displays: readonly Display[];
   /** Why there must be no effect, if so: it was stopped, or its target is another one by now. Called immediately before the effect. */
   objection(): Promise<Failure | undefined>;
@@ -77,7 +78,7 @@ export function createActing({ run, converse, clock }: MacInputNeeds): Acting {
     }
     if (signal.aborted) return stoppedInput(signal);
     if (begun.held) return refused(SOMETHING_IS_HELD);
-    const noted = (looked: Looked) => {
+    const noted = <Answer extends Looked>(looked: Answer): Answer => {
       if (looked.person) byPerson.abort(BY_PERSON);
       return looked;
     };
@@ -89,7 +90,13 @@ export function createActing({ run, converse, clock }: MacInputNeeds): Acting {
     };
     const post = async (events: readonly InputEvent[]) => noted(await seat.post(events));
     const objection = () => objectionTo(signal, ready.lastLook);
-    return work({ signal, displays: ready.displays, objection, isSecure: begun.secure, post, pause });
+    const sendTo = async (only: number, events: readonly InputEvent[]) => {
+      const looked = noted(await seat.post(events, only));
+      if (looked.posted) return undefined;
+      return looked.secure ? tookKeyboard : strayedKeys;
+    };
+    const keyboard = { signal, objection, holder: () => seat.holder(), sendTo, pause };
+    return work({ ...keyboard, displays: ready.displays, isSecure: begun.secure, post });
   }
 
   async function inTurn<Data>(
@@ -157,6 +164,13 @@ async function isChanged(
     await clock.wait(REACTION_EVERY_MS, signal);
   } while (clock.now() < endMs && !signal.aborted);
   return false;
+}
+
+/** An app keeps the keyboard for itself since a part of the keys was sent. */
+function tookKeyboard(howFar?: string): Failure {
+  return howFar === undefined
+    ? refused(SECURE)
+    : { ...refused(SECURE), message: `${SECURE.message} ${howFar}`, ...PART_DONE };
 }
 
 /** Why there must be no effect, if so. */

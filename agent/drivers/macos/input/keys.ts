@@ -1,13 +1,13 @@
 import { type KeyChord, parseChord } from '../../../../src/contract/key-chords.ts';
 import type { InputDriver } from '../../input.ts';
-import { refused, stoppedInput } from '../../input-outcome.ts';
+import { refused } from '../../input-outcome.ts';
+import { pressChord } from '../../judged-keys.ts';
 import type { RunProgram } from '../run-script.ts';
-import type { Acting, Turn } from './acting.ts';
-import type { InputEvent } from './events.ts';
+import type { Acting } from './acting.ts';
 import { readLayout } from './keyboard-layout.ts';
 import { SECURE } from './secure-input.ts';
 import { typeText } from './type-text.ts';
-import { chordEvents, isMissing, namedStroke, type Stroke, strokeOf } from './virtual-keys.ts';
+import { chordEvents, isMissing, namedStroke, type Stroke, shortcutOf, strokeOf } from './virtual-keys.ts';
 
 const MOST_REPEATS = 100;
 const MOST_HOLD_MS = 10_000;
@@ -22,8 +22,9 @@ export function createKeys(acting: Acting, run: RunProgram): Pick<InputDriver, '
         if (turn.isSecure) return refused(SECURE);
         const stroke = await strokeFor(run, chord, turn.signal);
         if (stroke === undefined) return refused({ code: 'not_typable', message: noKeyFor(keys) });
-        const [down, up] = chordEvents(chord.modifiers, stroke);
-        return acting.withEffect(turn, `Pressed ${keys}.`, () => pressAll(turn, { down, up, repeat, holdMs }));
+        const [press, release] = chordEvents(chord.modifiers, stroke);
+        const presses = { press: { press, release }, repeat, holdMs };
+        return pressChord(turn, presses, (judged, work) => acting.withEffect(judged, `Pressed ${keys}.`, work));
       }),
     typeText: (wish, attempt) => acting.act(attempt, (turn) => typeText(run, wish, turn)),
   };
@@ -33,33 +34,23 @@ function isFit({ repeat, holdMs }: { repeat: number; holdMs: number }): boolean 
   return repeat >= 1 && repeat <= MOST_REPEATS && holdMs >= 0 && holdMs <= MOST_HOLD_MS;
 }
 
-async function strokeFor(run: RunProgram, { key }: KeyChord, signal: AbortSignal): Promise<Stroke | undefined> {
+/** A character alone is typed, so that no other one may take its place. */
+async function strokeFor(
+  run: RunProgram,
+  { key, modifiers }: KeyChord,
+  signal: AbortSignal,
+): Promise<Stroke | undefined> {
   const named = namedStroke(key);
   if (named !== undefined || isMissing(key)) return named;
   const layout = await readLayout(run, signal);
-  return layout.ok ? strokeOf(key, layout.data) : undefined;
-}
-
-type Presses = { down: readonly InputEvent[]; up: readonly InputEvent[]; repeat: number; holdMs: number };
-
-async function pressAll(turn: Turn, { down, up, repeat, holdMs }: Presses) {
-  for (let pressed = 0; pressed < repeat; pressed += 1) {
-    if (turn.signal.aborted)
-      return stoppedInput(turn.signal, pressed === 0 ? undefined : `It was pressed ${pressed} times.`);
-    await turn.post(holdMs === 0 ? [...down, ...up] : down);
-    if (holdMs === 0) continue;
-    await turn.pause(holdMs);
-    if (turn.signal.aborted) return stoppedInput(turn.signal, CUT_SHORT);
-    await turn.post(up);
-  }
-  return undefined;
+  const find = modifiers.some((modifier) => modifier !== 'shift') ? shortcutOf : strokeOf;
+  return layout.ok ? find(key, layout.data) : undefined;
 }
 
 function noKeyFor(keys: string): string {
   return `Expected keys that the keyboard layout has, got ${JSON.stringify(keys)}.`;
 }
 
-const CUT_SHORT = 'The keys were held for a shorter time.';
 const UNFIT = {
   code: 'invalid_target',
   message: `Expected 1 to ${MOST_REPEATS} repeats and at most ${MOST_HOLD_MS} ms to hold.`,

@@ -14,8 +14,13 @@ export class SeatLostError extends Error {
 /** Pointer and keyboard of this Mac, through one process that lets go of everything when this one dies. All reject with SeatLostError. */
 export type Seat = {
   begin(): Promise<Begun>;
-  /** Resolves when macOS has taken the events. They reach the apps some milliseconds later. */
-  post(events: readonly InputEvent[]): Promise<Looked>;
+  /**
+   * Resolves when macOS has taken the events. They reach the apps some milliseconds later. With `only`, nothing is posted while another
+   * window has the keyboard.
+   */
+  post(events: readonly InputEvent[], only?: number): Promise<Posted>;
+  /** The window that has the keyboard, by a number of its own. */
+  holder(): Promise<number>;
   look(): Promise<Looked>;
   /** Lets go of everything that is down, also when the process that pressed it is gone. */
   release(): Promise<void>;
@@ -26,18 +31,27 @@ export type Seat = {
 export type Begun = Static<typeof Begun>;
 /** `person`: the person has used a device since the begin. While it is `secure`, no text is posted. */
 export type Looked = { person: boolean; secure: boolean; held: Held; pointer: Point };
+export type Posted = Looked & { posted: boolean };
 
 const ANSWER_WITHIN_MS = 2_000;
 
 const Begun = Type.Object({ held: Type.Boolean(), secure: Type.Boolean(), quietMs: Type.Number() });
-const Looked = Type.Object({
+const looked = {
   person: Type.Boolean(),
   secure: Type.Boolean(),
   held: Type.Object({ keys: Type.Array(Type.Integer()), buttons: Type.Array(Type.Integer()) }),
   pointer: Type.Object({ x: Type.Number(), y: Type.Number() }),
-});
-const shapes = { begin: shapeOf(Begun), look: shapeOf(Looked), release: shapeOf(Type.Object({})) };
+};
+const shapes = {
+  begin: shapeOf(Begun),
+  look: shapeOf(Type.Object(looked)),
+  post: shapeOf(Type.Object({ ...looked, posted: Type.Boolean() })),
+  holder: shapeOf(Type.Object({ holder: Type.Integer() })),
+  release: shapeOf(Type.Object({})),
+};
 
+/** What is posted, and the only window that may have the keyboard then. */
+type Posting = { events?: readonly InputEvent[]; only?: number | undefined };
 type Shape<Data> = AnswerShape<Data & { id: number }>;
 type Call = { text: string; settle(line: string | null): void };
 type Hand = { talk: Conversation; call: Call | null };
@@ -72,20 +86,20 @@ export function createSeat(start: Converse): Seat {
   }
 
   /** One call at a time. */
-  function ask<Data>(verb: string, shape: Shape<Data>, events?: readonly InputEvent[]): Promise<Data> {
-    const mine = last.then(() => askNow(verb, shape, events));
+  function ask<Data>(verb: string, shape: Shape<Data>, posting?: Posting): Promise<Data> {
+    const mine = last.then(() => askNow(verb, shape, posting));
     last = mine.catch(() => undefined);
     return mine;
   }
 
-  async function askNow<Data>(verb: string, shape: Shape<Data>, events?: readonly InputEvent[]): Promise<Data> {
+  async function askNow<Data>(verb: string, shape: Shape<Data>, posting?: Posting): Promise<Data> {
     if (isClosed) throw new SeatLostError('The driver has been closed.');
     const own = hand ?? begin();
     const id = ++lastId;
     const { promise, resolve } = Promise.withResolvers<string | null>();
     const late = setTimeout(() => drop(own), ANSWER_WITHIN_MS);
     own.call = { text: '', settle: resolve };
-    own.talk.say(`${asciiJson({ id, verb, events })}\n`);
+    own.talk.say(`${asciiJson({ id, verb, ...posting })}\n`);
     const line = await promise.finally(() => clearTimeout(late));
     own.call = null;
     const answer = line === null ? undefined : parsed(line);
@@ -94,11 +108,11 @@ export function createSeat(start: Converse): Seat {
     throw new SeatLostError('The process that posts the events of pointer and keyboard did not answer.');
   }
 
-  async function post(events: readonly InputEvent[]): Promise<Looked> {
+  async function post(events: readonly InputEvent[], only?: number): Promise<Posted> {
     held = mayBeHeld(events, held);
-    const looked = await ask('post', shapes.look, events);
-    held = looked.held;
-    return looked;
+    const posted = await ask('post', shapes.post, { events, only });
+    held = posted.held;
+    return posted;
   }
 
   async function release(): Promise<void> {
@@ -111,6 +125,7 @@ export function createSeat(start: Converse): Seat {
     begin: () => ask('begin', shapes.begin),
     look: () => ask('look', shapes.look),
     post,
+    holder: async () => (await ask('holder', shapes.holder)).holder,
     release,
     async close() {
       await release().catch(() => undefined);

@@ -1,5 +1,6 @@
 import type { Delivery, InputFailed, InputOutcome, Typed, TypeTextWish } from '../../input.ts';
-import { brokenOff, inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import { judgedHolder, type KeyGroup, MOST_TOGETHER, sendKeys } from '../../judged-keys.ts';
 import { unwantedCharacter } from '../../unwanted-character.ts';
 import type { RunProgram } from '../run-script.ts';
 import type { Turn } from './acting.ts';
@@ -8,10 +9,8 @@ import type { InputEvent } from './events.ts';
 import { type KeyboardLayout, readLayout } from './keyboard-layout.ts';
 import { SECURE } from './secure-input.ts';
 import { eventsOf, piecesOf } from './typing.ts';
-import { chordEvents, namedStroke, strokeOf } from './virtual-keys.ts';
+import { chordEvents, namedStroke, shortcutOf } from './virtual-keys.ts';
 
-/** Between two batches it is seen whether the input is to end. */
-const BATCH = 20;
 const READ_BACK_MS = 1_500;
 const LOOK_EVERY_MS = 20;
 
@@ -23,10 +22,11 @@ export async function typeText(run: RunProgram, wish: TypeTextWish, turn: Turn):
   const { signal } = turn;
   const way = await wayOf(run, wish, turn);
   if ('ok' in way) return way;
-  const objection = await turn.objection();
-  if (objection !== undefined) return objection;
-  if (way.clearing.length > 0) await turn.post(way.clearing);
-  const failed = way.isByEvents ? await typeAll(turn, wish.text) : await insert(run, wish.text, signal);
+  const only = await judgedHolder(turn);
+  if (typeof only === 'object') return only;
+  const uncleared = await sendKeys(turn, { only, groups: way.clearing });
+  if (uncleared !== undefined) return uncleared;
+  const failed = way.isByEvents ? await typeAll(turn, wish.text, only) : await insert(run, wish.text, signal);
   if (failed !== undefined) return way.clearing.length > 0 ? { ...failed, ...CLEARED } : failed;
   const typedCharacters = [...wish.text].length;
   const isConfirmed = await readsBack(run, turn, withInserted(way.before, wish.text));
@@ -35,7 +35,7 @@ export async function typeText(run: RunProgram, wish: TypeTextWish, turn: Turn):
 }
 
 type Failure = InputFailed & Delivery;
-type Way = { isByEvents: boolean; clearing: readonly InputEvent[]; before: MacField | null };
+type Way = { isByEvents: boolean; clearing: readonly KeyGroup<InputEvent>[]; before: MacField | null };
 
 /** How the text can be typed exactly, or why it cannot. Nothing is done. */
 async function wayOf(run: RunProgram, wish: TypeTextWish, { signal, isSecure }: Turn): Promise<Way | Failure> {
@@ -54,21 +54,15 @@ async function wayOf(run: RunProgram, wish: TypeTextWish, { signal, isSecure }: 
   return clearing === undefined ? refused(NOT_CLEARED) : { isByEvents, clearing, before: EMPTY };
 }
 
-async function typeAll(turn: Turn, text: string) {
+function typeAll(turn: Turn, text: string, only: number) {
   const pieces = piecesOf(text);
-  for (let typed = 0; typed < pieces.length; typed += BATCH) {
-    const howFar = typed === 0 ? undefined : `${[...pieces.slice(0, typed).join('')].length} characters were typed.`;
-    if (turn.signal.aborted) return stoppedInput(turn.signal, howFar);
-    const { secure } = await turn.post(pieces.slice(typed, typed + BATCH).flatMap(eventsOf));
-    if (secure) return tookKeyboard(howFar);
-  }
-  return undefined;
-}
-
-/** A text with a line break may have been posted in part before. */
-function tookKeyboard(howFar: string | undefined): Failure {
-  if (howFar === undefined) return refused(SECURE);
-  return { ...brokenOff({ ...SECURE, message: `${SECURE.message} ${howFar}` }), delivered: 'yes', sideEffect: 'done' };
+  const groups = Array.from({ length: Math.ceil(pieces.length / MOST_TOGETHER) }, (_, index) => ({
+    press: pieces.slice(index * MOST_TOGETHER, (index + 1) * MOST_TOGETHER).flatMap(eventsOf),
+    release: [],
+  }));
+  const howFar = (sent: number) =>
+    `${[...pieces.slice(0, sent * MOST_TOGETHER).join('')].length} characters were typed.`;
+  return sendKeys(turn, { only, groups, howFar });
 }
 
 async function insert(run: RunProgram, text: string, signal: AbortSignal) {
@@ -79,10 +73,10 @@ async function insert(run: RunProgram, text: string, signal: AbortSignal) {
 }
 
 /** Selects everything and deletes it. */
-function clearEvents(layout: KeyboardLayout): InputEvent[] | undefined {
-  const [all, backspace] = [strokeOf('a', layout), namedStroke('backspace')];
+function clearEvents(layout: KeyboardLayout): KeyGroup<InputEvent>[] | undefined {
+  const [all, backspace] = [shortcutOf('a', layout), namedStroke('backspace')];
   if (all === undefined || backspace === undefined) return undefined;
-  return [...chordEvents(['cmd'], all), ...chordEvents([], backspace)].flat();
+  return [{ press: [...chordEvents(['cmd'], all), ...chordEvents([], backspace)].flat(), release: [] }];
 }
 
 /** The text that the field then holds; `undefined` where its app does not tell enough. */

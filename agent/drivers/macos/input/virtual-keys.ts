@@ -36,6 +36,24 @@ export function strokeOf(key: string, { keys }: KeyboardLayout): Stroke | undefi
   return found === undefined ? undefined : { code: found.code, shift: plain === undefined };
 }
 
+/** The same for a shortcut: while the layout has no Latin letters, the key at its place on a US keyboard is meant. */
+export function shortcutOf(key: string, layout: KeyboardLayout): Stroke | undefined {
+  const isLatin = ['a', 'z'].every((letter) => layout.keys.some(({ plain }) => plain === letter));
+  return strokeOf(key, isLatin ? layout : { ...layout, keys: US_KEYS }) ?? strokeOf(key, layout);
+}
+
+/** Plain and with Shift, by the codes of a US keyboard (HIToolbox, kVK_ANSI_A to kVK_ANSI_Grave). */
+const US_KEYS = [
+  ...keysFrom(0, 'asdfhgzxcv', 'ASDFHGZXCV'),
+  ...keysFrom(11, 'bqweryt123465=97-80]ou[ip', 'BQWERYT!@#$^%+(&_*)}OU{IP'),
+  ...keysFrom(37, "lj'k;\\,/nm.", 'LJ"K:|<?NM>'),
+  ...keysFrom(50, '`', '~'),
+];
+
+function keysFrom(first: number, plain: string, shifted: string): KeyboardLayout['keys'] {
+  return [...plain].map((key, index) => ({ code: first + index, plain: key, shifted: shifted[index] ?? '' }));
+}
+
 export function modifierEvents(held: readonly Modifier[]): [down: InputEvent[], up: InputEvent[]] {
   const events = (isDown: boolean, modifiers: readonly Modifier[]) =>
     modifiers.map((modifier): InputEvent => ({ kind: 'key', code: MODIFIERS[modifier], isDown }));

@@ -3,17 +3,21 @@
  * `osascript -l JavaScript input-events.js '{"held":{"keys":[],"buttons":[]}}'`. `held` names the keys and buttons that a previous
  * process may have left down. The script releases them first.
  *
- * Reads one JSON line for each call from standard input, `{ id, verb, events? }`, in ASCII. Prints one line for each:
+ * Reads one JSON line for each call from standard input, `{ id, verb, events?, only? }`, in ASCII. Prints one line for each:
  * `{ id, ok: true, … }` or `{ id, ok: false, error }`. When its input ends, it lets go of every key and button, and ends.
  * Constants are numbers, as the bridge gives those of enumerations as strings.
  */
 
 ObjC.import('AppKit');
+ObjC.import('ApplicationServices');
 ObjC.import('Carbon');
 ObjC.import('CoreGraphics');
 // The bridge has no value for a UniChar pointer; it takes the bytes of an NSData for a `void *`.
 ObjC.bindFunction('CGEventKeyboardSetUnicodeString', ['void', ['void *', 'unsigned long', 'void *']]);
 ObjC.bindFunction('IsSecureEventInputEnabled', ['bool', []]);
+ObjC.bindFunction('AXUIElementCreateSystemWide', ['id', []]);
+ObjC.bindFunction('AXUIElementCopyAttributeValue', ['int', ['id', 'id', 'id*']]);
+ObjC.bindFunction('AXUIElementSetMessagingTimeout', ['int', ['id', 'float']]);
 
 const UTF8 = 4;
 const UTF16_LITTLE_ENDIAN = 0x94000100;
@@ -37,13 +41,17 @@ const FLAGS = { 56: 0x20000, 59: 0x40000, 58: 0x80000, 55: 0x100000 };
 const MODIFIERS = 0x1e0000;
 /** An event that was posted arrives within this time. */
 const ARRIVAL_MS = 30;
+/** An app that takes longer does not tell its window. */
+const TELLS_WITHIN_SECONDS = 0.4;
 
 const held = { keys: [], buttons: [] };
 const watch = { base: 0, posted: 0, beganMs: 0, postedMs: 0, personMs: 0 };
 let place = null;
 let source = null;
+/** Each window that had the keyboard, with its app. Their numbers are their places. */
+const holders = [];
 
-const VERBS = { begin, post, look, release };
+const VERBS = { begin, post, look, holder, release };
 
 function run(argv) {
   const left = JSON.parse(argv[0]).held;
@@ -65,14 +73,15 @@ function start(left) {
   source = $.CGEventSourceCreate(HID);
   // Else the person's own mouse and keyboard are dead for 0.25 s after each event.
   $.CGEventSourceSetLocalEventsSuppressionInterval(source, 0);
+  $.AXUIElementSetMessagingTimeout($.AXUIElementCreateSystemWide(), TELLS_WITHIN_SECONDS);
   held.keys.push(...left.keys);
   held.buttons.push(...left.buttons);
   release();
 }
 
-function answer({ id, verb, events }) {
+function answer({ id, verb, events, only }) {
   try {
-    return { id, ok: true, ...VERBS[verb](events) };
+    return { id, ok: true, ...VERBS[verb](events, only) };
   } catch (error) {
     release();
     return { id, ok: false, error: String(error) };
@@ -99,11 +108,39 @@ function look() {
   return { person: isPerson(), secure: isSecure(), held, pointer: { x: at.x, y: at.y } };
 }
 
-/** No text goes to a password field that has taken the keyboard meanwhile. */
-function post(events) {
-  if (isSecure() && events.some(({ kind }) => kind === 'text')) return look();
-  for (const event of events) POSTS[event.kind](event);
-  return look();
+/** No key goes to a password field, or to another window than `only`, that has taken the keyboard meanwhile. */
+function post(events, only) {
+  const posted = only === undefined || (!isSecure() && isStill(holders[only], told()));
+  if (posted) for (const event of events) POSTS[event.kind](event);
+  return { ...look(), posted };
+}
+
+/** The window that has the keyboard. */
+function holder() {
+  const now = told();
+  const known = holders.findIndex(({ app, window }) => isSame(app, now.app) && isSame(window, now.window));
+  return { holder: known < 0 ? holders.push(now) - 1 : known };
+}
+
+/** An app that is busy may not tell its window; then it counts as the same one. */
+function isStill(former, now) {
+  return isSame(former.app, now.app) && (now.window === null || isSame(former.window, now.window));
+}
+
+/** As the accessibility tree tells it at this moment: this process does not hear which app comes to the front. */
+function told() {
+  const app = attribute($.AXUIElementCreateSystemWide(), 'AXFocusedApplication');
+  return { app, window: app && attribute(app, 'AXFocusedWindow') };
+}
+
+function attribute(element, name) {
+  const value = Ref();
+  const code = $.AXUIElementCopyAttributeValue(element, name, value);
+  return code !== 0 || value[0] === undefined || value[0].isNil() ? null : value[0];
+}
+
+function isSame(one, other) {
+  return one === null || other === null ? one === other : Boolean(one.isEqual(other));
 }
 
 /** Releases only the keys and buttons in `held`, never those that the person holds. */

@@ -5,7 +5,7 @@ import { type AccessibleDetails, type DetailsRequest, readDetails } from './acce
 import { type AccessibleWindow, elementsOf } from './accessible-elements.ts';
 import type { AccessibleNode, AccessibleRef } from './accessible-node.ts';
 import { type Parents, type Part, readPart } from './accessible-part.ts';
-import { type AccessibleTree, collectTrees } from './accessible-tree.ts';
+import { type AccessibleTree, collectTrees, isGtk4 } from './accessible-tree.ts';
 import { isPopup, matchWindows } from './accessible-windows.ts';
 import { createWaker, type Waker } from './chromium-wake.ts';
 import { flattened } from './flattened-tree.ts';
@@ -63,6 +63,12 @@ function isOnScreen({ pid }: AccessibleApp, windows: readonly XWindow[]): boolea
   return own.length === 0 || own.some((window) => window.shown);
 }
 
+/** The upper edge of the windows of an app; GTK 4 tells places inside of its window. */
+function topOf({ pid, toolkit }: AccessibleApp, windows: readonly XWindow[]): number {
+  const own = windows.filter((window) => window.shown && window.pid === pid);
+  return isGtk4(toolkit) || own.length === 0 ? 0 : Math.min(...own.map(({ bounds }) => bounds.y));
+}
+
 type AppRequest = { app: AccessibleApp; request: ElementsRequest; timeLeftMs(): number };
 type AppAnswer = { windows: AccessibleWindow[]; cut: boolean; app: AccessibleApp; late: boolean; isWhole: boolean };
 
@@ -78,7 +84,7 @@ async function describeApp(
       part === undefined ? null : await readPart(bus, { app, part, windows: request.windows, timeLeftMs }, parents);
     isWhole = quick === null;
     if (quick !== null) return { toplevels: quick, cut: false };
-    return collectTrees(bus, { app, contents, maxNodes, timeLeftMs });
+    return collectTrees(bus, { app, contents, maxNodes, top: topOf(app, request.windows), timeLeftMs });
   };
   const { toplevels, cut } = await waker.awake(app, collect);
   const matched = matchWindows(toplevels, { app, windows: request.windows });
@@ -98,7 +104,9 @@ async function describeApp(
       return { tree, window, details, toolkit: app.toolkit, contents, isPart: !isWhole || part?.kind === 'focus' };
     }),
   );
-  return { windows, cut, app, late: timeLeftMs() === 0, isWhole };
+  const late = timeLeftMs() === 0;
+  if (late) for (const { tree } of windows) tree.missing = 'app_slow';
+  return { windows, cut, app, late, isWhole };
 }
 
 async function detailsOf(

@@ -35,7 +35,7 @@ async function described(windows: XWindow[]) {
       };
     },
     entries: { list: async () => [] },
-    texts: { read: async () => ({ text: [], degradedReasons: [] }) },
+    texts: { read: async () => ({ text: [], unread: [], degradedReasons: [] }) },
     uniqueId: () => '1',
   });
   return { outcome: await describeScreen({}, attempt), requests };

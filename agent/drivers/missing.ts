@@ -13,6 +13,7 @@ export const MISSING_WORDS: Readonly<Record<Missing, string>> = {
   contents_left_out: 'its contents need contents: true, which asks',
   elements_cut: 'more in it than is told',
   page_without_tree: 'tells nothing of its page; read by OCR',
+  permission_missing_accessibility: 'its controls need the permission Accessibility',
   read_by_ocr: 'tells nothing; read by OCR',
   text_cut: 'cut',
   text_unread: 'tells nothing, and its text could not be read',
@@ -35,6 +36,7 @@ const REASONS: Readonly<Record<Missing, Omit<DegradedReason, 'code'>>> = {
     fix: 'Scroll there, or ask with a larger maxElements.',
   },
   page_without_tree: { message: 'A browser does not tell what its page holds.' },
+  permission_missing_accessibility: { message: 'macOS has not allowed Handrail to ask apps for their controls.' },
   read_by_ocr: {
     message: 'Text was read from the pixels of a window, and may be wrong or incomplete.',
     fix: 'Take a screenshot to be sure.',

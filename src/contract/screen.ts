@@ -13,6 +13,7 @@ export const Missing = oneOf(
     'contents_left_out',
     'elements_cut',
     'page_without_tree',
+    'permission_missing_accessibility',
     'read_by_ocr',
     'text_cut',
     'text_unread',

@@ -29,6 +29,8 @@ export type Elements = {
   focusedElement: string | null;
   /** Shown windows whose app does not describe their contents. */
   treelessWindows: XWindow[];
+  /** The processes of apps that did not tell all in time. */
+  late: (number | null)[];
   apps: AccessibleApp[];
   /** The objects behind the elements; of one app whose part was asked for, not all may have been read. */
   trees: AccessibleTree[];
@@ -105,7 +107,7 @@ async function describeApp(
     }),
   );
   const late = timeLeftMs() === 0;
-  if (late) for (const { tree } of windows) tree.missing = 'app_slow';
+  if (late) for (const { tree, window } of windows) if (window !== null) tree.missing = 'app_slow';
   return { windows, cut, app, late, isWhole };
 }
 
@@ -143,6 +145,7 @@ function assembled(
     elements,
     focusedElement: focusedOf(elements, shown),
     treelessWindows: shown.filter((window) => !withTree.has(window.id)),
+    late: answers.filter((answer) => answer.late).map(({ app }) => app.pid),
     apps: answers.map(({ app }) => app),
     trees: told.map(({ accessible }) => accessible.tree),
     isWhole: answers.every((answer) => answer.isWhole),
@@ -185,6 +188,7 @@ function withoutBus(shown: readonly XWindow[]): Elements {
     elements: [],
     focusedElement: null,
     treelessWindows: [...shown],
+    late: [],
     apps: [],
     trees: [],
     isWhole: true,
@@ -203,7 +207,7 @@ function lateReason({ pid }: AccessibleApp, { windows, budgetMs }: ElementsReque
   return {
     code: 'app_slow',
     message: `“${title}” did not tell all of its controls within ${budgetMs} ms.`,
-    fix: 'Check whether the app hangs, and ask again.',
+    fix: 'Check whether the app hangs, and ask again; a screenshot shows it.',
   };
 }
 

@@ -63,7 +63,7 @@ async function describe(
     needs.readElements({ windows: shown, contents, maxElements, budgetMs: TREE_BUDGET_MS, signal }),
   ]);
   const texts = contents
-    ? await needs.texts.read({ windows: shown, treeless: found.treelessWindows, displays, signal })
+    ? await needs.texts.read({ windows: shown, treeless: inTime(found), displays, signal })
     : { text: [], unread: [], degradedReasons: treelessReasons(found, windows) };
   const { elements, degradedReasons: cut } = elementsWithinFrame(found.elements);
   const seen = {
@@ -83,15 +83,21 @@ async function describe(
   ]);
 }
 
+/** An app that is late is not read by OCR as well: that takes longer than to ask again. */
+function inTime({ treelessWindows, late }: Elements): Elements['treelessWindows'] {
+  return treelessWindows.filter(({ pid }) => !late.includes(pid));
+}
+
 /** Why a window has no elements, where its app told none. */
 function whyTreeless(
-  { treelessWindows, degradedReasons }: Elements,
+  { treelessWindows, late, degradedReasons }: Elements,
   { contents, unread }: { contents: boolean; unread: readonly string[] },
 ): (window: ScreenWindow) => Missing | undefined {
   const treeless = new Set(treelessWindows.map(({ id }) => id));
   const isOff = degradedReasons.some(({ code }) => code === 'accessibility_off');
-  return ({ id }) => {
+  return ({ id, pid }) => {
     if (!treeless.has(id)) return undefined;
+    if (late.includes(pid)) return 'app_slow';
     if (contents) return unread.includes(id) ? 'text_unread' : 'read_by_ocr';
     return isOff ? 'accessibility_off' : 'window_without_tree';
   };

@@ -28,6 +28,7 @@ async function described(windows: XWindow[]) {
         elements: [],
         focusedElement: null,
         treelessWindows: [],
+        late: [],
         apps: [],
         trees: [],
         isWhole: true,

@@ -60,6 +60,12 @@ function busOf(top: Part, toolkit = 'gtk'): AccessibilityBus {
   };
 }
 
+/** The same app, which answers nothing until the time is over. */
+function lateBus(bus: AccessibilityBus): AccessibilityBus {
+  const late = (timeoutMs: number) => new Promise<null>((resolve) => setTimeout(() => resolve(null), timeoutMs));
+  return { ...bus, ask: async (_ref, _question, timeoutMs) => late(timeoutMs) };
+}
+
 const window = xWindow({ id: 'w1', pid: 7, title: 'Orders', className: 'Shop' });
 const monitor = { name: 'A', bounds: { x: 0, y: 0, width: 1_000, height: 800 } };
 const attempt = { signal: new AbortController().signal, deadlineMs: 30_000 };
@@ -170,6 +176,12 @@ describe('each way in which a part can be missing', () => {
       { bus: busOf(FRAMED()), parameters: withContents, unread: true },
       [['Orders', 'text_unread']],
       /\[tells nothing, and its text could not be read\]/,
+    ],
+    [
+      'an app that does not answer at all',
+      { bus: lateBus(busOf(FRAMED(save))), parameters: withContents },
+      [['Orders', 'app_slow']],
+      /window "Orders" of Shop id=w1.* \[did not answer in time\]/,
     ],
     [
       'apps that cannot be asked',

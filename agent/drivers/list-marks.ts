@@ -1,4 +1,5 @@
 import type { DegradedReason, ScreenElement } from '../../src/contract/screen.ts';
+import { mark } from './missing.ts';
 
 /** Roles whose entries are counted where they are not told. */
 export const LISTS: ReadonlySet<string> = new Set(['grid', 'list', 'listbox', 'table', 'tree', 'treegrid']);
@@ -12,16 +13,19 @@ export const LIST_GOES_ON: DegradedReason = {
   fix: 'Scroll the list, and ask again.',
 };
 
-/** The first elements. A list that loses entries says how many more there are below. */
+/** The first elements. A list that loses entries says how many more there are below; another element says that something is cut. */
 export function firstElements(elements: readonly ScreenElement[], most: number): ScreenElement[] {
   const lost = new Map<string, number>();
   for (const { parentId, role } of elements.slice(most)) {
-    if (parentId !== null && role !== 'columnheader') lost.set(parentId, (lost.get(parentId) ?? 0) + 1);
+    if (parentId !== null) lost.set(parentId, (lost.get(parentId) ?? 0) + (role === 'columnheader' ? 0 : 1));
   }
   return elements.slice(0, most).map((element) => {
     const count = lost.get(element.id);
-    if (count === undefined || !LISTS.has(element.role)) return element;
+    if (count === undefined) return element;
+    const cut = { ...element };
     const { above, below } = element.beyond ?? { above: 0, below: 0 };
-    return { ...element, beyond: { above, below: below + count } };
+    if (LISTS.has(element.role) && count > 0) cut.beyond = { above, below: below + count };
+    else mark(cut, 'elements_cut');
+    return cut;
   });
 }

@@ -41,14 +41,15 @@ function canAct({ enabled, role, actions }: ScreenElement): boolean {
 
 /** A row groups its cells, also without a name. */
 function isSilent({ element, canAct: acts, children }: OutlineNode): boolean {
-  if (element.role === 'window') return true;
-  if ((element.role === 'row' && children.length > 0) || element.beyond !== undefined) return false;
+  if (element.role === 'window') return element.missing === undefined;
+  if (element.role === 'row' && children.length > 0) return false;
+  if (element.beyond !== undefined || element.missing !== undefined) return false;
   return element.name === '' && !element.value && !element.focused && !acts;
 }
 
 /** A cell around a link of the same name says nothing more. */
 function isRepeatedInside({ element, canAct: acts, children }: OutlineNode): boolean {
-  const isPlain = !acts && element.enabled && !element.focused && !element.value;
+  const isPlain = !acts && element.enabled && !element.focused && !element.value && !element.missing;
   return isPlain && element.name !== '' && children.some((child) => child.element.name === element.name);
 }
 
@@ -57,7 +58,8 @@ function withoutRepeats(nodes: OutlineNode[], around: string): OutlineNode[] {
   const spoken = new Set([around, ...nodes.filter(({ canAct: acts }) => acts).map(({ element }) => element.name)]);
   return nodes.flatMap((node) => {
     const { element, canAct: acts, children } = node;
-    const isText = element.name !== '' && !acts && element.enabled && !element.focused && !element.value;
+    const isPlain = element.enabled && !element.focused && !element.value && !element.missing;
+    const isText = element.name !== '' && !acts && isPlain;
     return isText && spoken.has(element.name) ? children : [node];
   });
 }

@@ -1,5 +1,6 @@
 import type { Bounds } from '../../src/contract/device.ts';
-import type { ScreenDescription, ScreenWindow } from '../../src/contract/screen.ts';
+import type { Missing, ScreenDescription, ScreenWindow } from '../../src/contract/screen.ts';
+import { MISSING_WORDS } from '../drivers/missing.ts';
 import { type OutlineNode, outlineOf } from './outline.ts';
 
 /** The number of the reference to an element. */
@@ -27,14 +28,20 @@ export function overviewLines(screen: ScreenDescription, { withBounds }: Pick<Ma
 export function wholeLines(screen: ScreenDescription, manner: Manner): Line[] {
   const inWindows = screen.windows.flatMap((window) => windowLines(screen, window, manner));
   const loose = linesOf(outlineOf(screen, null), { depth: 0, manner });
-  const texts = screen.text.map(({ text }) => ({ depth: 0, text: `text ${quoted(text)}` }));
-  return [...inWindows, ...loose, ...texts];
+  const known = new Set(screen.windows.map(({ id }) => id));
+  const texts = screen.text.filter(({ windowId }) => windowId === undefined || !known.has(windowId));
+  return [...inWindows, ...loose, ...textLines(texts, 0)];
 }
 
-/** One window with its contents. */
+function textLines(texts: ScreenDescription['text'], depth: number): Line[] {
+  return texts.map(({ text }) => ({ depth, text: `text ${quoted(text)}` }));
+}
+
+/** One window with its contents, and the texts that were read from its pixels. */
 export function windowLines(screen: ScreenDescription, window: ScreenWindow, manner: Manner): Line[] {
   const inside = linesOf(outlineOf(screen, window.id), { depth: 1, manner });
-  return [{ depth: 0, text: windowText(window, manner.withBounds) }, ...inside];
+  const texts = screen.text.filter(({ windowId }) => windowId === window.id);
+  return [{ depth: 0, text: windowText(window, manner.withBounds) }, ...inside, ...textLines(texts, 1)];
 }
 
 export function linesOf(nodes: readonly OutlineNode[], { depth, manner }: { depth: number; manner: Manner }): Line[] {
@@ -76,13 +83,13 @@ export function indented(lines: readonly Line[]): string {
   return lines.map(({ depth, text }) => `${' '.repeat(depth)}${text}`).join('\n');
 }
 
-function windowText({ id, app, title, focused, onScreen, bounds }: ScreenWindow, withBounds: boolean): string {
-  const marks = `${focused ? ' focused' : ''}${onScreen ? '' : ' not on screen'}`;
+function windowText({ id, app, title, focused, onScreen, bounds, missing }: ScreenWindow, withBounds: boolean): string {
+  const marks = `${focused ? ' focused' : ''}${onScreen ? '' : ' not on screen'}${missingText(missing)}`;
   return `window ${quoted(title)} of ${oneLine(app)} id=${id}${marks}${withBounds ? ` ${placeText(bounds)}` : ''}`;
 }
 
 function nodeText({ element, canAct }: OutlineNode, { refOf, withBounds }: Manner): string {
-  const { role, name, value, enabled, focused, id, bounds } = element;
+  const { role, name, value, enabled, focused, id, bounds, missing } = element;
   return [
     role,
     ...(name === '' ? [] : [quoted(name)]),
@@ -90,16 +97,22 @@ function nodeText({ element, canAct }: OutlineNode, { refOf, withBounds }: Manne
     ...(canAct ? [`@${refOf(id)}`] : []),
     ...(enabled ? [] : ['off']),
     ...(focused ? ['focused'] : []),
+    ...(missing === undefined ? [] : [missingText(missing).trim()]),
     ...(withBounds ? [placeText(bounds)] : []),
   ].join(' ');
+}
+
+/** Why something in it is not told. */
+function missingText(missing: Missing | undefined): string {
+  return missing === undefined ? '' : ` [${MISSING_WORDS[missing]}]`;
 }
 
 /** A cell is its name; a control in it keeps its reference. */
 function rowText({ element, children }: OutlineNode, manner: Manner): string {
   const place = manner.withBounds ? [placeText(element.bounds)] : [];
-  return ['row', ...(element.name === '' ? [] : [quoted(element.name)]), cellsText(children, manner), ...place].join(
-    ' ',
-  );
+  const name = element.name === '' ? [] : [quoted(element.name)];
+  const cells = `${cellsText(children, manner)}${missingText(element.missing)}`;
+  return ['row', ...name, cells, ...place].join(' ');
 }
 
 function cellsText(cells: readonly OutlineNode[], manner: Manner): string {
@@ -110,7 +123,7 @@ function cellsText(cells: readonly OutlineNode[], manner: Manner): string {
 
 function cellText(node: OutlineNode, manner: Manner): string {
   const { element, canAct } = node;
-  const isPlain = !canAct && element.enabled && !element.focused && !element.value;
+  const isPlain = !canAct && element.enabled && !element.focused && !element.value && !element.missing;
   return isPlain ? oneLine(element.name) : nodeText(node, manner);
 }
 
@@ -131,6 +144,10 @@ function quoted(text: string): string {
 
 /** A longer name is cut, and says so: a page can give its controls names of any length. */
 const MOST_OF_A_NAME = 1_000;
+
+export function isTooLong(text: string): boolean {
+  return text.length > MOST_OF_A_NAME;
+}
 
 /** A name with a line break must not look like two nodes. */
 function oneLine(text: string): string {

@@ -5,7 +5,16 @@ import type { Failed } from '../drivers/outcome.ts';
 import { changedLines } from './changes.ts';
 import { allNodes, type OutlineNode, outlineOf } from './outline.ts';
 import { createRefs } from './refs.ts';
-import { indented, type Line, linesOf, type Manner, overviewLines, wholeLines, windowLines } from './screen-text.ts';
+import {
+  indented,
+  isTooLong,
+  type Line,
+  linesOf,
+  type Manner,
+  overviewLines,
+  wholeLines,
+  windowLines,
+} from './screen-text.ts';
 
 /** Frames that are kept to be compared with later ones. */
 const MOST_FRAMES = 8;
@@ -39,28 +48,59 @@ export function createScreenTexts(newName: () => string = frameName, refs = crea
     const before = since === undefined ? undefined : frames.get(since);
     const changes = before?.scope === scope ? changedLines(before.lines, lines) : undefined;
     if (since !== undefined && changes?.length === 0) {
-      return { ok: true, data: outlined({ name: since, said: [`nothing changed since ${since}`], screen }) };
+      return { ok: true, data: outlined({ name: since, said: [`nothing changed since ${since}`], screen, depth }) };
     }
     const name = newName();
     keep(name, { scope, lines });
     const unknown =
       since === undefined || changes !== undefined ? [] : [`${since} is no frame to compare with; this is all`];
     const heading = changes === undefined ? unknown : [`changed since ${since}`];
-    return { ok: true, data: outlined({ name, said: [...heading, indented(changes ?? lines)], screen }) };
+    return { ok: true, data: outlined({ name, said: [...heading, indented(changes ?? lines)], screen, depth }) };
   };
 }
 
-function outlined(of: { name: string; said: readonly string[]; screen: ScreenDescription }): ScreenOutline {
-  const { name, said, screen } = of;
+type Said = {
+  name: string;
+  said: readonly string[];
+  screen: ScreenDescription;
+  depth: DescribeScreenParameters['depth'];
+};
+
+function outlined({ name, said, screen, depth }: Said): ScreenOutline {
   const whole = [`frame ${name}`, ...said].join('\n');
   const isCut = whole.length > MOST_CHARACTERS;
-  const degradedReasons = [...screen.degradedReasons, ...(isCut ? [TEXT_CUT] : [])];
+  const degradedReasons = [
+    ...screen.degradedReasons,
+    ...(isCut ? [TEXT_CUT] : []),
+    ...(hasLongNames(screen) ? [NAME_CUT] : []),
+    ...(depth === 'overview' && screen.elements.length > 0 ? [OVERVIEW] : []),
+  ];
   const reasons = degradedReasons.map(({ message }) => `not complete: ${message}`);
   const end = whole.lastIndexOf('\n', MOST_CHARACTERS);
   const shown = isCut ? `${whole.slice(0, end)}\n[${whole.slice(end + 1).split('\n').length} more lines]` : whole;
-  const complete = screen.complete && !isCut;
+  const complete = degradedReasons.length === 0;
   return { text: [shown, ...reasons].join('\n'), frameId: name, complete, degradedReasons };
 }
+
+function hasLongNames({ windows, elements, text }: ScreenDescription): boolean {
+  const words = [
+    ...windows.map(({ title }) => title),
+    ...elements.flatMap(({ name, value = '' }) => [name, value]),
+    ...text.map((line) => line.text),
+  ];
+  return words.some(isTooLong);
+}
+
+const NAME_CUT: DegradedReason = {
+  code: 'text_cut',
+  message: 'A text longer than 1,000 characters is cut; its line says how much more there is.',
+  fix: 'Ask with format: "json".',
+};
+
+const OVERVIEW: DegradedReason = {
+  code: 'overview',
+  message: 'An overview tells windows and the focus only.',
+};
 
 const TEXT_CUT: DegradedReason = {
   code: 'elements_cut',

@@ -2,9 +2,27 @@ import { type Static, Type } from 'typebox';
 import { Bounds, Display } from './device.ts';
 import { FileDialog } from './file-dialog.ts';
 import { Frame } from './frames.ts';
-import { closed } from './literals.ts';
+import { closed, oneOf } from './literals.ts';
 import { RiskLevel } from './risk-level.ts';
 import { MOST_DOCUMENTS } from './sites.ts';
+
+/** Why something that is on the screen is not told at its place; the code of one of the `degradedReasons`. */
+export const Missing = oneOf(
+  [
+    'accessibility_off',
+    'app_slow',
+    'contents_left_out',
+    'elements_cut',
+    'page_without_tree',
+    'permission_missing_accessibility',
+    'read_by_ocr',
+    'text_cut',
+    'text_unread',
+    'window_without_tree',
+  ],
+  { description: 'why a part of it is not told here' },
+);
+export type Missing = Static<typeof Missing>;
 
 export const ScreenWindow = Type.Object(
   {
@@ -16,6 +34,7 @@ export const ScreenWindow = Type.Object(
     focused: Type.Boolean(),
     onScreen: Type.Boolean(),
     zIndex: Type.Integer({ description: '0 is in front' }),
+    missing: Type.Optional(Missing),
   },
   closed,
 );
@@ -41,6 +60,7 @@ export const ScreenElement = Type.Object(
         { ...closed, description: 'entries of a list that are not told; all as below where none is' },
       ),
     ),
+    missing: Type.Optional(Missing),
   },
   closed,
 );

@@ -76,7 +76,7 @@ describe('an editor and a terminal', () => {
 
   test('it is told aloud, with what is missing', async () => {
     expect((await look()).details).toMatch(
-      /^Mousepad is in front with the window “\*Untitled 1 - Mousepad”\. Behind it: XTerm with “my terminal”\. \d+ elements are described\. This is not complete: XTerm does not describe the contents of the window\.$/,
+      /^Mousepad is in front with the window “\*Untitled 1 - Mousepad”\. Behind it: XTerm with “my terminal”\. \d+ elements are described\. This is not complete: XTerm does not describe the contents of the window\. Values, texts and documents are left out\.$/,
     );
   });
 
@@ -118,7 +118,9 @@ describe('an editor and a terminal', () => {
     const area = await rig.area(terminal.window.id);
     expect(Math.abs(Number(line?.bounds.y) - area.y)).toBeLessThan(20);
     expect(Math.abs(Number(line?.bounds.x) - area.x)).toBeLessThan(20);
-    expect(data).toMatchObject({ complete: true, degradedReasons: [] });
+    expect(data.degradedReasons.map(({ code }) => code)).toEqual(['read_by_ocr']);
+    expect(data.windows.map(({ missing }) => missing)).toEqual(['read_by_ocr', undefined]);
+    expect(data.complete).toBe(false);
   });
 
   test('a terminal that is covered is not given the words of the window before it', async () => {
@@ -217,7 +219,10 @@ test('without an accessibility bus there are windows, a reason, and with content
   expect(data.windows.map(({ title }) => title)).toEqual(['alone']);
   expect(data.elements).toEqual([]);
   expect(data.text.map(({ text }) => text)).toContain(SENTENCE);
-  expect(data.degradedReasons).toMatchObject([{ code: 'accessibility_off', fix: expect.any(String) }]);
+  expect(data.degradedReasons).toMatchObject([
+    { code: 'accessibility_off', fix: expect.any(String) },
+    { code: 'read_by_ocr' },
+  ]);
   expect((await deaf.environment()).permissions).toEqual({
     screenRecording: 'not_required',
     accessibility: 'denied',
@@ -262,6 +267,8 @@ test('a browser that was asleep is woken, and its page is told with contents onl
   expect(reload.actions).toEqual(['press']);
   const without = (await look()).data;
   expect(JSON.stringify(without)).not.toMatch(/words of the page|Buy now/);
+  expect(without.elements.find(({ role }) => role === 'document')?.missing).toBe('contents_left_out');
+  expect(without.complete).toBe(false);
   const within = await rig.until('the page is told', async () => {
     const { data } = await look({ contents: true });
     return nameOf(data, 'words of the page') !== undefined && data;

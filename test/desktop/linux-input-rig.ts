@@ -23,7 +23,7 @@ export function startInput(rig: Pick<Rig, 'env'>, options: { watchesPerson: bool
   const bus = createAccessibilityBus(environment);
   const entries = createDesktopEntries(environment);
   const readElements = createElementReader(bus);
-  const texts = { read: async () => ({ text: [], degradedReasons: [] }) };
+  const texts = { read: async () => ({ text: [], unread: [], degradedReasons: [] }) };
   const describeScreen = createDescribeScreen({ x11, entries, readElements, texts, uniqueId: randomUUID });
   const needs = { x11, bus, entries, readElements, describeScreen, environment, uniqueId: randomUUID };
   const input = createLinuxInput({ ...needs, ...options });

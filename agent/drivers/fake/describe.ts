@@ -1,6 +1,8 @@
 import type { Display } from '../../../src/contract/device.ts';
 import type { DescribeScreenParameters } from '../../../src/contract/parameters.ts';
-import type { ScreenDescription, ScreenElement, ScreenText } from '../../../src/contract/screen.ts';
+import type { ScreenDescription, ScreenElement, ScreenText, ScreenWindow } from '../../../src/contract/screen.ts';
+import { firstElements } from '../list-marks.ts';
+import { markedWindows, withReasons } from '../missing.ts';
 import { controlsOf, type FakeWindow } from './desktop.ts';
 
 const DEFAULT_ELEMENTS = 1_500;
@@ -12,31 +14,27 @@ export function describeDesktop(
   { displays, windows, frameId }: Seen,
   { contents = false, maxElements = DEFAULT_ELEMENTS }: DescribeScreenParameters,
 ): ScreenDescription {
-  const elements = windows.flatMap((window) => elementsOf(window, contents));
-  const isCut = elements.length > maxElements;
-  return {
+  const all = windows.flatMap((window) => elementsOf(window, contents));
+  const elements = firstElements(all, maxElements);
+  const isCut = all.length > maxElements;
+  const seen = {
     displays,
     frontmostApp: windows[0]?.app.name ?? null,
     apps: appsOf(windows),
-    windows: windows.map((window, zIndex) => ({
-      id: window.id,
-      app: window.app.name,
-      pid: window.pid,
-      title: window.title,
-      bounds: window.bounds,
-      focused: zIndex === 0,
-      onScreen: true,
-      zIndex,
-    })),
-    elements: elements.slice(0, maxElements),
+    windows: markedWindows(windows.map(toScreenWindow), elements, () => undefined),
+    elements,
     text: contents ? windows.flatMap(textsOf) : [],
     focusedElement: null,
     frameId,
-    complete: !isCut,
-    degradedReasons: isCut
-      ? [{ code: 'elements_cut', message: `${elements.length} elements were found, ${maxElements} are listed.` }]
-      : [],
   };
+  return withReasons(
+    seen,
+    isCut ? [{ code: 'elements_cut', message: `${all.length} elements were found, ${maxElements} are listed.` }] : [],
+  );
+}
+
+function toScreenWindow({ id, app, pid, title, bounds }: FakeWindow, zIndex: number): ScreenWindow {
+  return { id, app: app.name, pid, title, bounds, focused: zIndex === 0, onScreen: true, zIndex };
 }
 
 /** The description in words, to be read aloud. */
@@ -66,7 +64,7 @@ function elementsOf(window: FakeWindow, contents: boolean): ScreenElement[] {
     actions,
     parentId: root.id,
     depth: 1,
-    ...(contents && content !== undefined ? { value: content } : {}),
+    ...(content !== undefined && (contents ? { value: content } : { missing: 'contents_left_out' as const })),
   }));
   return [root, ...controls];
 }

@@ -65,9 +65,12 @@ export function createAccessibilityBus(environment: NodeJS.ProcessEnv): Accessib
       if (answer === null) return null;
       const apps = refsOf(answer[0]).map(async (root) => {
         // The bus never gives a name to a second process, so the facts learnt about a name stay true.
-        const about = known.get(root.bus) ?? aboutApp(bus, root, timeoutMs);
-        known.set(root.bus, about);
-        return { root, ...(await about) };
+        const asked = known.get(root.bus) ?? aboutApp(bus, root, timeoutMs);
+        known.set(root.bus, asked);
+        const about = await asked;
+        // An app that was too slow to say it is asked again.
+        if (about.toolkit === '') known.delete(root.bus);
+        return { root, ...about };
       });
       return Promise.all(apps);
     },

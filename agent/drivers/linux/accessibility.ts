@@ -5,7 +5,7 @@ import { type AccessibleDetails, type DetailsRequest, readDetails } from './acce
 import { type AccessibleWindow, withElements } from './accessible-elements.ts';
 import type { AccessibleNode, AccessibleRef } from './accessible-node.ts';
 import { type Parents, type Part, readPart } from './accessible-part.ts';
-import { type AccessibleTree, collectTrees } from './accessible-tree.ts';
+import { type AccessibleTree, collectTrees, isGtk4 } from './accessible-tree.ts';
 import { isPopup, matchWindows } from './accessible-windows.ts';
 import { createWaker, type Waker } from './chromium-wake.ts';
 import { flattened } from './flattened-tree.ts';
@@ -29,6 +29,8 @@ export type Elements = {
   focusedElement: string | null;
   /** Shown windows whose app does not describe their contents. */
   treelessWindows: XWindow[];
+  /** The processes of apps that did not tell all in time. */
+  late: (number | null)[];
   apps: AccessibleApp[];
   /** The objects behind the elements; of one app whose part was asked for, not all may have been read. */
   trees: AccessibleTree[];
@@ -63,6 +65,12 @@ function isOnScreen({ pid }: AccessibleApp, windows: readonly XWindow[]): boolea
   return own.length === 0 || own.some((window) => window.shown);
 }
 
+/** The upper edge of the windows of an app; GTK 4 tells places inside of its window. */
+function topOf({ pid, toolkit }: AccessibleApp, windows: readonly XWindow[]): number {
+  const own = windows.filter((window) => window.shown && window.pid === pid);
+  return isGtk4(toolkit) || own.length === 0 ? 0 : Math.min(...own.map(({ bounds }) => bounds.y));
+}
+
 type AppRequest = { app: AccessibleApp; request: ElementsRequest; timeLeftMs(): number };
 type AppAnswer = { windows: AccessibleWindow[]; cut: boolean; app: AccessibleApp; late: boolean; isWhole: boolean };
 
@@ -78,7 +86,7 @@ async function describeApp(
       part === undefined ? null : await readPart(bus, { app, part, windows: request.windows, timeLeftMs }, parents);
     isWhole = quick === null;
     if (quick !== null) return { toplevels: quick, cut: false };
-    return collectTrees(bus, { app, contents, maxNodes, timeLeftMs });
+    return collectTrees(bus, { app, contents, maxNodes, top: topOf(app, request.windows), timeLeftMs });
   };
   const { toplevels, cut } = await waker.awake(app, collect);
   const matched = matchWindows(toplevels, { app, windows: request.windows });
@@ -98,7 +106,9 @@ async function describeApp(
       return { tree, window, details, toolkit: app.toolkit, contents, isPart: !isWhole || part?.kind === 'focus' };
     }),
   );
-  return { windows, cut, app, late: timeLeftMs() === 0, isWhole };
+  const late = timeLeftMs() === 0;
+  if (late) for (const { tree, window } of windows) if (window !== null) tree.missing = 'app_slow';
+  return { windows, cut, app, late, isWhole };
 }
 
 async function detailsOf(
@@ -134,6 +144,7 @@ function assembled(
     elements,
     focusedElement: focusedOf(elements, shown),
     treelessWindows: shown.filter((window) => !withTree.has(window.id)),
+    late: answers.filter((answer) => answer.late).map(({ app }) => app.pid),
     apps: answers.map(({ app }) => app),
     trees: told.map(({ accessible }) => accessible.tree),
     isWhole: answers.every((answer) => answer.isWhole),
@@ -176,6 +187,7 @@ function withoutBus(shown: readonly XWindow[]): Elements {
     elements: [],
     focusedElement: null,
     treelessWindows: [...shown],
+    late: [],
     apps: [],
     trees: [],
     isWhole: true,
@@ -194,7 +206,7 @@ function lateReason({ pid }: AccessibleApp, { windows, budgetMs }: ElementsReque
   return {
     code: 'app_slow',
     message: `“${title}” did not tell all of its controls within ${budgetMs} ms.`,
-    fix: 'Check whether the app hangs, and ask again.',
+    fix: 'Check whether the app hangs, and ask again; a screenshot shows it.',
   };
 }
 

@@ -85,6 +85,11 @@ function hasOwnText({ interfaces, aria, childCount }: AccessibleNode): boolean {
   return interfaces.has('Text') && WITH_TEXT.has(aria.role) && (aria.kind === 'control' || childCount <= 0);
 }
 
+/** Whether an object may have a text or a number, which is told with contents only. */
+export function hasValue(node: AccessibleNode): boolean {
+  return hasOwnText(node) || (node.interfaces.has('Value') && WITH_NUMBER.has(node.aria.role));
+}
+
 /** It is told of only if it has a text. */
 function isUnnamed({ name, aria }: AccessibleNode): boolean {
   return name === '' && aria.kind === 'content';

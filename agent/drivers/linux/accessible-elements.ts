@@ -1,7 +1,8 @@
 import type { Bounds } from '../../../src/contract/device.ts';
-import type { ScreenElement } from '../../../src/contract/screen.ts';
+import { MAX_LABEL, type Missing, type ScreenElement } from '../../../src/contract/screen.ts';
 import type { Beyond } from '../list-marks.ts';
-import type { AccessibleDetails } from './accessible-details.ts';
+import { mark } from '../missing.ts';
+import { type AccessibleDetails, hasValue } from './accessible-details.ts';
 import type { AccessibleNode, AccessibleRef } from './accessible-node.ts';
 import { type Place, placement, placementInPage, scaleOfApp, type ToldWindow } from './accessible-place.ts';
 import { type AccessibleTree, isGtk4 } from './accessible-tree.ts';
@@ -43,8 +44,11 @@ function told(tree: AccessibleTree, around: Context): ScreenElement[] {
   if (around.parent !== null && repeats(tree.node, around.parent)) return [];
   const isPage = tree.node.aria.role === 'document';
   const context = isPage ? { ...around, place: placementInPage(around.accessible.toolkit, around.place) } : around;
-  const element = elementOf(tree.node, context);
+  const element = elementOf(tree, context);
   const beyond = beyondOf(tree, context);
+  const missing = tree.missing ?? heldBack(tree.node, element, context);
+  const at = element ?? context.parent;
+  if (missing !== undefined && at !== null && (element !== null || isAround(tree.node))) mark(at, missing);
   if (element !== null && beyond !== undefined) element.beyond = beyond;
   const held = tree.children.flatMap((child) => told(child, { ...context, parent: element ?? context.parent }));
   if (element === null) return held;
@@ -54,10 +58,27 @@ function told(tree: AccessibleTree, around: Context): ScreenElement[] {
 }
 
 /** Whether an element without anything in it still tells something. */
-function says({ aria }: AccessibleNode, { name, value, beyond }: ScreenElement): boolean {
+function says({ aria }: AccessibleNode, { name, value, beyond, missing }: ScreenElement): boolean {
   return (
-    aria.kind === 'control' || beyond !== undefined || (aria.kind === 'content' && (name !== '' || value !== undefined))
+    aria.kind === 'control' ||
+    beyond !== undefined ||
+    missing !== undefined ||
+    (aria.kind === 'content' && (name !== '' || value !== undefined))
   );
+}
+
+/** What is missing in an object that is no element itself is missing in the one around it; one that is out of view lacks nothing. */
+function isAround({ aria }: AccessibleNode): boolean {
+  return aria.kind === 'transparent';
+}
+
+/** Why the own words of an object are not all told. */
+function heldBack(node: AccessibleNode, element: ScreenElement | null, { accessible }: Context): Missing | undefined {
+  if (element === null) return undefined;
+  if (accessible.details.get(node)?.text?.isCut === true) return 'text_cut';
+  if (element.name.length > MAX_LABEL && element.value === undefined) return 'text_cut';
+  if (accessible.contents || node.isPassword) return undefined;
+  return hasValue(node) || currentValue(node, undefined) !== null ? 'contents_left_out' : undefined;
 }
 
 /** The entries of a list that are not in view, in rows; as below where none is in view. GTK tells them as showing, without a place. */
@@ -86,18 +107,19 @@ function repeats({ aria, name }: AccessibleNode, parent: ScreenElement): boolean
   return aria.kind === 'content' && LABELLED_INSIDE.has(parent.role) && parent.name.includes(name);
 }
 
-function elementOf(node: AccessibleNode, { accessible, place, parent }: Context): ScreenElement | null {
+function elementOf(tree: AccessibleTree, { accessible, place, parent }: Context): ScreenElement | null {
+  const { node } = tree;
   const { aria, states } = node;
   const details = accessible.details.get(node);
   const isTop = parent === null;
   if (aria.kind === 'transparent' && !isTop) return null;
   const bounds = details?.extents ? place(details.extents) : null;
-  if (!isTop && (bounds === null || !isSeen(bounds, accessible.window))) return null;
+  if (!isTop && !isThere(tree, bounds, accessible)) return null;
   const { name, value } = labelOf(node, details, accessible);
   return {
     id: elementIdOf(node.ref),
     role: isTop && aria.kind === 'transparent' ? 'window' : aria.role,
-    name: aria.kind === 'structure' && !isTop && !accessible.contents ? '' : name,
+    name: isTop || mayName(node, name, accessible) ? name : '',
     ...(value !== null && { value }),
     bounds,
     enabled: states.enabled,
@@ -107,6 +129,18 @@ function elementOf(node: AccessibleNode, { accessible, place, parent }: Context)
     parentId: parent?.id ?? null,
     depth: parent === null ? 0 : parent.depth + 1,
   };
+}
+
+/** In view. A page that has not been told yet has no place; a window that is not on the screen shows no page. */
+function isThere({ node, missing }: AccessibleTree, bounds: Bounds | null, { window }: AccessibleWindow): boolean {
+  if (bounds !== null) return isSeen(bounds, window);
+  if (window === null || missing === undefined) return false;
+  return missing === 'app_slow' || node.aria.role === 'document';
+}
+
+/** Without contents the name of a page is told only where the title of its window has it too. */
+function mayName({ aria }: AccessibleNode, name: string, { contents, window }: AccessibleWindow): boolean {
+  return contents || aria.kind === 'control' || (aria.kind === 'content' && window?.title.includes(name) === true);
 }
 
 /** An object's label and, with contents, its current value. */

@@ -1,4 +1,5 @@
 import type { Bounds } from '../../../src/contract/device.ts';
+import type { Missing } from '../../../src/contract/screen.ts';
 import { LISTS } from '../list-marks.ts';
 import type { AccessibilityBus, AccessibleApp, Question } from './accessibility-bus.ts';
 import { property } from './accessibility-bus.ts';
@@ -11,10 +12,16 @@ import {
   refOf,
   refsOf,
 } from './accessible-node.ts';
+import { BROWSER_ENGINES } from './aria-roles.ts';
 import { readNode } from './read-node.ts';
 
-/** `others`: of a list, the entries that are not among its children. */
-export type AccessibleTree = { node: AccessibleNode; children: AccessibleTree[]; others?: Others };
+/** `others`: of a list, the entries that are not among its children. `missing`: why other things in it are not. */
+export type AccessibleTree = {
+  node: AccessibleNode;
+  children: AccessibleTree[];
+  others?: Others;
+  missing?: Missing;
+};
 
 /** How many entries come before and after the children, and how many of them make a row. */
 export type Others = { before: number; after: number; perRow: number };
@@ -24,6 +31,8 @@ export type TreeRequest = {
   /** Also look into the texts that people write and read, such as documents and pages. */
   contents: boolean;
   maxNodes: number;
+  /** The upper edge of what is in view, in the coordinates of the app. */
+  top?: number;
   timeLeftMs(): number;
 };
 
@@ -57,6 +66,7 @@ export async function collectTrees(bus: AccessibilityBus, request: TreeRequest):
   for (let count = 0; level.length > 0; count += level.length) {
     if (count > request.maxNodes || request.timeLeftMs() <= 0) {
       collected.cut = true;
+      for (const tree of level) if (tree.node.childCount !== 0) tree.missing = whyUnread(request, 'elements_cut');
       break;
     }
     await Promise.all(level.map((tree) => expand(tree, { reader, cached, request, collected })));
@@ -70,30 +80,78 @@ type Expansion = { reader: Reader; cached: Cached; request: TreeRequest; collect
 
 async function expand(tree: AccessibleTree, { reader, cached, request, collected }: Expansion): Promise<void> {
   const { node } = tree;
-  const read = await readChildren(node, { reader, cached, contents: request.contents });
-  tree.children = read.nodes.filter((child) => isShown(child, request)).map((child) => ({ node: child, children: [] }));
+  if (isPage(node) && !request.contents) {
+    tree.missing = 'contents_left_out';
+    return;
+  }
+  const read = await readChildren(node, { reader, cached, request });
+  const shown = read.nodes.filter((child) => isInState(child, request));
+  const told = shown.filter((child) => isPage(child) || isTold(child, request));
+  tree.children = told.map((child) => ({ node: child, children: [] }));
+  if (told.length < shown.filter(mayTell).length || read.isLeftOut) tree.missing = 'contents_left_out';
+  if (read.isUnread) tree.missing = whyUnread(request, 'app_slow');
+  if (isPage(node) && (await isUntold(node, { reader, request }))) tree.missing = 'app_slow';
   if (!LISTS.has(node.aria.role)) {
-    if (read.count > MAX_CHILDREN) collected.cut = true;
+    if (read.count > MAX_CHILDREN) {
+      collected.cut = true;
+      tree.missing ??= 'elements_cut';
+    }
     return;
   }
   const others = await othersOf(node, { read, reader, request });
   if (others !== undefined) tree.others = others;
 }
 
-/** Children of an object. `first`: how many entries come before the first one; `count`: how many children there are in all. */
-type Children = { nodes: AccessibleNode[]; first: number; count: number };
+function whyUnread({ timeLeftMs }: TreeRequest, otherwise: Missing): Missing {
+  return timeLeftMs() <= 0 ? 'app_slow' : otherwise;
+}
+
+function isPage({ aria }: AccessibleNode): boolean {
+  return aria.role === 'document';
+}
+
+/** Whether a content that is left out can hold anything. */
+function mayTell({ name, childCount, interfaces }: AccessibleNode): boolean {
+  return name !== '' || childCount !== 0 || interfaces.has('Text');
+}
+
+/** Until a browser has the objects of a page, something without address and size stands there. */
+async function isUntold(
+  { ref, childCount }: AccessibleNode,
+  { reader, request: { app } }: Pick<Expansion, 'reader' | 'request'>,
+): Promise<boolean> {
+  if (childCount > 0 || !BROWSER_ENGINES.has(app.toolkit)) return false;
+  return (await reader.place(ref)) === null;
+}
+
+/**
+ * Children of an object. `first`: how many entries come before the first one; `count`: how many children there are in all. `isUnread`: the
+ * object did not tell all that were asked for; `isLeftOut`: they were not asked for, as contents.
+ */
+type Children = { nodes: AccessibleNode[]; first: number; count: number; isUnread: boolean; isLeftOut?: boolean };
 
 async function readChildren(
   node: AccessibleNode,
-  { reader, cached, contents }: Pick<Expansion, 'reader' | 'cached'> & { contents: boolean },
+  { reader, cached, request }: Pick<Expansion, 'reader' | 'cached' | 'request'>,
 ): Promise<Children> {
-  const count = node.childCount < 0 ? await reader.count(node.ref) : node.childCount;
+  const told = node.childCount < 0 ? await reader.count(node.ref) : node.childCount;
+  const count = Math.max(0, told);
   const known = cached.children(node);
-  if (known.length >= Math.min(count, MAX_CHILDREN)) return { nodes: known.slice(0, MAX_CHILDREN), first: 0, count };
+  if (known.length >= Math.min(count, MAX_CHILDREN)) {
+    const first =
+      known.length > MAX_CHILDREN
+        ? Math.max(
+            0,
+            known.findIndex((child) => isShown(child, request)),
+          )
+        : 0;
+    return { nodes: known.slice(first, first + MAX_CHILDREN), first, count, isUnread: told < 0 };
+  }
   const isLazy = LISTS.has(node.aria.role) && node.states.managesDescendants;
-  if (isLazy) return readInView(node, { reader, contents, count });
-  const refs = await reader.children(node.ref, { first: 0, most: MAX_CHILDREN, count });
-  return { nodes: await reader.nodes(refs), first: 0, count };
+  if (isLazy) return readInView(node, { reader, contents: request.contents, count });
+  const first = count > MAX_CHILDREN ? await reader.firstInView(node.ref, count) : 0;
+  const refs = await reader.children(node.ref, { first, most: MAX_CHILDREN, count });
+  return { nodes: await reader.nodes(refs), first, count, isUnread: refs.length === 0 };
 }
 
 /** The headers and entries in view of a list that may be long: an app makes each entry only when it is asked for. */
@@ -104,7 +162,7 @@ async function readInView(
   // The headers of a table come before its cells. Without contents nothing else of it is told.
   const most = Math.min(await reader.columns(node), MAX_CHILDREN);
   const headers = (await reader.nodes(await reader.children(node.ref, { first: 0, most, count }))).filter(isHeader);
-  if (!contents) return { nodes: headers, first: 0, count };
+  if (!contents) return { nodes: headers, first: 0, count, isUnread: false, isLeftOut: count > headers.length };
   const middle = count > MAX_CHILDREN ? await reader.inTheMiddle(node.ref) : 0;
   const from = Math.max(headers.length, middle - MAX_CHILDREN / 2);
   const refs = await reader.children(node.ref, { first: from, most: MAX_CHILDREN, count });
@@ -112,7 +170,8 @@ async function readInView(
   const start = Math.max(0, hasPlace.indexOf(true));
   const end = Math.max(start, hasPlace.lastIndexOf(true)) + 1;
   const entries = await reader.nodes(refs.slice(start, end));
-  return { nodes: [...headers, ...entries], first: from + start - headers.length, count };
+  const isUnread = entries.length === 0 && count > headers.length;
+  return { nodes: [...headers, ...entries], first: from + start - headers.length, count, isUnread };
 }
 
 function isHeader({ aria }: AccessibleNode): boolean {
@@ -137,11 +196,15 @@ async function othersOf(
 }
 
 /** GTK 4 reports a hidden object, but not one that is scrolled or folded away. The extents show that later. */
-export function isShown(
-  { aria, states }: AccessibleNode,
-  { app, contents }: Pick<TreeRequest, 'app' | 'contents'>,
-): boolean {
-  if (aria.kind === 'content' && !contents) return false;
+export function isShown(node: AccessibleNode, request: Pick<TreeRequest, 'app' | 'contents'>): boolean {
+  return isTold(node, request) && isInState(node, request);
+}
+
+function isTold({ aria }: AccessibleNode, { contents }: Pick<TreeRequest, 'contents'>): boolean {
+  return aria.kind !== 'content' || contents;
+}
+
+function isInState({ states }: AccessibleNode, { app }: Pick<TreeRequest, 'app'>): boolean {
   return isGtk4(app.toolkit) ? states.visible : states.showing;
 }
 
@@ -165,11 +228,13 @@ type Reader = {
   place(ref: AccessibleRef): Promise<Bounds | null>;
   /** The index of the child that lies in the middle of an object on the screen; 0 if no child lies there. */
   inTheMiddle(ref: AccessibleRef): Promise<number>;
+  /** The index of the first child that reaches into the view, where the children lie one below the other; 0 if they have no place. */
+  firstInView(ref: AccessibleRef, count: number): Promise<number>;
   /** How many columns a table has, at least 1. */
   columns(node: AccessibleNode): Promise<number>;
 };
 
-function createReader(bus: AccessibilityBus, { app, timeLeftMs }: TreeRequest): Reader {
+function createReader(bus: AccessibilityBus, { app, top = 0, timeLeftMs }: TreeRequest): Reader {
   const ask = async (ref: AccessibleRef, question: Question) => (await bus.ask(ref, question, timeLeftMs()))?.[0];
   const about = (ref: AccessibleRef, member: string) => ask(ref, { interface: ACCESSIBLE, member });
   let cached = indexed([]);
@@ -190,6 +255,8 @@ function createReader(bus: AccessibilityBus, { app, timeLeftMs }: TreeRequest): 
     node,
     count: async (ref) => numberOf(await ask(ref, property(ACCESSIBLE, 'ChildCount'))),
     async cache() {
+      // Chromium makes it of all objects of all pages, which takes it seconds, or tells only a few.
+      if (app.toolkit === 'Chromium') return cached;
       const place = { bus: app.root.bus, path: CACHE };
       const items = await ask(place, { interface: 'org.a11y.atspi.Cache', member: 'GetItems' });
       cached = indexed(Array.isArray(items) ? items.map(nodeOfCacheItem).filter((item) => item !== null) : []);
@@ -210,6 +277,18 @@ function createReader(bus: AccessibilityBus, { app, timeLeftMs }: TreeRequest): 
         await ask(ref, { interface: COMPONENT, member: 'GetAccessibleAtPoint', signature: 'iiu', body }),
       );
       return child === null ? 0 : Math.max(0, numberOf(await about(child, 'GetIndexInParent')));
+    },
+    async firstInView(ref, count) {
+      let [from, to] = [0, count];
+      while (from < to) {
+        const middle = Math.floor((from + to) / 2);
+        const [child] = await children(ref, { first: middle, most: 1, count });
+        const extents = child === undefined ? null : await place(child);
+        if (extents === null) return 0;
+        if (extents.y + extents.height > top) to = middle;
+        else from = middle + 1;
+      }
+      return Math.max(0, Math.min(from, count - MAX_CHILDREN));
     },
     async columns({ ref, interfaces }) {
       if (!interfaces.has('Table')) return 1;

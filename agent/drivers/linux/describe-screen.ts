@@ -1,8 +1,9 @@
 import type { Display } from '../../../src/contract/device.ts';
 import type { DescribeScreenParameters } from '../../../src/contract/parameters.ts';
-import type { ScreenDescription } from '../../../src/contract/screen.ts';
+import type { Missing, ScreenDescription, ScreenWindow } from '../../../src/contract/screen.ts';
 import type { Driver } from '../driver.ts';
 import { elementsWithinFrame } from '../elements-within-frame.ts';
+import { markedWindows, withReasons } from '../missing.ts';
 import { screenParagraph } from '../screen-paragraph.ts';
 import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
 import { unseenScreen } from '../unseen-screen.ts';
@@ -25,7 +26,8 @@ export type DescribeScreenNeeds = {
 };
 
 const DEFAULT_MAX_ELEMENTS = 1_500;
-const TREE_BUDGET_MS = 2_000;
+/** Shorter than two seconds, so that the whole answer is there by then. */
+const TREE_BUDGET_MS = 1_500;
 
 /**
  * Describes windows, controls and, with `contents`, texts. A part that cannot be read becomes a degraded reason, not a
@@ -61,25 +63,43 @@ async function describe(
     needs.readElements({ windows: shown, contents, maxElements, budgetMs: TREE_BUDGET_MS, signal }),
   ]);
   const texts = contents
-    ? await needs.texts.read({ windows: shown, treeless: found.treelessWindows, displays, signal })
-    : { text: [], degradedReasons: treelessReasons(found, windows) };
+    ? await needs.texts.read({ windows: shown, treeless: inTime(found), displays, signal })
+    : { text: [], unread: [], degradedReasons: treelessReasons(found, windows) };
   const { elements, degradedReasons: cut } = elementsWithinFrame(found.elements);
-  const degradedReasons = [
-    ...desktopReasons(desktop.value, { displays, wanted }),
-    ...found.degradedReasons,
-    ...cut,
-    ...texts.degradedReasons,
-  ];
-  return {
+  const seen = {
     displays,
     ...appsOf(windows),
-    windows,
+    windows: markedWindows(windows, elements, whyTreeless(found, { contents, unread: texts.unread })),
     elements,
     text: texts.text,
     focusedElement: elements.some(({ id }) => id === found.focusedElement) ? found.focusedElement : null,
     frameId,
-    complete: degradedReasons.length === 0,
-    degradedReasons,
+  };
+  return withReasons(seen, [
+    ...desktopReasons(desktop.value, { displays, wanted }),
+    ...found.degradedReasons,
+    ...cut,
+    ...texts.degradedReasons,
+  ]);
+}
+
+/** An app that is late is not read by OCR as well: that takes longer than to ask again. */
+function inTime({ treelessWindows, late }: Elements): Elements['treelessWindows'] {
+  return treelessWindows.filter(({ pid }) => !late.includes(pid));
+}
+
+/** Why a window has no elements, where its app told none. */
+function whyTreeless(
+  { treelessWindows, late, degradedReasons }: Elements,
+  { contents, unread }: { contents: boolean; unread: readonly string[] },
+): (window: ScreenWindow) => Missing | undefined {
+  const treeless = new Set(treelessWindows.map(({ id }) => id));
+  const isOff = degradedReasons.some(({ code }) => code === 'accessibility_off');
+  return ({ id, pid }) => {
+    if (!treeless.has(id)) return undefined;
+    if (late.includes(pid)) return 'app_slow';
+    if (contents) return unread.includes(id) ? 'text_unread' : 'read_by_ocr';
+    return isOff ? 'accessibility_off' : 'window_without_tree';
   };
 }
 

@@ -40,7 +40,10 @@ export function createTextReader(): TextReader {
 
   async function recognize(picture: Picture): Promise<TextLine[]> {
     starting ??= startWorker();
-    const [worker, image] = await Promise.all([starting, prepared(picture)]);
+    const mine = starting;
+    const [worker, image] = await Promise.all([mine, prepared(picture)]);
+    // A worker that was ended meanwhile throws where no code can catch it.
+    if (starting !== mine) throw new Error('The reading was stopped.');
     const { data } = await worker.recognize(image, {}, { text: false, blocks: true });
     return linesOf(data);
   }

@@ -27,11 +27,12 @@ export function desktopReasons(
  * each such window is named.
  */
 export function treelessReasons(
-  { treelessWindows, degradedReasons }: Elements,
+  { treelessWindows, late, degradedReasons }: Elements,
   windows: readonly ScreenWindow[],
 ): DegradedReason[] {
-  if (treelessWindows.length === 0 || degradedReasons.some(({ code }) => code === 'accessibility_off')) return [];
-  const names = windows.filter(({ id }) => treelessWindows.some((window) => window.id === id)).map(({ app }) => app);
+  const silent = new Set(treelessWindows.filter(({ pid }) => !late.includes(pid)).map(({ id }) => id));
+  if (silent.size === 0 || degradedReasons.some(({ code }) => code === 'accessibility_off')) return [];
+  const names = windows.filter(({ id }) => silent.has(id)).map(({ app }) => app);
   return [
     {
       code: 'window_without_tree',

@@ -15,7 +15,10 @@ export type WindowTextsRequest = {
 };
 
 export type WindowTexts = {
-  read(request: WindowTextsRequest): Promise<{ text: ScreenText[]; degradedReasons: DegradedReason[] }>;
+  /** `unread`: the ids of the windows that could not be read. */
+  read(
+    request: WindowTextsRequest,
+  ): Promise<{ text: ScreenText[]; unread: string[]; degradedReasons: DegradedReason[] }>;
 };
 
 /** A part of the screen as an image file, one pixel for each unit of the desktop; `null` when it cannot be had. */
@@ -48,13 +51,13 @@ export function createWindowTexts({ capture, reader }: { capture: CaptureRegion;
   return {
     async read(request) {
       const text: ScreenText[] = [];
-      const degradedReasons: DegradedReason[] = [];
+      const unread: XWindow[] = [];
       for (const window of request.treeless) {
         const lines = await readWindow(window, request);
-        if (lines === null) degradedReasons.push(unreadReason(window));
+        if (lines === null) unread.push(window);
         else text.push(...lines);
       }
-      return { text, degradedReasons };
+      return { text, unread: unread.map(({ id }) => id), degradedReasons: unread.map(unreadReason) };
     },
   };
 }

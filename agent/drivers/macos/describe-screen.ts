@@ -9,13 +9,14 @@ import type {
   ScreenWindow,
 } from '../../../src/contract/screen.ts';
 import { elementsWithinFrame } from '../elements-within-frame.ts';
+import { markedWindows, withReasons } from '../missing.ts';
 import type { Attempt, Done, Failed, Outcome } from '../outcome.ts';
 import { screenParagraph } from '../screen-paragraph.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { unseenScreen } from '../unseen-screen.ts';
 import { type DesktopState, type MacDisplay, readDesktop, toDisplay, toScreenWindows } from './desktop-state.ts';
 import { displayUnavailable } from './display-available.ts';
-import { describeElements, type Elements } from './elements.ts';
+import { describeElements, type Elements, whyMissing } from './elements.ts';
 import { permissionReason, screenRecording } from './permissions.ts';
 import { type RecognizedText, recognizeText } from './recognized-text.ts';
 import type { RunProgram } from './run-script.ts';
@@ -59,29 +60,30 @@ async function describe(
   const missing = isVisible ? [] : [permissionReason('screenRecording', { stale: permission === 'stale' })];
   const texts = contents
     ? await recognizeText(run, { windows: isVisible && !signal.aborted ? found.treelessWindows : [], signal })
-    : { text: [], degradedReasons: treelessReasons(found) };
-  return assembled(state, { found, texts, missing });
+    : { text: [], unread: new Set<string>(), degradedReasons: treelessReasons(found) };
+  return assembled(state, { found, texts, missing, contents });
 }
+
+type Seen = { found: Elements; texts: RecognizedText; missing: readonly DegradedReason[]; contents: boolean };
 
 function assembled(
   { displays, windows, apps, errors }: DesktopState,
-  { found, texts, missing }: { found: Elements; texts: RecognizedText; missing: readonly DegradedReason[] },
+  { found, texts, missing, contents }: Seen,
 ): ScreenDescription {
   const { elements, degradedReasons: cut } = elementsWithinFrame(found.elements);
   const unread = Object.entries(errors).map(([part, why]) => unreadable(`${part}: ${why}`));
-  const degradedReasons = [...unread, ...missing, ...found.degradedReasons, ...cut, ...texts.degradedReasons];
-  return {
+  const named = toScreenWindows(windows, apps).map((window) => titled(window, elements));
+  const seen = {
     displays: displays.map(toDisplay),
     frontmostApp: apps.find((app) => app.frontmost)?.name ?? null,
     apps: appsShown({ windows, apps }),
-    windows: toScreenWindows(windows, apps).map((window) => titled(window, elements)),
+    windows: markedWindows(named, elements, whyMissing(found, { contents, unread: texts.unread })),
     elements,
     text: texts.text,
     focusedElement: elements.some(({ id }) => id === found.focusedElement) ? found.focusedElement : null,
     frameId: `frame_${randomUUID()}`,
-    complete: degradedReasons.length === 0,
-    degradedReasons,
   };
+  return withReasons(seen, [...unread, ...missing, ...found.degradedReasons, ...cut, ...texts.degradedReasons]);
 }
 
 /** Named only where the tree could be read at all; otherwise the reason for that says it. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Bounds } from '../../../src/contract/device.ts';
-import type { DegradedReason, ScreenElement } from '../../../src/contract/screen.ts';
+import { type DegradedReason, Missing, type ScreenElement, type ScreenWindow } from '../../../src/contract/screen.ts';
 import { LIST_GOES_ON } from '../list-marks.ts';
 import type { MacWindow, RunningApp } from './desktop-state.ts';
 import { elementId } from './input/element-id.ts';
@@ -25,6 +25,7 @@ const RawElement = Type.Object({
   actions: Type.Array(Type.String()),
   path: Type.Object({ root: Type.String(), steps: Type.Array(Type.String()), print: Type.String() }),
   beyond: Type.Optional(Type.Object({ above: Type.Integer(), below: Type.Integer() })),
+  missing: Type.Optional(Missing),
 });
 type RawElement = Static<typeof RawElement>;
 
@@ -55,6 +56,12 @@ export type Elements = {
   focusedElement: string | null;
   /** Windows whose app does not describe their contents. */
   treelessWindows: MacWindow[];
+  /** Apps that stopped answering. */
+  hanging: number[];
+  /** Why not all apps were asked. */
+  cut: Missing | undefined;
+  /** Apps that did not describe their pages. */
+  pageless: number[];
   degradedReasons: DegradedReason[];
 };
 
@@ -111,9 +118,34 @@ function assembled(answer: Answer, request: ElementsRequest): Elements {
     treelessWindows: request.windows.filter(
       (window) => !withTree.has(window.id) || answer.pageless.includes(window.pid),
     ),
+    hanging: hangingIn(answer).map(({ pid }) => pid),
+    cut: answer.cut === null ? undefined : answer.cut === 'time' ? 'app_slow' : 'elements_cut',
+    pageless: answer.pageless,
     degradedReasons: reasonsOf(answer, request),
   };
 }
+
+function hangingIn({ unreachable }: Answer): Answer['unreachable'] {
+  return unreachable.filter(({ code }) => code !== API_DISABLED);
+}
+
+/** Why a window, or a part of it, has no elements. `unread`: the windows that were not read by OCR either. */
+export function whyMissing(
+  { treelessWindows, hanging, cut, pageless, degradedReasons }: Elements,
+  { contents, unread }: { contents: boolean; unread: ReadonlySet<string> },
+): (window: ScreenWindow) => Missing | undefined {
+  const treeless = new Set(treelessWindows.map(({ id }) => id));
+  const off = OFF.find((each) => degradedReasons.some(({ code }) => code === each));
+  return ({ id, pid }) => {
+    if (pid !== null && hanging.includes(pid)) return 'app_slow';
+    if (!treeless.has(id)) return undefined;
+    if (!contents) return off ?? cut ?? 'window_without_tree';
+    if (unread.has(id)) return 'text_unread';
+    return pid !== null && pageless.includes(pid) ? 'page_without_tree' : 'read_by_ocr';
+  };
+}
+
+const OFF = ['accessibility_off', 'permission_missing_accessibility'] as const;
 
 const WINDOW_BUTTONS = new Set(['AXCloseButton', 'AXMinimizeButton', 'AXZoomButton', 'AXFullScreenButton']);
 
@@ -138,9 +170,17 @@ function toElement(raw: RawElement, all: readonly RawElement[]): ScreenElement {
     parentId: raw.parent === null ? null : idAt(all, raw.parent),
     depth: raw.depth,
     ...(raw.beyond && { beyond: raw.beyond }),
+    ...missingIn(raw),
   };
 }
 
+function missingIn({ missing, name, value = '' }: RawElement): Pick<ScreenElement, 'missing'> {
+  if (missing !== undefined) return { missing };
+  return Math.max(name.length, value.length) > TEXT_LIMIT ? { missing: 'text_cut' } : {};
+}
+
+/** The script cuts longer texts. */
+const TEXT_LIMIT = 10_000;
 const MAX_ACTIONS = 5;
 const WITH_STATE = new Set(['checkbox', 'switch', 'radio']);
 const STATES: Readonly<Record<string, string>> = { '0': 'off', '1': 'on', '2': 'mixed', false: 'off', true: 'on' };
@@ -177,7 +217,7 @@ function actionName(action: string): string {
 }
 
 function reasonsOf(answer: Answer, { apps, maxElements }: ElementsRequest): DegradedReason[] {
-  const hanging = answer.unreachable.filter(({ code }) => code !== API_DISABLED);
+  const hanging = hangingIn(answer);
   const nameOf = (pid: number) => apps.find((app) => app.pid === pid)?.name ?? `process ${pid}`;
   return [
     ...(answer.unreachable.length > hanging.length ? [permissionReason('accessibility')] : []),
@@ -191,7 +231,14 @@ function reasonsOf(answer: Answer, { apps, maxElements }: ElementsRequest): Degr
 }
 
 function nothing(windows: readonly MacWindow[]): Omit<Elements, 'degradedReasons'> {
-  return { elements: [], focusedElement: null, treelessWindows: [...windows] };
+  return {
+    elements: [],
+    focusedElement: null,
+    treelessWindows: [...windows],
+    hanging: [],
+    cut: undefined,
+    pageless: [],
+  };
 }
 
 function unreadable(why: string): DegradedReason {

@@ -14,7 +14,8 @@ const Answer = Type.Object({
 const answerShape = Compile(Answer);
 type Line = Static<typeof Answer>['lines'][number];
 
-export type RecognizedText = { text: ScreenText[]; degradedReasons: DegradedReason[] };
+/** `unread`: the ids of the windows that were not read. */
+export type RecognizedText = { text: ScreenText[]; unread: Set<string>; degradedReasons: DegradedReason[] };
 
 const MAX_WINDOWS = 4;
 const SMALLEST_SIDE = 40;
@@ -28,16 +29,21 @@ export async function recognizeText(
   const readable = windows.filter(({ bounds }) => bounds.width >= SMALLEST_SIDE && bounds.height >= SMALLEST_SIDE);
   const answers = await Promise.all(readable.slice(0, MAX_WINDOWS).map((window) => readWindow(run, window, signal)));
   const left = readable.slice(MAX_WINDOWS);
+  const unread = new Set(windows.map(({ id }) => id));
+  for (const { readId } of answers) if (readId !== undefined) unread.delete(readId);
   return {
+    unread,
     text: answers.flatMap((answer) => answer.text),
     degradedReasons: [
       ...answers.flatMap((answer) => answer.degradedReasons),
-      ...(left.length > 0 ? [unread(left)] : []),
+      ...(left.length > 0 ? [notRead(left)] : []),
     ],
   };
 }
 
-async function readWindow(run: RunProgram, window: MacWindow, signal: AbortSignal): Promise<RecognizedText> {
+type ReadWindow = { text: ScreenText[]; readId?: string; degradedReasons: DegradedReason[] };
+
+async function readWindow(run: RunProgram, window: MacWindow, signal: AbortSignal): Promise<ReadWindow> {
   const captured = await withCapture(run, { target: { kind: 'window', id: window.id }, signal }, (path) =>
     runScript(run, {
       script: 'recognize-text',
@@ -49,7 +55,8 @@ async function readWindow(run: RunProgram, window: MacWindow, signal: AbortSigna
   );
   if (!captured.ok) return { text: [], degradedReasons: [failed(window, captured.message)] };
   if (!captured.result.ok) return { text: [], degradedReasons: [failed(window, captured.result.message)] };
-  return { text: captured.result.data.lines.map((line) => placed(line, window)), degradedReasons: [] };
+  const text = captured.result.data.lines.map((line) => placed(line, window));
+  return { text, readId: window.id, degradedReasons: [] };
 }
 
 function placed({ text, confidence, box }: Line, { id, bounds }: MacWindow): ScreenText {
@@ -74,7 +81,7 @@ function failed({ app }: MacWindow, why: string): DegradedReason {
   };
 }
 
-function unread(windows: readonly MacWindow[]): DegradedReason {
+function notRead(windows: readonly MacWindow[]): DegradedReason {
   const names = [...new Set(windows.map(({ app }) => app))].join(', ');
   return {
     code: 'text_unread',

@@ -28,6 +28,7 @@ async function described(windows: XWindow[]) {
         elements: [],
         focusedElement: null,
         treelessWindows: [],
+        late: [],
         apps: [],
         trees: [],
         isWhole: true,
@@ -35,7 +36,7 @@ async function described(windows: XWindow[]) {
       };
     },
     entries: { list: async () => [] },
-    texts: { read: async () => ({ text: [], degradedReasons: [] }) },
+    texts: { read: async () => ({ text: [], unread: [], degradedReasons: [] }) },
     uniqueId: () => '1',
   });
   return { outcome: await describeScreen({}, attempt), requests };

@@ -40,6 +40,7 @@ test('reads the part of a window that is on a display, and says where on the des
   const request = { windows: [terminal], treeless: [terminal], displays: [display], signal };
   expect(await eyes.texts.read(request)).toEqual({
     text: [{ text: 'hello', bounds: { x: 5, y: 706, width: 50, height: 13 }, confidence: 0.9, windowId: terminal.id }],
+    unread: [],
     degradedReasons: [],
   });
   expect(eyes.captured).toEqual([{ x: 0, y: 700, width: 200, height: 100 }]);

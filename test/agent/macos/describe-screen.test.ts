@@ -18,6 +18,15 @@ function outline({ elements }: ScreenDescription): string[] {
   });
 }
 
+/** What is missing where. */
+function marks({ windows, elements }: ScreenDescription) {
+  const named = [
+    ...windows.map(({ title, missing }) => [title, missing]),
+    ...elements.map(({ name, role, missing }) => [name || role, missing]),
+  ];
+  return named.filter(([, missing]) => missing !== undefined);
+}
+
 function reasonCodes({ degradedReasons }: ScreenDescription): string[] {
   return degradedReasons.map((reason) => reason.code);
 }
@@ -51,10 +60,19 @@ test('without contents it tells windows and the labels of controls, and no docum
     'window Sign in',
     '  toolbar',
     '    textbox Address',
+    '  document',
   ]);
-  expect(data).toMatchObject({ complete: true, degradedReasons: [], frontmostApp: 'TextEdit', text: [] });
+  expect(data).toMatchObject({ complete: false, frontmostApp: 'TextEdit', text: [] });
+  expect(reasonCodes(data)).toEqual(['contents_left_out']);
+  expect(marks(data)).toEqual([
+    ['document', 'contents_left_out'],
+    ['table', 'contents_left_out'],
+    ['Address', 'contents_left_out'],
+    ['document', 'contents_left_out'],
+  ]);
   expect(details).toBe(
-    'TextEdit is in front with the window “notes.txt”. Behind it: Google Chrome with “Sign in”. 13 elements are described.',
+    'TextEdit is in front with the window “notes.txt”. Behind it: Google Chrome with “Sign in”. 14 elements are described. ' +
+      'This is not complete: Values, texts and documents are left out.',
   );
 });
 
@@ -98,6 +116,7 @@ test('tells of an element where it is, what can be done with it, and which one h
     enabled: true,
     focused: true,
     actions: ['showMenu'],
+    missing: 'contents_left_out',
     windowId: data.windows[0]?.id,
     parentId: data.elements.find((element) => element.name === 'notes.txt')?.id,
     depth: 1,
@@ -251,7 +270,9 @@ test('an app that hangs is named, and the others are told', async () => {
   const { data } = await described(rig);
   expect(data.degradedReasons).toEqual([
     { code: 'app_slow', message: 'TextEdit does not answer.', fix: expect.any(String) },
+    { code: 'contents_left_out', message: expect.any(String), fix: expect.any(String) },
   ]);
+  expect(marks(data)).toContainEqual(['notes.txt', 'app_slow']);
   expect(outline(data)).toContain('window Sign in');
   expect(data.complete).toBe(false);
 });
@@ -263,13 +284,15 @@ test('stops after two seconds, and says so', async () => {
   const { data } = await described(rig);
   expect(rig.mac.clock.now() - startedAt).toBeLessThan(3_000);
   expect(reasonCodes(data)).toEqual(['app_slow']);
+  expect(marks(data)).toContainEqual(['Sign in', 'app_slow']);
   expect(data.elements.length).toBeGreaterThan(0);
 });
 
 test('stops after as many elements as asked for, and says so', async () => {
   const { data } = await described(createMacRig(), { maxElements: 7 });
   expect(data.elements).toHaveLength(7);
-  expect(reasonCodes(data)).toEqual(['elements_cut']);
+  expect(reasonCodes(data)).toEqual(['elements_cut', 'contents_left_out']);
+  expect(marks(data)).toContainEqual(['Sign in', 'elements_cut']);
 });
 
 test('a long text is cut, and a degraded reason says so', async () => {
@@ -332,13 +355,12 @@ test('with contents, and only then, text is read from pictures of windows whose 
   rig.mac.launch(game);
   const without = (await described(rig)).data;
   expect(without.text).toEqual([]);
-  expect(without.degradedReasons).toEqual([
-    {
-      code: 'window_without_tree',
-      message: 'Game does not describe the contents of the window.',
-      fix: expect.stringContaining('contents: true'),
-    },
-  ]);
+  expect(without.degradedReasons[0]).toEqual({
+    code: 'window_without_tree',
+    message: 'Game does not describe the contents of the window.',
+    fix: expect.stringContaining('contents: true'),
+  });
+  expect(marks(without)[0]).toEqual(['Game', 'window_without_tree']);
   expect(commandsOf(rig.programs, '/usr/sbin/screencapture')).toEqual([]);
   const { data, details } = await described(rig, { contents: true });
   expect(data.text).toEqual([
@@ -351,6 +373,8 @@ test('with contents, and only then, text is read from pictures of windows whose 
   ]);
   expect(commandsOf(rig.programs, '/usr/sbin/screencapture')).toHaveLength(1);
   expect(details).toContain('1 line of text are described');
+  expect(marks(data)).toEqual([['Game', 'read_by_ocr']]);
+  expect(reasonCodes(data)).toContain('read_by_ocr');
 });
 
 test('of many windows without a tree the first four are read, and it says that the others are not', async () => {
@@ -368,7 +392,7 @@ test('of many windows without a tree the first four are read, and it says that t
   }));
   const { data } = await described(rig, { contents: true });
   expect(commandsOf(rig.programs, '/usr/sbin/screencapture')).toHaveLength(4);
-  expect(reasonCodes(data)).toEqual(['text_unread']);
+  expect(reasonCodes(data)).toEqual(['text_unread', 'read_by_ocr']);
 });
 
 test('a window whose picture cannot be had is named', async () => {

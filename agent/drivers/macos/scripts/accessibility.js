@@ -7,7 +7,8 @@
  * without a kind is left out, but its children are read.
  * Prints `{ trusted, elements, cut, textCut, unreachable, pageless }`; `pageless` are browser engines that described no
  * page; an element's `parent` is an index into `elements`, and `path` leads to it: its root, its steps down from it, and a print of
- * its role and label, by which input-elements.js finds it again. A list whose entries are not all told has `beyond: { above, below }`.
+ * its role and label, by which input-elements.js finds it again. A list whose entries are not all told has `beyond: { above, below }`;
+ * `missing` says why other things in an element are not told.
  */
 
 ObjC.import('AppKit');
@@ -40,6 +41,14 @@ const MENUS = ['AXMenu', 'AXMenuItem'];
 const ATTACHED = ['AXSheet', 'AXPopover', 'AXDrawer'];
 /** The text inside these roles repeats their label. */
 const LABELLED_INSIDE = ['AXButton', 'AXCheckBox', 'AXLink', 'AXMenuButton', 'AXPopUpButton', 'AXRadioButton'];
+
+/** Their values are told with contents only. */
+const WITH_VALUE = [
+  ...['AXCheckBox', 'AXRadioButton', 'AXSwitch', 'AXToggle', 'AXTextField', 'AXTextArea', 'AXSearchField'],
+  ...['AXComboBox', 'AXPopUpButton', 'AXSlider', 'AXIncrementor', 'AXDateTimeArea', 'AXProgressIndicator'],
+  ...['AXLevelIndicator', 'AXRelevanceIndicator'],
+];
+const LEFT_OUT = 'contents_left_out';
 
 const CHROMIUM = /^(Electron|Chromium|Google Chrome|Microsoft Edge|Brave Browser|Vivaldi|Opera|Arc)\b.* Framework/;
 const REBUILD_POLL_SECONDS = 0.1;
@@ -161,16 +170,32 @@ function walk(top, { app, unclaimed, window, root }, state) {
     if (node === null) continue;
     if (step.level > 0 && ATTACHED.includes(node.role)) step.window = claim(node, unclaimed) || step.window;
     const inside = visit(node, { ...step, app }, state);
-    const held = inside === null || step.level >= MAX_DEPTH ? [] : heldBy(node, inside.list, state);
+    const held = inside === null ? [] : insideOf(node, { ...inside, level: step.level }, state);
     for (const { child, by } of held.reverse())
       stack.push({ element: child, ...inside, level: step.level + 1, root, steps: [...step.steps, by] });
   }
   noteUnread(stack, state);
 }
 
-/** Counts the entries that were not reached. */
+function insideOf(node, { parent, list, level }, state) {
+  if (level < MAX_DEPTH) return heldBy(node, list, state);
+  if (node.children.length > 0) mark(parent, 'elements_cut', state);
+  return [];
+}
+
+/** Counts the entries that were not reached, and marks what else was not. */
 function noteUnread(stack, state) {
-  for (const { list } of stack) if (list !== null) addBeyond(list, { above: 0, below: 1 }, state);
+  for (const { list, parent } of stack) {
+    if (list !== null) addBeyond(list, { above: 0, below: 1 }, state);
+    else mark(parent, state.answer.cut === 'time' ? 'app_slow' : 'elements_cut', state);
+  }
+}
+
+/** What did not answer says more than what was not asked for. */
+function mark(index, missing, { answer }) {
+  const element = answer.elements[index];
+  if (element !== undefined && (element.missing === undefined || element.missing === LEFT_OUT))
+    element.missing = missing;
 }
 
 /** Entries that are not told, before the first told one and after the last. */
@@ -184,7 +209,7 @@ function addBeyond({ index }, { above, below }, { answer }) {
 function visit(node, step, state) {
   const { contents, kinds } = state.request;
   const kind = kinds[node.subrole] || kinds[node.role];
-  if (kind === 'content' && !contents) return null;
+  if (kind === 'content' && !contents) return leaveOut(node, step, state);
   const isInView = isSeen(node, step);
   if (step.list !== null) noteEntry(node, { list: step.list, isInView }, state);
   if (!isInView) return null;
@@ -196,6 +221,15 @@ function visit(node, step, state) {
   const index = elements.length - 1;
   const own = LISTS.includes(node.role) ? { index, hasRows: WITH_ROWS.includes(node.role), isBegun: false } : null;
   return { parent: index, list: own, depth: step.depth + 1, window: step.window };
+}
+
+/** A content that was not asked for: a page is told without what is in it, and the rest is missing in what is around it. */
+function leaveOut(node, step, state) {
+  if (!isSeen(node, step)) return null;
+  const isPage = node.role === 'AXWebArea';
+  if (isPage) state.answer.elements.push(told(node, { kind: 'content', step, state }));
+  mark(isPage ? state.answer.elements.length - 1 : step.parent, LEFT_OUT, state);
+  return null;
 }
 
 /** Counts an entry of a list that is scrolled out of the window. */
@@ -228,7 +262,8 @@ function told(node, { kind, step, state }) {
     depth: step.depth,
     role: node.role,
     subrole: node.subrole,
-    name: isUnnamed ? '' : short(nameOf(node, { kind, contents, value }), state),
+    name: isUnnamed || isPrivate(node, step, state) ? '' : short(nameOf(node, { kind, contents, value }), state),
+    ...(!contents && WITH_VALUE.includes(node.role) && !isSecure(node) && { missing: LEFT_OUT }),
     ...(value !== undefined && { value: short(value, state) }),
     bounds: node.bounds,
     enabled: node.enabled,
@@ -240,6 +275,11 @@ function told(node, { kind, step, state }) {
       print: printOf([node.role, node.subrole, isUnnamed ? '' : node.label]),
     },
   };
+}
+
+/** Without contents the name of a page is told only where the title of its window has it too. */
+function isPrivate({ role, label }, { window }, { request }) {
+  return !request.contents && role === 'AXWebArea' && !window?.title.includes(label);
 }
 
 /** Its value is never read. */

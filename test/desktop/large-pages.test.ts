@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
+import { createScreenTexts } from '../../agent/screen-text/screen-texts.ts';
+import type { ScreenDescription } from '../../src/contract/screen.ts';
+import { startRig } from './rig.ts';
+
+const rig = await startRig({ width: 1280, height: 800 });
+const driver = createLinuxDriver({ ...process.env, ...rig.env });
+const folder = mkdtempSync(join(tmpdir(), 'handrail-large-'));
+
+afterAll(async () => {
+  await driver.close();
+  await rig.close();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+});
+
+async function look(contents: boolean): Promise<{ screen: ScreenDescription; tookMs: number }> {
+  const startedAt = performance.now();
+  const outcome = await driver.describeScreen(
+    { contents },
+    { signal: new AbortController().signal, deadlineMs: 60_000 },
+  );
+  if (!outcome.ok) throw new Error(outcome.message);
+  return { screen: outcome.data, tookMs: Math.round(performance.now() - startedAt) };
+}
+
+const isOrder = ({ role, name }: { role: string; name: string }) => role === 'cell' && name.startsWith('order ');
+const isAwaited = ({ missing }: { missing?: string }) => missing === 'app_slow';
+
+test.each([300, 3_000, 20_000, 100_000])(
+  'of a page of %i rows, scrolled to its end, what is seen is told, or a line says that it is missing',
+  async (count) => {
+    const rows = Array.from(
+      { length: count },
+      (_, i) =>
+        `<tr><td>order ${i}</td><td><button>Open ${i}</button></td><td><input aria-label="note ${i}"></td></tr>`,
+    );
+    const page = join(folder, `${count}.html`);
+    writeFileSync(
+      page,
+      `<title>Loading</title><div id=box style="height:400px;overflow:auto"><table>${rows.join('')}</table></div>` +
+        '<script>onload=()=>{box.scrollTop=box.scrollHeight;requestAnimationFrame(()=>{document.title="Orders"})}</script>',
+    );
+    const browser = rig.launch('chromium', [
+      ...['--no-sandbox', '--no-first-run', '--disable-gpu', '--window-size=900,600'],
+      ...[`--user-data-dir=${folder}/profile${count}`, `file://${page}`],
+    ]);
+    onTestFinished(() => browser.end());
+    await rig.until('the page is loaded', async () =>
+      (await rig.windows()).some(({ title }) => title.startsWith('Orders')),
+    );
+    const without = (await look(false)).screen;
+    expect(without.complete).toBe(false);
+    for (let looks = 0; looks < 6; looks += 1) {
+      const { screen, tookMs } = await look(true);
+      const seen = screen.elements.filter(isOrder).map(({ name }) => name);
+      const isMissing = [...screen.windows, ...screen.elements].some(isAwaited);
+      console.log(`${count} rows: ${tookMs} ms, ${seen.length} orders told, to ${seen.at(-1)}, awaited: ${isMissing}`);
+      expect(screen.complete).toBe(false);
+      expect(isMissing || seen.includes(`order ${count - 1}`)).toBe(true);
+      const outlined = createScreenTexts()(screen, {});
+      if (isMissing) expect(outlined.ok && outlined.data.text).toContain('[did not answer in time]');
+      if (seen.includes(`order ${count - 1}`)) break;
+    }
+  },
+);

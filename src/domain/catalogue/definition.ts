@@ -107,6 +107,11 @@ type Traits = {
   untold: readonly string[];
   /** Parameters that apply if a model does not set them. */
   forModels: Readonly<Record<string, unknown>>;
+  /**
+   * Parameters that only leave something out of what the sentence says, or give it another form. The person is told the same with and
+   * without them, so no grant is bound to them.
+   */
+  narrowing: readonly string[];
   /** Whether most agents need it, so that a short list of tools has it. */
   isUsual: boolean;
   /** Whether it may reach the network. */
@@ -132,6 +137,7 @@ const USUAL: Traits = {
   hint: '',
   untold: [],
   forModels: {},
+  narrowing: [],
   isUsual: false,
   reachesOut: false,
   lane: 'desktop',

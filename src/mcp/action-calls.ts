@@ -14,7 +14,7 @@ import type { createStandingCalls } from './standing.ts';
 import { askingWords, progressWords } from './waiting-words.ts';
 
 export type CallParts = {
-  services: Pick<Services, 'actions' | 'tasks' | 'devices' | 'artifacts'>;
+  services: Pick<Services, 'actions' | 'tasks' | 'devices' | 'artifacts' | 'ownAccess'>;
   standing: ReturnType<typeof createStandingCalls>;
   formerCalls: ReturnType<typeof createFormerCalls>;
   nowMs(): number;

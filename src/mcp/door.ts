@@ -41,7 +41,7 @@ export type McpDoor = ReturnType<typeof createMcpDoor>;
 export const SESSION_HEADER = 'mcp-session-id';
 
 type Options = {
-  services: Pick<Services, 'actions' | 'tasks' | 'devices' | 'artifacts' | 'health' | 'noteRefusal'>;
+  services: Pick<Services, 'actions' | 'tasks' | 'devices' | 'artifacts' | 'ownAccess' | 'health' | 'noteRefusal'>;
   settings: McpSettings;
   platform?: NodeJS.Platform;
 };

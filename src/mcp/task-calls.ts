@@ -86,7 +86,10 @@ async function outcomeOf(
   if (isRefusal(task)) return refusedWith(caller, task);
   if (!hasEnded(task)) return waitingResult(task, taskAskingWords(task, nowMs()));
   formerCalls.answered(task.taskId, caller);
-  return taskResult(task);
+  return taskResult(task, (actionId) => {
+    const action = services.actions.get(userId, actionId);
+    return isRefusal(action) ? undefined : action;
+  });
 }
 
 function withDevice(submitted: Record<string, unknown>, device: () => string): unknown {

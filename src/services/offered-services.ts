@@ -1,6 +1,7 @@
 import type { ConsoleStatus, Requester, StolenSessionAnswer } from '../contract/console-status.ts';
 import type { AuditResult, DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Health } from '../contract/health.ts';
+import type { OwnAccess } from '../contract/own-access.ts';
 import type { ReachTrials } from '../contract/reach.ts';
 import type { Actions } from './actions/actions.ts';
 import type { FileUndos } from './actions/file-undo.ts';
@@ -28,6 +29,8 @@ export type Services = {
   devices: DeviceService;
   actions: ActionService;
   tasks: TaskService;
+  /** What the person lets a requester do now, with the time left. */
+  ownAccess(userId: string): OwnAccess;
   artifacts: ArtifactService;
   console: ConsoleService;
   events: EventService;

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { GrantScope } from '../../src/contract/console.ts';
 import { createToolCalls } from '../../src/mcp/calls.ts';
 import { createFormerCalls } from '../../src/mcp/former-calls.ts';
 import { createStandingCalls } from '../../src/mcp/standing.ts';
@@ -64,10 +65,11 @@ export function startCalls() {
       await services.agent.answer(done());
     },
     deny: () => decide(services, 'deny'),
+    decide: (decision: 'allow' | 'deny', scope?: GrantScope) => decide(services, decision, scope),
   };
 }
 
-function decide(rig: Rig, decision: 'allow' | 'deny'): void {
+function decide(rig: Rig, decision: 'allow' | 'deny', scope: GrantScope = 'once'): void {
   const { confirmations } = rig.services.console;
   const [first] = confirmations.list();
   const prompt = first === undefined ? undefined : confirmations.get(first.id);
@@ -75,7 +77,7 @@ function decide(rig: Rig, decision: 'allow' | 'deny'): void {
   confirmations.shown(prompt.id);
   rig.clock.advance(3_000);
   const { id, nonce, actionDigest } = prompt;
-  const answer = confirmations.decide(id, { decision, scope: 'once', nonce, actionDigest });
+  const answer = confirmations.decide(id, { decision, scope, nonce, actionDigest });
   if (isRefusal(answer)) throw new Error(answer.detail);
 }
 

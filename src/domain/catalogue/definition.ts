@@ -112,6 +112,8 @@ type Traits = {
    * without them, so no grant is bound to them.
    */
   narrowing: readonly string[];
+  /** The parameters, with a usual other name of a value replaced by the name in the schema. */
+  read(parameters: Record<string, unknown>): Record<string, unknown>;
   /** Whether most agents need it, so that a short list of tools has it. */
   isUsual: boolean;
   /** Whether it may reach the network. */
@@ -138,6 +140,7 @@ const USUAL: Traits = {
   untold: [],
   forModels: {},
   narrowing: [],
+  read: (parameters) => parameters,
   isUsual: false,
   reachesOut: false,
   lane: 'desktop',

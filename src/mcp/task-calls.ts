@@ -78,6 +78,8 @@ async function outcomeOf(
   const task = await hold(first, {
     holdMs,
     gone: hurry,
+    promptOf: promptIn,
+    whenDenialChanges: services.whenDenialChanges,
     isOver: (found) => hasEnded(found) || found.status === 'needs_attention',
     next: (wait) => services.tasks.ended(userId, first.taskId, wait),
     tell: (found, progress) => tell(taskProgressWords(found, nowMs()), progress),

@@ -29,6 +29,11 @@ export type Services = {
   devices: DeviceService;
   actions: ActionService;
   tasks: TaskService;
+  /**
+   * Calls back when the person denies this prompt in a way that can still be undone, or takes that back. Ends when the answered function
+   * is called.
+   */
+  whenDenialChanges(confirmationId: string, callback: () => void): () => void;
   /** What the person lets a requester do now, with the time left. */
   ownAccess(userId: string): OwnAccess;
   artifacts: ArtifactService;

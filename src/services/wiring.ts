@@ -141,6 +141,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     devices: core.devices,
     actions: actions.service,
     tasks: tasks.service,
+    whenDenialChanges: core.confirmations.whenDenialChanges,
     ownAccess: createOwnAccess(context, core),
     artifacts,
     console: createConsoleService(context, { ...core, ...options, profiles: core.permissions }),

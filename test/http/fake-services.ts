@@ -137,6 +137,7 @@ export function createFakeServices(): FakeServices {
         storage,
       };
     },
+    whenDenialChanges: () => () => undefined,
     ownAccess: () => ({ access: [], grants: [], folders: [{ path: '/home/ann/Reports', access: 'read' }] }),
     devices: {
       register(userId, registration) {

@@ -144,6 +144,41 @@ test('a denial is an error with its code, and says not to try another way', asyn
   expect(textOf(result)).toContain('Do not ask for the same in another way.');
 });
 
+test.each(['take_screenshot', 'submit_task'])(
+  '%s learns of a denial at once, and gets it when it is final',
+  async (name) => {
+    const rig = startCalls();
+    const args = name === 'submit_task' ? { steps: [{ ...LOOK, actionType: 'take_screenshot' }] } : {};
+    const call = rig.begin(name, args, { holdMs: 600_000 });
+    await expect.poll(() => call.told.length).toBe(1);
+    rig.denyForNow();
+    await expect.poll(() => call.told.length).toBe(2);
+    expect(call.told[1]).toMatch(/The person denied this; they may still change that for 10 s\.$/);
+    const [prompt] = call.told[1]?.match(/^(?:act|tsk)_\w+/) ?? [];
+    const waited = await rig.call(name === 'submit_task' ? 'get_task' : 'wait_for_action', {
+      [name === 'submit_task' ? 'taskId' : 'actionId']: prompt,
+    });
+    expect(textOf(waited)).toContain('The person denied this; they may still change that for 10 s.');
+    rig.clock.advance(10_000);
+    expect(textOf(await call.result)).toContain('denied');
+    expect(await call.result).toMatchObject({ isError: true });
+  },
+);
+
+test('a denial that the person takes back is told too, and the call goes on', async () => {
+  const rig = startCalls();
+  const call = rig.begin('take_screenshot', {}, { holdMs: 600_000 });
+  await expect.poll(() => call.told.length).toBe(1);
+  const [{ id } = { id: '' }] = rig.prompts();
+  rig.denyForNow();
+  await expect.poll(() => call.told.length).toBe(2);
+  rig.services.console.confirmations.undo(id);
+  await expect.poll(() => call.told.length).toBe(3);
+  expect(call.told[2]).toContain('Waiting for the person at this computer to allow or deny this');
+  call.leave();
+  await call.result;
+});
+
 test('a failed action is an error that begins with the stable code', async () => {
   const rig = startCalls();
   const { actionId } = structured(await rig.call('describe_screen'));

@@ -26,7 +26,7 @@ export function noSuchWindow(windowId: string, state = 'which is none'): Failed 
     ok: false,
     code: 'target_gone',
     message: `Expected the id of a window on the screen, got ${JSON.stringify(windowId)}, ${state}.`,
-    fix: 'Ask DescribeScreen for the windows.',
+    fix: 'Describe the screen: it names the windows that are there now.',
     sideEffect: 'none',
   };
 }

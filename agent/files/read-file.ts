@@ -19,7 +19,7 @@ export async function readFile(
   if (isFailed(judged)) return judged;
   const { realPath } = judged;
   if (judged.kind === 'missing') return failed('target_gone', `${realPath} does not exist.`);
-  if (judged.kind === 'folder') return failed('invalid_target', `${realPath} is a folder; ListFiles lists it.`);
+  if (judged.kind === 'folder') return failed('invalid_target', `${realPath} is a folder. List its files instead.`);
   try {
     const handle = await openJudged(judged);
     if (isFailed(handle)) return handle;

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { access } from './commands/access.ts';
 import { act } from './commands/act.ts';
 import { audit } from './commands/audit.ts';
 import { click } from './commands/click.ts';
@@ -25,7 +26,7 @@ import { watch } from './commands/watch.ts';
 export const COMMANDS: readonly Command[] = [
   ...[start, status, login, pause, resume],
   ...[describe, screenshot, open, click, type, act, taskRun],
-  ...[watch, log, audit],
+  ...[watch, log, access, audit],
   ...[connect, disconnect],
   createMcpCommand(() => import('../mcp/stdio.ts')),
   ...[doctor, serviceInstall, serviceUninstall],

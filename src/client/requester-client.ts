@@ -1,6 +1,7 @@
 import type { Action, ActionSubmission, ActionType, DryRun } from '../contract/action.ts';
 import type { Device, DeviceRegistration } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
+import type { OwnAccess } from '../contract/own-access.ts';
 import type { GuardianDashboard } from '../contract/risk.ts';
 import type { Task, TaskDryRun, TaskSubmission } from '../contract/task.ts';
 import { blobOf, bodyOf, call, type Fetch, reached } from './call.ts';
@@ -50,6 +51,8 @@ export function createRequesterClient(options: { fetch: Fetch; userId: string; k
     devices: () => get<ListOf<Device>>('/api/tee/devices'),
     /** Risk, warnings, insights, trends and metrics of the last day; other requesters have pseudonyms. */
     guardian: () => get<GuardianDashboard>(OVERVIEW_CALL),
+    /** What the person lets this requester do now without a question. */
+    access: () => get<OwnAccess>('/api/tee/access'),
     actionTypes: () => get<{ items: ActionType[] }>('/api/tee/action-types'),
     act: (submission: ActionSubmission, manner?: Manner) => submit<Action>('/api/tee/actions', submission, manner),
     /** Explains what would happen, and does nothing. */

@@ -105,6 +105,17 @@ export const ActionError = Type.Object(
 );
 export type ActionError = Static<typeof ActionError>;
 
+/** The prompt that a record waits for. */
+export const awaitedPrompt = {
+  id: ConfirmationId,
+  expiresAt: Timestamp,
+  denialFinalAt: Type.Optional(
+    Type.Unsafe<string>(
+      Type.With(Timestamp, { description: 'the person denied it, and may still change that until then' }),
+    ),
+  ),
+};
+
 export const Action = Type.Object(
   {
     actionId: ActionId,
@@ -123,7 +134,7 @@ export const Action = Type.Object(
     artifacts: Type.Optional(Type.Array(Artifact)),
     error: Type.Optional(ActionError),
     undo: Type.Optional(FileUndo),
-    confirmation: Type.Optional(Type.Object({ id: ConfirmationId, expiresAt: Timestamp }, closed)),
+    confirmation: Type.Optional(Type.Object(awaitedPrompt, closed)),
     reason: Type.Optional(Type.String()),
     createdAt: Timestamp,
     decidedAt: Type.Optional(Timestamp),

@@ -240,7 +240,7 @@ export const Decision = Type.Object(
     ),
     undoable: Type.Optional(
       Type.Boolean({
-        description: 'of a denial: it can be undone for 10 s, and the requester learns of it after that',
+        description: 'of a denial: it can be undone for 10 s, and is final after that',
       }),
     ),
   },

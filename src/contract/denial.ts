@@ -1,2 +1,2 @@
-/** How long a denial that was made with `undoable` can be undone, in milliseconds. The requester learns of it after that. */
+/** How long a denial that was made with `undoable` can be undone, in milliseconds. It is final after that. */
 export const DENIAL_HELD_MS = 10_000;

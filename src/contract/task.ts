@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { ActionError, PROFILE_NAME, Risk, TIMEOUT, Verdict } from './action.ts';
+import { ActionError, awaitedPrompt, PROFILE_NAME, Risk, TIMEOUT, Verdict } from './action.ts';
 import { TASK_EXAMPLES } from './examples.ts';
-import { ActionId, ConfirmationId, DeviceId, TaskId, Timestamp, UserId } from './ids.ts';
+import { ActionId, DeviceId, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 
 export const MAX_STEPS = 100;
@@ -111,10 +111,10 @@ export const TaskStep = Type.Object(
     attempts: Type.Integer({ description: 'actions begun for it, the running one included' }),
     risk: Risk,
     confirmation: Type.Optional(
-      Type.Object(
-        { id: ConfirmationId, expiresAt: Timestamp },
-        { ...closed, description: 'the prompt that must be approved; steps of one plan share one' },
-      ),
+      Type.Object(awaitedPrompt, {
+        ...closed,
+        description: 'the prompt that must be approved; steps of one plan share one',
+      }),
     ),
     sentence: Type.Optional(
       Type.String({

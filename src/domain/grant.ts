@@ -5,6 +5,7 @@ import { isBrowser } from '../contract/sites.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { AccessUse, Assessment } from './catalogue/definition.ts';
 import { quoted } from './catalogue/window-words.ts';
+import { CATALOGUE } from './catalogue.ts';
 import { isAtLeast } from './risk.ts';
 
 const MINUTE_MS = 60_000;
@@ -63,6 +64,16 @@ export function habitOf(sentence: string): string {
  */
 export function mayStand({ onceOnly, covers, risk }: Assessment): boolean {
   return covers === undefined ? onceOnly !== true : !isAtLeast(risk.level, 'high');
+}
+
+/** What a grant for an action is bound to, as canonical JSON (RFC 8785): what the person is told, and no form of the result. */
+export function grantArguments(
+  { actionType, parameters }: { actionType: string; parameters: Readonly<Record<string, unknown>> },
+  covers: Assessment['covers'],
+): string {
+  if (covers !== undefined) return covers.key;
+  const narrowing = CATALOGUE.get(actionType)?.narrowing ?? [];
+  return canonicalJson(Object.fromEntries(Object.entries(parameters).filter(([name]) => !narrowing.includes(name))));
 }
 
 /** The whole grant in words, shown before it is given and in the list after. */

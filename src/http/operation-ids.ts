@@ -15,6 +15,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /api/tee/actions': 'listActions',
   'GET /api/tee/actions/{id}': 'getAction',
   'POST /api/tee/actions/{id}/cancel': 'cancelAction',
+  'GET /api/tee/access': 'getAccess',
   'GET /api/tee/action-types': 'listActionTypes',
   'POST /api/tee/computer-use/anthropic': 'doAnthropicAction',
   'POST /api/tee/computer-use/openai': 'doOpenAiAction',

@@ -22,10 +22,17 @@ export function problemResponse(refusal: Refusal, requestId: string): ProblemRes
       type: `urn:handrail:problem:${refusal.refused}`,
       title,
       status,
-      detail: refusal.detail,
+      detail: refusal.see === undefined ? refusal.detail : `${refusal.detail} ${SEE[refusal.see]}`,
       instance: `urn:uuid:${requestId}`,
       code: refusal.refused,
       ...(refusal.errors && { errors: refusal.errors }),
     },
   };
 }
+
+const SEE: Record<NonNullable<Refusal['see']>, string> = {
+  actionTypes: 'GET /api/tee/action-types describes each type and its parameters.',
+  actions: 'GET /api/tee/actions lists them.',
+  tasks: 'GET /api/tee/tasks lists them.',
+  devices: 'Register one with POST /api/tee/devices/register, or list them with GET /api/tee/devices.',
+};

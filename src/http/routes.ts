@@ -6,6 +6,7 @@ import { requirePerson, requireSession, requireUserId } from './identity.ts';
 import type { HttpLimits } from './limits.ts';
 import type { HeldCalls } from './open-calls.ts';
 import { requirePrintedHost } from './printed-host.ts';
+import { addAccessRoutes } from './routes/access.ts';
 import { addActionTypeRoutes } from './routes/action-types.ts';
 import { addActionRoutes } from './routes/actions.ts';
 import { addArtifactRoutes } from './routes/artifacts.ts';
@@ -52,6 +53,7 @@ export function addRoutes(app: App, { services, heldCalls, streams, mcp, dashboa
     addUserEventRoutes(scope, { ...services, heldCalls, streams });
     addDeviceRoutes(scope, services);
     addActionRoutes(scope, services, heldCalls);
+    addAccessRoutes(scope, services);
     addComputerUseRoutes(scope, services, heldCalls);
     addTaskRoutes(scope, services, heldCalls);
     addArtifactRoutes(scope, services);

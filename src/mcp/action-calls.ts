@@ -14,7 +14,7 @@ import type { createStandingCalls } from './standing.ts';
 import { askingWords, progressWords } from './waiting-words.ts';
 
 export type CallParts = {
-  services: Pick<Services, 'actions' | 'tasks' | 'devices' | 'artifacts'>;
+  services: Pick<Services, 'actions' | 'tasks' | 'devices' | 'artifacts' | 'ownAccess' | 'whenDenialChanges'>;
   standing: ReturnType<typeof createStandingCalls>;
   formerCalls: ReturnType<typeof createFormerCalls>;
   nowMs(): number;
@@ -99,6 +99,8 @@ async function outcomeOf(
     holdMs,
     gone: hurry,
     isOver: hasEnded,
+    promptOf: ({ confirmation }) => confirmation,
+    whenDenialChanges: services.whenDenialChanges,
     next: (wait) => services.actions.ended(userId, first.actionId, { ...wait, ...(turn && { turn }) }),
     tell: (found, progress) => tell(progressWords(found, nowMs()), progress),
     nowMs: () => performance.now(),

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Action } from '../contract/action.ts';
 import { CATALOGUE } from '../domain/catalogue.ts';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
-import { type CallParts, callAction, refusedWith, waitForAction } from './action-calls.ts';
+import { type CallParts, callAction, ownDeviceId, refusedWith, waitForAction } from './action-calls.ts';
 import type { Caller, Tell } from './caller.ts';
 import { valueResult } from './results.ts';
 import { callTask, getTask } from './task-calls.ts';
@@ -24,6 +24,8 @@ export function createToolCalls(parts: CallParts, tools: readonly Tool[]) {
         return withId(args, 'actionId', by, (id) => waitForAction(id, parts, by));
       case 'list_actions':
         return listActions(parts, by);
+      case 'get_access':
+        return valueResult(parts.services.ownAccess(by.caller.userId));
       case 'list_devices':
         return listDevices(parts, by);
       default:
@@ -52,8 +54,10 @@ async function listActions({ services }: CallParts, { caller }: By): Promise<Cal
 
 const MOST_DEVICES = 50;
 
-/** Each device as a model needs it: its state and its displays. */
-async function listDevices({ services }: CallParts, { caller }: By): Promise<CallToolResult> {
+/** Each device as a model needs it: its state and its displays. This computer is one of them from the first call on. */
+async function listDevices(parts: CallParts, { caller }: By): Promise<CallToolResult> {
+  const { services } = parts;
+  ownDeviceId(caller.userId, parts);
   const page = await services.devices.list(caller.userId, { limit: MOST_DEVICES });
   if (isRefusal(page)) return refusedWith(caller, page);
   const devices = page.items.map((item) => {

@@ -41,7 +41,10 @@ export type McpDoor = ReturnType<typeof createMcpDoor>;
 export const SESSION_HEADER = 'mcp-session-id';
 
 type Options = {
-  services: Pick<Services, 'actions' | 'tasks' | 'devices' | 'artifacts' | 'health' | 'noteRefusal'>;
+  services: Pick<
+    Services,
+    'actions' | 'tasks' | 'devices' | 'artifacts' | 'ownAccess' | 'whenDenialChanges' | 'health' | 'noteRefusal'
+  >;
   settings: McpSettings;
   platform?: NodeJS.Platform;
 };

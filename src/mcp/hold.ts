@@ -13,6 +13,9 @@ type Holding<Found> = {
   isOver(found: Found): boolean;
   /** The record once it is over, or after the wait. */
   next(wait: { waitMs: number; gone: AbortSignal }): Promise<Found | Refusal>;
+  /** The open prompt of the record, and how to hear at once of a denial of it that can still be undone. */
+  promptOf(found: Found): { id: string } | undefined;
+  whenDenialChanges(confirmationId: string, callback: () => void): () => void;
   /** Tells the client why its call is held. */
   tell(found: Found, progress: { elapsedMs: number; holdMs: number }): Promise<void>;
   nowMs(): number;
@@ -23,13 +26,27 @@ export async function hold<Found>(first: Found, holding: Holding<Found>): Promis
   const { holdMs, gone, nowMs } = holding;
   const startMs = nowMs();
   let found = first;
-  if (holdMs > 0 && !holding.isOver(found)) await holding.tell(found, { elapsedMs: 0, holdMs });
-  for (;;) {
-    const leftMs = startMs + holdMs - nowMs();
-    if (holding.isOver(found) || leftMs <= 0 || gone.aborted) return found;
-    const next = await holding.next({ waitMs: Math.min(leftMs, PROGRESS_EVERY_MS), gone });
-    if (isRefusal(next)) return next;
-    found = next;
-    if (!holding.isOver(found)) await holding.tell(found, { elapsedMs: nowMs() - startMs, holdMs });
+  for (let elapsedMs = 0; holdMs > 0 && !holding.isOver(found); elapsedMs = nowMs() - startMs) {
+    const denial = watchDenial(found, holding);
+    try {
+      await holding.tell(found, { elapsedMs, holdMs });
+      const leftMs = startMs + holdMs - nowMs();
+      if (leftMs <= 0 || gone.aborted) return found;
+      const waitMs = denial.signal.aborted ? 0 : Math.min(leftMs, PROGRESS_EVERY_MS);
+      const next = await holding.next({ waitMs, gone: AbortSignal.any([gone, denial.signal]) });
+      if (isRefusal(next)) return next;
+      found = next;
+    } finally {
+      denial.forget();
+    }
   }
+  return found;
+}
+
+/** A signal that aborts when the person denies the open prompt of the record, or takes that back. */
+function watchDenial<Found>(found: Found, { promptOf, whenDenialChanges }: Holding<Found>) {
+  const changed = new AbortController();
+  const prompt = promptOf(found);
+  const forget = prompt === undefined ? () => undefined : whenDenialChanges(prompt.id, () => changed.abort());
+  return { signal: changed.signal, forget };
 }

@@ -7,6 +7,8 @@ import { promptIn } from './waiting-words.ts';
 
 /** A longer text would fill the window of a model. */
 const MOST_CHARACTERS = 100_000;
+/** Of the output of one step in the result of its task, so that the last steps are told too. */
+const MOST_OF_A_STEP = 4_000;
 
 /** Parts of a result that come beside its text: pictures, and links to larger contents. */
 export type Beside = { lines: readonly string[]; blocks: readonly ContentBlock[] };
@@ -60,30 +62,49 @@ export function waitingResult(found: Action | Task, text: string): CallToolResul
   };
 }
 
-/** A task that has ended, with the outcome of each step. */
-export function taskResult(task: Task): CallToolResult {
+/** A task that has ended, with the outcome and the output of each step. `resultOf`: the action of a step. */
+export function taskResult(task: Task, resultOf: (actionId: string) => Action | undefined): CallToolResult {
   const { taskId, status, name } = task;
-  const steps = task.steps.map(({ id, actionType, actionId, status: outcome, error, details }) => {
-    return {
-      id,
-      actionType,
-      status: outcome,
+  const steps = task.steps.map((step) => toldStep(step, step.actionId && resultOf(step.actionId)));
+  const lines = [`${status}: the task “${name}” has ended.`, ...steps.flatMap((step) => step.lines)];
+  return {
+    ...(status !== 'success' && { isError: true }),
+    content: [{ type: 'text', text: cut(lines.join('\n')) }],
+    structuredContent: { status, taskId, steps: steps.map(({ members }) => members) },
+  };
+}
+
+function toldStep(step: Step, action: Action | '' | undefined) {
+  const { id, actionType, actionId, status, error, details } = step;
+  const { data, artifacts = [] } = action || {};
+  const output = data === undefined ? '' : readable(data);
+  const isCut = output.length > MOST_OF_A_STEP;
+  const more = [...(isCut ? ['all of it'] : []), ...artifacts.map(artifactWords)].join(' and ');
+  return {
+    members: {
+      ...{ id, actionType, status },
       ...(actionId && { actionId }),
       ...(error && { error }),
       ...(details && { details }),
-    };
-  });
-  const lines = steps.map((step) => {
-    const why = step.error === undefined ? step.details : `${step.error.code}: ${step.error.message}`;
-    const result =
-      step.status === 'success' && step.actionId ? `; wait_for_action gives the result of ${step.actionId}` : '';
-    return `- ${step.id} (${step.actionType}): ${step.status}${why === undefined ? '' : `: ${why}`}${result}`;
-  });
-  return {
-    ...(status !== 'success' && { isError: true }),
-    content: [{ type: 'text', text: cut([`${status}: the task “${name}” has ended.`, ...lines].join('\n')) }],
-    structuredContent: { status, taskId, steps },
+      ...(output !== '' && !isCut && { data }),
+    },
+    lines: [
+      `- ${id} (${actionType}): ${status}${whyWords(step)}`,
+      cut(output, MOST_OF_A_STEP),
+      more && `wait_for_action with {"actionId":"${actionId}"} gives ${more}.`,
+    ].filter((line) => line !== ''),
   };
+}
+
+type Step = Task['steps'][number];
+
+function whyWords({ error, details }: Step): string {
+  const why = error === undefined ? details : `${error.code}: ${error.message}`;
+  return why === undefined ? '' : `: ${why}`;
+}
+
+function artifactWords({ mediaType }: Artifact): string {
+  return mediaType.startsWith('image/') ? 'its picture' : 'its content';
 }
 
 /** The outcome of the same call before, which nobody has got. */
@@ -93,7 +114,9 @@ export function asFormer(result: CallToolResult, createdAt: string): CallToolRes
 }
 
 /** A call that was not taken. */
-export function refusedResult({ refused: code, detail, errors, retryAfterSeconds }: Refusal): CallToolResult {
+export function refusedResult(refusal: Refusal): CallToolResult {
+  const { refused: code, errors, retryAfterSeconds, see } = refusal;
+  const detail = see === undefined ? refusal.detail : `${refusal.detail} ${SEE[see]}`;
   const later = retryAfterSeconds === undefined ? '' : `\nTry again in ${retryAfterSeconds} s.`;
   return {
     isError: true,
@@ -101,6 +124,13 @@ export function refusedResult({ refused: code, detail, errors, retryAfterSeconds
     structuredContent: { status: 'refused', error: { code, message: detail, ...(errors && { errors }) } },
   };
 }
+
+const SEE: Record<NonNullable<Refusal['see']>, string> = {
+  actionTypes: 'The list of tools describes them.',
+  actions: 'list_actions lists them.',
+  tasks: 'submit_task gives the id of a task.',
+  devices: 'list_devices lists them; without targetDeviceId this computer is meant.',
+};
 
 /** Any other value as a result. */
 export function valueResult(value: Record<string, unknown>): CallToolResult {
@@ -124,10 +154,10 @@ function readable(data: unknown): string {
   return typeof text === 'string' ? `${text}\n${JSON.stringify(rest)}` : JSON.stringify(data);
 }
 
-function cut(text: string): string {
-  if (text.length <= MOST_CHARACTERS) return text;
-  const rest = text.length - MOST_CHARACTERS;
-  return `${text.slice(0, MOST_CHARACTERS).toWellFormed()}\n[cut here: ${rest} more characters. Ask for less.]`;
+function cut(text: string, most = MOST_CHARACTERS): string {
+  if (text.length <= most) return text;
+  const rest = text.length - most;
+  return `${text.slice(0, most).toWellFormed()}\n[cut here: ${rest} more characters. Ask for less.]`;
 }
 
 function isShort(data: unknown): boolean {

@@ -9,7 +9,7 @@ import { isRefusal } from '../services/refusal.ts';
 import type { Caller, Tell } from './caller.ts';
 import type { createToolCalls } from './calls.ts';
 import { ARTIFACT_TEMPLATE, type ReadAddress } from './resources.ts';
-import { INSTRUCTIONS } from './tool-words.ts';
+import { instructionsFor } from './tool-words.ts';
 import type { Tool } from './tools.ts';
 
 type Parts = {
@@ -27,7 +27,7 @@ export function serve(caller: Caller, parts: Parts): McpHttpHandler {
 function createServer(caller: Caller, { tools, version, readAddress, call }: Parts): Server {
   const server = new Server(
     { name: 'handrail', title: 'Handrail', version },
-    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {}, resources: {} }, instructions: instructionsFor(tools) },
   );
   server.setRequestHandler('tools/list', () => ({ tools: [...tools] }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {

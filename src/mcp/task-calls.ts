@@ -78,6 +78,8 @@ async function outcomeOf(
   const task = await hold(first, {
     holdMs,
     gone: hurry,
+    promptOf: promptIn,
+    whenDenialChanges: services.whenDenialChanges,
     isOver: (found) => hasEnded(found) || found.status === 'needs_attention',
     next: (wait) => services.tasks.ended(userId, first.taskId, wait),
     tell: (found, progress) => tell(taskProgressWords(found, nowMs()), progress),
@@ -86,7 +88,10 @@ async function outcomeOf(
   if (isRefusal(task)) return refusedWith(caller, task);
   if (!hasEnded(task)) return waitingResult(task, taskAskingWords(task, nowMs()));
   formerCalls.answered(task.taskId, caller);
-  return taskResult(task);
+  return taskResult(task, (actionId) => {
+    const action = services.actions.get(userId, actionId);
+    return isRefusal(action) ? undefined : action;
+  });
 }
 
 function withDevice(submitted: Record<string, unknown>, device: () => string): unknown {

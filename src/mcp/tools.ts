@@ -110,6 +110,13 @@ const OWN: readonly Tool[] = [
     annotations: { readOnlyHint: true, openWorldHint: false },
   },
   {
+    name: 'get_access',
+    title: 'Get access',
+    description: 'What you may do now without asking: apps, grants and folders, with the seconds left.',
+    inputSchema: { type: 'object' },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  },
+  {
     name: 'list_devices',
     title: 'List devices',
     description: 'This computer: whether it is online, and its displays with their ids.',

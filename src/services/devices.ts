@@ -74,7 +74,8 @@ export function createDeviceService(
 function notFound(deviceId: string): Refusal {
   return {
     refused: 'device_not_found',
-    detail: `No device ${deviceId} is registered for this user. Register one with POST /api/tee/devices/register, or list them with GET /api/tee/devices.`,
+    detail: `No device ${deviceId} is registered for this user.`,
+    see: 'devices',
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ConsoleStatus, Requester, StolenSessionAnswer } from '../contract/console-status.ts';
 import type { AuditResult, DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Health } from '../contract/health.ts';
+import type { OwnAccess } from '../contract/own-access.ts';
 import type { ReachTrials } from '../contract/reach.ts';
 import type { Actions } from './actions/actions.ts';
 import type { FileUndos } from './actions/file-undo.ts';
@@ -28,6 +29,13 @@ export type Services = {
   devices: DeviceService;
   actions: ActionService;
   tasks: TaskService;
+  /**
+   * Calls back when the person denies this prompt in a way that can still be undone, or takes that back. Ends when the answered function
+   * is called.
+   */
+  whenDenialChanges(confirmationId: string, callback: () => void): () => void;
+  /** What the person lets a requester do now, with the time left. */
+  ownAccess(userId: string): OwnAccess;
   artifacts: ArtifactService;
   console: ConsoleService;
   events: EventService;

@@ -11,11 +11,15 @@ export type RefusalNote =
 /** A request for a capability that the device was registered without. */
 export type RefusedRequest = { userId: string; deviceId: string; capability: string };
 
+type Seen = 'actionTypes' | 'actions' | 'tasks' | 'devices';
+
 /** Why a request was not taken: a value, which `http` turns into a problem and nothing else needs to catch. */
 export type Refusal = {
   refused: ProblemCode;
   /** The expected value, the received value, and advice. Callers see this text. */
   detail: string;
+  /** Where the caller can look further. Each door says it in words of its own. */
+  see?: Seen;
   errors?: { pointer: string; message: string }[];
   /** Further members of the problem, such as `actionId`. */
   facts?: Record<string, unknown>;

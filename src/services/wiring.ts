@@ -35,6 +35,7 @@ import { createStandstill } from './lifecycle/standstill.ts';
 import type { Services } from './offered-services.ts';
 import { createAllowedFolders } from './permissions/allowed-folders.ts';
 import { createGrants } from './permissions/grants.ts';
+import { createOwnAccess } from './permissions/own-access.ts';
 import { createPermissions, type Permissions } from './permissions/permissions.ts';
 import { createConsoleService } from './person-services.ts';
 import { createArtifactService } from './records/artifacts.ts';
@@ -140,6 +141,8 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     devices: core.devices,
     actions: actions.service,
     tasks: tasks.service,
+    whenDenialChanges: core.confirmations.whenDenialChanges,
+    ownAccess: createOwnAccess(context, core),
     artifacts,
     console: createConsoleService(context, { ...core, ...options, profiles: core.permissions }),
     events: createEventStream(context),

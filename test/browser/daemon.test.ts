@@ -96,7 +96,7 @@ test('Esc denies a real prompt', async () => {
   await expect.poll(async () => (await recordOf(asked)).status).toBe('denied');
 });
 
-test('a real denial is undone: the requester never learns of it, and the prompt is allowed after all', async () => {
+test('a real denial is undone: it is no outcome, and the prompt is allowed after all', async () => {
   const { submit, recordOf, page, deviceId, prompt, allow, allowIsAlive, denyIsAlive, notice } = await openReal();
   const asked = await submit(screenshot(deviceId));
   await denyIsAlive();

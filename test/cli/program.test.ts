@@ -53,7 +53,7 @@ test.each([
   expect(await handrail(words)).toEqual({ code: 2, output: '', errors: expect.stringContaining(why) });
 });
 
-test.each(['status', 'login', 'pause', 'resume', 'describe', 'watch', 'log'])(
+test.each(['status', 'login', 'pause', 'resume', 'describe', 'watch', 'log', 'access'])(
   'handrail %s says what to do when no daemon runs',
   async (name) => {
     const { code, output, errors } = await handrail([name]);

@@ -149,7 +149,11 @@ test('a window is captured with its frame, as far as it is on the screen', async
   await app.end();
   await rig.until('the window is gone', async () => (await rig.windows()).length === 0);
   const gone = await takeScreenshot({ windowId: window.id }, unhurried());
-  expect(gone).toMatchObject({ ...failure, code: 'target_gone', fix: 'Ask DescribeScreen for the windows.' });
+  expect(gone).toMatchObject({
+    ...failure,
+    code: 'target_gone',
+    fix: 'Describe the screen: it names the windows that are there now.',
+  });
 });
 
 test('a display is captured by its id, a region across displays in one piece, and no other display is made up', async () => {

@@ -62,7 +62,9 @@ const OTHERS = [
   ...['countedAs', 'isCapture', 'isInput', 'isIrreversible'].map((name) => `domain/catalogue ${name}`),
   'domain/action-error actionError',
   'domain/json-size isLargerThan',
-  ...['accessKey', 'accessOf', 'accessParts', 'accessSentence', 'mayStand'].map((name) => `domain/grant ${name}`),
+  ...['accessKey', 'accessOf', 'accessParts', 'accessSentence', 'grantArguments', 'mayStand'].map(
+    (name) => `domain/grant ${name}`,
+  ),
   ...['fileFor', 'keyOf', 'placeReference', 'targetFor'].map((name) => `contract/targets ${name}`),
   ...['areLong', 'hasText', 'mustOpen', 'mustShowArguments'].map((name) => `contract/first-layer ${name}`),
   ...['codeOf', 'deliveryIn', 'deliveryWords'].map((name) => `contract/delivery-words ${name}`),

@@ -137,6 +137,8 @@ export function createFakeServices(): FakeServices {
         storage,
       };
     },
+    whenDenialChanges: () => () => undefined,
+    ownAccess: () => ({ access: [], grants: [], folders: [{ path: '/home/ann/Reports', access: 'read' }] }),
     devices: {
       register(userId, registration) {
         const same = [...devices.values()].find(

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { notDone } from '../services/rig.ts';
+import { done, notDone } from '../services/rig.ts';
 import { startCalls, textOf } from './rig.ts';
+
+const LOOK = { id: 'look', actionType: 'describe_screen', parameters: {} };
 
 const structured = ({ structuredContent }: { structuredContent?: unknown }) => Object(structuredContent);
 
@@ -142,6 +144,41 @@ test('a denial is an error with its code, and says not to try another way', asyn
   expect(textOf(result)).toContain('Do not ask for the same in another way.');
 });
 
+test.each(['take_screenshot', 'submit_task'])(
+  '%s learns of a denial at once, and gets it when it is final',
+  async (name) => {
+    const rig = startCalls();
+    const args = name === 'submit_task' ? { steps: [{ ...LOOK, actionType: 'take_screenshot' }] } : {};
+    const call = rig.begin(name, args, { holdMs: 600_000 });
+    await expect.poll(() => call.told.length).toBe(1);
+    rig.denyForNow();
+    await expect.poll(() => call.told.length).toBe(2);
+    expect(call.told[1]).toMatch(/The person denied this; they may still change that for 10 s\.$/);
+    const [prompt] = call.told[1]?.match(/^(?:act|tsk)_\w+/) ?? [];
+    const waited = await rig.call(name === 'submit_task' ? 'get_task' : 'wait_for_action', {
+      [name === 'submit_task' ? 'taskId' : 'actionId']: prompt,
+    });
+    expect(textOf(waited)).toContain('The person denied this; they may still change that for 10 s.');
+    rig.clock.advance(10_000);
+    expect(textOf(await call.result)).toContain('denied');
+    expect(await call.result).toMatchObject({ isError: true });
+  },
+);
+
+test('a denial that the person takes back is told too, and the call goes on', async () => {
+  const rig = startCalls();
+  const call = rig.begin('take_screenshot', {}, { holdMs: 600_000 });
+  await expect.poll(() => call.told.length).toBe(1);
+  const [{ id } = { id: '' }] = rig.prompts();
+  rig.denyForNow();
+  await expect.poll(() => call.told.length).toBe(2);
+  rig.services.console.confirmations.undo(id);
+  await expect.poll(() => call.told.length).toBe(3);
+  expect(call.told[2]).toContain('Waiting for the person at this computer to allow or deny this');
+  call.leave();
+  await call.result;
+});
+
 test('a failed action is an error that begins with the stable code', async () => {
   const rig = startCalls();
   const { actionId } = structured(await rig.call('describe_screen'));
@@ -158,13 +195,18 @@ test.each([
   ['open_app', { appName: 'x'.repeat(70_000) }, 'payload_too_large'],
   ['wait_for_action', {}, 'validation_failed'],
   ['wait_for_action', { actionId: 'act_unknown' }, 'action_not_found'],
+  ['get_task', { taskId: 'tsk_unknown' }, 'task_not_found'],
   ['submit_task', { steps: 'all' }, 'validation_failed'],
+  ['submit_task', { steps: [{ ...LOOK, targetDeviceId: 'dev_unknown' }] }, 'device_not_found'],
+  ['submit_task', { steps: [{ ...LOOK, actionType: 'peek' }] }, 'unknown_action_type'],
 ])('the call %s with wrong arguments is refused with its code, and counted', async (name, args, code) => {
   const rig = startCalls();
   const result = await rig.call(name, args);
   expect(result).toMatchObject({ isError: true, structuredContent: { status: 'refused', error: { code } } });
   expect(rig.refused).toEqual([code]);
   expect(rig.agent.sent).toEqual([]);
+  // A model knows tools, and no paths of HTTP.
+  expect(JSON.stringify(result)).not.toMatch(/GET |POST |\/api\//);
 });
 
 test('a task names tools and no device, asks once, and its prompt is found again', async () => {
@@ -191,12 +233,54 @@ test('a client that goes away before it has the id of its task takes the task ba
   expect(rig.prompts()).toEqual([]);
 });
 
-test('the device of a client is registered once, at its first action', async () => {
+test('this computer is a device of a client before its first action, and registered once', async () => {
   const rig = startCalls();
   const names = async () =>
     structured(await rig.call('list_devices')).devices.map(({ name }: { name: string }) => name);
-  expect(await names()).toEqual([]);
+  expect(await names()).toEqual(['This computer']);
   await rig.call('describe_screen');
   await rig.call('describe_screen');
   expect(await names()).toEqual(['This computer']);
+});
+
+test('the result of a task has the output of each step, and says how to get the rest of a long one', async () => {
+  const rig = startCalls();
+  const steps = [LOOK, { ...LOOK, id: 'again', dependsOn: ['look'] }];
+  const submitted = await rig.call('submit_task', { steps });
+  await rig.sent();
+  await rig.agent.answer(done({ data: { seen: 'Mousepad' } }));
+  await rig.sent();
+  await rig.agent.answer(done({ data: { text: 'x'.repeat(5_000) } }));
+  const result = await rig.call('get_task', { taskId: structured(submitted).taskId });
+  const [look, again] = structured(result).steps;
+  expect(look).toMatchObject({ id: 'look', status: 'success', data: { seen: 'Mousepad' } });
+  expect(again).not.toHaveProperty('data');
+  expect(textOf(result)).toContain('- look (DescribeScreen): success\n{"seen":"Mousepad"}\n- again');
+  expect(textOf(result)).toContain(`wait_for_action with {"actionId":"${again.actionId}"} gives all of it.`);
+  expect(textOf(result).length).toBeLessThan(4_500);
+});
+
+test('python3 is taken as python, alone and in a task', async () => {
+  const rig = startCalls();
+  const parameters = { interpreter: 'python3', script: 'print(1)' };
+  await rig.call('run_script', parameters);
+  await rig.call('submit_task', { steps: [{ id: 'run', actionType: 'run_script', parameters }] });
+  const shown = rig.prompts().map(({ id }) => JSON.stringify(rig.services.console.confirmations.get(id)));
+  expect(shown).toHaveLength(2);
+  for (const prompt of shown) expect(prompt).toContain('{\\"interpreter\\":\\"python\\"');
+});
+
+test('a model can ask for its grants and folders, with the time left', async () => {
+  const rig = startCalls();
+  expect(structured(await rig.call('get_access'))).toEqual({ access: [], grants: [], folders: [] });
+  await rig.call('take_screenshot');
+  rig.decide('allow', 'minutes15');
+  const left = { secondsLeft: 900, expiresAt: expect.any(String) };
+  const allows = '“mcp:probe” can take screenshots of the main display on "This computer" for 15 minutes.';
+  expect(structured(await rig.call('get_access'))).toEqual({
+    access: [],
+    grants: [{ actionType: 'TakeScreenshot', allows, ...left }],
+    folders: [],
+  });
+  expect(structured(await rig.call('get_access', {}, { userId: 'mcp:other' })).grants).toEqual([]);
 });

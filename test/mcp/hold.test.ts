@@ -19,6 +19,8 @@ function waitingUntil(endMs: number, gone = new AbortController().signal) {
     async tell(_: unknown, { elapsedMs }: { elapsedMs: number }) {
       told.push(elapsedMs);
     },
+    promptOf: () => undefined,
+    whenDenialChanges: () => () => undefined,
     nowMs: () => atMs,
   };
   return { found, holding, waits, told };

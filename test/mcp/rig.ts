@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { GrantScope } from '../../src/contract/console.ts';
 import { createToolCalls } from '../../src/mcp/calls.ts';
 import { createFormerCalls } from '../../src/mcp/former-calls.ts';
 import { createStandingCalls } from '../../src/mcp/standing.ts';
@@ -8,6 +9,8 @@ import { done, type Rig, startServices } from '../services/rig.ts';
 
 export type Called = {
   result: Promise<CallToolResult>;
+  /** The progress so far. */
+  told: readonly string[];
   /** As if the client had gone before it had the answer. */
   leave(): void;
 };
@@ -41,9 +44,10 @@ export function startCalls() {
       program: async () => ({ kind: 'unknown', because: 'a test', claims }) as const,
       refused: (refusal: { refused: string }) => void refused.push(refusal.refused),
     };
-    const tell = async () => undefined;
+    const told: string[] = [];
+    const tell = async (message: string) => void told.push(message);
     const result = call({ name, args }, { caller, tell }).finally(() => closed.abort());
-    return { result, leave: () => gone.abort() };
+    return { result, told, leave: () => gone.abort() };
   }
 
   return {
@@ -63,11 +67,19 @@ export function startCalls() {
       await services.sent();
       await services.agent.answer(done());
     },
+    /** Denies the only prompt as the page does: for 10 s it can be undone. */
+    denyForNow: () => decide(services, 'deny', 'once', { undoable: true }),
     deny: () => decide(services, 'deny'),
+    decide: (decision: 'allow' | 'deny', scope?: GrantScope) => decide(services, decision, scope),
   };
 }
 
-function decide(rig: Rig, decision: 'allow' | 'deny'): void {
+function decide(
+  rig: Rig,
+  decision: 'allow' | 'deny',
+  scope: GrantScope = 'once',
+  how: { undoable?: boolean } = {},
+): void {
   const { confirmations } = rig.services.console;
   const [first] = confirmations.list();
   const prompt = first === undefined ? undefined : confirmations.get(first.id);
@@ -75,7 +87,7 @@ function decide(rig: Rig, decision: 'allow' | 'deny'): void {
   confirmations.shown(prompt.id);
   rig.clock.advance(3_000);
   const { id, nonce, actionDigest } = prompt;
-  const answer = confirmations.decide(id, { decision, scope: 'once', nonce, actionDigest });
+  const answer = confirmations.decide(id, { decision, scope, nonce, actionDigest, ...how });
   if (isRefusal(answer)) throw new Error(answer.detail);
 }
 

@@ -1,12 +1,12 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
-import { INSTRUCTIONS } from '../../src/mcp/tool-words.ts';
+import { instructionsFor } from '../../src/mcp/tool-words.ts';
 import { toolsOf } from '../../src/mcp/tools.ts';
 
 const tokens = (value: unknown) => encode(JSON.stringify(value)).length;
 
-test('each action type is a tool, in the order of the catalogue, and the other five follow', () => {
+test('each action type is a tool, in the order of the catalogue, and the other six follow', () => {
   const types = [...CATALOGUE.keys()].map((type) => type.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase());
   expect(toolsOf('full').map(({ name }) => name)).toEqual([
     ...types,
@@ -14,6 +14,7 @@ test('each action type is a tool, in the order of the catalogue, and the other f
     'get_task',
     'wait_for_action',
     'list_actions',
+    'get_access',
     'list_devices',
   ]);
 });
@@ -46,7 +47,7 @@ test('the lists cost at most 2,400 and 4,000 tokens, 180 for each tool', () => {
   expect(tokens(slim)).toBeLessThanOrEqual(2_400);
   expect(tokens(full)).toBeLessThanOrEqual(4_000);
   expect(full.filter((tool) => tokens(tool) > 180).map(({ name }) => name)).toEqual([]);
-  expect(tokens(INSTRUCTIONS)).toBeLessThanOrEqual(180);
+  expect(tokens(instructionsFor(full))).toBeLessThanOrEqual(180);
 });
 
 const annotationsOf = (named: string) => toolsOf('full').find(({ name }) => name === named)?.annotations;
@@ -55,7 +56,12 @@ test('the tools for the hands say what to do first', () => {
   const said = (named: string) => toolsOf('slim').find(({ name }) => name === named)?.description;
   expect(said('click')).toContain('Prefer elementId to x, y. Call request_access first.');
   expect(said('request_access')).toContain('before you act in an app');
-  expect(INSTRUCTIONS).toContain('stale_frame');
+  expect(instructionsFor([])).toContain('stale_frame');
+});
+
+test('the instructions name the tool for several steps, where the list has it', () => {
+  expect(instructionsFor(toolsOf('full'))).toMatch(/For several steps in a row call submit_task once.*get_access/);
+  expect(instructionsFor(toolsOf('slim'))).not.toMatch(/submit_task|get_access/);
 });
 
 test('the annotations follow from effect class and risk', () => {

@@ -207,14 +207,14 @@ describe('what is refused before it becomes an action', () => {
       'OpenApp',
       { app: 'mousepad' },
       'The parameters do not fit OpenApp: /parameters/appName is required; ' +
-        '/parameters/app is not known here: known are appName. GET /api/tee/action-types has their schema.',
+        '/parameters/app is not known here: known are appName.',
     ],
     [
       'Wait',
       { a: 1, b: 2, c: 3 },
       'The parameters do not fit Wait: /parameters/durationMs is required; ' +
         '/parameters/a is not known here: known are durationMs; /parameters/b is not known here: known are durationMs; ' +
-        'and 1 more, see errors. GET /api/tee/action-types has their schema.',
+        'and 1 more, see errors.',
     ],
   ])('parameters of %s that are more than one time wrong: %j', async (actionType, parameters, detail) => {
     const rig = startServices();

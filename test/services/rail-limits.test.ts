@@ -107,10 +107,10 @@ test('a grant lets through only its own user, action type, device and arguments'
   rig.services.console.confirmations.shown(first(rig).id);
   await rig.clock.advance(1_000);
   allow(rig, 'always');
-  const key = { userId: 'ann', actionType: 'TakeScreenshot', deviceId: rig.deviceId, arguments: '{"format":"png"}' };
+  const key = { userId: 'ann', actionType: 'TakeScreenshot', deviceId: rig.deviceId, arguments: '{}' };
   const found = (change: Partial<typeof key>) => rig.store.grants.find({ ...key, ...change }, rig.clock.nowMs());
   expect(found({})).toMatchObject({ userId: 'ann', scope: 'always' });
-  const others = [{ userId: 'eve' }, { actionType: 'QuitApp' }, { deviceId: 'dev_2' }, { arguments: '{}' }];
+  const others = [{ userId: 'eve' }, { actionType: 'QuitApp' }, { deviceId: 'dev_2' }, { arguments: '{"marks":true}' }];
   expect(others.map(found)).toEqual([undefined, undefined, undefined, undefined]);
 });
 

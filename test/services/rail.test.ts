@@ -185,13 +185,12 @@ describe('grants', () => {
     await rig.submitted(screenshot);
     allow(rig, 'minutes15');
     expect((await rig.submitted(screenshot)).status).toBe('running');
-    const asPng = { ...screenshot, parameters: { format: 'png' } };
-    expect((await rig.submitted(asPng)).status).toBe('awaiting_confirmation');
+    const marked = { ...screenshot, parameters: { marks: true } };
+    expect((await rig.submitted(marked)).status).toBe('awaiting_confirmation');
     allow(rig, 'minutes15');
-    expect((await rig.submitted(asPng)).status).toBe('running');
-    expect((await rig.submitted({ ...screenshot, parameters: { format: 'jpeg' } })).status).toBe(
-      'awaiting_confirmation',
-    );
+    expect((await rig.submitted(marked)).status).toBe('running');
+    const region = { x: 0, y: 0, width: 9, height: 9 };
+    expect((await rig.submitted({ ...screenshot, parameters: { region } })).status).toBe('awaiting_confirmation');
     const { device } = rig.services.devices.register('ann', {
       type: 'linux',
       name: 'Other',
@@ -200,6 +199,18 @@ describe('grants', () => {
     expect((await rig.submitted({ ...screenshot, targetDeviceId: device.id })).status).toBe('awaiting_confirmation');
     const once = { useCount: 1, scope: 'minutes15', userId: 'ann' };
     expect(rig.services.console.grants.list()).toMatchObject([once, once]);
+  });
+
+  test('cover the same look in another form or with less in it', async () => {
+    const rig = startServices();
+    const look = (parameters: object) =>
+      rig.submitted({ actionType: 'DescribeScreen', parameters: { contents: true, format: 'text', ...parameters } });
+    await look({ since: 'abcd1234', depth: 'overview' });
+    allow(rig, 'minutes15');
+    expect(rig.services.console.grants.list()).toMatchObject([{ constraint: '{"contents":true}' }]);
+    for (const form of [{ since: 'efgh5678' }, { bounds: true, maxElements: 9 }, { region: 'w1' }, {}])
+      expect((await look(form)).status, JSON.stringify(form)).toMatch(/running|queued/);
+    expect((await look({ display: 'HDMI-1' })).status).toBe('awaiting_confirmation');
   });
 
   test('of one user do not serve another', async () => {
@@ -231,7 +242,7 @@ describe('grants', () => {
     const rig = startServices();
     await rig.submitted(screenshot);
     allow(rig, 'untilQuit');
-    await rig.submitted({ ...screenshot, parameters: { format: 'png' } });
+    await rig.submitted({ ...screenshot, parameters: { marks: true } });
     allow(rig, 'always');
     const after = rig.crashAndRestart();
     expect(after.services.console.grants.list().map(({ scope }) => scope)).toEqual(['always']);

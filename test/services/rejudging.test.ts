@@ -136,7 +136,7 @@ test('a grant lets the same actions through that wait, and leaves the other prom
   rig.services.console.profiles.assign('ann', 'assist');
   const one = await rig.submitted(screenshot);
   const same = await rig.submitted(screenshot);
-  await rig.submitted({ ...screenshot, parameters: { format: 'png' } });
+  await rig.submitted({ ...screenshot, parameters: { marks: true } });
   const { confirmations } = rig.services.console;
   const other = confirmations.list()[2];
   const otherNonce = rig.store.confirmations.find(other?.id ?? '')?.nonce;

@@ -20,7 +20,7 @@ function deny(rig: Rig, { undoable = true } = {}): string {
 
 const statusOf = ({ services }: Rig, { actionId }: { actionId: string }) => services.actions.get('ann', actionId);
 
-test('the requester learns of an undoable denial after 10 s, and not a moment earlier', async () => {
+test('an undoable denial is final after 10 s, and not a moment earlier; until then the record says when', async () => {
   const rig = startServices();
   const action = await rig.submitted(screenshot);
   rig.services.console.confirmations.shown(firstPrompt(rig).id);
@@ -28,7 +28,8 @@ test('the requester learns of an undoable denial after 10 s, and not a moment ea
   deny(rig);
   expect(rig.services.console.confirmations.list()).toEqual([]);
   rig.clock.advance(9_999);
-  expect(statusOf(rig, action)).toMatchObject({ status: 'awaiting_confirmation' });
+  const until = { confirmation: { denialFinalAt: '2026-01-01T00:00:13.000Z' } };
+  expect(statusOf(rig, action)).toMatchObject({ status: 'awaiting_confirmation', ...until });
   rig.clock.advance(1);
   expect(statusOf(rig, action)).toMatchObject({ status: 'denied' });
   const [row] = rig.store.journal.readAfter(0, 100).filter(({ kind }) => kind === 'action.denied');

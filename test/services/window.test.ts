@@ -16,7 +16,11 @@ const NOTES: ResolvedWindow = {
   bounds: { x: 100, y: 80, width: 800, height: 600 },
 };
 const SHOT = { actionType: 'TakeScreenshot', parameters: { windowId: NOTES.id } };
-const gone = notDone({ code: 'target_gone', message: 'No such window.', fix: 'Ask DescribeScreen for the windows.' });
+const gone = notDone({
+  code: 'target_gone',
+  message: 'No such window.',
+  fix: 'Describe the screen: it names the windows that are there now.',
+});
 
 /** Submits, and lets the agent say which window it is. */
 async function submitted(rig: Rig, window: ResolvedWindow | null = NOTES, body: object = SHOT) {
@@ -68,7 +72,7 @@ describe('an action that names a window', () => {
       status: 'failed',
       effect: 'none',
       details: 'No such window.',
-      error: { code: 'target_gone', fix: 'Ask DescribeScreen for the windows.' },
+      error: { code: 'target_gone', fix: 'Describe the screen: it names the windows that are there now.' },
     });
     expect(rig.services.actions.get('ann', action.actionId)).toMatchObject({ status: 'failed' });
     expect(rig.services.console.confirmations.list()).toEqual([]);

@@ -70,7 +70,7 @@ function notCaptured({ what }: Shot, message: string): Failed {
       ok: false,
       code: 'target_gone',
       message: `macOS could not capture ${what}: ${message}. It may have been closed.`,
-      fix: 'Ask DescribeScreen for the windows that are there now.',
+      fix: 'Describe the screen: it names the windows that are there now.',
       sideEffect: 'none',
     };
   }

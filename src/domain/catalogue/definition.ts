@@ -107,6 +107,13 @@ type Traits = {
   untold: readonly string[];
   /** Parameters that apply if a model does not set them. */
   forModels: Readonly<Record<string, unknown>>;
+  /**
+   * Parameters that only leave something out of what the sentence says, or give it another form. The person is told the same with and
+   * without them, so no grant is bound to them.
+   */
+  narrowing: readonly string[];
+  /** The parameters, with a usual other name of a value replaced by the name in the schema. */
+  read(parameters: Record<string, unknown>): Record<string, unknown>;
   /** Whether most agents need it, so that a short list of tools has it. */
   isUsual: boolean;
   /** Whether it may reach the network. */
@@ -132,6 +139,8 @@ const USUAL: Traits = {
   hint: '',
   untold: [],
   forModels: {},
+  narrowing: [],
+  read: (parameters) => parameters,
   isUsual: false,
   reachesOut: false,
   lane: 'desktop',

@@ -13,6 +13,7 @@ export const describeScreen = defineAction({
   isUsual: true,
   untold: ['format', 'maxElements'],
   forModels: { format: 'text' },
+  narrowing: ['maxElements', 'format', 'depth', 'region', 'bounds', 'since'],
   isCapture: true,
   parameters: DescribeScreenParameters,
   faults({ display, format, depth, region, bounds, since }, { displays }) {

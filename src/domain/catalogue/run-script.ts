@@ -20,6 +20,8 @@ export const runScript = defineAction({
   baseRisk: 'medium',
   isUsual: true,
   untold: ['env', 'okExitCodes'],
+  // Linux and macOS call the program so.
+  read: (parameters) => (parameters.interpreter === 'python3' ? { ...parameters, interpreter: 'python' } : parameters),
   reachesOut: true,
   isIrreversible: true,
   countedAs: 'script',

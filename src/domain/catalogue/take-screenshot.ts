@@ -17,6 +17,7 @@ export const takeScreenshot = defineAction({
   untold: ['format', 'quality', 'maxWidth', 'maxEdge', 'maxPixels'],
   // The picture that a model sees is then the whole one, and a pixel in it is a pixel of its frame.
   forModels: { maxEdge: 1_568 },
+  narrowing: ['format', 'quality', 'maxWidth', 'maxEdge', 'maxPixels'],
   isCapture: true,
   parameters: TakeScreenshotParameters,
   targets: ({ windowId }) => (windowId === undefined ? [] : [{ kind: 'window', windowId }]),

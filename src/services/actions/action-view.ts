@@ -1,4 +1,5 @@
 import type { Action, Artifact } from '../../contract/action.ts';
+import { DENIAL_HELD_MS } from '../../contract/denial.ts';
 import type { FileUndo } from '../../contract/file-undo.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
@@ -50,15 +51,22 @@ export function viewAction(
     ...(beside.artifacts.length === 0 ? {} : { artifacts: beside.artifacts.map(viewArtifact) }),
     ...(row.error === undefined ? {} : { error: row.error }),
     ...(undo === undefined ? {} : { undo }),
-    ...(confirmation === undefined
-      ? {}
-      : { confirmation: { id: confirmation.id, expiresAt: timestamp(confirmation.expiresAtMs) } }),
+    ...(confirmation === undefined ? {} : { confirmation: viewPrompt(confirmation) }),
     ...(row.reason === undefined ? {} : { reason: row.reason }),
     createdAt: timestamp(row.createdAtMs),
     ...(row.decidedAtMs === undefined ? {} : { decidedAt: timestamp(row.decidedAtMs) }),
     ...(row.startedAtMs === undefined ? {} : { startedAt: timestamp(row.startedAtMs) }),
     ...(row.finishedAtMs === undefined ? {} : { finishedAt: timestamp(row.finishedAtMs) }),
     ...(row.durationMs === undefined ? {} : { durationMs: shownMs(row.durationMs) }),
+  };
+}
+
+/** The prompt that a record waits for. */
+export function viewPrompt({ id, expiresAtMs, denialHeldAtMs }: ConfirmationRow): NonNullable<Action['confirmation']> {
+  return {
+    id,
+    expiresAt: timestamp(expiresAtMs),
+    ...(denialHeldAtMs !== undefined && { denialFinalAt: timestamp(denialHeldAtMs + DENIAL_HELD_MS) }),
   };
 }
 

@@ -94,7 +94,8 @@ export function createActionService(context: Context, parts: SubmissionParts & {
 function actionNotFound(actionId: string): Refusal {
   return {
     refused: 'action_not_found',
-    detail: `This user has no action ${actionId}. GET /api/tee/actions lists them.`,
+    detail: `This user has no action ${actionId}.`,
+    see: 'actions',
   };
 }
 

@@ -7,7 +7,7 @@ import { actionError } from '../../domain/action-error.ts';
 import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';
 import { withApps } from '../../domain/catalogue/app-target.ts';
 import type { ActionDefinition, Assessment, Seen } from '../../domain/catalogue/definition.ts';
-import { accessOf, mayStand } from '../../domain/grant.ts';
+import { accessOf, grantArguments, mayStand } from '../../domain/grant.ts';
 import { type Judgement, refusedCapability, stricter } from '../../domain/profile.ts';
 import { raisedOneLevel } from '../../domain/risk.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
@@ -101,7 +101,7 @@ export function admit(
   const grant =
     // The person gave the grant for the name, and did not know which app it hides.
     judged.verdict === 'ask' && !mayShowCode && caution === undefined && assessment.isHidden !== true
-      ? standingAnswer({ ...subject, taskId: step?.taskId }, { checked, assessment }, rules)
+      ? standingAnswer({ ...subject, taskId: step?.taskId }, { parameters: checked.parameters, assessment }, rules)
       : undefined;
   return {
     checked,
@@ -126,11 +126,11 @@ export function admit(
 /** A grant for exactly this, or for acting in its app. */
 function standingAnswer(
   { taskId, ...subject }: Subject & { taskId: string | undefined },
-  { checked, assessment }: Pick<Admitted, 'checked' | 'assessment'>,
+  { parameters, assessment }: Pick<CheckedAction, 'parameters'> & Pick<Admitted, 'assessment'>,
   { grants }: Rules,
 ): GrantRow | undefined {
-  const given = assessment.covers?.key ?? checked.arguments();
-  const exact = mayStand(assessment) ? grants.find({ ...subject, arguments: given }, taskId) : undefined;
+  const bound = () => grantArguments({ actionType: subject.actionType, parameters }, assessment.covers);
+  const exact = mayStand(assessment) ? grants.find({ ...subject, arguments: bound() }, taskId) : undefined;
   return exact ?? grants.findAccess(subject, accessOf(assessment));
 }
 

@@ -27,9 +27,11 @@ export type CheckedAction = {
 type Submitted = Pick<ActionSubmission, 'actionType' | 'parameters'>;
 
 /** Checks the parameters of a submission, or says why there can be no such action. */
-export function checkAction({ actionType, parameters }: Submitted): CheckedAction | Refusal {
+export function checkAction(submitted: Submitted): CheckedAction | Refusal {
+  const { actionType } = submitted;
   const definition = CATALOGUE.get(actionType);
   if (definition === undefined) return unknownType(actionType);
+  const parameters = definition.read(submitted.parameters);
   const checked = definition.check(parameters);
   if (!checked.ok) return invalidParameters(definition, checked.faults);
   const { references, faults } = checked;
@@ -102,7 +104,8 @@ function isSameList(one: readonly unknown[] = [], other: readonly unknown[] = []
 function unknownType(actionType: string): Refusal {
   return {
     refused: 'unknown_action_type',
-    detail: `There is no action type "${actionType}". The known ones are ${[...CATALOGUE.keys()].join(', ')}; GET /api/tee/action-types describes them.`,
+    detail: `There is no action type "${actionType}". The known ones are ${[...CATALOGUE.keys()].join(', ')}.`,
+    see: 'actionTypes',
   };
 }
 
@@ -114,7 +117,8 @@ export function invalidParameters(
   const errors = faults.map(({ pointer, message }) => ({ pointer: `/parameters${pointer}`, message }));
   return {
     refused: 'parameters_invalid',
-    detail: `The parameters do not fit ${definition.name}: ${listed(errors)}. GET /api/tee/action-types has their schema.`,
+    detail: `The parameters do not fit ${definition.name}: ${listed(errors)}.`,
+    see: 'actionTypes',
     errors,
   };
 }

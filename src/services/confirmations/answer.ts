@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ActionError, RiskLevel } from '../../contract/action.ts';
 import type { Decision, GrantScope } from '../../contract/console.ts';
+import { grantArguments } from '../../domain/grant.ts';
 import { promptStatusOf } from '../../domain/persons-answer.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
@@ -83,7 +84,9 @@ const HOW_TO_PROVE: Record<Presence, string> = {
 /** The action, with the arguments and access that a grant for it would cover. */
 export function grantable(live: LiveActions, action: ActionRow): AskedAction {
   const { sentence = action.actionType, covers, asksAccess: access } = live.assessmentOf(action) ?? {};
-  return { row: action, arguments: covers?.key ?? live.argumentsOf(action), sentence, covers: covers?.words, access };
+  const { actionType, parameters = {} } = action;
+  const bound = grantArguments({ actionType, parameters }, covers);
+  return { row: action, arguments: bound, sentence, covers: covers?.words, access };
 }
 
 /** Records the approval; nothing has been sent yet. */

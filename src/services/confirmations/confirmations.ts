@@ -109,6 +109,7 @@ export function createConfirmations(context: Context, parts: Parts) {
     decide: createDecide(context, { ...parts, plans, denials, holds, queue, renewal, turns, handsOff, find: pending }),
     /** The person takes a denial back: the prompt is in the queue again, and has to be shown anew before it can be allowed. */
     undo: createUndo(context, { held, holds, queue, turns, isStopped: parts.isStopped }),
+    whenDenialChanges: held.whenChanged,
     pendingCounts: (userId: string) => countsOf(waiting(), userId),
   };
 }

@@ -3,6 +3,7 @@ import { isStepEnded } from '../../domain/task-schedule.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
+import { viewPrompt } from '../actions/action-view.ts';
 import { assessRow } from '../actions/kept-assessments.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
@@ -65,9 +66,7 @@ function viewStep(step: StepRow, { confirmation, sentence }: Beside): TaskStep {
     ...(step.actionId === undefined ? {} : { actionId: step.actionId }),
     attempts: step.attempts,
     risk: step.risk,
-    ...(confirmation === undefined
-      ? {}
-      : { confirmation: { id: confirmation.id, expiresAt: timestamp(confirmation.expiresAtMs) } }),
+    ...(confirmation === undefined ? {} : { confirmation: viewPrompt(confirmation) }),
     ...(sentence === undefined ? {} : { sentence }),
     ...(step.details === undefined ? {} : { details: step.details }),
     ...(step.error === undefined ? {} : { error: step.error }),

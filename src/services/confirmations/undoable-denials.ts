@@ -25,8 +25,7 @@ export type HeldDenials = ReturnType<typeof createHeldDenials>;
 
 /**
  * Denials that the person can still undo. Such a prompt has left the queue and cannot be allowed, and a repetition of it is denied.
- * Its row still says pending. The requester learns of the denial when it is recorded, at most 10 s later. The row also says when
- * the person denied it. If the daemon is killed before the denial is recorded, its next start records the denial.
+ * Its row still says pending, and since when the person denied it. The denial is recorded at most 10 s later. If the daemon is killed before the denial is recorded, its next start records the denial.
  */
 export function createHeldDenials(
   context: Context,
@@ -34,6 +33,8 @@ export function createHeldDenials(
 ) {
   const { store, clock } = context;
   const held = new Map<string, Held>();
+  const watchers = new Map<string, Set<() => void>>();
+  const tell = (id: string) => [...(watchers.get(id) ?? [])].forEach((callback) => void callback());
 
   function take(id: string): Held | undefined {
     const found = held.get(id);
@@ -62,10 +63,24 @@ export function createHeldDenials(
       );
       const stop = clock.after(DENIAL_HELD_MS, () => settle(row.id));
       held.set(row.id, { row, atMs, stop });
+      tell(row.id);
     },
     isHeld: (id: string): boolean => held.has(id),
     /** Takes a held denial back. False if no denial is held. */
-    undo: (id: string): boolean => take(id) !== undefined,
+    undo(id: string): boolean {
+      const isUndone = take(id) !== undefined;
+      if (isUndone) tell(id);
+      return isUndone;
+    },
+    /** Calls back when a denial of this prompt begins to be held or is taken back, until the answered function is called. */
+    whenChanged(id: string, callback: () => void): () => void {
+      const own = watchers.get(id) ?? new Set();
+      watchers.set(id, own.add(callback));
+      return () => {
+        own.delete(callback);
+        if (own.size === 0 && watchers.get(id) === own) watchers.delete(id);
+      };
+    },
     /** The prompt has ended. */
     forget: (id: string): void => void take(id),
     /** Whether a request of this requester would repeat a denial that is held. */

@@ -121,6 +121,11 @@ function literalOf({ store }: Context, asked: AskedAction, scope: GrantScope): s
   return visible(grantSentence(scope, { userId, does: habitOf(asked.sentence), deviceName, covers: asked.covers }));
 }
 
+/** When a grant ends if it is not used again, in ms. */
+export function endsAtMs(row: GrantRow): number {
+  return Math.min(row.expiresAtMs, (row.lastUsedAtMs ?? row.createdAtMs) + row.unusedMs);
+}
+
 function view(clock: Clock, row: GrantRow): Grant {
   return {
     id: row.id,
@@ -133,6 +138,6 @@ function view(clock: Clock, row: GrantRow): Grant {
     useCount: row.useCount,
     createdAt: timestamp(row.createdAtMs),
     ...(row.lastUsedAtMs === undefined ? {} : { lastUsedAt: timestamp(row.lastUsedAtMs) }),
-    expiresAt: termTimestamp(clock, Math.min(row.expiresAtMs, (row.lastUsedAtMs ?? row.createdAtMs) + row.unusedMs)),
+    expiresAt: termTimestamp(clock, endsAtMs(row)),
   };
 }

@@ -147,7 +147,7 @@ function acceptStep({ step, named, checked }: CheckedStep, parts: Parts & { sigh
 /** The faults that a step which is judged at its turn has already. */
 export function openRefusal({ actionType, parameters }: StepSubmission): Refusal | undefined {
   const definition = CATALOGUE.get(actionType);
-  const faults = definition === undefined ? [] : openFaults(definition.parameters, parameters);
+  const faults = definition === undefined ? [] : openFaults(definition.parameters, definition.read(parameters));
   return definition === undefined || faults.length === 0 ? undefined : invalidParameters(definition, faults);
 }
 

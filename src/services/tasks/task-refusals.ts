@@ -2,7 +2,7 @@ import type { TaskRow } from '../../store/records/tasks.ts';
 import type { Refusal } from '../refusal.ts';
 
 export function taskNotFound(taskId: string): Refusal {
-  return { refused: 'task_not_found', detail: `This user has no task ${taskId}. GET /api/tee/tasks lists them.` };
+  return { refused: 'task_not_found', detail: `This user has no task ${taskId}.`, see: 'tasks' };
 }
 
 export function noSuchTask(taskId: string): Refusal {

@@ -12,6 +12,7 @@ export const waitFor = defineAction({
   baseRisk: 'low',
   hint: 'Better than waiting a fixed time.',
   isUsual: true,
+  narrowing: ['stableMs'],
   lane: 'wait',
   usualTimeoutMs: () => 60_000,
   parameters: WaitForParameters,

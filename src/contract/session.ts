@@ -15,6 +15,7 @@ export const SessionRequest = Type.Object(
   { code: Type.String({ minLength: 1, maxLength: 128 }), publicKey: Type.Optional(PublicKey) },
   closed,
 );
+export type SessionRequest = Static<typeof SessionRequest>;
 /** A fresh one-use code, for another window of the same person. */
 export const SignInCode = Type.Object({ code: Type.String() }, closed);
 

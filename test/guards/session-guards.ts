@@ -119,6 +119,15 @@ export const SESSION_GUARDS: readonly Guard[] = [
       'A27: belongs to its page afterwards too, and a proof of the run before is refused',
     ],
   }),
+  guard('A27', 'no script reads the private key of the page', {
+    file: 'renderer/src/wire/page-keys.ts',
+    from: "crypto.subtle.generateKey(PAIR, false, ['sign', 'verify'])",
+    to: "crypto.subtle.generateKey(PAIR, true, ['sign', 'verify'])",
+    failed: [
+      'test/renderer/page-keys.test.ts',
+      'A27: a page that is loaded again signs with the same key, and no script can read it',
+    ],
+  }),
 ];
 
 type Removed = { file: string; from: string; to: string; failed: [test: string, title: string] };

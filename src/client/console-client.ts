@@ -8,7 +8,7 @@ import type { Profile, ProfileList } from '../contract/profile.ts';
 import type { ReachTrials } from '../contract/reach.ts';
 import type { RequesterTodayList } from '../contract/requesters.ts';
 import type { GuardianDashboard } from '../contract/risk.ts';
-import type { ConsoleSession, Session } from '../contract/session.ts';
+import type { ConsoleSession, Session, SessionRequest } from '../contract/session.ts';
 import type { Task, UnknownResolution } from '../contract/task.ts';
 import type { TelemetryMetrics } from '../contract/telemetry.ts';
 import { blobOf, bodyOf, call, type Fetch, reached, textOf } from './call.ts';
@@ -19,8 +19,8 @@ import type { Failure, Reply } from './reply.ts';
 export type ConsoleClient = ReturnType<typeof createConsoleClient>;
 
 /** Exchanges a one-use code for a session. */
-export function openSession(fetch: Fetch, code: string): Promise<Reply<Session>> {
-  return call(fetch, 'POST /api/console/session', { body: { code }, headers: {} });
+export function openSession(fetch: Fetch, body: SessionRequest): Promise<Reply<Session>> {
+  return call(fetch, 'POST /api/console/session', { body, headers: {} });
 }
 
 /** Ends the session of this key. */

@@ -4,7 +4,18 @@ import { closed, oneOf } from './literals.ts';
 
 /** The person's sessions at the dashboard, and the codes that open them. */
 
-export const SessionRequest = Type.Object({ code: Type.String({ minLength: 1, maxLength: 128 }) }, closed);
+/** The public key of a page, as `session-proof.ts` says. Each call of the session then needs a proof by that page. */
+export const PublicKey = Type.String({
+  pattern: '^[0-9a-f]{182}$',
+  description:
+    'P-256, SPKI in DER, as hex: the session then takes only calls with a proof by this key (x-handrail-proof)',
+});
+
+export const SessionRequest = Type.Object(
+  { code: Type.String({ minLength: 1, maxLength: 128 }), publicKey: Type.Optional(PublicKey) },
+  closed,
+);
+export type SessionRequest = Static<typeof SessionRequest>;
 /** A fresh one-use code, for another window of the same person. */
 export const SignInCode = Type.Object({ code: Type.String() }, closed);
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ConfirmationId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
-import { Session } from './session.ts';
+import { PublicKey, Session } from './session.ts';
 import type { ShellCallName } from './shell-calls.ts';
 
 /** The permissions of macOS that the person has to give. */
@@ -45,8 +45,8 @@ const Nothing = Type.Object({}, closed);
 
 /** The request and the answer of each call. */
 export const SHELL_CALLS = {
-  /** Opens a session for this window. */
-  signIn: { request: Nothing, answer: Session },
+  /** Opens a session for this window. Without a public key, as in a test, its calls need no proof. */
+  signIn: { request: Type.Object({ publicKey: Type.Optional(PublicKey) }, closed), answer: Session },
   /** Asks for the person's finger, to prove presence for a prompt of high risk. */
   touchId: { request: Type.Object({ confirmationId: ConfirmationId }, closed), answer: TouchAnswer },
   /** Looks at the permissions now. */

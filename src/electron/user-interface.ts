@@ -100,11 +100,11 @@ export function openUserInterface(options: Options): { close(): void; removeIcon
   };
 }
 
-type Calling = Options & { open(contentsId: number): ReturnType<Daemon['person']['openSession']> };
+type Calling = Options & { open(contentsId: number, publicKey?: string): ReturnType<Daemon['person']['openSession']> };
 
 function shellCalls({ electron, mac, platform, looks, touchId, open }: Calling): ShellCalls {
   return {
-    signIn: async (_request, contentsId) => open(contentsId),
+    signIn: async ({ publicKey }, contentsId) => open(contentsId, publicKey),
     touchId: ({ confirmationId }) => touchId.prove(confirmationId),
     permissions: async () => ({ steps: await looks.lookAgain() }),
     async openPane({ permission }) {

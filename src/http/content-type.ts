@@ -1,9 +1,20 @@
+import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { PROOF_HEADER } from '../contract/session-proof.ts';
 import type { App } from './app.ts';
 import { inTurn } from './charged-work.ts';
 import { parseJsonBody } from './json-body.ts';
 import { type HttpRefusal, quoted, RefusedError, refuse } from './refuse.ts';
 import { workClockMs } from './work-clock.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** SHA-256 of the bytes of the body, for a call that carries a proof. */
+    bodyDigest: string;
+  }
+}
+
+const NO_BODY_DIGEST = hash('sha256', '');
 
 const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-?8"?[ \t]*)?$/i;
 
@@ -13,7 +24,9 @@ const SHORT_BODY_BYTES = 16 * 1024;
 /** Bodies are JSON or refused. A page can send text/plain and forms to any address without asking; JSON it cannot. */
 export function addJsonBodies(app: App): void {
   app.removeAllContentTypeParsers();
+  app.decorateRequest('bodyDigest', NO_BODY_DIGEST);
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (request.headers[PROOF_HEADER] !== undefined) request.bodyDigest = hash('sha256', body);
     const parse = () => {
       request.workedSinceMs = workClockMs();
       try {

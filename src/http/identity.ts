@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { CallingProgram } from '../contract/program.ts';
+import { PROOF_HEADER, readProof } from '../contract/session-proof.ts';
 import type { ConsoleService, Services } from '../services/offered-services.ts';
 import type { Refusal } from '../services/refusal.ts';
-import { sessionEnded, sessionUnknown } from '../services/sessions/session-refusals.ts';
+import type { SignedCall } from '../services/sessions/session-proofs.ts';
+import { sessionEnded, sessionUnknown, unproved } from '../services/sessions/session-refusals.ts';
 import type { App } from './app.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
 
@@ -115,6 +117,8 @@ function sessionRefusal(request: FastifyRequest, console: ConsoleService): Refus
   const key = bearerToken(request);
   const why = console.sessions.whyEnded(key);
   if (why !== undefined) return sessionEnded(why);
+  const fault = console.sessions.proofFault(key, signedCall(request));
+  if (fault !== undefined) return unproved(fault);
   return key === '' || console.sessions.wasOpen(key) ? sessionUnknown : WRONG_KEY;
 }
 
@@ -155,8 +159,29 @@ const PERSON_REQUIRED = refuse(
   'Only the person at the dashboard can answer this; a caller with x-user-id, or without their session, cannot.',
 );
 
-/** Whether the call carries the key of a living session, and names nobody else. */
+/** Whether the call carries the key of a living session with the proof of its page, and names nobody else. */
 export function isPerson(request: FastifyRequest, console: Pick<ConsoleService, 'sessions'>): boolean {
+  const known = ARE_PERSON.get(request);
+  if (known !== undefined) return known;
   const key = bearerToken(request);
-  return key !== '' && request.headers['x-user-id'] === undefined && console.sessions.isOpen(key);
+  const isOpen =
+    key !== '' && request.headers['x-user-id'] === undefined && console.sessions.isOpen(key, signedCall(request));
+  ARE_PERSON.set(request, isOpen);
+  return isOpen;
+}
+
+/** A proof is good once, so each call is looked at once. */
+const ARE_PERSON = new WeakMap<FastifyRequest, boolean>();
+
+function signedCall({ method, raw, headers }: FastifyRequest): SignedCall {
+  return { method, target: String(raw.url), proof: headers[PROOF_HEADER] };
+}
+
+/** A call of the person is refused where its body is not the one that the proof is of. */
+export function addBodyProofs(app: App, console: Pick<ConsoleService, 'sessions'>): void {
+  app.addHook('preValidation', (request, reply, done) => {
+    const proof = readProof(request.headers[PROOF_HEADER]);
+    if (proof === undefined || proof.bodyDigest === request.bodyDigest || !isPerson(request, console)) done();
+    else reply.send(unproved('proof_of_other_body'));
+  });
 }

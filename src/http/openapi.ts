@@ -80,7 +80,12 @@ const SECURITY_SCHEMES = {
     scheme: 'bearer',
     description: 'The key with which the person locked the user id; only calls under such an id carry one.',
   },
-  consoleSession: { type: 'http', scheme: 'bearer', description: 'The key of a session at the dashboard.' },
+  consoleSession: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'The key of a session at the dashboard. A session that was opened with a public key also needs a proof in each call: x-handrail-proof, see API.md.',
+  },
   agentToken: { type: 'http', scheme: 'bearer', description: 'The one-use token the daemon gave to its agent.' },
 } as const;
 

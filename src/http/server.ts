@@ -18,7 +18,7 @@ import { type Connections, createConnections } from './connections.ts';
 import { addJsonBodies } from './content-type.ts';
 import { createDashboardWatch, type FindDashboard } from './dashboard-programs.ts';
 import { createGuardedServer } from './guarded-server.ts';
-import { bearerToken, isKnownRequester, isPerson } from './identity.ts';
+import { addBodyProofs, bearerToken, isKnownRequester, isPerson } from './identity.ts';
 import { DEFAULT_LIMITS, type HttpLimits, UNLIMITED } from './limits.ts';
 import { createHeldCalls } from './open-calls.ts';
 import { addOpenApi } from './openapi.ts';
@@ -103,6 +103,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   addWorkLimits(app, { budget, lane: createSlowLane(), console: services.console });
   addNotFound(app);
   addJsonBodies(app);
+  addBodyProofs(app, services.console);
   await addOpenApi(app);
   addAgentSocket(app, options.agentDoor);
   if (options.commandLine !== undefined) addCommandLineRoutes(app, options.commandLine);

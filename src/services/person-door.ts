@@ -19,8 +19,8 @@ export type PersonView = { status: ConsoleStatus; prompts: WaitingPrompt[]; perm
  * allows anything: that takes the prompt on screen, at the dashboard.
  */
 export type PersonDoor = {
-  /** Opens a session for a window of the shell. The key stays in memory; no code is made that another program could enter. */
-  openSession(): Session;
+  /** Opens a session for a window of the shell, by the public key of its page. The key stays in memory; no code is made that another program could enter. */
+  openSession(publicKey?: string): Session;
   closeSession(key: string): void;
   /** Spends a sign-in code that the person typed at the command line. False when it is not the good one. No session stays open. */
   spendSignInCode(code: string): boolean;
@@ -50,9 +50,9 @@ export function createPersonDoor(
 ): PersonDoor {
   const { console, events } = services;
   return {
-    openSession() {
-      const session = console.sessions.open(services.createSignInCode(), { program: PROGRAM });
-      if (isRefusal(session)) throw new Error(`a fresh sign-in code was refused: ${session.refused}`);
+    openSession(publicKey) {
+      const session = console.sessions.open(services.createSignInCode(), { program: PROGRAM, publicKey });
+      if (isRefusal(session)) throw new Error(`no session was opened: ${session.detail}`);
       return session;
     },
     closeSession: console.sessions.close,

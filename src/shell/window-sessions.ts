@@ -1,5 +1,5 @@
 /** The person's side of the daemon, as far as sessions need it. */
-type SessionDoor<Session> = { openSession(): Session; closeSession(key: string): void };
+type SessionDoor<Session> = { openSession(publicKey?: string): Session; closeSession(key: string): void };
 
 /**
  * The sessions of our windows, each under the id of the window's contents. A window has one session at a time: opening another one ends the
@@ -14,9 +14,9 @@ export function createWindowSessions<Session extends { key: string }>(person: Se
   };
   return {
     close,
-    open(contentsId: number): Session {
+    open(contentsId: number, publicKey?: string): Session {
       close(contentsId);
-      const session = person.openSession();
+      const session = person.openSession(publicKey);
       keys.set(contentsId, session.key);
       return session;
     },

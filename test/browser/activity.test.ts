@@ -6,7 +6,7 @@ import { WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 import { useRealDaemon } from './real-daemon.ts';
 
-const { openAt } = useRealDaemon();
+const { current, openAt } = useRealDaemon();
 
 const HOSTILE = '<img src=x onerror="document.title=1">\u202eevil';
 
@@ -145,7 +145,7 @@ test('the list of tasks begins with the newest 200, and shows older ones when th
 });
 
 test('a picture has no address that opens without the key of the session', async () => {
-  const { daemon, page, userId, deviceId: targetDeviceId, allow, allowIsAlive } = await openShared();
+  const { daemon, userId, deviceId: targetDeviceId, allow, allowIsAlive } = await openShared();
   const screenshot = { targetDeviceId, actionType: 'TakeScreenshot', parameters: {} };
   const { body } = await daemon.submit(screenshot, { userId });
   await allowIsAlive();
@@ -158,8 +158,7 @@ test('a picture has no address that opens without the key of the session', async
     const answer = await fetch(`${daemon.base}/api/console/artifacts/${ended.id}`, { headers });
     expect(answer.status).toBe(401);
   }
-  const key = await page.evaluate(() => Object.values(sessionStorage).join(''));
-  const authorization = `Bearer ${key}`;
+  const authorization = `Bearer ${current().person.key}`;
   const answer = await fetch(`${daemon.base}/api/console/artifacts/${ended.id}`, { headers: { authorization } });
   expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, ended.sizeBytes]);
 });

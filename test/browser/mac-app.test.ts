@@ -31,7 +31,7 @@ async function inApp(page: Page, { url, touch = 'touched' }: { url: string; touc
       const response = await fetch(`${url}/api/console/session`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', origin: url },
-        body: JSON.stringify({ code: ONE_USE_CODE }),
+        body: JSON.stringify({ code: ONE_USE_CODE, ...Object(request) }),
       });
       return response.json();
     }

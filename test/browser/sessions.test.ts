@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
+import { askForSignInCode } from '../../src/own-daemon/person-call.ts';
 import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
 import { everyFault } from './accessibility.ts';
 import { typeCode, usePages } from './page-rig.ts';
@@ -14,19 +15,11 @@ async function signedIn(daemon: RunningDaemon, code: string): Promise<Page> {
   return page;
 }
 
-/** A code for another window, as a page that is signed in may ask for one. */
-async function codeFrom(daemon: RunningDaemon, page: Page): Promise<string> {
-  const key = await page.evaluate(() => String(Object.values(sessionStorage)[0]));
-  const headers = { origin: daemon.base, authorization: `Bearer ${key}` };
-  const { body } = await daemon.call<{ code: string }>('/api/console/session/code', { method: 'POST', headers });
-  return body.code;
-}
-
 test('the signed-in pages are listed, and each, or all others, can be ended', async () => {
   const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
   onTestFinished(daemon.stop);
   const mine = await signedIn(daemon, daemon.signInCode);
-  const first = await signedIn(daemon, await codeFrom(daemon, mine));
+  const first = await signedIn(daemon, await askForSignInCode(daemon.dataDirectory));
   await mine.getByRole('link', { name: 'Settings' }).click();
   const list = mine.getByRole('region', { name: 'Signed-in pages' });
   const rows = () => list.getByRole('listitem').allTextContents();
@@ -43,8 +36,8 @@ test('the signed-in pages are listed, and each, or all others, can be ended', as
   await first.getByRole('alert').getByText('This session was ended from another page of the dashboard.').waitFor();
   await list.getByText('Another page').waitFor({ state: 'detached' });
   const others = [
-    await signedIn(daemon, await codeFrom(daemon, mine)),
-    await signedIn(daemon, await codeFrom(daemon, mine)),
+    await signedIn(daemon, await askForSignInCode(daemon.dataDirectory)),
+    await signedIn(daemon, await askForSignInCode(daemon.dataDirectory)),
   ];
   await list.getByRole('button', { name: 'End all others' }).click();
   for (const page of others) await page.getByRole('alert').getByText('was ended from another page').waitFor();

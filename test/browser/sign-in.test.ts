@@ -6,16 +6,17 @@ const { openBlank, openOwnDashboard } = usePages();
 
 const WRONG_CODE = 'QQQQ-7777';
 
-test('the key stays in the tab: a reload needs no code, another tab does, and nothing else is stored', async () => {
+test('the key stays in the tab: a reload needs no code, another tab does, and nothing else is stored but the private key of the page', async () => {
   const { page, url } = await openOwnDashboard();
   await page.reload();
   await page.getByText('No requests waiting').waitFor();
-  const stored = await page.evaluate(() => ({
+  const stored = await page.evaluate(async () => ({
     session: Object.keys(sessionStorage),
+    databases: (await indexedDB.databases()).map(({ name }) => name),
     local: localStorage.length,
     cookie: document.cookie,
   }));
-  expect(stored).toEqual({ session: ['handrail-session'], local: 0, cookie: '' });
+  expect(stored).toEqual({ session: ['handrail-session'], databases: ['handrail'], local: 0, cookie: '' });
   const other = await page.context().newPage();
   await other.goto(url);
   await other.getByRole('heading', { name: 'Sign in to Handrail' }).waitFor();

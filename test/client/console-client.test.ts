@@ -32,7 +32,7 @@ const authorization = 'Bearer the-key';
 
 test('a code is exchanged without a key', async () => {
   const { sent, fetch } = recording(() => Response.json({ key: 'k', expiresAt: 'later' }));
-  expect(await openSession(fetch, 'abc')).toEqual({ ok: true, value: { key: 'k', expiresAt: 'later' } });
+  expect(await openSession(fetch, { code: 'abc' })).toEqual({ ok: true, value: { key: 'k', expiresAt: 'later' } });
   const headers = { 'content-type': 'application/json' };
   expect(sent).toEqual([{ path: '/api/console/session', method: 'POST', headers, body: { code: 'abc' } }]);
 });

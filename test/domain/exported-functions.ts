@@ -94,6 +94,7 @@ const OTHERS = [
   'contract/marks marksOf',
   'contract/picture-scale sizeWithin',
   'contract/schema-faults unknownProperty',
+  ...['proofText', 'provedText'].map((name) => `contract/session-proof ${name}`),
   'contract/shell-calls channelOf',
   'contract/socket-transport createSocketTransport',
 ];

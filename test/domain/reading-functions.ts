@@ -13,6 +13,7 @@ import { schemaFaults } from '../../src/contract/schema-faults.ts';
 import { type Interpreter, RunScriptParameters } from '../../src/contract/scripts.ts';
 import { comparablePath, secretAt } from '../../src/contract/secret-paths.ts';
 import { isHandrail, sensitivity } from '../../src/contract/sensitive-apps.ts';
+import { readProof } from '../../src/contract/session-proof.ts';
 import { readSignInCode } from '../../src/contract/sign-in-code.ts';
 import { withoutUnknown } from '../../src/contract/unknown-properties.ts';
 import { MAX_ADDRESS, webAddress } from '../../src/contract/web-address.ts';
@@ -153,6 +154,7 @@ export const READING: Readonly<Record<string, Reading>> = {
   'contract/secret-paths secretAt': { most: PATH, read: secretAt },
   'contract/sensitive-apps isHandrail': { most: APP, read: isHandrail },
   'contract/sensitive-apps sensitivity': { most: APP, read: sensitivity },
+  'contract/session-proof readProof': { most: 16_384, read: readProof },
   'contract/sign-in-code readSignInCode': { most: 128, read: readSignInCode },
   'contract/unknown-properties withoutUnknown': {
     most: BODY,

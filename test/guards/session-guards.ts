@@ -3,9 +3,10 @@ import type { Guard } from './guards.ts';
 const PROGRAMS = 'test/services/targets/dashboard-programs.test.ts';
 const FAMILY = 'test/peers/dashboard-family.test.ts';
 const STOLEN = 'test/services/console/stolen-session.test.ts';
+const PROOFS = 'test/http/session-proofs.test.ts';
 const WINDOW = 'test/own-daemon/own-window.test.ts';
 
-/** The guards of the program that holds a signed-in dashboard: rows A20 to A23. */
+/** The guards of the program that holds a signed-in dashboard: rows A20 to A23, and of sessions: rows A24 to A27. */
 export const SESSION_GUARDS: readonly Guard[] = [
   guard('A20', 'a control of such a program is marked', {
     file: 'src/services/targets/dashboard-programs.ts',
@@ -84,6 +85,48 @@ export const SESSION_GUARDS: readonly Guard[] = [
     from: 'void note(peers.makerOf(socket), key);',
     to: '',
     failed: ['test/http/dashboard-programs.test.ts', 'A20: another program that uses the key is told too'],
+  }),
+  guard('A27', 'a call that the page did not sign is refused (use)', {
+    file: 'src/services/sessions/live-sessions.ts',
+    from: 'if (session === undefined || session.proofs?.fault(key, call) !== undefined) return false;',
+    to: 'if (session === undefined) return false;',
+    failed: [PROOFS, 'A27: the copied key of a session opens no route of the console, no stream and no socket'],
+  }),
+  guard('A27', 'the signature is compared with the call', {
+    file: 'src/services/sessions/session-proofs.ts',
+    from: "if (!isSigned) return 'proof_wrong';",
+    to: '',
+    failed: [PROOFS, 'A27: the proof of %s is refused'],
+  }),
+  guard('A27', 'a proof is spent with its call', {
+    file: 'src/services/sessions/session-proofs.ts',
+    from: '      spent.add(number);\n',
+    to: '',
+    failed: [PROOFS, 'A27: a call is served when the page has signed it, and a proof is refused the second time'],
+  }),
+  guard('A27', 'the body is compared with the proof', {
+    file: 'src/http/identity.ts',
+    from: "else reply.send(unproved('proof_of_other_body'));",
+    to: 'else done();',
+    failed: [PROOFS, 'A27: a proof lets no other body through, and nothing is changed'],
+  }),
+  guard('A27', 'a kept session goes on under the key of its page', {
+    file: 'src/services/sessions/live-sessions.ts',
+    from: 'proofs: pageKey && createProofCheck(pageKey) };',
+    to: 'proofs: undefined };',
+    failed: [
+      'test/services/sessions/sessions.test.ts',
+      'A27: belongs to its page afterwards too, and a proof of the run before is refused',
+    ],
+  }),
+  guard('A27', 'no script reads the private key of the page', {
+    file: 'renderer/src/wire/page-keys.ts',
+    from: "crypto.subtle.generateKey(PAIR, false, ['sign', 'verify'])",
+    to: "crypto.subtle.generateKey(PAIR, true, ['sign', 'verify'])",
+    failed: [
+      'test/renderer/page-keys.test.ts',
+      'A27: a page that is loaded again signs with the same key, and no script can read it',
+    ],
   }),
 ];
 

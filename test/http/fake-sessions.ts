@@ -46,6 +46,7 @@ export function createFakeSessions(signedIn?: string): FakeSessions {
         keys.delete(key);
       },
       isOpen: (key) => keys.has(key),
+      proofFault: () => undefined,
       shownIn: () => undefined,
       wasOpen: (key) => keys.has(key),
       whyEnded: () => undefined,

@@ -99,6 +99,7 @@ test('the patterns of the API have these limits', async () => {
   const limited = patterns.filter((pattern) => /\{\d/.test(pattern));
   expect([...new Set(limited)].toSorted()).toEqual([
     String.raw`^(?:\*|[A-Za-z0-9._@:+-]{1,128})$`,
+    '^[0-9a-f]{182}$',
     '^[0-9a-f]{64}$',
     '^[A-Za-z0-9._@:+-]{1,128}$',
     '^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$',

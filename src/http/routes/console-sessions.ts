@@ -13,7 +13,7 @@ import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
 const about = { tags: ['Console'], security: AS_PERSON };
 const params = Type.Object({ id: Type.String({ maxLength: 128 }) });
 
-/** A code has 9 bytes. More than this would only serve a flood. */
+/** A code has 9 bytes, a public key 182. More than this would only serve a flood. */
 const MAX_SIGN_IN_BYTES = 1_024;
 
 /** Sign-in: a one-use code for a session key. Needs our Origin, as every write of the console does. */
@@ -29,7 +29,8 @@ export function addSignInRoutes(app: App, console: ConsoleService, dashboards: P
   // Wrong codes have a limit of their own: under the general one, other programs could use up the person's share.
   const options = { schema, config: { unlimited: true }, bodyLimit: MAX_SIGN_IN_BYTES } as const;
   app.post('/session', options, async (request, reply) => {
-    const session = originRefusal(request) ?? console.sessions.open(request.body.code);
+    const { code, publicKey } = request.body;
+    const session = originRefusal(request) ?? console.sessions.open(code, { publicKey });
     if ('key' in session) await dashboards.began(request.raw.socket, session.key);
     return reply.send(session);
   });

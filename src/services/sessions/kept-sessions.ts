@@ -2,6 +2,7 @@ import { KEPT_SESSIONS } from '../../store/database/renewal.ts';
 import type { Context } from '../context.ts';
 import { isStorageFailure, tryToStore, untilStored } from '../work/storage-failure.ts';
 import type { createLiveSessions, RestedSession } from './live-sessions.ts';
+import { isPageKey } from './session-proofs.ts';
 
 const DIGEST = /^[0-9a-f]{64}$/;
 
@@ -43,7 +44,9 @@ function keptIn(stored: unknown): RestedSession[] {
 
 function isRested(stored: unknown): stored is RestedSession {
   if (typeof stored !== 'object' || stored === null) return false;
-  const { digest, id, lineage, program, openedAtMs, lastUsedAtMs }: Partial<Record<string, unknown>> = { ...stored };
+  const { digest, id, lineage, program, pageKey, openedAtMs, lastUsedAtMs }: Partial<Record<string, unknown>> = {
+    ...stored,
+  };
   return (
     isDigest(digest) &&
     typeof id === 'string' &&
@@ -51,9 +54,16 @@ function isRested(stored: unknown): stored is RestedSession {
     lineage.length > 0 &&
     lineage.every(isDigest) &&
     (program === undefined || typeof program === 'string') &&
+    (pageKey === undefined || isKept(pageKey)) &&
     Number.isSafeInteger(openedAtMs) &&
     Number.isSafeInteger(lastUsedAtMs)
   );
+}
+
+/** Whether it is the key of a page, with the number of its last call. */
+function isKept(pageKey: unknown): boolean {
+  const { publicKey, after }: Partial<Record<string, unknown>> = Object(pageKey);
+  return typeof publicKey === 'string' && isPageKey(publicKey) && typeof after === 'string' && /^\d+$/.test(after);
 }
 
 function isDigest(text: unknown): boolean {

@@ -1,8 +1,10 @@
 import type { DashboardProgram } from '../../contract/dashboard-program.ts';
 import type { ConsoleSession, SessionEnd } from '../../contract/session.ts';
+import type { ProofFault } from '../../contract/session-proof.ts';
 import type { Clock } from '../context.ts';
 import type { DashboardPrograms } from '../targets/dashboard-programs.ts';
 import { timestamp } from '../timestamps.ts';
+import { createProofCheck, type PageKey, type ProofCheck, type SignedCall } from './session-proofs.ts';
 import type { Lineage } from './sign-in-codes.ts';
 
 const SESSION_IDLE_MS = 12 * 3_600_000;
@@ -12,12 +14,21 @@ const ENDS_REMEMBERED = 100;
 export type NewSession = { id: string; lineage: Lineage; program: string | undefined };
 
 /** A session without its listeners, under the digest of its key. */
-export type RestedSession = NewSession & { digest: string; openedAtMs: number; lastUsedAtMs: number };
+export type RestedSession = NewSession & {
+  digest: string;
+  openedAtMs: number;
+  lastUsedAtMs: number;
+  pageKey?: PageKey;
+};
 
 /** `firstAtMs`: when the first of them was opened. */
 type EndedSessions = { ids: string[]; firstAtMs: number };
 
-type LiveSession = Omit<RestedSession, 'digest'> & { ended: AbortController };
+/** `proofs`: where the session belongs to a page with a key of its own. */
+type LiveSession = Omit<RestedSession, 'digest' | 'pageKey'> & {
+  ended: AbortController;
+  proofs: ProofCheck | undefined;
+};
 
 /** The open sessions, in memory, under the digests of their keys. `ended` is called for each session that ends. */
 export function createLiveSessions(clock: Clock, programs: DashboardPrograms, ended: (session: NewSession) => void) {
@@ -55,28 +66,37 @@ export function createLiveSessions(clock: Clock, programs: DashboardPrograms, en
 
   return {
     /** Takes up a session of the run before, unless its time is over. */
-    resume({ digest, ...session }: RestedSession): void {
-      const live = { ...session, ended: new AbortController() };
+    resume({ digest, pageKey, ...session }: RestedSession): void {
+      const live = { ...session, ended: new AbortController(), proofs: pageKey && createProofCheck(pageKey) };
       if (clock.nowMs() < idleUntilMs(live)) admit(digest, live);
     },
     /** The sessions, for the next run. */
-    rest: (): RestedSession[] => [...sessions].map(([digest, { ended: _, ...session }]) => ({ digest, ...session })),
+    rest: (): RestedSession[] =>
+      [...sessions].map(([digest, { ended: _, proofs, ...session }]) => ({
+        ...{ digest, ...session },
+        ...(proofs !== undefined && { pageKey: proofs.rest() }),
+      })),
     /** Returns when the session ends if it is not used, in epoch ms. */
-    open(digest: string, session: NewSession): { idleUntilMs: number } {
+    open(digest: string, session: NewSession, publicKey?: string): { idleUntilMs: number } {
       makeRoom();
       const nowMs = clock.nowMs();
-      const live = { ...session, openedAtMs: nowMs, lastUsedAtMs: nowMs, ended: new AbortController() };
+      const proofs = publicKey === undefined ? undefined : createProofCheck({ publicKey, after: '0' });
+      const live = { ...session, openedAtMs: nowMs, lastUsedAtMs: nowMs, ended: new AbortController(), proofs };
       admit(digest, live);
       return { idleUntilMs: idleUntilMs(live) };
     },
-    /** Whether a session is open; the call counts as a use of it. */
-    use(digest: string): boolean {
+    /** Why a call is not one of the page that the session belongs to. */
+    proofFault: (digest: string, key: string, call: SignedCall): ProofFault | undefined =>
+      sessions.get(digest)?.proofs?.fault(key, call),
+    /** Whether a session is open to this call, which then counts as a use of it. Its proof is good once. */
+    use(digest: string, key: string, call: SignedCall): boolean {
       const session = sessions.get(digest);
-      if (session === undefined) return false;
+      if (session === undefined || session.proofs?.fault(key, call) !== undefined) return false;
       if (clock.nowMs() >= idleUntilMs(session)) {
         end(digest, 'idle');
         return false;
       }
+      session.proofs?.spend(call);
       session.lastUsedAtMs = clock.nowMs();
       return true;
     },

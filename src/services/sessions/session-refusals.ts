@@ -1,4 +1,5 @@
 import type { SessionEnd } from '../../contract/session.ts';
+import type { ProofFault } from '../../contract/session-proof.ts';
 import type { Refusal } from '../refusal.ts';
 
 const FRESH_CODE =
@@ -32,6 +33,29 @@ export const sessionUnknown: Refusal = {
   refused: 'console_session_required',
   detail: 'Sign in at the dashboard: a console call carries Authorization: Bearer <session key>, and no x-user-id.',
 };
+
+export const publicKeyWrong: Refusal = {
+  refused: 'validation_failed',
+  detail: 'The public key is none on P-256. The sign-in code was not used.',
+  errors: [{ pointer: '/publicKey', message: 'must be a public key on P-256, SPKI in DER, as hex' }],
+};
+
+const UNPROVED: Record<ProofFault, string> = {
+  proof_missing: 'this call has no proof (x-handrail-proof)',
+  proof_wrong: 'this call has a proof that is not by the key of that page, or is of another call',
+  proof_replayed: 'the proof of this call was used before',
+  proof_of_other_body: 'the proof of this call is of another body',
+};
+
+/** To a call with the key of a session whose page did not sign it. Whoever sends it has a copy of the key, so it counts as an attempt. */
+export function unproved(fault: ProofFault): Refusal {
+  return {
+    refused: 'console_session_required',
+    detail: `This session takes only calls that its page has signed, and ${UNPROVED[fault]}. Sign in again.`,
+    facts: { reason: fault },
+    countedAs: 'session_key_unknown',
+  };
+}
 
 /** The page that lost its session shows these to the person. */
 const ENDED: Record<SessionEnd, string> = {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DashboardProgram } from '../../contract/dashboard-program.ts';
 import type { ConsoleSession, Session, SessionEnd } from '../../contract/session.ts';
+import type { ProofFault } from '../../contract/session-proof.ts';
 import type { JournalEvent } from '../../domain/journal/journal-event.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
@@ -9,15 +10,17 @@ import { timestamp } from '../timestamps.ts';
 import { tryToStore, untilStored } from '../work/storage-failure.ts';
 import { createKeptSessions } from './kept-sessions.ts';
 import { createLiveSessions } from './live-sessions.ts';
-import { codeReused, codeWrong, sessionUnknown, tooDeep, tooManyWrong } from './session-refusals.ts';
+import { isPageKey, type SignedCall } from './session-proofs.ts';
+import { codeReused, codeWrong, publicKeyWrong, sessionUnknown, tooDeep, tooManyWrong } from './session-refusals.ts';
 import { createSignInCodes, digestOf, type SpentCode } from './sign-in-codes.ts';
 
 /** How many sessions may follow from one code of the daemon, each opened by a code of the one before. */
 const LONGEST_LINEAGE = 8;
+const UNSIGNED: SignedCall = { method: '', target: '', proof: undefined };
 const PAST_KEYS = { name: 'consoleSessionDigests', most: 100 };
 
-/** The program that asks for a session, where the daemon can find out by itself. */
-export type SessionOrigin = { program?: string };
+/** The program that asks for a session, where the daemon can find out by itself, and the public key of its page. */
+export type SessionOrigin = { program?: string | undefined; publicKey?: string | undefined };
 
 /** `stolen`: to be told when the sessions of a code that two programs had are ended, with the time at which the first of them began. */
 type Parts = { programs?: DashboardPrograms; stolen?: { ended(openedAtMs: number): void } };
@@ -97,12 +100,13 @@ export function createConsoleSessions(context: Context, { programs = createDashb
     /** Keeps the sessions for the next run; to be called after the last call was served. */
     keep,
     /** Exchanges a one-use code for a session key. */
-    open(code: string, { program }: SessionOrigin = {}): Session | Refusal {
+    open(code: string, { program, publicKey }: SessionOrigin = {}): Session | Refusal {
+      if (publicKey !== undefined && !isPageKey(publicKey)) return publicKeyWrong;
       const spent = codes.spend(code);
       if (spent.kind !== 'good') return refused(spent);
       const key = randomBytes(32).toString('base64url');
       const id = newId('ses');
-      const { idleUntilMs } = live.open(digestOf(key), { id, lineage: spent.lineage, program });
+      const { idleUntilMs } = live.open(digestOf(key), { id, lineage: spent.lineage, program }, publicKey);
       past = [...past, digestOf(key)].slice(-PAST_KEYS.most);
       journalInTime({ kind: 'session.opened', metadata: { sessionId: id } }, () =>
         store.settings.set(PAST_KEYS.name, past),
@@ -111,8 +115,10 @@ export function createConsoleSessions(context: Context, { programs = createDashb
     },
     /** The program at a connection on which the key of a session came. */
     shownIn: (key: string, program: DashboardProgram): void => live.shownIn(digestOf(key), program),
-    /** Whether a key is of a live session; using it keeps the session alive. */
-    isOpen: (key: string): boolean => live.use(digestOf(key)),
+    /** Whether a key is of a live session that takes this call; using it keeps the session alive, and spends the proof of the call. */
+    isOpen: (key: string, call = UNSIGNED): boolean => live.use(digestOf(key), key, call),
+    /** Why a live session does not take a call. Spends nothing. */
+    proofFault: (key: string, call: SignedCall): ProofFault | undefined => live.proofFault(digestOf(key), key, call),
     /** Whether a key is, or was, of one of the latest sessions. */
     wasOpen: (key: string): boolean => past.includes(digestOf(key)),
     /** Why the session of this key is over, for the latest that ended in this run. */

@@ -6,6 +6,7 @@ import { isRefusal, type Refusal } from '../../../src/services/refusal.ts';
 import { createConsoleSessions } from '../../../src/services/sessions/sessions.ts';
 import { StorageUnavailable } from '../../../src/store/database/database.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { createPageKeys } from '../../http/page-key.ts';
 import { type Rig, startServices } from '../rig.ts';
 
 const HOUR_MS = 3_600_000;
@@ -188,6 +189,40 @@ describe('a session over a restart', () => {
     expect(isLive(restart(again, 12 * HOUR_MS - 1), other)).toEqual([true]);
   });
 
+  test('A27: belongs to its page afterwards too, and a proof of the run before is refused', () => {
+    const rig = startServices();
+    const keys = createPageKeys();
+    const code = rig.services.createSignInCode();
+    const session = opened(rig.services.console.sessions.open(code, { publicKey: keys.publicKey }));
+    const call = (number: string) => {
+      const [proof] = Object.values(keys.proofOf({ line: 'GET /', session, number }));
+      return { method: 'GET', target: '/', proof };
+    };
+    const answers = ({ services }: Rig, numbers: string[]) =>
+      numbers.map((number) => services.console.sessions.isOpen(session, call(number)));
+    expect(answers(rig, ['7', '5'])).toEqual([true, true]);
+    const next = restart(rig);
+    expect([isLive(next, session), answers(next, ['5', '6', '7', '8', '8'])]).toEqual([
+      [false],
+      [false, false, false, true, false],
+    ]);
+    expect(answers(restart(next), ['8', '9'])).toEqual([false, true]);
+  });
+
+  test('A27: the numbers of a thousand calls need no more and more room, and none of them is good again', () => {
+    const rig = startServices();
+    const keys = createPageKeys();
+    const code = rig.services.createSignInCode();
+    const session = opened(rig.services.console.sessions.open(code, { publicKey: keys.publicKey }));
+    const isServed = (number: number) => {
+      const [proof] = Object.values(keys.proofOf({ line: 'GET /', session, number: String(number) }));
+      return rig.services.console.sessions.isOpen(session, { method: 'GET', target: '/', proof });
+    };
+    for (let number = 1_100; number > 100; number -= 1) expect(isServed(number)).toBe(true);
+    for (const number of [50, 101, 600, 601, 1_100]) expect(isServed(number)).toBe(false);
+    expect(isServed(1_101)).toBe(true);
+  });
+
   test('ends when it is idle afterwards, and its listeners are told', () => {
     const rig = startServices();
     const key = signIn(rig);
@@ -271,6 +306,8 @@ describe('a session over a restart', () => {
     ['a session with a short digest', { digest: 'abc' }],
     ['one without a lineage, which no reused code could end', { lineage: [] }],
     ['one without a time', { lastUsedAtMs: null }],
+    ['one of a page whose key is none', { pageKey: { publicKey: '00', after: '1' } }],
+    ['one of a page without its last number', { pageKey: { publicKey: createPageKeys().publicKey } }],
   ])('%s is not taken up', (_what, change) => {
     const rig = startServices();
     const key = signIn(rig);

@@ -1,0 +1,85 @@
+import { PROOF_HEADER, type ProvedCall, proofText, provedText } from '../../../src/contract/session-proof.ts';
+import type { KeyStore } from './key-store.ts';
+
+type Fetch = typeof globalThis.fetch;
+
+const PAIR = { name: 'ECDSA', namedCurve: 'P-256' };
+const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' };
+
+/** A key pair for a session that is still to be opened. */
+export type NewKey = { publicKey: string; keep(session: string): Promise<void> };
+
+export type PageKeys = {
+  /** Makes a pair whose private key no script can read. */
+  make(): Promise<NewKey>;
+  /** The same function, but a call with the key of a session is signed with the private key of its page. */
+  signing(fetch: Fetch): Fetch;
+};
+
+/** Signs the calls of this page. `origin`: where they go. A session without a private key here is left to the daemon to refuse. */
+export function createPageKeys({ store, origin }: { store: KeyStore; origin: string }): PageKeys {
+  const known = new Map<string, Promise<CryptoKey | undefined>>();
+  const nextNumber = createNumbers();
+
+  function keyOf(session: string): Promise<CryptoKey | undefined> {
+    const found = known.get(session) ?? digestOf(session).then(store.get);
+    known.set(session, found);
+    return found;
+  }
+
+  async function proofOf(key: CryptoKey, call: Omit<ProvedCall, 'bodyDigest'>, body: string): Promise<string> {
+    const proved = { ...call, bodyDigest: await digestOf(body) };
+    const signed = await crypto.subtle.sign(SIGNATURE, key, bytesOf(provedText(proved)));
+    return proofText({ ...proved, signature: hexOf(signed) });
+  }
+
+  return {
+    async make() {
+      const { publicKey, privateKey } = await crypto.subtle.generateKey(PAIR, false, ['sign', 'verify']);
+      return {
+        publicKey: hexOf(await crypto.subtle.exportKey('spki', publicKey)),
+        async keep(session) {
+          known.set(session, Promise.resolve(privateKey));
+          await store.put(await digestOf(session), privateKey);
+        },
+      };
+    },
+    signing: (fetch) => async (input, init) => {
+      const headers = new Headers(init?.headers);
+      const session = headers.get('authorization')?.replace('Bearer ', '');
+      const key = session === undefined ? undefined : await keyOf(session);
+      if (session === undefined || key === undefined) return fetch(input, init);
+      const { pathname, search } = new URL(String(input), origin);
+      const call = { method: init?.method ?? 'GET', target: pathname + search, session, number: nextNumber() };
+      headers.set(PROOF_HEADER, await proofOf(key, call, typeof init?.body === 'string' ? init.body : ''));
+      return fetch(input, { ...init, headers });
+    },
+  };
+}
+
+const DIGITS_BELOW_1_MS = 1_000_000;
+
+/**
+ * The number of each call: the time, and digits by chance, since a tab that was duplicated has the same session and key. It grows in this page
+ * also where the clock is set back.
+ */
+function createNumbers(): () => string {
+  let last = 0n;
+  return () => {
+    const now = BigInt(Date.now()) * BigInt(DIGITS_BELOW_1_MS) + BigInt(Math.floor(Math.random() * DIGITS_BELOW_1_MS));
+    last = now > last ? now : last + 1n;
+    return String(last);
+  };
+}
+
+async function digestOf(text: string): Promise<string> {
+  return hexOf(await crypto.subtle.digest('SHA-256', bytesOf(text)));
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+function hexOf(bytes: ArrayBuffer): string {
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -24,7 +24,7 @@ export function openPatientEyes(rig: Pick<Rig, 'env'>): PatientEyes {
     x11,
     entries: createDesktopEntries(environment),
     readElements: (request) => read({ ...request, budgetMs: PATIENCE_MS }),
-    texts: { read: async () => ({ text: [], degradedReasons: [] }) },
+    texts: { read: async () => ({ text: [], unread: [], degradedReasons: [] }) },
     uniqueId: randomUUID,
   });
   return {

@@ -37,8 +37,8 @@ export const HANDS_GUARDS: readonly Guard[] = [
   }),
   guard('N4', 'no input reaches a window or page of Handrail', {
     file: 'src/domain/catalogue/hands/control-target.ts',
-    from: 'return isOwn ? NEVER_HANDRAIL : appObjection(app);',
-    to: 'return appObjection(app);',
+    from: 'return control.isOwn ? NEVER_HANDRAIL : (appObjection',
+    to: 'return (appObjection',
     failed: [PROMPT, 'N4: no profile and no grant lets input reach %s'],
   }),
   guard('N15', 'no window that shows the dashboard is closed, moved or minimized', {
@@ -196,8 +196,8 @@ export const HANDS_GUARDS: readonly Guard[] = [
   }),
   guard('N21', 'input to the inner pages of a browser is blocked', {
     file: 'src/domain/catalogue/hands/control-target.ts',
-    from: '(appObjection(control.app) ?? pageObjection(control));',
-    to: 'appObjection(control.app);',
+    from: ' ?? pageObjection(control));',
+    to: ');',
     failed: [SITES, 'N21: input in a page %s is blocked'],
   }),
   guard('N21', 'a chord of the browser itself asks', {

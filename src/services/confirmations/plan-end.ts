@@ -15,3 +15,8 @@ export type End = {
   heldMs?: number;
   error?: ActionError | undefined;
 };
+
+/** The end of a plan whose prompt ends without an approval. */
+export function planEndOf({ status }: { status: 'denied' | 'expired' | 'cancelled' }): PlanEnd {
+  return status === 'cancelled' ? 'withdrawn' : status;
+}

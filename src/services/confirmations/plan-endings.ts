@@ -1,8 +1,7 @@
 import type { PlanConfirmation, PlanHead } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
-import { planEndOf } from './end-unapproved.ts';
-import type { End } from './plan-end.ts';
+import { type End, planEndOf } from './plan-end.ts';
 import { endUnanswered } from './undoable-denials.ts';
 
 type Parts = {

@@ -109,7 +109,7 @@ test('what was changed before that session and after it stays, and so does all o
   rig.store.grants.insert(grantOf(rig, 'grt_mine'));
   expect(changesOf(rig.services.console.status())).toEqual(['Grant: “bob” can wait (grt_thief).']);
   expect(changesOf(rig.services.console.answerStolenSession({ answer: 'keep' }))).toEqual([]);
-  expect(rig.services.console.grants.list().map(({ id }) => id)).toEqual(['grt_thief', 'grt_mine']);
+  expect(rig.services.console.grants.list().map(({ id }) => id)).toEqual(['grt_mine', 'grt_thief']);
   expect(profileOf(rig, 'ann')).toBe('lockdown');
 });
 

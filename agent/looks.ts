@@ -3,13 +3,14 @@ import type { Bounds, Display } from '../src/contract/device.ts';
 import type { Frame } from '../src/contract/frames.ts';
 import { marksOf } from '../src/contract/marks.ts';
 import type { DescribeScreenParameters, TakeScreenshotParameters } from '../src/contract/parameters.ts';
-import type { Mark, ScreenDescription, ScreenElement, ScreenshotData } from '../src/contract/screen.ts';
+import type { Mark, ResolvedWindow, ScreenDescription, ScreenElement, ScreenshotData } from '../src/contract/screen.ts';
 import { drawnMarks } from './drivers/drawn-marks.ts';
 import type { Driver } from './drivers/driver.ts';
-import type { Attempt, Outcome } from './drivers/outcome.ts';
+import { refuseChangedWindow } from './drivers/expected-window.ts';
+import type { Attempt, Failed, Outcome } from './drivers/outcome.ts';
 import { REFS } from './screen-text/refs.ts';
 import { createScreenTexts } from './screen-text/screen-texts.ts';
-import type { Frames } from './targets/frames.ts';
+import { type Frames, WINDOW_GONE } from './targets/frames.ts';
 import { judgedWindow } from './targets/judged-targets.ts';
 
 /** The two actions that look. Each answers a frame, in which later actions give their points. */
@@ -22,10 +23,15 @@ export function createLooks(frames: Frames) {
     parameters: DescribeScreenParameters,
     attempt: Attempt,
   ): Promise<Outcome<unknown>> {
+    const judged = judgedWindow(attempt, parameters.region);
+    const change = judged === undefined ? null : await changeOf(driver, judged, attempt);
+    if (change !== null) return change;
     const takenAt = Date.now();
     const outcome = await driver.describeScreen(parameters, attempt);
     if (!outcome.ok) return outcome;
     const { data } = outcome;
+    if (judged !== undefined && !data.windows.some(({ id, pid }) => id === judged.id && pid === judged.pid))
+      return WINDOW_GONE;
     if (parameters.format !== 'text') return { ...outcome, data: { ...data, ...framed(data, data.frameId, takenAt) } };
     const outlined = screenTexts(data, parameters);
     if (!outlined.ok) return outlined;
@@ -35,6 +41,12 @@ export function createLooks(frames: Frames) {
       details: 'Described the screen.',
       data: { ...outlined.data, ...framed(data, frameId, takenAt) },
     };
+  }
+
+  /** Why the texts of a window are not read, if it is not the one that was judged any longer. */
+  async function changeOf(driver: Driver, judged: ResolvedWindow, attempt: Attempt): Promise<Failed | null> {
+    const now = await driver.resolveWindow({ windowId: judged.id }, attempt);
+    return now.ok ? refuseChangedWindow(judged, now.data) : now;
   }
 
   function framed(

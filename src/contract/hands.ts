@@ -148,7 +148,7 @@ export const RequestAccessParameters = Type.Object(
   {
     apps: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 10, uniqueItems: true }),
     allow: oneOf(['look', 'input'], {
-      description: 'look: pictures of its windows; input: also clicks and keys in them',
+      description: 'look: pictures and texts of its windows; input: also clicks and keys in them',
     }),
     sites: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {

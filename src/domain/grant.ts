@@ -130,7 +130,7 @@ export function accessSentence(
   { userId, deviceName, span }: { userId: string; deviceName: string; span: string },
 ): string {
   const names = apps.map(({ appName, bundleId }) => quoted(appName) + (bundleId === undefined ? '' : ` (${bundleId})`));
-  const verb = use === 'input' ? 'click and type in' : 'take pictures of';
+  const verb = use === 'input' ? 'click and type in' : 'look at';
   const where = sites.length === 0 ? '' : ` on ${sites.join(', ')}`;
   return `“${userId}” may ${verb} ${names.join(', ')}${where} on ${JSON.stringify(deviceName)} ${span}, or until Handrail quits.`;
 }

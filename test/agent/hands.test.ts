@@ -132,3 +132,12 @@ test('the number in a picture is the @ref of its element, and stays so in the ne
   const again = await perform<ScreenshotData>('TakeScreenshot', { marks: true });
   expect(again.ok && again.data.marks).toEqual(marks);
 });
+
+test('N22: the texts of a window are read only while it is as it was judged', async () => {
+  const { perform, judged } = hands();
+  const target = (await judged({ kind: 'window', windowId: 'window-1' })) as Target & { window: { title: string } };
+  const look = { contents: true, format: 'text', region: 'window-1' };
+  expect(await perform('DescribeScreen', look, [target])).toMatchObject({ ok: true });
+  const other = { ...target, window: { ...target.window, title: 'Another page' } } as Target;
+  expect(await perform('DescribeScreen', look, [other])).toMatchObject({ ok: false, code: 'target_changed' });
+});

@@ -194,6 +194,21 @@ export const HANDS_GUARDS: readonly Guard[] = [
     to: 'sites === null ? [WITHOUT_SITES] : []',
     failed: [SITES, 'N20: input to a browser, known %s, is not asked for without sites'],
   }),
+  guard('N22', 'the texts of a window are read only while it is as it was judged', {
+    file: 'agent/looks.ts',
+    from: '    if (change !== null) return change;',
+    to: '',
+    failed: ['test/agent/hands.test.ts', 'N22: the texts of a window are read only while it is as it was judged'],
+  }),
+  guard('N22', 'access to an app covers the texts of its windows alone', {
+    file: 'src/domain/catalogue/describe-screen.ts',
+    from: "return contents === true && format === 'text' && region?.startsWith('@') === false ? region : undefined;",
+    to: "return contents === true && format === 'text' ? (region ?? '0x1') : undefined;",
+    failed: [
+      'test/services/access.test.ts',
+      'N22: access to %s lets the texts of one of its windows through, and no others',
+    ],
+  }),
   guard('N21', 'input to the inner pages of a browser is blocked', {
     file: 'src/domain/catalogue/hands/control-target.ts',
     from: ' ?? pageObjection(control));',

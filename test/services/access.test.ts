@@ -133,6 +133,27 @@ test('access to look lets pictures of its windows through, and no click', async 
   expect(await submitOn(rig, CLICK)).toMatchObject({ status: 'awaiting_confirmation' });
 });
 
+test.each(['look', 'input'])(
+  'N22: access to %s lets the texts of one of its windows through, and no others',
+  async (use) => {
+    const rig = await withAccess(rigWith(), { ...INPUT, allow: use });
+    const bounds = { x: 0, y: 0, width: 9, height: 9 };
+    const window = { id: '0x1', app: 'Mousepad', pid: 7, title: 'notes', bounds, identity: MOUSEPAD };
+    const look = (parameters: object) => ({
+      actionType: 'DescribeScreen',
+      parameters: { contents: true, format: 'text', ...parameters },
+    });
+    expect(await submitOn(rig, look({ region: '0x1' }), [window])).toMatchObject({ status: 'running' });
+    const terminal = { ...window, id: '0x2', app: 'xterm', identity: { ...MOUSEPAD, appName: 'xterm' } };
+    const asks = { status: 'awaiting_confirmation' };
+    expect(await submitOn(rig, look({ region: '0x2' }), [terminal])).toMatchObject(asks);
+    expect(promptOf(rig).prompt.sentence).toBe('Read the texts of the window “notes” of “xterm”, 9 × 9');
+    expect(promptOf(rig).scopes.map(({ scope }) => scope)).toEqual(['once']);
+    expect(await submitOn(rig, look({}))).toMatchObject(asks);
+    expect(await submitOn(rig, look({ region: '@3' }))).toMatchObject(asks);
+  },
+);
+
 test('access for input includes pictures of its windows', async () => {
   const rig = await withAccess(rigWith());
   const bounds = { x: 0, y: 0, width: 9, height: 9 };

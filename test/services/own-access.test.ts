@@ -34,7 +34,7 @@ test('access to an app stands apart from the other grants', async () => {
   await answerPrompt(rig, 'allow');
   await rig.agent.answer(done());
   const { access, grants } = rig.services.ownAccess('ann');
-  expect(access).toMatchObject([{ allows: expect.stringContaining('take pictures of “Mousepad”'), secondsLeft: 600 }]);
+  expect(access).toMatchObject([{ allows: expect.stringContaining('look at “Mousepad”'), secondsLeft: 600 }]);
   expect(grants).toEqual([]);
 });
 

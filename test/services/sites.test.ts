@@ -54,7 +54,7 @@ test('input to a browser is asked for with its sites, and the prompt and each gr
   expect(given.map((words) => words.replace(/ until .*/u, ''))).toEqual([
     '“ann” may click and type in “Chromium” (chromium) on 127.0.0.1:8765 on "Hands"',
     '“ann” may click and type in “Chromium” (chromium) on mail.example.org on "Hands"',
-    '“ann” may take pictures of “Chromium” (chromium) on "Hands"',
+    '“ann” may look at “Chromium” (chromium) on "Hands"',
   ]);
 });
 

@@ -2,6 +2,7 @@ import { DescribeScreenParameters } from '../../contract/parameters.ts';
 import { assessRisk } from '../risk.ts';
 import { defineAction } from './definition.ts';
 import { displayFaults, displayTarget } from './display-choice.ts';
+import { lookInto, windowIn, windowSentence } from './window-words.ts';
 
 export const describeScreen = defineAction({
   name: 'DescribeScreen',
@@ -16,13 +17,19 @@ export const describeScreen = defineAction({
   narrowing: ['maxElements', 'format', 'depth', 'region', 'bounds', 'since'],
   isCapture: true,
   parameters: DescribeScreenParameters,
+  targets(parameters) {
+    const windowId = windowRead(parameters);
+    return windowId === undefined ? [] : [{ kind: 'window', windowId }];
+  },
   faults({ display, format, depth, region, bounds, since }, { displays }) {
     const ofText = { depth, region, bounds, since };
     const named = format === 'text' ? [] : Object.entries(ofText).filter(([, value]) => value !== undefined);
     const misplaced = named.map(([name]) => ({ pointer: `/${name}`, message: 'needs format "text"' }));
     return [...displayFaults(display, displays), ...misplaced];
   },
-  assess({ contents, display }, { displays }) {
+  assess(parameters, { targets, displays }) {
+    const { contents, display } = parameters;
+    const window = windowRead(parameters) === undefined ? undefined : windowIn(targets);
     const place = display === undefined ? 'the screen' : `display “${display}”`;
     return {
       risk: assessRisk(
@@ -30,13 +37,21 @@ export const describeScreen = defineAction({
         contents ? [{ level: 'medium', reason: 'The texts on a screen are as private as its pixels.' }] : [],
       ),
       capability: contents ? 'canCaptureScreen' : null,
-      sentence: contents ? `Read everything shown on ${place}` : `List apps, windows and controls on ${place}`,
+      sentence: contents
+        ? `Read ${window === undefined ? `everything shown on ${place}` : `the texts of the window ${windowSentence(window)}`}`
+        : `List apps, windows and controls on ${place}`,
       showsContents: contents === true,
       target: null,
       denialTarget: `${contents ? 'contents' : 'names'} of ${display === undefined ? 'every display' : displayTarget(display, displays)}`,
       apps: [],
       paths: [],
+      ...(window !== undefined && { onceOnly: true, ...lookInto(window.identity) }),
       changes: 'Changes nothing; a text that was read cannot be unread.',
     };
   },
 });
+
+/** The window whose texts alone are told, as text. */
+function windowRead({ contents, format, region }: DescribeScreenParameters): string | undefined {
+  return contents === true && format === 'text' && region?.startsWith('@') === false ? region : undefined;
+}

@@ -4,7 +4,7 @@ import type { ResolvedWindow } from '../../contract/screen.ts';
 import { assessRisk } from '../risk.ts';
 import { defineAction } from './definition.ts';
 import { displayFaults, displayTarget } from './display-choice.ts';
-import { windowIn, windowSentence } from './window-words.ts';
+import { lookInto, windowIn, windowSentence } from './window-words.ts';
 
 export const takeScreenshot = defineAction({
   name: 'TakeScreenshot',
@@ -27,7 +27,6 @@ export const takeScreenshot = defineAction({
     return places.length > 1 ? several : displayFaults(display, displays);
   },
   assess(parameters, { targets, displays }) {
-    const app = windowIn(targets)?.identity;
     return {
       risk: assessRisk({ level: 'medium', reason: 'A picture shows everything that is on the screen.' }),
       capability: 'canCaptureScreen',
@@ -40,15 +39,11 @@ export const takeScreenshot = defineAction({
       denialTarget: denialTargetOf(parameters, displays),
       apps: [],
       paths: [],
-      ...(app !== undefined &&
-        (app.holdsDashboard === true ? SHOWS_DASHBOARD : { access: { use: 'look', app } as const })),
+      ...lookInto(windowIn(targets)?.identity),
       changes: "Changes nothing. Once shared, the picture can't be recalled.",
     };
   },
 });
-
-/** No access and no profile lets such a picture through unasked. */
-const SHOWS_DASHBOARD = { alwaysAsks: true } as const;
 
 function placeOf({ region, windowId, display }: TakeScreenshotParameters, window: ResolvedWindow | undefined): string {
   if (window !== undefined) return `the window ${windowSentence(window)}`;

@@ -1,6 +1,7 @@
-import type { ResolvedWindow } from '../../contract/screen.ts';
+import type { ResolvedApp, ResolvedWindow } from '../../contract/screen.ts';
 import type { Target } from '../../contract/targets.ts';
 import { QUOTATION_MARKS, spelledOut } from '../../contract/unseen-characters.ts';
+import type { Assessment } from './definition.ts';
 
 /** A sentence has no room for more of a title; the facts of a prompt show all of it. */
 const LONGEST_IN_A_SENTENCE = 100;
@@ -9,6 +10,12 @@ const LONGEST_IN_A_SENTENCE = 100;
 export function windowIn(targets: readonly Target[] = []): ResolvedWindow | undefined {
   const found = targets.find(({ kind }) => kind === 'window');
   return found?.kind === 'window' ? found.window : undefined;
+}
+
+/** The access within which a window of an app is looked at. Neither an access nor a profile lets a look at the dashboard through unasked. */
+export function lookInto(app: ResolvedApp | undefined): Pick<Assessment, 'access' | 'alwaysAsks'> {
+  if (app === undefined) return {};
+  return app.holdsDashboard === true ? { alwaysAsks: true } : { access: { use: 'look', app } };
 }
 
 /** A window in the sentence that a person is asked: “notes.txt” of “Mousepad”, 800 × 600. */

@@ -44,7 +44,7 @@ export const requestAccess = defineAction({
     return {
       risk: assessRisk({ level: 'medium', reason: 'For this time it acts in these apps without asking each time.' }),
       capability: 'canControlInput',
-      sentence: `${allow === 'input' ? 'Click and type in' : 'Take pictures of'} ${listed(shown.map(quoted))}${sitesWords(sites)} for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
+      sentence: `${allow === 'input' ? 'Click and type in' : 'Look at'} ${listed(shown.map(quoted))}${sitesWords(sites)} for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
       target: shown.join(', '),
       denialTarget: [...shown, ...sites].join('\n'),
       apps: shown,
@@ -76,7 +76,7 @@ const WITHOUT_SITES = {
 
 const ON_SITES = {
   input:
-    'It can read and fill everything on these sites as you, open their pages, and take pictures of the windows of the browser. It opens and saves files in your allowed folders only. ',
+    'It can read and fill everything on these sites as you, open their pages, and look at all windows of the browser. It opens and saves files in your allowed folders only. ',
   look: '',
 };
 

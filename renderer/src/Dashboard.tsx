@@ -4,6 +4,7 @@ import type { GuardianDashboard } from '../../src/contract/risk.ts';
 import { afterPaint } from './after-paint.ts';
 import { CloseButton } from './CloseButton.tsx';
 import { createDashboardModel, type DashboardModel } from './dashboard-model.ts';
+import { HomeContext } from './home.ts';
 import { Navigation } from './Navigation.tsx';
 import { PAGE_WORDS } from './pages.ts';
 import type { PreferenceStore } from './preferences.ts';
@@ -32,7 +33,7 @@ export function Dashboard({ fetch, sessionKey, preferences, risk, onSessionLost,
     createDashboardModel({ window, fetch, key: sessionKey, preferences, risk, onSessionLost }),
   );
   const place = usePlace();
-  const { confirmations, grants, stuckTasks = [] } = useObservable(model.feed);
+  const { confirmations, grants, stuckTasks = [], status } = useObservable(model.feed);
   useEffect(() => afterPaint(model.open), [model]);
   const waiting = confirmations.length + stuckTasks.length;
   const signOut = () => {
@@ -41,17 +42,19 @@ export function Dashboard({ fetch, sessionKey, preferences, risk, onSessionLost,
     onSignOut();
   };
   return (
-    <div className="dashboard">
-      <title>{titleOf({ page: PAGE_WORDS[place.page], waiting })}</title>
-      <StatusBar model={model} />
-      <Navigation current={place.page} counts={{ requests: waiting, access: grants?.length ?? 0 }} />
-      <main className="page-main">
-        <Banners model={model} />
-        <NoticeLine model={model} />
-        {place.page !== 'requests' && <RequestBar model={model} onReview={() => goTo({ page: 'requests' })} />}
-        <PageContent place={place} model={model} onSignOut={signOut} />
-      </main>
-    </div>
+    <HomeContext value={status?.home}>
+      <div className="dashboard">
+        <title>{titleOf({ page: PAGE_WORDS[place.page], waiting })}</title>
+        <StatusBar model={model} />
+        <Navigation current={place.page} counts={{ requests: waiting, access: grants?.length ?? 0 }} />
+        <main className="page-main">
+          <Banners model={model} />
+          <NoticeLine model={model} />
+          {place.page !== 'requests' && <RequestBar model={model} onReview={() => goTo({ page: 'requests' })} />}
+          <PageContent place={place} model={model} onSignOut={signOut} />
+        </main>
+      </div>
+    </HomeContext>
   );
 }
 

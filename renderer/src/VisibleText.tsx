@@ -1,7 +1,14 @@
+import { useContext } from 'react';
+import { HomeContext, withHome } from './home.ts';
 import { outputParts, type TextPart, visibleParts } from './prompt/visible-text.ts';
 
-/** A text from outside. It is never markup, cannot turn the line around, and has nothing invisible in it. */
+/** A text from outside. It is never markup, cannot turn the line around, and has nothing invisible in it. Paths in it are short. */
 export function VisibleText({ children }: { children: string }) {
+  return <ExactText>{withHome(children, useContext(HomeContext))}</ExactText>;
+}
+
+/** The same with each path as it was written. */
+export function ExactText({ children }: { children: string }) {
   return <Parts parts={visibleParts(children)} />;
 }
 

@@ -51,6 +51,7 @@ export const ConsoleStatus = Type.Object(
       description: 'whether the screen is locked or the computer suspended, as far as the daemon is told',
     }),
     agent: Type.String({ description: 'online, starting or offline' }),
+    home: Type.Optional(Type.String({ description: 'the home folder of the person, which the page writes as `~`' })),
     waiting: Type.Integer(),
     running: Type.Integer(),
     troubles: Type.Optional(

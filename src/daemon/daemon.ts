@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
 import type { AgentEntry } from '../agent-host/process.ts';
 import { createScriptCheck, scriptNeeds } from '../agent-host/script-needs.ts';
 import type { SpawnAgent } from '../agent-host/supervisor.ts';
@@ -110,6 +111,11 @@ function damageWords(path: string): string {
   return `the database in ${path} is damaged. Start again: the next start builds it anew from everything that can be read and keeps the damaged one. \`npm run audit -- --export FILE\` writes what can be read to a file.`;
 }
 
+/** A home folder that is not there has no files to name. */
+function realHome(path: string): string | undefined {
+  return existsSync(path) ? realpathSync(path) : undefined;
+}
+
 type Opened = { store: Store; clock: SteadyClock; peerGate: PeerGate };
 
 async function startOn({ store, clock, peerGate }: Opened, options: DaemonOptions): Promise<Daemon> {
@@ -121,6 +127,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
     restartAgent: agent.restart,
     tryToReach: () => reach.tryOut(),
     version: VERSION,
+    home: realHome(homedir()),
     instanceId: randomUUID(),
     platform: PLATFORMS[process.platform],
     variables: describeSettings(settings),

@@ -40,6 +40,7 @@ type Parts = Omit<ConsoleService, MadeHere> & {
   variables: DaemonFacts['variables'];
   connectCommand?: string | undefined;
   port: AgentPort;
+  home?: string | undefined;
   restartAgent(): void;
   tryToReach?: (() => Promise<ReachTrials['items']>) | undefined;
   live: LiveActions;
@@ -139,6 +140,7 @@ function statusOf({ store }: Context, parts: Parts): ConsoleStatus {
     ...(pausedAt === undefined ? {} : { pausedAt }),
     locked: parts.screen.refusal() !== undefined,
     agent: parts.port.status(),
+    ...(parts.home !== undefined && { home: parts.home }),
     // Every requester with a prompt that waits is listed.
     waiting: requesters.reduce((sum, { waiting }) => sum + waiting, 0),
     running: parts.execution.runningCount(),

@@ -100,6 +100,8 @@ type ServiceOptions = {
   /** Calls the person once in every way that is set up; none is where there is no such way. */
   tryToReach?: (() => Promise<ReachTrials['items']>) | undefined;
   version: string;
+  /** The real path of the home folder of the person. */
+  home?: string | undefined;
   instanceId: string;
   /** The settings of the environment, as the person is shown them. */
   variables: DaemonFacts['variables'];

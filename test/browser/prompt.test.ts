@@ -34,7 +34,7 @@ test('the prompt says what decides, and by one key everything else, in the order
     'medium risk It is the first rule.',
     'It is the second rule.',
     'More M',
-    expect.stringMatching(/^1:(30|2\d) left2 more minutes$/),
+    expect.stringMatching(/^1:(30|2\d) left 2 more minutes$/),
     'Deny esc',
     'Allow once',
     expect.stringMatching(/^(Scroll|Allow unlocks|To allow)/),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { FeedState } from '../../renderer/src/feed/feed.ts';
 import { createObservable } from '../../renderer/src/observable.ts';
-import { createOutcomes } from '../../renderer/src/prompt/outcomes.ts';
+import { createOutcomes, isShownStill } from '../../renderer/src/prompt/outcomes.ts';
 import type { Action } from '../../src/contract/action.ts';
 import type { StreamEvent } from '../../src/contract/event.ts';
 import { newConfirmation, newTask } from '../browser/made-up.ts';
@@ -143,4 +143,20 @@ test('five answers are kept at most, and one can be closed', () => {
   expect(outcomes.get()).toHaveLength(5);
   outcomes.remove(first?.confirmationId ?? '');
   expect(outcomes.get()).toHaveLength(4);
+});
+
+test('the card of an answer says when it was given, and leaves a minute after the request has ended', async () => {
+  const { outcomes, actions, change } = rig();
+  const { confirmation, record } = answered('running');
+  outcomes.add(confirmation, { ...ONCE, decision: 'allow', record });
+  const shown = () => outcomes.get().filter((outcome) => isShownStill(outcome, Date.now())).length;
+  expect(outcomes.get()[0]?.answeredAtMs).toBe(Date.now());
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(shown()).toBe(1);
+  actions.set(record.actionId, { ...record, status: 'success', finishedAt: new Date().toISOString() });
+  await change();
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(shown()).toBe(1);
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(shown()).toBe(0);
 });

@@ -2,9 +2,9 @@ import { type FormEvent, useId, useState } from 'react';
 import type { FolderAllowance } from '../../../src/contract/console-folders.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { FieldFault, faultOf } from '../FieldFault.tsx';
+import { useObservable } from '../use-observable.ts';
+import { RequesterField } from './RequesterField.tsx';
 
-/** A user id as the daemon checks it, or `*` for every requester. */
-const USER_ID = '\\*|[A-Za-z0-9._@:+\\-]{1,128}';
 const FRESH: FolderAllowance = { userId: '', path: '', access: 'read' };
 
 /** Allows a folder for one requester or for all. `onDone` is called when the daemon has taken it. */
@@ -13,6 +13,7 @@ export function FolderForm({ model, onDone }: { model: DashboardModel; onDone: (
   const [isBusy, setIsBusy] = useState(false);
   const [fault, setFault] = useState<string>();
   const id = useId();
+  const { status } = useObservable(model.feed);
   const allow = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
@@ -43,16 +44,11 @@ export function FolderForm({ model, onDone }: { model: DashboardModel; onDone: (
       </span>
       <span className="field">
         <label htmlFor={`${id}-user`}>For</label>
-        <input
+        <RequesterField
           id={`${id}-user`}
           value={draft.userId}
-          onChange={({ target }) => setDraft({ ...draft, userId: target.value })}
-          required
-          pattern={USER_ID}
-          placeholder="user id, or * for all"
-          title="a user id, or * for every requester"
-          autoComplete="off"
-          spellCheck={false}
+          known={status?.requesters ?? []}
+          onChange={(userId) => setDraft({ ...draft, userId })}
         />
       </span>
       <span className="field">

@@ -7,7 +7,7 @@ import { Reason } from '../prompt/Reason.tsx';
 import { subjectOfRun } from '../runs/run-words.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
-import { VisibleText } from '../VisibleText.tsx';
+import { ExactText, VisibleText } from '../VisibleText.tsx';
 import { ACTION_STATUS_WORDS, momentWords, toneOf, typeWords } from './activity-words.ts';
 import { CancelButton } from './CancelButton.tsx';
 import { EvidencePictures } from './EvidencePictures.tsx';
@@ -98,7 +98,7 @@ function DetailFacts({ detail }: { detail: ActivityDetail }) {
           <span className="hint">No longer kept: arguments are forgotten 24 hours after the action ended.</span>
         ) : (
           <pre className="detail-arguments" dir="ltr">
-            <VisibleText>{detail.arguments}</VisibleText>
+            <ExactText>{detail.arguments}</ExactText>
           </pre>
         )}
       </dd>

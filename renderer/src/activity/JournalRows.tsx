@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../../../src/contract/event.ts';
-import { VisibleText } from '../VisibleText.tsx';
+import { ExactText } from '../VisibleText.tsx';
 import { momentWords } from './activity-words.ts';
 
 /** The rows of the journal about one action, folded until they are asked for. */
@@ -15,7 +15,7 @@ export function JournalRows({ rows, now }: { rows: readonly StreamEvent[]; now: 
               {id} · <time dateTime={at}>{momentWords(at, now)}</time>
             </span>{' '}
             <strong>{kind}</strong>{' '}
-            <VisibleText>{Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata)}</VisibleText>
+            <ExactText>{Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata)}</ExactText>
           </li>
         ))}
       </ol>

@@ -1,7 +1,7 @@
 import type { RefCallback } from 'react';
 import { areLong } from '../../../src/contract/first-layer.ts';
 import { ScrollBox } from '../ScrollBox.tsx';
-import { VisibleText } from '../VisibleText.tsx';
+import { ExactText } from '../VisibleText.tsx';
 
 /** The exact arguments, every character of them. `end` watches whether they were seen to their end. */
 export function Arguments({ text, end }: { text: string; end: RefCallback<HTMLElement> | undefined }) {
@@ -9,7 +9,7 @@ export function Arguments({ text, end }: { text: string; end: RefCallback<HTMLEl
     <>
       <ScrollBox className="arguments" label="Exact arguments">
         <pre dir="ltr">
-          <VisibleText>{text}</VisibleText>
+          <ExactText>{text}</ExactText>
         </pre>
         {end !== undefined && <span ref={end} className="edge" />}
       </ScrollBox>

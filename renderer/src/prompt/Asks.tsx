@@ -6,11 +6,13 @@ import type { DashboardModel } from '../dashboard-model.ts';
 import { Queue } from '../queue/Queue.tsx';
 import { StuckTasks } from '../tasks/StuckTasks.tsx';
 import { UnderWayList } from '../tasks/UnderWayList.tsx';
+import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
 import type { Chosen } from './Answers.tsx';
 import { ExpiredList } from './ExpiredList.tsx';
 import { NothingAsked } from './NothingAsked.tsx';
 import { OutcomeCard } from './OutcomeCard.tsx';
+import { isShownStill } from './outcomes.ts';
 import { PromptCard } from './PromptCard.tsx';
 import { equalTo, queueRows } from './urgency.ts';
 
@@ -91,7 +93,8 @@ function Strangers({ waiting, model: { client, act } }: Props) {
  * they stand in its place, and the focus goes there, so that Undo is the next stop of the keyboard.
  */
 function OutcomeList({ model, isBeside }: { model: DashboardModel; isBeside: boolean }) {
-  const outcomes = useObservable(model.outcomes);
+  const now = useNow(1_000);
+  const outcomes = useObservable(model.outcomes).filter((outcome) => isShownStill(outcome, now));
   if (outcomes.length === 0) return null;
   return (
     <ul className="outcomes" aria-label="Your latest answers" tabIndex={-1} {...(!isBeside && { ref: takeFocus })}>

@@ -1,4 +1,4 @@
-import { VisibleText } from '../VisibleText.tsx';
+import { ExactText } from '../VisibleText.tsx';
 import type { DifferenceRow } from './difference.ts';
 
 type Props = { label: string; rows: readonly DifferenceRow[]; marked: ReadonlySet<number> };
@@ -28,7 +28,7 @@ export function Difference({ label, rows, marked }: Props) {
             </span>
             <span className="visually-hidden">{SPOKEN[row.kind]}</span>
             <code>
-              <VisibleText>{row.text}</VisibleText>
+              <ExactText>{row.text}</ExactText>
             </code>
           </li>
         ),

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Prompt } from '../../../src/contract/console.ts';
 import type { ContentsView, ScriptView } from '../../../src/contract/scripts.ts';
-import { VisibleText } from '../VisibleText.tsx';
+import { ExactText } from '../VisibleText.tsx';
 import { Difference } from './Difference.tsx';
 import { differenceOf } from './difference.ts';
 import { Lines } from './Lines.tsx';
@@ -24,7 +24,7 @@ function Script({ script: { language, text, environment = [], noticed } }: { scr
             {environment.map((variable) => (
               <li key={variable}>
                 <code>
-                  <VisibleText>{variable}</VisibleText>
+                  <ExactText>{variable}</ExactText>
                 </code>
               </li>
             ))}

@@ -1,5 +1,5 @@
 import type { ScriptView } from '../../../src/contract/scripts.ts';
-import { VisibleText } from '../VisibleText.tsx';
+import { ExactText } from '../VisibleText.tsx';
 
 type Props = { label: string; text: string; noticed: ScriptView['noticed'] };
 
@@ -11,7 +11,7 @@ export function Lines({ label, text, noticed }: Props) {
       {linesOf(text).map(({ place, line }, index) => (
         <li key={place} className={marked.has(index + 1) ? 'noticed-line' : undefined}>
           <code>
-            <VisibleText>{line}</VisibleText>
+            <ExactText>{line}</ExactText>
           </code>
         </li>
       ))}

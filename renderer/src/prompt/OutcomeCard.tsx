@@ -32,6 +32,7 @@ export function OutcomeCard({ outcome, model, isLarge }: Props) {
         className="quiet outcome-close"
         onClose={() => model.outcomes.remove(confirmationId)}
       />
+      <AskedBy outcome={outcome} />
       <OutcomeWords outcome={outcome} />
       <GrantWords outcome={outcome} model={model} />
       {isLarge && 'actionId' in record && <Results action={record} model={model} />}
@@ -44,6 +45,17 @@ export function OutcomeCard({ outcome, model, isLarge }: Props) {
         </a>
       </div>
     </li>
+  );
+}
+
+/** The requester, and when the person answered. */
+function AskedBy({ outcome: { record, answeredAtMs } }: { outcome: Outcome }) {
+  const now = useNow(30_000);
+  return (
+    <p className="outcome-words hint">
+      <VisibleText>{record.userId}</VisibleText> ·{' '}
+      <time dateTime={new Date(answeredAtMs).toISOString()}>{clockWords(answeredAtMs, now)}</time>
+    </p>
   );
 }
 

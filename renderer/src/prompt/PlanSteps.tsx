@@ -3,7 +3,7 @@ import { mustOpen, titleOf } from '../../../src/contract/first-layer.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { withTimesInWords } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
-import { VisibleText } from '../VisibleText.tsx';
+import { ExactText, VisibleText } from '../VisibleText.tsx';
 import { Evidence } from './Evidence.tsx';
 import { CONSENT_WORDS, coverWords, type NumberedStep, numberedSteps, orderWords } from './plan-words.ts';
 import { Reach } from './Reach.tsx';
@@ -113,7 +113,7 @@ function StepFacts({ step, ...rest }: FactsProps) {
       )}
       {step.arguments !== '{}' && (
         <pre className="step-arguments" dir="ltr">
-          <VisibleText>{step.arguments}</VisibleText>
+          <ExactText>{step.arguments}</ExactText>
         </pre>
       )}
       <p className="hint">

@@ -1,11 +1,11 @@
-import { VisibleText } from '../VisibleText.tsx';
+import { ExactText } from '../VisibleText.tsx';
 
 /** The reason that the requester gave. Handrail cannot check it. */
 export function Reason({ children }: { children: string }) {
   return (
     <>
       <blockquote>
-        <VisibleText>{children}</VisibleText>
+        <ExactText>{children}</ExactText>
       </blockquote>
       <span className="hint">Requester's words, not verified</span>
     </>

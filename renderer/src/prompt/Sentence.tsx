@@ -1,12 +1,14 @@
-import { Fragment } from 'react';
-import { VisibleText } from '../VisibleText.tsx';
+import { Fragment, useContext } from 'react';
+import { HomeContext, withHome } from '../home.ts';
+import { ExactText } from '../VisibleText.tsx';
 
 /**
  * A sentence that may name paths. A line of it ends after a space or a slash, and not after a hyphen: a reader could not tell whether
  * the hyphen belongs to the name. The folders of a path stand from left to right in every script.
  */
-export function Sentence({ children }: { children: string }) {
-  if (!/[-/]/u.test(children)) return <VisibleText>{children}</VisibleText>;
+export function Sentence({ children: whole }: { children: string }) {
+  const children = withHome(whole, useContext(HomeContext));
+  if (!/[-/]/u.test(children)) return <ExactText>{children}</ExactText>;
   let position = 0;
   return (
     <bdi dir="ltr">
@@ -16,7 +18,7 @@ export function Sentence({ children }: { children: string }) {
         return (
           <Fragment key={key}>
             <span className={lineBreaks(piece)}>
-              <VisibleText>{piece.endsWith('/') ? piece.slice(0, -1) : piece}</VisibleText>
+              <ExactText>{piece.endsWith('/') ? piece.slice(0, -1) : piece}</ExactText>
               {piece.endsWith('/') && '/'}
             </span>
             {piece.endsWith('/') && <wbr />}

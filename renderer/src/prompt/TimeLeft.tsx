@@ -20,8 +20,9 @@ export function TimeLeft({ confirmation, equal, model: { client, act } }: Props)
       <span role="timer" className={isSoon(left) ? 'soon' : ''}>
         {isSoon(left) ? `Denied automatically in ${countdown(left)}` : `${countdown(left)} left`}
       </span>
+      {canExtend && ' '}
       {canExtend && (
-        <button type="button" className="quiet extend" onClick={() => void act(client.extend(id))}>
+        <button type="button" className="extend" onClick={() => void act(client.extend(id))}>
           2 more minutes
         </button>
       )}

@@ -19,8 +19,9 @@ export type Outcome = {
   equal: readonly string[];
   /** Until when the denial can be undone. */
   undoUntilMs: number;
-  /** Whether it has ended and is known to the end. */
-  isKnown: boolean;
+  answeredAtMs: number;
+  /** Since when it has ended and is known to the end. */
+  knownAtMs?: number;
   /** The ids of the grants that the approval gave. */
   grantIds: readonly string[];
 };
@@ -46,17 +47,19 @@ const MARGIN_MS = 500;
 export function createOutcomes({ client, feed, now }: { client: Client; feed: Feed; now: () => number }): Outcomes {
   const state = createObservable<readonly Outcome[]>([]);
 
+  const knownOnce = (isKnown: boolean) => (isKnown ? { knownAtMs: now() } : {});
+
   async function updated(outcome: Outcome): Promise<Outcome> {
-    const { record, isKnown } = outcome;
-    if (isKnown) return outcome;
+    const { record, knownAtMs } = outcome;
+    if (knownAtMs !== undefined) return outcome;
     if ('steps' in record) {
       const answer = await client.task(record.taskId);
-      return answer.ok ? { ...outcome, record: answer.value, isKnown: isOver(answer.value) } : outcome;
+      return answer.ok ? { ...outcome, record: answer.value, ...knownOnce(isOver(answer.value)) } : outcome;
     }
     const answer = await client.activityDetail(record.actionId);
     if (!answer.ok) return outcome;
     const { action, journal } = answer.value;
-    return { ...outcome, record: action, isKnown: isOver(action), grantIds: grantIdsIn(journal) };
+    return { ...outcome, record: action, ...knownOnce(isOver(action)), grantIds: grantIdsIn(journal) };
   }
 
   const update = createThrottled(async () => {
@@ -70,15 +73,23 @@ export function createOutcomes({ client, feed, now }: { client: Client; feed: Fe
     add({ id: confirmationId, prompt: { sentence }, expiresAt }, { decision, record, equal, isLasting }) {
       const heldUntilMs = Math.min(now() + DENIAL_HELD_MS, Date.parse(expiresAt)) - MARGIN_MS;
       const undoUntilMs = decision === 'deny' ? heldUntilMs : 0;
-      const isKnown = isOver(record) && !isLasting;
-      const added = { confirmationId, sentence, decision, record, equal, undoUntilMs, isKnown, grantIds: [] };
+      const known = { answeredAtMs: now(), ...knownOnce(isOver(record) && !isLasting) };
+      const added = { confirmationId, sentence, decision, record, equal, undoUntilMs, ...known, grantIds: [] };
       const others = state.get().filter((one) => one.confirmationId !== confirmationId);
       state.set([added, ...others].slice(0, MOST));
       if (isLasting) void update();
     },
     remove: (confirmationId) => state.set(state.get().filter((one) => one.confirmationId !== confirmationId)),
-    watch: () => feed.subscribe(() => void (state.get().some(({ isKnown }) => !isKnown) && update())),
+    watch: () => feed.subscribe(() => void (state.get().some(({ knownAtMs }) => knownAtMs === undefined) && update())),
   };
+}
+
+/** How long the card of an answer stays after the request has ended. */
+const STAYS_MS = 60_000;
+
+/** Whether the page still shows the card of an answer. */
+export function isShownStill({ knownAtMs }: Pick<Outcome, 'knownAtMs'>, nowMs: number): boolean {
+  return knownAtMs === undefined || nowMs - knownAtMs < STAYS_MS;
 }
 
 /** Whether nothing more happens to an action or a task by itself. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ConsoleSession } from '../../src/contract/session.ts';
 import type { PersonDoor } from '../../src/services/person-door.ts';
 import { until } from '../desktop/processes.ts';
+import { createPageKeys } from '../http/page-key.ts';
 import { caller, type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
 
 let rig: DaemonInProcess;
@@ -28,6 +29,19 @@ describe('the session of a window', () => {
     expect(await sessionsOf(key)).toMatchObject({ code: 'console_session_required', reason: 'signed_out' });
     expect(() => person.closeSession(key)).not.toThrow();
   });
+});
+
+test('A27: the session of a window takes only calls that its page has signed', async () => {
+  const keys = createPageKeys();
+  const { key } = person.openSession(keys.publicKey);
+  expect(await sessionsOf(key)).toMatchObject({ code: 'console_session_required', reason: 'proof_missing' });
+  const headers = {
+    authorization: `Bearer ${key}`,
+    ...keys.proofOf({ line: 'GET /api/console/sessions', session: key }),
+  };
+  expect(await caller(`http://127.0.0.1:${rig.daemon.port}`)('/api/console/sessions', headers)).toHaveProperty('items');
+  person.closeSession(key);
+  expect(() => person.openSession('00')).toThrow('The public key is none on P-256.');
 });
 
 describe('a sign-in code of the command line', () => {

@@ -20,9 +20,9 @@ describe('the sessions of windows', () => {
     const told: string[] = [];
     let count = 0;
     const sessions = createWindowSessions({
-      openSession() {
+      openSession(publicKey) {
         count += 1;
-        told.push(`open ${count}`);
+        told.push(`open ${count}${publicKey === undefined ? '' : ` by ${publicKey}`}`);
         return { key: `key ${count}` };
       },
       closeSession: (key: string) => void told.push(`close ${key}`),
@@ -42,8 +42,8 @@ describe('the sessions of windows', () => {
   test('are one at a time for a window: a page that signs in again leaves none behind', () => {
     const { sessions, told } = sessionsOf();
     sessions.open(7);
-    sessions.open(7);
-    expect(told).toEqual(['open 1', 'close key 1', 'open 2']);
+    sessions.open(7, 'its key');
+    expect(told).toEqual(['open 1', 'close key 1', 'open 2 by its key']);
   });
 });
 

@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { CountingReporter } from './runner/counting-reporter.ts';
 import { LONG_TESTS, MODEL_TESTS } from './runner/long-tests.ts';
 import { LongestFirst } from './runner/longest-first.ts';
+import { PATIENCE } from './runner/patience.ts';
 import { TALLY_FILE_VARIABLE } from './runner/tally.ts';
 
 const tallyFile = process.env[TALLY_FILE_VARIABLE];
@@ -18,17 +19,17 @@ const BUILD = 'test/runner/build-daemon.ts';
 /** Each of these measures how long a person waits under a load. So each runs alone. */
 const LOADS = ['cost', 'unread-results', 'sign-in-flood'].map((name) => `test/e2e/${name}.test.ts`);
 
-/** `expect.poll` asks again for one second by default, and a page on a busy machine may take longer. This only ends a test that hangs. */
-const PATIENCE = { expect: { poll: { timeout: 20_000, interval: 50 } } };
+/** `expect.poll` asks again for one second by default, and a page on a busy machine may take longer. */
+const PATIENT = { expect: { poll: PATIENCE } };
 
 const WITH_NODE_ALONE = {
-  ...PATIENCE,
+  ...PATIENT,
   // No test replaces a module or leaves a global changed, so files share a worker and load each module once.
   isolate: false,
   maxWorkers: '100%',
   // Long enough for a busy machine: it only ends a test that hangs.
-  testTimeout: 30_000,
-  hookTimeout: 30_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
 };
 
 /**
@@ -75,7 +76,7 @@ export default defineConfig({
       {
         test: {
           name: 'desktop',
-          ...PATIENCE,
+          ...PATIENT,
           globalSetup: BUILD,
           retry: RETRIES,
           include: ['test/{desktop,e2e}/**/*.test.ts', 'test/agent/scripts/**/*.test.ts'],
@@ -84,26 +85,26 @@ export default defineConfig({
           isolate: false,
           // These wait more than they work: four workers use two processors well.
           maxWorkers: 4,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
         test: {
           name: 'loads',
-          ...PATIENCE,
+          ...PATIENT,
           globalSetup: BUILD,
           retry: RETRIES,
           include: LOADS,
           fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
         test: {
           name: 'faults',
-          ...PATIENCE,
+          ...PATIENT,
           globalSetup: 'test/faults/build.ts',
           include: ['test/faults/**/*.test.ts'],
           // A cell waits for a person's delay and for processes to end about as long as it computes.
@@ -115,7 +116,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          ...PATIENCE,
+          ...PATIENT,
           globalSetup: BUILD,
           retry: RETRIES,
           include: ['test/browser/**/*.test.ts'],
@@ -123,14 +124,14 @@ export default defineConfig({
           isolate: false,
           // Some of these wait for a person's delay as long as others compute: four workers use two processors well.
           maxWorkers: 4,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
         test: {
           name: 'packaging',
-          ...PATIENCE,
+          ...PATIENT,
           retry: RETRIES,
           include: ['test/packaging/**/*.test.ts'],
           fileParallelism: false,
@@ -141,7 +142,7 @@ export default defineConfig({
       {
         test: {
           name: 'electron',
-          ...PATIENCE,
+          ...PATIENT,
           include: ['test/electron/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 60_000,
@@ -151,7 +152,7 @@ export default defineConfig({
       {
         test: {
           name: 'install',
-          ...PATIENCE,
+          ...PATIENT,
           include: ['test/install/**/*.test.ts'],
           fileParallelism: false,
         },
@@ -159,7 +160,7 @@ export default defineConfig({
       {
         test: {
           name: 'macos',
-          ...PATIENCE,
+          ...PATIENT,
           include: ['test/macos/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 60_000,

@@ -4,6 +4,7 @@ import { UpgradeRefused } from '../../agent/open-web-socket.ts';
 import type { ResultMessage } from '../../agent/result-message.ts';
 import type { HelloParams, HelloVerdict } from '../../src/contract/link.ts';
 import { createLinkedTransports, type PausableTransport } from '../agent-host/link/linked-transports.ts';
+import { PATIENCE } from '../runner/patience.ts';
 
 const ACTION = 'act_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const KEY = { actionId: ACTION, attempt: 1 };
@@ -366,5 +367,5 @@ function answer(frames: ResultMessage['frames'] = []): ResultMessage {
 }
 
 function until(assertion: () => void): Promise<void> {
-  return vi.waitFor(assertion, { interval: 1 });
+  return vi.waitFor(assertion, { ...PATIENCE, interval: 1 });
 }

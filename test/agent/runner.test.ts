@@ -8,6 +8,7 @@ import type { AttemptKey, ResultMessage } from '../../agent/result-message.ts';
 import { createRunner, type Runner } from '../../agent/runner.ts';
 import type { FailureCode } from '../../src/contract/action.ts';
 import type { PerformParams } from '../../src/contract/link.ts';
+import { PATIENCE } from '../runner/patience.ts';
 
 const ACTION = 'act_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const OTHER_ACTION = 'act_01BX5ZZKBKACTAV9WEVGEMMVS0';
@@ -458,7 +459,7 @@ function createRig(driver: Deeds | (() => Promise<Driver>), { stopPatienceMs = 5
     log: (line) => logged.push(line),
     stopPatienceMs,
   });
-  const until = (assertion: () => void) => vi.waitFor(assertion, { interval: 1 });
+  const until = (assertion: () => void) => vi.waitFor(assertion, { ...PATIENCE, interval: 1 });
   return {
     runner,
     events,

@@ -73,7 +73,7 @@ function expectNoGap({ top, height, rows }: Look, wanted: readonly string[] = id
 
 /** The same after a jump, once the list has drawn its rows there. */
 function expectNoGapSoon(page: Page, wanted?: readonly string[]): Promise<void> {
-  return vi.waitFor(async () => expectNoGap(await look(page), wanted), { timeout: 5_000 });
+  return vi.waitFor(async () => expectNoGap(await look(page), wanted), { timeout: 20_000 });
 }
 
 /** Turns the wheel downwards until so many rows are loaded, and answers with the stops on the way. */

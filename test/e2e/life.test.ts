@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import { until } from '../desktop/processes.ts';
 import { isAlive, type RunningDaemon, startDaemonProcess } from './daemon.ts';
-import { startStopwatch } from './stopwatch.ts';
 
 const FAKE = { HANDRAIL_AGENT_DRIVER: 'fake' };
 
@@ -47,7 +46,7 @@ test('an action sent the moment the daemon is ready succeeds', () =>
     expect(answer).toMatchObject({ status: 200, body: { status: 'success', effect: 'none' } });
   }));
 
-test('kill -9 of the agent ends what it was doing within a second, and it is back within five', () =>
+test('kill -9 of the agent ends what it was doing, and it is back, both before its silence would tell', () =>
   withDaemon({}, async (daemon) => {
     const device = await daemon.register();
     const held = daemon.submit(wait(device.id, 60_000));
@@ -56,34 +55,27 @@ test('kill -9 of the agent ends what it was doing within a second, and it is bac
       const { body } = await daemon.call<{ items: Action[] }>('/api/tee/actions?status=running', { userId: 'ann' });
       return body.items.length === 1 || undefined;
     });
-    const stopwatch = startStopwatch();
-    onTestFinished(stopwatch.stop);
     process.kill(agentPid, 'SIGKILL');
-    expect(await held).toMatchObject({
+    const [answer] = await Promise.all([
+      held,
+      until('the agent is missed', async () => (await daemon.health()).body.checks.agent !== 'online'),
+    ]);
+    expect(answer).toMatchObject({
       status: 200,
       body: { status: 'failed', error: { code: 'agent_unavailable', retryable: true } },
     });
-    expect(stopwatch.elapsedMs()).toBeLessThan(1_000);
-    expect((await daemon.health()).body.checks.agent).not.toBe('online');
     await until('the agent is back', async () => (await daemon.health()).body.checks.agent === 'online' || undefined);
-    expect(stopwatch.elapsedMs()).toBeLessThan(5_000);
     expect(await daemon.agentPid()).not.toBe(agentPid);
     expect(await daemon.submit(wait(device.id, 0))).toMatchObject({ status: 200, body: { status: 'success' } });
   }));
-
-/** The second is held by the tests of the agent's process. Here other tests keep the processors busy meanwhile. */
-const SOON_MS = 3_000;
 
 test('kill -9 of the daemon takes the agent with it', async () => {
   const daemon = await startDaemonProcess(FAKE);
   await daemon.register();
   const agentPid = await daemon.agentPid();
-  const stopwatch = startStopwatch();
-  onTestFinished(stopwatch.stop);
   daemon.kill('SIGKILL');
   await daemon.exited;
   await until('the agent has ended', async () => !isAlive(agentPid) || undefined);
-  expect(stopwatch.elapsedMs()).toBeLessThan(SOON_MS);
 });
 
 test('a daemon that was killed is followed by one that knows what was under way', async () => {
@@ -116,12 +108,9 @@ test('SIGTERM calls off what runs, expires what waits, ends the agent and exits 
   const agentPid = await daemon.agentPid();
   const held = daemon.submit(wait(device.id, 60_000));
   const waiting = await daemon.submit({ targetDeviceId: device.id, actionType: 'TakeScreenshot', parameters: {} });
-  const stopwatch = startStopwatch();
-  onTestFinished(stopwatch.stop);
   daemon.kill('SIGTERM');
   expect(await held).toMatchObject({ body: { status: 'cancelled' } });
   expect(await daemon.exited).toEqual({ code: 0, signal: null });
-  expect(stopwatch.elapsedMs()).toBeLessThan(10_000);
   expect(isAlive(agentPid)).toBe(false);
   const after = await startDaemonProcess(FAKE, daemon.dataDirectory);
   const { body } = await after.call<Action>(`/api/tee/actions/${waiting.body.actionId}`, { userId: 'ann' });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
+import { PATIENCE } from '../runner/patience.ts';
 import { requestText } from './raw-http.ts';
 import { type Call, type Rig, startRig, textIn } from './rig.ts';
 
@@ -14,7 +15,7 @@ async function decide(rig: Rig, decision: 'allow' | 'deny'): Promise<void> {
   const [confirmation] = await vi.waitUntil(() => {
     const waiting = rig.services.console.confirmations.list();
     return waiting.length > 0 && waiting;
-  });
+  }, PATIENCE);
   if (confirmation === undefined) throw new Error('nothing waits for the person');
   const { id, nonce, actionDigest } = confirmation;
   rig.services.console.confirmations.decide(id, { decision, scope: 'once', nonce, actionDigest });
@@ -115,7 +116,7 @@ test('a caller who hangs up is no longer waited for', async () => {
     `content-length: ${body.length}`,
   ];
   socket.write(requestText('POST /api/tee/actions', [`Host: 127.0.0.1:${rig.port}`, ...headers], body));
-  const [call] = await vi.waitUntil(() => submitted.mock.calls.length > 0 && submitted.mock.calls);
+  const [call] = await vi.waitUntil(() => submitted.mock.calls.length > 0 && submitted.mock.calls, PATIENCE);
   const gone = call?.[0].gone;
   expect(gone?.aborted).toBe(false);
   socket.destroy();
@@ -123,14 +124,13 @@ test('a caller who hangs up is no longer waited for', async () => {
   expect(gone?.aborted).toBe(true);
 });
 
-test('a closing server answers the calls it holds', async () => {
+test('a closing server answers the calls it holds, and does not hold them to their end', async () => {
   const rig = await startRig();
   const answering = submit(rig, 'OpenApp', { headers: { prefer: 'wait=60' } });
-  await vi.waitUntil(() => rig.services.console.confirmations.list().length > 0);
-  const startedAt = performance.now();
-  await rig.app.close();
+  await vi.waitUntil(() => rig.services.console.confirmations.list().length > 0, PATIENCE);
+  const held = new Promise((resolve) => setTimeout(resolve, 50_000, 'held').unref());
+  expect(await Promise.race([held, rig.app.close()])).not.toBe('held');
   expect(await answering).toMatchObject({ status: 202, body: { status: 'awaiting_confirmation' } });
-  expect(performance.now() - startedAt).toBeLessThan(1_500);
 });
 
 test('the list of actions is filtered, and what the query cannot mean is said', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { LINK_PATH } from '../../src/contract/link.ts';
+import { PATIENCE } from '../runner/patience.ts';
 import { type Rig, startRig } from './rig.ts';
 
 function connectAgent(rig: Rig, headers: Record<string, string>): WebSocket {
@@ -16,7 +17,7 @@ test('an agent with a live token is let in, and its frames reach the link', asyn
   const text = vi.fn();
   transport?.listen({ text, binary: vi.fn(), heartbeat: vi.fn(), closed: vi.fn() });
   agent.send('{"hello":1}');
-  await vi.waitUntil(() => text.mock.calls.length > 0);
+  await vi.waitUntil(() => text.mock.calls.length > 0, PATIENCE);
   expect(text).toHaveBeenCalledWith('{"hello":1}');
   agent.terminate();
 });

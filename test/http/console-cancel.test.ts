@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { PATIENCE } from '../runner/patience.ts';
 import { connectAgent, register, SCREENSHOT, startWhole, submitted, type WholeRig } from './whole-rig.ts';
 
 const ANN = { 'x-user-id': 'ann' };
@@ -24,7 +25,7 @@ test('the person cancels a running action, and the agent is told', async () => {
   const [actionId] = (await agent.asked()).split('/');
   const reply = await rig.call(`POST /api/console/actions/${actionId}/cancel`, { headers: person });
   expect(reply).toMatchObject({ status: 202, body: { status: 'running' } });
-  await vi.waitUntil(() => agent.cancelled().includes(String(actionId)));
+  await vi.waitUntil(() => agent.cancelled().includes(String(actionId)), PATIENCE);
   rig.clock.advance(7_500);
   expect(await held).toMatchObject({ status: 'failed' });
 });

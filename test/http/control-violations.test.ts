@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
+import { PATIENCE } from '../runner/patience.ts';
 import { requestText, sendRaw } from './raw-http.ts';
 import { asking, connectAgent, register, SCREENSHOT, startWhole, submitted, type WholeRig } from './whole-rig.ts';
 
@@ -132,7 +133,7 @@ test('an answer to an attempt that was answered, or never asked for, is counted'
   agent.answer(asked);
   expect(await held).toMatchObject({ status: 'success' });
   agent.answer('act_01ARZ3NDEKTSV4RRFFQ69G5FAV/1');
-  await vi.waitUntil(() => countOf(rig, 'agent.violation') === 2);
+  await vi.waitUntil(() => countOf(rig, 'agent.violation') === 2, PATIENCE);
   expect(await violations(rig)).toEqual({ secondAnswers: 2 });
 });
 
@@ -145,7 +146,7 @@ test('an honest answer that comes when its attempt was given up is written down,
   await held;
   expect(await violations(rig)).toEqual({});
   agent.answer(asked);
-  await vi.waitUntil(() => countOf(rig, 'agent.result_ignored') === 1);
+  await vi.waitUntil(() => countOf(rig, 'agent.result_ignored') === 1, PATIENCE);
   expect(await violations(rig)).toEqual({});
 });
 
@@ -207,9 +208,9 @@ test('what the person allows, once or with a grant, is no violation', async () =
   const body = { decision: 'allow', scope: 'minutes15', nonce, actionDigest };
   await rig.call(`POST /api/console/confirmations/${id}/decision`, { headers: person, body });
   agent.answer(await agent.asked());
-  await vi.waitUntil(() => countOf(rig, 'action.succeeded') === 1);
+  await vi.waitUntil(() => countOf(rig, 'action.succeeded') === 1, PATIENCE);
   const granted = submitted(rig, SCREENSHOT);
-  await vi.waitUntil(() => countOf(rig, 'action.dispatched') === 2);
+  await vi.waitUntil(() => countOf(rig, 'action.dispatched') === 2, PATIENCE);
   agent.answer(await agent.asked());
   expect(await granted).toMatchObject({ status: 'success' });
   expect(await violations(rig)).toEqual({});

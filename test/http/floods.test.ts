@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { PATIENCE } from '../runner/patience.ts';
 import { openFakeTarget } from './attacks/fake-target.ts';
 import { floodAttacks } from './attacks/flood-attacks.ts';
 import { get, post } from './attacks/target.ts';
@@ -103,15 +104,15 @@ test('calls held although they did not ask for it are bounded for each user and 
   const first = plain('eve');
   const requestId = await agent.asked();
   void plain('eve');
-  await vi.waitUntil(() => actionsIn(rig) === 2);
+  await vi.waitUntil(() => actionsIn(rig) === 2, PATIENCE);
   expect(await plain('eve')).toMatchObject({ status: 202, body: { actionType: 'Wait' } });
   void plain('ann');
-  await vi.waitUntil(() => actionsIn(rig) === 4);
+  await vi.waitUntil(() => actionsIn(rig) === 4, PATIENCE);
   expect(await plain('bob')).toMatchObject({ status: 202 });
   agent.answer(requestId);
   expect(await first).toMatchObject({ status: 200, body: { status: 'success' } });
   void plain('bob');
-  await vi.waitUntil(() => actionsIn(rig) === 6);
+  await vi.waitUntil(() => actionsIn(rig) === 6, PATIENCE);
   expect(await plain('carl')).toMatchObject({ status: 202 });
 });
 

@@ -11,6 +11,7 @@ import { createIds } from '../../src/services/context.ts';
 import { createServices, type ServiceRoot } from '../../src/services/wiring.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
 import { helloMessage } from '../agent-host/link/rig.ts';
+import { PATIENCE } from '../runner/patience.ts';
 import { createFakeClock, type FakeClock } from '../services/fake-clock.ts';
 import { newDataFolder } from '../store/data-folder.ts';
 import type { Address } from './raw-http.ts';
@@ -118,7 +119,7 @@ export async function connectAgent(rig: WholeRig) {
   let taken = 0;
   socket.on('message', (text) => heard.push(JSON.parse(String(text))));
   socket.send(JSON.stringify(helloMessage()));
-  await vi.waitUntil(() => rig.link.port.status() === 'online');
+  await vi.waitUntil(() => rig.link.port.status() === 'online', PATIENCE);
   return {
     authorization,
     /** Tells how an attempt ended: the text before the slash is the action, the one after it the attempt. */
@@ -129,7 +130,7 @@ export async function connectAgent(rig: WholeRig) {
     /** The next attempt it is asked to perform, each once. */
     async asked(): Promise<string> {
       const performs = () => heard.filter(({ method }) => method === 'action.perform');
-      await vi.waitUntil(() => performs().length > taken);
+      await vi.waitUntil(() => performs().length > taken, PATIENCE);
       taken += 1;
       return String(performs()[taken - 1]?.id);
     },

@@ -18,14 +18,14 @@ test('the clock runs while the thread works', () => {
 test('the clock stands still while the thread waits, but for the two milliseconds to which it is exact', () => {
   const startedAtMs = workClockMs();
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
-  expect(workClockMs() - startedAtMs).toBeLessThan(20);
+  // The system may count earlier work of the thread late, in this wait or in one of these turns.
+  expect(workClockMs() - startedAtMs).toBeLessThan(50);
   const turnsMs = Array.from({ length: 20 }, () => {
     const beforeMs = workClockMs();
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     return workClockMs() - beforeMs;
   });
-  // The system may count earlier work of the thread late, in one of these turns.
-  expect(median(turnsMs)).toBeLessThan(5);
+  expect(median(turnsMs)).toBeLessThan(10);
 });
 
 test('from one reading to the next the clock goes back by two milliseconds at most', () => {

@@ -16,6 +16,7 @@ import { createFindPeer, createFindProgram } from '../../src/peers/find-caller.t
 import { createPeerGate } from '../../src/peers/gate.ts';
 import { noteDaemon } from '../../src/store/database/port-file.ts';
 import { REGISTRATION, type Rig, type RigOptions, startRig } from '../http/rig.ts';
+import { PATIENCE } from '../runner/patience.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const KEY = 'k'.repeat(43);
@@ -249,7 +250,7 @@ async function askedByChild(folder: string, { how, verb = 'login', env = {} }: A
     const said = readFileSync(answer, 'utf8');
     expect(said).toMatch(/\n$/);
     return said;
-  }, 10_000);
+  }, PATIENCE);
 }
 
 describe('real processes', () => {

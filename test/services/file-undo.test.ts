@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import type { UndoFacts } from '../../src/contract/file-undo.ts';
 import { UNDO_FILE } from '../../src/contract/link.ts';
+import { PATIENCE } from '../runner/patience.ts';
 import { answerLook } from './looks.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 import { answerPrompt, settle } from './tasks-rig.ts';
@@ -114,7 +115,7 @@ test('after 24 hours nothing can be undone, and the paths are forgotten', async 
   expect(now(rig, actionId).undo).toBeUndefined();
   expect(await rig.services.console.fileUndos.undo(actionId)).toMatchObject({ refused: 'undo_expired' });
   await rig.clock.advance(120_000);
-  await vi.waitFor(() => expect(rig.store.undos.find(actionId)).toBeUndefined());
+  await vi.waitFor(() => expect(rig.store.undos.find(actionId)).toBeUndefined(), PATIENCE);
   expect(await rig.services.console.fileUndos.undo(actionId)).toMatchObject({ facts: { reason: 'nothing_to_undo' } });
 });
 
@@ -160,7 +161,7 @@ test('an undo whose former version made room for newer ones has the time of the 
   }
   await rig.clock.advance(100);
   const removed = { kind: 'overwritten', path: PATH, isFolder: false, formerRemovedAt: expect.any(String) };
-  await vi.waitFor(() => expect(now(rig, actionId).undo).toEqual(removed));
+  await vi.waitFor(() => expect(now(rig, actionId).undo).toEqual(removed), PATIENCE);
   expect(await rig.services.console.fileUndos.undo(actionId)).toEqual({
     refused: 'undo_not_possible',
     detail:

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { isRefusal } from '../../src/services/refusal.ts';
+import { PATIENCE } from '../runner/patience.ts';
 import { done, type Rig, startServices } from './rig.ts';
 import { answerPrompt, answerStep, type Step, settle, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
 
@@ -173,7 +174,7 @@ test.each([
   const data = { a: `${value}${'x'.repeat(more)}`, b: value, c: value, d: value };
   await answerStep(rig, taskId, 'look', done({ data }));
   // Storing and reading a large result takes turns of the event loop of their own.
-  await vi.waitFor(() => expect(taskNow(rig, taskId).finishedAt).toBeDefined());
+  await vi.waitFor(() => expect(taskNow(rig, taskId).finishedAt).toBeDefined(), PATIENCE);
   expect(taskNow(rig, taskId).steps.map(({ status }) => status)).toEqual(['success', ...names.map(() => 'failed')]);
   expect(reads() - before).toBe(expected);
 });

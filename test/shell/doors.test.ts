@@ -55,7 +55,7 @@ async function expectCounted(attempts: readonly unknown[], attempt: () => void):
   attempt();
   const expected = before + attempts.length;
   const isCounted = async () => (await rig.refusedAttempts()) >= expected;
-  await until(`${expected} attempts are counted`, isCounted, 4_000);
+  await until(`${expected} attempts are counted`, isCounted);
   expect(await rig.refusedAttempts()).toBe(expected);
 }
 

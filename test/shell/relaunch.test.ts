@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { relaunchByOpen } from '../../src/shell/relaunch.ts';
+import { PATIENCE } from '../runner/patience.ts';
 
 test('a relaunch waits for the end of the app, then opens it by LaunchServices with its arguments and our settings', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'handrail relaunch '));
@@ -27,7 +28,7 @@ test('a relaunch waits for the end of the app, then opens it by LaunchServices w
   expect(existsSync(join(folder, 'args'))).toBe(false);
   app.kill('SIGKILL');
   await exited;
-  const given = await vi.waitFor(() => readFileSync(join(folder, 'args'), 'utf8'), 10_000);
+  const given = await vi.waitFor(() => readFileSync(join(folder, 'args'), 'utf8'), PATIENCE);
   expect(given.split('\0').slice(0, -1)).toEqual([
     ...['-n', '--env', 'HANDRAIL_PORT=3002', '-a', join(folder, 'My Apps/Handrail.app')],
     ...['--args', 'a folder/app', '--review', '$(touch no)'],

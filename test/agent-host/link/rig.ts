@@ -8,6 +8,7 @@ import { createWebSocketTransport, LINK_SOCKET_OPTIONS } from '../../../src/agen
 import type { HelloVerdict, PerformParams } from '../../../src/contract/link.ts';
 import type { Transport } from '../../../src/contract/transport.ts';
 import type { AgentListener, AttemptOutcome } from '../../../src/services/agent/port.ts';
+import { PATIENCE } from '../../runner/patience.ts';
 import { createLinkedTransports } from './linked-transports.ts';
 
 export type Medium = 'memory' | 'web socket';
@@ -96,7 +97,7 @@ export function createRig({ medium = 'memory', limits = {}, verdicts = () => [] 
 
 /** Waits until the assertion holds, looking often: most waits here are for a few frames on loopback. */
 export function until(assertion: () => void): Promise<void> {
-  return vi.waitFor(assertion, { interval: 2, timeout: 5_000 });
+  return vi.waitFor(assertion, { ...PATIENCE, interval: 2 });
 }
 
 export function helloMessage(params: object = {}): object {

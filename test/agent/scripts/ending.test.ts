@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PATIENCE } from '../../runner/patience.ts';
 import { createScriptsRig, ranWell } from './rig.ts';
 
 let rig: ReturnType<typeof createScriptsRig>;
@@ -44,7 +45,7 @@ test.each(['user', 'stop', 'timeout'])('X5: all processes end on %s', async (rea
   const word = `end-${reason}-${process.pid}`;
   const controller = new AbortController();
   const run = rig.run(`${forksAway(word)}; touch begun; sleep 300`, {}, { signal: controller.signal });
-  await vi.waitFor(() => expect(existsSync(rig.at('work/begun'))).toBe(true), 10_000);
+  await vi.waitFor(() => expect(existsSync(rig.at('work/begun'))).toBe(true), PATIENCE);
   expect(running(word).length).toBeGreaterThan(0);
   controller.abort(reason);
   expect(await run).toMatchObject({ ok: false, sideEffect: 'unknown' });
@@ -61,10 +62,10 @@ test('X5: all processes end when the agent dies', async () => {
     const sandbox = { interpreter: 'sh', folder: path, writable, hidden: [], readOnly: [], identities: new Map(), environment: {} };
     await runSandboxed(sandbox, { script: ${JSON.stringify(`${forksAway(word)}; sleep 300`)}, node: '', signal: new AbortController().signal });`;
   const agent = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
-  await vi.waitFor(() => expect(existsSync(rig.at('work/away'))).toBe(true), 10_000);
+  await vi.waitFor(() => expect(existsSync(rig.at('work/away'))).toBe(true), PATIENCE);
   agent.kill('SIGKILL');
   await once(agent, 'exit');
-  await vi.waitFor(() => expect(running(word)).toEqual([]), 5_000);
+  await vi.waitFor(() => expect(running(word)).toEqual([]), PATIENCE);
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PATIENCE } from '../../runner/patience.ts';
 import { skipWithout } from '../../runner/skip-without.ts';
 import { createScriptsRig } from './rig.ts';
 
@@ -43,7 +44,7 @@ test('a script for which the agent has no open file left is not run, and may be 
 
 test('a script that another program ends may have done something', async () => {
   const run = rig.run('touch began; sleep 300');
-  await vi.waitFor(() => expect(existsSync(rig.at('work/began'))).toBe(true), 10_000);
+  await vi.waitFor(() => expect(existsSync(rig.at('work/began'))).toBe(true), PATIENCE);
   for (const pid of sandboxesOf(process.pid)) process.kill(pid, 'SIGKILL');
   expect(await run).toMatchObject({
     ok: false,
@@ -62,7 +63,7 @@ test.each([
   // It never gets as far as the script.
   writeFileSync(`${rig.root}/bwrap`, `#!/bin/sh\ntouch ${rig.root}/started\nexec sleep 300\n`, { mode: 0o755 });
   const run = rig.run('touch ran', {}, { signal: controller.signal });
-  await vi.waitFor(() => expect(existsSync(`${rig.root}/started`)).toBe(true), 10_000);
+  await vi.waitFor(() => expect(existsSync(`${rig.root}/started`)).toBe(true), PATIENCE);
   end(controller);
   expect(await run).toMatchObject({ ok: false, code, sideEffect: 'none' });
 });

@@ -3,10 +3,9 @@ import { DEVELOPMENT_ROWS } from '../../../src/domain/scripts/commands/developme
 import { FACT_ROWS } from '../../../src/domain/scripts/commands/fact-rows.ts';
 import type { Row } from '../../../src/domain/scripts/commands/rows.ts';
 import { SYSTEM_ROWS } from '../../../src/domain/scripts/commands/system-rows.ts';
+import { growthOf } from '../processor-time.ts';
 
 const LENGTH = 60_000;
-/** A pattern of quadratic time takes more than a second; a busy machine may take some milliseconds for a linear one. */
-const MOST_MS = 250;
 
 const PIECES = [
   'a',
@@ -55,16 +54,6 @@ function beginnings([, , names, when]: Row): string[] {
   return [name, ...verbs.slice(0, 4).map((verb) => `${name} ${verb} `), `${name} · -`];
 }
 
-function fastestMs(work: () => unknown): number {
-  let fastest = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < 3 && fastest > MOST_MS; run += 1) {
-    const startedAtMs = performance.now();
-    work();
-    fastest = Math.min(fastest, performance.now() - startedAtMs);
-  }
-  return fastest;
-}
-
 test('D4: no argument makes the pattern of a row slow', () => {
   const slow: string[] = [];
   for (const row of [...SYSTEM_ROWS, ...FACT_ROWS, ...DEVELOPMENT_ROWS]) {
@@ -72,8 +61,8 @@ test('D4: no argument makes the pattern of a row slow', () => {
     if (when === undefined) continue;
     for (const beginning of beginnings(row)) {
       for (const piece of PIECES) {
-        const told = `${beginning}${piece.repeat(LENGTH / piece.length)}!`;
-        if (fastestMs(() => when.test(told)) > MOST_MS) slow.push(`${when.source}: ${beginning}${piece}`);
+        const read = (text: string) => when.test(`${beginning}${text}!`);
+        if (!growthOf({ most: LENGTH, read }, piece).isFast) slow.push(`${when.source}: ${beginning}${piece}`);
       }
     }
   }

@@ -164,7 +164,7 @@ async function expectLimitedSoon(target: Target, bytes: string): Promise<void> {
     socket.destroy();
     return first?.status;
   };
-  await expect.poll(status, { timeout: 4_000 }).toBe(429);
+  await expect.poll(status).toBe(429);
   await expectLimited(target, bytes);
 }
 

@@ -5,6 +5,7 @@ import { MAX_FORMER_BYTES } from '../../../src/contract/files.ts';
 import { FORMER_VERSIONS_QUOTA } from '../../../src/contract/undo-limits.ts';
 import { createFormerVersionsQuota } from '../../../src/services/records/former-versions-quota.ts';
 import { dataDirectoryAt } from '../../../src/store/database/data-directory.ts';
+import { PATIENCE } from '../../runner/patience.ts';
 import { ALL, type Rig, startServices } from '../rig.ts';
 
 const MIB = 1024 * 1024;
@@ -125,11 +126,11 @@ test('the folder is looked at at the start and soon after an action on files, wi
   keep(rig, 'act_1', 10);
   const quota = quotaOf(rig, { bytes: 10, files: 10 });
   await rig.clock.advance(100);
-  await vi.waitFor(() => expect(quota.storage()).toMatchObject({ usedBytes: 10, files: 1 }));
+  await vi.waitFor(() => expect(quota.storage()).toMatchObject({ usedBytes: 10, files: 1 }), PATIENCE);
   keep(rig, 'act_2', 10);
   rig.store.formerVersions.mayHaveGrown();
   await rig.clock.advance(100);
-  await vi.waitFor(() => expect(kept(rig)).toEqual(['act_2']));
+  await vi.waitFor(() => expect(kept(rig)).toEqual(['act_2']), PATIENCE);
   quota.end();
   keep(rig, 'act_3', 10);
   rig.store.formerVersions.mayHaveGrown();
@@ -143,10 +144,10 @@ test('health tells what is kept and the limits, also after a restart', async () 
   keep(rig, 'act_1', 4_096);
   const told = { usedBytes: 4_096, limitBytes: 1_073_741_824, files: 1, limitFiles: 1_000 };
   await rig.clock.advance(100);
-  await vi.waitFor(() => expect(rig.services.health().storage.formerVersions).toEqual(told));
+  await vi.waitFor(() => expect(rig.services.health().storage.formerVersions).toEqual(told), PATIENCE);
   const again = rig.crashAndRestart();
   await again.clock.advance(100);
-  await vi.waitFor(() => expect(again.services.health().storage.formerVersions).toEqual(told));
+  await vi.waitFor(() => expect(again.services.health().storage.formerVersions).toEqual(told), PATIENCE);
 });
 
 test('while the store takes no changes nothing is removed, so that no record promises what is gone', async () => {

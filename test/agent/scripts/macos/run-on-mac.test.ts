@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createProcessWatch } from '../../../../agent/scripts/macos/mac-processes.ts';
 import type { ScriptPrograms } from '../../../../agent/scripts/macos/run-on-mac.ts';
 import { nodeProgram } from '../../../../agent/scripts/run-in-sandbox.ts';
+import { PATIENCE } from '../../../runner/patience.ts';
 import { recorded } from '../../macos/recordings.ts';
 import { createScriptsRig, ranWell } from '../rig.ts';
 
@@ -116,11 +117,11 @@ test.each(['the end of the script', 'cancel'])('a process that leaves its group 
   const script = `setsid sh -c 'echo $$ > pid; exec sleep 300' & touch begun; ${last}`;
   const outcome = run(script, {}, { signal: controller.signal });
   // The file is there before its contents are.
-  await vi.waitFor(() => expect(readFileSync(rig.at('work/pid'), 'utf8')).toMatch(/^\d+\n$/), 10_000);
+  await vi.waitFor(() => expect(readFileSync(rig.at('work/pid'), 'utf8')).toMatch(/^\d+\n$/), PATIENCE);
   const pid = readFileSync(rig.at('work/pid'), 'utf8').trim();
   if (end === 'cancel') controller.abort('user');
   expect((await outcome).ok).toBe(end !== 'cancel');
-  await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), 5_000);
+  await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), PATIENCE);
 });
 
 test('the network is the port of a proxy with a password, and that port is the only one of the profile', async () => {

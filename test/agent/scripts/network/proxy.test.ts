@@ -12,6 +12,7 @@ import { startProxy } from '../../../../agent/scripts/network/proxy.ts';
 import { isPublicAddress } from '../../../../agent/scripts/network/public-address.ts';
 import type { Internet } from '../../../../agent/scripts/network/with-network.ts';
 import { MAX_CONTACTS } from '../../../../src/contract/scripts.ts';
+import { PATIENCE } from '../../../runner/patience.ts';
 import { createScriptsRig, ranWell } from '../rig.ts';
 
 let server: Server;
@@ -122,7 +123,7 @@ describe('the bounds of a run', () => {
     const [first, second] = await Promise.all([gate.connect(target), gate.connect(target)]);
     expect([typeof first, second]).toEqual(['object', 'limit']);
     gate.end();
-    await vi.waitFor(() => expect(sockets.size).toBe(0));
+    await vi.waitFor(() => expect(sockets.size).toBe(0), PATIENCE);
     expect(await gate.connect(target)).toBe('limit');
   });
 
@@ -218,7 +219,7 @@ test('the end of the script ends its connections and the socket of the proxy, al
   const script = `(setsid curl -sSo got http://allowed.test:${port}/endless >/dev/null 2>&1 &)
     while [ ! -s got ]; do sleep 0.02; done`;
   expect(ranWell(await rig.run(script, { network: [`allowed.test:${port}`] })).network?.reached).toHaveLength(1);
-  await vi.waitFor(() => expect(sockets.size).toBe(0));
+  await vi.waitFor(() => expect(sockets.size).toBe(0), PATIENCE);
   expect(readdirSync(folder).filter((name) => existsSync(`${folder}/${name}/socket`))).toEqual([]);
   rig.remove();
 });
@@ -229,9 +230,12 @@ test('the socket of the proxy has no name any program could open once the script
   const madeAtMs = statSync(folder).mtimeMs;
   const script = `touch begun; while [ ! -e go ]; do sleep 0.02; done; curl -sS http://allowed.test:${port}/`;
   const run = rig.run(script, { network: [`allowed.test:${port}`] });
-  await vi.waitFor(() => expect(existsSync(rig.at('work/begun'))).toBe(true), 10_000);
+  await vi.waitFor(() => expect(existsSync(rig.at('work/begun'))).toBe(true), PATIENCE);
   // The agent removes the name when it hears that the sandbox has the socket. On a busy machine the script runs a moment before that.
-  await vi.waitFor(() => expect(readdirSync(folder).filter((name) => name.startsWith('handrail-proxy-'))).toEqual([]));
+  await vi.waitFor(
+    () => expect(readdirSync(folder).filter((name) => name.startsWith('handrail-proxy-'))).toEqual([]),
+    PATIENCE,
+  );
   // Something was there, and is gone.
   expect(statSync(folder).mtimeMs).toBeGreaterThan(madeAtMs);
   writeFileSync(rig.at('work/go'), '');
@@ -244,10 +248,10 @@ test('a script that is stopped ends its connections, too', async () => {
   const controller = new AbortController();
   const script = `curl -sS http://allowed.test:${port}/endless > /dev/null`;
   const run = rig.run(script, { network: [`allowed.test:${port}`] }, { signal: controller.signal });
-  await vi.waitFor(() => expect(sockets.size).toBe(1), 10_000);
+  await vi.waitFor(() => expect(sockets.size).toBe(1), PATIENCE);
   controller.abort('user');
   expect(await run).toMatchObject({ ok: false, sideEffect: 'unknown' });
-  await vi.waitFor(() => expect(sockets.size).toBe(0));
+  await vi.waitFor(() => expect(sockets.size).toBe(0), PATIENCE);
   rig.remove();
 });
 

@@ -29,6 +29,7 @@ try {
   for (let index = 0; index < VARIANTS; index += 1)
     for (const kind of variantsOf(index).filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
       const seen = await look(page, kind, index);
+      console.log(`${kind.name}, ${index + 1} of ${VARIANTS}: ${seen.words} words`);
       found.set(kind.name, [...(found.get(kind.name) ?? []), seen]);
     }
 } finally {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Bounds, Display } from '../src/contract/device.ts';
 import type { Frame } from '../src/contract/frames.ts';
+import { SETTLE_WITHIN_MS } from '../src/contract/hands.ts';
 import { marksOf } from '../src/contract/marks.ts';
 import type { DescribeScreenParameters, TakeScreenshotParameters } from '../src/contract/parameters.ts';
 import type { Mark, ScreenDescription, ScreenElement, ScreenshotData } from '../src/contract/screen.ts';
@@ -12,6 +13,9 @@ import { createScreenTexts } from './screen-text/screen-texts.ts';
 import type { Frames } from './targets/frames.ts';
 import { judgedWindow } from './targets/judged-targets.ts';
 
+const PATIENCE = { withinMs: SETTLE_WITHIN_MS.look };
+const STILL_CHANGING = 'not settled: it was still changing after 2 s';
+
 /** The two actions that look. Each answers a frame, in which later actions give their points. */
 export function createLooks(frames: Frames) {
   const screenTexts = createScreenTexts(undefined, REFS);
@@ -22,18 +26,21 @@ export function createLooks(frames: Frames) {
     parameters: DescribeScreenParameters,
     attempt: Attempt,
   ): Promise<Outcome<unknown>> {
+    const rest = parameters.settle === true ? { settled: await driver.input().settle(PATIENCE, attempt) } : {};
     const takenAt = Date.now();
     const outcome = await driver.describeScreen(parameters, attempt);
     if (!outcome.ok) return outcome;
     const { data } = outcome;
-    if (parameters.format !== 'text') return { ...outcome, data: { ...data, ...framed(data, data.frameId, takenAt) } };
+    if (parameters.format !== 'text')
+      return { ...outcome, data: { ...data, ...rest, ...framed(data, data.frameId, takenAt) } };
     const outlined = screenTexts(data, parameters);
     if (!outlined.ok) return outlined;
     const { frameId } = outlined.data;
+    const text = rest.settled === false ? `${outlined.data.text}\n${STILL_CHANGING}` : outlined.data.text;
     return {
       ...outcome,
       details: 'Described the screen.',
-      data: { ...outlined.data, ...framed(data, frameId, takenAt) },
+      data: { ...outlined.data, text, ...rest, ...framed(data, frameId, takenAt) },
     };
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Bounds, Display } from '../src/contract/device.ts';
 import type { Frame } from '../src/contract/frames.ts';
+import { SETTLE_WITHIN_MS } from '../src/contract/hands.ts';
 import { marksOf } from '../src/contract/marks.ts';
 import type { DescribeScreenParameters, TakeScreenshotParameters } from '../src/contract/parameters.ts';
 import type { Mark, ResolvedWindow, ScreenDescription, ScreenElement, ScreenshotData } from '../src/contract/screen.ts';
@@ -13,6 +14,9 @@ import { createScreenTexts } from './screen-text/screen-texts.ts';
 import { type Frames, WINDOW_GONE } from './targets/frames.ts';
 import { judgedWindow } from './targets/judged-targets.ts';
 
+const PATIENCE = { withinMs: SETTLE_WITHIN_MS.look };
+const STILL_CHANGING = 'not settled: it was still changing after 2 s';
+
 /** The two actions that look. Each answers a frame, in which later actions give their points. */
 export function createLooks(frames: Frames) {
   const screenTexts = createScreenTexts(undefined, REFS);
@@ -23,6 +27,7 @@ export function createLooks(frames: Frames) {
     parameters: DescribeScreenParameters,
     attempt: Attempt,
   ): Promise<Outcome<unknown>> {
+    const rest = parameters.settle === true ? { settled: await driver.input().settle(PATIENCE, attempt) } : {};
     const judged = judgedWindow(attempt, parameters.region);
     const change = judged === undefined ? null : await changeOf(driver, judged, attempt);
     if (change !== null) return change;
@@ -32,14 +37,16 @@ export function createLooks(frames: Frames) {
     const { data } = outcome;
     if (judged !== undefined && !data.windows.some(({ id, pid }) => id === judged.id && pid === judged.pid))
       return WINDOW_GONE;
-    if (parameters.format !== 'text') return { ...outcome, data: { ...data, ...framed(data, data.frameId, takenAt) } };
+    if (parameters.format !== 'text')
+      return { ...outcome, data: { ...data, ...rest, ...framed(data, data.frameId, takenAt) } };
     const outlined = screenTexts(data, parameters);
     if (!outlined.ok) return outlined;
     const { frameId } = outlined.data;
+    const text = rest.settled === false ? `${outlined.data.text}\n${STILL_CHANGING}` : outlined.data.text;
     return {
       ...outcome,
       details: 'Described the screen.',
-      data: { ...outlined.data, ...framed(data, frameId, takenAt) },
+      data: { ...outlined.data, text, ...rest, ...framed(data, frameId, takenAt) },
     };
   }
 

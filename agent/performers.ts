@@ -48,6 +48,7 @@ import { openUrl, readClipboard, requestAccess, waitFor, writeClipboard } from '
 import { withEvidence } from './hands/evidence.ts';
 import { pressKeys, setValue, typeText } from './hands/keyboard.ts';
 import { click, drag, movePointer, scroll } from './hands/pointer.ts';
+import { saysWhetherSettled } from './hands/settled.ts';
 import { closeWindow, focusWindow, invokeMenu, listWindows, minimizeWindow, moveWindow } from './hands/windows.ts';
 import { createLooks } from './looks.ts';
 import { runScript } from './scripts/run-script.ts';
@@ -98,21 +99,21 @@ export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
   ['TrashFile', onFiles(TrashFileParameters, trashFile)],
   ['RunScript', onFiles(RunScriptParameters, (parameters, attempt) => runScript(parameters, attempt))],
   [UNDO_FILE, onFiles(UndoFileParameters, undoFile)],
-  ['Click', onHands(ClickParameters, withEvidence(click))],
-  ['MovePointer', onHands(MovePointerParameters, withEvidence(movePointer))],
-  ['Drag', onHands(DragParameters, withEvidence(drag))],
-  ['Scroll', onHands(ScrollParameters, withEvidence(scroll))],
-  ['TypeText', onHands(TypeTextParameters, withEvidence(typeText))],
-  ['PressKeys', onHands(PressKeysParameters, withEvidence(pressKeys))],
-  ['SetValue', onHands(SetValueParameters, withEvidence(setValue))],
-  ['InvokeMenu', onHands(InvokeMenuParameters, invokeMenu)],
+  ['Click', onHands(ClickParameters, withEvidence(saysWhetherSettled(click)))],
+  ['MovePointer', onHands(MovePointerParameters, withEvidence(saysWhetherSettled(movePointer)))],
+  ['Drag', onHands(DragParameters, withEvidence(saysWhetherSettled(drag)))],
+  ['Scroll', onHands(ScrollParameters, withEvidence(saysWhetherSettled(scroll)))],
+  ['TypeText', onHands(TypeTextParameters, withEvidence(saysWhetherSettled(typeText)))],
+  ['PressKeys', onHands(PressKeysParameters, withEvidence(saysWhetherSettled(pressKeys)))],
+  ['SetValue', onHands(SetValueParameters, withEvidence(saysWhetherSettled(setValue)))],
+  ['InvokeMenu', onHands(InvokeMenuParameters, saysWhetherSettled(invokeMenu))],
   ['ListWindows', onDriver(ListWindowsParameters, listWindows)],
-  ['FocusWindow', onHands(WindowParameters, focusWindow)],
-  ['MoveWindow', onHands(MoveWindowParameters, moveWindow)],
-  ['MinimizeWindow', onHands(WindowParameters, minimizeWindow)],
-  ['CloseWindow', onHands(WindowParameters, closeWindow)],
+  ['FocusWindow', onHands(WindowParameters, saysWhetherSettled(focusWindow))],
+  ['MoveWindow', onHands(MoveWindowParameters, saysWhetherSettled(moveWindow))],
+  ['MinimizeWindow', onHands(WindowParameters, saysWhetherSettled(minimizeWindow))],
+  ['CloseWindow', onHands(WindowParameters, saysWhetherSettled(closeWindow))],
   ['WaitFor', onDriver(WaitForParameters, waitFor)],
-  ['OpenUrl', onDriver(OpenUrlParameters, openUrl)],
+  ['OpenUrl', onDriver(OpenUrlParameters, saysWhetherSettled(openUrl))],
   ['ReadClipboard', onDriver(ReadClipboardParameters, readClipboard)],
   ['WriteClipboard', onDriver(WriteClipboardParameters, writeClipboard)],
   ['RequestAccess', onDriver(RequestAccessParameters, requestAccess)],

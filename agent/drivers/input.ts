@@ -107,6 +107,8 @@ export type InputDriver = {
   minimizeWindow(wish: { windowId: string }, attempt: Attempt): Promise<InputOutcome>;
   closeWindow(wish: { windowId: string }, attempt: Attempt): Promise<InputOutcome>;
   waitFor(wish: WaitForWish, attempt: Attempt): Promise<InputOutcome>;
+  /** Waits until nothing has changed for 100 ms, as far as the desktop tells; false where that is not so within the time. */
+  settle(wish: { withinMs: number }, attempt: Attempt): Promise<boolean>;
   /** The app that opens the addresses of a scheme; null where none is set, or it cannot be told. Nothing is done. */
   opener(wish: { scheme: 'http' | 'https' }, attempt: Attempt): Promise<ResolvedApp | null>;
   /** Opens the address with exactly that app, while it is as `attempt.targets` says. */

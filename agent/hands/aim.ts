@@ -3,7 +3,7 @@ import type { Place } from '../../src/contract/hands.ts';
 import { type ControlTarget, placeReference, type TargetReference } from '../../src/contract/targets.ts';
 import type { InputDriver, SightReference } from '../drivers/input.ts';
 import type { Attempt, Failed } from '../drivers/outcome.ts';
-import { byItsId } from '../targets/element-ids.ts';
+import { sightBy } from '../targets/element-ids.ts';
 import { controlSeen } from '../targets/file-dialog.ts';
 import { judgedControl } from '../targets/judged-targets.ts';
 import { recheck } from '../targets/recheck.ts';
@@ -19,7 +19,7 @@ export function aimAt(reference: TargetReference, { input, attempt }: Hands): Ai
   if (target === undefined) return UNJUDGED;
   const look = async () => {
     await attempt.pictured;
-    const found = await input.sight(byItsId(sightOf(target)), attempt);
+    const found = await sightBy(input, sightOf(target), attempt);
     if (!found.ok) return found;
     const control = await controlSeen(found.data);
     if (control.isOwn) return OWN;

@@ -1,48 +1,104 @@
 import type { ScreenElement } from '../../src/contract/screen.ts';
 
 type Named = Pick<ScreenElement, 'role' | 'name'>;
+type Given = Named & { number: number; elementId: string; now?: Named };
 
-/** Where a reference leads in the latest frame. */
-export type Found = { kind: 'element'; elementId: string } | { kind: 'gone' } | { kind: 'unknown' };
+/** Where a reference leads. `changed`: its object is another one by now. `old`: too many were given since. */
+export type Found =
+  | ({ kind: 'element'; elementId: string } & Named)
+  | { kind: 'changed'; was: Named; now: Named }
+  | { kind: 'old' }
+  | { kind: 'unknown' };
+
+const MOST_REMEMBERED = 50_000;
 
 /**
- * Numbers for elements. An element keeps its number from frame to frame while it is there with the same role and name, and no number is
- * ever given twice, so that one of an old frame cannot lead to something else.
+ * Numbers for elements. An element keeps its number as long as no look has seen it with another role or name: that a look left it out does
+ * not mean that it is gone. No number is ever given twice, so that an old one cannot lead to something else.
  */
 export function createRefs() {
   let latest = new Map<string, Named>();
-  let numbers = new Map<string, number>();
+  const byId = new Map<string, Given>();
+  const byNumber = new Map<number, Given>();
   let given = 0;
+
+  function forgetOldest(): void {
+    const [oldest] = byNumber.values();
+    if (oldest === undefined || byNumber.size <= MOST_REMEMBERED) return;
+    byNumber.delete(oldest.number);
+    if (byId.get(oldest.elementId) === oldest) byId.delete(oldest.elementId);
+  }
 
   return {
     /** Takes the elements of a new frame. */
     renew(elements: readonly ScreenElement[]): void {
-      const before = latest;
       latest = new Map(elements.map(({ id, role, name }) => [id, { role, name }]));
-      const isSame = (id: string) =>
-        before.get(id)?.role === latest.get(id)?.role && before.get(id)?.name === latest.get(id)?.name;
-      numbers = new Map([...numbers].filter(([id]) => latest.has(id) && isSame(id)));
+      for (const { id, role, name } of elements) {
+        const known = byId.get(id);
+        if (known === undefined) continue;
+        if (isSame(known, { role, name })) known.name ||= name;
+        else {
+          known.now = { role, name };
+          byId.delete(id);
+        }
+      }
     },
     /** The number of an element of the latest frame. */
     of(elementId: string): number {
-      const known = numbers.get(elementId) ?? ++given;
-      numbers.set(elementId, known);
-      return known;
+      const known = byId.get(elementId);
+      if (known !== undefined) return known.number;
+      const { role, name } = latest.get(elementId) ?? { role: 'element', name: '' };
+      const fresh = { number: ++given, elementId, role, name };
+      byId.set(elementId, fresh);
+      byNumber.set(fresh.number, fresh);
+      forgetOldest();
+      return fresh.number;
     },
     find(number: number): Found {
-      const known = [...numbers].find(([, each]) => each === number);
-      if (known !== undefined) return { kind: 'element', elementId: known[0] };
-      return number >= 1 && number <= given ? { kind: 'gone' } : { kind: 'unknown' };
+      const known = byNumber.get(number);
+      if (known === undefined) return { kind: number >= 1 && number <= given ? 'old' : 'unknown' };
+      const { elementId, role, name, now } = known;
+      return now === undefined ? { kind: 'element', elementId, role, name } : { kind: 'changed', was: known, now };
     },
   };
+}
+
+/** Without contents a name may be left out; then the role decides. */
+function isSame(one: Named, other: Named): boolean {
+  return one.role === other.role && (one.name === other.name || one.name === '' || other.name === '');
 }
 
 /** The numbers that this agent has given in its descriptions and its marked pictures. */
 export const REFS = createRefs();
 
-/** A model reads elements by `@ref` alone, or sees the number in a picture. One that leads nowhere stays as it is: no element has such an id. */
-export function elementIdOf(written: string, refs: Pick<ReturnType<typeof createRefs>, 'find'> = REFS): string {
+type Refs = Pick<ReturnType<typeof createRefs>, 'find'>;
+
+/** A model reads elements by `@ref` alone, or sees the number in a picture. Undefined for another id of an element. */
+export function foundBy(written: string, refs: Refs = REFS): Found | undefined {
   const [, number] = /^@(\d{1,9})$/.exec(written) ?? [];
-  const found = number === undefined ? undefined : refs.find(Number(number));
+  return number === undefined ? undefined : refs.find(Number(number));
+}
+
+/** One that leads nowhere stays as it is: no element has such an id. */
+export function elementIdOf(written: string, refs: Refs = REFS): string {
+  const found = foundBy(written, refs);
   return found?.kind === 'element' ? found.elementId : written;
+}
+
+/** Why a reference leads nowhere, or its element in words. */
+export function wordsOf(written: string, found: Found): string {
+  switch (found.kind) {
+    case 'element':
+      return `${written}, ${inWords(found)},`;
+    case 'changed':
+      return `${written}, ${inWords(found.was)}, is gone: ${inWords(found.now)} is in its place.`;
+    case 'old':
+      return `${written} was given too long ago.`;
+    case 'unknown':
+      return `${written} was never given.`;
+  }
+}
+
+function inWords({ role, name }: Named): string {
+  return name === '' ? `a ${role} without a name` : `${role} ${JSON.stringify(name.slice(0, 200).toWellFormed())}`;
 }

@@ -2,9 +2,10 @@ import { randomInt } from 'node:crypto';
 import type { DescribeScreenParameters } from '../../src/contract/parameters.ts';
 import type { DegradedReason, ScreenDescription, ScreenOutline } from '../../src/contract/screen.ts';
 import type { Failed } from '../drivers/outcome.ts';
+import { gone } from '../targets/element-ids.ts';
 import { changedLines } from './changes.ts';
 import { allNodes, type OutlineNode, outlineOf } from './outline.ts';
-import { createRefs } from './refs.ts';
+import { createRefs, foundBy, wordsOf } from './refs.ts';
 import {
   indented,
   isTooLong,
@@ -118,20 +119,21 @@ function regionLines(
     const window = screen.windows.find(({ id }) => id === region);
     return window === undefined ? gone(`There is no window ${region}.`) : windowLines(screen, window, manner);
   }
-  const found = refs.find(Number(region.slice(1)));
-  if (found.kind === 'gone') return gone(`${region} belongs to an earlier frame, and its element is gone.`);
-  if (found.kind === 'unknown') return gone(`${region} was never given.`);
+  const found = foundBy(region, refs);
+  if (found === undefined) return gone(`${region} is no reference.`);
+  const words = wordsOf(region, found);
+  if (found.kind !== 'element') return gone(words);
+  if (!screen.elements.some(({ id }) => id === found.elementId))
+    return screen.complete ? gone(`${words} is gone.`) : gone(`${words} is not in this look.`, LEFT_OUT);
   const node = nodeOf(screen, found.elementId);
-  return node === undefined ? gone(`${region} is not shown by itself.`) : linesOf([node], { depth: 0, manner });
+  return node === undefined ? gone(`${words} is not shown by itself.`) : linesOf([node], { depth: 0, manner });
 }
+
+const LEFT_OUT = 'Ask with contents: true, or scroll to it; the reference stays.';
 
 function nodeOf(screen: ScreenDescription, elementId: string): OutlineNode | undefined {
   const windowId = screen.elements.find(({ id }) => id === elementId)?.windowId ?? null;
   return allNodes(outlineOf(screen, windowId)).find(({ element }) => element.id === elementId);
-}
-
-function gone(message: string): Failed {
-  return { ok: false, code: 'target_gone', message, fix: 'Describe the screen again.', sideEffect: 'none' };
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';

@@ -1,7 +1,23 @@
-import type { SightReference } from '../drivers/input.ts';
-import { elementIdOf } from '../screen-text/refs.ts';
+import type { InputDriver, SightReference } from '../drivers/input.ts';
+import type { Attempt } from '../drivers/outcome.ts';
+import { elementIdOf, foundBy, wordsOf } from '../screen-text/refs.ts';
 
-/** The reference as a driver takes it: an element by the id that its platform has for it. */
-export function byItsId(reference: SightReference): SightReference {
-  return reference.kind === 'element' ? { kind: 'element', elementId: elementIdOf(reference.elementId) } : reference;
+/** Looks at what a reference leads to, an element by the id that its platform has for it. What is gone is named. */
+export async function sightBy(
+  input: InputDriver,
+  reference: SightReference,
+  attempt: Attempt,
+): ReturnType<InputDriver['sight']> {
+  if (reference.kind !== 'element') return input.sight(reference, attempt);
+  const { elementId } = reference;
+  const found = foundBy(elementId);
+  if (found !== undefined && found.kind !== 'element') return gone(wordsOf(elementId, found));
+  const seen = await input.sight({ kind: 'element', elementId: elementIdOf(elementId) }, attempt);
+  if (seen.ok || found === undefined) return seen;
+  return { ...seen, message: `${wordsOf(elementId, found)} was looked for. ${seen.message}` };
+}
+
+/** The answer where a reference leads to nothing any more. */
+export function gone(message: string, fix = 'Describe the screen again.') {
+  return { ok: false, code: 'target_gone', message, fix, sideEffect: 'none' } as const;
 }

@@ -10,7 +10,7 @@ import type { SightReference } from '../drivers/input.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { lookInto } from '../files/look-into.ts';
 import { type Home, personsHome, resolvePath } from '../files/resolve-paths.ts';
-import { byItsId } from './element-ids.ts';
+import { sightBy } from './element-ids.ts';
 import { controlSeen } from './file-dialog.ts';
 import { changeSince, type Frames, WINDOW_GONE } from './frames.ts';
 
@@ -76,7 +76,7 @@ async function resolvePoint(
 }
 
 async function sight(reference: SightReference, { attempt, driver }: Sources) {
-  return (await driver()).input().sight(byItsId(reference), attempt);
+  return sightBy((await driver()).input(), reference, attempt);
 }
 
 function lost(reference: TargetReference, { code, message, fix }: Failed): LostTarget {

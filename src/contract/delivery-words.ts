@@ -10,11 +10,13 @@ export function deliveryWords(action: Told & Pick<Action, 'effect'>): string | u
   const { delivered, safeToRepeat } = told;
   const isUnseen = delivered === 'yes' && action.effect === 'unverified';
   const repeat = safeToRepeat ? 'It is safe to repeat.' : 'Do not repeat it before you took a new look.';
-  return `${WORDS[delivered]}${isUnseen ? ' Nothing shows that it changed anything.' : ''} ${repeat}`;
+  const changing = isStillChanging(action.data) ? ' The screen is still changing: look with settle: true.' : '';
+  return `${WORDS[delivered]}${isUnseen ? ' Nothing shows that it changed anything.' : ''}${changing} ${repeat}`;
 }
 
 type Told = Pick<Action, 'data' | 'error'>;
 
+const isStillChanging = lazyCheck(Type.Object({ settled: Type.Literal(false) }));
 const isDelivery = lazyCheck(Type.Object(Delivery.properties));
 
 /** The delivery of an action, told with its result or with its failure. */

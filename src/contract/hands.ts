@@ -174,8 +174,15 @@ export const Delivery = Type.Object(
 );
 export type Delivery = Static<typeof Delivery>;
 
+/** How long an input, and a look that is asked to, waits for the screen to come to rest. */
+export const SETTLE_WITHIN_MS = { input: 500, look: 2_000 } as const;
+
 export const InputResult = Type.Object(
-  { ...Delivery.properties, typedCharacters: Type.Optional(Type.Integer()) },
+  {
+    ...Delivery.properties,
+    typedCharacters: Type.Optional(Type.Integer()),
+    settled: Type.Optional(Type.Boolean({ description: 'whether nothing on the screen changed for 100 ms after it' })),
+  },
   { ...closed, description: 'the result of an action by pointer, keyboard or windows' },
 );
 export type InputResult = Static<typeof InputResult>;

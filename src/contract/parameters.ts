@@ -15,9 +15,10 @@ export const FRAME_NAME = '^[a-z0-9]{8}$';
 export const DescribeScreenParameters = Type.Object(
   {
     contents: Type.Optional(
-      Type.Boolean({ description: 'also values, texts, documents and OCR; as private as a screenshot' }),
+      Type.Boolean({ description: 'also values, texts, OCR; private as a screenshot' }),
     ),
     display: Type.Optional(DisplayId),
+    settle: Type.Optional(Type.Boolean({ description: 'waits for rest' })),
     maxElements: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: '1,500 by default' })),
     format: Type.Optional(
       oneOf(['json', 'text'], {
@@ -25,9 +26,9 @@ export const DescribeScreenParameters = Type.Object(
       }),
     ),
     depth: Type.Optional(oneOf(['overview', 'whole'], { description: 'windows and focus, or all' })),
-    region: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'only this window id or @ref' })),
-    bounds: Type.Optional(Type.Boolean({ description: 'adds places' })),
-    since: Type.Optional(Type.String({ pattern: FRAME_NAME, description: 'only changes since this frameId' })),
+    region: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'window id or @ref' })),
+    bounds: Type.Optional(Type.Boolean({ description: 'places' })),
+    since: Type.Optional(Type.String({ pattern: FRAME_NAME, description: 'changes since this frameId' })),
   },
   closed,
 );

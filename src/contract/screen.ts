@@ -90,6 +90,8 @@ export const ScreenApp = Type.Object(
 );
 export type ScreenApp = Static<typeof ScreenApp>;
 
+const SETTLED = Type.Boolean({ description: 'with `settle`: whether nothing changed for 100 ms before it' });
+
 /** The data of DescribeScreen, one shape on every platform. */
 export const ScreenDescription = Type.Object(
   {
@@ -102,6 +104,7 @@ export const ScreenDescription = Type.Object(
     focusedElement: Type.Union([Type.String(), Type.Null()]),
     frameId: Type.String(),
     frame: Type.Optional(Frame),
+    settled: Type.Optional(SETTLED),
     complete: Type.Boolean(),
     degradedReasons: Type.Array(DegradedReason),
   },
@@ -113,8 +116,9 @@ export type ScreenDescription = Static<typeof ScreenDescription>;
 export const ScreenOutline = Type.Object(
   {
     text: Type.String(),
-    frameId: Type.String({ description: 'for `since`; a `@ref` belongs to it' }),
+    frameId: Type.String({ description: 'for `since`' }),
     frame: Type.Optional(Frame),
+    settled: Type.Optional(SETTLED),
     complete: Type.Boolean(),
     degradedReasons: Type.Array(DegradedReason),
   },

@@ -3,7 +3,7 @@ import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
 import type { Outcome } from '../../agent/drivers/outcome.ts';
 import { PERFORMERS } from '../../agent/performers.ts';
 import { changeSince, createFrames } from '../../agent/targets/frames.ts';
-import type { ScreenshotData } from '../../src/contract/screen.ts';
+import type { ScreenOutline, ScreenshotData } from '../../src/contract/screen.ts';
 import type { ResolvedTargets, Target, TargetReference } from '../../src/contract/targets.ts';
 
 function hands() {
@@ -43,9 +43,34 @@ test('a click reaches the element that was judged, and says that it was delivere
   expect(target).toMatchObject({ control: { role: 'button', name: 'Close', app: { appName: 'Text Editor' } } });
   expect(await perform('Click', { elementId: 'window-1/0' }, [target as Target])).toMatchObject({
     ok: true,
-    data: { delivered: 'yes', safeToRepeat: false },
+    data: { delivered: 'yes', safeToRepeat: false, settled: true },
   });
 });
+
+test.each([true, false])(
+  'an input says whether the screen came to rest, and a look waits for it if asked: %s',
+  async (isAtRest) => {
+    const { driver, perform, judged } = hands();
+    const waits: number[] = [];
+    const input = {
+      ...driver.input(),
+      settle: async ({ withinMs }: { withinMs: number }) => {
+        waits.push(withinMs);
+        return isAtRest;
+      },
+    };
+    driver.input = () => input;
+    const target = await judged({ kind: 'element', elementId: 'window-1/0' });
+    expect(await perform('Click', { elementId: 'window-1/0' }, [target as Target])).toMatchObject({
+      data: { settled: isAtRest },
+    });
+    expect(await perform('DescribeScreen', { settle: true })).toMatchObject({ data: { settled: isAtRest } });
+    const told = await perform<ScreenOutline>('DescribeScreen', { settle: true, format: 'text' });
+    expect(told.ok && told.data.text.includes('not settled')).toBe(!isAtRest);
+    expect(await perform('DescribeScreen', {})).not.toHaveProperty('data.settled');
+    expect(waits).toEqual([500, 2_000, 2_000]);
+  },
+);
 
 test('a control that is another one by now is not clicked, and the message names only what has changed', async () => {
   const { perform, judged } = hands();

@@ -210,6 +210,11 @@ function windowDuties(harness: Shared): void {
     });
     expect(await input.waitFor({}, unhurried())).toMatchObject({ ok: false, code: 'invalid_target' });
   });
+
+  test('says that a desktop at rest has settled', async () => {
+    const { input } = harness();
+    expect(await input.settle({ withinMs: 20_000 }, unhurried())).toBe(true);
+  });
 }
 
 function otherDuties(harness: Shared): void {

@@ -24,6 +24,8 @@ export type FakeInputDesktop = {
   onPerson: Set<() => void>;
   /** The app that opens addresses, if one is set. */
   opener?: ResolvedApp;
+  /** It changes without end. */
+  isRestless?: boolean;
   /** Where references lead; without it all lead to the focus. */
   sight?(reference: SightReference): Sighting | undefined;
 };
@@ -183,7 +185,15 @@ function windowsOf(desktop: FakeInputDesktop): Windows {
 
 type Others = Pick<
   InputDriver,
-  'setValue' | 'actOnElement' | 'invokeMenu' | 'waitFor' | 'opener' | 'openUrl' | 'readClipboard' | 'writeClipboard'
+  | 'setValue'
+  | 'actOnElement'
+  | 'invokeMenu'
+  | 'waitFor'
+  | 'settle'
+  | 'opener'
+  | 'openUrl'
+  | 'readClipboard'
+  | 'writeClipboard'
 >;
 
 function othersOf(desktop: FakeInputDesktop, { act, see }: Hand): Others {
@@ -204,6 +214,7 @@ function othersOf(desktop: FakeInputDesktop, { act, see }: Hand): Others {
         if (signal.aborted) return stoppedInput(signal);
         return { ok: true, details: 'It is so.', effect: 'none', data: {}, delivered: 'yes', safeToRepeat: true };
       }),
+    settle: async () => desktop.isRestless !== true,
     opener: async () => desktop.opener ?? null,
     openUrl: ({ url }, attempt) =>
       act(attempt, async () => {

@@ -6,11 +6,11 @@ import { lookInto, windowIn, windowSentence } from './window-words.ts';
 
 export const describeScreen = defineAction({
   name: 'DescribeScreen',
-  summary: 'Lists displays, apps, windows and the labels of controls; with `contents` also what they say',
+  summary: 'Lists displays, apps, windows and labels of controls; with `contents` also what they say',
   capability: null,
   effectClass: 'pure',
   baseRisk: 'low',
-  hint: 'Use it before you act.',
+  hint: 'Look before you act.',
   isUsual: true,
   untold: ['format', 'maxElements'],
   forModels: { format: 'text' },

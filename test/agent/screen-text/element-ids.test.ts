@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRefs, elementIdOf } from '../../../agent/screen-text/refs.ts';
+import { createRefs, elementIdOf, foundBy, wordsOf } from '../../../agent/screen-text/refs.ts';
 import type { ScreenElement } from '../../../src/contract/screen.ts';
 
 const element = (id: string, name: string): ScreenElement => ({
@@ -12,7 +12,11 @@ test('a reference leads to its element, while the element is there with the same
   refs.renew([element('bus/a', 'Save'), element('bus/b', 'Send')]);
   const [save, send] = [`@${refs.of('bus/a')}`, `@${refs.of('bus/b')}`];
   expect([elementIdOf(save, refs), elementIdOf(send, refs)]).toEqual(['bus/a', 'bus/b']);
+  refs.renew([]);
+  expect(elementIdOf(send, refs)).toBe('bus/b');
   refs.renew([element('bus/a', 'Delete'), element('bus/b', 'Send')]);
+  const changed = foundBy(save, refs);
+  expect(changed && wordsOf(save, changed)).toBe('@1, button "Save", is gone: button "Delete" is in its place.');
   expect([elementIdOf(save, refs), elementIdOf(send, refs)]).toEqual([save, 'bus/b']);
 });
 

@@ -135,7 +135,7 @@ test('a region is a window, or an element with what is in it', () => {
   ]);
 });
 
-test('a reference of an element that is gone is refused by name, and its number never comes back', () => {
+test('a reference of an element that is gone is refused by name, and leads to it again when it is back', () => {
   const answer = createScreenTexts();
   const screen = recorded('tools');
   const without = { ...screen, elements: screen.elements.filter(({ name }) => name !== 'File') };
@@ -144,12 +144,37 @@ test('a reference of an element that is gone is refused by name, and its number 
   expect(answer(without, { region: reference })).toMatchObject({
     ok: false,
     code: 'target_gone',
-    message: `${reference} belongs to an earlier frame, and its element is gone.`,
+    message: `${reference}, menuitem "File", is gone.`,
   });
-  // The same element with another name is another thing to act on.
-  expect(answer(screen, { region: reference })).toMatchObject({ ok: false });
+  expect(answer(screen, { region: reference })).toMatchObject({ ok: true });
+  // The same element with another name is another thing to act on, also when its name comes back.
+  const renamed = `${reference}, menuitem "File", is gone: menuitem "Delete" is in its place.`;
+  expect(answer(withElement(screen, 'File', { name: 'Delete' }), { region: reference })).toMatchObject({
+    message: renamed,
+  });
+  expect(answer(screen, { region: reference })).toMatchObject({ ok: false, message: renamed });
   expect(answer(screen, { region: '@9999' })).toMatchObject({ ok: false, message: '@9999 was never given.' });
   expect(answer(screen, { region: '0xffff' })).toMatchObject({ ok: false, message: 'There is no window 0xffff.' });
+});
+
+test('a reference keeps its number over looks that leave its element out, and over looks of other requesters', () => {
+  const answer = createScreenTexts();
+  const inPage = recorded('office-contents');
+  const referenceIn = (screen: ScreenDescription) => {
+    const outlined = answer(screen, {});
+    return /link "Open 1001" (@\d+)/.exec(outlined.ok ? outlined.data.text : '')?.[1];
+  };
+  const reference = referenceIn(inPage);
+  expect(reference).toBeDefined();
+  const withoutPage = { ...recorded('office'), complete: false };
+  expect(answer(withoutPage, { region: String(reference) })).toMatchObject({
+    ok: false,
+    message: `${reference}, link "Open 1001", is not in this look.`,
+    fix: expect.stringContaining('contents: true'),
+  });
+  answer(recorded('reading'), {});
+  answer({ ...inPage, elements: inPage.elements.map((each) => ({ ...each, name: '' })) }, {});
+  expect(referenceIn(inPage)).toBe(reference);
 });
 
 test('names with line breaks, quotes or 60,000 characters stay one line, and a cut is marked', () => {

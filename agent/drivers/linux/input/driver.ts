@@ -12,6 +12,7 @@ import { createElementActions } from './elements.ts';
 import { createKeys } from './keys.ts';
 import { createOpenUrl, type OpenUrlNeeds } from './open-url.ts';
 import { createPointer } from './pointer.ts';
+import { createSettle } from './settle.ts';
 import { type SightNeeds, sightOf } from './sight.ts';
 import { createClipboards } from './type-text.ts';
 import { createWindowActions } from './windows.ts';
@@ -34,6 +35,7 @@ export function createLinuxInput(sources: LinuxInputNeeds): InputDriver {
     ...createElementActions(acting, needs),
     ...createWindowActions(needs),
     waitFor: createWaitFor(needs.describeScreen),
+    settle: createSettle(needs),
     async opener({ scheme }, attempt) {
       const opener = await openerOf(scheme, { ...needs, signal: withinDeadline(attempt) });
       return opener?.app ?? null;

@@ -16,17 +16,31 @@ export type EffectWatch = {
 const REACTION_MS = 300;
 const APPS_WITHIN_MS = 300;
 
-export async function watchEffect(x11: X11, bus: AccessibilityBus): Promise<EffectWatch> {
+/** The desktop now. From here on, `heard` is told what the app in front says of itself, until `end`. */
+async function watchFront(x11: X11, bus: AccessibilityBus, heard: (event: AccessibleEvent) => void) {
   const [before, apps] = await Promise.all([x11.desktop(), bus.apps(APPS_WITHIN_MS)]);
   const front = before.ok ? before.value.windows.find(({ focused }) => focused) : undefined;
   const own = (apps ?? []).filter(({ pid }) => pid !== null && pid === front?.pid);
+  const ends = await Promise.all(own.map((app) => bus.hear(app, heard)));
+  const end = () => {
+    for (const each of ends) each();
+  };
+  return { before, end };
+}
+
+/** The same, told only what a person sees change. */
+export function watchChanges(x11: X11, bus: AccessibilityBus, changed: () => void) {
+  return watchFront(x11, bus, ({ kind, detail }) => {
+    if (isChange(kind, detail)) changed();
+  });
+}
+
+export async function watchEffect(x11: X11, bus: AccessibilityBus): Promise<EffectWatch> {
   const changes = createChanges();
-  const ends = await Promise.all(own.map((app) => bus.hear(app, changes.note)));
+  const { before, end } = await watchFront(x11, bus, changes.note);
   return {
     begin: changes.begin,
-    end: () => {
-      for (const end of ends) end();
-    },
+    end,
     async isChanged(signal) {
       const endMs = performance.now() + REACTION_MS;
       let desktop = before;
@@ -43,7 +57,7 @@ export async function watchEffect(x11: X11, bus: AccessibilityBus): Promise<Effe
   };
 }
 
-function windowsOf({ windows }: XDesktop): string {
+export function windowsOf({ windows }: XDesktop): string {
   return JSON.stringify(
     windows.map(({ id, title, bounds, focused, minimized }) => [id, title, bounds, focused, minimized]),
   );

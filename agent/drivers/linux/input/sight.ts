@@ -7,6 +7,7 @@ import type { AccessibilityBus } from '../accessibility-bus.ts';
 import type { AccessibleRef } from '../accessible-node.ts';
 import type { Part } from '../accessible-part.ts';
 import type { AccessibleTree } from '../accessible-tree.ts';
+import { readNode } from '../read-node.ts';
 import type { IdentitySources } from '../window-identity.ts';
 import { withoutDisplay } from '../without-display.ts';
 import type { XWindow } from '../x-window.ts';
@@ -90,16 +91,25 @@ async function sightOfElement(
   const ref = refOfElement(elementId);
   const apps = ref === null ? null : await needs.bus.apps(BUDGET_MS);
   const app = apps?.find(({ root }) => root.bus === ref?.bus);
-  if (ref === null || app === undefined)
-    return nothing('Expected the id of an element on the screen; its app is gone.');
+  if (ref === null) return nothing(`There is no element ${JSON.stringify(elementId.slice(0, 100))}.`);
+  if (apps === null) return nothing('The accessibility bus does not answer, so nobody knows whether it is there.');
+  if (app === undefined) return nothing('Expected the id of an element on the screen; its app is gone.');
   const found = await elementsIn(needs, { part: { kind: 'element', ref }, pid: app.pid, windows, signal });
   const element = found.elements.find(({ id }) => id === elementId);
-  if (element === undefined) return nothing('Expected the id of an element on the screen; it is gone.');
+  if (element === undefined) return nothing(await whyNot(needs.bus, ref, found));
   const window =
     windows.find(({ id }) => id === element.windowId) ?? windows.find(({ pid }) => pid === app.pid) ?? null;
   const isCovered = await isBehind(needs, { element, window, windows });
   const point = element.bounds === null ? {} : { point: middleOf(element.bounds) };
   return told(needs, { window, element, found, takesKeys: false, isCovered, isPart: false, ...point });
+}
+
+/** Why an element of an app that is there was not found. */
+async function whyNot(bus: AccessibilityBus, ref: AccessibleRef, found: Elements): Promise<string> {
+  if (found.late.length > 0) return 'Its app did not answer in time, so nobody knows whether it is there.';
+  const node = await readNode(bus, ref, () => BUDGET_MS);
+  if (node === null) return 'Expected the id of an element on the screen; it is gone.';
+  return 'It is there, and not in view: scroll to it, or show what it is in.';
 }
 
 /** Whether a click on the middle of the element would go to another window. */

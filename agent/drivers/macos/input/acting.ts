@@ -50,6 +50,8 @@ export type Acting = {
     details: string,
     work: () => Promise<Failure | undefined>,
   ): Promise<InputOutcome>;
+  /** Two looks that are apart for a moment show the same. */
+  settle(wish: { withinMs: number }, attempt: Attempt): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -60,6 +62,8 @@ const WATCH_EVERY_MS = 15;
 /** An app is given so long to react. */
 const REACTION_MS = 400;
 const REACTION_EVERY_MS = 50;
+/** So long nothing may change. */
+const QUIET_MS_OF_SCREEN = 100;
 
 export function createActing({ run, converse, clock }: MacInputNeeds): Acting {
   const turns = createTurns();
@@ -130,6 +134,18 @@ export function createActing({ run, converse, clock }: MacInputNeeds): Acting {
       const isConfirmed = before !== undefined && (await isChanged({ run, clock }, before, signal));
       const said = isConfirmed ? details : `${details} Nothing that Handrail can see has changed.`;
       return inputDone(said, { isConfirmed, data: {} });
+    },
+    async settle({ withinMs }, attempt) {
+      const signal = withinDeadline(attempt);
+      const endMs = clock.now() + withinMs;
+      let before = await look(run, signal);
+      while (clock.now() < endMs && !signal.aborted) {
+        await clock.wait(QUIET_MS_OF_SCREEN, signal);
+        const now = await look(run, signal);
+        if (now !== undefined && now === before) return true;
+        before = now;
+      }
+      return false;
     },
     close: () => seat.close(),
   };

@@ -25,6 +25,7 @@ export function createMacInput(
     ...createWindowActions(acting, needs),
     ...createClipboard(run),
     waitFor: createWaitFor(needs.describeScreen),
+    settle: acting.settle,
     async opener({ scheme }, attempt) {
       const opener = await openerOf(scheme, { ...needs, signal: withinDeadline(attempt) });
       return opener?.app ?? null;

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { switchAccessibilityOn } from '../agent-host/accessibility-switch.ts';
 import type { AgentEntry } from '../agent-host/process.ts';
 import { createScriptCheck, scriptNeeds } from '../agent-host/script-needs.ts';
 import type { SpawnAgent } from '../agent-host/supervisor.ts';
@@ -119,6 +120,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   const services = createServices(context, {
     port: agent.link.port,
     restartAgent: agent.restart,
+    switchAccessibilityOn: () => switchAccessibilityOn(options.environment),
     tryToReach: () => reach.tryOut(),
     version: VERSION,
     instanceId: randomUUID(),

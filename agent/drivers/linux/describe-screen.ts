@@ -21,6 +21,8 @@ export type DescribeScreenNeeds = {
   readElements(request: ElementsRequest): Promise<Elements>;
   entries: DesktopEntries;
   texts: WindowTexts;
+  /** Whether accessibility is switched off in this session. */
+  isSwitchedOff(): Promise<boolean>;
   uniqueId(): string;
 };
 
@@ -62,7 +64,7 @@ async function describe(
   ]);
   const texts = contents
     ? await needs.texts.read({ windows: shown, treeless: found.treelessWindows, displays, signal })
-    : { text: [], degradedReasons: treelessReasons(found, windows) };
+    : { text: [], degradedReasons: await treelessReasons(found, { windows, isSwitchedOff: needs.isSwitchedOff }) };
   const { elements, degradedReasons: cut } = elementsWithinFrame(found.elements);
   const degradedReasons = [
     ...desktopReasons(desktop.value, { displays, wanted }),

@@ -73,8 +73,9 @@ export function startAgent(options: Options): Agent {
     }),
     inflight: () => runner.inflight(),
     perform(params) {
-      if (params.actionType === LOOK_AGAIN) void environment.refresh();
-      runner.perform(params);
+      // Its answer comes after the news.
+      if (params.actionType === LOOK_AGAIN) void environment.refresh().then(() => runner.perform(params));
+      else runner.perform(params);
     },
     cancel: (key, reason) => runner.cancel(key, reason),
     heard: () => stuckWatch.heard(),

@@ -4,7 +4,7 @@ import type { Frame } from '../src/contract/frames.ts';
 import { SETTLE_WITHIN_MS } from '../src/contract/hands.ts';
 import { marksOf } from '../src/contract/marks.ts';
 import type { DescribeScreenParameters, TakeScreenshotParameters } from '../src/contract/parameters.ts';
-import type { Mark, ResolvedWindow, ScreenDescription, ScreenElement, ScreenshotData } from '../src/contract/screen.ts';
+import type { Mark, ScreenDescription, ScreenElement, ScreenshotData } from '../src/contract/screen.ts';
 import { drawnMarks } from './drivers/drawn-marks.ts';
 import type { Driver } from './drivers/driver.ts';
 import { refuseChangedWindow } from './drivers/expected-window.ts';
@@ -28,15 +28,13 @@ export function createLooks(frames: Frames) {
     attempt: Attempt,
   ): Promise<Outcome<unknown>> {
     const rest = parameters.settle === true ? { settled: await driver.input().settle(PATIENCE, attempt) } : {};
-    const judged = judgedWindow(attempt, parameters.region);
-    const change = judged === undefined ? null : await changeOf(driver, judged, attempt);
+    const change = await changeOf(driver, parameters, attempt);
     if (change !== null) return change;
     const takenAt = Date.now();
     const outcome = await driver.describeScreen(parameters, attempt);
     if (!outcome.ok) return outcome;
     const { data } = outcome;
-    if (judged !== undefined && !data.windows.some(({ id, pid }) => id === judged.id && pid === judged.pid))
-      return WINDOW_GONE;
+    if (!showsJudged(data, parameters, attempt)) return WINDOW_GONE;
     if (parameters.format !== 'text')
       return { ...outcome, data: { ...data, ...rest, ...framed(data, data.frameId, takenAt) } };
     const outlined = screenTexts(data, parameters);
@@ -51,7 +49,13 @@ export function createLooks(frames: Frames) {
   }
 
   /** Why the texts of a window are not read, if it is not the one that was judged any longer. */
-  async function changeOf(driver: Driver, judged: ResolvedWindow, attempt: Attempt): Promise<Failed | null> {
+  async function changeOf(
+    driver: Driver,
+    { region }: DescribeScreenParameters,
+    attempt: Attempt,
+  ): Promise<Failed | null> {
+    const judged = judgedWindow(attempt, region);
+    if (judged === undefined) return null;
     const now = await driver.resolveWindow({ windowId: judged.id }, attempt);
     return now.ok ? refuseChangedWindow(judged, now.data) : now;
   }
@@ -103,6 +107,12 @@ export function createLooks(frames: Frames) {
   }
 
   return { describeScreen, takeScreenshot };
+}
+
+/** The id may have gone to a window of another program meanwhile. */
+function showsJudged({ windows }: ScreenDescription, { region }: DescribeScreenParameters, attempt: Attempt): boolean {
+  const judged = judgedWindow(attempt, region);
+  return judged === undefined || windows.some(({ id, pid }) => id === judged.id && pid === judged.pid);
 }
 
 /**

@@ -59,6 +59,7 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     pause: () => send<ConsoleStatus>('POST /api/console/pause'),
     resume: () => send<ConsoleStatus>('POST /api/console/resume'),
     tryToReach: () => send<ReachTrials>('POST /api/console/reach/trial'),
+    switchAccessibilityOn: () => send<ConsoleStatus>('POST /api/console/accessibility'),
     restartAgent: () => send<ConsoleStatus>('POST /api/console/agent/restart'),
     sessions: () => send<{ items: ConsoleSession[] }>('GET /api/console/sessions'),
     endSession: (id: string) => send<undefined>(`DELETE /api/console/sessions/${encodeURIComponent(id)}`),

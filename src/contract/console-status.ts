@@ -66,6 +66,12 @@ export const ConsoleStatus = Type.Object(
         description: 'the access that ended within ten minutes because the dashboard was opened in that app',
       }),
     ),
+    hasUntoldApps: Type.Optional(
+      Type.Boolean({
+        description:
+          'a look within ten minutes found apps that describe nothing, because accessibility is switched off on the desktop',
+      }),
+    ),
     underWay: Type.Array(UnderWay, {
       description:
         'the latest 20 unfinished tasks, and actions of no task that run or wait for their turn, newest first; tasks that need an answer are kept before others',

@@ -43,7 +43,10 @@ export type DeviceRegistration = Static<typeof DeviceRegistration>;
 export const Platform = oneOf(['macos', 'linux', 'fake']);
 export type Platform = Static<typeof Platform>;
 
-export const PermissionState = oneOf(['granted', 'denied', 'unknown', 'not_required']);
+export const PermissionState = described(
+  oneOf(['granted', 'denied', 'unknown', 'not_required', 'switched_off']),
+  '`switched_off`: accessibility of a Linux session, which some apps look at as they start',
+);
 export type PermissionState = Static<typeof PermissionState>;
 
 export const Permissions = Type.Object(

@@ -14,9 +14,7 @@ export const FRAME_NAME = '^[a-z0-9]{8}$';
 
 export const DescribeScreenParameters = Type.Object(
   {
-    contents: Type.Optional(
-      Type.Boolean({ description: 'also values, texts, OCR; private as a screenshot' }),
-    ),
+    contents: Type.Optional(Type.Boolean({ description: 'also values, texts, OCR; private as a screenshot' })),
     display: Type.Optional(DisplayId),
     settle: Type.Optional(Type.Boolean({ description: 'waits for rest' })),
     maxElements: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: '1,500 by default' })),

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { switchAccessibilityOn } from '../agent-host/accessibility-switch.ts';
 import type { AgentEntry } from '../agent-host/process.ts';
 import { createScriptCheck, scriptNeeds } from '../agent-host/script-needs.ts';
 import type { SpawnAgent } from '../agent-host/supervisor.ts';
@@ -125,6 +126,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   const services = createServices(context, {
     port: agent.link.port,
     restartAgent: agent.restart,
+    switchAccessibilityOn: () => switchAccessibilityOn(options.environment),
     tryToReach: () => reach.tryOut(),
     version: VERSION,
     home: realHome(homedir()),

@@ -1,4 +1,5 @@
 import type { Settings } from '../own-daemon/settings.ts';
+import { checkAccessibility } from './accessibility.ts';
 import { checkDataDirectory } from './data-directory.ts';
 import { checkDisplay } from './display.ts';
 import type { Finding } from './finding.ts';
@@ -22,6 +23,7 @@ export async function examine(machine: Machine): Promise<Finding[]> {
   const found = await Promise.all([
     checkDisplay(machine),
     checkPermissions(machine),
+    checkAccessibility(machine),
     checkPrograms(machine),
     checkPort(machine.settings),
     checkSandbox(machine),

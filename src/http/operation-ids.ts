@@ -54,6 +54,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'POST /api/console/pause': 'pause',
   'POST /api/console/resume': 'resume',
   'POST /api/console/agent/restart': 'restartAgent',
+  'POST /api/console/accessibility': 'switchAccessibilityOn',
   'POST /api/console/reach/trial': 'tryToReach',
   'GET /api/console/settings': 'getSettings',
   'PUT /api/console/settings': 'putSettings',

@@ -90,6 +90,8 @@ export type ConsoleService = {
   resume(): Promise<ConsoleStatus>;
   /** Starts the agent that is offline, as if it had never ended. Any other is refused: there is nothing to start. */
   restartAgent(): ConsoleStatus | Refusal;
+  /** Switches the accessibility of the desktop's session on, so that apps describe their windows. */
+  switchAccessibilityOn(): Promise<ConsoleStatus | Refusal>;
   /** The person takes back the changes of a session whose code two programs had, or keeps them. */
   answerStolenSession(answer: StolenSessionAnswer): ConsoleStatus;
   /** Calls the person once in every way that is set up. */

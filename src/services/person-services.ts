@@ -1,9 +1,12 @@
 import type { ConsoleStatus } from '../contract/console-status.ts';
 import type { DaemonFacts } from '../contract/daemon-facts.ts';
+import { LOOK_AGAIN } from '../contract/link.ts';
 import type { ReachTrials } from '../contract/reach.ts';
 import type { Execution } from './actions/execution.ts';
 import type { LiveActions } from './actions/live-actions.ts';
 import type { AgentPort, AgentStatus } from './agent/port.ts';
+import type { AgentQuestions } from './agent/questions.ts';
+import type { UntoldApps } from './agent/untold-apps.ts';
 import type { Confirmations } from './confirmations/confirmations.ts';
 import { RETENTION } from './console/retention-words.ts';
 import type { StolenSessions } from './console/stolen-session.ts';
@@ -29,6 +32,7 @@ type MadeHere =
   | 'pause'
   | 'resume'
   | 'restartAgent'
+  | 'switchAccessibilityOn'
   | 'answerStolenSession'
   | 'tryToReach'
   | 'about'
@@ -42,6 +46,9 @@ type Parts = Omit<ConsoleService, MadeHere> & {
   port: AgentPort;
   home?: string | undefined;
   restartAgent(): void;
+  switchAccessibilityOn?: (() => Promise<void>) | undefined;
+  questions: AgentQuestions;
+  untoldApps: UntoldApps;
   tryToReach?: (() => Promise<ReachTrials['items']>) | undefined;
   live: LiveActions;
   execution: Execution;
@@ -93,6 +100,16 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
       parts.restartAgent();
       return status();
     },
+    async switchAccessibilityOn() {
+      try {
+        await parts.switchAccessibilityOn?.();
+      } catch (error) {
+        context.log.warn({ err: error }, 'accessibility could not be switched on');
+        return NO_SWITCH;
+      }
+      await parts.questions.ask({ type: LOOK_AGAIN, parameters: {} });
+      return status();
+    },
     answerStolenSession({ answer }) {
       if (answer === 'keep') parts.stolen.keepAll();
       else parts.stolen.takeBack({ ...parts, permissions: profiles });
@@ -103,6 +120,11 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
     verifyAudit: () => verifyJournal(context),
   };
 }
+
+const NO_SWITCH: Refusal = {
+  refused: 'not_supported',
+  detail: 'The desktop did not take it: org.a11y.Bus does not answer on the session bus. The log says more.',
+};
 
 function aboutOf({ version, variables, connectCommand }: Parts): DaemonFacts {
   return { version, variables, ...(connectCommand !== undefined && { connectCommand }), retention: RETENTION };
@@ -135,6 +157,7 @@ function statusOf({ store }: Context, parts: Parts): ConsoleStatus {
   const troubles = parts.storageWatch.troubles();
   const stolenSession = parts.stolen.view();
   const endedAccess = parts.grants.endedAccess();
+  const hasUntoldApps = parts.untoldApps.isTold();
   return {
     paused: pausedAt !== undefined,
     ...(pausedAt === undefined ? {} : { pausedAt }),
@@ -147,6 +170,7 @@ function statusOf({ store }: Context, parts: Parts): ConsoleStatus {
     ...(troubles.length === 0 ? {} : { troubles }),
     ...(stolenSession !== undefined && { stolenSession }),
     ...(endedAccess.length > 0 && { endedAccess: [...endedAccess] }),
+    ...(hasUntoldApps && { hasUntoldApps }),
     underWay: underWay({
       actions: parts.live.all(),
       tasks: parts.tasks.unfinished(),

@@ -15,6 +15,7 @@ import { createAgentListener } from './agent/listener.ts';
 import type { AgentListener, AgentPort } from './agent/port.ts';
 import { type AgentQuestions, createAgentQuestions } from './agent/questions.ts';
 import { createAgentReadiness } from './agent/readiness.ts';
+import { createUntoldApps } from './agent/untold-apps.ts';
 import { createConfirmations } from './confirmations/confirmations.ts';
 import { createTargetPictures } from './confirmations/target-pictures.ts';
 import { createActivity } from './console/activity.ts';
@@ -97,6 +98,8 @@ type ServiceOptions = {
   port: AgentPort;
   /** Starts the agent after the supervisor has given up; until it is online, the port says `starting`. */
   restartAgent(): void;
+  /** Switches accessibility on in the session of the desktop; rejects where that has no such switch. */
+  switchAccessibilityOn?: (() => Promise<void>) | undefined;
   /** Calls the person once in every way that is set up; none is where there is no such way. */
   tryToReach?: (() => Promise<ReachTrials['items']>) | undefined;
   version: string;
@@ -215,6 +218,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   const grants = createGrants(context, { callOffs });
   const settings = createConsoleSettings(context);
   const devices = createDeviceService(context, { port, platform, lastSeenAtMs: lastSeen.atMs, callOffs });
+  const untoldApps = createUntoldApps(context, port);
   const execution = createExecution(context, {
     port,
     live,
@@ -222,6 +226,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     ...{ keepsEvidence: () => settings.get().keepsEvidence, ask: questions.ask },
     targetChanged: targets.forget,
     looked: ({ userId }) => alone.sessions.codeSeen(userId),
+    described: untoldApps.note,
     handsOff: () => confirmations.handsOff,
     ...holds,
   });
@@ -271,7 +276,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   const agentChanged = () => [lastSeen.note, readiness.changed, execution.agentChanged].forEach((tell) => void tell());
 
   const people = { permissions, requesters, requesterList, isKnown, devices };
-  const running = { live, ...lifecycle, execution, questions, confirmations, idempotency, actions, tasks };
+  const running = { live, ...lifecycle, execution, questions, untoldApps, confirmations, idempotency, actions, tasks };
   return { ...running, agentChanged, ...people, grants, folders, settings, targetPicture, fileUndos, ...alone };
 }
 

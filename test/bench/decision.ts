@@ -303,6 +303,7 @@ function createParts(context: Context) {
     handsOff: () => ({ isShown: () => false, inputEnded: quiet }),
     granted: quiet,
     looked: quiet,
+    described: quiet,
     ...held,
   });
   const { policyVersion } = permissions;

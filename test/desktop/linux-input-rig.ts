@@ -24,7 +24,10 @@ export function startInput(rig: Pick<Rig, 'env'>, options: { watchesPerson: bool
   const entries = createDesktopEntries(environment);
   const readElements = createElementReader(bus);
   const texts = { read: async () => ({ text: [], unread: [], degradedReasons: [] }) };
-  const describeScreen = createDescribeScreen({ x11, entries, readElements, texts, uniqueId: randomUUID });
+  const describeScreen = createDescribeScreen({
+    ...{ x11, entries, readElements, texts, uniqueId: randomUUID },
+    isSwitchedOff: async () => false,
+  });
   const needs = { x11, bus, entries, readElements, describeScreen, environment, uniqueId: randomUUID };
   const input = createLinuxInput({ ...needs, ...options });
   return {

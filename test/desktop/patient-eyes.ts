@@ -25,6 +25,7 @@ export function openPatientEyes(rig: Pick<Rig, 'env'>): PatientEyes {
     entries: createDesktopEntries(environment),
     readElements: (request) => read({ ...request, budgetMs: PATIENCE_MS }),
     texts: { read: async () => ({ text: [], unread: [], degradedReasons: [] }) },
+    isSwitchedOff: async () => false,
     uniqueId: randomUUID,
   });
   return {

@@ -44,6 +44,7 @@ export const EMPTY_CONSOLE: Omit<ConsoleService, 'sessions' | 'confirmations'> =
   resume: async () => STATUS,
   answerStolenSession: () => STATUS,
   tryToReach: async () => ({ items: [] }),
+  switchAccessibilityOn: async () => STATUS,
   restartAgent: () => ({ ...refused('agent_not_offline', 'The agent is online.'), facts: { agent: 'online' } }),
   about: () => ({
     version: '0.1.0',

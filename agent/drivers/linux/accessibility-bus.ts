@@ -13,8 +13,8 @@ export type AccessibilityBus = {
   ask(ref: AccessibleRef, question: Question, timeoutMs: number): Promise<readonly unknown[] | null>;
   /** Hears what an app tells of its changes, from when this resolves until the answer is called. */
   hear(app: AccessibleApp, heard: (event: AccessibleEvent) => void): Promise<() => void>;
-  /** `unknown` without a session bus; `denied` when the desktop has accessibility switched off or lacks it. */
-  state(): Promise<'not_required' | 'denied' | 'unknown'>;
+  /** `unknown` without a session bus; `denied` where no accessibility bus answers; `switched_off`: apps built on Chromium or Qt tell nothing. */
+  state(): Promise<'not_required' | 'switched_off' | 'denied' | 'unknown'>;
   close(): Promise<void>;
 };
 
@@ -84,8 +84,10 @@ export function createAccessibilityBus(environment: NodeJS.ProcessEnv): Accessib
       });
     },
     async state() {
-      if (sessionBusAddress(environment) === null) return 'unknown';
-      return (await connected()) === null ? 'denied' : 'not_required';
+      const session = sessionBusAddress(environment);
+      if (session === null) return 'unknown';
+      if ((await connected()) === null) return 'denied';
+      return (await isSwitchedOff(session)) ? 'switched_off' : 'not_required';
     },
     async close() {
       closed = true;
@@ -114,11 +116,20 @@ async function connect(environment: NodeJS.ProcessEnv): Promise<Bus | null> {
 }
 
 async function accessibilityAddress(sessionAddress: string): Promise<string | null> {
+  const [address] = (await askLauncher(sessionAddress, { interface: 'org.a11y.Bus', member: 'GetAddress' })) ?? [];
+  return typeof address === 'string' && address !== '' ? address : null;
+}
+
+async function isSwitchedOff(sessionAddress: string): Promise<boolean> {
+  const answer = await orLost(askLauncher(sessionAddress, property('org.a11y.Status', 'IsEnabled')));
+  return answer?.[0] === false;
+}
+
+/** Asks the program behind the accessibility bus, over the session bus. */
+async function askLauncher(sessionAddress: string, question: Question): Promise<readonly unknown[] | null> {
   const session = await openBus(sessionAddress);
   try {
-    const where = { destination: 'org.a11y.Bus', path: '/org/a11y/bus', interface: 'org.a11y.Bus' };
-    const [address] = (await session.ask({ ...where, member: 'GetAddress' }, ADDRESS_TIMEOUT_MS)) ?? [];
-    return typeof address === 'string' && address !== '' ? address : null;
+    return await session.ask({ ...question, destination: 'org.a11y.Bus', path: '/org/a11y/bus' }, ADDRESS_TIMEOUT_MS);
   } finally {
     await session.close();
   }

@@ -22,6 +22,8 @@ export type DescribeScreenNeeds = {
   readElements(request: ElementsRequest): Promise<Elements>;
   entries: DesktopEntries;
   texts: WindowTexts;
+  /** Whether accessibility is switched off in this session. */
+  isSwitchedOff(): Promise<boolean>;
   uniqueId(): string;
 };
 
@@ -64,7 +66,10 @@ async function describe(
   ]);
   const texts = contents
     ? await needs.texts.read({ windows: shown, treeless: inTime(found), displays, signal })
-    : { text: [], unread: [], degradedReasons: treelessReasons(found, windows) };
+    : {
+        ...{ text: [], unread: [] },
+        degradedReasons: await treelessReasons(found, { windows, isSwitchedOff: needs.isSwitchedOff }),
+      };
   const { elements, degradedReasons: cut } = elementsWithinFrame(found.elements);
   const seen = {
     displays,

@@ -26,7 +26,8 @@ export function createLinuxDriver(environment: NodeJS.ProcessEnv = process.env):
   const screenshots = createScreenshots({ x11, entries });
   const texts = createWindowTexts({ reader, capture: captureWith(screenshots) });
   const readElements = createElementReader(bus);
-  const needs = { x11, entries, texts, readElements, environment, uniqueId: randomUUID };
+  const isSwitchedOff = async () => (await bus.state()) === 'switched_off';
+  const needs = { isSwitchedOff, x11, entries, texts, readElements, environment, uniqueId: randomUUID };
   const describeScreen = createDescribeScreen(needs);
   const input = createLinuxInput({
     ...needs,

@@ -1,3 +1,4 @@
+import { ACCESSIBILITY_SWITCHED_OFF } from '../../../src/contract/accessibility-words.ts';
 import type { Display } from '../../../src/contract/device.ts';
 import type { DegradedReason, ScreenWindow } from '../../../src/contract/screen.ts';
 import type { Elements } from './accessibility.ts';
@@ -26,20 +27,21 @@ export function desktopReasons(
  * The gaps that apps cause by not describing themselves. If the accessibility bus is off, that is the only reason; otherwise
  * each such window is named.
  */
-export function treelessReasons(
+export async function treelessReasons(
   { treelessWindows, late, degradedReasons }: Elements,
-  windows: readonly ScreenWindow[],
-): DegradedReason[] {
+  { windows, isSwitchedOff }: { windows: readonly ScreenWindow[]; isSwitchedOff(): Promise<boolean> },
+): Promise<DegradedReason[]> {
   const silent = new Set(treelessWindows.filter(({ pid }) => !late.includes(pid)).map(({ id }) => id));
   if (silent.size === 0 || degradedReasons.some(({ code }) => code === 'accessibility_off')) return [];
   const names = windows.filter(({ id }) => silent.has(id)).map(({ app }) => app);
+  const untold = `${[...new Set(names)].join(', ')} ${names.length === 1 ? 'does' : 'do'} not describe the contents of the window.`;
+  const byPixels = 'Ask with contents: true to have the text read from the pixels.';
+  if (!(await isSwitchedOff())) return [{ code: 'window_without_tree', message: untold, fix: byPixels }];
   return [
     {
-      code: 'window_without_tree',
-      message: `${[...new Set(names)].join(', ')} ${names.length === 1 ? 'does' : 'do'} not describe the contents of the window.`,
-      fix:
-        'Ask with contents: true to have the text read from the pixels. Apps built on Chromium or Qt tell more when ' +
-        'accessibility is on (gsettings set org.gnome.desktop.interface toolkit-accessibility true) as they start.',
+      code: ACCESSIBILITY_SWITCHED_OFF,
+      message: `${untold} Accessibility is switched off in this session, so apps built on Chromium, Electron and Qt tell nothing.`,
+      fix: `${byPixels} The person can switch it on at the Handrail dashboard, page Devices; an app that is open has to be started again then.`,
     },
   ];
 }

@@ -5,6 +5,7 @@ import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { AccessibilitySwitch } from './AccessibilitySwitch.tsx';
 import { DeviceCard } from './DeviceCard.tsx';
 import { agentWords, mergedDevices, PERMISSION_NAMES, PERMISSION_WORDS, platformWords } from './device-words.ts';
 import { PermissionWalk } from './PermissionWalk.tsx';
@@ -50,6 +51,7 @@ function Agent({ agent, model }: { agent: DeviceAgent | undefined; model: Dashbo
         </dd>
         {agent !== undefined && <AgentFacts agent={agent} />}
       </dl>
+      {agent?.permissions.accessibility === 'switched_off' && <AccessibilitySwitch model={model} />}
     </section>
   );
 }
@@ -78,7 +80,7 @@ function Permission({ words, state }: { words: string; state: DeviceAgent['permi
   return (
     <>
       <dt>{words}</dt>
-      <dd className={state === 'denied' ? 'warning' : ''}>{PERMISSION_WORDS[state]}</dd>
+      <dd className={state === 'denied' || state === 'switched_off' ? 'warning' : ''}>{PERMISSION_WORDS[state]}</dd>
     </>
   );
 }

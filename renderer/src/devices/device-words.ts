@@ -52,6 +52,7 @@ export const PERMISSION_WORDS: Record<PermissionState, string> = {
   denied: 'missing: allow it in System Settings → Privacy & Security',
   unknown: 'not known yet',
   not_required: 'not required on this system',
+  switched_off: 'off: apps built on Chromium, Electron and Qt do not describe their windows',
 };
 
 const PLATFORMS: Record<string, string> = { macos: 'macOS', linux: 'Linux', fake: 'test desktop' };

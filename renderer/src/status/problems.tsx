@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Requester, StolenSession } from '../../../src/contract/console-status.ts';
 import { CloseButton } from '../CloseButton.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { SwitchButton } from '../devices/AccessibilitySwitch.tsx';
 import { visibleText } from '../prompt/visible-text.ts';
 import { timeAgo } from '../time-words.ts';
 import { useObservable } from '../use-observable.ts';
@@ -26,6 +27,7 @@ export function useProblems(model: DashboardModel, now: number): Problem[] {
     ...(status?.stolenSession === undefined ? [] : [stolenSession(status.stolenSession, model, now)]),
     ...(connection !== 'lost' && status?.agent === 'offline' ? [agentStopped(model)] : []),
     ...(status?.paused ? [allPaused(status.pausedAt, now)] : []),
+    ...(status?.hasUntoldApps === true ? [untoldApps(model)] : []),
     ...(status?.endedAccess ?? []).map(accessEnded),
     ...(status?.requesters ?? []).filter(isPaused).map((requester) => requesterPaused(requester, model)),
   ];
@@ -90,6 +92,17 @@ function accessEnded(literal: string): Problem {
         an access, open the dashboard in its own window: handrail open
       </>
     ),
+  };
+}
+
+function untoldApps(model: DashboardModel): Problem {
+  return {
+    key: 'untold apps',
+    tone: 'paused',
+    short: 'Accessibility off',
+    words:
+      'A program looked at apps that do not describe their windows, because accessibility is off on this desktop. The page Devices says more.',
+    button: <SwitchButton model={model} />,
   };
 }
 

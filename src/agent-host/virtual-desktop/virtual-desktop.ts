@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { watch } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { switchAccessibilityOn } from '../accessibility-switch.ts';
 import { BUS_SOCKET, createDesktopFolder, removeDesktopFolder } from './desktop-folder.ts';
 import { installCommand, missingNeeds, type SystemNeed } from './programs.ts';
 import { ProgramEndedError, startTethered, type TetheredProcess } from './tethered-process.ts';
@@ -101,7 +100,7 @@ async function start({ options, folder, started }: Setup): Promise<Record<string
   env.DBUS_SESSION_BUS_ADDRESS = await startSessionBus(launch, folder);
   const environment = { ...inherited(options.environment), ...env };
   const windowManager = options.windowManager === 'none' ? undefined : startOpenbox(launch, folder);
-  await Promise.all([switchAccessibilityOn(environment), windowManager]);
+  await Promise.all([accessibilityOn(environment), windowManager]);
   return env;
 }
 
@@ -166,15 +165,9 @@ async function fileAppears(folder: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The first question to org.a11y.Bus starts the accessibility bus; apps show their elements once `IsEnabled` is true. */
-async function switchAccessibilityOn(environment: NodeJS.ProcessEnv): Promise<void> {
-  const value = ['string:org.a11y.Status', 'string:IsEnabled', 'variant:boolean:true'];
-  const question = ['--session', '--print-reply', '--dest=org.a11y.Bus', '/org/a11y/bus'];
+async function accessibilityOn(environment: NodeJS.ProcessEnv): Promise<void> {
   try {
-    await promisify(execFile)('dbus-send', [...question, 'org.freedesktop.DBus.Properties.Set', ...value], {
-      env: environment,
-      timeout: STEP_TIMEOUT_MS,
-    });
+    await switchAccessibilityOn(environment);
   } catch (cause) {
     throw new StepError(`org.a11y.Bus did not start: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }

@@ -10,7 +10,8 @@ const MARKS = { good: ['ok', 'green'], note: ['note', 'yellow'], problem: ['PROB
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'check display, permissions, programs, port, sandbox and data directory; exit code 1 on a problem',
+  summary:
+    'check display, permissions, accessibility, programs, port, sandbox and data directory; exit code 1 on a problem',
   examples: ['handrail doctor', 'handrail doctor --json'],
   async run({ surroundings, isJson }) {
     const { examine } = await import('../../doctor/examine.ts');

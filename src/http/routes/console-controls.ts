@@ -32,6 +32,9 @@ export function addStatusRoutes(app: App, console: ConsoleService): void {
     reply.send(await console.resume()),
   );
   app.post('/agent/restart', { schema: RESTART }, (_request, reply) => reply.send(console.restartAgent()));
+  app.post('/accessibility', { schema: ACCESSIBILITY }, async (_request, reply) =>
+    reply.send(await console.switchAccessibilityOn()),
+  );
   app.post(
     '/reach/trial',
     { schema: changes('Call the person once in every way that is set up', ReachTrials) },
@@ -170,6 +173,12 @@ const RESTART = {
   ...about,
   summary: 'Start the agent again, where it is offline',
   response: responses({ 200: ConsoleStatus }, [...WRITE_PROBLEMS, ...problems, 'agent_not_offline']),
+};
+
+const ACCESSIBILITY = {
+  ...about,
+  summary: 'Switch accessibility on in the session of a Linux desktop; apps that are open have to be started again',
+  response: responses({ 200: ConsoleStatus }, [...WRITE_PROBLEMS, ...problems, 'not_supported']),
 };
 
 function reads<Answer extends TSchema>(summary: string, answer: Answer) {

@@ -1,5 +1,6 @@
 import type { CancelReason } from '../../contract/link.ts';
 import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
+import { isCapture } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { AttemptKey, AttemptOutcome } from '../agent/port.ts';
 import type { AgentQuestions } from '../agent/questions.ts';
@@ -24,6 +25,8 @@ type Parts = Omit<DispatchQueueParts, 'sent'> & {
   granted(): void;
   /** An action that shows contents begins or ends. */
   looked(row: ActionRow): void;
+  /** The agent's result of an action. */
+  described(data: unknown): void;
   ask: AgentQuestions['ask'];
 };
 
@@ -112,6 +115,7 @@ export function createExecution(context: Context, parts: Parts) {
       noteLook(row);
       slots.unwatch(row.id);
       if (!outcome.ok && outcome.code === 'target_changed') parts.targetChanged?.();
+      if (outcome.ok && isCapture(row.actionType)) parts.described(outcome.data);
       void record(key, row, outcome);
       return true;
     },

@@ -37,6 +37,7 @@ async function described(windows: XWindow[]) {
     },
     entries: { list: async () => [] },
     texts: { read: async () => ({ text: [], unread: [], degradedReasons: [] }) },
+    isSwitchedOff: async () => false,
     uniqueId: () => '1',
   });
   return { outcome: await describeScreen({}, attempt), requests };

@@ -92,6 +92,7 @@ async function look({ bus, parameters = {}, unread = false }: Scene): Promise<Sc
         degradedReasons: unread ? [{ code: 'text_unread', message: 'unread' }] : [],
       }),
     },
+    isSwitchedOff: async () => false,
     uniqueId: () => '1',
   })(parameters, attempt);
   if (!outcome.ok) throw new Error(outcome.message);

@@ -30,8 +30,13 @@ async function look(contents: boolean): Promise<{ screen: ScreenDescription; too
 const isOrder = ({ role, name }: { role: string; name: string }) => role === 'cell' && name.startsWith('order ');
 const isAwaited = ({ missing }: { missing?: string }) => missing === 'app_slow';
 
+/** A page of 100,000 rows takes long on a machine that does other work as well. */
+const LOADED_WITHIN_MS = 120_000;
+const MOST_LOOKS = 10;
+
 test.each([300, 3_000, 20_000, 100_000])(
   'of a page of %i rows, scrolled to its end, what is seen is told, or a line says that it is missing',
+  { timeout: 240_000 },
   async (count) => {
     const rows = Array.from(
       { length: count },
@@ -42,28 +47,33 @@ test.each([300, 3_000, 20_000, 100_000])(
     writeFileSync(
       page,
       `<title>Loading</title><div id=box style="height:400px;overflow:auto"><table>${rows.join('')}</table></div>` +
-        '<script>onload=()=>{box.scrollTop=box.scrollHeight;requestAnimationFrame(()=>{document.title="Orders"})}</script>',
+        '<script>onload=()=>{box.scrollTop=box.scrollHeight;document.title="Orders"}</script>',
     );
     const browser = rig.launch('chromium', [
       ...['--no-sandbox', '--no-first-run', '--disable-gpu', '--window-size=900,600'],
       ...[`--user-data-dir=${folder}/profile${count}`, `file://${page}`],
     ]);
     onTestFinished(() => browser.end());
-    await rig.until('the page is loaded', async () =>
-      (await rig.windows()).some(({ title }) => title.startsWith('Orders')),
+    await rig.until(
+      'the page is loaded',
+      async () => (await rig.windows()).some(({ title }) => title.startsWith('Orders')),
+      LOADED_WITHIN_MS,
     );
     const without = (await look(false)).screen;
     expect(without.complete).toBe(false);
-    for (let looks = 0; looks < 6; looks += 1) {
+    let isTold = false;
+    // A browser takes its time to tell a page, and to tell that it was scrolled.
+    for (let looks = 0; looks < MOST_LOOKS && !isTold; looks += 1) {
       const { screen, tookMs } = await look(true);
       const seen = screen.elements.filter(isOrder).map(({ name }) => name);
       const isMissing = [...screen.windows, ...screen.elements].some(isAwaited);
       console.log(`${count} rows: ${tookMs} ms, ${seen.length} orders told, to ${seen.at(-1)}, awaited: ${isMissing}`);
       expect(screen.complete).toBe(false);
-      expect(isMissing || seen.includes(`order ${count - 1}`)).toBe(true);
+      expect(isMissing || seen.length > 0).toBe(true);
       const outlined = createScreenTexts()(screen, {});
       if (isMissing) expect(outlined.ok && outlined.data.text).toContain('[did not answer in time]');
-      if (seen.includes(`order ${count - 1}`)) break;
+      isTold = seen.includes(`order ${count - 1}`);
+      expect(isTold || isMissing || looks < MOST_LOOKS - 1).toBe(true);
     }
   },
 );

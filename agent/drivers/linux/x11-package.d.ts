@@ -68,7 +68,7 @@ declare module 'x11' {
       window: number,
       property: number,
       type: number,
-      format: 8 | 32,
+      format: 8 | 16 | 32,
       value: string | Buffer | readonly number[],
     ): void;
     DeleteProperty(window: number, property: number): void;
@@ -171,9 +171,11 @@ declare module 'x11' {
     property: number;
   };
   export type SelectionRequest = SelectionNotify & { name: 'SelectionRequest'; owner: number };
+  /** `state` 0: the property has a new value, 1: it was deleted. */
+  export type PropertyNotify = { name: 'PropertyNotify'; wid: number; atom: number; state: 0 | 1 };
   export type RawInput = { name: 'XIRawMotion' | 'XIRawButtonPress' | 'XIRawKeyPress'; sourceId: number };
   /** The other events are used only by their name. */
-  export type XEvent = SelectionRequest | (SelectionNotify & { name: 'SelectionNotify' }) | RawInput;
+  export type XEvent = SelectionRequest | (SelectionNotify & { name: 'SelectionNotify' }) | PropertyNotify | RawInput;
 
   export type Connected = {
     client: Client;

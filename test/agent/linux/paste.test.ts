@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import type { Clipboard, Contents } from '../../../agent/drivers/linux/input/clipboard.ts';
 import type { KeyboardLayout } from '../../../agent/drivers/linux/input/keyboard.ts';
 import { paste } from '../../../agent/drivers/linux/input/paste.ts';
 
+const TEXT = 1;
 const [V, CONTROL] = [0x76, 0xffe3];
 const LAYOUT: KeyboardLayout = { firstKeycode: 10, rows: [[V, 0x56], [CONTROL]], group: 0, hasCapsLock: false };
 
@@ -9,17 +11,19 @@ const LAYOUT: KeyboardLayout = { firstKeycode: 10, rows: [[V, 0x56], [CONTROL]],
 function desktop({ swapped = false, held = 'the person’s' }: { swapped?: boolean; held?: string | null } = {}) {
   let [text, isOurs, taken] = [held, false, 0];
   const pasted: (string | null)[] = [];
-  const clipboard = {
+  const clipboard: Clipboard = {
     read: async () => text,
+    save: async () => (text === null ? null : new Map([[TEXT, { type: TEXT, format: 8, data: Buffer.from(text) }]])),
+    offer: async (contents: Contents) => {
+      text = contents.get(TEXT)?.data.toString() ?? '';
+      return true;
+    },
     write: async (next: string) => {
       [text, isOurs] = [next, true];
       return true;
     },
     isOurs: async () => isOurs,
     taken: () => taken,
-    clear: () => {
-      text = '';
-    },
   };
   const send = async () => {
     if (swapped) [text, isOurs] = ['rm -rf ~', false];

@@ -1,71 +1,86 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Property, SelectionRequest } from 'x11';
+import { eventMask } from 'x11';
 import type { OwnXLine } from '../x-session.ts';
+import { createSelectionGiver, MOST_AT_ONCE } from './selection-giver.ts';
+import { createSelectionReader, type Offer } from './selection-reader.ts';
 
-/** The clipboard of one X server, as text. */
+/** All that a clipboard holds, by the numbers of its forms. Empty where nobody owns it. */
+export type Contents = ReadonlyMap<number, Offer>;
+
+/** The clipboard of one X server. */
 export type Clipboard = {
-  /** `null` when it holds something that is no text, or its owner does not answer. */
+  /** The text; `null` when it holds something that is no text, or its owner does not answer. */
   read(): Promise<string | null>;
   /** False when another program took the clipboard at once. */
   write(text: string): Promise<boolean>;
-  /** Whether the text that was written last is still in it. */
+  /** Everything that its owner offers; `null` where that is too much or the owner does not give it. */
+  save(): Promise<Contents | null>;
+  /** Offers what was saved. False when another program took the clipboard at once. */
+  offer(contents: Contents): Promise<boolean>;
+  /** Whether what was written or offered last is still in it. */
   isOurs(): Promise<boolean>;
-  /** How often a program has taken the text that was written last. */
+  /** How often a program has taken what was written or offered last. */
   taken(): number;
-  clear(): void;
 };
 
-/** A request to the server has at most 256 KiB. */
-export const MOST_CLIPBOARD_BYTES = 200_000;
+export const MOST_CLIPBOARD_BYTES = MOST_AT_ONCE;
 
-const ANSWER_MS = 1_000;
-const STEP_MS = 5;
+const MOST_TEXT_BYTES = 8_000_000;
+const MOST_SAVED_BYTES = 32 * 1024 * 1024;
+const MOST_FORMS = 100;
+/** The target was judged before the clipboard is saved, so this may not take long. */
+const SAVED_WITHIN_MS = 5_000;
 const ATOM_TYPE = 4;
 const NONE = 0;
-const MOST_WORDS = 2_000_000;
-const TARGETS = ['UTF8_STRING', 'text/plain;charset=utf-8', 'TEXT', 'STRING'];
+const TEXTS = ['UTF8_STRING', 'text/plain;charset=utf-8', 'TEXT', 'STRING'];
+/** These ask the owner to do something, or tell of the selection itself (ICCCM 2.6.2 and 2.6.3). */
+const NO_FORMS = ['TARGETS', 'MULTIPLE', 'TIMESTAMP', 'SAVE_TARGETS', 'DELETE', 'INSERT_SELECTION', 'INSERT_PROPERTY'];
 
 export async function createClipboard(line: OwnXLine): Promise<Clipboard> {
   const window = line.newId();
-  line.tell((client) => client.CreateWindow(window, line.root, -10, -10, 1, 1));
-  const atoms = await atomsOf(line, ['CLIPBOARD', 'HANDRAIL_CLIPBOARD', 'TARGETS', 'INCR', ...TARGETS]);
+  const values = { eventMask: eventMask.PropertyChange };
+  line.tell((client) => client.CreateWindow(window, line.root, -10, -10, 1, 1, 0, 0, 0, 0, values));
+  const atoms = await atomsOf(line, ['CLIPBOARD', 'HANDRAIL_CLIPBOARD', 'INCR', ...NO_FORMS, ...TEXTS]);
   const atom = (name: string) => atoms.get(name) ?? NONE;
-  const clipboard = atom('CLIPBOARD');
-  let mine = Buffer.alloc(0);
+  const [selection, incremental] = [atom('CLIPBOARD'), atom('INCR')];
+  const reader = createSelectionReader(line, { window, selection, property: atom('HANDRAIL_CLIPBOARD'), incremental });
+  const give = createSelectionGiver(line, incremental);
+  let mine: Contents = new Map();
   let taken = 0;
-  let answered: { property: number } | undefined;
   const owner = async () =>
-    (await line.ask<number>((client, reply) => client.GetSelectionOwner(clipboard, reply))) ?? 0;
+    (await line.ask<number>((client, reply) => client.GetSelectionOwner(selection, reply))) ?? NONE;
   line.onEvent((event) => {
-    if (event.name === 'SelectionRequest' && event.owner === window && event.selection === clipboard) give(event);
-    if (event.name === 'SelectionNotify' && event.requestor === window) answered = { property: event.property };
+    if (event.name !== 'SelectionRequest' || event.owner !== window || event.selection !== selection) return;
+    if (mine.has(event.target)) taken += 1;
+    give(event, event.target === atom('TARGETS') ? listOf([event.target, ...mine.keys()]) : mine.get(event.target));
   });
 
-  function give({ time, requestor, selection, target, property: wanted }: SelectionRequest): void {
-    const property = wanted === NONE ? target : wanted;
-    const isList = target === atom('TARGETS');
-    const isText = TARGETS.some((name) => target === atom(name));
-    const targets = ['TARGETS', ...TARGETS].map(atom);
-    if (isText) taken += 1;
-    line.tell((client) => {
-      if (isList) client.ChangeProperty(0, requestor, property, ATOM_TYPE, 32, targets);
-      if (isText) client.ChangeProperty(0, requestor, property, target, 8, mine);
-      const answer = { time, requestor, selection, target, property: isList || isText ? property : NONE };
-      client.SendEvent(requestor, 0, 0, { type: 31, seq: 0, ...answer });
-    });
+  async function formsOf(): Promise<number[] | null> {
+    const list = await reader.read(atom('TARGETS'), MOST_FORMS * 4);
+    if (list === 'lost') return null;
+    // An owner without a list has a text.
+    if (list === 'refused') return [atom('UTF8_STRING'), atom('STRING')];
+    const listed = Array.from({ length: Math.floor(list.data.length / 4) }, (_, at) => list.data.readUInt32LE(at * 4));
+    const none = new Set([NONE, ...NO_FORMS.map(atom)]);
+    return [...new Set(listed)].filter((form) => !none.has(form));
   }
 
-  async function readFromOwner(): Promise<string | null> {
-    const property = atom('HANDRAIL_CLIPBOARD');
-    answered = undefined;
-    line.tell((client) => client.ConvertSelection(window, clipboard, atom('UTF8_STRING'), property));
-    for (let waitedMs = 0; answered === undefined && waitedMs < ANSWER_MS; waitedMs += STEP_MS) await pause(STEP_MS);
-    if ((answered as { property: number } | undefined)?.property !== property) return null;
-    const value = await line.ask<Property>((client, reply) =>
-      client.GetProperty(1, window, property, 0, 0, MOST_WORDS, reply),
-    );
-    const isWhole = value !== null && value.format === 8 && value.type !== atom('INCR');
-    return isWhole ? value.data.toString('utf8') : null;
+  async function saveFromOwner(): Promise<Contents | null> {
+    const endMs = performance.now() + SAVED_WITHIN_MS;
+    const saved = new Map<number, Offer>();
+    let leftBytes = MOST_SAVED_BYTES;
+    for (const form of (await formsOf()) ?? []) {
+      const offer = await reader.read(form, leftBytes);
+      if (offer === 'lost' || performance.now() > endMs) return null;
+      if (offer !== 'refused') leftBytes -= keep(saved, form, offer);
+    }
+    return saved.size === 0 ? null : saved;
+  }
+
+  async function offer(contents: Contents): Promise<boolean> {
+    [mine, taken] = [contents, 0];
+    const next = contents.size === 0 ? NONE : window;
+    line.tell((client) => client.SetSelectionOwner(next, selection));
+    return (await owner()) === next;
   }
 
   return {
@@ -74,19 +89,35 @@ export async function createClipboard(line: OwnXLine): Promise<Clipboard> {
     async read() {
       const holder = await owner();
       if (holder === NONE) return '';
-      return holder === window ? mine.toString('utf8') : readFromOwner();
+      const form = atom('UTF8_STRING');
+      const text = holder === window ? (mine.get(form) ?? 'refused') : await reader.read(form, MOST_TEXT_BYTES);
+      return typeof text === 'string' || text.format !== 8 ? null : text.data.toString('utf8');
     },
     async write(text) {
-      mine = Buffer.from(text);
-      taken = 0;
-      line.tell((client) => client.SetSelectionOwner(window, clipboard));
-      return (await owner()) === window;
+      const data = Buffer.from(text);
+      return offer(new Map(TEXTS.map((name) => [atom(name), { type: atom(name), format: 8, data }])));
     },
-    clear() {
-      mine = Buffer.alloc(0);
-      line.tell((client) => client.SetSelectionOwner(NONE, clipboard));
+    async save() {
+      const holder = await owner();
+      if (holder === NONE) return new Map();
+      const saved = holder === window ? mine : await saveFromOwner();
+      return (await owner()) === holder ? saved : null;
     },
+    offer,
   };
+
+  function listOf(forms: readonly number[]): Offer {
+    const data = Buffer.alloc(forms.length * 4);
+    for (const [index, form] of forms.entries()) data.writeUInt32LE(form, index * 4);
+    return { type: ATOM_TYPE, format: 32, data };
+  }
+}
+
+/** Answers how many bytes it takes: pictures have several names for one and the same form. */
+function keep(saved: Map<number, Offer>, form: number, offer: Offer): number {
+  const known = [...saved.values()].find(({ data }) => data.equals(offer.data));
+  saved.set(form, known === undefined ? offer : { ...offer, data: known.data });
+  return known === undefined ? offer.data.length : 0;
 }
 
 async function atomsOf(line: OwnXLine, names: readonly string[]): Promise<Map<string, number>> {

@@ -52,7 +52,8 @@ async function pasteFrom(clipboard: Clipboard, { text, field, before, signal, se
     await pause(LOOK_EVERY_MS);
   }
   if (field !== undefined && before !== null) await readsBack(field.object, withInserted(before, text), signal);
-  return !isTaken() && !(await clipboard.isOurs()) ? { ...refused(SWAPPED), ...PASTED } : undefined;
+  const isSwapped = !isTaken() && !(await clipboard.isOurs());
+  return isSwapped ? { ...refused(SWAPPED), ...PASTED } : undefined;
 }
 
 /** An app has so long to take the text. */

@@ -27,7 +27,8 @@ export async function encodeImage(
   const resized = size.width === original.width ? picture : picture.resize({ ...size, fit: 'fill' });
   const scaled = drawn === undefined ? resized : resized.composite([{ input: svgOf(drawn(size.width), size) }]);
   for (const compressionLevel of format === 'png' ? PNG_LEVELS : [0]) {
-    const encoder = format === 'png' ? scaled.clone().png({ compressionLevel }) : scaled.clone()[format]({ quality });
+    // Not on a clone: that would copy the pixels.
+    const encoder = format === 'png' ? scaled.png({ compressionLevel }) : scaled[format]({ quality });
     const { data, info } = await encoder.toBuffer({ resolveWithObject: true });
     const { width, height } = info;
     if (data.byteLength <= limitBytes) {

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw, type ZlibOptions } from 'node:zlib';
+import { release } from '../release.ts';
 import type { RawPicture } from './raw-picture.ts';
 
 const STRIP_ROWS = 128;
@@ -87,14 +88,18 @@ function filterStrip(
   return { filtered, flatShare: flatPixels / (rows * width) };
 }
 
+const deflating = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
+
 /** Strips but the last end on a byte, and not the stream, so that one can be put after the other. */
-function deflateStrip({ filtered, flatShare }: Strip, { isLast }: { isLast: boolean }): Promise<Buffer> {
-  return promisify<Buffer, ZlibOptions, Buffer>(deflateRaw)(filtered, {
+async function deflateStrip({ filtered, flatShare }: Strip, { isLast }: { isLast: boolean }): Promise<Buffer> {
+  const deflated = await deflating(filtered, {
     level: 1,
     strategy: flatShare > FLAT_SHARE ? constants.Z_DEFAULT_STRATEGY : constants.Z_HUFFMAN_ONLY,
     finishFlush: isLast ? constants.Z_FINISH : constants.Z_SYNC_FLUSH,
     chunkSize: filtered.length + 1_024,
   });
+  release(filtered);
+  return deflated;
 }
 
 function header({ width, height }: RawPicture): Buffer {

@@ -7,6 +7,7 @@ import type { Overlay } from '../drawn-marks.ts';
 import type { Driver } from '../driver.ts';
 import { encodeImage, sizeWanted } from '../encode-image.ts';
 import type { Failed, Image, Outcome } from '../outcome.ts';
+import { release } from '../release.ts';
 import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
 import { type CaptureArea, captureAreaOf } from './capture-area.ts';
 import { displaysOf } from './displays.ts';
@@ -68,6 +69,7 @@ export function createScreenshots({
     const { bounds = area.bounds } = grabbed;
     const drawn = overlay && ((width: number) => overlay(bounds, width / bounds.width));
     const encoded = await encode(grabbed, parameters, { limitBytes: maxSizeBytes, drawn });
+    if (grabbed.kind === 'raw') release(grabbed.picture.bgrx);
     return encoded.ok ? done(encoded.image, found, grabbed) : encoded;
   }
 
@@ -142,10 +144,13 @@ async function encode(
     if (bytes.length <= limitBytes) return { ok: true, image: { mediaType: 'image/png', width, height, bytes } };
   }
   const { default: sharp } = await import('sharp');
-  return encodeImage(sharp(toRgb(picture), { raw: { width, height, channels: 3 } }), parameters, {
+  const rgb = toRgb(picture);
+  const encoded = await encodeImage(sharp(rgb, { raw: { width, height, channels: 3 } }), parameters, {
     limitBytes,
     drawn: isUnscaled ? undefined : drawn,
   });
+  release(rgb);
+  return encoded;
 }
 
 function done(image: Image, { layout, area }: Found, grabbed: Grabbed): Outcome<ScreenshotData> {

@@ -67,7 +67,7 @@ export function createArtifactTable(database: Database) {
   };
 }
 
-/** In one piece where the system takes it: each piece costs a change of thread. */
+/** In one piece where the system takes it. */
 async function writeWhole(file: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.byteLength; ) {
     const { bytesWritten } = await file.write(bytes, at, bytes.byteLength - at);
@@ -75,6 +75,8 @@ async function writeWhole(file: FileHandle, bytes: Uint8Array): Promise<void> {
   }
 }
 
+/** Each piece costs a change of thread, and waits in memory for its reader. */
+const PIECE_BYTES = 262_144;
 const NOFOLLOW = constants.O_NOFOLLOW;
 
 /** The bytes of artifacts: one private file each, named by the id, which the caller has checked to be one. */
@@ -102,7 +104,7 @@ export function createArtifactFiles(folder: string) {
       if (file === undefined) return undefined;
       const stat = await file.stat().catch(() => undefined);
       if (stat?.isFile() === true && stat.size === sizeBytes)
-        return file.createReadStream({ start: 0, end: sizeBytes - 1 });
+        return file.createReadStream({ start: 0, end: sizeBytes - 1, highWaterMark: PIECE_BYTES });
       await file.close();
       return undefined;
     },

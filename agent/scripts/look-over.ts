@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { FileIdentity } from '../../src/contract/files.ts';
 import { secretAt } from '../../src/contract/secret-paths.ts';
 import { isCode } from '../files/failures.ts';
@@ -10,6 +10,7 @@ import { fileMark, wasHidden } from '../files/known-secrets.ts';
 import type { Home } from '../files/resolve-paths.ts';
 import { isLaidOutAsRepository, isRepositoryName, markOf } from './repositories.ts';
 import type { HiddenPath } from './sandbox.ts';
+import { createStartPlaces, type StartPlaces } from './start-places.ts';
 
 /** With more entries the time to look at each of them is too long. */
 export const MOST_ENTRIES = 100_000;
@@ -19,14 +20,16 @@ export type Overview = {
   /** Size, times and inode of every file: another value means that the file has changed. */
   files: Map<string, string>;
   hidden: HiddenPath[];
-  /** Repositories: programs of the person run commands from them at their next use. */
+  /** Repositories and places of settings: programs of the person run commands from them at their next use. */
   readOnly: string[];
   /** Which file or folder each hidden and read-only place and each folder is. */
   identities: Map<string, FileIdentity>;
   /** The same of hidden places, as a mark that no later file gets. */
   hiddenMarks: Map<string, string>;
-  /** Every repository, also a link to one, with a mark that tells it from another in its place. */
+  /** Every repository and place of settings, also a link to one, with a mark that tells it from another in its place. */
   repositories: Map<string, string>;
+  /** Every link, with such a mark. */
+  links: Map<string, string>;
   /** Whether everything was looked at, or why not. */
   end: 'whole' | 'too many' | 'stopped';
 };
@@ -39,25 +42,47 @@ type Look = {
   skip: ReadonlySet<string>;
   /** Files with several names, which may be names of a hidden file. */
   linked: { path: string; mark: string }[];
+  starts: StartPlaces;
 };
 type Folder = { path: string; isInRepository: boolean };
+type Options = { home: Home; signal: AbortSignal; skip?: ReadonlySet<string>; writable?: readonly string[] };
 
-/** Looks at everything below some folders. `skip` names places that are hidden already. */
+/** Looks at everything below some folders. `skip` names places that are hidden already, `writable` all that the script may write. */
 export async function lookOver(
   folders: readonly string[],
-  { home, signal, skip = new Set() }: { home: Home; signal: AbortSignal; skip?: ReadonlySet<string> },
+  { home, signal, skip = new Set(), writable = folders }: Options,
 ): Promise<Overview> {
   const overview: Overview = {
     ...{ files: new Map(), hidden: [], readOnly: [], end: 'whole' },
-    ...{ identities: new Map(), hiddenMarks: new Map(), repositories: new Map() },
+    ...{ identities: new Map(), hiddenMarks: new Map(), repositories: new Map(), links: new Map() },
   };
-  const look: Look = { overview, home, signal, looked: 0, skip, linked: [] };
+  const look: Look = { overview, home, signal, looked: 0, skip, linked: [], starts: createStartPlaces(writable) };
   const open: Folder[] = folders.map((path) => ({ path, isInRepository: false }));
   for (let folder = open.pop(); folder !== undefined && overview.end === 'whole'; folder = open.pop())
     open.push(...(await lookAt(look, folder)));
   const secret = new Set(overview.hiddenMarks.values());
   for (const { path, mark } of look.linked) if (secret.has(mark)) hide(overview, { path, kind: 'file', mark });
+  await keepUnderOtherNames(look);
   return overview;
+}
+
+/** A place that is kept is not written by a link that leads to it, and by a second name of its file neither. */
+async function keepUnderOtherNames({ overview, linked, starts }: Look): Promise<void> {
+  for (const link of overview.links.keys())
+    for (const path of await starts.behindLink(link)) await keepPlace(path, overview);
+  const kept = new Set(linked.filter(({ path }) => overview.repositories.has(path)).map(({ mark }) => mark));
+  for (const { path, mark } of linked) if (kept.has(mark)) await keepPlace(path, overview);
+}
+
+/** Keeps a place from the script, if it is there and neither kept nor hidden yet. */
+export async function keepPlace(path: string, overview: Overview): Promise<void> {
+  const facts = await lstat(path, { bigint: true }).catch(() => undefined);
+  const isKept = overview.readOnly.some((place) => `${path}/`.startsWith(`${place}/`));
+  if (facts === undefined || isKept || overview.hidden.some((place) => `${path}/`.startsWith(`${place.path}/`))) return;
+  overview.repositories.set(path, (await markOf(path)) ?? '');
+  if (!facts.isFile() && !facts.isDirectory()) return;
+  overview.readOnly.push(path);
+  overview.identities.set(path, identityOf(facts));
 }
 
 /** Notes the entries of one folder, and answers the folders among them. */
@@ -73,13 +98,17 @@ async function lookAt(look: Look, folder: Folder): Promise<Folder[]> {
     const path = join(folder.path, name);
     if (look.skip.has(path)) continue;
     names.push(name);
-    const isRepository = !folder.isInRepository && isRepositoryName(name);
+    const isRepository = !folder.isInRepository && startsCommands(look, path);
     const kind = await note(look, path, isRepository);
     if (kind === 'folder') below.push({ path, isInRepository: isRepository || folder.isInRepository });
   }
   if (folder.isInRepository || !isLaidOutAsRepository(names)) return below;
   await noteRepository(overview, folder.path);
   return below.map(({ path }) => ({ path, isInRepository: true }));
+}
+
+function startsCommands({ starts }: Look, path: string): boolean {
+  return isRepositoryName(basename(path)) || starts.isOne(path);
 }
 
 /** A script has the same rights as the person, so it could open a folder that the person has locked, and read it. */
@@ -113,6 +142,7 @@ async function note(look: Look, path: string, isRepository: boolean): Promise<'f
   if (isRepository) await noteRepository(overview, path, facts);
   if (isFolder) return 'folder';
   overview.files.set(path, `${facts.ino} ${facts.size} ${facts.mtimeNs} ${facts.ctimeNs}`);
+  if (facts.isSymbolicLink()) overview.links.set(path, (await markOf(path)) ?? '');
   if (facts.nlink > 1n) linked.push({ path, mark: fileMark(facts) });
   return 'other';
 }

@@ -1,5 +1,6 @@
 import type { Guard } from './guards.ts';
 
+const STARTS = 'test/agent/scripts/start-places.test.ts';
 const SWAPPED = 'test/agent/files/swapped-folder.test.ts';
 
 /** The guards of files against a program that changes the disk while Handrail looks. */
@@ -42,6 +43,18 @@ export const FILES_GUARDS: readonly Guard[] = [
       'test/launch/safe-path.test.ts',
       'X20: no program is looked for in a folder of packages, of others, or of no fixed place',
     ],
+  }),
+  guard('X21', 'settings that start commands stay as they are in the folder of a script', {
+    file: 'agent/scripts/look-over.ts',
+    from: ' || starts.isOne(path);',
+    to: ';',
+    failed: [STARTS, 'X21: a script leaves %s as it is, which starts commands by itself'],
+  }),
+  guard('X22', 'new settings that start commands get another name after a script', {
+    file: 'agent/scripts/repositories.ts',
+    from: ' || starts.isOne(path));',
+    to: ');',
+    failed: [STARTS, 'X22: a new %s that a script makes gets a name that starts nothing'],
   }),
 ];
 

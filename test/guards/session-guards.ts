@@ -3,9 +3,10 @@ import type { Guard } from './guards.ts';
 const PROGRAMS = 'test/services/targets/dashboard-programs.test.ts';
 const FAMILY = 'test/peers/dashboard-family.test.ts';
 const STOLEN = 'test/services/console/stolen-session.test.ts';
+const PIXELS = 'test/agent/dashboard-windows.test.ts';
 const WINDOW = 'test/own-daemon/own-window.test.ts';
 
-/** The guards of the program that holds a signed-in dashboard: rows A20 to A23. */
+/** The guards of the program that holds a signed-in dashboard: rows A20 to A25, and A28. */
 export const SESSION_GUARDS: readonly Guard[] = [
   guard('A20', 'a control of such a program is marked', {
     file: 'src/services/targets/dashboard-programs.ts',
@@ -84,6 +85,24 @@ export const SESSION_GUARDS: readonly Guard[] = [
     from: 'void note(peers.makerOf(socket), key);',
     to: '',
     failed: ['test/http/dashboard-programs.test.ts', 'A20: another program that uses the key is told too'],
+  }),
+  guard('A28', 'a picture of the screen is black where a dashboard is seen', {
+    file: 'agent/looks.ts',
+    from: '[...blanked(hidden, { bounds, scale }), ',
+    to: '[',
+    failed: [PIXELS, 'A28: a picture of the screen is black where a window of a dashboard is seen'],
+  }),
+  guard('A28', 'a picture is dropped where a dashboard appeared meanwhile', {
+    file: 'agent/looks.ts',
+    from: 'isDeepStrictEqual(await dashboardParts(driver, attempt), hidden) ? outcome : dashboardMoved',
+    to: 'hidden.length < 1e6 ? outcome : dashboardMoved',
+    failed: [PIXELS, 'A28: a picture during which such a window appeared is dropped'],
+  }),
+  guard('A28', 'the agent is told of the programs with a dashboard', {
+    file: 'src/services/wiring.ts',
+    from: 'dashboards: alone.dashboards.shown,',
+    to: 'dashboards: () => undefined,',
+    failed: [PROGRAMS, 'A28: a picture of a display or a region is sent with the programs that show a dashboard'],
   }),
 ];
 

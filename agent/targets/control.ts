@@ -26,6 +26,7 @@ export function controlOf(sighting: Sighting): Control {
     ...(others.length > 0 && { others: others.slice(0, MOST_OTHERS).map((name) => cut(name, MAX_WINDOW_TITLE)) }),
     ...(texts.length > 0 && { texts: texts.slice(0, MOST_TEXTS).map((text) => cut(text, MAX_WINDOW_TITLE)) }),
     ...(isBesidePage && { besidePage: true }),
+    ...(sighting.isMenuOpen === true && { isMenuOpen: true }),
     ...(isPart && { isPart }),
     ...(dialog !== undefined && { dialog }),
     ...(url !== undefined && { url: cut(url, LONGEST_ADDRESS) }),

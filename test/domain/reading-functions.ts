@@ -13,7 +13,7 @@ import { pointerToken } from '../../src/contract/pointer-token.ts';
 import { schemaFaults } from '../../src/contract/schema-faults.ts';
 import { type Interpreter, RunScriptParameters } from '../../src/contract/scripts.ts';
 import { comparablePath, secretAt } from '../../src/contract/secret-paths.ts';
-import { isHandrail, sensitivity } from '../../src/contract/sensitive-apps.ts';
+import { isFileManager, isHandrail, sensitivity } from '../../src/contract/sensitive-apps.ts';
 import { isOfPackages, loadedCodeAt, settingsEffectAt } from '../../src/contract/settings-places.ts';
 import { readSignInCode } from '../../src/contract/sign-in-code.ts';
 import { withoutUnknown } from '../../src/contract/unknown-properties.ts';
@@ -149,6 +149,7 @@ export const READING: Readonly<Record<string, Reading>> = {
   },
   'contract/secret-paths comparablePath': { most: PATH, read: comparablePath },
   'contract/secret-paths secretAt': { most: PATH, read: secretAt },
+  'contract/sensitive-apps isFileManager': { most: APP, read: isFileManager },
   'contract/sensitive-apps isHandrail': { most: APP, read: isHandrail },
   'contract/sensitive-apps sensitivity': { most: APP, read: sensitivity },
   'contract/settings-places isOfPackages': { most: PATH, read: isOfPackages },

@@ -8,6 +8,7 @@ import { defineAction } from '../definition.ts';
 import { quoted } from '../window-words.ts';
 import { controlOf, controlTarget, controlWords, labelRules, placeFaults, wordRules } from './control-target.ts';
 import { type Press, takenFile, withTaken } from './file-dialog.ts';
+import { keyOpens, textOpens } from './file-manager.ts';
 import { textView, textWords } from './text-words.ts';
 
 const FOCUS: TargetReference = { kind: 'focus' };
@@ -41,6 +42,7 @@ export const typeText = defineAction({
         ...asKeys,
         ...goesOnRules(text, control),
         ...typedIntoMenu(control, reference),
+        ...textOpens(text, control),
         ...secretRules(text),
       ]),
       sentence: `Type ${textWords(text)} into ${controlWords(control, reference)}${taken.words}${clear ? ', in place of what it holds' : ''}`,
@@ -106,6 +108,7 @@ export const pressKeys = defineAction({
         ...pageKeyRules(keys, control),
         ...(keyOf(keys) === 'enter' ? returnRules(control) : []),
         ...menuRules(keys, control),
+        ...keyOpens(keys, control),
         ...(keyOf(keys) === 'delete' && control?.isEditable !== true ? [DELETES] : []),
         ...(presses(keys) && (repeat > 1 || holdMs >= REPEATS_ITSELF_MS) ? pressAgainRules(control) : []),
       ]),

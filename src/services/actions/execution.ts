@@ -1,5 +1,6 @@
 import type { CancelReason } from '../../contract/link.ts';
 import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
+import { isCapture } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { AttemptKey, AttemptOutcome } from '../agent/port.ts';
 import type { AgentQuestions } from '../agent/questions.ts';
@@ -53,7 +54,9 @@ export function createExecution(context: Context, parts: Parts) {
 
   /** The screen is looked at some time between the two. */
   function noteLook(row: ActionRow): void {
-    if (live.assessmentOf(row)?.showsContents === true) parts.looked(row);
+    // An action of another version of Handrail may not be assessed.
+    const { showsContents = false } = live.assessmentOf(row) ?? { showsContents: isCapture(row.actionType) };
+    if (showsContents) parts.looked(row);
   }
 
   function stop(row: ActionRow, reason: CancelReason): void {

@@ -3,6 +3,7 @@ import { lstat, opendir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FileIdentity } from '../../src/contract/files.ts';
 import { secretAt } from '../../src/contract/secret-paths.ts';
+import { type AnchoredFolder, openAtOnce } from '../files/anchored-folder.ts';
 import { isCode } from '../files/failures.ts';
 import { secretBehindLinks } from '../files/hard-links.ts';
 import { identityOf } from '../files/identity.ts';
@@ -85,12 +86,22 @@ export async function keepPlace(path: string, overview: Overview): Promise<void>
   overview.identities.set(path, identityOf(facts));
 }
 
-/** Notes the entries of one folder, and answers the folders among them. */
+/** Notes the entries of one folder, and answers the folders among them. Where a link has taken its place, there are none. */
 async function lookAt(look: Look, folder: Folder): Promise<Folder[]> {
+  const opened = await openAtOnce(folder.path).catch(unlessGone);
+  return opened === undefined ? [] : lookInto(look, folder, opened).finally(() => opened.close());
+}
+
+/** A script may have removed the folder meanwhile, or put a link there. */
+function unlessGone(error: unknown): undefined {
+  if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].some((code) => isCode(error, code))) throw error;
+}
+
+async function lookInto(look: Look, folder: Folder, opened: AnchoredFolder): Promise<Folder[]> {
   const { overview } = look;
   const below: Folder[] = [];
   const names: string[] = [];
-  for await (const { name } of await entriesOf(look, folder.path)) {
+  for await (const { name } of await entriesOf(look, opened)) {
     look.looked += 1;
     if (look.looked > MOST_ENTRIES) overview.end = 'too many';
     else if (look.signal.aborted) overview.end = 'stopped';
@@ -99,7 +110,7 @@ async function lookAt(look: Look, folder: Folder): Promise<Folder[]> {
     if (look.skip.has(path)) continue;
     names.push(name);
     const isRepository = !folder.isInRepository && startsCommands(look, path);
-    const kind = await note(look, path, isRepository);
+    const kind = await note(look, path, { isRepository, facts: await opened.look(name).catch(() => undefined) });
     if (kind === 'folder') below.push({ path, isInRepository: isRepository || folder.isInRepository });
   }
   if (folder.isInRepository || !isLaidOutAsRepository(names)) return below;
@@ -112,21 +123,21 @@ function startsCommands({ starts }: Look, path: string): boolean {
 }
 
 /** A script has the same rights as the person, so it could open a folder that the person has locked, and read it. */
-async function entriesOf({ overview }: Look, folder: string) {
+async function entriesOf({ overview }: Look, { realPath, path }: AnchoredFolder) {
   try {
-    return await opendir(folder);
+    return await opendir(path);
   } catch (error) {
-    const isBelow = overview.identities.has(folder);
-    if (isCode(error, 'EACCES') && isBelow) overview.hidden.push({ path: folder, kind: 'folder' });
-    // A script may have removed the folder meanwhile.
-    else if (!isCode(error, 'ENOENT') && !isCode(error, 'ENOTDIR') && !isCode(error, 'EACCES')) throw error;
+    unlessGone(error);
+    if (isCode(error, 'EACCES') && overview.identities.has(realPath))
+      overview.hidden.push({ path: realPath, kind: 'folder' });
     return [];
   }
 }
 
-async function note(look: Look, path: string, isRepository: boolean): Promise<'folder' | 'other'> {
+type Noted = { isRepository: boolean; facts: BigIntStats | undefined };
+
+async function note(look: Look, path: string, { isRepository, facts }: Noted): Promise<'folder' | 'other'> {
   const { overview, home, linked } = look;
-  const facts = await lstat(path, { bigint: true }).catch(() => undefined);
   if (facts === undefined) return 'other';
   const isFolder = facts.isDirectory();
   const isDoor = !isFolder && !facts.isFile() && !facts.isSymbolicLink();

@@ -4,7 +4,7 @@ import { chmod, lstat, opendir, readlink, realpath, rename } from 'node:fs/promi
 import { basename, dirname, join } from 'node:path';
 import type { RenamedPlace } from '../../src/contract/scripts.ts';
 import { comparablePath } from '../../src/contract/secret-paths.ts';
-import { type AnchoredFolder, openFolder } from '../files/anchored-folder.ts';
+import { type AnchoredFolder, openAtOnce, openFolder } from '../files/anchored-folder.ts';
 import { isCode } from '../files/failures.ts';
 import { identityOf } from '../files/identity.ts';
 import type { StartPlaces } from './start-places.ts';
@@ -60,7 +60,7 @@ export async function renameNewRepositories(places: Places): Promise<Sweep> {
   const open = [...roots];
   let looked = 0;
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    const found = await lookInto(folder, places);
+    const found = await lookAt(folder, places);
     looked += found.entries;
     for (const path of found.repositories) renamed.push({ from: path, ...(await renamedWithin(path, roots)) });
     if (looked > MOST_ENTRIES) return { renamed, isWhole: false };
@@ -72,11 +72,23 @@ export async function renameNewRepositories(places: Places): Promise<Sweep> {
 type Found = { folders: string[]; repositories: string[]; entries: number };
 
 /** The folders in a folder, and the entries that make repositories and were not there before. */
-async function lookInto(folder: string, places: Places): Promise<Found> {
+async function lookAt(folder: string, places: Places): Promise<Found> {
+  const opened = await openAtOnce(folder).catch(unlessGone);
+  if (opened === undefined) return { folders: [], repositories: [], entries: 0 };
+  return lookInto(opened, places).finally(() => opened.close());
+}
+
+/** The script may have removed it, and another script may have put a link there. */
+function unlessGone(error: unknown): undefined {
+  if (!['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EACCES'].some((code) => isCode(error, code))) throw error;
+}
+
+async function lookInto(opened: AnchoredFolder, places: Places): Promise<Found> {
   const { before } = places;
+  const { realPath: folder } = opened;
   const found: Found = { folders: [], repositories: [], entries: 0 };
   const layout: string[] = [];
-  for await (const entry of await entriesOf(folder)) {
+  for await (const entry of await entriesOf(opened)) {
     found.entries += 1;
     if (found.entries > MOST_ENTRIES) break;
     const path = join(folder, entry.name);
@@ -108,13 +120,12 @@ async function newBehind(link: string, { before, links, starts }: Places): Promi
 }
 
 /** The entries of a folder. One that its owner may not list is opened first: a script can lock a folder that the person can still use. */
-async function entriesOf(folder: string): Promise<Dir | readonly Dirent[]> {
+async function entriesOf({ path }: AnchoredFolder): Promise<Dir | readonly Dirent[]> {
   try {
-    return await opendir(folder, { bufferSize: 256 });
+    return await opendir(path, { bufferSize: 256 });
   } catch (error) {
-    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR') || isCode(error, 'ENAMETOOLONG')) return [];
-    if (!isCode(error, 'EACCES')) throw error;
-    return (await unlock(folder)) ? opendir(folder, { bufferSize: 256 }) : [];
+    unlessGone(error);
+    return isCode(error, 'EACCES') && (await unlock(join(path, '.'))) ? opendir(path, { bufferSize: 256 }) : [];
   }
 }
 

@@ -20,6 +20,24 @@ export const FILES_GUARDS: readonly Guard[] = [
       'F12: a file of the data directory is secret under a second name outside of it',
     ],
   }),
+  guard('F13', 'what the trash took is compared with what was judged', {
+    file: 'agent/files/trash-file.ts',
+    from: 'if (!(await isJudged(trashedTo, judged)))',
+    to: "if (trashedTo === '')",
+    failed: [
+      'test/agent/files/trash-and-links.test.ts',
+      'F13: a file that was put at the path right before the trash took it goes back',
+    ],
+  }),
+  guard('F14', 'a walk goes behind no link', {
+    file: 'agent/files/anchored-folder.ts',
+    from: '(await readlink(folder.path)) === realPath',
+    to: "(await readlink(folder.path)) !== ''",
+    failed: [
+      'test/agent/look-over.test.ts',
+      'F14: nothing is looked over behind a link that has taken the place of a folder',
+    ],
+  }),
   guard('X18', 'a script gives no file the rights of its owner for others', {
     file: 'agent/scripts/system-calls.ts',
     from: '    ...modes,\n',

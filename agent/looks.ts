@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Bounds, Display } from '../src/contract/device.ts';
 import type { Frame } from '../src/contract/frames.ts';
 import { SETTLE_WITHIN_MS } from '../src/contract/hands.ts';
 import { marksOf } from '../src/contract/marks.ts';
 import type { DescribeScreenParameters, TakeScreenshotParameters } from '../src/contract/parameters.ts';
 import type { Mark, ScreenDescription, ScreenElement, ScreenshotData } from '../src/contract/screen.ts';
+import { blanked, dashboardParts } from './dashboard-windows.ts';
 import { drawnMarks } from './drivers/drawn-marks.ts';
 import type { Driver } from './drivers/driver.ts';
 import { refuseChangedWindow } from './drivers/expected-window.ts';
@@ -79,7 +81,20 @@ export function createLooks(frames: Frames) {
     attempt: Attempt,
   ): Promise<Outcome<ScreenshotData>> {
     const { windowId } = parameters;
-    if (windowId !== undefined && judgedWindow(attempt, windowId) === undefined) return unboundWindow;
+    if (windowId !== undefined)
+      return judgedWindow(attempt, windowId) === undefined ? unboundWindow : pictured(driver, parameters, { attempt });
+    const hidden = await dashboardParts(driver, attempt);
+    if ('code' in hidden) return hidden;
+    const outcome = await pictured(driver, parameters, { attempt, hidden });
+    return isDeepStrictEqual(await dashboardParts(driver, attempt), hidden) ? outcome : dashboardMoved;
+  }
+
+  async function pictured(
+    driver: Driver,
+    parameters: TakeScreenshotParameters,
+    { attempt, hidden = [] }: { attempt: Attempt; hidden?: readonly Bounds[] },
+  ): Promise<Outcome<ScreenshotData>> {
+    const { windowId } = parameters;
     const takenAt = Date.now();
     const [before, described] = await Promise.all([
       driver.input().windowPlaces(attempt),
@@ -88,10 +103,12 @@ export function createLooks(frames: Frames) {
     if (described?.ok) REFS.renew(described.data.elements);
     let marks: Mark[] | undefined;
     const overlay = (bounds: Bounds, scale: number) => {
-      marks = marksOf(described?.ok ? uncovered(described.data, windowId) : [], bounds, REFS.of);
-      return drawnMarks(marks, { bounds, scale });
+      if (described !== undefined)
+        marks = marksOf(described.ok ? uncovered(described.data, windowId) : [], bounds, REFS.of);
+      return [...blanked(hidden, { bounds, scale }), ...drawnMarks(marks ?? [], { bounds, scale })];
     };
-    const outcome = await driver.takeScreenshot(parameters, attempt, described === undefined ? undefined : overlay);
+    const isPlain = described === undefined && hidden.length === 0;
+    const outcome = await driver.takeScreenshot(parameters, attempt, isPlain ? undefined : overlay);
     if (!outcome.ok) return outcome;
     const { width, height, bounds, scale, displays } = outcome.data;
     const frame: Frame = {
@@ -158,5 +175,13 @@ const unboundWindow: Outcome<never> = {
   code: 'target_changed',
   message: 'Nobody was told which window this is; nothing was captured.',
   fix: 'Submit it again.',
+  sideEffect: 'none',
+};
+
+const dashboardMoved: Outcome<never> = {
+  ok: false,
+  code: 'target_changed',
+  message: 'A window with your dashboard appeared or moved meanwhile, so the picture was dropped.',
+  fix: 'Take it again.',
   sideEffect: 'none',
 };

@@ -149,7 +149,7 @@ class LiveRunner implements Runner {
   async #outcome(job: Job, params: PerformParams): Promise<Outcome<unknown>> {
     const performer = PERFORMERS.get(params.actionType);
     if (performer === undefined) return unsupported(params.actionType);
-    const { deadlineMs, targets, keepAt, contents, evidence } = params;
+    const { deadlineMs, targets, keepAt, contents, evidence, dashboards } = params;
     const attempt = {
       signal: job.controller.signal,
       deadlineMs,
@@ -157,6 +157,7 @@ class LiveRunner implements Runner {
       keepAt,
       contents,
       evidence,
+      dashboards,
       begin: () => {
         job.phase = 'performing';
       },

@@ -44,7 +44,9 @@ export type Sighting = {
   dialog?: Omit<FileDialog, 'file'>;
   /** All other words of the element and of what a press on it presses. */
   texts?: readonly string[];
-  /** The app told only a part of its controls. */
+  /** For the keyboard: whether a menu or the like is open, which gets the keys. */
+  isMenuOpen?: boolean;
+  /** The app told only a part of its controls or of their words. */
   isPart?: boolean;
 };
 

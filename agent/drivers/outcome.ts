@@ -62,6 +62,8 @@ export type Attempt = {
   contents?: { path: string; sha256: string } | undefined;
   /** The part of the screen that the person gets pictures of, before and after an input. */
   evidence?: PerformParams['evidence'];
+  /** The programs whose windows a picture of the screen does not show. */
+  dashboards?: PerformParams['dashboards'];
   /** Settles when the picture before the input is taken. */
   pictured?: Promise<unknown> | undefined;
   /** Called immediately before the effect of an input. It answers why there must be none, if so. */

@@ -30,6 +30,11 @@ export async function moveToTrash(
   return to;
 }
 
+/** Where the description of a file in the trash is. A Mac has none. */
+export function infoOf(trashedTo: string): string {
+  return join(dirname(dirname(trashedTo)), 'info', `${basename(trashedTo)}.trashinfo`);
+}
+
 async function trashFor(realPath: string, { path: home }: Home): Promise<Trash> {
   const homeTrash = join(process.env.XDG_DATA_HOME ?? join(home, '.local/share'), 'Trash');
   const [{ dev }, { dev: homeDevice }] = await Promise.all([stat(dirname(realPath)), stat(home)]);

@@ -1,20 +1,28 @@
-import { stat } from 'node:fs/promises';
+import { lstat, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { TrashedPath } from '../../src/contract/file-undo.ts';
 import type { ResolvedPath, TrashedFile, TrashFileParameters } from '../../src/contract/files.ts';
-import type { Attempt, Outcome } from '../drivers/outcome.ts';
+import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { withinDeadline } from '../drivers/stopping.ts';
 import { failed, fileFailure, isFailed, targetChanged } from './failures.ts';
 import { reasonAgainstMoving } from './holds-secret.ts';
-import { identityOf } from './identity.ts';
+import { identityOf, isSame } from './identity.ts';
 import { isStillThere, judgedPath, openParent, ownPlaces } from './judged-file.ts';
-import { moveToTrash } from './linux-trash.ts';
+import { infoOf, moveToTrash } from './linux-trash.ts';
 import { moveToFinderTrash } from './macos-trash.ts';
 import { movable } from './move-file.ts';
 import { personsHome } from './resolve-paths.ts';
 
+/** The Finder takes a path, and no open folder. */
+export type Finder = (realPath: string, attempt: Attempt) => Promise<string | Failed>;
+const finderHere: Finder | undefined = process.platform === 'darwin' ? moveToFinderTrash : undefined;
+
 /** Moves a judged file or folder to the trash of the desktop. */
-export async function trashFile({ path }: TrashFileParameters, attempt: Attempt): Promise<Outcome<TrashedFile>> {
+export async function trashFile(
+  { path }: TrashFileParameters,
+  attempt: Attempt,
+  finder = finderHere,
+): Promise<Outcome<TrashedFile>> {
   const judged = movable(judgedPath(attempt, path));
   if (isFailed(judged)) return judged;
   const { realPath } = judged;
@@ -26,14 +34,11 @@ export async function trashFile({ path }: TrashFileParameters, attempt: Attempt)
     if (isFailed(place)) return place;
     try {
       if (!(await isStillThere(place, judged))) return targetChanged(realPath);
-      const trashedTo =
-        process.platform === 'darwin'
-          ? await moveToFinderTrash(realPath, attempt)
-          : await moveToTrash(
-              { from: place.folder.at(place.name), realPath },
-              { home: personsHome(), now: new Date() },
-            );
+      const from = finder === undefined ? place.folder.at(place.name) : realPath;
+      const trashedTo = await (finder?.(realPath, attempt) ??
+        moveToTrash({ from, realPath }, { home: personsHome(), now: new Date() }));
       if (typeof trashedTo !== 'string') return trashedTo;
+      if (!(await isJudged(trashedTo, judged))) return await putBack(trashedTo, { from, realPath });
       const details = `Moved ${realPath} to the trash.`;
       const undo = await undoOf(judged, trashedTo);
       return { ok: true, details, effect: 'confirmed', data: { path: realPath, trashedTo }, ...(undo && { undo }) };
@@ -43,6 +48,33 @@ export async function trashFile({ path }: TrashFileParameters, attempt: Attempt)
   } catch (error) {
     return fileFailure(error, realPath);
   }
+}
+
+async function isJudged(trashedTo: string, { identity }: ResolvedPath): Promise<boolean> {
+  const facts = await lstat(trashedTo, { bigint: true }).catch(() => undefined);
+  // On another disk it is a copy.
+  return facts === undefined || identity?.device !== String(facts.dev) || isSame(identityOf(facts), identity);
+}
+
+/** Another program put another file at the path right before the move. That file goes back to where it came from, if the place is free. */
+async function putBack(trashedTo: string, { from, realPath }: { from: string; realPath: string }): Promise<Failed> {
+  const isFree = await lstat(from).then(
+    () => false,
+    () => true,
+  );
+  const isBack =
+    isFree &&
+    (await rename(trashedTo, from).then(
+      () => true,
+      () => false,
+    ));
+  if (!isBack)
+    return failed('target_changed', `Another file at ${realPath} went to the trash; it is ${trashedTo}.`, {
+      sideEffect: 'done',
+      fix: 'Put it back from the trash.',
+    });
+  await rm(infoOf(trashedTo), { force: true });
+  return targetChanged(realPath);
 }
 
 /** The facts that an undo needs to put the file back. Undefined if the trash hides its contents. */

@@ -1,6 +1,7 @@
 import type { RenamedPlace } from '../../src/contract/scripts.ts';
 import type { Overview } from './look-over.ts';
 import { renameNewRepositories } from './repositories.ts';
+import { createStartPlaces } from './start-places.ts';
 
 const MOST_NAMED = 3;
 /** A result must fit one frame of the link. */
@@ -11,14 +12,21 @@ export type Aftermath = { renamedByHandrail: RenamedPlace[]; sentences: string[]
 
 export const NOTHING_LEFT: Aftermath = { renamedByHandrail: [], sentences: [] };
 
-/** Makes the repositories harmless that a script made. Call it after all processes of the script have ended, even if they were killed. */
+type Traces = Pick<Overview, 'repositories' | 'hidden' | 'links'> & {
+  named: ReadonlySet<string>;
+  writable: readonly string[];
+};
+
+/** Makes the repositories and other places harmless from which programs start commands, if a script made them. Call it after all processes of the script have ended, even if they were killed. */
 export async function clearUp(
   roots: readonly string[],
-  { repositories, hidden, named }: Pick<Overview, 'repositories' | 'hidden'> & { named: ReadonlySet<string> },
+  { repositories, hidden, links, named, writable }: Traces,
 ): Promise<Aftermath> {
-  const places = { roots, before: repositories, hidden: new Set(hidden.map(({ path }) => path)), named };
+  const starts = createStartPlaces(writable);
+  const places = { roots, before: repositories, hidden: new Set(hidden.map(({ path }) => path)), links, named, starts };
   const { renamed, isWhole } = await renameNewRepositories(places);
-  const unseen = 'It made so many files that Handrail could not look for new repositories in all of them.';
+  const unseen =
+    'It made so many files that Handrail could not look for new places that start commands in all of them.';
   return {
     renamedByHandrail: renamed.slice(0, MOST_LISTED),
     sentences: [...someOf(renamed.map(sentenceOf)), ...(isWhole ? [] : [unseen])],
@@ -27,8 +35,8 @@ export async function clearUp(
 
 function sentenceOf({ from, to }: RenamedPlace): string {
   if (to === undefined)
-    return `${from} is a repository, or a place that one names, which it made and which could not be renamed; remove it.`;
-  return `It made a repository, or a place that one names, from which other programs run commands: ${from} is now ${to}.`;
+    return `${from} is a place from which other programs run commands, which it made and which could not be renamed; remove it.`;
+  return `It made a place from which other programs run commands: ${from} is now ${to}.`;
 }
 
 /** The hidden places that were found under another name after a script. */

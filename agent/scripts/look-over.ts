@@ -1,8 +1,9 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { FileIdentity } from '../../src/contract/files.ts';
 import { secretAt } from '../../src/contract/secret-paths.ts';
+import { type AnchoredFolder, openAtOnce } from '../files/anchored-folder.ts';
 import { isCode } from '../files/failures.ts';
 import { secretBehindLinks } from '../files/hard-links.ts';
 import { identityOf } from '../files/identity.ts';
@@ -10,6 +11,7 @@ import { fileMark, wasHidden } from '../files/known-secrets.ts';
 import type { Home } from '../files/resolve-paths.ts';
 import { isLaidOutAsRepository, isRepositoryName, markOf } from './repositories.ts';
 import type { HiddenPath } from './sandbox.ts';
+import { createStartPlaces, type StartPlaces } from './start-places.ts';
 
 /** With more entries the time to look at each of them is too long. */
 export const MOST_ENTRIES = 100_000;
@@ -19,14 +21,16 @@ export type Overview = {
   /** Size, times and inode of every file: another value means that the file has changed. */
   files: Map<string, string>;
   hidden: HiddenPath[];
-  /** Repositories: programs of the person run commands from them at their next use. */
+  /** Repositories and places of settings: programs of the person run commands from them at their next use. */
   readOnly: string[];
   /** Which file or folder each hidden and read-only place and each folder is. */
   identities: Map<string, FileIdentity>;
   /** The same of hidden places, as a mark that no later file gets. */
   hiddenMarks: Map<string, string>;
-  /** Every repository, also a link to one, with a mark that tells it from another in its place. */
+  /** Every repository and place of settings, also a link to one, with a mark that tells it from another in its place. */
   repositories: Map<string, string>;
+  /** Every link, with such a mark. */
+  links: Map<string, string>;
   /** Whether everything was looked at, or why not. */
   end: 'whole' | 'too many' | 'stopped';
 };
@@ -39,33 +43,65 @@ type Look = {
   skip: ReadonlySet<string>;
   /** Files with several names, which may be names of a hidden file. */
   linked: { path: string; mark: string }[];
+  starts: StartPlaces;
 };
 type Folder = { path: string; isInRepository: boolean };
+type Options = { home: Home; signal: AbortSignal; skip?: ReadonlySet<string>; writable?: readonly string[] };
 
-/** Looks at everything below some folders. `skip` names places that are hidden already. */
+/** Looks at everything below some folders. `skip` names places that are hidden already, `writable` all that the script may write. */
 export async function lookOver(
   folders: readonly string[],
-  { home, signal, skip = new Set() }: { home: Home; signal: AbortSignal; skip?: ReadonlySet<string> },
+  { home, signal, skip = new Set(), writable = folders }: Options,
 ): Promise<Overview> {
   const overview: Overview = {
     ...{ files: new Map(), hidden: [], readOnly: [], end: 'whole' },
-    ...{ identities: new Map(), hiddenMarks: new Map(), repositories: new Map() },
+    ...{ identities: new Map(), hiddenMarks: new Map(), repositories: new Map(), links: new Map() },
   };
-  const look: Look = { overview, home, signal, looked: 0, skip, linked: [] };
+  const look: Look = { overview, home, signal, looked: 0, skip, linked: [], starts: createStartPlaces(writable) };
   const open: Folder[] = folders.map((path) => ({ path, isInRepository: false }));
   for (let folder = open.pop(); folder !== undefined && overview.end === 'whole'; folder = open.pop())
     open.push(...(await lookAt(look, folder)));
   const secret = new Set(overview.hiddenMarks.values());
   for (const { path, mark } of look.linked) if (secret.has(mark)) hide(overview, { path, kind: 'file', mark });
+  await keepUnderOtherNames(look);
   return overview;
 }
 
-/** Notes the entries of one folder, and answers the folders among them. */
+/** A place that is kept is not written by a link that leads to it, and by a second name of its file neither. */
+async function keepUnderOtherNames({ overview, linked, starts }: Look): Promise<void> {
+  for (const link of overview.links.keys())
+    for (const path of await starts.behindLink(link)) await keepPlace(path, overview);
+  const kept = new Set(linked.filter(({ path }) => overview.repositories.has(path)).map(({ mark }) => mark));
+  for (const { path, mark } of linked) if (kept.has(mark)) await keepPlace(path, overview);
+}
+
+/** Keeps a place from the script, if it is there and neither kept nor hidden yet. */
+export async function keepPlace(path: string, overview: Overview): Promise<void> {
+  const facts = await lstat(path, { bigint: true }).catch(() => undefined);
+  const isKept = overview.readOnly.some((place) => `${path}/`.startsWith(`${place}/`));
+  if (facts === undefined || isKept || overview.hidden.some((place) => `${path}/`.startsWith(`${place.path}/`))) return;
+  overview.repositories.set(path, (await markOf(path)) ?? '');
+  if (!facts.isFile() && !facts.isDirectory()) return;
+  overview.readOnly.push(path);
+  overview.identities.set(path, identityOf(facts));
+}
+
+/** Notes the entries of one folder, and answers the folders among them. Where a link has taken its place, there are none. */
 async function lookAt(look: Look, folder: Folder): Promise<Folder[]> {
+  const opened = await openAtOnce(folder.path).catch(unlessGone);
+  return opened === undefined ? [] : lookInto(look, folder, opened).finally(() => opened.close());
+}
+
+/** A script may have removed the folder meanwhile, or put a link there. */
+function unlessGone(error: unknown): undefined {
+  if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].some((code) => isCode(error, code))) throw error;
+}
+
+async function lookInto(look: Look, folder: Folder, opened: AnchoredFolder): Promise<Folder[]> {
   const { overview } = look;
   const below: Folder[] = [];
   const names: string[] = [];
-  for await (const { name } of await entriesOf(look, folder.path)) {
+  for await (const { name } of await entriesOf(look, opened)) {
     look.looked += 1;
     if (look.looked > MOST_ENTRIES) overview.end = 'too many';
     else if (look.signal.aborted) overview.end = 'stopped';
@@ -73,8 +109,8 @@ async function lookAt(look: Look, folder: Folder): Promise<Folder[]> {
     const path = join(folder.path, name);
     if (look.skip.has(path)) continue;
     names.push(name);
-    const isRepository = !folder.isInRepository && isRepositoryName(name);
-    const kind = await note(look, path, isRepository);
+    const isRepository = !folder.isInRepository && startsCommands(look, path);
+    const kind = await note(look, path, { isRepository, facts: await opened.look(name).catch(() => undefined) });
     if (kind === 'folder') below.push({ path, isInRepository: isRepository || folder.isInRepository });
   }
   if (folder.isInRepository || !isLaidOutAsRepository(names)) return below;
@@ -82,22 +118,26 @@ async function lookAt(look: Look, folder: Folder): Promise<Folder[]> {
   return below.map(({ path }) => ({ path, isInRepository: true }));
 }
 
+function startsCommands({ starts }: Look, path: string): boolean {
+  return isRepositoryName(basename(path)) || starts.isOne(path);
+}
+
 /** A script has the same rights as the person, so it could open a folder that the person has locked, and read it. */
-async function entriesOf({ overview }: Look, folder: string) {
+async function entriesOf({ overview }: Look, { realPath, path }: AnchoredFolder) {
   try {
-    return await opendir(folder);
+    return await opendir(path);
   } catch (error) {
-    const isBelow = overview.identities.has(folder);
-    if (isCode(error, 'EACCES') && isBelow) overview.hidden.push({ path: folder, kind: 'folder' });
-    // A script may have removed the folder meanwhile.
-    else if (!isCode(error, 'ENOENT') && !isCode(error, 'ENOTDIR') && !isCode(error, 'EACCES')) throw error;
+    unlessGone(error);
+    if (isCode(error, 'EACCES') && overview.identities.has(realPath))
+      overview.hidden.push({ path: realPath, kind: 'folder' });
     return [];
   }
 }
 
-async function note(look: Look, path: string, isRepository: boolean): Promise<'folder' | 'other'> {
+type Noted = { isRepository: boolean; facts: BigIntStats | undefined };
+
+async function note(look: Look, path: string, { isRepository, facts }: Noted): Promise<'folder' | 'other'> {
   const { overview, home, linked } = look;
-  const facts = await lstat(path, { bigint: true }).catch(() => undefined);
   if (facts === undefined) return 'other';
   const isFolder = facts.isDirectory();
   const isDoor = !isFolder && !facts.isFile() && !facts.isSymbolicLink();
@@ -113,6 +153,7 @@ async function note(look: Look, path: string, isRepository: boolean): Promise<'f
   if (isRepository) await noteRepository(overview, path, facts);
   if (isFolder) return 'folder';
   overview.files.set(path, `${facts.ino} ${facts.size} ${facts.mtimeNs} ${facts.ctimeNs}`);
+  if (facts.isSymbolicLink()) overview.links.set(path, (await markOf(path)) ?? '');
   if (facts.nlink > 1n) linked.push({ path, mark: fileMark(facts) });
   return 'other';
 }

@@ -4,9 +4,10 @@ import { chmod, lstat, opendir, readlink, realpath, rename } from 'node:fs/promi
 import { basename, dirname, join } from 'node:path';
 import type { RenamedPlace } from '../../src/contract/scripts.ts';
 import { comparablePath } from '../../src/contract/secret-paths.ts';
-import { type AnchoredFolder, openFolder } from '../files/anchored-folder.ts';
+import { type AnchoredFolder, openAtOnce, openFolder } from '../files/anchored-folder.ts';
 import { isCode } from '../files/failures.ts';
 import { identityOf } from '../files/identity.ts';
+import type { StartPlaces } from './start-places.ts';
 
 /** Version control reads commands from files and folders with these names, and from the targets of links with these names. */
 const REPOSITORIES: ReadonlySet<string> = new Set(['.git', '.hg', '.jj']);
@@ -35,12 +36,14 @@ export async function markOf(path: string): Promise<string | undefined> {
   return `${facts.dev}:${facts.ino} ${target}`;
 }
 
-/** `named`: places that settings of a repository name, which count as one. */
+/** `named`: places that settings of a repository name, which count as one, as `starts` do. `links`: those of before. */
 type Places = {
   roots: readonly string[];
   before: Repositories;
   hidden: ReadonlySet<string>;
   named: ReadonlySet<string>;
+  links: ReadonlyMap<string, string>;
+  starts: StartPlaces;
 };
 type Sweep = { renamed: RenamedPlace[]; isWhole: boolean };
 
@@ -48,15 +51,16 @@ type Sweep = { renamed: RenamedPlace[]; isWhole: boolean };
 const MOST_ENTRIES = 2_000_000;
 
 /**
- * Gives each repository that was not there before another name, so that no program of the person runs commands from it. To be called
- * when all processes of the script have ended. Not whole: there were too many entries to look at each.
+ * Gives each repository, and each other place that starts commands, another name if it was not there before, so that no program of the
+ * person runs commands from it. To be called when all processes of the script have ended. Not whole: there were too many entries.
  */
-export async function renameNewRepositories({ roots, before, hidden, named }: Places): Promise<Sweep> {
+export async function renameNewRepositories(places: Places): Promise<Sweep> {
+  const { roots, before, hidden } = places;
   const renamed: RenamedPlace[] = [];
   const open = [...roots];
   let looked = 0;
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    const found = await lookInto(folder, { before, named });
+    const found = await lookAt(folder, places);
     looked += found.entries;
     for (const path of found.repositories) renamed.push({ from: path, ...(await renamedWithin(path, roots)) });
     if (looked > MOST_ENTRIES) return { renamed, isWhole: false };
@@ -68,15 +72,28 @@ export async function renameNewRepositories({ roots, before, hidden, named }: Pl
 type Found = { folders: string[]; repositories: string[]; entries: number };
 
 /** The folders in a folder, and the entries that make repositories and were not there before. */
-async function lookInto(folder: string, { before, named }: Pick<Places, 'before' | 'named'>): Promise<Found> {
+async function lookAt(folder: string, places: Places): Promise<Found> {
+  const opened = await openAtOnce(folder).catch(unlessGone);
+  if (opened === undefined) return { folders: [], repositories: [], entries: 0 };
+  return lookInto(opened, places).finally(() => opened.close());
+}
+
+/** The script may have removed it, and another script may have put a link there. */
+function unlessGone(error: unknown): undefined {
+  if (!['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EACCES'].some((code) => isCode(error, code))) throw error;
+}
+
+async function lookInto(opened: AnchoredFolder, places: Places): Promise<Found> {
+  const { before } = places;
+  const { realPath: folder } = opened;
   const found: Found = { folders: [], repositories: [], entries: 0 };
   const layout: string[] = [];
-  for await (const entry of await entriesOf(folder)) {
+  for await (const entry of await entriesOf(opened)) {
     found.entries += 1;
     if (found.entries > MOST_ENTRIES) break;
     const path = join(folder, entry.name);
-    const isMeant = isRepositoryName(entry.name) || named.has(path);
-    if (isMeant && before.get(path) !== (await markOf(path))) found.repositories.push(path);
+    if (startsCommands(path, places) && (await isNew(path, before))) found.repositories.push(path);
+    else if (entry.isSymbolicLink()) found.repositories.push(...(await newBehind(path, places)));
     else if (entry.isDirectory()) found.folders.push(path);
     if (LAYOUT.has(comparablePath(entry.name))) layout.push(entry.name);
   }
@@ -87,14 +104,28 @@ async function lookInto(folder: string, { before, named }: Pick<Places, 'before'
   return found;
 }
 
+function startsCommands(path: string, { hidden, named, starts }: Places): boolean {
+  return !hidden.has(path) && (isRepositoryName(basename(path)) || named.has(path) || starts.isOne(path));
+}
+
+async function isNew(path: string, before: ReadonlyMap<string, string>): Promise<boolean> {
+  return before.get(path) !== (await markOf(path));
+}
+
+/** A link that is new itself, or the new places to which an old one leads. */
+async function newBehind(link: string, { before, links, starts }: Places): Promise<string[]> {
+  const fresh: string[] = [];
+  for (const path of await starts.behindLink(link)) if (await isNew(path, before)) fresh.push(path);
+  return fresh.length > 0 && (await isNew(link, links)) ? [link] : fresh;
+}
+
 /** The entries of a folder. One that its owner may not list is opened first: a script can lock a folder that the person can still use. */
-async function entriesOf(folder: string): Promise<Dir | readonly Dirent[]> {
+async function entriesOf({ path }: AnchoredFolder): Promise<Dir | readonly Dirent[]> {
   try {
-    return await opendir(folder, { bufferSize: 256 });
+    return await opendir(path, { bufferSize: 256 });
   } catch (error) {
-    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR') || isCode(error, 'ENAMETOOLONG')) return [];
-    if (!isCode(error, 'EACCES')) throw error;
-    return (await unlock(folder)) ? opendir(folder, { bufferSize: 256 }) : [];
+    unlessGone(error);
+    return isCode(error, 'EACCES') && (await unlock(join(path, '.'))) ? opendir(path, { bufferSize: 256 }) : [];
   }
 }
 

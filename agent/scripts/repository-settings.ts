@@ -1,10 +1,7 @@
-import { lstat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { runProgram } from '../drivers/exec.ts';
-import { identityOf } from '../files/identity.ts';
-import type { Overview } from './look-over.ts';
-import { markOf } from './repositories.ts';
+import { keepPlace, type Overview } from './look-over.ts';
 
 const GIT_TIMEOUT_MS = 3_000;
 
@@ -28,7 +25,7 @@ export async function keepPlacesOfSettings(
     for (const path of await placesOf(dirname(repository), bases, signal)) named.add(path);
   }
   const within = [...named].filter((path) => roots.some((root) => path.startsWith(`${root}/`)));
-  for (const path of within) await keep(path, overview);
+  for (const path of within) await keepPlace(path, overview);
   return new Set(within);
 }
 
@@ -76,14 +73,4 @@ async function git(folder: string, args: readonly string[], signal: AbortSignal)
   };
   const ended = await runProgram(run);
   return ended.kind === 'exited' && ended.exitCode === 0 ? ended.stdout : '';
-}
-
-async function keep(path: string, overview: Overview): Promise<void> {
-  const facts = await lstat(path, { bigint: true }).catch(() => undefined);
-  const isKept = overview.readOnly.some((place) => `${path}/`.startsWith(`${place}/`));
-  if (facts === undefined || isKept || overview.hidden.some((place) => `${path}/`.startsWith(`${place.path}/`))) return;
-  overview.repositories.set(path, (await markOf(path)) ?? '');
-  if (!facts.isFile() && !facts.isDirectory()) return;
-  overview.readOnly.push(path);
-  overview.identities.set(path, identityOf(facts));
 }

@@ -37,7 +37,8 @@ export async function runScript(
   if (unsupported !== undefined) return failed('not_supported', unsupported);
   const place = writablePaths(parameters, attempt, home);
   if (isFailed(place)) return place;
-  const look = { home, signal: attempt.signal, skip: ownPlaces(attempt) };
+  const writable = place.writable.map(({ path }) => path);
+  const look = { home, signal: attempt.signal, skip: ownPlaces(attempt), writable };
   const before = await overviewOf(place, look);
   if (isFailed(before)) return before;
   for (const mark of before.hiddenMarks.values()) rememberSecret(mark);
@@ -48,7 +49,7 @@ export async function runScript(
   const { run, contacts } = await runInSandbox(rights, { ...parameters, signal: attempt.signal }, system);
   const durationMs = Math.round(performance.now() - startedAt);
   const hasBegun = run.kind === 'ran' || (run.kind === 'ended' && run.hasBegun);
-  const aftermath = hasBegun ? await clearUp(folders(place), { ...before, named }) : NOTHING_LEFT;
+  const aftermath = hasBegun ? await clearUp(folders(place), { ...before, named, writable }) : NOTHING_LEFT;
   if (run.kind !== 'ran') return said(notRun(run, attempt, place), aftermath);
   const skip = new Set([...look.skip, ...before.hidden.map(({ path }) => path)]);
   const after = await lookOver(folders(place), { ...look, skip });
@@ -67,7 +68,7 @@ function folders({ writable }: Writable): string[] {
 
 async function overviewOf(
   place: Writable,
-  look: { home: Home; signal: AbortSignal; skip: ReadonlySet<string> },
+  look: { home: Home; signal: AbortSignal; skip: ReadonlySet<string>; writable: readonly string[] },
 ): Promise<Overview | Failed> {
   const overview = await lookOver(folders(place), look);
   if (overview.end === 'stopped') return stoppedFailure(look.signal, 'none');
@@ -108,7 +109,7 @@ function rightsOf({ place, before, attempt, environment }: Facts): Omit<Sandbox,
 }
 
 function tooManyProtected(): Failed {
-  const message = `More than ${MOST_PROTECTED} repositories and folders above secret files are there; nothing was run.`;
+  const message = `More than ${MOST_PROTECTED} repositories, settings that start commands and folders above secret files are there; nothing was run.`;
   return failed('too_large', message, { fix: 'Name a smaller folder.' });
 }
 

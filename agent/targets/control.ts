@@ -11,7 +11,6 @@ export function controlOf(sighting: Sighting): Control {
   const { app, pid, windowId, windowTitle, windowBounds, element, documents, pagesBeside, defaultButton } = sighting;
   const { others = [], texts = [], dialog } = sighting;
   const isPart = sighting.isPart === true || texts.length > MOST_TEXTS;
-  const url = documents.findLast(isKnown);
   const isBesidePage = element?.isEditable === true && !documents.some(isKnown) && pagesBeside.length > 0;
   return {
     app,
@@ -27,10 +26,10 @@ export function controlOf(sighting: Sighting): Control {
     ...(others.length > 0 && { others: others.slice(0, MOST_OTHERS).map((name) => cut(name, MAX_WINDOW_TITLE)) }),
     ...(texts.length > 0 && { texts: texts.slice(0, MOST_TEXTS).map((text) => cut(text, MAX_WINDOW_TITLE)) }),
     ...(isBesidePage && { besidePage: true }),
+    ...(sighting.isMenuOpen === true && { isMenuOpen: true }),
     ...(isPart && { isPart }),
     ...(dialog !== undefined && { dialog }),
-    ...(url !== undefined && { url: cut(url, LONGEST_ADDRESS) }),
-    ...(documents.length > 0 && { documents: toldDocuments(documents) }),
+    ...pagesOf(documents),
     isOwn: isOwnPlace(sighting),
   };
 }
@@ -40,9 +39,17 @@ function isKnown(address: string): boolean {
 }
 
 /** Where there are more than can be told, one that is not known stands for the rest. */
-function toldDocuments(documents: readonly string[]): string[] {
+function pagesOf(documents: readonly string[]): Pick<Control, 'url' | 'documents'> {
+  if (documents.length === 0) return {};
   const told = documents.length > MOST_DOCUMENTS ? [...documents.slice(0, MOST_DOCUMENTS - 1), ''] : documents;
-  return told.map((address) => (address.length > LONGEST_ADDRESS ? '' : address.toWellFormed()));
+  const url = documents.findLast(isKnown);
+  return { ...(url !== undefined && { url: cut(url, LONGEST_ADDRESS) }), documents: told.map(shortAddress) };
+}
+
+/** Of a long one, the part that has the host. */
+function shortAddress(address: string): string {
+  const [start = ''] = address.length > LONGEST_ADDRESS ? address.split(/[?#]/u) : [address];
+  return start.length > LONGEST_ADDRESS ? '' : start.toWellFormed();
 }
 
 /** A cut in the middle of a character leaves half of it, which no canonical form has. */

@@ -101,6 +101,7 @@ function controlChanges(judged: Control, now: Control): string[] {
     ...(isSameBounds(judged.bounds, now.bounds) ? [] : ['its place']),
     ...(judged.isPassword === now.isPassword ? [] : ['whether it is for a password']),
     ...(judged.defaultButton === now.defaultButton ? [] : ['what Return presses']),
+    ...(judged.isMenuOpen === now.isMenuOpen ? [] : ['whether a menu is open']),
     ...wordChanges(judged, now),
     ...(isSameFile(judged.dialog, now.dialog) ? [] : ['the file that its dialog takes']),
     ...(judged.url === now.url && isSameList(judged.documents ?? [], now.documents ?? []) ? [] : ['its page']),

@@ -114,6 +114,10 @@ export const PerformParams = Type.Object(
     contents: Type.Optional(Type.Object({ path: Type.String(), sha256: Sha256 }, closed)),
     /** The part of the screen that the person gets pictures of, before and after an input. */
     evidence: Type.Optional(Bounds),
+    /** The programs that show a signed-in dashboard, by process or by the name of the app: a picture of the screen has none of their windows. */
+    dashboards: Type.Optional(
+      Type.Object({ pids: Type.Array(Type.Integer()), apps: Type.Array(Type.String()) }, closed),
+    ),
   },
   closed,
 );

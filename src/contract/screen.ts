@@ -215,7 +215,9 @@ export const Control = Type.Object(
     others: Type.Optional(Type.Array(Type.String({ maxLength: MAX_WINDOW_TITLE }), { maxItems: MOST_OTHERS })),
     /** All other words of the control and of what a press on it presses: hints, labels that point at it, names of a button around it. */
     texts: Type.Optional(Type.Array(Type.String({ maxLength: MAX_WINDOW_TITLE }), { maxItems: MOST_TEXTS })),
-    /** The app told only a part of its controls, so that another one may be there. */
+    /** A menu or the like is open, which gets the keys; the control may be under it. */
+    isMenuOpen: Type.Optional(Type.Literal(true)),
+    /** The app told only a part of its controls or of their words, so that another one may be there. */
     isPart: Type.Optional(Type.Literal(true)),
     /** The dialog for files that it is in. */
     dialog: Type.Optional(FileDialog),

@@ -118,7 +118,7 @@ export const ScriptResult = Type.Object(
     renamedByHandrail: Type.Optional(
       Type.Array(RenamedPlace, {
         description:
-          'repositories that the script made: programs run commands from a repository, so it gets another name',
+          'repositories and settings from which programs start commands, which the script made: they get another name',
       }),
     ),
   },

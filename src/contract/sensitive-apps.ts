@@ -1,4 +1,4 @@
-import { SENSITIVE_KINDS } from './sensitive-names.ts';
+import { FILE_MANAGERS, SENSITIVE_KINDS } from './sensitive-names.ts';
 
 /**
  * Says why an app is sensitive ("a terminal"), or nothing when it is not. Takes names, bundle ids and desktop ids. Matching is
@@ -9,6 +9,16 @@ import { SENSITIVE_KINDS } from './sensitive-names.ts';
 export function sensitivity(appName: string): string | undefined {
   const spellings = [appName, splitAtCapitals(appName)].map(wordsOf);
   return spellings.map(kindOfWords).find((kind) => kind !== undefined) ?? kindOfWhole(appName);
+}
+
+/** Whether files are opened by a click in this app. A name too many costs a question. */
+export function isFileManager(appName: string): boolean {
+  const words = [appName, splitAtCapitals(appName)].map(wordsOf);
+  const parts = words.flatMap((each) => [...partsOf(each)].map(withoutVersion));
+  return (
+    parts.some((part) => FILE_MANAGERS.anywhere.includes(part)) ||
+    wholesOf(appName).some((whole) => FILE_MANAGERS.alone.includes(whole))
+  );
 }
 
 const OWN_NAMES = new Set(['handrail']);
@@ -33,10 +43,15 @@ function kindOfWords(words: readonly string[]): string | undefined {
 }
 
 function kindOfWhole(appName: string): string | undefined {
-  const words = wordsOf(appName);
+  return wholesOf(appName)
+    .map((name) => KIND_OF_WHOLE.get(name))
+    .find((kind) => kind !== undefined);
+}
+
+/** The whole name, and the last part of an id, without a version. */
+function wholesOf(appName: string): string[] {
   const lastOfId = wordsOf(appName.replace(FILE_ENDING, '').replace(/^[^\s]*\./u, ''));
-  const wholes = [words, lastOfId].map((each) => withoutVersion(each.join('')));
-  return wholes.map((name) => KIND_OF_WHOLE.get(name)).find((kind) => kind !== undefined);
+  return [wordsOf(appName), lastOfId].map((each) => withoutVersion(each.join('')));
 }
 
 /** New terminals keep appearing, and most are called something-terminal: LXTerminal, QTerminal, deepin-terminal. */

@@ -5,6 +5,16 @@
  */
 export type SensitiveKind = { kind: string; anywhere: readonly string[]; alone: readonly string[] };
 
+/** Apps in which a file is opened, and a program started, by a click. */
+export const FILE_MANAGERS: SensitiveKind = {
+  kind: 'a file manager',
+  anywhere: [
+    ...['nautilus', 'thunar', 'dolphin', 'pcmanfm', 'nemo', 'caja', 'krusader', 'konqueror', 'spacefm', 'peony'],
+    ...['doublecmd', 'doublecommander', 'filemanager', 'xfdesktop', 'nemodesktop', 'pathfinder', 'forklift'],
+  ],
+  alone: ['finder', 'files', 'plasmashell', 'rox', 'worker', 'gentoo'],
+};
+
 export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   {
     kind: 'a terminal',

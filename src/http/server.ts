@@ -13,6 +13,7 @@ import { createSlowLane } from '../services/work/slow-lane.ts';
 import { addNotFound } from './allowed-methods.ts';
 import { addAnswerBudget } from './answer-budget.ts';
 import type { App, HttpLog } from './app.ts';
+import { createAskingPrograms } from './asking-programs.ts';
 import { createClientErrorHandler } from './client-error.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { addJsonBodies } from './content-type.ts';
@@ -75,8 +76,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   const { findDashboard = async (program) => familyOf(program) } = options;
   const dashboards = createDashboardWatch({ peers, find: findDashboard, sessions: services.console.sessions });
   const app = createApp({ limits, connections, peers, onRefused, newRequestId: randomUUID, admittedUpgrades });
-  app.decorateRequest('callingProgram', function callingProgram(isPassedOn) {
-    return peers.programOf(this.raw, isPassedOn);
+  const asking = createAskingPrograms();
+  app.decorateRequest('callingProgram', async function callingProgram(isPassedOn) {
+    const program = await peers.programOf(this.raw, isPassedOn);
+    if (this.userId !== '') asking.note(program);
+    return program;
   });
   await addWebSockets(app, admittedUpgrades);
   app.addHook('onRequest', (request, reply, done) => {
@@ -106,7 +110,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   addBodyProofs(app, services.console);
   await addOpenApi(app);
   addAgentSocket(app, options.agentDoor);
-  if (options.commandLine !== undefined) addCommandLineRoutes(app, options.commandLine);
+  if (options.commandLine !== undefined) addCommandLineRoutes(app, options.commandLine, asking);
   const mcp = createMcpDoor({ services, settings: options.mcp ?? MCP_DEFAULTS });
   addRoutes(app, { services, heldCalls, streams: limits.streams, mcp, dashboards });
   await addDocumentationRoutes(app);

@@ -225,6 +225,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     capabilitiesOf: (row) => capabilitiesOf(devices, row),
     ...{ keepsEvidence: () => settings.get().keepsEvidence, ask: questions.ask },
     targetChanged: targets.forget,
+    dashboards: alone.dashboards.shown,
     looked: ({ userId }) => alone.sessions.codeSeen(userId),
     described: untoldApps.note,
     handsOff: () => confirmations.handsOff,

@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { lookOver } from '../../agent/scripts/look-over.ts';
+import { renameNewRepositories } from '../../agent/scripts/repositories.ts';
+import { createStartPlaces } from '../../agent/scripts/start-places.ts';
 
 test('a folder with 100,000 entries is looked over whole, and none with more', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-look-over-'));
@@ -22,4 +24,25 @@ test('a folder with 100,000 entries is looked over whole, and none with more', a
     );
   expect(await looked(100)).toMatchObject({ end: 'whole', hidden: [], readOnly: [] });
   expect(await looked(101)).toMatchObject({ end: 'too many' });
+});
+
+test('F14: nothing is looked over behind a link that has taken the place of a folder', async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-look-over-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'private/inner/.git'), { recursive: true });
+  writeFileSync(join(folder, 'private/inner/diary.txt'), '');
+  symlinkSync(join(folder, 'private'), join(folder, 'work'));
+  const roots = [join(folder, 'work'), join(folder, 'work/inner')];
+  const seen = await lookOver(roots, { home: { path: folder }, signal: new AbortController().signal });
+  expect(seen).toMatchObject({ end: 'whole', files: new Map(), readOnly: [] });
+  const starts = createStartPlaces(roots);
+  const places = {
+    roots,
+    before: new Map(),
+    hidden: new Set<string>(),
+    named: new Set<string>(),
+    links: new Map(),
+    starts,
+  };
+  expect(await renameNewRepositories(places)).toEqual({ renamed: [], isWhole: true });
 });

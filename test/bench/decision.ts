@@ -298,6 +298,7 @@ function createParts(context: Context) {
     live,
     capabilitiesOf,
     keepsEvidence: () => true,
+    dashboards: () => undefined,
     ask: async () => undefined,
     isKnown,
     handsOff: () => ({ isShown: () => false, inputEnded: quiet }),

@@ -53,6 +53,9 @@ const OTHERS = [
   'domain/breaker breakerReason',
   ...['namedAt', 'personalRule', 'placeRules'].map((name) => `domain/catalogue/file-actions ${name}`),
   ...['takenFile', 'withTaken'].map((name) => `domain/catalogue/hands/file-dialog ${name}`),
+  ...['clickOpens', 'dropOpens', 'itemOpens', 'keyOpens', 'textOpens'].map(
+    (name) => `domain/catalogue/hands/file-manager ${name}`,
+  ),
   ...['appOfWindow', 'isAppOf', 'isInDashboard'].map((name) => `domain/dashboard-apps ${name}`),
   'contract/withdrawn isWithdrawn',
   ...['isPersonsAnswer', 'isPersonsDenial', 'isPersonsInterruption', 'promptStatusOf'].map(

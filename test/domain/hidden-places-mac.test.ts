@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ResolvedPath } from '../../src/contract/files.ts';
+import { lastingEffectAt } from '../../src/contract/lasting-places.ts';
 import { secretAt } from '../../src/contract/secret-paths.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
-import { lastingEffectAt } from '../../src/domain/scripts/places.ts';
 import { pathTargets } from './path-targets.ts';
 
 const HOME = '/Users/ann';

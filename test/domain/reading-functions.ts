@@ -4,6 +4,7 @@ import { dangersOf, worstOf } from '../../src/contract/dangers.ts';
 import { MAX_LOOKED_BYTES, MAX_LOOKED_CHARACTERS } from '../../src/contract/files.ts';
 import { titleOf } from '../../src/contract/first-layer.ts';
 import { chordDanger, MAX_CHORD, parseChord } from '../../src/contract/key-chords.ts';
+import { holdsSettings, lastingEffectAt, startsByItself } from '../../src/contract/lasting-places.ts';
 import { folded, nearNames } from '../../src/contract/near-names.ts';
 import { networkHost } from '../../src/contract/network-hosts.ts';
 import { hasTitleOfDashboard, showsDashboard } from '../../src/contract/own-window.ts';
@@ -12,8 +13,9 @@ import { pointerToken } from '../../src/contract/pointer-token.ts';
 import { schemaFaults } from '../../src/contract/schema-faults.ts';
 import { type Interpreter, RunScriptParameters } from '../../src/contract/scripts.ts';
 import { comparablePath, secretAt } from '../../src/contract/secret-paths.ts';
-import { isHandrail, sensitivity } from '../../src/contract/sensitive-apps.ts';
+import { isFileManager, isHandrail, sensitivity } from '../../src/contract/sensitive-apps.ts';
 import { readProof } from '../../src/contract/session-proof.ts';
+import { isOfPackages, loadedCodeAt, settingsEffectAt } from '../../src/contract/settings-places.ts';
 import { readSignInCode } from '../../src/contract/sign-in-code.ts';
 import { withoutUnknown } from '../../src/contract/unknown-properties.ts';
 import { MAX_ADDRESS, webAddress } from '../../src/contract/web-address.ts';
@@ -40,14 +42,7 @@ import { isOnAnotherComputer } from '../../src/domain/scripts/commands/files.ts'
 import { hostOf } from '../../src/domain/scripts/commands/network.ts';
 import { listed, shortened } from '../../src/domain/scripts/finding.ts';
 import { noticeDangers } from '../../src/domain/scripts/notice-dangers.ts';
-import {
-  lastingEffectAt,
-  leavesFrom,
-  personalRecordsAt,
-  secretMeant,
-  secretNamed,
-} from '../../src/domain/scripts/places.ts';
-import { loadedCodeAt, settingsEffectAt } from '../../src/domain/scripts/settings-places.ts';
+import { leavesFrom, personalRecordsAt, secretMeant, secretNamed } from '../../src/domain/scripts/places.ts';
 import { decoded } from '../../src/domain/scripts/shell/interpreters.ts';
 import { unwrap } from '../../src/domain/scripts/shell/unwrap.ts';
 import { decodeEscapes } from '../../src/domain/scripts/shell/words.ts';
@@ -136,6 +131,9 @@ export const READING: Readonly<Record<string, Reading>> = {
       return 'fault' in chord ? chord : chordDanger(chord);
     },
   },
+  'contract/lasting-places holdsSettings': { most: SCRIPT, read: holdsSettings },
+  'contract/lasting-places lastingEffectAt': { most: SCRIPT, read: lastingEffectAt },
+  'contract/lasting-places startsByItself': { most: SCRIPT, read: startsByItself },
   'contract/near-names folded': { most: APP, read: folded },
   'contract/near-names nearNames': { most: APP, read: (text) => nearNames(text, WORDS) },
   'contract/network-hosts networkHost': { most: 253, read: networkHost },
@@ -152,9 +150,13 @@ export const READING: Readonly<Record<string, Reading>> = {
   },
   'contract/secret-paths comparablePath': { most: PATH, read: comparablePath },
   'contract/secret-paths secretAt': { most: PATH, read: secretAt },
+  'contract/sensitive-apps isFileManager': { most: APP, read: isFileManager },
   'contract/sensitive-apps isHandrail': { most: APP, read: isHandrail },
   'contract/sensitive-apps sensitivity': { most: APP, read: sensitivity },
   'contract/session-proof readProof': { most: 16_384, read: readProof },
+  'contract/settings-places isOfPackages': { most: PATH, read: isOfPackages },
+  'contract/settings-places loadedCodeAt': { most: PATH, read: loadedCodeAt },
+  'contract/settings-places settingsEffectAt': { most: PATH, read: settingsEffectAt },
   'contract/sign-in-code readSignInCode': { most: 128, read: readSignInCode },
   'contract/unknown-properties withoutUnknown': {
     most: BODY,
@@ -238,13 +240,10 @@ export const READING: Readonly<Record<string, Reading>> = {
   'domain/catalogue/window-words windowSentence': { most: SCRIPT, read: (text) => windowSentence(windowOf(text)) },
   'domain/scripts/finding listed': { most: SCRIPT, read: (text) => listed(text.split(' ')) },
   'domain/scripts/finding shortened': { most: SCRIPT, read: shortened },
-  'domain/scripts/places lastingEffectAt': { most: SCRIPT, read: lastingEffectAt },
   'domain/scripts/places leavesFrom': { most: SCRIPT, read: leavesFrom },
   'domain/scripts/places personalRecordsAt': { most: SCRIPT, read: personalRecordsAt },
   'domain/scripts/places secretMeant': { most: SCRIPT, read: secretMeant },
   'domain/scripts/places secretNamed': { most: SCRIPT, read: secretNamed },
-  'domain/scripts/settings-places loadedCodeAt': { most: PATH, read: loadedCodeAt },
-  'domain/scripts/settings-places settingsEffectAt': { most: PATH, read: settingsEffectAt },
   'domain/scripts/written-script scriptWritten': { most: PATH, read: (text) => scriptWritten(text, text) },
   'domain/scripts/code/calls effectOf': { most: SCRIPT, read: effectOf },
   'domain/scripts/code/tokens readTokens': {

@@ -35,4 +35,17 @@ export const COMMAND_LINE_GUARDS: readonly Guard[] = [
     },
     failed: { file: 'test/daemon/person-verbs.test.ts', title: 'does not end the stop' },
   },
+  {
+    row: 'X23',
+    removed: {
+      file: 'src/http/routes/command-line.ts',
+      what: 'a program that asked the person is no stranger at the door',
+      from: ' || asking.isOf(program)) return false;',
+      to: ') return false;',
+    },
+    failed: {
+      file: 'test/own-daemon/command-line.test.ts',
+      title: 'X23: %s gets no code and no end of the stop, and may stop everything',
+    },
+  },
 ];

@@ -113,7 +113,7 @@ export const LIMIT_GUARDS: readonly Guard[] = [
     failed: [ENTRIES, 'an entry in the home folder'],
   }),
   guard('D4', 'a path that no system opens is not looked at', {
-    file: 'src/domain/scripts/places.ts',
+    file: 'src/contract/lasting-places.ts',
     from: 'if (path.length > MAX_PATH_LENGTH) return undefined;\n  const name = comparablePath(path);',
     to: 'const name = comparablePath(path);',
     failed: [SCRIPTS, 'D4: no system opens a path of 4,097 characters, and none is looked at'],

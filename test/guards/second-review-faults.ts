@@ -54,7 +54,7 @@ function ofScripts(): Guard[] {
       failed: [DOMAIN, 'a file is a script by the ending of its name in any case: %s'],
     }),
     fault('the Library of a Mac as a place of settings', {
-      file: 'src/domain/catalogue/run-script.ts',
+      file: 'src/contract/lasting-places.ts',
       from: '(?:\\.[^/]|Library(?:\\/|$))/u',
       to: '(?:\\.[^/])/u',
       failed: [DOMAIN, 'a script in %s is in a place of settings: %s'],

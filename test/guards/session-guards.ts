@@ -4,9 +4,10 @@ const PROGRAMS = 'test/services/targets/dashboard-programs.test.ts';
 const FAMILY = 'test/peers/dashboard-family.test.ts';
 const STOLEN = 'test/services/console/stolen-session.test.ts';
 const PROOFS = 'test/http/session-proofs.test.ts';
+const PIXELS = 'test/agent/dashboard-windows.test.ts';
 const WINDOW = 'test/own-daemon/own-window.test.ts';
 
-/** The guards of the program that holds a signed-in dashboard: rows A20 to A23, and of sessions: rows A24 to A27. */
+/** The guards of the program that holds a signed-in dashboard: rows A20 to A23, and of sessions: rows A24 to A28. */
 export const SESSION_GUARDS: readonly Guard[] = [
   guard('A20', 'a control of such a program is marked', {
     file: 'src/services/targets/dashboard-programs.ts',
@@ -127,6 +128,24 @@ export const SESSION_GUARDS: readonly Guard[] = [
       'test/renderer/page-keys.test.ts',
       'A27: a page that is loaded again signs with the same key, and no script can read it',
     ],
+  }),
+  guard('A28', 'a picture of the screen is black where a dashboard is seen', {
+    file: 'agent/looks.ts',
+    from: '[...blanked(hidden, { bounds, scale }), ',
+    to: '[',
+    failed: [PIXELS, 'A28: a picture of the screen is black where a window of a dashboard is seen'],
+  }),
+  guard('A28', 'a picture is dropped where a dashboard appeared meanwhile', {
+    file: 'agent/looks.ts',
+    from: 'isDeepStrictEqual(await dashboardParts(driver, attempt), hidden) ? outcome : dashboardMoved',
+    to: 'hidden.length < 1e6 ? outcome : dashboardMoved',
+    failed: [PIXELS, 'A28: a picture during which such a window appeared is dropped'],
+  }),
+  guard('A28', 'the agent is told of the programs with a dashboard', {
+    file: 'src/services/wiring.ts',
+    from: 'dashboards: alone.dashboards.shown,',
+    to: 'dashboards: () => undefined,',
+    failed: [PROGRAMS, 'A28: a picture of a display or a region is sent with the programs that show a dashboard'],
   }),
 ];
 

@@ -1,9 +1,11 @@
 import type { Guard } from './guards.ts';
 
 const SAME_TARGET = 'test/agent/targets/same-target.test.ts';
+const ATTACKS = 'test/services/hands-attacks.test.ts';
+const MANAGERS = 'test/services/file-managers.test.ts';
 const WORDS = 'test/services/words-attacks.test.ts';
 
-/** The guards of words and keys: rows N25 to N29 of the attack table. */
+/** The guards of words and keys: rows N25 to N29, N37 to N39 of the attack table. */
 export const WORDS_GUARDS: readonly Guard[] = [
   guard('N25', 'a point of a picture is another one than that of the desktop', {
     file: 'src/contract/targets.ts',
@@ -58,6 +60,36 @@ export const WORDS_GUARDS: readonly Guard[] = [
     from: "'krunner', ",
     to: '',
     failed: ['test/contract/sensitive-apps.test.ts', 'N29: %s is sensitive, since programs run in it'],
+  }),
+  guard('N37', 'a key asks while a menu is open', {
+    file: 'src/domain/catalogue/hands/keyboard.ts',
+    from: "  return key === 'escape' ? [] : [CHOOSES];",
+    to: '  return [];',
+    failed: [ATTACKS, 'N37: %s asks'],
+  }),
+  guard('N37', 'a text asks while a menu is open', {
+    file: 'src/domain/catalogue/hands/keyboard.ts',
+    from: '        ...typedIntoMenu(control, reference),\n',
+    to: '',
+    failed: [ATTACKS, 'N37: %s asks'],
+  }),
+  guard('N38', 'labels that are not told in time make a control untold', {
+    file: 'agent/drivers/linux/input/texts-of.ts',
+    from: '  if (told.length < related.length) return null;\n',
+    to: '',
+    failed: ['test/agent/linux/texts-of.test.ts', 'N38: where %s, the words of a control are not all told'],
+  }),
+  guard('N39', 'a click in a file manager asks', {
+    file: 'src/domain/catalogue/hands/pointer.ts',
+    from: '        ...clickOpens(control, { button, count, isHeld: modifiers.length > 0 }),\n',
+    to: '',
+    failed: [MANAGERS, 'N39: in a file manager, %s asks'],
+  }),
+  guard('N39', 'a key that opens a file asks', {
+    file: 'src/domain/catalogue/hands/keyboard.ts',
+    from: '        ...keyOpens(keys, control),\n',
+    to: '',
+    failed: [MANAGERS, 'N39: in a file manager, %s asks'],
   }),
 ];
 

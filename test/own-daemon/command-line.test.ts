@@ -212,6 +212,51 @@ test('the key goes through no proxy of the environment', async () => {
   expect(proxied).toEqual([]);
 });
 
+const AGENT = { pid: 70, name: 'agent', path: '/usr/bin/agent' };
+const asAgent: CallingProgram = { kind: 'program', uid: 1_000, ...AGENT, startedBy: [] };
+
+/** A daemon that an agent asked for a picture. From then on the programs that call are told by the answer. */
+async function askedByAgent() {
+  let program = asAgent;
+  const { rig, heard, dataDirectory } = await rigWith({ findProgram: async () => program });
+  const { actions } = rig.services;
+  const { submit } = actions;
+  actions.submit = async (submission) => {
+    await submission.program?.();
+    return submit(submission);
+  };
+  const body = { targetDeviceId: await rig.registerDevice('ann'), actionType: 'TakeScreenshot', parameters: {} };
+  await rig.call('POST /api/tee/actions', { userId: 'ann', body });
+  return {
+    heard,
+    dataDirectory,
+    callsAs(next: CallingProgram): void {
+      program = next;
+    },
+  };
+}
+
+test.each<[string, CallingProgram]>([
+  ['an agent that asked the person', asAgent],
+  ['a command that such an agent starts', { ...PROGRAM, startedBy: [{ pid: 71, name: 'sh' }, AGENT] }],
+])('X23: %s gets no code and no end of the stop, and may stop everything', async (_what, program) => {
+  const { callsAs, heard, dataDirectory } = await askedByAgent();
+  callsAs(program);
+  const declined = (verb: PersonVerb) => expect(askDaemon({ dataDirectory, verb })).rejects;
+  await declined('login').toThrow(/^Handrail gives no sign-in code to a program .* that asked you for something/);
+  await declined('resume').toThrow(/^Handrail gives no end of the stop to a program .* that asked you for something/);
+  expect(await askDaemon({ dataDirectory, verb: 'pause' })).toBe('1');
+  expect(heard).toEqual(['pause()']);
+});
+
+test('a program beside such an agent, and a later one with its id, get a code', async () => {
+  const { callsAs, dataDirectory } = await askedByAgent();
+  callsAs(PROGRAM);
+  expect(await askDaemon({ dataDirectory, verb: 'login' })).toBe('1');
+  callsAs({ kind: 'program', uid: 1_000, pid: AGENT.pid, name: 'bash', path: '/usr/bin/bash', startedBy: [] });
+  expect(await askDaemon({ dataDirectory, verb: 'login' })).toBe('2');
+});
+
 test.each<[string, CallingProgram, boolean | undefined]>([
   ['one that the system does not name', { kind: 'unknown', because: 'it has ended' }, false],
   ['one that took the connection over', { ...PROGRAM, changedFrom: { pid: 7, name: 'sh' } }, false],

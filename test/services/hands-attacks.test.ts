@@ -73,6 +73,31 @@ test.each([
   expect(await verdict(body, overrides)).toEqual(ASKS);
 });
 
+const UNDER_MENU: Partial<Control> = { ...FIELD, isMenuOpen: true };
+const ITEM: Partial<Control> = { role: 'menuitem', name: 'Wrap lines', isMenuOpen: true };
+
+test.each([
+  ['Return under an open menu of a text field', press('enter'), UNDER_MENU],
+  ['an arrow there', press('down'), UNDER_MENU],
+  ['a letter there', press('p'), UNDER_MENU],
+  ['a space there', press('space'), UNDER_MENU],
+  ['a text typed there', typed('p'), UNDER_MENU],
+  ['a text typed while an item has the focus', typed('p'), ITEM],
+  ['Return on an item without a name', press('enter'), { ...ITEM, name: '' }],
+  ['Return on the item Paste', press('enter'), { ...ITEM, name: 'Paste' }],
+])('N37: %s asks', async (_what, body, overrides) => {
+  expect(await verdict(body, overrides)).toEqual(ASKS);
+});
+
+test.each([
+  ['Return on an item that is told', press('enter'), ITEM],
+  ['an arrow from an item that is told', press('down'), ITEM],
+  ['Escape in a menu', press('escape'), UNDER_MENU],
+  ['Return in a text field without a menu', press('enter'), FIELD],
+])('with access, %s runs', async (_what, body, overrides) => {
+  expect(await verdict(body, overrides)).toEqual(RUNS);
+});
+
 test.each<[string, Parameters<typeof submitOn>[1], Partial<Control>]>([
   ['Delete in a list of files', press('delete'), { role: 'listitem', name: 'notes.txt' }],
   ['a drag into the trash', DRAG, { name: 'Papierkorb' }],

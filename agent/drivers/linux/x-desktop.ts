@@ -145,4 +145,37 @@ export async function readWindowAt(x: XSession, point: Point, windows: readonly 
   return window && { window, isItself: false };
 }
 
+/** By EWMH: windows that no window manager knows, and that take no keys. */
+const WITHOUT_KEYS = ['TOOLTIP', 'NOTIFICATION', 'DND', 'SPLASH', 'DOCK', 'DESKTOP'];
+const MENUS = ['MENU', 'DROPDOWN_MENU', 'POPUP_MENU', 'COMBO'];
+/** Some toolkits show a window of one dot or so to hear of something. */
+const LEAST_MENU = 8;
+
+/** A menu says so, or is another window without a manager of the same program. */
+export async function readMenuOpen(x: XSession, { xid, pid }: XWindow): Promise<boolean> {
+  const children = await x.children(x.root);
+  const [keyless, menus] = await Promise.all([WITHOUT_KEYS, MENUS].map((types) => typeAtoms(x, types)));
+  const found = await Promise.all(
+    children.map(async (child) => {
+      const [attributes, geometry, type, owner] = await Promise.all([
+        x.attributes(child),
+        x.geometry(child),
+        x.property(child, '_NET_WM_WINDOW_TYPE'),
+        x.property(child, '_NET_WM_PID'),
+      ]);
+      const isShown = attributes?.mapState === VIEWABLE && attributes.overrideRedirect !== 0;
+      if (!isShown || Math.min(geometry?.width ?? 0, geometry?.height ?? 0) < LEAST_MENU) return false;
+      const types = type?.words() ?? [];
+      if (types.some((each) => menus?.includes(each))) return true;
+      const isOwn = child >>> CLIENT_SHIFT === xid >>> CLIENT_SHIFT || (pid !== null && owner?.words()[0] === pid);
+      return isOwn && !types.some((each) => keyless?.includes(each));
+    }),
+  );
+  return found.includes(true);
+}
+
+function typeAtoms(x: XSession, types: readonly string[]): Promise<number[]> {
+  return Promise.all(types.map((type) => x.atom(`_NET_WM_WINDOW_TYPE_${type}`)));
+}
+
 const NO_CONTEXT: Context = { activeXid: 0, workspace: 0, hiddenAtom: 0, desktopTypeAtom: 0, sideTypeAtoms: [] };

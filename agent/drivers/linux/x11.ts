@@ -2,7 +2,7 @@ import type { Bounds } from '../../../src/contract/device.ts';
 import type { Point } from '../../../src/contract/frames.ts';
 import { requestClose } from './window-manners.ts';
 import type { WindowPixels } from './window-reader.ts';
-import { readDesktop, readWindowAt } from './x-desktop.ts';
+import { readDesktop, readMenuOpen, readWindowAt } from './x-desktop.ts';
 import type { XLayout } from './x-monitors.ts';
 import { DisplayLostError, openXSession, type XSession } from './x-session.ts';
 import type { WindowAt, XDesktop, XWindow } from './x-window.ts';
@@ -18,6 +18,8 @@ export type X11 = {
   desktop(): Promise<XAnswer<XDesktop>>;
   /** The window that gets the clicks at a point: one of these or, for a menu and the like, one that no window manager knows. */
   windowAt(point: Point, windows: readonly XWindow[]): Promise<XAnswer<WindowAt | null>>;
+  /** Whether a menu or the like is open in front of a window, which then gets its keys. */
+  isMenuOpen(window: XWindow): Promise<XAnswer<boolean>>;
   /** A window's own pixels in an area of the root window, without the windows that cover it. */
   windowPixels(window: XWindow, area: Bounds): Promise<XAnswer<WindowPixels>>;
   /** Asks the window manager to show a window and give it the focus; whether it did is seen in `desktop()`. */
@@ -70,6 +72,7 @@ export function createX11(environment: NodeJS.ProcessEnv): X11 {
     layout: () => withSession(async (x) => ({ ...(await x.layout()), connection: connections })),
     desktop: () => withSession(readDesktop),
     windowAt: (point, windows) => withSession((x) => readWindowAt(x, point, windows)),
+    isMenuOpen: (window) => withSession((x) => readMenuOpen(x, window)),
     windowPixels: (window, area) => withSession((x) => x.windowPixels(window.xid, area)),
     activate: (window) =>
       withSession((x) => x.message(window.xid, '_NET_ACTIVE_WINDOW', [REQUEST_OF_A_PAGER, 0, 0, 0, 0])),

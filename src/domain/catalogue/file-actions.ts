@@ -8,11 +8,12 @@ import {
   TrashFileParameters,
   WriteFileParameters,
 } from '../../contract/files.ts';
+import { lastingEffectAt } from '../../contract/lasting-places.ts';
 import type { ContentsView } from '../../contract/scripts.ts';
+import { loadedCodeAt } from '../../contract/settings-places.ts';
 import { UNDO_WORDS } from '../../contract/undo-limits.ts';
 import { assessRisk, type RiskRule } from '../risk.ts';
-import { lastingEffectAt, personalRecordsAt, secretNamed } from '../scripts/places.ts';
-import { loadedCodeAt } from '../scripts/settings-places.ts';
+import { personalRecordsAt, secretNamed } from '../scripts/places.ts';
 import { defineAction, type Seen } from './definition.ts';
 import { contentsAt } from './file-contents.ts';
 import { fileTarget, foundAt, kindAt, pathFault, pathReference, shownPath } from './file-target.ts';

@@ -1,9 +1,9 @@
 import type { FileInside } from '../../contract/files.ts';
+import { lastingEffectAt } from '../../contract/lasting-places.ts';
 import type { ContentsView } from '../../contract/scripts.ts';
 import { comparablePath } from '../../contract/secret-paths.ts';
 import type { RiskRule } from '../risk.ts';
 import { noticedInSentence, noticedInView, rulesOfNoticed } from '../scripts/noticed-words.ts';
-import { lastingEffectAt } from '../scripts/places.ts';
 import { scriptWritten } from '../scripts/written-script.ts';
 import { pathWords } from './window-words.ts';
 

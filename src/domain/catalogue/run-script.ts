@@ -1,3 +1,4 @@
+import { holdsSettings } from '../../contract/lasting-places.ts';
 import { lazyCheck } from '../../contract/lazy-check.ts';
 import { networkHost } from '../../contract/network-hosts.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
@@ -7,7 +8,6 @@ import { assessRisk, isAtLeast, type RiskRule } from '../risk.ts';
 import { LANGUAGES } from '../scripts/languages.ts';
 import { dangersNoticed, type Noticed } from '../scripts/notice-dangers.ts';
 import { noticedInSentence, noticedInView, rulesOfConfined } from '../scripts/noticed-words.ts';
-import { lastingEffectAt } from '../scripts/places.ts';
 import { type Assessment, defineAction, type Seen } from './definition.ts';
 import { fileTarget, pathFault, pathReference, shownPath } from './file-target.ts';
 import { pathWords } from './window-words.ts';
@@ -92,7 +92,7 @@ function foldersOf({ folder, writes = [] }: Pick<RunScriptParameters, 'folder' |
 function rulesFor({ interpreter, folder, network = [], writes = [] }: RunScriptParameters, seen: Seen): RiskRule[] {
   const others = writes.map((path) => shownPath(path, seen));
   const places = folder === undefined ? others : [shownPath(folder, seen), ...others];
-  const settings = places.filter((place) => SETTINGS.test(place) || lastingEffectAt(place) !== undefined);
+  const settings = places.filter(holdsSettings);
   const rules: RiskRule[] = settings.map((place) => critical(`${pathWords(place)} holds settings that programs obey.`));
   if (isUnconfined(interpreter))
     rules.push(critical(`${LANGUAGES[interpreter]} cannot be sandboxed: it controls other apps.`));
@@ -105,9 +105,6 @@ function rulesFor({ interpreter, folder, network = [], writes = [] }: RunScriptP
 function critical(reason: string): RiskRule {
   return { level: 'critical', reason };
 }
-
-/** Hidden folders, and the Library of a Mac: a file there can start programs later. */
-const SETTINGS = /\/(?:\.[^/]|Library(?:\/|$))/u;
 
 function isUnconfined(interpreter: Interpreter): boolean {
   return interpreter === 'applescript' || interpreter === 'javascript';

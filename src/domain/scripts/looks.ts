@@ -1,6 +1,7 @@
 import { MAX_PATH_LENGTH } from '../../contract/files.ts';
+import { lastingEffectAt } from '../../contract/lasting-places.ts';
 import type { Notebook } from './finding.ts';
-import { lastingEffectAt, secretNamed } from './places.ts';
+import { secretNamed } from './places.ts';
 
 /** Looks at the paths that a script names. It takes the work off the budget; after the budget is used up, no look finds anything. */
 export type Looks = {

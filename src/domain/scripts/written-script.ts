@@ -1,8 +1,8 @@
+import { lastingEffectAt } from '../../contract/lasting-places.ts';
 import type { Interpreter } from '../../contract/scripts.ts';
 import { comparablePath } from '../../contract/secret-paths.ts';
 import { LANGUAGES } from './languages.ts';
 import { dangersNoticed, type Noticed } from './notice-dangers.ts';
-import { lastingEffectAt } from './places.ts';
 
 const NOTHING: Noticed = { findings: [], isCut: false };
 

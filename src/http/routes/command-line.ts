@@ -5,6 +5,7 @@ import { closed } from '../../contract/literals.ts';
 import { COMMAND_LINE_PATH, PersonVerb, type PersonVerbAnswer, PersonVerbRequest } from '../../contract/person-verb.ts';
 import type { Descends } from '../../peers/descent.ts';
 import type { App } from '../app.ts';
+import type { AskingPrograms } from '../asking-programs.ts';
 import { bearerToken } from '../identity.ts';
 import { refuse } from '../refuse.ts';
 
@@ -23,10 +24,14 @@ const MAX_BYTES = 1_024;
 
 /**
  * The person's verbs. The key shows that the caller reads the files of the daemon's OS user, which a web page, another user and a
- * confined program do not. That does not tell the person from a script that got out of its sandbox, so the system also tells which
- * program calls.
+ * confined program do not. That does not tell the person from a script that got out of its sandbox, or from an agent, so the system also
+ * tells which program calls.
  */
-export function addCommandLineRoutes(app: App, { key, verbs, descends }: CommandLine): void {
+export function addCommandLineRoutes(
+  app: App,
+  { key, verbs, descends }: CommandLine,
+  asking: Pick<AskingPrograms, 'isOf'>,
+): void {
   const schema = { hide: true, params: Type.Object({ verb: PersonVerb }, closed), body: PersonVerbRequest };
   app.route({
     method: 'POST',
@@ -42,9 +47,9 @@ export function addCommandLineRoutes(app: App, { key, verbs, descends }: Command
     async handler(request, reply) {
       const { verb } = request.params;
       const needed = PROOF[verb];
-      if (needed !== undefined && !(await isStranger(request, descends))) {
+      if (needed !== undefined && !(await isStranger(request, descends, asking))) {
         return reply.send({
-          declined: `Handrail gives no ${needed} to a program that it started, or that it cannot name. Use a terminal that you opened yourself.`,
+          declined: `Handrail gives no ${needed} to a program that it started, that asked you for something or was started by one that did, or that it cannot name. Use a terminal that you opened yourself.`,
         });
       }
       return reply.send(await verbs[verb](request.body.words));
@@ -55,10 +60,17 @@ export function addCommandLineRoutes(app: App, { key, verbs, descends }: Command
 /** The answer of a verb must not reach a program that the daemon started. The stop itself is open to all. */
 const PROOF: Partial<Record<PersonVerb, string>> = { login: 'sign-in code', resume: 'end of the stop' };
 
-/** Whether the system names one program at the connection since it was made, and the daemon did not start that program. */
-async function isStranger(request: FastifyRequest, descends: Descends): Promise<boolean> {
+/**
+ * Whether the system names one program at the connection since it was made, and neither the daemon nor a program that asked the person
+ * for something started it.
+ */
+async function isStranger(
+  request: FastifyRequest,
+  descends: Descends,
+  asking: Pick<AskingPrograms, 'isOf'>,
+): Promise<boolean> {
   const program = await request.callingProgram();
-  if (program.kind !== 'program' || program.changedFrom !== undefined) return false;
+  if (program.kind !== 'program' || program.changedFrom !== undefined || asking.isOf(program)) return false;
   return (await descends(program.pid, process.pid)) === false;
 }
 

@@ -1,4 +1,6 @@
 import type { Capabilities } from '../../contract/device.ts';
+import type { PerformParams } from '../../contract/link.ts';
+import { takeScreenshot } from '../../domain/catalogue/take-screenshot.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { AgentPort } from '../agent/port.ts';
 import { AGENT_PATIENCE_MS } from '../agent/readiness.ts';
@@ -23,6 +25,8 @@ export type DispatchQueueParts = {
   capabilitiesOf(row: ActionRow): Capabilities;
   /** Whether the person wants pictures from before and after an input. */
   keepsEvidence(): boolean;
+  /** The programs that show a signed-in dashboard. */
+  dashboards(): PerformParams['dashboards'];
   /** Whether the person has dealt with this requester before. */
   isKnown(userId: string): boolean;
   /** Whether the approval or rule that allowed an action has ended, although its record has not ended yet. */
@@ -66,7 +70,9 @@ export function createDispatchQueue(context: Context, parts: DispatchQueueParts)
     parts.sent(row);
     const targets = targetParams(row, live.assessmentOf(row));
     const evidence = parts.keepsEvidence() ? evidenceParams(row, port.agent()?.displays ?? []) : {};
-    port.perform(performParams(row, { capabilities: parts.capabilitiesOf(row), ...targets, ...evidence }));
+    const dashboards = row.actionType === takeScreenshot.name ? parts.dashboards() : undefined;
+    const hidden = dashboards === undefined ? {} : { dashboards };
+    port.perform(performParams(row, { capabilities: parts.capabilitiesOf(row), ...targets, ...evidence, ...hidden }));
   }
 
   function start(row: ActionRow): void {

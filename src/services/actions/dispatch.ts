@@ -64,7 +64,10 @@ function consumeStep(
 /** The frame's parameters for an attempt whose dispatch is recorded. */
 export function performParams(
   row: ActionRow,
-  { capabilities, ...facts }: { capabilities: Capabilities } & TargetParams & Pick<PerformParams, 'evidence'>,
+  {
+    capabilities,
+    ...facts
+  }: { capabilities: Capabilities } & TargetParams & Pick<PerformParams, 'evidence' | 'dashboards'>,
 ): PerformParams {
   return {
     actionId: row.id,

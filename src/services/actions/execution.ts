@@ -56,7 +56,9 @@ export function createExecution(context: Context, parts: Parts) {
 
   /** The screen is looked at some time between the two. */
   function noteLook(row: ActionRow): void {
-    if (live.assessmentOf(row)?.showsContents === true) parts.looked(row);
+    // An action of another version of Handrail may not be assessed.
+    const { showsContents = false } = live.assessmentOf(row) ?? { showsContents: isCapture(row.actionType) };
+    if (showsContents) parts.looked(row);
   }
 
   function stop(row: ActionRow, reason: CancelReason): void {

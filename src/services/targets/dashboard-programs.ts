@@ -1,4 +1,5 @@
 import type { DashboardProgram } from '../../contract/dashboard-program.ts';
+import type { PerformParams } from '../../contract/link.ts';
 import type { Control, ResolvedApp, ResolvedWindow } from '../../contract/screen.ts';
 import type { Target } from '../../contract/targets.ts';
 import { appOfWindow, isAppOf } from '../../domain/dashboard-apps.ts';
@@ -79,6 +80,13 @@ export function createDashboardPrograms() {
       if (bySession.size === 0) seen.clear();
     },
     marked,
+    /** The programs of all dashboards that are open, as the agent can tell them; none while no session lives. */
+    shown(): PerformParams['dashboards'] {
+      const programs = all();
+      const apps = programs.flatMap(({ names, isByName }) => (isByName === true ? names : []));
+      const pids = [...seen, ...programs.flatMap(({ pids }) => pids)];
+      return pids.length + apps.length === 0 ? undefined : { pids: [...new Set(pids)], apps: [...new Set(apps)] };
+    },
   };
 }
 

@@ -1,8 +1,9 @@
-import { linkSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { secretBehindLinks } from '../../../agent/files/hard-links.ts';
 import { moveToTrash } from '../../../agent/files/linux-trash.ts';
+import { type Finder, trashFile } from '../../../agent/files/trash-file.ts';
 import { createFilesRig } from './rig.ts';
 
 let rig: ReturnType<typeof createFilesRig>;
@@ -40,4 +41,47 @@ test.each([
   writeFileSync(rig.at('.gnupg/secret'), 'secret');
   linkSync(rig.at('.gnupg/secret'), rig.at('work/harmless.txt'));
   expect(await secretBehindLinks(statSync(rig.at('work/harmless.txt'), { bigint: true }), rig.at('.'))).toBe(expected);
+});
+
+/** The Finder's way: a path, and no open folder. `between` is done by another program right before it. */
+const byPath =
+  (between: () => void): Finder =>
+  async (realPath) => {
+    between();
+    mkdirSync(rig.at('Trash'), { recursive: true });
+    renameSync(realPath, rig.at('Trash/a.txt'));
+    return rig.at('Trash/a.txt');
+  };
+
+async function trash(between: () => void) {
+  writeFileSync(rig.at('work/a.txt'), 'judged');
+  mkdirSync(rig.at('private'));
+  writeFileSync(rig.at('private/a.txt'), 'the person’s');
+  const targets = (await rig.judged('~/work/a.txt')).map((file) => ({ kind: 'path' as const, path: file.path, file }));
+  const attempt = { signal: new AbortController().signal, deadlineMs: 5_000, targets };
+  return trashFile({ path: '~/work/a.txt' }, attempt, byPath(between));
+}
+
+test('F13: a file that was put at the path right before the trash took it goes back', async () => {
+  const outcome = await trash(() => {
+    renameSync(rig.at('work/a.txt'), rig.at('work/b.txt'));
+    renameSync(rig.at('private/a.txt'), rig.at('work/a.txt'));
+  });
+  expect(outcome).toMatchObject({ ok: false, code: 'target_changed', sideEffect: 'none' });
+  expect(readFileSync(rig.at('work/a.txt'), 'utf8')).toBe('the person’s');
+  expect(rig.names('Trash')).toEqual([]);
+});
+
+test('F13: a file behind a folder that was swapped with a link goes back', async () => {
+  const outcome = await trash(() => {
+    renameSync(rig.at('work'), rig.at('moved'));
+    symlinkSync(rig.at('private'), rig.at('work'));
+  });
+  expect(outcome).toMatchObject({ ok: false, code: 'target_changed' });
+  expect(readFileSync(rig.at('private/a.txt'), 'utf8')).toBe('the person’s');
+  expect(readFileSync(rig.at('moved/a.txt'), 'utf8')).toBe('judged');
+});
+
+test('a judged file is in the trash', async () => {
+  expect(await trash(() => undefined)).toMatchObject({ ok: true, data: { trashedTo: rig.at('Trash/a.txt') } });
 });

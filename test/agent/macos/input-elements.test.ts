@@ -218,6 +218,15 @@ test('an element behind another window is covered', async () => {
   expect(await see()).toMatchObject({ data: { isCovered: true } });
 });
 
+test('N37: a menu that is open is told with what has the keyboard', async () => {
+  const rig = createMacRig();
+  const { pid } = windowOf(rig, 'Sign in');
+  const see = () => rig.input.sight({ kind: 'focus' }, unhurried);
+  expect(await see()).toMatchObject({ data: { isMenuOpen: false } });
+  rig.mac.windows.unshift({ id: 901, pid, title: '', bounds: WHOLE, layer: 101, element: null });
+  expect(await see()).toMatchObject({ data: { isMenuOpen: true } });
+});
+
 test('a password is told by no sight', async () => {
   const rig = createMacRig();
   const secret: FakeElement = { role: 'AXTextField', subrole: 'AXSecureTextField', value: PASSWORD, focused: true };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isRefusal } from '../../../src/services/refusal.ts';
-import { done, type Rig, startServices } from '../rig.ts';
+import { done, fillDesktop, type Rig, startServices } from '../rig.ts';
 
 const LOOKS = [
   { actionType: 'TakeScreenshot', parameters: {} },
@@ -60,6 +60,17 @@ test('A26: a code that was made while a look was under way ends with that look',
   expect(rig.services.console.sessions.open(code)).toMatchObject({ refused: 'console_session_required' });
   const kinds = rig.store.journal.readAfter(0, 100).map(({ kind }) => kind);
   expect(kinds).toContain('session.code_seen');
+});
+
+test('A26: a code ends with a look that an earlier run of the daemon left', async () => {
+  const rig = trusted();
+  await fillDesktop(rig);
+  expect((await rig.submitted({ ...LOOKS[0], timeoutMs: 60_000 })).status).toBe('queued');
+  const after = rig.crashAndRestart();
+  expect(after.agent.sent.map(({ actionType }) => actionType)).toEqual([LOOKS[0].actionType]);
+  const code = after.services.createSignInCode();
+  await after.agent.answer(done({ data: {} }));
+  expect(after.services.console.sessions.open(code)).toMatchObject({ refused: 'console_session_required' });
 });
 
 test('a code is not ended by names, files and clicks', async () => {

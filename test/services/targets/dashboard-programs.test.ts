@@ -158,6 +158,23 @@ test('A22: a picture of a window of that browser asks, with access and under eve
   expect(await submitOn(rig, look, [window])).toMatchObject({ status: 'awaiting_confirmation' });
 });
 
+test('A28: a picture of a display or a region is sent with the programs that show a dashboard, and none without', async () => {
+  const rig = rigWith();
+  rig.services.console.profiles.assign('ann', 'trusted');
+  const look = { actionType: 'TakeScreenshot', parameters: { region: { x: 0, y: 0, width: 10, height: 10 } } };
+  await submitOn(rig, look);
+  expect(doneBy(rig).at(-1)).not.toHaveProperty('dashboards');
+  await rig.agent.answer(done());
+  const key = signIn(rig);
+  signIn(rig, { pids: [9], names: ['Safari'], isByName: true });
+  await submitOn(rig, { ...look, parameters: {} });
+  expect(doneBy(rig).at(-1)?.dashboards).toEqual({ pids: [...BROWSER.pids, 9], apps: ['Safari'] });
+  await rig.agent.answer(done());
+  rig.services.console.sessions.close(key);
+  await submitOn(rig, { ...look, parameters: { format: 'jpeg' } });
+  expect(doneBy(rig).at(-1)?.dashboards).toEqual({ pids: [9], apps: ['Safari'] });
+});
+
 test('A20: where the system names no program, a process that shows the dashboard is known from then on', async () => {
   const rig = rigWith();
   const session = rig.services.console.sessions.open(rig.services.createSignInCode());

@@ -54,7 +54,16 @@ export async function sightOf(
       const found = await elementsIn(needs, { part: { kind: 'focus' }, pid: window.pid, windows, signal });
       const element = found.elements.find(({ id }) => id === found.focusedElement) ?? null;
       noteFocus(needs.latestFocus, found);
-      return told(needs, { window, element, found, takesKeys: true, isCovered: false, isPart: isCutShort(found) });
+      const seen = await told(needs, {
+        window,
+        element,
+        found,
+        takesKeys: true,
+        isCovered: false,
+        isPart: isCutShort(found),
+      });
+      const menu = await needs.x11.isMenuOpen(window);
+      return menu.ok && !menu.value ? seen : { ok: true, data: { ...seen.data, isMenuOpen: true } };
     }
   }
 }
@@ -217,12 +226,14 @@ async function dialogAround(
   return dialog === undefined ? {} : { dialog };
 }
 
-function wordsBeside({ others, texts, isPart }: { others: string[] | null; texts: string[]; isPart: boolean }) {
+type Words = { others: string[] | null; texts: string[] | null; isPart: boolean };
+
+function wordsBeside({ others, texts, isPart }: Words) {
   return {
-    // Something else may lie there.
-    ...((isPart || others === null) && { isPart: true }),
+    // Something else may lie there, or it may be called something else.
+    ...((isPart || others === null || texts === null) && { isPart: true }),
     ...(others !== null && others.length > 0 && { others }),
-    ...(texts.length > 0 && { texts }),
+    ...(texts !== null && texts.length > 0 && { texts }),
   };
 }
 

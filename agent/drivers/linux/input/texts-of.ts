@@ -17,16 +17,20 @@ const HOLDERS: ReadonlySet<string> = new Set(['window', 'dialog', 'alertdialog',
 
 /**
  * All words of an object but its name: its hint, the names and hints of what a press on it presses, and of the labels of each. `above`: the object
- * and everything that it is in, the innermost first.
+ * and everything that it is in, the innermost first. Null where the app does not tell all of them in time.
  */
-export async function textsOf(bus: AccessibilityBus, above: readonly AccessibleNode[]): Promise<string[]> {
-  const chain = pressedOf(above).slice(0, MOST_ASKED);
+export async function textsOf(bus: AccessibilityBus, above: readonly AccessibleNode[]): Promise<string[] | null> {
+  const all = pressedOf(above);
+  const chain = all.slice(0, MOST_ASKED);
+  if (all.slice(MOST_ASKED).some(({ aria }) => PRESSED.has(aria.role))) return null;
   const endMs = performance.now() + BUDGET_MS;
   const timeLeftMs = () => Math.max(0, endMs - performance.now());
   const related = await Promise.all(chain.map(({ ref }) => labelsOf(bus, ref, timeLeftMs)));
   const own = chain.flatMap(({ name, description }) => [name, description]);
   const [name] = own;
-  return [...new Set([...own, ...related.flat()])].filter((text) => text !== '' && text !== name);
+  const told = related.filter((labels) => labels !== null);
+  if (told.length < related.length) return null;
+  return [...new Set([...own, ...told.flat()])].filter((text) => text !== '' && text !== name);
 }
 
 /** From an object to the first one around it that can be pressed, and all further ones that can be. */
@@ -37,15 +41,24 @@ function pressedOf(above: readonly AccessibleNode[]): AccessibleNode[] {
   return inside.filter(({ aria }, index) => first < 0 || index <= first || PRESSED.has(aria.role));
 }
 
-async function labelsOf(bus: AccessibilityBus, ref: AccessibleRef, timeLeftMs: () => number): Promise<string[]> {
+async function labelsOf(bus: AccessibilityBus, ref: AccessibleRef, timeLeftMs: () => number): Promise<string[] | null> {
   const answer = await bus.ask(ref, { interface: ACCESSIBLE, member: 'GetRelationSet' }, timeLeftMs());
+  // An object that answers with a fault has no labels; one that does not answer has not told them.
+  if (answer === null && isOver(timeLeftMs)) return null;
   const relations = Array.isArray(answer?.[0]) ? answer[0] : [];
-  const labels = relations
-    .flatMap((relation: unknown) => (Array.isArray(relation) && SAYS_MORE.has(relation[0]) ? refsOf(relation[1]) : []))
-    .slice(0, MOST_ASKED);
+  const labels = relations.flatMap((relation: unknown) =>
+    Array.isArray(relation) && SAYS_MORE.has(relation[0]) ? refsOf(relation[1]) : [],
+  );
+  if (labels.length > MOST_ASKED) return null;
   const questions = labels.flatMap((label) => ['Name', 'Description'].map((member) => ({ label, member })));
   const texts = questions.map(async ({ label, member }) =>
     textOf((await bus.ask(label, property(ACCESSIBLE, member), timeLeftMs()))?.[0]),
   );
-  return Promise.all(texts);
+  const told = await Promise.all(texts);
+  return isOver(timeLeftMs) && told.includes('') ? null : told;
+}
+
+/** Whether the time has passed; a timer may be a bit early. */
+function isOver(timeLeftMs: () => number): boolean {
+  return timeLeftMs() < 2;
 }

@@ -32,6 +32,7 @@ const MacSight = Type.Object({
   defaultButton: Type.Optional(Type.String()),
   dialog: Type.Optional(Type.Pick(FileDialog, ['kind', 'part'])),
   texts: Type.Optional(Type.Array(Type.String())),
+  isMenuOpen: Type.Optional(Type.Boolean()),
   element: Type.Union([
     Type.Null(),
     Type.Object({

@@ -29,6 +29,8 @@ const SIZE = 2;
 const TIMEOUT_SECONDS = 0.4;
 /** From here on: the Dock, the menu bar, menus, the pointer. */
 const SHELL_LAYER = 20;
+/** kCGPopUpMenuWindowLevel */
+const MENU_LAYER = 101;
 const MAX_DEPTH = 100;
 const MOST_NODES = 400;
 const LOOK_MS = 300;
@@ -95,7 +97,9 @@ function sight({ element, point }) {
     return { ...seen, isCovered: isCovered(seen) };
   }
   const pid = frontPid();
-  return told(attribute(appOf(pid), 'AXFocusedUIElement'), pid, { takesKeys: true });
+  // A menu is a window in a layer of its own, and gets the keys, whatever has the focus.
+  const isMenuOpen = windowList(1 | 16).some(({ layer, alpha }) => layer === MENU_LAYER && alpha > 0);
+  return { ...told(attribute(appOf(pid), 'AXFocusedUIElement'), pid, { takesKeys: true }), isMenuOpen };
 }
 
 /** Whether a click on the middle of the element would go to another window. */

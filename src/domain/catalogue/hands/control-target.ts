@@ -100,7 +100,7 @@ const AT_ITS_PLACE: RiskRule = {
 };
 const UNTOLD: RiskRule = {
   level: 'high',
-  reason: 'The app told only a part of its controls; another one may be there.',
+  reason: 'The app told only a part of its controls or of their words; another one may be there.',
 };
 
 const NOWHERE = { capability: 'canControlInput', target: null, apps: [], paths: [], onceOnly: true } as const;
@@ -188,6 +188,7 @@ export function controlFacts(control: Control): string {
     ...(others.length === 0 ? [] : [`with ${others.map(quoted).join(' and ')} at the same place`]),
     ...(dialog?.file === undefined ? [] : [`its dialog takes ${pathWords(dialog.file.realPath)}`]),
     ...(texts.length === 0 ? [] : [`also called ${texts.map(quoted).join(' and ')}`]),
+    ...(control.isMenuOpen === true ? ['with a menu open'] : []),
     ...(defaultButton === undefined ? [] : [`Return presses ${quoted(defaultButton)}`]),
     bounds === null ? 'place unknown' : `${bounds.width} × ${bounds.height} at ${bounds.x}, ${bounds.y}`,
   ];

@@ -8,6 +8,7 @@ import { defineAction } from '../definition.ts';
 import { quoted } from '../window-words.ts';
 import { controlOf, controlTarget, controlWords, labelRules, placeFaults, wordRules } from './control-target.ts';
 import { type Press, takenFile, withTaken } from './file-dialog.ts';
+import { keyOpens, textOpens } from './file-manager.ts';
 import { chordRulesOfBrowser } from './sites.ts';
 import { textView, textWords } from './text-words.ts';
 
@@ -41,6 +42,8 @@ export const typeText = defineAction({
         ...returns,
         ...asKeys,
         ...goesOnRules(text, control),
+        ...typedIntoMenu(control, reference),
+        ...textOpens(text, control),
         ...secretRules(text),
       ]),
       sentence: `Type ${textWords(text)} into ${controlWords(control, reference)}${taken.words}${clear ? ', in place of what it holds' : ''}`,
@@ -107,6 +110,7 @@ export const pressKeys = defineAction({
         ...pageKeyRules(keys, control),
         ...(keyOf(keys) === 'enter' ? returnRules(control) : []),
         ...menuRules(keys, control),
+        ...keyOpens(keys, control),
         ...(keyOf(keys) === 'delete' && control?.isEditable !== true ? [DELETES] : []),
         ...(presses(keys) && (repeat > 1 || holdMs >= REPEATS_ITSELF_MS) ? pressAgainRules(control) : []),
       ]),
@@ -195,12 +199,31 @@ function keepsKeyboard(control: Control | undefined): boolean {
 /** In a text it deletes a character, in a list of files or mails the selected ones. */
 const DELETES: RiskRule = { level: 'high', reason: 'Outside of a text, Delete removes the selection.' };
 
-/** In an open menu a letter chooses an item. */
+/** In an open menu a letter chooses an item, and Return the one that is marked, which the app may not tell. */
 function menuRules(keys: string, control: Control | undefined): RiskRule[] {
-  const isLetter = [...(keyOf(keys) ?? '')].length === 1;
-  if (!isLetter || control?.role.startsWith('menu') !== true) return [];
-  return [{ level: 'high', reason: 'A letter may choose an item of the menu that Handrail has not judged.' }];
+  const key = keyOf(keys) ?? '';
+  if (!isMenu(control)) return [];
+  if (isToldItem(control)) return [...key].length === 1 ? [CHOOSES] : [];
+  return key === 'escape' ? [] : [CHOOSES];
 }
+
+function isMenu(control: Control | undefined): boolean {
+  return control?.isMenuOpen === true || control?.role.startsWith('menu') === true;
+}
+
+function isToldItem(control: Control | undefined): boolean {
+  return control !== undefined && control.name !== '' && /^(?:menu.*|option|treeitem)$/u.test(control.role);
+}
+
+/** A click on a place closes the menu, and only then the text is typed. */
+function typedIntoMenu(control: Control | undefined, reference: TargetReference): RiskRule[] {
+  return isMenu(control) && reference === FOCUS ? [CHOOSES] : [];
+}
+
+const CHOOSES: RiskRule = {
+  level: 'high',
+  reason: 'The key may choose an item of the open menu that Handrail has not judged.',
+};
 
 function pressOfKeys(keys: string): Press {
   const key = keyOf(keys);

@@ -12,6 +12,7 @@ import { assessRisk, type RiskRule } from '../../risk.ts';
 import { defineAction, type Seen } from '../definition.ts';
 import { controlOf, controlTarget, controlWords, placeFaults } from './control-target.ts';
 import { type Press, takenFile, withTaken } from './file-dialog.ts';
+import { clickOpens, dropOpens } from './file-manager.ts';
 
 export const click = defineAction({
   name: 'Click',
@@ -36,6 +37,7 @@ export const click = defineAction({
         ...rules,
         ...(button === 'middle' && mayTakeText(control) ? [PASTES] : []),
         ...(count > 1 && mayChange(control) ? [PRESSES_AGAIN] : []),
+        ...clickOpens(control, { button, count, isHeld: modifiers.length > 0 }),
       ]),
       sentence: `${verb} on ${words}${held}`,
       changes: 'Does what the control does. The app may not be able to undo it.',
@@ -136,6 +138,7 @@ export const drag = defineAction({
         ...start.rules,
         ...end.rules,
         ...(end.control !== undefined && isTrash(end.control.name) ? [TRASHES] : []),
+        ...dropOpens(end.control),
       ]),
       sentence: `Drag from ${start.words} to ${end.words}`,
       changes: 'Moves, selects or changes what is dragged. The app may not be able to undo it.',

@@ -12,6 +12,7 @@ import { assessRisk, type RiskRule } from '../../risk.ts';
 import { type Assessment, defineAction } from '../definition.ts';
 import { quoted, shortened, windowIn, windowSentence } from '../window-words.ts';
 import { appFacts, HOLDS_DASHBOARD, labelRules } from './control-target.ts';
+import { itemOpens } from './file-manager.ts';
 import { accessToWindow, menuOfBrowserRules } from './sites.ts';
 
 export const listWindows = defineAction({
@@ -135,6 +136,7 @@ export const invokeMenu = defineAction({
         ...rules,
         ...menuRules,
         ...path.flatMap(labelRules),
+        ...itemOpens(path, windowIn(targets)),
       ]),
       sentence: `Choose ${path.map((name) => quoted(shortened(name))).join(' → ')} in the menu of ${words}`,
       changes: 'Does what the menu item does. The app may not be able to undo it.',

@@ -1,5 +1,5 @@
-import { createRunFinder } from '../../contract/path-runs.ts';
-import { comparablePath } from '../../contract/secret-paths.ts';
+import { createRunFinder } from './path-runs.ts';
+import { comparablePath } from './secret-paths.ts';
 
 /** Names between commas. */
 function listOf(text: string): string[] {
@@ -39,7 +39,7 @@ const placeOn = createRunFinder<string>([
     runs: listOf(`
       .git/config.worktree, .git/commondir, .git/modules, .git/worktrees, .githooks, .claude/settings.json,
       .claude/settings.local.json, .claude/hooks, .claude/agents, .claude/commands, .claude/skills,
-      .claude/plugins, .gemini/settings.json, .gemini/extensions, .mcp.json, .cargo/bin, .cargo/config,
+      .claude/plugins, .gemini/settings.json, .gemini/extensions, .mcp.json, .envrc, .cargo/bin, .cargo/config,
       .cargo/config.toml, .yarnrc, .yarnrc.yml, .yarn/plugins, .yarn/releases, .pnpmfile.cjs,
       .vscode/extensions, .vscode/launch.json, .vscode/mcp.json, .vscode-server, .config/code/user,
       .config/cursor/user, .config/vscodium/user, library/application support/code/user,
@@ -73,9 +73,16 @@ const GIT_HOOK =
 /** Why other programs run what is at this path, although nothing starts by itself: "from which programs load their code". */
 export function loadedCodeAt(path: string): string | undefined {
   const spelled = `/${comparablePath(path)}/`;
-  if (/\/(?:node_modules|site-packages|dist-packages)\//u.test(spelled)) return 'from which programs load their code';
+  if (OF_PACKAGES.test(spelled)) return 'from which programs load their code';
   return PROGRAM_NAMES.test(spelled) ? 'which is a program that starts when it is opened' : undefined;
 }
+
+/** Whether this path is in a folder of packages, whose files are code that programs load. */
+export function isOfPackages(path: string): boolean {
+  return OF_PACKAGES.test(`/${comparablePath(path)}/`);
+}
+
+const OF_PACKAGES = /\/(?:node_modules|site-packages|dist-packages)\//u;
 
 /** Folders that macOS takes for a program or a part of one, and files that desktops start by a click. */
 const PROGRAM_NAMES =

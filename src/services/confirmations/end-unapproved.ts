@@ -2,7 +2,7 @@ import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import { recordUnapprovedEnd, type UnapprovedEnd } from './answer.ts';
-import type { PlanEnd } from './plan-end.ts';
+import { planEndOf } from './plan-end.ts';
 import type { Plans } from './plans.ts';
 
 export type EndUnapproved = ReturnType<typeof createEndUnapproved>;
@@ -11,11 +11,7 @@ export type EndUnapproved = ReturnType<typeof createEndUnapproved>;
 export function createEndUnapproved(context: Context, { live, plans }: { live: LiveActions; plans: Plans }) {
   return (row: ConfirmationRow, to: UnapprovedEnd): void => {
     if (row.kind === 'plan')
-      plans.end(row, { end: planEndOf(to), because: to.details, heldMs: to.heldMs ?? 0, error: to.error });
+      plans.end(row, { end: planEndOf(to.status), because: to.details, heldMs: to.heldMs ?? 0, error: to.error });
     else recordUnapprovedEnd(context, live, row, to);
   };
-}
-
-export function planEndOf({ status }: UnapprovedEnd): PlanEnd {
-  return status === 'cancelled' ? 'withdrawn' : status;
 }

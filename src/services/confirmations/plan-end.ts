@@ -15,3 +15,8 @@ export type End = {
   heldMs?: number;
   error?: ActionError | undefined;
 };
+
+/** How a plan ends whose prompt ends without an approval. */
+export function planEndOf(status: 'denied' | 'expired' | 'cancelled'): PlanEnd {
+  return status === 'cancelled' ? 'withdrawn' : status;
+}

@@ -1,8 +1,7 @@
 import type { PlanConfirmation, PlanHead } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
-import { planEndOf } from './end-unapproved.ts';
-import type { End } from './plan-end.ts';
+import { type End, planEndOf } from './plan-end.ts';
 import { endUnanswered } from './undoable-denials.ts';
 
 type Parts = {
@@ -42,7 +41,7 @@ export function createPlanEndings(context: Context, { end, policyVersion }: Part
   function endAfterRestart(plan: PlanConfirmation): void {
     const to = endUnanswered(context, plan, EXPIRED);
     const { details: because, heldMs = 0, error } = to;
-    end(plan, plan.status === 'pending' ? { end: planEndOf(to), because, heldMs, error } : VOIDED);
+    end(plan, plan.status === 'pending' ? { end: planEndOf(to.status), because, heldMs, error } : VOIDED);
   }
 
   return {

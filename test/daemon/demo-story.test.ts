@@ -18,7 +18,7 @@ function insights(burstPeak: number): Insight[] {
 }
 
 function replyWith(found: Insight[]): Reply<GuardianDashboard> {
-  const risk = { score: 30, level: 'moderate', confidence: 1, contributors: [], history: [] } as const;
+  const risk = { score: 30, level: 'moderate', confidence: 1 } as const;
   const value = {
     generatedAt: '',
     window: { from: '', to: '', length: 1 },
@@ -27,7 +27,10 @@ function replyWith(found: Insight[]): Reply<GuardianDashboard> {
     trends: [],
     metrics: [],
   };
-  return { ok: true, value: { ...value, risk: { ...risk, contributors: [], history: [] }, insights: found } };
+  return {
+    ok: true,
+    value: { ...value, risk: { ...risk, contributors: [], history: [], known: [] }, insights: found },
+  };
 }
 
 async function pausesUntil(replies: Reply<GuardianDashboard>[]): Promise<{ pauses: number; said: string[] }> {

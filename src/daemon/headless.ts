@@ -83,7 +83,9 @@ async function run(): Promise<void> {
       });
     }
   } catch (error) {
-    process.stderr.write(`handrail: ${error instanceof Error ? error.message : String(error)}\n`);
+    // Loaded only here: a daemon that starts needs none of it.
+    const { startFailureWords } = await import('../own-daemon/running-daemon.ts');
+    process.stderr.write(`handrail: ${await startFailureWords(error)}\n`);
     process.exit(1);
   }
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reply } from '../client/reply.ts';
 import type { Action, ActionStatus } from '../contract/action.ts';
+import type { Insight } from '../contract/guardian.ts';
 import { WindowList } from '../contract/hands.ts';
 import { lazyCheck } from '../contract/lazy-check.ts';
 import type { TaskStatus } from '../contract/task.ts';
@@ -175,12 +176,15 @@ async function burst({ narrator, daemon }: Story): Promise<void> {
   narrator.say(`None of them needed you, so nobody was asked: ${words}.`);
 }
 
-async function whatGuardianSays({ assistant, narrator, pause, signal }: Story): Promise<void> {
+type Listening = Pick<Story, 'narrator' | 'pause' | 'signal'> & { assistant: Pick<Requester, 'guardian'> };
+
+/** Ends as soon as Guardian has told of the burst. */
+export async function whatGuardianSays({ assistant, narrator, pause, signal }: Listening): Promise<void> {
   narrator.scene('Guardian notices');
   narrator.say(`It looks once a minute, so this may take up to ${GUARDIAN_LOOKS_EVERY_S} seconds.`);
   let reply = await assistant.guardian();
   for (let waitedS = 0; waitedS < 2 * GUARDIAN_LOOKS_EVERY_S && !signal.aborted; waitedS += 1) {
-    if (reply.ok && reply.value.insights.some(({ title }) => title.includes('within a minute'))) break;
+    if (reply.ok && reply.value.insights.some(isOfBurst)) break;
     await pause(1_000);
     reply = await assistant.guardian();
   }
@@ -191,7 +195,12 @@ async function whatGuardianSays({ assistant, narrator, pause, signal }: Story): 
   narrator.say(`Risk: ${Math.round(risk.score)} of 100, ${risk.level}.`);
 }
 
-/** Asks until the person has answered: a prompt that nobody answers in time counts as a denial. */
+/** Whether an insight tells of many requests at once. Its words may change. */
+function isOfBurst({ metricTypes }: Pick<Insight, 'metricTypes'>): boolean {
+  return metricTypes.includes('action_burst_peak');
+}
+
+/** Asks until the person has answered: a prompt that nobody answers in time means no. */
 async function answered<Asked extends Ended>(
   story: Story,
   answer: 'allow' | 'deny',
@@ -201,7 +210,7 @@ async function answered<Asked extends Ended>(
   for (let asked = 1; ; asked += 1) {
     const [reply] = await Promise.all([ask(), answer === 'allow' ? person?.allow() : person?.deny()]);
     if (!isUnanswered(reply) || asked === MOST_ASKED || signal.aborted) return reply;
-    narrator.say('Nobody answered in time, which counts as a denial. The program asks once more.');
+    narrator.say('Nobody answered in time, which means no. The program asks once more.');
   }
 }
 

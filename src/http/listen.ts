@@ -37,9 +37,12 @@ function isAnswered(port: number): Promise<boolean> {
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 
+  readonly port: number;
+
   constructor(port: number, cause: unknown) {
     const taken = typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'EADDRINUSE';
     const fix = 'Stop the other program, or set HANDRAIL_PORT to a free port (0 picks one).';
     super(taken ? `Port ${port} on ${LOOPBACK} is taken. ${fix}` : `Cannot listen on ${LOOPBACK}:${port}.`, { cause });
+    this.port = port;
   }
 }

@@ -18,6 +18,15 @@ export function startFailureOf(error: unknown): StartFailure {
   return error.name === 'ListenError' && codeOf(error.cause) === 'EADDRINUSE' ? 'port' : 'other';
 }
 
+/** Why a daemon did not start, for the person. A taken port also says whether another Handrail has it. */
+export async function startFailureWords(error: unknown): Promise<string> {
+  if (!(error instanceof Error)) return String(error);
+  const words = error.message;
+  const port = 'port' in error && typeof error.port === 'number' ? error.port : 0;
+  const isOurs = startFailureOf(error) === 'port' && (await isHandrail(port, ANSWER_WITHIN_MS));
+  return isOurs ? `${words} The other program is a Handrail: http://127.0.0.1:${port}/` : words;
+}
+
 /**
  * Looks for the daemon that holds the port or the data directory: where the data directory says, then at the port of the settings.
  * `withinMs`: how long each may take to answer; where nothing listens, that is known at once.

@@ -68,7 +68,9 @@ describe.each([
     const home = newHome();
     expect(await connect(client, { home, platform })).toMatchObject({
       code: 0,
-      output: expect.stringContaining('is connected.'),
+      output: expect.stringMatching(
+        /is connected\..* `node '\/opt\/hand rail\/dist\/daemon\/cli\.js' disconnect [a-z-]+` takes it back\./s,
+      ),
     });
     const path = join(home, file);
     const text = readFileSync(path, 'utf8');

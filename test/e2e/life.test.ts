@@ -99,7 +99,11 @@ test('a second daemon on the same data refuses to start and says who holds it', 
 test('a taken port is an error that names it', async () => {
   const daemon = await lookedAt();
   const second = startDaemonProcess({ ...FAKE, HANDRAIL_PORT: String(daemon.port) });
-  await expect(second).rejects.toThrow(`Port ${daemon.port} on 127.0.0.1 is taken`);
+  await expect(second).rejects.toThrow(
+    new RegExp(
+      `Port ${daemon.port} on 127\\.0\\.0\\.1 is taken.*The other program is a Handrail: http://127\\.0\\.0\\.1:${daemon.port}/`,
+    ),
+  );
 });
 
 test('SIGTERM calls off what runs, expires what waits, ends the agent and exits 0', async () => {

@@ -1,3 +1,4 @@
+import { ownCommand } from '../../launch/own-command.ts';
 import type { Command } from '../command.ts';
 import { CLIENTS } from '../connect/clients.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -46,7 +47,9 @@ export const connect: Command = {
       return EXIT.other;
     }
     writeConfig(config, text);
-    told(true, `${client.title} is connected. ${client.next} \`handrail disconnect ${client.name}\` takes it back.`);
+    const { self, environment } = invocation.surroundings;
+    const back = `${ownCommand(self.args[0] ?? '', environment.PATH)} disconnect ${client.name}`;
+    told(true, `${client.title} is connected. ${client.next} \`${back}\` takes it back.`);
     return EXIT.done;
   },
 };

@@ -59,23 +59,17 @@ type Parts = {
   isPlanDecided(planId: string): boolean;
 };
 
-/** A medium action that an access lets through counts as that access. */
-function riskCounter({ metadata }: KnownEvent<'action.requested'>): Counter {
-  const { risk = 'low', by = '' } = metadata ?? {};
-  return isAccessId(by) && risk === 'medium' ? 'requestedByAccess' : REQUESTED_AT[risk];
-}
-
 /** Counts the lives of actions. Remembers each until it has ended. */
 export function createActionRecorder({ demand, isPlanDecided }: Parts) {
   const live = new Map<string, Live>();
 
   function requested(event: KnownEvent<'action.requested'>, rollup: Rollup): void {
     const { counters } = rollup;
-    const { verdict } = event.metadata ?? {};
+    const { risk = 'low', verdict, by = '' } = event.metadata ?? {};
     const action = liveFrom(event);
     const { inLastMinute, isRepeat, isNovel } = demand.requested(event);
     counters.requested += 1;
-    counters[riskCounter(event)] += 1;
+    counters[requestedAs(risk, by)] += 1;
     rollup.types[action.part.type] = (rollup.types[action.part.type] ?? 0) + 1;
     rollup.burstPeak = Math.max(rollup.burstPeak, inLastMinute);
     if (isRepeat) counters.repeated += 1;
@@ -142,6 +136,11 @@ export function createActionRecorder({ demand, isPlanDecided }: Parts) {
       if (action !== undefined) countShown(action, event, rollup);
     },
   };
+}
+
+/** The counter of a request by its risk. One that an access of the person let through counts as such. */
+function requestedAs(risk: RiskLevel, by: string): Counter {
+  return risk === 'medium' && isAccessId(by) ? 'requestedByAccess' : REQUESTED_AT[risk];
 }
 
 function partIn({ userId: user = '', deviceId: device = '', ...event }: RecordedEvent): Part {

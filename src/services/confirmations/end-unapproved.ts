@@ -11,7 +11,7 @@ export type EndUnapproved = ReturnType<typeof createEndUnapproved>;
 export function createEndUnapproved(context: Context, { live, plans }: { live: LiveActions; plans: Plans }) {
   return (row: ConfirmationRow, to: UnapprovedEnd): void => {
     if (row.kind === 'plan')
-      plans.end(row, { end: planEndOf(to), because: to.details, heldMs: to.heldMs ?? 0, error: to.error });
+      plans.end(row, { end: planEndOf(to.status), because: to.details, heldMs: to.heldMs ?? 0, error: to.error });
     else recordUnapprovedEnd(context, live, row, to);
   };
 }

@@ -16,7 +16,7 @@ export type End = {
   error?: ActionError | undefined;
 };
 
-/** The end of a plan whose prompt ends without an approval. */
-export function planEndOf({ status }: { status: 'denied' | 'expired' | 'cancelled' }): PlanEnd {
+/** How a plan ends whose prompt ends without an approval. */
+export function planEndOf(status: 'denied' | 'expired' | 'cancelled'): PlanEnd {
   return status === 'cancelled' ? 'withdrawn' : status;
 }

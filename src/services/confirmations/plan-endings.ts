@@ -41,7 +41,7 @@ export function createPlanEndings(context: Context, { end, policyVersion }: Part
   function endAfterRestart(plan: PlanConfirmation): void {
     const to = endUnanswered(context, plan, EXPIRED);
     const { details: because, heldMs = 0, error } = to;
-    end(plan, plan.status === 'pending' ? { end: planEndOf(to), because, heldMs, error } : VOIDED);
+    end(plan, plan.status === 'pending' ? { end: planEndOf(to.status), because, heldMs, error } : VOIDED);
   }
 
   return {

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { until } from '../desktop/processes.ts';
 import type { RunningDaemon } from '../e2e/daemon.ts';
+import { processorTimeMs } from '../e2e/reading-load.ts';
 import type { Report } from './report.ts';
 import { median } from './statistics.ts';
 
@@ -16,8 +16,6 @@ const ROUNDS = 9;
 const WARM_UP = { 16: 16_000, 1: 6_000 } as const;
 const ACTIONS = { 16: 3_000, 1: 1_000 } as const;
 const MOST_MS = 1;
-/** Of `/proc/<pid>/stat`; Linux counts in hundredths of a second. */
-const TICK_MS = 10;
 
 /**
  * The processor time that one action takes of the daemon's process, beside the floor: the least daemon of the same shape. Both
@@ -81,10 +79,4 @@ async function processorMs(
   });
   if (result['2xx'] !== amount) throw new Error(`${result['2xx']} of ${amount} actions at ${url} were carried out`);
   return (processorTimeMs(pid) - before) / amount;
-}
-
-/** Adds up all threads of a process. */
-function processorTimeMs(pid: number): number {
-  const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(afterName[11]) + Number(afterName[12])) * TICK_MS;
 }

@@ -12,6 +12,8 @@ import { type RunningDaemon, startDaemonProcess } from './daemon.ts';
 
 const MIB = 1024 * 1024;
 const PICTURE_BYTES = 6 * MIB;
+/** Of `/proc/<pid>/stat`; Linux counts in hundredths of a second. */
+const TICK_MS = 10;
 const PICTURE_ID = 'art_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 /** With a description of some hundred kilobytes, as a real desktop with many windows has it. */
 const FAKE = { HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_FAKE_SCENARIO: JSON.stringify({ moreWindows: 400 }) };
@@ -97,6 +99,12 @@ export async function peakMemory(pid: number, work: () => Promise<void>): Promis
 
 export function residentMegabytes(pid: number): number {
   return megabytesIn(statusOf(pid), 'VmRSS');
+}
+
+/** Adds up all threads of a process. */
+export function processorTimeMs(pid: number): number {
+  const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(afterName[11]) + Number(afterName[12])) * TICK_MS;
 }
 
 function statusOf(pid: number): string {

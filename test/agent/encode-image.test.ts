@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { encodeImage } from '../../agent/drivers/encode-image.ts';
 
 function picture(width: number, height: number) {
@@ -25,6 +25,15 @@ test('is a PNG of the same size unless told otherwise', async () => {
 
 test.each(['jpeg', 'webp'] as const)('makes %s', async (format) => {
   expect(await encoded(picture(64, 48), { format })).toMatchObject({ mediaType: `image/${format}`, format });
+});
+
+test('the pixels are not copied on the way to the encoder', async () => {
+  const copied = vi.spyOn(globalThis, 'structuredClone');
+  onTestFinished(() => copied.mockRestore());
+  const raw = { width: 64, height: 48, channels: 3 } as const;
+  for (const format of ['png', 'jpeg', 'webp'] as const)
+    await encoded(sharp(Buffer.alloc(64 * 48 * 3), { raw }), { format });
+  expect(copied).not.toHaveBeenCalled();
 });
 
 test('a better quality takes more bytes', async () => {

@@ -25,6 +25,7 @@ const CALLS: Record<string, [Parameters, Record<string, Parameters>?]> = {
       region: { ...LOOK, region: 'w1' },
       bounds: { ...LOOK, bounds: true },
       since: { ...LOOK, since: 'abcd1234' },
+      settle: { ...LOOK, settle: true },
     },
   ],
   Drag: [{ from: POINT, to: POINT }],

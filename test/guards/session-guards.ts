@@ -46,9 +46,9 @@ export const SESSION_GUARDS: readonly Guard[] = [
     failed: [PROGRAMS, 'A21: a session that begins in an app ends the access to it'],
   }),
   guard('A22', 'a picture of such a window asks', {
-    file: 'src/domain/catalogue/take-screenshot.ts',
-    from: 'const SHOWS_DASHBOARD = { alwaysAsks: true } as const;',
-    to: 'const SHOWS_DASHBOARD = {} as const;',
+    file: 'src/domain/catalogue/window-words.ts',
+    from: 'app.holdsDashboard === true ? { alwaysAsks: true }',
+    to: 'app.holdsDashboard === true ? {}',
     failed: [PROGRAMS, 'A22: a picture of a window of that browser asks'],
   }),
   guard('A23', 'only a file that root alone can write is started', {

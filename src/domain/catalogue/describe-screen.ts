@@ -14,7 +14,7 @@ export const describeScreen = defineAction({
   isUsual: true,
   untold: ['format', 'maxElements'],
   forModels: { format: 'text' },
-  narrowing: ['maxElements', 'format', 'depth', 'region', 'bounds', 'since'],
+  narrowing: ['maxElements', 'format', 'depth', 'region', 'bounds', 'since', 'settle'],
   isCapture: true,
   parameters: DescribeScreenParameters,
   targets(parameters) {

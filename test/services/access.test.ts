@@ -154,6 +154,22 @@ test.each(['look', 'input'])(
   },
 );
 
+test('a grant for the whole look covers the texts of one window', async () => {
+  const rig = rigWith();
+  const look = (parameters: object) => ({
+    actionType: 'DescribeScreen',
+    parameters: { contents: true, format: 'text', ...parameters },
+  });
+  await submitOn(rig, look({}), []);
+  const { id, nonce, actionDigest } = promptOf(rig);
+  rig.services.console.confirmations.shown(id);
+  rig.clock.advance(1_000);
+  rig.services.console.confirmations.decide(id, { decision: 'allow', scope: 'minutes15', nonce, actionDigest });
+  const bounds = { x: 0, y: 0, width: 9, height: 9 };
+  const window = { id: '0x1', app: 'Mousepad', pid: 7, title: 'notes', bounds, identity: MOUSEPAD };
+  expect((await submitOn(rig, look({ region: '0x1' }), [window])).status).toMatch(/running|queued/u);
+});
+
 test('access for input includes pictures of its windows', async () => {
   const rig = await withAccess(rigWith());
   const bounds = { x: 0, y: 0, width: 9, height: 9 };

@@ -260,11 +260,11 @@ describe('the icon', () => {
 });
 
 describe('the stop shortcut', () => {
-  test('stops everything from any app: nothing new is taken and what waits is denied', async () => {
+  test('stops everything from any app: nothing new is taken and what waits is ended', async () => {
     const { actionId } = await story.submit({ actionType: 'TakeScreenshot', parameters: {} });
     story.shortcuts.press('Control+Alt+Command+S');
     expect(await story.submit({ actionType: 'DescribeScreen', parameters: {} })).toMatchObject({ code: 'paused' });
-    expect(await story.ended(actionId)).toMatchObject({ status: 'denied' });
+    expect(await story.ended(actionId)).toMatchObject({ status: 'cancelled' });
     await until('the icon says so', () => story.tray.labels().includes('Resume'));
     story.tray.choose('Resume');
   });

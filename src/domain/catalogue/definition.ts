@@ -44,6 +44,8 @@ export type Assessment = {
   unsupported?: string;
   /** A person can approve it only once, because a script, a path or the id of a window may mean something else tomorrow. */
   onceOnly?: boolean;
+  /** It leaves out most of a wider call, which its grant arguments stand for: a grant for that one covers it, though it makes none itself. */
+  isPartOfWider?: boolean;
   /** Stands in a grant instead of exactly these parameters: `key` is canonical JSON, and `words` name it for the person. */
   covers?: { key: string; words: string };
   /** The apps and files it touches, which rules of a profile may name. */

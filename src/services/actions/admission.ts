@@ -130,7 +130,8 @@ function standingAnswer(
   { grants }: Rules,
 ): GrantRow | undefined {
   const bound = () => grantArguments({ actionType: subject.actionType, parameters }, assessment.covers);
-  const exact = mayStand(assessment) ? grants.find({ ...subject, arguments: bound() }, taskId) : undefined;
+  const mayBeCovered = mayStand(assessment) || assessment.isPartOfWider === true;
+  const exact = mayBeCovered ? grants.find({ ...subject, arguments: bound() }, taskId) : undefined;
   return exact ?? grants.findAccess(subject, accessOf(assessment));
 }
 

@@ -1,3 +1,5 @@
+import { useContext } from 'react';
+import { HomeContext, withHome } from './home.ts';
 import { VisibleText } from './VisibleText.tsx';
 
 /**
@@ -5,7 +7,7 @@ import { VisibleText } from './VisibleText.tsx';
  * could not tell whether the hyphen belongs to it.
  */
 export function Unbroken({ children, after }: { children: string; after: ' ' | '/' }) {
-  const parts = children.split(after);
+  const parts = withHome(children, useContext(HomeContext)).split(after);
   let position = 0;
   return parts.map((part, index) => {
     const key = position;

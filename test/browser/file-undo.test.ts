@@ -66,7 +66,7 @@ test.each([
     await picture(page, `row-${name}`);
     expect(await seriousFaults(page)).toEqual([]);
     await button.click();
-    await page.getByText(`The file is back: ${rig.at('work/notes.txt')}`).waitFor();
+    await page.getByText('The file is back: ~/work/notes.txt').waitFor();
     expect(notes(rig)).toBe(NOTES_TEXT);
     await button.waitFor({ state: 'detached' });
   },
@@ -88,7 +88,7 @@ test('the page of an action puts its file back by keyboard, tells why it cannot,
   expect(notes(rig)).toBe('another');
   await run(rig, 'TrashFile', { path: '~/work/notes.txt' });
   await button.click();
-  await page.getByText(`The file is back: ${rig.at('work/notes.txt')}`).waitFor();
+  await page.getByText('The file is back: ~/work/notes.txt').waitFor();
   await detail.getByText('Put back by you').waitFor();
   expect(notes(rig)).toBe(NOTES_TEXT);
   expect(page.url()).toContain(actionId);

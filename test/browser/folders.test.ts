@@ -55,7 +55,7 @@ test('a folder is allowed and removed on the page, a secret one is refused, and 
 
 test('a path takes a new line after a slash, and not after a hyphen', async () => {
   const { home, section } = await openAccess({ width: 420, height: 700 });
-  const folder = join(home, 'reports-of-the-quarter', 'second-half-of-the-year');
+  const folder = join(home, 'reports-of-the-quarter', 'second-half-of-the-year', 'all-of-the-departments');
   mkdirSync(folder, { recursive: true });
   await section.getByLabel('Folder', { exact: true }).fill(folder);
   await section.getByLabel('For').fill('ann');

@@ -139,7 +139,7 @@ describe('an editor and a terminal', () => {
     const { data } = await look();
     process.kill(editor.app.pid, 'SIGCONT');
     expect(data.windows).toHaveLength(2);
-    expect(data.degradedReasons.find(({ code }) => code === 'app_slow')?.message).toContain('within 2000 ms');
+    expect(data.degradedReasons.find(({ code }) => code === 'app_slow')?.message).toContain('within 1500 ms');
   });
 });
 

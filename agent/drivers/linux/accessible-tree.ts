@@ -46,6 +46,8 @@ export type CollectedTrees = {
 /** The most children read from a long list: those around the ones that are in view. */
 const MAX_CHILDREN = 200;
 
+/** AtspiRole of a main window. */
+const FRAME = 23;
 const CACHE = '/org/a11y/atspi/cache';
 const ACCESSIBLE = 'org.a11y.atspi.Accessible';
 const COMPONENT = 'org.a11y.atspi.Component';
@@ -56,8 +58,31 @@ const TABLE = 'org.a11y.atspi.Table';
  * objects themselves: level by level, with all questions of a level sent at once.
  */
 export async function collectTrees(bus: AccessibilityBus, request: TreeRequest): Promise<CollectedTrees> {
+  // Chromium makes its cache of all objects of all pages, which takes it seconds, or tells only a few.
+  const isChromium = request.app.toolkit === 'Chromium';
+  const collected = await collect(bus, { request, usesCache: !isChromium });
+  if (!isChromium || !collected.toplevels.some(lacksPage)) return collected;
+  // While its search is open, the window of Chromium leaves its page out of its children, and only the cache has it.
+  const anew = await collect(bus, { request, usesCache: true });
+  const best = anew.toplevels.length < collected.toplevels.length ? collected : anew;
+  for (const tree of best.toplevels.filter(lacksPage)) tree.missing ??= 'app_slow';
+  return best;
+}
+
+/** A main window of a browser engine has a page. */
+function lacksPage({ node, children }: AccessibleTree): boolean {
+  return node.atspiRole === FRAME && !children.some(hasPage);
+}
+
+function hasPage({ node, children }: AccessibleTree): boolean {
+  return isPage(node) || children.some(hasPage);
+}
+
+type Collecting = { request: TreeRequest; usesCache: boolean };
+
+async function collect(bus: AccessibilityBus, { request, usesCache }: Collecting): Promise<CollectedTrees> {
   const reader = createReader(bus, request);
-  const cached = await reader.cache();
+  const cached = usesCache ? await reader.cache() : indexed([]);
   const root = cached.node(request.app.root) ?? (await reader.node(request.app.root));
   const collected: CollectedTrees = { toplevels: [], cut: false };
   if (root === null) return collected;
@@ -255,8 +280,6 @@ function createReader(bus: AccessibilityBus, { app, top = 0, timeLeftMs }: TreeR
     node,
     count: async (ref) => numberOf(await ask(ref, property(ACCESSIBLE, 'ChildCount'))),
     async cache() {
-      // Chromium makes it of all objects of all pages, which takes it seconds, or tells only a few.
-      if (app.toolkit === 'Chromium') return cached;
       const place = { bus: app.root.bus, path: CACHE };
       const items = await ask(place, { interface: 'org.a11y.atspi.Cache', member: 'GetItems' });
       cached = indexed(Array.isArray(items) ? items.map(nodeOfCacheItem).filter((item) => item !== null) : []);

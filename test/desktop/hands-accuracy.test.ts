@@ -113,9 +113,12 @@ describe('two monitors, the primary one on the right of the other', () => {
 
   test('200 random points of a region across both hit the pixel that they show', async () => {
     const region = { x: 611, y: 37, width: 523, height: 811 };
-    const { frame } = (await perform('TakeScreenshot', { region, maxEdge: 700 })) as ScreenshotData;
-    expect(frame).toMatchObject({ displayId: null, source: region });
-    if (frame !== undefined) await hitAll(frame, 200);
+    // A picture is good for a minute, which a busy machine may need for half of the points.
+    for (let pictures = 0; pictures < 4; pictures += 1) {
+      const { frame } = (await perform('TakeScreenshot', { region, maxEdge: 700 })) as ScreenshotData;
+      expect(frame).toMatchObject({ displayId: null, source: region });
+      if (frame !== undefined) await hitAll(frame, 50);
+    }
   });
 });
 

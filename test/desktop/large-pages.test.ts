@@ -30,11 +30,11 @@ async function look(contents: boolean): Promise<{ screen: ScreenDescription; too
 const isOrder = ({ role, name }: { role: string; name: string }) => role === 'cell' && name.startsWith('order ');
 const isAwaited = ({ missing }: { missing?: string }) => missing === 'app_slow';
 
-/** A page of 100,000 rows takes long on a machine that does other work as well. */
+/** A page of 20,000 rows takes long on a machine that does other work as well. */
 const LOADED_WITHIN_MS = 120_000;
 const MOST_LOOKS = 4;
 
-test.each([300, 3_000, 20_000, 100_000])(
+test.each([300, 3_000, 20_000])(
   'of a page of %i rows, scrolled to its end, what is seen is told, or a line says that it is missing',
   { timeout: 240_000 },
   async (count) => {

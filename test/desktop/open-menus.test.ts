@@ -58,6 +58,11 @@ test('N37: in Chromium, the menu over a field of a page is told, and no menu whe
   writeFileSync(page, '<title>Menus</title><textarea autofocus style="width:100%;height:95vh">Text</textarea>');
   const flags = ['--no-sandbox', '--no-first-run', '--force-renderer-accessibility', '--password-store=basic'];
   const { window, app } = await rig.open('chromium', [...flags, `--user-data-dir=${folder}/profile`, `file://${page}`]);
+  // The browser shows its window before it takes clicks on the page.
+  await rig.until('the field of the page has the keyboard', async () => {
+    const sighted = await hands.input.sight({ kind: 'focus' }, unhurried());
+    return sighted.ok && sighted.data.element?.isEditable === true && sighted.data.documents.length > 0;
+  });
   await opensAndCloses(window.id);
   await app.end();
 });

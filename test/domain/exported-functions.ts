@@ -73,7 +73,7 @@ const OTHERS = [
   ...['codeOf', 'deliveryIn', 'deliveryWords'].map((name) => `contract/delivery-words ${name}`),
   ...['appReference', 'withApps'].map((name) => `domain/catalogue/app-target ${name}`),
   ...['filesIn', 'pathReference'].map((name) => `domain/catalogue/file-target ${name}`),
-  'domain/catalogue/window-words windowIn',
+  ...['lookInto', 'windowIn'].map((name) => `domain/catalogue/window-words ${name}`),
   'domain/grant offeredScopes',
   ...['refusedCapability', 'stricter'].map((name) => `domain/profile ${name}`),
   ...['assessRisk', 'highestOf', 'isAtLeast', 'raisedOneLevel'].map((name) => `domain/risk ${name}`),

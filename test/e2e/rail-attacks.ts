@@ -232,7 +232,10 @@ export function railAttacks(target: () => DaemonTarget, secrets: Secrets): void 
   });
 
   test('I5: what one user has is for another not there, to read, to cancel or to use', async () => {
-    const { body: action } = await submit({ actionType: 'TakeScreenshot', parameters: { region: { x: 7, y: 7, width: 77, height: 7 } } });
+    const { body: action } = await submit({
+      actionType: 'TakeScreenshot',
+      parameters: { region: { x: 7, y: 7, width: 77, height: 7 } },
+    });
     const theirs = { targetDeviceId: String(devices.get('ann-7')), actionType: 'DescribeScreen', parameters: {} };
     const answers = [
       await daemon().call(`/api/tee/actions/${action.actionId}`, { userId: 'eve-7' }),

@@ -33,4 +33,4 @@ export function hasNameOfBrowser(text: string): boolean {
 }
 
 const BROWSERS =
-  /\bchrom(?:e|ium)|firefox|icecat|iceweasel|safari|\bedge\b|msedge|brave|\bopera\b|vivaldi|\barc\b|thebrowser|epiphany|browser$|web.?browser|zen.browser|librewolf|waterfox|floorp|pale.?moon|seamonkey|falkon|konqueror|midori|\bsurf\b|nyxt|luakit|vimb|dillo|netsurf|\borion\b|duckduckgo|perplexity/iu;
+  /(?<![a-z])chrom(?:e|ium)|firefox|icecat|iceweasel|safari|\bedge\b|msedge|brave|\bopera\b|vivaldi|\barc\b|thebrowser|epiphany|browser$|web.?browser|zen.browser|librewolf|waterfox|floorp|pale.?moon|seamonkey|falkon|konqueror|midori|\bsurf\b|nyxt|luakit|vimb|dillo|netsurf|\borion\b|duckduckgo|perplexity/iu;

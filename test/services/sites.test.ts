@@ -177,3 +177,10 @@ test('a page of the web in an app that is no browser needs its site too, and the
   await rig.agent.answer(done());
   expect(await inChat(['https://other.example/'])).toMatchObject(ASKS);
 });
+
+test('N20: to look is asked for without sites, since it is at all windows of the app', async () => {
+  const rig = startServices();
+  rig.agent.apps.set('Chromium', done({ data: CHROMIUM }));
+  const parameters = { apps: ['Chromium'], allow: 'look', sites: SITES, minutes: 15 };
+  await expect(submitOn(rig, { actionType: 'RequestAccess', parameters })).rejects.toThrow('sites are for input alone');
+});

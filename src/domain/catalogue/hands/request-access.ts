@@ -32,6 +32,7 @@ export const requestAccess = defineAction({
       return message === undefined ? [] : [{ pointer: `/sites/${index}`, message }];
     }),
     ...(allow === 'input' && sites === undefined && namesBrowser(apps, targets) ? [WITHOUT_SITES] : []),
+    ...(allow === 'look' && sites !== undefined ? [LOOK_AT_SITES] : []),
   ],
   assess({ apps, allow, sites = [], minutes }, { targets = [] }) {
     const found = appsIn(targets);
@@ -55,7 +56,7 @@ export const requestAccess = defineAction({
       alwaysAsks: true,
       asksAccess: { apps: found, use: allow, sites, minutes },
       ...(forbidden === undefined ? {} : { forbidden }),
-      changes: `${sites.length > 0 ? ON_SITES[allow] : ''}Controls that send, pay, delete, share or allow something still ask. You can revoke it at any time.`,
+      changes: `${sites.length > 0 ? ON_SITES : ''}Controls that send, pay, delete, share or allow something still ask. You can revoke it at any time.`,
     };
   },
 });
@@ -74,11 +75,13 @@ const WITHOUT_SITES = {
     'name the sites, at most ten hosts such as "mail.example.org": an access to a browser is for the pages of some sites',
 };
 
-const ON_SITES = {
-  input:
-    'It can read and fill everything on these sites as you, open their pages, and look at all windows of the browser. It opens and saves files in your allowed folders only. ',
-  look: '',
+const LOOK_AT_SITES = {
+  pointer: '/sites',
+  message: 'sites are for input alone: to look is to look at all windows of the app',
 };
+
+const ON_SITES =
+  'It can read and fill everything on these sites as you, open their pages, and look at all windows of the browser. It opens and saves files in your allowed folders only. ';
 
 function objection({
   names,

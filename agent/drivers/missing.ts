@@ -1,3 +1,4 @@
+import { ACCESSIBILITY_SWITCHED_OFF } from '../../src/contract/accessibility-words.ts';
 import type {
   DegradedReason,
   Missing,
@@ -54,7 +55,9 @@ export function withReasons(
   seen: Omit<ScreenDescription, 'complete' | 'degradedReasons'>,
   reasons: readonly DegradedReason[],
 ): ScreenDescription {
-  const given = new Set(reasons.map(({ code }) => code));
+  const given = new Set(
+    reasons.map(({ code }) => (code === ACCESSIBILITY_SWITCHED_OFF ? 'window_without_tree' : code)),
+  );
   const marks = new Set([...seen.windows, ...seen.elements].flatMap(({ missing }) => missing ?? []));
   const others = [...marks].filter((code) => !given.has(code)).map((code) => ({ code, ...REASONS[code] }));
   const degradedReasons = [...reasons, ...others];

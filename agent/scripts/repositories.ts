@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Dir, Dirent } from 'node:fs';
-import { chmod, lstat, opendir, readlink, realpath, rename } from 'node:fs/promises';
+import { chmod, lstat, opendir, readlink, realpath, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { RenamedPlace } from '../../src/contract/scripts.ts';
 import { comparablePath } from '../../src/contract/secret-paths.ts';
@@ -125,14 +125,15 @@ async function entriesOf({ path }: AnchoredFolder): Promise<Dir | readonly Diren
     return await opendir(path, { bufferSize: 256 });
   } catch (error) {
     unlessGone(error);
-    return isCode(error, 'EACCES') && (await unlock(join(path, '.'))) ? opendir(path, { bufferSize: 256 }) : [];
+    return isCode(error, 'EACCES') && (await unlock(path)) ? opendir(path, { bufferSize: 256 }) : [];
   }
 }
 
-/** Gives the owner all rights to a folder. False if it belongs to another user, because no script can have made it then. */
+/** Gives the owner all rights to an open folder. False if it belongs to another user, because no script can have made it then. */
 async function unlock(folder: string): Promise<boolean> {
-  const facts = await lstat(folder);
-  if (!facts.isDirectory() || facts.uid !== process.geteuid?.()) return false;
+  // The path of an open folder is a link on Linux. `stat` needs no right to the folder itself.
+  const facts = await stat(folder);
+  if (facts.uid !== process.geteuid?.()) return false;
   await chmod(folder, (facts.mode & 0o777) | 0o700);
   return true;
 }
@@ -159,7 +160,7 @@ async function renamedIn(folder: AnchoredFolder, path: string, roots: readonly s
   const free = await freeName(folder, `${name}${NEW_NAME}`);
   const give = () => rename(folder.at(name), folder.at(free));
   await give().catch(async (error: unknown) => {
-    if (!isCode(error, 'EACCES') || !(await unlock(join(folder.path, '.')))) throw error;
+    if (!isCode(error, 'EACCES') || !(await unlock(folder.path))) throw error;
     await give();
   });
   return { to: join(dirname(path), free) };

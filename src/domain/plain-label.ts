@@ -6,7 +6,7 @@ export function plainLabel(label: string): string {
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu, '')
     .toLowerCase();
-  return plain.replace(/[^\p{ASCII}]/gu, (letter) => LOOK_ALIKES[letter] ?? letter);
+  return plain.replace(LIKE_LATIN, (letter) => LOOK_ALIKES[letter] ?? letter);
 }
 
 /** Letters that look like a Latin letter and that Unicode does not take apart (Unicode UTS #39, confusables). */
@@ -19,6 +19,8 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
 };
+
+const LIKE_LATIN = new RegExp(`[${Object.keys(LOOK_ALIKES).join('')}]`, 'gu');
 
 function lettersLike(letters: string, latin: string): Record<string, string> {
   return Object.fromEntries([...letters].map((letter, index) => [letter, latin[index] ?? letter]));

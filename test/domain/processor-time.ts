@@ -1,8 +1,10 @@
-/** Of the times of a text and of its half. A quadratic time has 4. */
-const MOST_RATIO = 3.2;
-/** Of the time of `loop`: about 50 ms on a fast machine with nothing else to do, and twice that for its noise. */
-const MOST_SHARE = 4;
-const TRIES = 40;
+/** Of the times of a text and of its eighth: 8 for a linear time, 64 for a quadratic one. */
+const MOST_RATIO = 24;
+/** Of the time of `loop`: it tells a linear reading that takes seconds. A noisy machine does not reach it. */
+const MOST_SHARE = 20;
+/** Of the time of `loop`: a work that takes no longer for the longest text is fast, however it grows. */
+const FAST_SHARE = 1;
+const TRIES = 10;
 /** Of the loop at the start: what takes less is too short to be measured. */
 const SHORT_MS = 0.2 * Math.min(...[1, 2, 3].map(() => spentMs(loop)));
 
@@ -11,28 +13,25 @@ export type Growth = { ratio: number; share: number; isFast: boolean };
 const TOO_SHORT: Growth = { ratio: 0, share: 0, isFast: true };
 
 /**
- * How the time of a work grows with a text of repeated pieces. Twice the text takes about twice the time, unless the time is too short to
- * measure. The whole text, its half and the loop are measured one after the other in each try, and the least of each counts, so that a
- * machine which becomes slower or is busy changes nothing.
+ * How the time of a work grows with a text of repeated pieces, unless the time is too short to measure. The whole text, its eighth and the
+ * loop are measured one after the other in each try, and the least of each counts. The bounds are a factor of three away from what a linear
+ * work takes, so that a busy machine changes nothing.
  */
 export function growthOf({ most, read }: { most: number; read(text: string): unknown }, piece: string): Growth {
   const whole = filled(piece, most);
-  const half = filled(piece, Math.floor(most / 2));
-  const least = { whole: Number.POSITIVE_INFINITY, half: Number.POSITIVE_INFINITY, loop: Number.POSITIVE_INFINITY };
+  const eighth = filled(piece, Math.floor(most / 8));
+  const least = { whole: Number.POSITIVE_INFINITY, eighth: Number.POSITIVE_INFINITY, loop: Number.POSITIVE_INFINITY };
+  const measured = (which: keyof typeof least, work: () => unknown) => {
+    least[which] = Math.min(least[which], spentMs(work));
+  };
   let [ratio, share] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let tries = 1; tries <= TRIES && !isFast(ratio, share); tries += 1) {
-    least.whole = Math.min(
-      least.whole,
-      spentMs(() => read(whole)),
-    );
+    measured('whole', () => read(whole));
     if (least.whole <= SHORT_MS) return TOO_SHORT;
-    least.loop = Math.min(least.loop, spentMs(loop));
+    measured('loop', loop);
+    measured('eighth', () => read(eighth));
     share = least.whole / least.loop;
-    least.half = Math.min(
-      least.half,
-      spentMs(() => read(half)),
-    );
-    ratio = least.whole / Math.max(least.half, 0.1);
+    ratio = least.whole / Math.max(least.eighth, 0.1);
   }
   return { ratio, share, isFast: isFast(ratio, share) };
 }
@@ -48,7 +47,7 @@ export function shareOf(work: () => unknown): number {
 }
 
 function isFast(ratio: number, share: number): boolean {
-  return ratio <= MOST_RATIO && share <= MOST_SHARE;
+  return share <= FAST_SHARE || (ratio <= MOST_RATIO && share <= MOST_SHARE);
 }
 
 function filled(piece: string, length: number): string {

@@ -276,7 +276,7 @@ describe('S5: a damaged database', () => {
 
 describe('S6: a database that is removed, replaced or moved under a running daemon', () => {
   test.each([
-    ['removed', (path: string) => rmSync(path, { recursive: true })],
+    ['removed', (path: string) => rmSync(path, { recursive: true, maxRetries: 20 })],
     [
       'replaced by a copy of itself',
       (path: string) => {

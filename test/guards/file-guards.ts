@@ -194,8 +194,8 @@ export const FILE_GUARDS: readonly Guard[] = [
   guard('X10', 'a repository is known by its name', {
     file: 'agent/scripts/repositories.ts',
     from: "new Set(['.git', '.hg', '.jj'])",
-    to: "new Set(['.hg', '.jj'])",
-    failed: [REPOSITORIES, 'X10: a .git that is a file stays as it is'],
+    to: "new Set(['.git'])",
+    failed: [REPOSITORIES, 'X10: a repository of another program stays as it is: %s'],
   }),
   guard('X11', 'a repository that a script made gets another name', {
     file: 'agent/scripts/repositories.ts',

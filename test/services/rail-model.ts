@@ -16,6 +16,8 @@ export type Kind = {
   forbidden?: true;
   /** Cannot be allowed for good. */
   notForGood?: true;
+  /** What a grant of it is for, where some parameters only say how the answer is written. */
+  grantedAs?: Record<string, string | number | boolean>;
 };
 
 export const KINDS: readonly Kind[] = [
@@ -23,7 +25,7 @@ export const KINDS: readonly Kind[] = [
   { actionType: 'DescribeScreen', parameters: {}, level: 'low', reads: true },
   { actionType: 'OpenApp', parameters: { appName: 'mousepad' }, level: 'low', reads: false },
   { actionType: 'TakeScreenshot', parameters: {}, level: 'medium', reads: true },
-  { actionType: 'TakeScreenshot', parameters: { format: 'png' }, level: 'medium', reads: true },
+  { actionType: 'TakeScreenshot', parameters: { format: 'png' }, level: 'medium', reads: true, grantedAs: {} },
   { actionType: 'DescribeScreen', parameters: { contents: true }, level: 'medium', reads: true },
   { actionType: 'QuitApp', parameters: { appName: 'mousepad' }, level: 'medium', reads: false, notForGood: true },
   { actionType: 'OpenApp', parameters: { appName: 'xterm' }, level: 'high', reads: false, notForGood: true },
@@ -75,7 +77,8 @@ export function createModel() {
   let policy = 0;
   let isPaused = false;
 
-  const keyOf = ({ userId, deviceId, kind }: Asked) => JSON.stringify([userId, deviceId, kind]);
+  const keyOf = ({ userId, deviceId, kind: { actionType, parameters, grantedAs = parameters } }: Asked) =>
+    JSON.stringify([userId, deviceId, actionType, grantedAs]);
 
   function verdict({ userId, kind, named }: Asked): Verdict {
     const assigned = profiles.get(userId) ?? profiles.get('*') ?? 'assist';

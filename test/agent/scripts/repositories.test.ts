@@ -71,6 +71,12 @@ test('X10: a .git that is a file stays as it is', async () => {
   expect(readFileSync(rig.at('work/.git'), 'utf8')).toBe(`gitdir: ${rig.at('other/.git')}\n`);
 });
 
+test.each(['.hg', '.jj'])('X10: a repository of another program stays as it is: %s', async (name) => {
+  mkdirSync(rig.at(`work/${name}`));
+  const script = `mv ${name} x || echo REFUSED; echo x > ${name}/hgrc || echo REFUSED`;
+  expect(ranWell(await rig.run(script)).stdout).toBe('REFUSED\nREFUSED\n');
+});
+
 test('the files of a repository and its status are there for a script to read', async () => {
   createRepository(rig.at('work'));
   const result = ranWell(await rig.run('git -c safe.directory=* status --short'));

@@ -132,9 +132,13 @@ function copyGround(from: Ground, to: Ground): void {
   cpSync(from.ledgerPath, to.ledgerPath);
 }
 
-/** The row of the journal that the anchor names: 0 until the daemon has anchored its first rows. */
-function anchoredSeq(ground: Ground): number {
-  return JSON.parse(readFileSync(join(ground.dataDirectory, 'journal.anchor'), 'utf8')).seq;
+/** Whether the anchor names the last row of the journal. */
+function isAnchored(ground: Ground): boolean {
+  const { seq } = JSON.parse(readFileSync(join(ground.dataDirectory, 'journal.anchor'), 'utf8'));
+  const database = new Database(databaseOf(ground), { readonly: true });
+  const last = database.prepare('SELECT max(seq) FROM journal').pluck().get();
+  database.close();
+  return seq === last;
 }
 
 describe('kill -9 and a WAL whose end is missing', () => {
@@ -152,12 +156,12 @@ describe('kill -9 and a WAL whose end is missing', () => {
     const wal = `${databaseOf(ground)}-wal`;
     const daemon = await startOn(ground);
     const { deviceId } = await settleIn(daemon);
-    const task = await submitted(daemon, stormSteps(deviceId, { readMs: 2_000 }));
+    const task = await submitted(daemon, stormSteps(deviceId, { readMs: 60_000 }));
     await untilStep(daemon, task, 'quit', 'success');
     const durableBytes = statSync(wal).size;
     const read = { targetDeviceId: deviceId, actionType: 'Wait', parameters: { durationMs: 0 } };
     for (let count = 0; count < 20; count += 1) expect((await daemon.submit(read)).status).toBe(200);
-    await until('the end of the journal is anchored', () => anchoredSeq(ground) > 20);
+    await until('the end of the journal is anchored', () => isAnchored(ground));
     await killed(daemon);
     return { ground, task, durableBytes, wholeBytes: statSync(wal).size };
   }

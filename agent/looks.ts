@@ -11,7 +11,7 @@ import { drawnMarks } from './drivers/drawn-marks.ts';
 import type { Driver } from './drivers/driver.ts';
 import { refuseChangedWindow } from './drivers/expected-window.ts';
 import type { Attempt, Failed, Outcome } from './drivers/outcome.ts';
-import { REFS } from './screen-text/refs.ts';
+import { refsFor } from './screen-text/refs.ts';
 import { createScreenTexts } from './screen-text/screen-texts.ts';
 import { type Frames, WINDOW_GONE } from './targets/frames.ts';
 import { judgedWindow } from './targets/judged-targets.ts';
@@ -21,7 +21,7 @@ const STILL_CHANGING = 'not settled: it was still changing after 2 s';
 
 /** The two actions that look. Each answers a frame, in which later actions give their points. */
 export function createLooks(frames: Frames) {
-  const screenTexts = createScreenTexts(undefined, REFS);
+  const screenTexts = createScreenTexts();
 
   /** As the driver describes it or, for a model, as text. */
   async function describeScreen(
@@ -39,7 +39,7 @@ export function createLooks(frames: Frames) {
     if (!showsJudged(data, parameters, attempt)) return WINDOW_GONE;
     if (parameters.format !== 'text')
       return { ...outcome, data: { ...data, ...rest, ...framed(data, data.frameId, takenAt) } };
-    const outlined = screenTexts(data, parameters);
+    const outlined = screenTexts(data, parameters, refsFor(attempt));
     if (!outlined.ok) return outlined;
     const { frameId } = outlined.data;
     const text = rest.settled === false ? `${outlined.data.text}\n${STILL_CHANGING}` : outlined.data.text;
@@ -100,11 +100,12 @@ export function createLooks(frames: Frames) {
       driver.input().windowPlaces(attempt),
       parameters.marks === true ? driver.describeScreen({}, attempt) : undefined,
     ]);
-    if (described?.ok) REFS.renew(described.data.elements);
+    const refs = refsFor(attempt);
+    if (described?.ok) refs.renew(described.data.elements);
     let marks: Mark[] | undefined;
     const overlay = (bounds: Bounds, scale: number) => {
       if (described !== undefined)
-        marks = marksOf(described.ok ? uncovered(described.data, windowId) : [], bounds, REFS.of);
+        marks = marksOf(described.ok ? uncovered(described.data, windowId) : [], bounds, refs.of);
       return [...blanked(hidden, { bounds, scale }), ...drawnMarks(marks ?? [], { bounds, scale })];
     };
     const isPlain = described === undefined && hidden.length === 0;

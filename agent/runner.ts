@@ -149,11 +149,12 @@ class LiveRunner implements Runner {
   async #outcome(job: Job, params: PerformParams): Promise<Outcome<unknown>> {
     const performer = PERFORMERS.get(params.actionType);
     if (performer === undefined) return unsupported(params.actionType);
-    const { deadlineMs, targets, keepAt, contents, evidence, dashboards } = params;
+    const { deadlineMs, targets, requester, keepAt, contents, evidence, dashboards } = params;
     const attempt = {
       signal: job.controller.signal,
       deadlineMs,
       targets,
+      requester,
       keepAt,
       contents,
       evidence,

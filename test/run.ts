@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, constants, setPriority, tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { electronBinary } from '../src/launch/electron-binary.cjs';
 import { toolScript } from '../src/launch/launch.cjs';
@@ -26,8 +26,6 @@ type Step =
       onlyNamed?: true;
       /** The step that it runs beside, where both run: together they use the processors better. */
       beside?: string;
-      /** It gets the processors when the step that it runs beside leaves them idle. */
-      isGentle?: true;
     }
   | { name: string; kind: 'script'; file: string; onlyNamed: true; needsPrograms: true };
 type Tool = Parameters<typeof toolScript>[0];
@@ -44,7 +42,7 @@ const STEPS: readonly Step[] = [
   { name: 'fast', kind: 'tests' },
   { name: 'long', kind: 'tests' },
   { name: 'faults', kind: 'tests' },
-  { name: 'models', kind: 'tests', beside: 'desktop', isGentle: true },
+  { name: 'models', kind: 'tests' },
   { name: 'desktop', kind: 'tests', onlyOn: 'linux', needsPrograms: true },
   { name: 'loads', kind: 'tests', onlyOn: 'linux', needsPrograms: true },
   { name: 'browser', kind: 'tests', needsPrograms: true },
@@ -145,8 +143,7 @@ async function runBeside(step: Runnable, companions: readonly Runnable[]): Promi
   const together = companions.map(async (companion) => {
     const texts: string[] = [];
     const tally = await runTests(companion, async (script, args, settings) => {
-      const isGentle = companion.kind === 'tests' && companion.isGentle === true;
-      const { exitCode, output } = await runQuietly(script, args, { settings, isGentle });
+      const { exitCode, output } = await runQuietly(script, args, settings);
       texts.push(output);
       return exitCode;
     });
@@ -221,18 +218,14 @@ async function writing<Written>(command: (file: string) => Promise<number>) {
   return { exitCode, written };
 }
 
-type Quietly = { settings?: Record<string, string> | undefined; isGentle?: boolean };
-
 /** Runs a script and hands over everything it wrote. */
 async function runQuietly(
   script: string,
   args: readonly string[],
-  { settings, isGentle = false }: Quietly = {},
+  settings: Record<string, string> = {},
 ): Promise<{ exitCode: number; output: string }> {
   const env = { ...process.env, ...settings };
   const child = start(script, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  // Its workers inherit the priority.
-  if (isGentle && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
   return { exitCode: await endOf(child, script), output };

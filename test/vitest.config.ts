@@ -68,7 +68,6 @@ export default defineConfig({
           name: 'models',
           ...WITH_NODE_ALONE,
           include: [...MODEL_TESTS],
-          // At a low priority they may take several times as long.
           testTimeout: 240_000,
           hookTimeout: 240_000,
         },

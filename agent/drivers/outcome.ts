@@ -56,6 +56,8 @@ export type Attempt = {
   deadlineMs: number;
   /** The targets as they were judged. Before its effect the action compares each with the target as it is now. */
   targets?: readonly Target[] | undefined;
+  /** Whose references `@n` the parameters name. */
+  requester?: string | undefined;
   /** Where the former version of a file is to be kept when it is overwritten. */
   keepAt?: string | undefined;
   /** The file that holds the contents of an artifact which the parameters name. */

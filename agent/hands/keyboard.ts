@@ -12,7 +12,7 @@ import { placeReference } from '../../src/contract/targets.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { InputDriver } from '../drivers/input.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
-import { elementIdOf } from '../screen-text/refs.ts';
+import { elementIdOf, refsFor } from '../screen-text/refs.ts';
 import { controlOf } from '../targets/control.ts';
 import { type Aim, aimAt, OWN, pointAt } from './aim.ts';
 import { lookingAt } from './last-look.ts';
@@ -42,7 +42,10 @@ export async function setValue(driver: Driver, wish: SetValueParameters, attempt
   if (!aim.ok) return aim;
   if (aim.target.control.isPassword) return PASSWORD;
   return inputResult(
-    await input.setValue({ ...wish, elementId: elementIdOf(wish.elementId) }, lookingAt(attempt, aim.look)),
+    await input.setValue(
+      { ...wish, elementId: elementIdOf(wish.elementId, refsFor(attempt)) },
+      lookingAt(attempt, aim.look),
+    ),
   );
 }
 

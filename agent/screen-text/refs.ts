@@ -68,19 +68,32 @@ function isSame(one: Named, other: Named): boolean {
   return one.role === other.role && (one.name === other.name || one.name === '' || other.name === '');
 }
 
-/** The numbers that this agent has given in its descriptions and its marked pictures. */
-export const REFS = createRefs();
+export type Refs = ReturnType<typeof createRefs>;
 
-type Refs = Pick<ReturnType<typeof createRefs>, 'find'>;
+const MOST_REQUESTERS = 32;
+const tables = new Map<string, Refs>();
+
+/**
+ * The numbers that this agent has given a requester in descriptions and marked pictures. Each has its own: a number of another one leads
+ * nowhere, and says nothing of what that one saw. The requester that looked longest ago is forgotten first.
+ */
+export function refsFor({ requester = '' }: { requester?: string | undefined }): Refs {
+  const refs = tables.get(requester) ?? createRefs();
+  tables.delete(requester);
+  tables.set(requester, refs);
+  const [oldest] = tables.keys();
+  if (oldest !== undefined && tables.size > MOST_REQUESTERS) tables.delete(oldest);
+  return refs;
+}
 
 /** A model reads elements by `@ref` alone, or sees the number in a picture. Undefined for another id of an element. */
-export function foundBy(written: string, refs: Refs = REFS): Found | undefined {
+export function foundBy(written: string, refs: Pick<Refs, 'find'>): Found | undefined {
   const [, number] = /^@(\d{1,9})$/.exec(written) ?? [];
   return number === undefined ? undefined : refs.find(Number(number));
 }
 
 /** One that leads nowhere stays as it is: no element has such an id. */
-export function elementIdOf(written: string, refs: Refs = REFS): string {
+export function elementIdOf(written: string, refs: Pick<Refs, 'find'>): string {
   const found = foundBy(written, refs);
   return found?.kind === 'element' ? found.elementId : written;
 }

@@ -5,7 +5,7 @@ import type { Failed } from '../drivers/outcome.ts';
 import { gone } from '../targets/element-ids.ts';
 import { changedLines } from './changes.ts';
 import { allNodes, type OutlineNode, outlineOf } from './outline.ts';
-import { createRefs, foundBy, wordsOf } from './refs.ts';
+import { foundBy, type Refs, wordsOf } from './refs.ts';
 import {
   indented,
   isTooLong,
@@ -25,7 +25,7 @@ type Frame = { scope: string; lines: readonly Line[] };
 type Outlined = { ok: true; data: ScreenOutline } | Failed;
 
 /** Turns descriptions into texts. Remembers the latest ones, to tell the changes since one and to resolve its references. */
-export function createScreenTexts(newName: () => string = frameName, refs = createRefs()) {
+export function createScreenTexts(newName: () => string = frameName) {
   const frames = new Map<string, Frame>();
 
   function keep(name: string, frame: Frame): void {
@@ -33,16 +33,20 @@ export function createScreenTexts(newName: () => string = frameName, refs = crea
     for (const oldest of frames.keys()) if (frames.size > MOST_FRAMES) frames.delete(oldest);
   }
 
-  function linesFor(screen: ScreenDescription, parameters: DescribeScreenParameters): readonly Line[] | Failed {
+  function linesFor(
+    screen: ScreenDescription,
+    parameters: DescribeScreenParameters,
+    refs: Refs,
+  ): readonly Line[] | Failed {
     const { depth, region, bounds: withBounds = false } = parameters;
     const manner = { refOf: refs.of, withBounds };
     if (region !== undefined) return regionLines(screen, region, { refs, manner });
     return depth === 'overview' ? overviewLines(screen, manner) : wholeLines(screen, manner);
   }
 
-  return (screen: ScreenDescription, parameters: DescribeScreenParameters): Outlined => {
+  return (screen: ScreenDescription, parameters: DescribeScreenParameters, refs: Refs): Outlined => {
     refs.renew(screen.elements);
-    const lines = linesFor(screen, parameters);
+    const lines = linesFor(screen, parameters, refs);
     if ('ok' in lines) return lines;
     const { display, contents = false, depth, region, since, bounds = false } = parameters;
     const scope = JSON.stringify([display, contents, depth, region, bounds]);
@@ -113,7 +117,7 @@ const TEXT_CUT: DegradedReason = {
 function regionLines(
   screen: ScreenDescription,
   region: string,
-  { refs, manner }: { refs: ReturnType<typeof createRefs>; manner: Manner },
+  { refs, manner }: { refs: Refs; manner: Manner },
 ): readonly Line[] | Failed {
   if (!region.startsWith('@')) {
     const window = screen.windows.find(({ id }) => id === region);

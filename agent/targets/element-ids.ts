@@ -1,6 +1,6 @@
 import type { InputDriver, SightReference } from '../drivers/input.ts';
 import type { Attempt } from '../drivers/outcome.ts';
-import { elementIdOf, foundBy, wordsOf } from '../screen-text/refs.ts';
+import { elementIdOf, foundBy, refsFor, wordsOf } from '../screen-text/refs.ts';
 
 /** Looks at what a reference leads to, an element by the id that its platform has for it. What is gone is named. */
 export async function sightBy(
@@ -10,9 +10,10 @@ export async function sightBy(
 ): ReturnType<InputDriver['sight']> {
   if (reference.kind !== 'element') return input.sight(reference, attempt);
   const { elementId } = reference;
-  const found = foundBy(elementId);
+  const refs = refsFor(attempt);
+  const found = foundBy(elementId, refs);
   if (found !== undefined && found.kind !== 'element') return gone(wordsOf(elementId, found));
-  const seen = await input.sight({ kind: 'element', elementId: elementIdOf(elementId) }, attempt);
+  const seen = await input.sight({ kind: 'element', elementId: elementIdOf(elementId, refs) }, attempt);
   if (seen.ok || found === undefined) return seen;
   return { ...seen, message: `${wordsOf(elementId, found)} was looked for. ${seen.message}` };
 }

@@ -108,6 +108,8 @@ export const PerformParams = Type.Object(
     digest: Sha256,
     /** The targets of the action as they were when it was judged. The agent refuses when one has changed. */
     targets: Type.Optional(Type.Array(Target)),
+    /** Whose references `@n` the parameters name: each requester has its own. */
+    requester: Type.Optional(Type.String()),
     /** Where the former version of a file is to be kept when it is overwritten. */
     keepAt: Type.Optional(Type.String()),
     /** The file that holds the contents of an artifact which the parameters name. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
+import { createRefs } from '../../agent/screen-text/refs.ts';
 import { createScreenTexts } from '../../agent/screen-text/screen-texts.ts';
 import type { ScreenDescription } from '../../src/contract/screen.ts';
 import { startRig } from './rig.ts';
@@ -70,7 +71,7 @@ test.each([300, 3_000, 20_000])(
       console.log(`${count} rows: ${tookMs} ms, ${seen.length} orders told, to ${seen.at(-1)}, awaited: ${isMissing}`);
       expect(screen.complete).toBe(false);
       expect(isMissing || seen.length > 0).toBe(true);
-      const outlined = createScreenTexts()(screen, {});
+      const outlined = createScreenTexts()(screen, {}, createRefs());
       if (isMissing) expect(outlined.ok && outlined.data.text).toContain('[did not answer in time]');
       isTold = seen.includes(`order ${count - 1}`);
       expect(isTold || isMissing || looks < MOST_LOOKS - 1).toBe(true);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { Beyond } from '../../agent/drivers/list-marks.ts';
+import { createRefs } from '../../agent/screen-text/refs.ts';
 import { createScreenTexts } from '../../agent/screen-text/screen-texts.ts';
 import { openPatientEyes } from './patient-eyes.ts';
 import { startRig } from './rig.ts';
@@ -41,7 +42,7 @@ test('a table that goes on below says how many rows, and the description is not 
   expect(screen.degradedReasons.map(({ code }) => code)).toContain('list_goes_on');
   const [table] = screen.elements.filter(({ beyond }) => beyond !== undefined);
   expect(table).toMatchObject({ role: 'table', beyond: { above: 0, below: 100 - shown } });
-  const outlined = createScreenTexts()(screen, {});
+  const outlined = createScreenTexts()(screen, {}, createRefs());
   expect(outlined.ok && outlined.data.text).toContain(`[${100 - shown} more below]`);
 });
 

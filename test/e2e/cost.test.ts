@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { COST_LOADS, type CostLoad, measureCost } from '../bench/cost-figures.ts';
 
 const PATIENT = { timeout: 120_000 };
-/** For a machine with much else to do; the goals on a free one are those of the bench. */
-const MOST = { p99Ms: 1_000, slowestMs: 2_000, promptMs: 1_000, stopMs: 1_000 };
+/** Far from the goals, which are those of `npm run bench -- cost`: only a person who waits as long as the load lasts is a failure here. */
+const MOST = { p99Ms: 4_000, slowestMs: 8_000, promptMs: 4_000, stopMs: 4_000 };
 
 test.each([
   ['names', '413'],

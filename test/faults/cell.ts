@@ -250,7 +250,7 @@ async function kill(folder: string, daemon: RunningDaemon): Promise<void> {
 
 async function endsSoon({ exited }: RunningDaemon): Promise<boolean> {
   const patience = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => patience.resolve(false), 2_000);
+  const timer = setTimeout(() => patience.resolve(false), PATIENCE_MS);
   const hasEnded = await Promise.race([exited.then(() => true), patience.promise]);
   clearTimeout(timer);
   return hasEnded;

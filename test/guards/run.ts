@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { toolScript } from '../../src/launch/launch.cjs';
 import { LONG_TESTS, MODEL_TESTS } from '../runner/long-tests.ts';
 import { TALLY_FILE_VARIABLE, type Tally } from '../runner/tally.ts';
+import type { Answer, Question } from './copy-tests.ts';
 import { EVERY_GUARD } from './every-guard.ts';
 import type { Guard } from './guards.ts';
 import { outOfDate } from './out-of-date.ts';
@@ -18,6 +18,8 @@ import { outOfDate } from './out-of-date.ts';
 const root = join(import.meta.dirname, '../..');
 /** Copies of the project in which guards are taken out side by side. */
 const AT_ONCE = 2;
+/** A copy of the project, and the process that runs its tests. */
+type Copy = { folder: string; tests: ChildProcess };
 const NOT_COPIED = ['.git', 'node_modules', 'renderer/dist'].map((name) => join(root, name));
 
 process.exitCode = await main(process.argv.slice(2));
@@ -29,28 +31,32 @@ async function main(rows: readonly string[]): Promise<number> {
   if (unknown.length > 0) return 1;
   const waiting = [...chosen];
   const failed: string[] = [];
-  await Promise.all(Array.from({ length: AT_ONCE }, () => inCopy((folder) => checkAll({ waiting, failed, folder }))));
+  await Promise.all(Array.from({ length: AT_ONCE }, () => inCopy((copy) => checkAll({ waiting, failed, copy }))));
   const passed = chosen.length - failed.length;
   console.log(`\n${passed} of ${chosen.length} guards are held by a test`);
   writeTally({ passed, failed, skipped: [], repeated: [] });
   return failed.length === 0 && chosen.length > 0 ? 0 : 1;
 }
 
-async function inCopy(work: (folder: string) => Promise<void>): Promise<void> {
+async function inCopy(work: (copy: Copy) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-guards-'));
   try {
     cpSync(root, folder, { recursive: true, filter: (path) => !NOT_COPIED.includes(path) });
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    await work(folder);
+    const tests = fork(join(folder, 'test/guards/copy-tests.ts'), {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    await work({ folder, tests }).finally(() => tests.kill());
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 /** Takes guards from those that wait until there are none. */
-async function checkAll(of: { waiting: Guard[]; failed: string[]; folder: string }): Promise<void> {
+async function checkAll(of: { waiting: Guard[]; failed: string[]; copy: Copy }): Promise<void> {
   for (let guard = of.waiting.shift(); guard !== undefined; guard = of.waiting.shift()) {
-    const isHeldByTest = await isHeld(guard, of.folder);
+    const isHeldByTest = await isHeld(guard, of.copy);
     if (!isHeldByTest) of.failed.push(`${guard.removed.file}: no test holds ${guard.removed.what}`);
   }
 }
@@ -61,7 +67,7 @@ function writeTally(tally: Tally): void {
   if (file !== undefined) writeFileSync(file, JSON.stringify(tally));
 }
 
-async function isHeld({ row, removed, failed }: Guard, folder: string): Promise<boolean> {
+async function isHeld({ row, removed, failed }: Guard, { folder, tests }: Copy): Promise<boolean> {
   const path = join(folder, removed.file);
   const whole = readFileSync(path, 'utf8');
   writeFileSync(
@@ -70,7 +76,8 @@ async function isHeld({ row, removed, failed }: Guard, folder: string): Promise<
   );
   const title = titleUntilPlaceholder(failed.title);
   const startedAt = performance.now();
-  const failures = await failuresOf({ file: failed.ranBy ?? failed.file, title, folder });
+  const file = failed.ranBy ?? failed.file;
+  const failures = await failuresOf(tests, { project: projectOf(file), file, title, changed: removed.file });
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   writeFileSync(path, whole);
   const isNoticed = failures.some((name) => name.includes(title));
@@ -80,17 +87,15 @@ async function isHeld({ row, removed, failed }: Guard, folder: string): Promise<
 }
 
 /** Full names of the tests with this title that fail. Throws when the file did not come to its end. */
-async function failuresOf({ file, title, folder }: { file: string; title: string; folder: string }): Promise<string[]> {
-  const tallyFile = join(folder, 'tally.json');
-  rmSync(tallyFile, { force: true });
-  const environment = { ...process.env, [TALLY_FILE_VARIABLE]: tallyFile };
-  // A test is expected to fail here: repeating it would only take longer.
-  const only = ['--retry=0', '--project', projectOf(file), '--testNamePattern', RegExp.escape(title), file];
-  const vitest = [toolScript('vitest'), 'run', '--config', 'test/vitest.config.ts', ...only];
-  await once(spawn(process.execPath, vitest, { cwd: folder, env: environment, stdio: 'ignore' }), 'exit');
-  if (!existsSync(tallyFile)) throw new Error(`${file} did not come to its end`);
-  return (JSON.parse(readFileSync(tallyFile, 'utf8')) as Tally).failed;
+async function failuresOf(tests: ChildProcess, question: Question): Promise<string[]> {
+  const answered = once(tests, 'message');
+  tests.send(question);
+  const [answer] = (await Promise.race([answered, once(tests, 'exit').then(() => [ENDED])])) as [Answer];
+  if ('broken' in answer) throw new Error(`${question.file} did not come to its end: ${answer.broken}`);
+  return answer.failed;
 }
+
+const ENDED: Answer = { broken: 'its process ended' };
 
 function projectOf(file: string): string {
   if (file.startsWith('test/browser/')) return 'browser';

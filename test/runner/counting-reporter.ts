@@ -18,7 +18,8 @@ export class CountingReporter implements Reporter {
   }
 }
 
-function tallyOf(modules: readonly TestModule[]): Tally {
+/** What became of the tests of these files. */
+export function tallyOf(modules: readonly TestModule[]): Tally {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const groups = modules.flatMap((module) => [module, ...module.children.allSuites()]);
   return {

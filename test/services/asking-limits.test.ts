@@ -71,7 +71,7 @@ test('a window that was looked at for a step is good for five seconds, and no lo
     () => undefined,
   );
   const checked = checkAction({ actionType: 'TakeScreenshot', parameters: { windowId: NOTES.id } });
-  const look = { taskId: 't', stepId: 's', checked, known: NOTHING };
+  const look = { taskId: 't', stepId: 's', userId: 'ann', checked, known: NOTHING };
   const lookedAt = async () => {
     expect(sights.take(look)).toBeUndefined();
     await settle();

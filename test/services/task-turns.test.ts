@@ -36,7 +36,7 @@ function lookAt({ steps, turn, events }: ReturnType<typeof start>) {
       return new Map();
     },
   };
-  return sightOfTask({ steps, turn }, Object({ targets, rules: { displays: () => [] } }));
+  return sightOfTask({ userId: 'ann', steps, turn }, Object({ targets, rules: { displays: () => [] } }));
 }
 
 test('D4: while the agent is asked the turn is over, and the work after it is charged again', async () => {

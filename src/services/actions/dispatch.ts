@@ -74,6 +74,7 @@ export function performParams(
     attempt: row.attempt,
     actionType: row.actionType,
     parameters: row.parameters ?? {},
+    requester: row.userId,
     capabilities,
     effectClass: row.effectClass,
     deadlineMs: row.timeoutMs,

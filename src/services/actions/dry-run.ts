@@ -18,7 +18,7 @@ export async function dryRun(checked: CheckedSubmission, parts: Parts): Promise<
   if (isRefusal(device)) return device;
   const references = referencesOf(checked.checked, { displays: parts.rules.displays() });
   if (references.length > 0) await parts.agentReady();
-  const sight = references.length === 0 ? NOTHING : await parts.targets.sight(references);
+  const sight = references.length === 0 ? NOTHING : await parts.targets.sight(references, checked.userId);
   const permissions = Object.entries(parts.port.agent()?.permissions ?? {});
   const missingPermissions = permissions.filter(([, state]) => state === 'denied').map(([name]) => name);
   const explained = explain({ ...checked, sight }, device, { rules: parts.rules, missingPermissions });

@@ -90,9 +90,9 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
 const subjectOf = ({ id, userId }: ActionRow) => ({ actionId: id, userId });
 
 /** The targets of a submission as the agent sees them now. */
-async function sightOf({ checked }: CheckedSubmission, { rules, targets }: SubmissionParts): Promise<Sight> {
+async function sightOf({ userId, checked }: CheckedSubmission, { rules, targets }: SubmissionParts): Promise<Sight> {
   const references = referencesOf(checked, { displays: rules.displays() });
-  return references.length === 0 ? NOTHING : targets.sight(references);
+  return references.length === 0 ? NOTHING : targets.sight(references, userId);
 }
 
 /** Whether the rules block it without an agent. An action with targets cannot be judged before the agent has looked at them. */

@@ -14,6 +14,8 @@ export type Question = {
   parameters: Record<string, unknown>;
   /** The targets that the parameters name. The agent refuses if one has changed. */
   targets?: readonly Target[] | undefined;
+  /** Whose references `@n` the parameters name. */
+  requester?: string | undefined;
   /** `pure` unless the agent is to change something, which only the person can ask for. */
   effectClass?: EffectClass;
   /** How long to wait for the answer; 3 s by default. */
@@ -29,7 +31,7 @@ export function createAgentQuestions({ clock, newId }: Context, port: AgentPort)
     /** Resolves with the agent's finding or failure; `undefined` when the agent is offline or does not answer. */
     ask(question: Question): Promise<AttemptOutcome | undefined> {
       if (port.status() !== 'online' || waiting.size >= MOST_AT_ONCE) return Promise.resolve(undefined);
-      const { type, parameters, targets, effectClass = 'pure', patienceMs = PATIENCE_MS } = question;
+      const { type, parameters, targets, requester, effectClass = 'pure', patienceMs = PATIENCE_MS } = question;
       const actionId = newId('act');
       return new Promise((resolve) => {
         const stop = clock.after(patienceMs, () => answer(undefined));
@@ -49,6 +51,7 @@ export function createAgentQuestions({ clock, newId }: Context, port: AgentPort)
           deadlineMs: patienceMs,
           digest: NO_DIGEST,
           ...(targets !== undefined && { targets: [...targets] }),
+          ...(requester !== undefined && { requester }),
         });
       });
     },

@@ -22,10 +22,14 @@ export function createTargets(context: Context, { ask }: Pick<AgentQuestions, 'a
   const markOwn = createMarkOwn(context.store);
   const apps = createRemembered(context);
 
-  async function look(references: readonly TargetReference[]): Promise<readonly (Target | LostTarget)[]> {
+  async function look(
+    references: readonly TargetReference[],
+    requester: string | undefined,
+  ): Promise<readonly (Target | LostTarget)[]> {
     const outcome = await ask({
       type: RESOLVE_TARGETS,
       parameters: { references },
+      requester,
       patienceMs: PATIENCE_MS.question + PATIENCE_MS.reference * (references.length - 1),
     });
     return answersTo(references, outcome).map(markOwn);
@@ -33,7 +37,7 @@ export function createTargets(context: Context, { ask }: Pick<AgentQuestions, 'a
 
   return {
     /** The sight of all references, each looked at once: by the agent, or remembered. A reference without an answer is lost. */
-    async sight(references: readonly TargetReference[]): Promise<Sight> {
+    async sight(references: readonly TargetReference[], requester?: string): Promise<Sight> {
       const sight = new Map<string, Target | LostTarget>();
       const toAsk = new Map<string, TargetReference>();
       for (const reference of references) {
@@ -43,7 +47,7 @@ export function createTargets(context: Context, { ask }: Pick<AgentQuestions, 'a
         else sight.set(key, known);
       }
       for (const question of inQuestions([...toAsk.values()])) {
-        const answers = await look(question);
+        const answers = await look(question, requester);
         for (const [index, reference] of question.entries()) {
           const answer = answers[index];
           if (answer === undefined) continue;

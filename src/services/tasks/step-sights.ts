@@ -11,7 +11,7 @@ const FRESH_MS = 5_000;
 /** How often a step looks for an agent that is away. */
 const LOOK_AGAIN_MS = 500;
 
-export type Look = { taskId: string; stepId: string; checked: CheckedAction | Refusal; known: Sight };
+export type Look = { taskId: string; stepId: string; userId: string; checked: CheckedAction | Refusal; known: Sight };
 
 export type StepSights = ReturnType<typeof createStepSights>;
 
@@ -26,16 +26,16 @@ export function createStepSights(
   const sights = new Map<string, Sight | 'under way'>();
 
   /** A step was accepted before, so it does not fail because its agent is just being started again. */
-  async function look(references: readonly TargetReference[]): Promise<Sight> {
+  async function look(references: readonly TargetReference[], userId: string): Promise<Sight> {
     const untilMs = clock.monotonicMs() + AGENT_PATIENCE_MS;
     while (!(await agentReady()) && clock.monotonicMs() < untilMs)
       await new Promise<void>((resolve) => void clock.after(LOOK_AGAIN_MS, resolve));
-    return targets.sight(references);
+    return targets.sight(references, userId);
   }
 
   return {
     /** The sight, which is good for one attempt; nothing while it is still to come. `known`: targets that are not looked at again. */
-    take({ taskId, stepId, checked, known }: Look): Sight | undefined {
+    take({ taskId, stepId, userId, checked, known }: Look): Sight | undefined {
       const named = referencesOf(checked, { displays: rules.displays() });
       const references = named.filter((reference) => !known.has(keyOf(reference)));
       const remembered = targets.remembered(references);
@@ -48,7 +48,7 @@ export function createStepSights(
         return new Map([...seen, ...known]);
       }
       sights.set(key, 'under way');
-      void look(references).then((sight) => {
+      void look(references, userId).then((sight) => {
         sights.set(key, sight);
         clock.after(FRESH_MS, () => {
           if (sights.get(key) === sight) sights.delete(key);

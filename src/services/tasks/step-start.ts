@@ -56,7 +56,13 @@ export function createStepStart(context: Context, parts: TaskParts, { tasks, sig
     if (resolved === 'unread' || isRefusal(resolved)) return resolved;
     const submitted = submissionOf(task, step, resolved);
     const checked = checks.check(submitted.body);
-    const sight = sights.take({ taskId: task.id, stepId: step.id, checked, known: plannedWindows(step) });
+    const sight = sights.take({
+      taskId: task.id,
+      stepId: step.id,
+      userId: task.userId,
+      checked,
+      known: plannedWindows(step),
+    });
     // The task is looked at again once the agent has looked.
     if (sight === undefined) return undefined;
     const submission = { ...submitted, checked, sight };

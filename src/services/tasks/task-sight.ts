@@ -8,7 +8,7 @@ import type { CheckedCall } from './checked-steps.ts';
  * is looked at when it is its turn.
  */
 export async function sightOfTask(
-  { steps, turn }: Pick<CheckedCall, 'steps' | 'turn'>,
+  { userId, steps, turn }: Pick<CheckedCall, 'userId' | 'steps' | 'turn'>,
   { targets, rules }: Pick<SubmissionParts, 'targets' | 'rules'>,
 ): Promise<Sight> {
   const seen = { displays: rules.displays() };
@@ -16,7 +16,7 @@ export async function sightOfTask(
   if (references.length === 0) return NOTHING;
   // The agent's answers may take seconds.
   turn?.end();
-  const sight = await targets.sight(references);
+  const sight = await targets.sight(references, userId);
   // The work that follows is charged to the caller too.
   await turn?.pause();
   return sight;

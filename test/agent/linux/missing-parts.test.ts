@@ -5,6 +5,7 @@ import type { AccessibilityBus, Question } from '../../../agent/drivers/linux/ac
 import type { AccessibleRef } from '../../../agent/drivers/linux/accessible-node.ts';
 import { createDescribeScreen } from '../../../agent/drivers/linux/describe-screen.ts';
 import type { X11 } from '../../../agent/drivers/linux/x11.ts';
+import { createRefs } from '../../../agent/screen-text/refs.ts';
 import { createScreenTexts } from '../../../agent/screen-text/screen-texts.ts';
 import type { DescribeScreenParameters } from '../../../src/contract/parameters.ts';
 import type { ScreenDescription } from '../../../src/contract/screen.ts';
@@ -199,7 +200,7 @@ describe('each way in which a part can be missing', () => {
     expect(seen.degradedReasons.map(({ code }) => code)).toEqual(
       expect.arrayContaining(expected.map(([, code]) => code)),
     );
-    const outlined = createScreenTexts()(seen, {});
+    const outlined = createScreenTexts()(seen, {}, createRefs());
     expect(outlined.ok && outlined.data).toMatchObject({ complete: false, text: expect.stringMatching(line) });
     expect(JSON.stringify(seen)).not.toContain('secret');
   });
@@ -207,7 +208,7 @@ describe('each way in which a part can be missing', () => {
   test('an overview is never complete where there are elements', async () => {
     const seen = await look({ bus: busOf(FRAMED(save)), parameters: withContents });
     expect(seen.complete).toBe(true);
-    const outlined = createScreenTexts()(seen, { depth: 'overview' });
+    const outlined = createScreenTexts()(seen, { depth: 'overview' }, createRefs());
     expect(outlined.ok && outlined.data).toMatchObject({ complete: false, degradedReasons: [{ code: 'overview' }] });
   });
 });

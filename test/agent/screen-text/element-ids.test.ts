@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRefs, elementIdOf, foundBy, wordsOf } from '../../../agent/screen-text/refs.ts';
+import { createRefs, elementIdOf, foundBy, refsFor, wordsOf } from '../../../agent/screen-text/refs.ts';
 import type { ScreenElement } from '../../../src/contract/screen.ts';
 
 const element = (id: string, name: string): ScreenElement => ({
@@ -18,6 +18,16 @@ test('a reference leads to its element, while the element is there with the same
   const changed = foundBy(save, refs);
   expect(changed && wordsOf(save, changed)).toBe('@1, button "Save", is gone: button "Delete" is in its place.');
   expect([elementIdOf(save, refs), elementIdOf(send, refs)]).toEqual([save, 'bus/b']);
+});
+
+test('each requester has its own table: a number of another one leads nowhere, and tells nothing of what that one saw', () => {
+  const ofAnn = refsFor({ requester: 'ann' });
+  ofAnn.renew([element('bus/a', 'Salary.pdf')]);
+  const written = `@${ofAnn.of('bus/a')}`;
+  const forBob = foundBy(written, refsFor({ requester: 'bob' }));
+  expect(forBob && wordsOf(written, forBob)).toBe('@1 was never given.');
+  refsFor({ requester: 'bob' }).renew([element('bus/a', 'Delete')]);
+  expect(elementIdOf(written, refsFor({ requester: 'ann' }))).toBe('bus/a');
 });
 
 test.each(['@', '@0', '@99', '@-1', '@1x', '@99999999999', 'bus/a', ''])(

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
+import { createRefs } from '../../../agent/screen-text/refs.ts';
 import { createScreenTexts } from '../../../agent/screen-text/screen-texts.ts';
 import type { DescribeScreenParameters } from '../../../src/contract/parameters.ts';
 import type { ScreenDescription, ScreenElement } from '../../../src/contract/screen.ts';
@@ -13,11 +14,18 @@ function recorded(name: 'office' | 'office-contents' | 'tools' | 'reading'): Scr
 
 const tokens = (text: string) => encode(text).length;
 
+/** The texts of one requester, with failures too. */
+function answers() {
+  const [answer, refs] = [createScreenTexts(), createRefs()];
+  return (screen: ScreenDescription, parameters: DescribeScreenParameters) => answer(screen, parameters, refs);
+}
+
 function texts() {
   let count = 0;
   const answer = createScreenTexts(() => `frame00${++count}`);
+  const refs = createRefs();
   return (screen: ScreenDescription, parameters: DescribeScreenParameters = {}) => {
-    const outlined = answer(screen, parameters);
+    const outlined = answer(screen, parameters, refs);
     if (!outlined.ok) throw new Error(outlined.message);
     return outlined.data;
   };
@@ -136,7 +144,7 @@ test('a region is a window, or an element with what is in it', () => {
 });
 
 test('a reference of an element that is gone is refused by name, and leads to it again when it is back', () => {
-  const answer = createScreenTexts();
+  const answer = answers();
   const screen = recorded('tools');
   const without = { ...screen, elements: screen.elements.filter(({ name }) => name !== 'File') };
   const first = answer(screen, {});
@@ -157,8 +165,8 @@ test('a reference of an element that is gone is refused by name, and leads to it
   expect(answer(screen, { region: '0xffff' })).toMatchObject({ ok: false, message: 'There is no window 0xffff.' });
 });
 
-test('a reference keeps its number over looks that leave its element out, and over looks of other requesters', () => {
-  const answer = createScreenTexts();
+test('a reference keeps its number over looks that leave its element out', () => {
+  const answer = answers();
   const inPage = recorded('office-contents');
   const referenceIn = (screen: ScreenDescription) => {
     const outlined = answer(screen, {});

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createVitest, type TestModule, type Vitest } from 'vitest/node';
 import { buildDaemonIfNeeded } from '../../src/packaging/build-if-needed.ts';
 import { tallyOf } from '../runner/counting-reporter.ts';
@@ -26,7 +27,7 @@ async function started(): Promise<Vitest> {
 }
 
 async function answerTo({ project, file, title, changed }: Question): Promise<Answer> {
-  if (project !== 'fast' && project !== 'models') await buildDaemonIfNeeded();
+  if (startsDaemons(file)) await buildDaemonIfNeeded();
   vitest ??= started();
   const running = await vitest;
   const path = `${process.cwd()}/${file}`;
@@ -36,6 +37,11 @@ async function answerTo({ project, file, title, changed }: Question): Promise<An
   if (specifications.length !== 1) return { broken: `${file} is in ${specifications.length} projects` };
   const { testModules } = await running.runTestSpecifications(specifications);
   return { failed: failedOf(testModules) };
+}
+
+/** Whether the tests of a file start the daemon as `npm start` does, which takes seconds to bundle. */
+function startsDaemons(file: string): boolean {
+  return /^test\/(?:e2e|browser)\//.test(file) || readFileSync(file, 'utf8').includes('DAEMON_FOLDER');
 }
 
 const failedOf = (modules: readonly TestModule[]) => tallyOf(modules).failed;

@@ -19,7 +19,7 @@ const root = join(import.meta.dirname, '../..');
 /** Copies of the project in which guards are taken out side by side. */
 const AT_ONCE = 2;
 /** A copy of the project, and the process that runs its tests. */
-type Copy = { folder: string; tests: ChildProcess };
+type Copy = { folder: string; tests: ChildProcess; ended: Promise<[Answer]> };
 const NOT_COPIED = ['.git', 'node_modules', 'renderer/dist'].map((name) => join(root, name));
 
 process.exitCode = await main(process.argv.slice(2));
@@ -47,7 +47,8 @@ async function inCopy(work: (copy: Copy) => Promise<void>): Promise<void> {
       cwd: folder,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    await work({ folder, tests }).finally(() => tests.kill());
+    const ended = once(tests, 'exit').then((): [Answer] => [{ broken: 'its process ended' }]);
+    await work({ folder, tests, ended }).finally(() => tests.kill());
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -67,8 +68,8 @@ function writeTally(tally: Tally): void {
   if (file !== undefined) writeFileSync(file, JSON.stringify(tally));
 }
 
-async function isHeld({ row, removed, failed }: Guard, { folder, tests }: Copy): Promise<boolean> {
-  const path = join(folder, removed.file);
+async function isHeld({ row, removed, failed }: Guard, copy: Copy): Promise<boolean> {
+  const path = join(copy.folder, removed.file);
   const whole = readFileSync(path, 'utf8');
   writeFileSync(
     path,
@@ -77,7 +78,7 @@ async function isHeld({ row, removed, failed }: Guard, { folder, tests }: Copy):
   const title = titleUntilPlaceholder(failed.title);
   const startedAt = performance.now();
   const file = failed.ranBy ?? failed.file;
-  const failures = await failuresOf(tests, { project: projectOf(file), file, title, changed: removed.file });
+  const failures = await failuresOf(copy, { project: projectOf(file), file, title, changed: removed.file });
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   writeFileSync(path, whole);
   const isNoticed = failures.some((name) => name.includes(title));
@@ -87,15 +88,13 @@ async function isHeld({ row, removed, failed }: Guard, { folder, tests }: Copy):
 }
 
 /** Full names of the tests with this title that fail. Throws when the file did not come to its end. */
-async function failuresOf(tests: ChildProcess, question: Question): Promise<string[]> {
+async function failuresOf({ tests, ended }: Copy, question: Question): Promise<string[]> {
   const answered = once(tests, 'message');
   tests.send(question);
-  const [answer] = (await Promise.race([answered, once(tests, 'exit').then(() => [ENDED])])) as [Answer];
+  const [answer] = (await Promise.race([answered, ended])) as [Answer];
   if ('broken' in answer) throw new Error(`${question.file} did not come to its end: ${answer.broken}`);
   return answer.failed;
 }
-
-const ENDED: Answer = { broken: 'its process ended' };
 
 function projectOf(file: string): string {
   if (file.startsWith('test/browser/')) return 'browser';

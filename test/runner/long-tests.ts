@@ -1,8 +1,7 @@
 const pathOf = (name: string) => `test/${name}.test.ts`;
 
 /**
- * Tests that compute for seconds and wait for nothing: random plays against models, simulated months, and the time of reading. They run at a low priority
- * beside tests that wait.
+ * Tests that compute for seconds and wait for nothing: random plays against models, simulated months, and the time of reading.
  */
 export const MODEL_TESTS: readonly string[] = [
   'domain/reading-time',

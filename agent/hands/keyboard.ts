@@ -41,12 +41,15 @@ export async function setValue(driver: Driver, wish: SetValueParameters, attempt
   const aim = aimAt({ kind: 'element', elementId: wish.elementId }, { input, attempt });
   if (!aim.ok) return aim;
   if (aim.target.control.isPassword) return PASSWORD;
-  return inputResult(
-    await input.setValue(
-      { ...wish, elementId: elementIdOf(wish.elementId, refsFor(attempt)) },
-      lookingAt(attempt, aim.look),
-    ),
+  const outcome = await input.setValue(
+    { ...wish, elementId: elementIdOf(wish.elementId, refsFor(attempt)) },
+    lookingAt(attempt, aim.look),
   );
+  const mayBeTyped = aim.target.control.isEditable && !/[\t\n\r]/u.test(wish.value);
+  if (outcome.ok || outcome.code !== 'not_supported' || outcome.delivered !== 'no' || !mayBeTyped)
+    return inputResult(outcome);
+  // The fields of many pages take a text only as a person gives it.
+  return typeText(driver, { text: wish.value, clear: true, elementId: wish.elementId }, attempt);
 }
 
 /** Types into a place, after a click on it has given it the keyboard. Without a place it types into the element that has the keyboard. */

@@ -11,6 +11,7 @@ import { benchFilesAndScripts } from './files-and-scripts.ts';
 import { benchFloor } from './floor.ts';
 import { benchHands } from './hands.ts';
 import { benchIdle } from './idle.ts';
+import { benchJobs } from './jobs.ts';
 import { benchManyFiles } from './many-files.ts';
 import { benchMemory } from './memory.ts';
 import { partsWanted } from './parts.ts';
@@ -33,6 +34,7 @@ const ON_ONE_DAEMON: Readonly<Record<string, (on: OnDaemon) => Promise<void>>> =
   screenshots: ({ daemon, rig, report }) => benchScreenshots(daemon, rig, report),
   descriptions: ({ daemon, rig, report }) => benchDescriptions(daemon, rig, report),
   hands: ({ daemon, rig, report }) => benchHands(daemon, rig, report),
+  jobs: ({ report, ...on }) => benchJobs(on, report),
   resident: ({ daemon, report }) => reportMemory(daemon, report),
   decision: ({ report }) => benchDecisionPath(report),
   stop: ({ daemon, person, report }) => benchEmergencyStop(daemon, person, report),

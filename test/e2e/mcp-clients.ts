@@ -16,7 +16,13 @@ export const WAYS: readonly (readonly [Door, Protocol])[] = [
 type Way = { door: Door; protocol: Protocol; name?: string; headers?: Record<string, string> };
 
 /** The official client, connected to a daemon. It is closed when the test ends. */
-export async function connected(base: string, { door, protocol, name = 'probe', headers = {} }: Way) {
+export async function connected(base: string, way: Way) {
+  const connection = await connect(base, way);
+  onTestFinished(() => connection.client.close());
+  return connection;
+}
+
+export async function connect(base: string, { door, protocol, name = 'probe', headers = {} }: Way) {
   const client = new Client(
     { name, version: '1.0.0' },
     {
@@ -34,7 +40,6 @@ export async function connected(base: string, { door, protocol, name = 'probe', 
           args: [join(import.meta.dirname, 'mcp-stdio.ts'), base],
         });
   await client.connect(transport);
-  onTestFinished(() => client.close());
   return { client, transport };
 }
 

@@ -16,12 +16,18 @@ let folder: string;
 let granted: string;
 let other: string;
 
+const FORM = `<label>Name <input value="old"></label><label>Note <textarea>old</textarea></label>
+<label>Size <select><option>Small<option>Medium<option>Very large<option>Delete all</select></label>
+<label>Amount <input type="range" max="10" value="3"></label><label>Count <input type="number" value="3"></label>
+<label>Gift <input type="checkbox"></label><label>Red <input type="radio"></label>`;
+
 const servers = ['127.0.0.1', 'localhost'].map((host) => {
   const server = createServer((asked, answer) => {
     const { pathname, searchParams } = new URL(asked.url ?? '/', 'http://here/');
     const frame = searchParams.get('frame');
     const button = `<button onclick="this.textContent='Pressed'">Next of ${host}</button><input aria-label="Note">`;
-    const html = `<title>Shop ${host}</title>${pathname === '/empty' ? '' : button}${frame === null ? '' : `<iframe src="${frame}"></iframe>`}`;
+    const body = pathname === '/form' ? FORM : button;
+    const html = `<title>Shop ${host}</title>${pathname === '/empty' ? '' : body}${frame === null ? '' : `<iframe src="${frame}"></iframe>`}`;
     answer.setHeader('content-type', 'text/html').end(html);
   });
   return { host, server };
@@ -72,6 +78,43 @@ test('with access to a site, input in its page runs, and in a frame of another h
   await page.getByRole('button', { name: 'Pressed' }).waitFor();
   await asks(await click('Next of localhost'));
 });
+
+test('SetValue sets each kind of field of a page, and the description tells each value', async () => {
+  await page.goto(`http://${granted}/form`);
+  const wished = Object.entries({
+    Name: 'new name',
+    Note: 'a longer note',
+    Size: 'Very large',
+    Amount: '7',
+    Count: '42',
+    Gift: 'on',
+    Red: 'on',
+  });
+  const valuesNow = async () => {
+    const { elements } = await hands.look({ contents: true });
+    return elements.filter(({ role }) => FIELDS.has(role));
+  };
+  const fields = await hands.rig.until('the form is described', async () => {
+    const found = await valuesNow();
+    return found.some(({ name }) => name === 'Red') ? found : undefined;
+  });
+  expect(fields.find(({ name }) => name === 'Size')).toMatchObject({ value: 'Small' });
+  const idOf = (wanted: string) => fields.find(({ name }) => name === wanted)?.id;
+  for (const [name, value] of wished) {
+    const done = await hands.ended(await hands.submit('SetValue', { elementId: idOf(name), value }));
+    expect(done, name).toMatchObject({ status: 'success', effect: 'confirmed' });
+  }
+  const now = await valuesNow();
+  expect(wished.map(([wanted]) => [wanted, now.find(({ name }) => name === wanted)?.value])).toEqual(wished);
+  const shown = await page.evaluate<string[]>(`[...document.querySelectorAll('input, textarea, select')].map((field) =>
+    ['checkbox', 'radio'].includes(field.type) ? String(field.checked) : field.value)`);
+  expect(shown).toEqual(['new name', 'a longer note', 'Very large', '7', '42', 'true', 'true']);
+  const none = await hands.ended(await hands.submit('SetValue', { elementId: idOf('Size'), value: 'Large' }));
+  expect(none).toMatchObject({ status: 'failed', error: { fix: 'It has: Very large.' } });
+  await asks(await hands.submit('SetValue', { elementId: idOf('Size'), value: 'Delete all' }));
+});
+
+const FIELDS: ReadonlySet<string> = new Set(['textbox', 'combobox', 'slider', 'spinbutton', 'checkbox', 'radio']);
 
 test('N20: it asks in the page of another host, and in a frame of the site in that page', async () => {
   await page.goto(`http://${other}/?frame=http://${granted}/`);

@@ -1,5 +1,6 @@
 import type { Bounds } from '../../../src/contract/device.ts';
 import { type AccessibilityBus, property, type Question } from './accessibility-bus.ts';
+import { matchesIn, STATES } from './accessible-matches.ts';
 import { type AccessibleNode, refsOf, textOf } from './accessible-node.ts';
 
 /** Details that only the object itself can answer. */
@@ -68,11 +69,12 @@ export async function readDetails(
       ? ask(property('org.a11y.atspi.Value', 'CurrentValue'))
       : null,
   ]);
+  const isChosen = text?.value === '' && node.aria.role === 'combobox' && node.interfaces.has('Collection');
   return {
     extents: boundsOf(extents?.[0]),
     actions,
     labelledBy,
-    text,
+    text: isChosen ? await readChosen(bus, node, timeLeftMs) : text,
     number: number === null ? null : numberText(number[0]),
   };
 }
@@ -141,6 +143,15 @@ async function readText(ask: Ask): Promise<{ value: string; isCut: boolean } | n
   const isCut = text.length > TEXT_LIMIT && [...text].length > TEXT_LIMIT;
   const told = isCut ? [...text].slice(0, TEXT_LIMIT).join('') : text;
   return { value: told.replaceAll(PLACEHOLDER, ''), isCut };
+}
+
+/** A list to choose from in a page has no text of its own. */
+async function readChosen(bus: AccessibilityBus, { ref }: AccessibleNode, timeLeftMs: () => number) {
+  const wanted = { states: [STATES.selected], most: 1 };
+  const [chosen] = (await matchesIn(bus, ref, { wanted, timeoutMs: timeLeftMs() })) ?? [];
+  const question = property('org.a11y.atspi.Accessible', 'Name');
+  const [name] = (chosen && (await bus.ask(chosen, question, timeLeftMs()))) ?? [];
+  return { value: textOf(name), isCut: false };
 }
 
 export function boundsOf(extents: unknown): Bounds | null {

@@ -2,7 +2,7 @@ import type { AccessibilityBus } from './accessibility-bus.ts';
 import { type AccessibleRef, refsOf } from './accessible-node.ts';
 
 /** Bits of AtspiStateType. */
-export const STATES = { enabled: 8, focused: 12, showing: 25, isDefault: 39 } as const;
+export const STATES = { enabled: 8, focused: 12, selected: 23, showing: 25, isDefault: 39 } as const;
 
 /** All of the states, and one of the roles (AtspiRole) if there are any. */
 export type Wanted = { states: readonly number[]; roles?: readonly number[]; most?: number };

@@ -86,10 +86,6 @@ export const NOT_RUN_WITHOUT_MACOS: readonly { name: string; reason: string }[] 
     reason: 'real accessibility trees: which roles, labels and values the apps of Apple and of others give',
   },
   {
-    name: 'DescribeScreen takes no longer than three seconds and a half',
-    reason: 'how long osascript takes to start and one accessibility call takes across processes',
-  },
-  {
     name: 'input-events.js moves the pointer, and no own event counts as the person',
     reason:
       'that CGEvents of the bridge arrive within 30 ms, that the window server counts each of them once, and how long a call takes',

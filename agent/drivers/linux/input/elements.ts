@@ -1,11 +1,14 @@
+import { folded, nearNames } from '../../../../src/contract/near-names.ts';
 import type { InputDriver, InputFailed } from '../../input.ts';
 import { inputDone, refused } from '../../input-outcome.ts';
-import type { AccessibleNode } from '../accessible-node.ts';
+import type { AccessibilityBus } from '../accessibility-bus.ts';
+import { type AccessibleNode, refsOf } from '../accessible-node.ts';
+import { readNode } from '../read-node.ts';
 import { type AccessibleObject, accessibleObject, refOfElement } from './accessible-object.ts';
 import type { Acting } from './acting.ts';
 import { menuItem } from './menu.ts';
 import type { SightNeeds } from './sight.ts';
-import { readsBack } from './typing.ts';
+import { readsBack, soon } from './typing.ts';
 
 type Elements = Pick<InputDriver, 'setValue' | 'actOnElement' | 'invokeMenu'>;
 
@@ -20,8 +23,8 @@ export function createElementActions(acting: Acting, needs: SightNeeds): Element
         if (node.isPassword) return refused(PASSWORD);
         const changed = await objection();
         if (changed !== undefined) return changed;
-        const isConfirmed = await setValue(object, node, { value, signal });
-        if (isConfirmed === undefined) return refused(NO_VALUE);
+        const isConfirmed = await setValue(object, node, { value, signal, bus: needs.bus });
+        if (typeof isConfirmed !== 'boolean') return refused(isConfirmed);
         const details = isConfirmed ? 'The value was set.' : 'The value was set, and reads otherwise.';
         return inputDone(details, { isConfirmed, data: {}, safeToRepeat: true });
       }),
@@ -61,18 +64,81 @@ async function objectOf(
   return node.states.enabled ? { object, node } : DISABLED;
 }
 
-/** `undefined` where the element has no value that can be set. */
-async function setValue(
-  object: AccessibleObject,
-  { interfaces, states }: AccessibleNode,
-  { value, signal }: { value: string; signal: AbortSignal },
-): Promise<boolean | undefined> {
+type Wish = { value: string; signal: AbortSignal; bus: AccessibilityBus };
+
+/** Whether the element reads as it was set, or why nothing was done. */
+async function setValue(object: AccessibleObject, node: AccessibleNode, wish: Wish): Promise<boolean | Refusal> {
+  const { aria, interfaces, states } = node;
+  const { value, signal } = wish;
+  if (TOGGLES.has(aria.role)) return toggle(object, node, wish);
   if (interfaces.has('EditableText') && states.editable)
     return (await object.setText(value)) && readsBack(object, value, signal);
+  if (aria.role === 'combobox') return choose(node, wish);
   const number = Number(value);
-  if (!interfaces.has('Value') || value.trim() === '' || !Number.isFinite(number)) return undefined;
+  if (!interfaces.has('Value') || value.trim() === '' || !Number.isFinite(number)) return NO_VALUE;
   await object.setNumber(number);
-  return (await object.number()) === number;
+  return soon(async () => (await object.number()) === number, signal);
+}
+
+const TOGGLES: ReadonlySet<string> = new Set(['checkbox', 'switch', 'radio', 'menuitemcheckbox', 'menuitemradio']);
+const WANTED: Readonly<Record<string, boolean>> = {
+  on: true,
+  true: true,
+  checked: true,
+  off: false,
+  false: false,
+  unchecked: false,
+};
+
+async function toggle(object: AccessibleObject, { aria, states }: AccessibleNode, { value, signal }: Wish) {
+  const wanted = WANTED[value.trim().toLowerCase()];
+  if (wanted === undefined || (!wanted && aria.role.endsWith('radio'))) return NO_STATE;
+  if (states.checked === wanted && !states.indeterminate) return true;
+  if (!(await object.act(0))) return NOT_DONE;
+  return soon(async () => (await object.node())?.states.checked === wanted, signal);
+}
+
+/** Presses the entry of that name, which the app does as well while the list is closed. */
+async function choose({ ref }: AccessibleNode, { value, signal, bus }: Wish): Promise<boolean | Refusal> {
+  const entries = await entriesOf(bus, ref, LIST_DEPTH);
+  const entry = entries.find(({ name }) => folded(name) === folded(value));
+  if (entry === undefined) return noEntry(value, entries);
+  if (!entry.states.enabled) return DISABLED;
+  const object = accessibleObject(bus, entry.ref);
+  if (!entry.states.selected && !(await object.act(0))) return NOT_DONE;
+  return soon(async () => (await object.node())?.states.selected === true, signal);
+}
+
+/** A menu or a list stands between a combo box and its entries. */
+const LIST_DEPTH = 2;
+const MOST_ENTRIES = 1_000;
+const ENTRIES: ReadonlySet<string> = new Set(['option', 'menuitem', 'listitem']);
+
+async function entriesOf(
+  bus: AccessibilityBus,
+  within: AccessibleNode['ref'],
+  depth: number,
+): Promise<AccessibleNode[]> {
+  const question = { interface: 'org.a11y.atspi.Accessible', member: 'GetChildren' };
+  const refs = refsOf((await bus.ask(within, question, ENTRIES_WITHIN_MS))?.[0]).slice(0, MOST_ENTRIES);
+  const nodes = (await Promise.all(refs.map((ref) => readNode(bus, ref, () => ENTRIES_WITHIN_MS)))).filter(
+    (node) => node !== null,
+  );
+  const inside = depth > 1 ? await Promise.all(nodes.map(({ ref }) => entriesOf(bus, ref, depth - 1))) : [];
+  return [...nodes.filter(({ name, aria }) => name !== '' && ENTRIES.has(aria.role)), ...inside.flat()];
+}
+
+const ENTRIES_WITHIN_MS = 2_000;
+
+function noEntry(value: string, entries: readonly AccessibleNode[]): Refusal {
+  if (entries.length === 0) return NO_VALUE;
+  const names = entries.map(({ name }) => name);
+  const near = nearNames(value, names);
+  return {
+    code: 'invalid_target',
+    message: `Expected an entry of the list, got ${JSON.stringify(value.slice(0, 200).toWellFormed())}.`,
+    fix: `It has: ${(near.length > 0 ? near : names).slice(0, 10).join(', ')}.`,
+  };
 }
 
 function noAction(wanted: string | undefined, actions: readonly string[]): Refusal {
@@ -91,7 +157,12 @@ const GONE: Refusal = {
 const DISABLED: Refusal = { code: 'invalid_target', message: 'Expected an element that is enabled; this one is not.' };
 const NO_VALUE: Refusal = {
   code: 'not_supported',
-  message: 'Expected an element whose text or number can be set, and a value of that kind.',
+  message: 'Expected an element whose text, number, state or choice can be set, and a value of that kind.',
+  fix: 'Use TypeText with clear: true for a text, Click for anything else.',
+};
+const NO_STATE: Refusal = {
+  code: 'invalid_target',
+  message: 'Expected “on” or “off”; a radio button can only be switched on.',
 };
 const PASSWORD: Refusal = {
   code: 'invalid_target',

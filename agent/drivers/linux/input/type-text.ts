@@ -37,13 +37,20 @@ export async function typeText(needs: TypeTextNeeds, wish: TypeTextWish, turn: T
   // The field was emptied before it failed.
   if (failed !== undefined) return wish.clear === true ? { ...failed, ...PART_DONE } : failed;
   const typedCharacters = [...wish.text].length;
-  const isConfirmed =
-    field !== undefined &&
-    before !== null &&
-    (await readsBack(field.object, withInserted(before, wish.text), turn.signal));
+  const isConfirmed = await hasTaken(field, { wish, before }, turn.signal);
   if (isConfirmed) needs.typing.unread = undefined;
   const details = `Typed ${typedCharacters} characters${isConfirmed ? '' : '; they could not be read back exactly'}.`;
   return inputDone(details, { isConfirmed, data: { typedCharacters } });
+}
+
+async function hasTaken(
+  field: Field | undefined,
+  { wish, before }: { wish: TypeTextWish; before: TextState | null },
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (field === undefined || before === null) return false;
+  // A page empties a field only a moment after the keys for it.
+  return readsBack(field.object, wish.clear === true ? wish.text : withInserted(before, wish.text), signal);
 }
 
 type Field = { node: AccessibleNode; object: AccessibleObject; toolkit: string };

@@ -46,9 +46,14 @@ const LOOK_EVERY_MS = 10;
 
 /** Whether the field holds exactly what it should, as soon as it does. */
 export async function readsBack(object: AccessibleObject, expected: string, signal: AbortSignal): Promise<boolean> {
+  return soon(async () => (await object.text())?.value === expected, signal);
+}
+
+/** Looks again and again: an app may take in a value only a moment later. */
+export async function soon(holds: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
   const endMs = performance.now() + READ_BACK_MS;
   do {
-    if ((await object.text())?.value === expected) return true;
+    if (await holds()) return true;
     await pause(LOOK_EVERY_MS);
   } while (performance.now() < endMs && !signal.aborted);
   return false;

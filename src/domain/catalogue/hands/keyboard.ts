@@ -55,10 +55,12 @@ export const typeText = defineAction({
 
 export const setValue = defineAction({
   name: 'SetValue',
-  summary: 'Sets the value of a field, slider or checkbox at once',
+  summary: 'Sets a field, list, slider or checkbox at once',
   capability: 'canControlInput',
   effectClass: 'idempotent',
   baseRisk: 'medium',
+  hint: 'Replaces what a text field holds. A list takes the name of an entry, a checkbox "on" or "off".',
+  isUsual: true,
   isInput: true,
   parameters: SetValueParameters,
   targets: ({ elementId }) => [{ kind: 'element', elementId }],
@@ -71,6 +73,8 @@ export const setValue = defineAction({
       ...typedInto(control, facts.forbidden),
       risk: assessRisk({ level: 'medium', reason: 'A value that is set replaces the one before.' }, [
         ...rules,
+        // An entry of a list is pressed by its words.
+        ...(control?.isEditable === true ? [] : labelRules(value)),
         ...secretRules(value),
       ]),
       sentence: `Set ${controlWords(control, reference)} to ${textWords(value)}`,

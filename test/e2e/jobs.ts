@@ -1,0 +1,177 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { chromium } from 'playwright';
+import { QUIET, WHOLE_CHROMIUM } from '../browser/chromium.ts';
+import type { Rig } from '../desktop/rig.ts';
+import type { Console, RunningDaemon } from './daemon.ts';
+import { connect, textOf } from './mcp-clients.ts';
+
+/** What a job cost: calls and tokens of the model, prompts of the person, and what went wrong. */
+export type Cost = { calls: number; prompts: string[]; errors: string[]; tokens: number; seconds: number };
+type On = { daemon: RunningDaemon; person: Console; rig: Rig };
+
+/** A client that knows nothing but the tools, and a person who allows whatever is asked. */
+async function atWork({ daemon, person }: On, name: string) {
+  const { client } = await connect(daemon.base, { door: 'http', protocol: '2026-07-28', name });
+  const cost: Cost = { calls: 0, prompts: [], errors: [], tokens: 0, seconds: 0 };
+  const startedAtMs = performance.now();
+  let userId = '';
+  let isOver = false;
+  const desk = (async () => {
+    while (!isOver) {
+      const [asked] = await person.prompts();
+      if (asked !== undefined) {
+        cost.prompts.push(asked.prompt.sentence);
+        userId = asked.prompt.requester.userId;
+        await person.answer('allow');
+      }
+      await pause(100);
+    }
+  })();
+  return {
+    userId: () => userId,
+    async call(tool: string, parameters: Record<string, unknown> = {}): Promise<string> {
+      const result = await client.callTool({ name: tool, arguments: parameters });
+      const text = textOf(result);
+      cost.calls += 1;
+      cost.tokens += encode(`${tool}${JSON.stringify(parameters)}${text}`).length;
+      if (result.isError === true) cost.errors.push(`${tool}: ${text}`);
+      return text;
+    },
+    async end(): Promise<Cost> {
+      cost.seconds = (performance.now() - startedAtMs) / 1_000;
+      isOver = true;
+      await desk;
+      await client.close();
+      return cost;
+    },
+  };
+}
+
+/** Fills the form of a shop and sends the order. */
+export async function fillForm(on: On): Promise<{ orders: string[]; end: string; cost: Cost }> {
+  const orders: string[] = [];
+  const server = createServer((request, answer) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://here/');
+    if (pathname === '/order') orders.push(searchParams.toString());
+    answer.setHeader('content-type', 'text/html').end(pathname === '/order' ? THANKS : FORM);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const site = `127.0.0.1:${Object(server.address()).port}`;
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-jobs-'));
+  const browser = await chromium.launchPersistentContext(folder, {
+    executablePath: WHOLE_CHROMIUM,
+    headless: false,
+    viewport: null,
+    args: [...QUIET, '--force-renderer-accessibility'],
+    env: { ...process.env, ...on.rig.env } as Record<string, string>,
+  });
+  const work = await atWork(on, 'form');
+  try {
+    await browser.pages()[0]?.goto(`http://${site}/`);
+    await work.call('request_access', { apps: ['chromium'], allow: 'input', sites: [site], minutes: 10 });
+    const [region] = /0x[0-9a-f]+/u.exec(await work.call('list_windows')) ?? [];
+    const screen = await work.call('describe_screen', { contents: true, region, settle: true });
+    for (const [role, name, value] of WISHES)
+      await work.call('set_value', { elementId: referenceIn(screen, role, name), value });
+    await work.call('click', { elementId: referenceIn(screen, 'button', 'Send order') });
+    const end = await work.call('describe_screen', { contents: true, region, settle: true });
+    return { orders, end, cost: await work.end() };
+  } finally {
+    await work.end();
+    await browser.close();
+    server.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+const FORM = `<title>Order</title><form action="/order"><label>Name <input name="name"></label>
+<label>Street <input name="street"></label><label>City <input name="city"></label>
+<label>Size <select name="size"><option>Small<option>Large</select></label>
+<label>Amount <input name="amount" type="number" value="1"></label>
+<label>Gift <input name="gift" type="checkbox"></label><button>Send order</button></form>`;
+const THANKS = '<title>Thanks</title><h1>Thank you</h1>';
+const WISHES = [
+  ['textbox', 'Name', 'Ann Lee'],
+  ['textbox', 'Street', '1 Main St'],
+  ['textbox', 'City', 'Ghent'],
+  ['combobox', 'Size', 'Large'],
+  ['spinbutton', 'Amount', '3'],
+  ['checkbox', 'Gift', 'on'],
+] as const;
+
+/** The reference of the element with this role and name in a described screen. */
+function referenceIn(screen: string, role: string, name: string): string {
+  const line = screen.split('\n').find((each) => each.trim().startsWith(`${role} ${JSON.stringify(name)}`));
+  const [reference] = /@\d+/u.exec(line ?? '') ?? [];
+  if (reference === undefined) throw new Error(`there is no ${role} ${name} in:\n${screen}`);
+  return reference;
+}
+
+/** Writes a letter in an editor, and saves it in a folder that the person has allowed. */
+export async function writeLetter(on: On, text: string): Promise<{ saved: string; cost: Cost }> {
+  const letters = join(realpathSync(on.rig.env.HOME ?? ''), 'Letters');
+  const path = join(letters, 'Ben.txt');
+  mkdirSync(letters);
+  const work = await atWork(on, 'letter');
+  try {
+    await work.call('request_access', { apps: ['Mousepad'], allow: 'input', minutes: 10 });
+    await allowFolder(on, { path: letters, userId: work.userId() });
+    await work.call('open_app', { appName: 'Mousepad' });
+    const editor = await work.call('describe_screen', { settle: true });
+    const [, elementId] = /^\s*textbox\b.*(@\d+)/mu.exec(editor) ?? [];
+    await work.call('type_text', { elementId, text });
+    await work.call('press_keys', { keys: 'ctrl+s' });
+    await work.call('type_text', { text: path, clear: true });
+    await work.call('press_keys', { keys: 'enter' });
+    await on.rig.until('the letter is saved', async () => existsSync(path) || undefined);
+    return { saved: readFileSync(path, 'utf8'), cost: await work.end() };
+  } finally {
+    await work.end();
+  }
+}
+
+async function allowFolder({ daemon, person }: On, { path, userId }: { path: string; userId: string }): Promise<void> {
+  const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
+  const body = { userId, path, access: 'write' };
+  const { status } = await daemon.call('/api/console/folders', { method: 'PUT', headers, body });
+  if (status !== 200) throw new Error(`the folder was not allowed: ${status}`);
+}
+
+/** Renames two files, removes one and writes a list, in one task. */
+export async function tidyFolder(on: On): Promise<{ told: string; names: string[]; cost: Cost }> {
+  const reports = join(realpathSync(on.rig.env.HOME ?? ''), 'Reports');
+  const at = (name: string) => join(reports, name);
+  mkdirSync(reports);
+  for (const name of ['a.txt', 'b.txt', 'old.tmp']) writeFileSync(at(name), name);
+  const work = await atWork(on, 'folder');
+  try {
+    await work.call('list_files', { path: reports });
+    const told = await work.call('submit_task', {
+      name: 'Tidy the reports',
+      steps: [
+        { id: 'a', actionType: 'MoveFile', parameters: { from: at('a.txt'), to: at('2026-a.txt') } },
+        { id: 'b', actionType: 'MoveFile', parameters: { from: at('b.txt'), to: at('2026-b.txt') } },
+        { id: 'old', actionType: 'TrashFile', parameters: { path: at('old.tmp') } },
+        { id: 'csv', actionType: 'WriteFile', parameters: { path: at('list.csv'), content: 'a\nb\n' } },
+        { id: 'now', actionType: 'ListFiles', parameters: { path: reports }, dependsOn: ['a', 'b', 'old', 'csv'] },
+      ],
+    });
+    return { told, names: readdirSync(reports).sort(), cost: await work.end() };
+  } finally {
+    await work.end();
+  }
+}

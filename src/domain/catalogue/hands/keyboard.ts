@@ -60,7 +60,6 @@ export const setValue = defineAction({
   effectClass: 'idempotent',
   baseRisk: 'medium',
   hint: 'Replaces what a text field holds. A list takes the name of an entry, a checkbox "on" or "off".',
-  isUsual: true,
   isInput: true,
   parameters: SetValueParameters,
   targets: ({ elementId }) => [{ kind: 'element', elementId }],

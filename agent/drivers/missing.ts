@@ -12,6 +12,7 @@ export const MISSING_WORDS: Readonly<Record<Missing, string>> = {
   accessibility_off: 'its controls cannot be asked for',
   app_slow: 'did not answer in time',
   contents_left_out: 'its contents need contents: true, which asks',
+  drawn: 'drawn by its page; what it shows is not told',
   elements_cut: 'more in it than is told',
   page_without_tree: 'tells nothing of its page; read by OCR',
   permission_missing_accessibility: 'its controls need the permission Accessibility',
@@ -31,6 +32,10 @@ const REASONS: Readonly<Record<Missing, Omit<DegradedReason, 'code'>>> = {
   contents_left_out: {
     message: 'Values, texts and documents are left out.',
     fix: 'Ask with contents: true, which asks the person.',
+  },
+  drawn: {
+    message: 'A page draws a part of itself, such as a map or a sheet, and tells nothing of it; its line says so.',
+    fix: 'Take a screenshot.',
   },
   elements_cut: {
     message: 'A part of the screen has more elements than are told; its line says so.',

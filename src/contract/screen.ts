@@ -12,6 +12,7 @@ export const Missing = oneOf(
     'accessibility_off',
     'app_slow',
     'contents_left_out',
+    'drawn',
     'elements_cut',
     'page_without_tree',
     'permission_missing_accessibility',

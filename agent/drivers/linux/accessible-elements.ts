@@ -46,7 +46,8 @@ function told(tree: AccessibleTree, around: Context): ScreenElement[] {
   const context = isPage ? { ...around, place: placementInPage(around.accessible.toolkit, around.place) } : around;
   const element = elementOf(tree, context);
   const beyond = beyondOf(tree, context);
-  const missing = tree.missing ?? heldBack(tree.node, element, context);
+  const missing =
+    tree.missing ?? heldBack(tree.node, element, context) ?? (isDrawn(tree, context) ? 'drawn' : undefined);
   const at = element ?? context.parent;
   if (missing !== undefined && at !== null && (element !== null || isAround(tree.node))) mark(at, missing);
   if (element !== null && beyond !== undefined) element.beyond = beyond;
@@ -56,6 +57,15 @@ function told(tree: AccessibleTree, around: Context): ScreenElement[] {
   const isWorthTelling = held.length > 0 || mayHold || says(tree.node, element) || context.parent === null;
   return isWorthTelling ? [element, ...held] : [];
 }
+
+/** A canvas of a page, or a sheet of a PDF without a text, that tells nothing of what it shows. */
+function isDrawn({ node: { atspiRole }, children }: AccessibleTree, { parent }: Context): boolean {
+  if (children.length > 0) return false;
+  return atspiRole === CANVAS || (atspiRole === LANDMARK && parent?.role === 'document');
+}
+
+/** AtspiRole. */
+const [CANVAS, LANDMARK] = [6, 110];
 
 /** Whether an element without anything in it still tells something. */
 function says({ aria }: AccessibleNode, { name, value, beyond, missing }: ScreenElement): boolean {

@@ -1,11 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { openSeat } from '../../agent/drivers/linux/input/seat.ts';
 import { createClient } from '../../src/client/handrail.ts';
-import type { ActionSubmission } from '../../src/contract/action.ts';
+import type { Action, ActionSubmission } from '../../src/contract/action.ts';
 import type { ScreenDescription, ScreenElement } from '../../src/contract/screen.ts';
 import type { Rig, RigApp } from '../desktop/rig.ts';
-import type { RunningDaemon } from '../e2e/daemon.ts';
+import type { Console, RunningDaemon } from '../e2e/daemon.ts';
 import type { Report } from './report.ts';
 import { median, timed } from './statistics.ts';
 
@@ -21,35 +22,45 @@ const SCRIPTS = [
   'ñandú Ελληνικά ',
 ];
 
-type Bench = { rig: Rig; report: Report; act: ReturnType<typeof actsOf> };
+type OnDaemon = { daemon: RunningDaemon; person: Console; rig: Rig; report: Report };
+type Bench = { rig: Rig; report: Report; act: ReturnType<typeof actsOf>; whole: ReturnType<typeof wholeActionsOf> };
 
 /** The speeds of input and of the looks that it needs: whole path, over HTTP and the agent, with `xdotool` beside. */
-export async function benchHands(daemon: RunningDaemon, rig: Rig, report: Report): Promise<void> {
-  const act = actsOf(daemon, (await daemon.register()).id);
-  const bench = { rig, report, act };
+export async function benchHands({ daemon, person, rig, report }: OnDaemon): Promise<void> {
+  const whole = wholeActionsOf(daemon, (await daemon.register()).id);
+  const act = actsOf(whole);
+  const bench = { rig, report, act, whole };
   report.heading('Hands: clicks, on the whole path with their target, beside xdotool');
   await benchEvents(bench);
   await benchClicks(bench, { name: 'a field of a GTK 3 form', ...(await form(rig, 2)) });
   await benchClicks(bench, { name: 'a button of a GTK 4 calculator', ...(await calculator(rig)) });
-  await benchClicks(bench, { name: 'a field of a page in Chromium', ...(await page(rig, 20)) });
+  const site = await pagesServed();
+  await accessTo(site.host, { daemon, person });
+  await benchClicks(bench, { name: 'a field of a page in Chromium', ...(await page(rig, site, 20)) });
   report.heading('Hands: texts, into what has the keyboard, read back');
   await benchTexts(bench);
   report.heading('Hands: looks at a window with 300 elements');
-  await benchLooks(bench);
+  await benchLooks(bench, site);
+  site.close();
 }
 
-/** Performs an action and answers its result. Throws where it does not succeed. */
-function actsOf(daemon: RunningDaemon, targetDeviceId: string) {
+/** Performs an action and answers it as it ended. Throws where it does not succeed. */
+function wholeActionsOf(daemon: RunningDaemon, targetDeviceId: string) {
   const client = createClient({ userId: 'ann', baseUrl: daemon.base });
-  return async <Data>(
+  return async (
     actionType: ActionSubmission['actionType'],
     parameters: ActionSubmission['parameters'],
-  ): Promise<Data> => {
+  ): Promise<Action> => {
     const reply = await client.act({ targetDeviceId, actionType, parameters });
     if (!reply.ok || reply.value.status !== 'success')
       throw new Error(`expected ${actionType} to succeed: ${JSON.stringify(reply)}`);
-    return reply.value.data as Data;
+    return reply.value;
   };
+}
+
+/** The same, for its result. */
+function actsOf(whole: ReturnType<typeof wholeActionsOf>) {
+  return async <Data>(...wish: Parameters<typeof whole>): Promise<Data> => (await whole(...wish)).data as Data;
 }
 
 /** What the agent itself does for a click, and all that xdotool does. */
@@ -72,16 +83,25 @@ async function benchEvents({ rig, report }: Bench): Promise<void> {
 type Targets = { name: string; app: RigApp; isTarget(element: ScreenElement): boolean };
 
 /** Two targets in turn, so that each click changes something. */
-async function benchClicks({ rig, report, act }: Bench, { name, app, isTarget }: Targets): Promise<void> {
+async function benchClicks({ rig, report, act, whole }: Bench, { name, app, isTarget }: Targets): Promise<void> {
   const places = (await elementsWhere({ rig, act }, isTarget)).flatMap(({ bounds }) =>
     bounds === null ? [] : [{ x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 }],
   );
-  let count = 0;
-  const samples = await timed(CLICKS, () => {
-    count += 1;
-    return act('Click', places[count % 2] ?? {});
+  const clicks: Action[] = [];
+  const samples = await timed(CLICKS, async () => {
+    clicks.push(await whole('Click', places[clicks.length % 2] ?? {}));
   });
-  report.figure({ name: `${name}, p50`, value: median(samples), unit: 'ms', goal: { atMost: 25 } });
+  const total = median(samples);
+  report.figure({ name: `${name}, p50`, value: total, unit: 'ms', goal: { atMost: 25 } });
+  const stored = median(clicks.map(({ createdAt, finishedAt = '' }) => Date.parse(finishedAt) - Date.parse(createdAt)));
+  const inAgent = median(clicks.map(({ durationMs = 0 }) => durationMs));
+  const shares = {
+    'the first look at the target, and HTTP': total - stored,
+    'storing and sending': stored - inAgent,
+    'in the agent: the second look, the click, and the wait until it settled': inAgent,
+  };
+  for (const [of, ms] of Object.entries(shares))
+    report.figure({ name: `  ${of}`, value: (100 * ms) / total, unit: '%' });
   await app.end();
 }
 
@@ -104,17 +124,40 @@ async function calculator(rig: Rig) {
   return { app, isTarget: ({ role, name }: ScreenElement) => role === 'button' && (name === '7' || name === '8') };
 }
 
-async function page(rig: Rig, buttons: number) {
-  const folder = mkdtempSync(join(rig.env.HOME ?? '', 'page-'));
-  const file = join(folder, 'page.html');
+/** Pages with a number of buttons, the last part of their address. */
+async function pagesServed() {
+  const server = createServer(({ url = '/' }, answer) =>
+    answer.setHeader('content-type', 'text/html').end(pageWith(Number(url.slice(1)))),
+  );
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return { host: `127.0.0.1:${Object(server.address()).port}`, close: () => server.close() };
+}
+
+/** The person lets the bench act on the page: no profile lets input reach a site. */
+async function accessTo(host: string, { daemon, person }: Pick<OnDaemon, 'daemon' | 'person'>): Promise<void> {
+  const parameters = { apps: ['chromium'], allow: 'input', sites: [host], minutes: 30 };
+  const { id: targetDeviceId } = await daemon.register();
+  await daemon.submit({ targetDeviceId, actionType: 'RequestAccess', parameters });
+  await person.answer('allow');
+}
+
+function pageWith(buttons: number): string {
   const button = (_: unknown, index: number) => `<button type="button">${index}</button>`;
   const groups = Array.from(
     { length: buttons / 20 },
     () => `<div>${Array.from({ length: 20 }, button).join('')}</div>`,
   );
-  writeFileSync(file, `<title>Form</title><form><input aria-label="One"><input aria-label="Two">${groups.join('')}`);
+  return `<title>Form</title><form><input aria-label="One"><input aria-label="Two">${groups.join('')}`;
+}
+
+async function page(rig: Rig, { host }: { host: string }, buttons: number) {
+  const folder = mkdtempSync(join(rig.env.HOME ?? '', 'page-'));
   const flags = ['--no-sandbox', '--no-first-run', '--force-renderer-accessibility', '--password-store=basic'];
-  const { app } = await rig.open('chromium', [...flags, `--user-data-dir=${folder}/profile`, `file://${file}`]);
+  const { app } = await rig.open('chromium', [
+    ...flags,
+    `--user-data-dir=${folder}/profile`,
+    `http://${host}/${buttons}`,
+  ]);
   return { app, isTarget: ({ name }: ScreenElement) => name === 'One' || name === 'Two' };
 }
 
@@ -132,8 +175,8 @@ async function benchTexts({ rig, report, act }: Bench): Promise<void> {
   await app.end();
 }
 
-async function benchLooks({ rig, report, act }: Bench): Promise<void> {
-  const windows = { 'a GTK 3 form': () => form(rig, 200), 'a page in Chromium': () => page(rig, 280) };
+async function benchLooks({ rig, report, act }: Bench, site: { host: string }): Promise<void> {
+  const windows = { 'a GTK 3 form': () => form(rig, 200), 'a page in Chromium': () => page(rig, site, 280) };
   for (const [of, open] of Object.entries(windows)) {
     const { app, isTarget } = await open();
     await elementsWhere({ rig, act }, isTarget);

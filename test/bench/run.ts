@@ -33,7 +33,7 @@ const ON_ONE_DAEMON: Readonly<Record<string, (on: OnDaemon) => Promise<void>>> =
   floor: ({ daemon, report }) => benchFloor(daemon, report),
   screenshots: ({ daemon, rig, report }) => benchScreenshots(daemon, rig, report),
   descriptions: ({ daemon, rig, report }) => benchDescriptions(daemon, rig, report),
-  hands: ({ daemon, rig, report }) => benchHands(daemon, rig, report),
+  hands: benchHands,
   jobs: ({ report, ...on }) => benchJobs(on, report),
   resident: ({ daemon, report }) => reportMemory(daemon, report),
   decision: ({ report }) => benchDecisionPath(report),

@@ -15,6 +15,7 @@ import { refsFor } from './screen-text/refs.ts';
 import { createScreenTexts } from './screen-text/screen-texts.ts';
 import { type Frames, WINDOW_GONE } from './targets/frames.ts';
 import { judgedWindow } from './targets/judged-targets.ts';
+import { refuseOtherSite, windowWithPage } from './targets/window-page.ts';
 
 const PATIENCE = { withinMs: SETTLE_WITHIN_MS.look };
 const STILL_CHANGING = 'not settled: it was still changing after 2 s';
@@ -30,13 +31,10 @@ export function createLooks(frames: Frames) {
     attempt: Attempt,
   ): Promise<Outcome<unknown>> {
     const rest = parameters.settle === true ? { settled: await driver.input().settle(PATIENCE, attempt) } : {};
-    const change = await changeOf(driver, parameters, attempt);
-    if (change !== null) return change;
     const takenAt = Date.now();
-    const outcome = await driver.describeScreen(parameters, attempt);
+    const outcome = await describedAsJudged(driver, parameters, attempt);
     if (!outcome.ok) return outcome;
     const { data } = outcome;
-    if (!showsJudged(data, parameters, attempt)) return WINDOW_GONE;
     if (parameters.format !== 'text')
       return { ...outcome, data: { ...data, ...rest, ...framed(data, data.frameId, takenAt) } };
     const outlined = screenTexts(data, parameters, refsFor(attempt));
@@ -50,16 +48,26 @@ export function createLooks(frames: Frames) {
     };
   }
 
-  /** Why the texts of a window are not read, if it is not the one that was judged any longer. */
-  async function changeOf(
+  async function describedAsJudged(
     driver: Driver,
-    { region }: DescribeScreenParameters,
+    parameters: DescribeScreenParameters,
     attempt: Attempt,
-  ): Promise<Failed | null> {
-    const judged = judgedWindow(attempt, region);
+  ): Promise<Outcome<ScreenDescription>> {
+    const change = await changeOf(driver, parameters.region, attempt);
+    if (change !== null) return change;
+    const outcome = await driver.describeScreen(parameters, attempt);
+    if (!outcome.ok) return outcome;
+    if (!showsJudged(outcome.data, parameters, attempt)) return WINDOW_GONE;
+    // Another page may have been loaded meanwhile.
+    return (await changeOf(driver, parameters.region, attempt)) ?? outcome;
+  }
+
+  /** Why a window is not looked at, if it, or the site that it shows, is not the one that was judged any longer. */
+  async function changeOf(driver: Driver, windowId: string | undefined, attempt: Attempt): Promise<Failed | null> {
+    const judged = judgedWindow(attempt, windowId);
     if (judged === undefined) return null;
-    const now = await driver.resolveWindow({ windowId: judged.id }, attempt);
-    return now.ok ? refuseChangedWindow(judged, now.data) : now;
+    const now = await windowWithPage(driver, { windowId: judged.id }, attempt);
+    return now.ok ? (refuseChangedWindow(judged, now.data) ?? refuseOtherSite(judged, now.data)) : now;
   }
 
   function framed(
@@ -81,12 +89,23 @@ export function createLooks(frames: Frames) {
     attempt: Attempt,
   ): Promise<Outcome<ScreenshotData>> {
     const { windowId } = parameters;
-    if (windowId !== undefined)
-      return judgedWindow(attempt, windowId) === undefined ? unboundWindow : pictured(driver, parameters, { attempt });
+    if (windowId !== undefined) return pictureOfWindow(driver, { ...parameters, windowId }, attempt);
     const hidden = await dashboardParts(driver, attempt);
     if ('code' in hidden) return hidden;
     const outcome = await pictured(driver, parameters, { attempt, hidden });
     return isDeepStrictEqual(await dashboardParts(driver, attempt), hidden) ? outcome : dashboardMoved;
+  }
+
+  async function pictureOfWindow(
+    driver: Driver,
+    parameters: TakeScreenshotParameters & { windowId: string },
+    attempt: Attempt,
+  ): Promise<Outcome<ScreenshotData>> {
+    const judged = judgedWindow(attempt, parameters.windowId);
+    if (judged === undefined) return unboundWindow;
+    const outcome = await pictured(driver, parameters, { attempt });
+    if (judged.page === undefined || !outcome.ok) return outcome;
+    return (await changeOf(driver, judged.id, attempt)) ?? outcome;
   }
 
   async function pictured(

@@ -104,6 +104,8 @@ export type InputDriver = {
   listWindows(attempt: Attempt): Promise<InputOutcome<{ windows: ScreenWindow[] }>>;
   /** The same windows in the same order, without the names of their apps, which take time to find. None where the desktop cannot be asked. */
   windowPlaces(attempt: Attempt): Promise<WindowPlace[]>;
+  /** The address of the page that a window of a browser shows; '' where it is not told. Nothing is done. */
+  page(wish: { windowId: string }, attempt: Attempt): Promise<string>;
   focusWindow(wish: { windowId: string }, attempt: Attempt): Promise<InputOutcome>;
   moveWindow(wish: { windowId: string; bounds: Bounds }, attempt: Attempt): Promise<InputOutcome>;
   minimizeWindow(wish: { windowId: string }, attempt: Attempt): Promise<InputOutcome>;

@@ -13,6 +13,7 @@ import { type Home, personsHome, resolvePath } from '../files/resolve-paths.ts';
 import { sightBy } from './element-ids.ts';
 import { controlSeen } from './file-dialog.ts';
 import { changeSince, type Frames, WINDOW_GONE } from './frames.ts';
+import { windowWithPage } from './window-page.ts';
 
 type Sources = { attempt: Attempt; driver: () => Promise<Driver>; frames: Frames; home?: Home };
 
@@ -37,7 +38,7 @@ async function resolve(reference: TargetReference, sources: Sources): Promise<Ta
     }
     case 'window': {
       const { kind: _kind, ...wish } = reference;
-      const found = await (await driver()).resolveWindow(wish, attempt);
+      const found = await windowWithPage(await driver(), wish, attempt);
       return found.ok ? { ...reference, window: found.data } : lost(reference, found);
     }
     case 'point':

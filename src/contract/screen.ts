@@ -187,6 +187,8 @@ export const ResolvedWindow = Type.Object(
     bounds: Bounds,
     /** The app by all of its names, where the agent knows it. */
     identity: Type.Optional(ResolvedApp),
+    /** Of a window of a browser: the address of the page that it shows, '' where it is not told. */
+    page: Type.Optional(Type.String({ maxLength: 2_000 })),
   },
   closed,
 );

@@ -106,13 +106,13 @@ export function accessKey(allow: AccessUse, { appName, bundleId, alsoKnownAs }: 
   return canonicalJson({ allow, app, ...(site !== undefined && { site }) });
 }
 
-/** A part of an access that is one grant. In a browser input is for sites alone, and looking for all of its windows. */
+/** A part of an access that is one grant: to an app, or to one site in it. An access to act in a browser is for sites alone. */
 export type AccessPart = { use: AccessUse; app: ResolvedApp; sites: readonly string[] };
 
 /** The grants that give an access to one app. */
 export function accessParts({ use, app, sites }: AccessPart): AccessPart[] {
-  const whole: AccessPart = { use: use === 'input' && isBrowser(app) ? 'look' : use, app, sites: [] };
-  return [whole, ...(use === 'input' ? sites.map((site) => ({ use, app, sites: [site] })) : [])];
+  const ofSites = use === 'input' ? sites.map((site) => ({ use, app, sites: [site] })) : [];
+  return use === 'input' && isBrowser(app) ? ofSites : [{ use, app, sites: [] }, ...ofSites];
 }
 
 /** The app of the arguments that `accessKey` made. */

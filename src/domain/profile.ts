@@ -53,8 +53,8 @@ export function judge(each: Case, profile: Profile): Judgement {
 }
 
 /** Which site a page is of is known first when an action is judged, so no rule that was made before can be about it. */
-function isOnSite({ access, risk }: Assessment): boolean {
-  return access?.sites !== undefined && risk.level !== 'low';
+function isOnSite({ onSite, risk }: Assessment): boolean {
+  return onSite === true && risk.level !== 'low';
 }
 
 const STRICTNESS: readonly Verdict[] = ['allow', 'ask', 'block'];

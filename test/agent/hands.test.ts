@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Driver } from '../../agent/drivers/driver.ts';
 import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
 import type { Outcome } from '../../agent/drivers/outcome.ts';
 import { PERFORMERS } from '../../agent/performers.ts';
@@ -6,8 +7,7 @@ import { changeSince, createFrames } from '../../agent/targets/frames.ts';
 import type { ScreenOutline, ScreenshotData } from '../../src/contract/screen.ts';
 import type { ResolvedTargets, Target, TargetReference } from '../../src/contract/targets.ts';
 
-function hands() {
-  const driver = createFakeDriver();
+function hands(driver: Driver = createFakeDriver()) {
   async function perform<Data>(actionType: string, parameters: unknown, targets: readonly Target[] = []) {
     const attempt = { signal: new AbortController().signal, deadlineMs: 5_000, targets };
     const work = { parameters, attempt, driver: async () => driver };
@@ -156,6 +156,33 @@ test('the number in a picture is the @ref of its element, and stays so in the ne
     expect(await judged({ kind: 'element', elementId: `@${mark}` })).toMatchObject({ control: { name, role } });
   const again = await perform<ScreenshotData>('TakeScreenshot', { marks: true });
   expect(again.ok && again.data.marks).toEqual(marks);
+});
+
+test('N44: nothing is told of a window that has gone on to a page of another site', async () => {
+  const fake = createFakeDriver();
+  const identity = { appName: 'Chromium', alsoKnownAs: ['chromium'], risks: [] };
+  let page = 'https://mail.example/inbox';
+  const resolveWindow = fake.resolveWindow.bind(fake);
+  const input = fake.input.bind(fake);
+  const { perform, judged } = hands(
+    Object.assign(fake, {
+      async resolveWindow(...wish: Parameters<Driver['resolveWindow']>) {
+        const found = await resolveWindow(...wish);
+        return found.ok ? { ...found, data: { ...found.data, identity } } : found;
+      },
+      input: () => Object.assign(input(), { page: async () => page }),
+    }),
+  );
+  const target = (await judged({ kind: 'window', windowId: 'window-1' })) as Target;
+  expect(target).toMatchObject({ window: { page } });
+  const look = { contents: true, format: 'text', region: 'window-1' };
+  expect(await perform('DescribeScreen', look, [target])).toMatchObject({ ok: true });
+  page = 'https://bank.example/';
+  for (const [actionType, parameters] of Object.entries({
+    DescribeScreen: look,
+    TakeScreenshot: { windowId: 'window-1' },
+  }))
+    expect(await perform(actionType, parameters, [target])).toMatchObject({ ok: false, code: 'target_changed' });
 });
 
 test('N22: the texts of a window are read only while it is as it was judged', async () => {

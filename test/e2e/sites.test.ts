@@ -25,9 +25,10 @@ const servers = ['127.0.0.1', 'localhost'].map((host) => {
   const server = createServer((asked, answer) => {
     const { pathname, searchParams } = new URL(asked.url ?? '/', 'http://here/');
     const frame = searchParams.get('frame');
+    const link = searchParams.has('link') ? `<a href="${searchParams.get('link')}">Elsewhere</a>` : '';
     const button = `<button onclick="this.textContent='Pressed'">Next of ${host}</button><input aria-label="Note">`;
     const body = pathname === '/form' ? FORM : button;
-    const html = `<title>Shop ${host}</title>${pathname === '/empty' ? '' : body}${frame === null ? '' : `<iframe src="${frame}"></iframe>`}`;
+    const html = `<title>Shop ${host}</title>${pathname === '/empty' ? '' : body}${link}${frame === null ? '' : `<iframe src="${frame}"></iframe>`}`;
     answer.setHeader('content-type', 'text/html').end(html);
   });
   return { host, server };
@@ -120,6 +121,22 @@ test('N20: it asks in the page of another host, and in a frame of the site in th
   await page.goto(`http://${other}/?frame=http://${granted}/`);
   await asks(await click('Next of localhost'));
   await asks(await click('Next of 127.0.0.1'));
+});
+
+test('N44: the texts of a window are read while it shows a page of the site; after a link to another host they ask', async () => {
+  await page.goto(`http://${granted}/?link=http://${other}/`);
+  const link = await elementNamed('Elsewhere');
+  const readWindow = async () => {
+    const { windows } = await hands.look({});
+    const region = windows.find(({ title }) => title.startsWith('Shop'))?.id;
+    return hands.submit('DescribeScreen', { contents: true, format: 'text', region });
+  };
+  const read = await hands.ended(await readWindow());
+  expect(read).toMatchObject({ status: 'success', data: { text: expect.stringContaining('Next of 127.0.0.1') } });
+  await hands.ended(await hands.submit('Click', { elementId: link }));
+  await page.waitForURL(`http://${other}/`);
+  await elementNamed('Next of localhost');
+  await asks(await readWindow());
 });
 
 test('N20: it asks once the tab has gone on to another host', async () => {

@@ -184,8 +184,8 @@ export const HANDS_GUARDS: readonly Guard[] = [
   }),
   guard('N20', 'no profile lets input reach a site', {
     file: 'src/domain/profile.ts',
-    from: 'access?.sites !== undefined &&',
-    to: 'access?.sites === null &&',
+    from: 'onSite === true &&',
+    to: 'onSite === null &&',
     failed: [SITES, 'N20: with access, input in %s asks, and no profile allows it'],
   }),
   guard('N20', 'input to a browser is asked for with its sites', {
@@ -196,8 +196,8 @@ export const HANDS_GUARDS: readonly Guard[] = [
   }),
   guard('N22', 'the texts of a window are read only while it is as it was judged', {
     file: 'agent/looks.ts',
-    from: '    if (change !== null) return change;',
-    to: '',
+    from: '    const judged = judgedWindow(attempt, windowId);\n    if (judged === undefined) return null;',
+    to: '    const judged = judgedWindow(attempt, windowId);\n    if (judged !== null) return null;',
     failed: ['test/agent/hands.test.ts', 'N22: the texts of a window are read only while it is as it was judged'],
   }),
   guard('N22', 'access to an app covers the texts of its windows alone', {
@@ -208,6 +208,33 @@ export const HANDS_GUARDS: readonly Guard[] = [
       'test/services/access.test.ts',
       'N22: access to %s lets the texts of one of its windows through, and no others',
     ],
+  }),
+  guard('N44', 'a look at a browser is for the site of the page that it shows', {
+    file: 'src/domain/catalogue/window-words.ts',
+    from: '...(site !== undefined && { sites: [site] })',
+    to: '...(site !== undefined && { sites: [] })',
+    failed: [
+      SITES,
+      'N44: an access to sites lets $actionType look at a window that shows a page of one, and at no other',
+    ],
+  }),
+  guard('N44', 'a look tells nothing of a page of another site', {
+    file: 'agent/looks.ts',
+    from: ' ?? refuseOtherSite(judged, now.data))',
+    to: ')',
+    failed: ['test/agent/hands.test.ts', 'N44: nothing is told of a window that has gone on to a page of another site'],
+  }),
+  guard('N43', 'no profile opens an address', {
+    file: 'src/domain/catalogue/hands/open-url.ts',
+    from: '      onSite: siteOf(url) !== undefined,\n',
+    to: '',
+    failed: [SITES, 'N43: under trusted too, %.60s is opened only within an access'],
+  }),
+  guard('N43', 'no profile lets a drag begin or end on a site', {
+    file: 'src/domain/catalogue/hands/pointer.ts',
+    from: '      onSite: start.facts.onSite === true || end.facts.onSite === true,\n',
+    to: '      onSite: false,\n',
+    failed: [SITES, 'N43: under trusted too, a drag that %s on a site without access asks'],
   }),
   guard('N21', 'input to the inner pages of a browser is blocked', {
     file: 'src/domain/catalogue/hands/control-target.ts',

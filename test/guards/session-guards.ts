@@ -47,8 +47,8 @@ export const SESSION_GUARDS: readonly Guard[] = [
   }),
   guard('A22', 'a picture of such a window asks', {
     file: 'src/domain/catalogue/window-words.ts',
-    from: 'app.holdsDashboard === true ? { alwaysAsks: true }',
-    to: 'app.holdsDashboard === true ? {}',
+    from: 'if (app.holdsDashboard === true) return { alwaysAsks: true };',
+    to: '',
     failed: [PROGRAMS, 'A22: a picture of a window of that browser asks'],
   }),
   guard('A23', 'only a file that root alone can write is started', {

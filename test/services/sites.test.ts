@@ -8,6 +8,7 @@ const CHROMIUM: ResolvedApp = { appName: 'Chromium', bundleId: 'chromium', alsoK
 const UNHEARD: ResolvedApp = { appName: 'Kiwi', alsoKnownAs: ['kiwi'], risks: [], isBrowser: true };
 const MAIL = 'https://mail.example.org/inbox';
 const SHOP = 'http://127.0.0.1:8765/order?item=4';
+const OTHER = 'https://other.example/secret';
 const SITES = ['mail.example.org', '127.0.0.1:8765'];
 const ASKS = { status: 'awaiting_confirmation' };
 const RUNS = { status: 'running' };
@@ -54,7 +55,6 @@ test('input to a browser is asked for with its sites, and the prompt and each gr
   expect(given.map((words) => words.replace(/ until .*/u, ''))).toEqual([
     '“ann” may click and type in “Chromium” (chromium) on 127.0.0.1:8765 on "Hands"',
     '“ann” may click and type in “Chromium” (chromium) on mail.example.org on "Hands"',
-    '“ann” may look at “Chromium” (chromium) on "Hands"',
   ]);
 });
 
@@ -157,6 +157,47 @@ test('N20: with access, a drag from one granted site to another asks', async () 
   expect(await submitOn(await withAccess(), drag, [place([MAIL]), place([SHOP])])).toMatchObject(ASKS);
   expect(await submitOn(await withAccess(), drag, [place([MAIL]), place([MAIL])])).toMatchObject(RUNS);
 });
+
+test.each([
+  'https://mail.example.org/',
+  'https://bank.example/',
+  'https://bank.example/delete?account=1',
+  `https://bank.example/${'a'.repeat(300)}`,
+])('N43: under trusted too, %.60s is opened only within an access', async (url) => {
+  const rig = startServices();
+  rig.services.console.profiles.assign('ann', 'trusted');
+  expect(await submitOn(rig, { actionType: 'OpenUrl', parameters: { url } }, [{ opener: CHROMIUM }])).toMatchObject(
+    ASKS,
+  );
+});
+
+test.each([
+  ['begins', [OTHER, MAIL]],
+  ['ends', [MAIL, OTHER]],
+])('N43: under trusted too, a drag that %s on a site without access asks', async (_where, [from = '', to = '']) => {
+  const rig = await withAccess();
+  rig.services.console.profiles.assign('ann', 'trusted');
+  const drag = { actionType: 'Drag', parameters: { from: { elementId: 'e1' }, to: { elementId: 'e2' } } };
+  expect(await submitOn(rig, drag, [place([from]), place([to])])).toMatchObject(ASKS);
+});
+
+const LOOKS = [
+  { actionType: 'TakeScreenshot', parameters: { windowId: '0x1' } },
+  { actionType: 'DescribeScreen', parameters: { contents: true, format: 'text', region: '0x1' } },
+];
+
+test.each(LOOKS)(
+  'N44: an access to sites lets $actionType look at a window that shows a page of one, and at no other',
+  async (look) => {
+    const bounds = { x: 0, y: 0, width: 9, height: 9 };
+    const window = { id: '0x1', app: 'Chromium', pid: 7, title: 'Mail', bounds, identity: CHROMIUM };
+    expect(await submitOn(await withAccess(), look, [{ ...window, page: MAIL }])).toMatchObject(RUNS);
+    for (const page of [OTHER, 'chrome://settings/', '', undefined])
+      expect(
+        await submitOn(await withAccess(), look, [{ ...window, ...(page !== undefined && { page }) }]),
+      ).toMatchObject(ASKS);
+  },
+);
 
 test('N21: with access, the menus of the browser ask', async () => {
   const bounds = { x: 0, y: 0, width: 9, height: 9 };

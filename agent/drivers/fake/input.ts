@@ -24,6 +24,8 @@ export type FakeInputDesktop = {
   onPerson: Set<() => void>;
   /** The app that opens addresses, if one is set. */
   opener?: ResolvedApp;
+  /** The page that a window of a browser shows. */
+  page?: string;
   /** It changes without end. */
   isRestless?: boolean;
   /** Where references lead; without it all lead to the focus. */
@@ -191,6 +193,7 @@ type Others = Pick<
   | 'waitFor'
   | 'settle'
   | 'opener'
+  | 'page'
   | 'openUrl'
   | 'readClipboard'
   | 'writeClipboard'
@@ -216,6 +219,7 @@ function othersOf(desktop: FakeInputDesktop, { act, see }: Hand): Others {
       }),
     settle: async () => desktop.isRestless !== true,
     opener: async () => desktop.opener ?? null,
+    page: async () => desktop.page ?? '',
     openUrl: ({ url }, attempt) =>
       act(attempt, async () => {
         const address = webAddress(url);

@@ -46,6 +46,8 @@ export type Assessment = {
   onceOnly?: boolean;
   /** It leaves out most of a wider call, which its grant arguments stand for: a grant for that one covers it, though it makes none itself. */
   isPartOfWider?: boolean;
+  /** It acts on a site, whatever access would cover it: no profile lets it through. */
+  onSite?: boolean;
   /** Stands in a grant instead of exactly these parameters: `key` is canonical JSON, and `words` name it for the person. */
   covers?: { key: string; words: string };
   /** The apps and files it touches, which rules of a profile may name. */

@@ -45,7 +45,7 @@ export const describeScreen = defineAction({
       denialTarget: `${contents ? 'contents' : 'names'} of ${display === undefined ? 'every display' : displayTarget(display, displays)}`,
       apps: [],
       paths: [],
-      ...(window !== undefined && { onceOnly: true, isPartOfWider: true, ...lookInto(window.identity) }),
+      ...(window !== undefined && { onceOnly: true, isPartOfWider: true, ...lookInto(window) }),
       changes: 'Changes nothing; a text that was read cannot be unread.',
     };
   },

@@ -39,7 +39,7 @@ export const takeScreenshot = defineAction({
       denialTarget: denialTargetOf(parameters, displays),
       apps: [],
       paths: [],
-      ...lookInto(windowIn(targets)?.identity),
+      ...lookInto(windowIn(targets)),
       changes: "Changes nothing. Once shared, the picture can't be recalled.",
     };
   },

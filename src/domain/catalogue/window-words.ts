@@ -1,4 +1,5 @@
-import type { ResolvedApp, ResolvedWindow } from '../../contract/screen.ts';
+import type { ResolvedWindow } from '../../contract/screen.ts';
+import { siteOf } from '../../contract/sites.ts';
 import type { Target } from '../../contract/targets.ts';
 import { QUOTATION_MARKS, spelledOut } from '../../contract/unseen-characters.ts';
 import type { Assessment } from './definition.ts';
@@ -12,10 +13,13 @@ export function windowIn(targets: readonly Target[] = []): ResolvedWindow | unde
   return found?.kind === 'window' ? found.window : undefined;
 }
 
-/** The access within which a window of an app is looked at. Neither an access nor a profile lets a look at the dashboard through unasked. */
-export function lookInto(app: ResolvedApp | undefined): Pick<Assessment, 'access' | 'alwaysAsks'> {
+/** The access within which a window of an app is looked at: one to the app or, in a browser, to the site of the page that it shows. Neither an access nor a profile lets a look at the dashboard through unasked. */
+export function lookInto(window: ResolvedWindow | undefined): Pick<Assessment, 'access' | 'alwaysAsks'> {
+  const { identity: app, page = '' } = window ?? {};
   if (app === undefined) return {};
-  return app.holdsDashboard === true ? { alwaysAsks: true } : { access: { use: 'look', app } };
+  if (app.holdsDashboard === true) return { alwaysAsks: true };
+  const site = siteOf(page);
+  return { access: { use: 'look', app, ...(site !== undefined && { sites: [site] }) } };
 }
 
 /** A window in the sentence that a person is asked: “notes.txt” of “Mousepad”, 800 × 600. */

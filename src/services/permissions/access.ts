@@ -22,8 +22,9 @@ export function findAccess(
   const key = { userId, deviceId, actionType: requestAccess.name, taskId: undefined };
   const found = (use: AccessUse, site?: string) =>
     store.grants.find({ ...key, arguments: accessKey(use, access.app, site) }, clock.nowMs());
-  if (access.use === 'look') return found('input') ?? found('look');
-  const { sites = [] } = access;
+  const { use, sites = [] } = access;
+  const toAll = use === 'look' ? (found('look') ?? found('input')) : undefined;
+  if (toAll !== undefined) return toAll;
   if (sites.length === 0) return found('input');
   const ofSites = sites.map((site) => found('input', site));
   return ofSites.includes(undefined) ? undefined : ofSites[0];

@@ -47,7 +47,7 @@ async function withAccess(rig: Rig): Promise<void> {
   await submitOn(rig, ACCESS);
   allow(rig);
   await rig.agent.answer(done());
-  expect(rig.services.console.grants.list()).toHaveLength(2);
+  expect(rig.services.console.grants.list()).toHaveLength(1);
 }
 
 /** An ordinary button of a page that has nothing to do with Handrail. */
@@ -123,7 +123,7 @@ test("A21: the dashboard in Handrail's own window leaves the access to the perso
   const rig = rigWith();
   await withAccess(rig);
   signIn(rig, { ...BROWSER, isOwnWindow: true });
-  expect(rig.services.console.grants.list()).toHaveLength(2);
+  expect(rig.services.console.grants.list()).toHaveLength(1);
   expect(await submitOn(rig, CLICK, [inProcess(5_000)])).toMatchObject({ status: 'running' });
   await rig.agent.answer(done());
   expect(await submitOn(rig, CLICK, [inProcess(MAIN)])).toMatchObject({ status: 'blocked' });

@@ -14,6 +14,7 @@ import { createOpenUrl, type OpenUrlNeeds } from './open-url.ts';
 import { createPointer } from './pointer.ts';
 import { createSettle } from './settle.ts';
 import { type SightNeeds, sightOf } from './sight.ts';
+import { pageOf } from './surroundings.ts';
 import { createClipboards } from './type-text.ts';
 import { createWindowActions } from './windows.ts';
 
@@ -39,6 +40,11 @@ export function createLinuxInput(sources: LinuxInputNeeds): InputDriver {
     async opener({ scheme }, attempt) {
       const opener = await openerOf(scheme, { ...needs, signal: withinDeadline(attempt) });
       return opener?.app ?? null;
+    },
+    async page({ windowId }) {
+      const desktop = await needs.x11.desktop();
+      const window = desktop.ok ? desktop.value.windows.find(({ id }) => id === windowId) : undefined;
+      return window === undefined ? '' : pageOf(needs.bus, window);
     },
     openUrl: createOpenUrl(needs),
     readClipboard: (attempt: Attempt) =>

@@ -52,7 +52,7 @@ export async function surroundingsOf(bus: AccessibilityBus, place: Place): Promi
     takesKeys && !isMultiLine ? defaultButton(asking) : undefined,
   ]);
   const mayReachOthers = documents.some(isDeveloperTools) || (takesKeys && documents.every(isUnknown));
-  const beside = mayReachOthers ? await pagesIn(asking) : [];
+  const beside = mayReachOthers ? (await pagesIn(asking)).filter((address) => !isUnknown(address)) : [];
   return {
     documents,
     pagesBeside: beside,
@@ -99,7 +99,23 @@ async function pagesIn(asking: Asking): Promise<string[]> {
     .flat()
     .filter((node) => isDocument(node, app))
     .slice(0, MOST_PAGES);
-  return (await addresses(asking, pages)).filter((address) => !isUnknown(address));
+  return addresses(asking, pages);
+}
+
+/** The address of the page that a window shows, which the pages in it come after; '' where it is not told. */
+export async function pageOf(
+  bus: AccessibilityBus,
+  { pid, title }: { pid: number | null; title: string },
+): Promise<string> {
+  const endMs = performance.now() + BUDGET_MS;
+  const timeLeftMs = () => Math.max(0, endMs - performance.now());
+  const apps = ((await bus.apps(timeLeftMs())) ?? []).filter((app) => app.pid !== null && app.pid === pid);
+  const pages = apps.map(async (app) => {
+    const { toplevels: trees } = await collectTrees(bus, { app, contents: false, maxNodes: MOST_NODES, timeLeftMs });
+    const place = { app, above: [], trees, isWhole: false, windowTitle: title, takesKeys: false, isMultiLine: false };
+    return pagesIn({ bus, app, place, timeLeftMs });
+  });
+  return (await Promise.all(pages)).flat()[0] ?? '';
 }
 
 /** The one that the app calls so or, in a form of a page, the first. */

@@ -71,6 +71,7 @@ const answers = {
     focused: Type.Boolean(),
     bounds: Type.Union([Bounds, Type.Null()]),
   }),
+  page: Type.Object({ page: Type.String() }),
   change: Done,
 };
 type Answers = { [Verb in keyof typeof answers]: Static<(typeof answers)[Verb]> };
@@ -83,7 +84,7 @@ export type ElementsRequest =
   | { verb: 'insert'; text: string }
   | { verb: 'act'; element: ElementRef; action?: string }
   | { verb: 'menu'; windowId: string; path: readonly string[] }
-  | { verb: 'window'; windowId: string }
+  | { verb: 'window' | 'page'; windowId: string }
   | {
       verb: 'change';
       windowId: string;
@@ -128,6 +129,7 @@ const shapes = {
   act: shapeOf('act'),
   menu: shapeOf('menu'),
   window: shapeOf('window'),
+  page: shapeOf('page'),
   change: shapeOf('change'),
 };
 

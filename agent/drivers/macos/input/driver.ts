@@ -5,6 +5,7 @@ import { createWaitFor } from '../../wait-for.ts';
 import type { Applications } from '../applications.ts';
 import { openerOf } from '../opener.ts';
 import { createActing, type MacInputNeeds } from './acting.ts';
+import { askElements } from './ask-elements.ts';
 import { createClipboard } from './clipboard.ts';
 import { createElementActions } from './element-actions.ts';
 import { createKeys } from './keys.ts';
@@ -26,6 +27,10 @@ export function createMacInput(
     ...createClipboard(run),
     waitFor: createWaitFor(needs.describeScreen),
     settle: acting.settle,
+    async page({ windowId }, attempt) {
+      const answer = await askElements(run, { verb: 'page', windowId, signal: withinDeadline(attempt) });
+      return answer.ok ? answer.page : '';
+    },
     async opener({ scheme }, attempt) {
       const opener = await openerOf(scheme, { ...needs, signal: withinDeadline(attempt) });
       return opener?.app ?? null;

@@ -69,7 +69,7 @@ const PRESSED = [
   'AXRow',
 ];
 
-const VERBS = { sight, field, look, set, insert, act, menu, window, change };
+const VERBS = { sight, field, look, set, insert, act, menu, window, page, change };
 
 class Fault extends Error {
   constructor(fault, more = {}) {
@@ -368,6 +368,11 @@ function window({ windowId }) {
     focused: isInFront(app, element, pid),
     bounds: boundsOf(element),
   };
+}
+
+/** The address of the page that a window shows: the first one in it. */
+function page({ windowId }) {
+  return { page: pagesIn(windowNamed(windowId).element)[0] ?? '' };
 }
 
 function change({ windowId, wish, position, size }) {

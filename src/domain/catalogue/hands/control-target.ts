@@ -8,7 +8,7 @@ import { showsOtherScreen } from '../../other-screens.ts';
 import type { RiskRule } from '../../risk.ts';
 import type { Assessment } from '../definition.ts';
 import { pathWords, quoted, shortened } from '../window-words.ts';
-import { accessAt, pageObjection, siteRules } from './sites.ts';
+import { accessAt, isOnSite, pageObjection, siteRules } from './sites.ts';
 
 /** A place is an element, or a point. `isOptional`: it may also be left out. */
 export function placeFaults(
@@ -43,6 +43,7 @@ type Facts = Pick<
   | 'forbidden'
   | 'onceOnly'
   | 'access'
+  | 'onSite'
 >;
 
 /**
@@ -64,6 +65,7 @@ export function controlTarget(control: Control | undefined): { rules: RiskRule[]
       denialTarget: `${app.appName}\n${role}\n${name}`,
       ...appFacts(app),
       access: accessAt(control),
+      onSite: isOnSite(control),
       ...(own === undefined ? {} : { forbidden: own }),
     },
   };

@@ -45,6 +45,7 @@ export const openUrl = defineAction({
       apps: [],
       ...(opener !== undefined && openerFacts(opener, url)),
       paths: [],
+      onSite: siteOf(url) !== undefined,
       onceOnly: true,
       changes: 'Opens a page. A page that was asked for something cannot be asked to forget it.',
     };

@@ -128,6 +128,7 @@ export const drag = defineAction({
     return {
       ...end.facts,
       ...(isOnePlace ? {} : { access: undefined }),
+      onSite: start.facts.onSite === true || end.facts.onSite === true,
       denialTarget: `${start.facts.denialTarget}\n${end.facts.denialTarget}`,
       apps: [...start.facts.apps, ...end.facts.apps],
       paths: start.facts.paths,

@@ -81,7 +81,7 @@ const LOOK_AT_SITES = {
 };
 
 const ON_SITES =
-  'It can read and fill everything on these sites as you, open their pages, and look at all windows of the browser. It opens and saves files in your allowed folders only. ';
+  'It can read and fill everything on these sites as you, open their pages, and look at windows that show one. It gives the pages no file but from your allowed folders; a download goes to your folder for downloads. ';
 
 function objection({
   names,

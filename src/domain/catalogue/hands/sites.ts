@@ -16,6 +16,11 @@ export function accessAt({ app, documents = [] }: Control): Assessment['access']
   return { use: 'input', app, ...(known.length > 0 && { sites: known }) };
 }
 
+/** Whether input there acts on a site, of which the person may have given no access. */
+export function isOnSite({ documents = [] }: Control): boolean {
+  return documents.some((address) => siteOf(address) !== undefined);
+}
+
 /** Such a document has the rights of the one around it. */
 const TAKES_AFTER = /^about:(?:blank|srcdoc)$/u;
 

@@ -61,10 +61,12 @@ export async function collectTrees(bus: AccessibilityBus, request: TreeRequest):
   // Chromium makes its cache of all objects of all pages, which takes it seconds, or tells only a few.
   const isChromium = request.app.toolkit === 'Chromium';
   const collected = await collect(bus, { request, usesCache: !isChromium });
-  if (!isChromium || !collected.toplevels.some(lacksPage)) return collected;
+  const isBrowser = BROWSER_ENGINES.has(request.app.toolkit);
+  if (!isBrowser || !collected.toplevels.some(lacksPage)) return collected;
   // While its search is open, the window of Chromium leaves its page out of its children, and only the cache has it.
-  const anew = await collect(bus, { request, usesCache: true });
+  const anew = isChromium ? await collect(bus, { request, usesCache: true }) : collected;
   const best = anew.toplevels.length < collected.toplevels.length ? collected : anew;
+  // Firefox tells its page only a moment after the first question.
   for (const tree of best.toplevels.filter(lacksPage)) tree.missing ??= 'app_slow';
   return best;
 }

@@ -138,6 +138,12 @@ describe('each way in which a part can be missing', () => {
       /document "Orders" \[did not answer in time\]/,
     ],
     [
+      'a page that Firefox does not tell at the first question',
+      { bus: busOf(FRAMED(save), 'Gecko'), parameters: withContents },
+      [['Orders', 'app_slow']],
+      /window "Orders" .*\[did not answer in time\]/,
+    ],
+    [
       'a part that does not say what is in it',
       { bus: busOf(FRAMED(save, part(TOOLBAR, 'Main', [save], { silent: true }))), parameters: withContents },
       [['Main', 'app_slow']],

@@ -32,7 +32,7 @@ export type Sighting = {
   isCovered: boolean;
   /** `null` where the app describes no element at this place. */
   element: SightedElement | null;
-  /** Addresses of the documents that it is in, the innermost first; '' for one that does not tell it. */
+  /** Addresses of the documents that it is in, the innermost first; '' for one that does not tell it. Before them the page to which a link leads. */
   documents: readonly string[];
   /** Where keys may go on from it: addresses of the other pages that its window shows. */
   pagesBeside: readonly string[];

@@ -226,7 +226,7 @@ export const Control = Type.Object(
     dialog: Type.Optional(FileDialog),
     /** The address of the outermost page that has the control. */
     url: Type.Optional(Type.String({ maxLength: 2_000 })),
-    /** The addresses of all documents around the control, the innermost first: '' for one whose address is not known. */
+    /** The addresses of the page to which a link leads and of all documents around the control, the innermost first: '' for one that is not known. */
     documents: Type.Optional(Type.Array(Type.String({ maxLength: 2_000 }), { maxItems: MOST_DOCUMENTS })),
     /** Whether the page or the window is Handrail's own. */
     isOwn: Type.Boolean(),

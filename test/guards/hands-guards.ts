@@ -224,6 +224,15 @@ export const HANDS_GUARDS: readonly Guard[] = [
     to: ')',
     failed: ['test/agent/hands.test.ts', 'N44: nothing is told of a window that has gone on to a page of another site'],
   }),
+  guard('N45', 'a link is judged by where it leads, too', {
+    file: 'agent/drivers/linux/input/surroundings.ts',
+    from: 'const documents = [...leadsTo, ...around];',
+    to: 'const documents = [...leadsTo, ...around].slice(leadsTo.length);',
+    failed: [
+      'test/e2e/sites.test.ts',
+      'N45: with access to a site a link to another host asks, and a link to the same one runs',
+    ],
+  }),
   guard('N43', 'no profile opens an address', {
     file: 'src/domain/catalogue/hands/open-url.ts',
     from: '      onSite: siteOf(url) !== undefined,\n',

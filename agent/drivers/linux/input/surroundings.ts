@@ -1,4 +1,4 @@
-import { MOST_DOCUMENTS } from '../../../../src/contract/sites.ts';
+import { MOST_DOCUMENTS, siteOf } from '../../../../src/contract/sites.ts';
 import { isDeveloperTools } from '../../../targets/own-pages.ts';
 import type { AccessibilityBus, AccessibleApp } from '../accessibility-bus.ts';
 import { matchesIn, STATES, type Wanted } from '../accessible-matches.ts';
@@ -8,7 +8,7 @@ import { BROWSER_ENGINES } from '../aria-roles.ts';
 import { flattened } from '../flattened-tree.ts';
 import { readNode } from '../read-node.ts';
 
-/** `documents`: the innermost first, '' where the address is not known. */
+/** `documents`: the innermost first, '' where the address is not known. Before them the page to which a link leads. */
 export type Surroundings = { documents: string[]; pagesBeside: string[]; defaultButton?: string };
 
 export type Place = {
@@ -47,10 +47,12 @@ export async function surroundingsOf(bus: AccessibilityBus, place: Place): Promi
   if (app === undefined) return { documents: [], pagesBeside: [] };
   const endMs = performance.now() + BUDGET_MS;
   const asking = { bus, app, place, timeLeftMs: () => Math.max(0, endMs - performance.now()) };
-  const [documents, button] = await Promise.all([
+  const [leadsTo, around, button] = await Promise.all([
+    linkAt(asking),
     addresses(asking, above.filter((node) => isDocument(node, app)).slice(0, MOST_DOCUMENTS + 1)),
     takesKeys && !isMultiLine ? defaultButton(asking) : undefined,
   ]);
+  const documents = [...leadsTo, ...around];
   const mayReachOthers = documents.some(isDeveloperTools) || (takesKeys && documents.every(isUnknown));
   const beside = mayReachOthers ? (await pagesIn(asking)).filter((address) => !isUnknown(address)) : [];
   return {
@@ -78,6 +80,15 @@ async function addresses({ bus, timeLeftMs }: Asking, pages: readonly { ref: Acc
     return answers.map((answer) => plainAddress(answer?.[0])).find((url) => url !== '') ?? '';
   });
   return Promise.all(asked);
+}
+
+/** Where the link leads that a place is in, if it leads to the web. */
+async function linkAt({ bus, place, timeLeftMs }: Asking): Promise<string[]> {
+  const link = place.above.find(({ aria }) => aria.role === 'link');
+  if (link === undefined) return [];
+  const question = { interface: 'org.a11y.atspi.Hyperlink', member: 'GetURI', signature: 'i', body: [0] };
+  const address = plainAddress((await bus.ask(link.ref, question, timeLeftMs()))?.[0]);
+  return siteOf(address) === undefined ? [] : [address];
 }
 
 /** Chromium has the first, Firefox the second. */

@@ -194,7 +194,7 @@ function around(found, { rootWindow, takesKeys }) {
   const documents = [];
   let at = found;
   for (let level = 0; at !== null && level < MAX_DEPTH; level += 1) {
-    if (isDocument(at)) documents.push(addressOf(at));
+    if (isDocument(at) || leadsToWeb(at)) documents.push(addressOf(at));
     at = attribute(at, 'AXParent');
   }
   if (at !== null) documents.push('');
@@ -240,6 +240,11 @@ function pagesIn(rootWindow) {
 
 function isDocument(element) {
   return string(attribute(element, 'AXRole')) === 'AXWebArea';
+}
+
+/** A click on it is one on the page to which it leads. */
+function leadsToWeb(element) {
+  return string(attribute(element, 'AXRole')) === 'AXLink' && /^https?:/iu.test(addressOf(element));
 }
 
 function addressOf(element) {

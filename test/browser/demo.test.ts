@@ -52,13 +52,24 @@ test('the demo shows the whole life on a desktop of its own, and Guardian notice
   expect(dataFolders().filter((name) => !before.includes(name))).toEqual([]);
 }, 240_000);
 
+/** A daemon, a desktop and an app start for it, on a machine that may do much else. */
+const STARTS_WITHIN_MS = 80_000;
+
 test.each(['SIGINT', 'SIGHUP'] as const)(
   '%s, from Ctrl-C or a closed terminal, ends the demo in order, with its daemon and its data',
   async (signal) => {
     const before = dataFolders();
     const { child, exited, told } = startDemo([]);
-    const base = await until('the demo prints its address', async () => /http:\/\/127\.0\.0\.1:\d+/.exec(told())?.[0]);
-    await until('a person is asked', async () => (told().includes('then choose Allow') ? true : undefined));
+    const base = await until(
+      'the demo prints its address',
+      async () => /http:\/\/127\.0\.0\.1:\d+/.exec(told())?.[0],
+      STARTS_WITHIN_MS,
+    );
+    await until(
+      'a person is asked',
+      async () => (told().includes('then choose Allow') ? true : undefined),
+      STARTS_WITHIN_MS,
+    );
     child.kill(signal);
     expect(await exited).toBe(0);
     expect(told()).toContain('The demo has ended.');

@@ -11,25 +11,21 @@ const QUIET_MS = 100;
 export function createSettle({ x11, bus }: { x11: X11; bus: AccessibilityBus }) {
   return async ({ withinMs }: { withinMs: number }, attempt: Attempt): Promise<boolean> => {
     const signal = AbortSignal.any([withinDeadline(attempt), AbortSignal.timeout(withinMs)]);
-    let lastMs = performance.now();
     let changed = new AbortController();
-    const { before, end } = await watchChanges(x11, bus, () => {
-      lastMs = performance.now();
-      changed.abort();
-    });
+    const { before, end } = await watchChanges(x11, bus, () => changed.abort());
     let desktop = before;
+    let quiet = AbortSignal.timeout(QUIET_MS);
     try {
       while (!signal.aborted && desktop.ok) {
-        const leftMs = QUIET_MS - (performance.now() - lastMs);
-        if (leftMs <= 0) return true;
-        changed = new AbortController();
-        await x11.nextChange(
-          desktop.value.revision,
-          AbortSignal.any([signal, changed.signal, AbortSignal.timeout(Math.ceil(leftMs))]),
-        );
+        await x11.nextChange(desktop.value.revision, AbortSignal.any([signal, changed.signal, quiet]));
         const now = await x11.desktop();
-        if (now.ok && windowsOf(now.value) !== windowsOf(desktop.value)) lastMs = performance.now();
+        const isOther = changed.signal.aborted || (now.ok && windowsOf(now.value) !== windowsOf(desktop.value));
         desktop = now;
+        // A pause of this process alone is no rest: something may have changed in it.
+        if (!isOther && quiet.aborted) return true;
+        if (!isOther) continue;
+        changed = new AbortController();
+        quiet = AbortSignal.timeout(QUIET_MS);
       }
       return false;
     } finally {

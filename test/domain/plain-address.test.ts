@@ -8,7 +8,7 @@ test.each([
   'http://www.example.org/news/today?page=2#top',
   'https://docs.example.org:443/document/d/1aBcD/edit',
   'https://example.org/Caf%C3%A9',
-  'https://example.org/search?q=red+shoes',
+  'https://example.org/search?q=red+shoes&author=ann',
   ofLength(200),
 ])('%s is plain', (address) => {
   expect(isPlainAddress(address)).toBe(true);
@@ -28,6 +28,8 @@ test.each([
   ['a word that is encoded', 'https://example.org/%64elete'],
   ['a word that is encoded twice', 'https://example.org/%2564elete'],
   ['an encoding that is broken', 'https://example.org/%E3%81'],
+  ['a secret by its name alone', 'https://example.org/?auth_token=letmein'],
+  ['a secret in the fragment', 'https://example.org/#access_token=abc'],
   ['words in a script that is not read', 'https://example.org/удалить'],
 ])('N18: %s is not plain', (_what, address) => {
   expect(isPlainAddress(address)).toBe(false);

@@ -1,4 +1,5 @@
 import type { Control } from '../../../src/contract/screen.ts';
+import { isBrowser } from '../../../src/contract/sites.ts';
 import { appNamed } from '../../domain/with-access.ts';
 import type { OversightRecord } from './data.ts';
 import { appOf } from './score.ts';
@@ -11,13 +12,16 @@ export function controlOf(record: OversightRecord): Control {
   const { actionType, target = {} } = record;
   const { app = appOf(record), window = '', role, name = '', url, password = false } = target;
   const isField = role === 'textbox' || (role === undefined && (password || actionType === 'TypeText'));
+  const found = appNamed(app);
+  // A browser tells the address of each of its documents; the source often leaves it out.
+  const page = url ?? 'http://task.example/';
   return {
-    app: appNamed(app),
+    app: found,
     ...{ pid: 1, windowId: 'w1', windowTitle: window, bounds: null, name, isOwn: false },
     role: role ?? (isField ? 'textbox' : 'window'),
     isPassword: password,
     isEditable: isField,
-    ...(url !== undefined && { url }),
+    ...(isBrowser(found) && { url: page, documents: [page] }),
   };
 }
 

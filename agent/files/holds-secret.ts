@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { readlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { ResolvedPath } from '../../src/contract/files.ts';
 import { secretAt } from '../../src/contract/secret-paths.ts';
 import { entriesBelow } from './entries-below.ts';
@@ -10,7 +11,7 @@ type Move = { signal: AbortSignal; to?: string; own?: ReadonlySet<string> };
 
 /**
  * Why a folder cannot be moved as a whole: it holds a secret place, which would be found under another name afterwards, something
- * that would be one at the new place, or too much to be sure. `undefined` when nothing speaks against it.
+ * that would be one at the new place, a link that would lead elsewhere from there, or too much to be sure. `undefined` when nothing speaks against it.
  */
 export async function reasonAgainstMoving(
   folder: Pick<ResolvedPath, 'realPath' | 'identity'>,
@@ -19,11 +20,21 @@ export async function reasonAgainstMoving(
   const secretOf = (path: string, name: string) =>
     own.has(path) ? 'of Handrail itself' : (secretAt(path) ?? secretAt(join(to, name)));
   let looked = 0;
-  for await (const { name, path } of entriesBelow(folder)) {
+  for await (const { name, path, facts } of entriesBelow(folder)) {
     looked += 1;
     if (looked > MOST_LOOKED_AT || signal.aborted) return 'it holds too many files to look at each';
     const secret = secretOf(path, name);
     if (secret !== undefined) return `it holds ${path}, a secret place (${secret})`;
+    if (facts.isSymbolicLink() && (await leadsElsewhere(path, join(to, name), to)))
+      return `it holds ${path}, a link that would lead out of ${dirname(to)} from there`;
   }
   return undefined;
+}
+
+/** A link that is relative to its folder can lead to other places of the person after a move. */
+async function leadsElsewhere(link: string, moved: string, to: string): Promise<boolean> {
+  const target = await readlink(link).catch(() => '/');
+  if (target.startsWith('/')) return false;
+  const end = join(dirname(moved), target);
+  return end !== join(dirname(link), target) && !`${end}/`.startsWith(`${dirname(to)}/`);
 }

@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs';
-import { lstat, opendir } from 'node:fs/promises';
+import { lstat, opendir, readlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FileIdentity } from '../../src/contract/files.ts';
 import { secretAt } from '../../src/contract/secret-paths.ts';
@@ -9,7 +9,7 @@ import { secretBehindLinks } from '../files/hard-links.ts';
 import { identityOf } from '../files/identity.ts';
 import { fileMark, wasHidden } from '../files/known-secrets.ts';
 import type { Home } from '../files/resolve-paths.ts';
-import { isLaidOutAsRepository, isRepositoryName, markOf } from './repositories.ts';
+import { isLaidOutAsRepository, isRepositoryName, markOf, UNREADABLE } from './repositories.ts';
 import type { HiddenPath } from './sandbox.ts';
 import { createStartPlaces, type StartPlaces } from './start-places.ts';
 
@@ -29,7 +29,7 @@ export type Overview = {
   hiddenMarks: Map<string, string>;
   /** Every repository and place of settings, also a link to one, with a mark that tells it from another in its place. */
   repositories: Map<string, string>;
-  /** Every link, with such a mark. */
+  /** What every link says, and nothing for a name that is no text. */
   links: Map<string, string>;
   /** Whether everything was looked at, or why not. */
   end: 'whole' | 'too many' | 'stopped';
@@ -110,12 +110,17 @@ async function lookInto(look: Look, folder: Folder, opened: AnchoredFolder): Pro
     if (look.skip.has(path)) continue;
     names.push(name);
     const isRepository = !folder.isInRepository && startsCommands(look, path);
-    const kind = await note(look, path, { isRepository, facts: await opened.look(name).catch(() => undefined) });
+    const kind = await note(look, path, { isRepository, facts: await factsOf(look, opened, name) });
     if (kind === 'folder') below.push({ path, isInRepository: isRepository || folder.isInRepository });
   }
   if (folder.isInRepository || !isLaidOutAsRepository(names)) return below;
   await noteRepository(overview, folder.path);
   return below.map(({ path }) => ({ path, isInRepository: true }));
+}
+
+function factsOf({ overview }: Look, opened: AnchoredFolder, name: string): Promise<BigIntStats | undefined> {
+  if (name.includes(UNREADABLE)) overview.links.set(join(opened.realPath, name), '');
+  return opened.look(name).catch(() => undefined);
 }
 
 function startsCommands({ starts }: Look, path: string): boolean {
@@ -153,7 +158,7 @@ async function note(look: Look, path: string, { isRepository, facts }: Noted): P
   if (isRepository) await noteRepository(overview, path, facts);
   if (isFolder) return 'folder';
   overview.files.set(path, `${facts.ino} ${facts.size} ${facts.mtimeNs} ${facts.ctimeNs}`);
-  if (facts.isSymbolicLink()) overview.links.set(path, (await markOf(path)) ?? '');
+  if (facts.isSymbolicLink()) overview.links.set(path, await readlink(path).catch(() => ''));
   if (facts.nlink > 1n) linked.push({ path, mark: fileMark(facts) });
   return 'other';
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Dir, Dirent } from 'node:fs';
-import { chmod, lstat, opendir, readlink, realpath, rename, stat } from 'node:fs/promises';
+import { chmod, lstat, opendir, readdir, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { RenamedPlace } from '../../src/contract/scripts.ts';
 import { comparablePath } from '../../src/contract/secret-paths.ts';
@@ -16,6 +16,9 @@ const REPOSITORIES: ReadonlySet<string> = new Set(['.git', '.hg', '.jj']);
 export function isRepositoryName(name: string): boolean {
   return REPOSITORIES.has(comparablePath(name));
 }
+
+/** Stands in a name for bytes that are no text. What has such a name is not found by it. */
+export const UNREADABLE = '\uFFFD';
 
 const LAYOUT: ReadonlySet<string> = new Set(['head', 'commondir', 'objects', 'refs']);
 
@@ -36,45 +39,74 @@ export async function markOf(path: string): Promise<string | undefined> {
   return `${facts.dev}:${facts.ino} ${target}`;
 }
 
-/** `named`: places that settings of a repository name, which count as one, as `starts` do. `links`: those of before. */
+/**
+ * `files`: single places that the script may write. `named`: places that settings of a repository name, which count as one, as `starts` do.
+ * `links`: what each link of before says. `isWayOut`: whether a link with a target leads where the script may not go.
+ */
 type Places = {
   roots: readonly string[];
+  files: readonly string[];
   before: Repositories;
   hidden: ReadonlySet<string>;
   named: ReadonlySet<string>;
   links: ReadonlyMap<string, string>;
   starts: StartPlaces;
+  isWayOut: (link: string, target: string) => Promise<boolean>;
 };
-type Sweep = { renamed: RenamedPlace[]; isWhole: boolean };
+/** `removed`: links that led out. `left`: those that could not be removed. `respelled`: what got a name that is text. */
+type Sweep = {
+  renamed: RenamedPlace[];
+  respelled: RenamedPlace[];
+  removed: string[];
+  left: string[];
+  isWhole: boolean;
+};
 
 /** With more entries the time to look at each of them is too long. */
 const MOST_ENTRIES = 2_000_000;
 
 /**
  * Gives each repository, and each other place that starts commands, another name if it was not there before, so that no program of the
- * person runs commands from it. To be called when all processes of the script have ended. Not whole: there were too many entries.
+ * person runs commands from it. Removes each new link that leads out, so that no program follows it. To be called when all processes of the
+ * script have ended. Not whole: there were too many entries.
  */
-export async function renameNewRepositories(places: Places): Promise<Sweep> {
-  const { roots, before, hidden } = places;
-  const renamed: RenamedPlace[] = [];
+export async function clearNewPlaces(places: Places): Promise<Sweep> {
+  const { roots, files, before, hidden } = places;
+  const sweep: Sweep = { renamed: [], respelled: [], removed: [], left: [], isWhole: true };
+  const writable = [...roots, ...files];
+  const removeLinks = async (links: readonly string[]) => {
+    for (const path of links) sweep[(await removedWithin(path, writable)) ? 'removed' : 'left'].push(path);
+  };
+  for (const path of files) if (await isNewWayOut(path, places)) await removeLinks([path]);
   const open = [...roots];
   let looked = 0;
-  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+  for (let folder = open.pop(); folder !== undefined && sweep.isWhole; folder = open.pop()) {
     const found = await lookAt(folder, places);
     looked += found.entries;
-    for (const path of found.repositories) renamed.push({ from: path, ...(await renamedWithin(path, roots)) });
-    if (looked > MOST_ENTRIES) return { renamed, isWhole: false };
+    sweep.respelled.push(...found.respelled);
+    await removeLinks(found.waysOut);
+    for (const path of found.repositories) sweep.renamed.push({ from: path, ...(await renamedWithin(path, writable)) });
     for (const path of found.folders) if (!before.has(path) && !hidden.has(path)) open.push(path);
+    sweep.isWhole = looked <= MOST_ENTRIES;
   }
-  return { renamed: renamed.toSorted((one, other) => (one.from < other.from ? -1 : 1)), isWhole: true };
+  sweep.renamed.sort((one, other) => (one.from < other.from ? -1 : 1));
+  sweep.removed.sort();
+  return sweep;
 }
 
-type Found = { folders: string[]; repositories: string[]; entries: number };
+type Found = {
+  folders: string[];
+  repositories: string[];
+  waysOut: string[];
+  respelled: RenamedPlace[];
+  entries: number;
+};
+const nothing = (): Found => ({ folders: [], repositories: [], waysOut: [], respelled: [], entries: 0 });
 
-/** The folders in a folder, and the entries that make repositories and were not there before. */
+/** The folders in a folder, and the entries that make repositories or lead out and were not there before. */
 async function lookAt(folder: string, places: Places): Promise<Found> {
   const opened = await openAtOnce(folder).catch(unlessGone);
-  if (opened === undefined) return { folders: [], repositories: [], entries: 0 };
+  if (opened === undefined) return nothing();
   return lookInto(opened, places).finally(() => opened.close());
 }
 
@@ -84,24 +116,42 @@ function unlessGone(error: unknown): undefined {
 }
 
 async function lookInto(opened: AnchoredFolder, places: Places): Promise<Found> {
-  const { before } = places;
   const { realPath: folder } = opened;
-  const found: Found = { folders: [], repositories: [], entries: 0 };
+  const found = nothing();
   const layout: string[] = [];
+  let isReadable = true;
   for await (const entry of await entriesOf(opened)) {
     found.entries += 1;
     if (found.entries > MOST_ENTRIES) break;
-    const path = join(folder, entry.name);
-    if (startsCommands(path, places) && (await isNew(path, before))) found.repositories.push(path);
-    else if (entry.isSymbolicLink()) found.repositories.push(...(await newBehind(path, places)));
-    else if (entry.isDirectory()) found.folders.push(path);
+    await sort(found, { entry, path: join(folder, entry.name) }, places);
     if (LAYOUT.has(comparablePath(entry.name))) layout.push(entry.name);
+    isReadable &&= !entry.name.includes(UNREADABLE);
   }
-  if (!before.has(folder) && isLaidOutAsRepository(layout))
+  const respelled = isReadable ? [] : await namedReadably(opened, places);
+  if (respelled.some(({ to }) => to !== undefined)) {
+    const again = await lookInto(opened, places);
+    return { ...again, respelled: [...respelled, ...again.respelled] };
+  }
+  if (!places.before.has(folder) && isLaidOutAsRepository(layout))
     found.repositories.push(
       ...layout.filter((name) => comparablePath(name) === 'head').map((name) => join(folder, name)),
     );
-  return found;
+  return { ...found, respelled };
+}
+
+type Entry = { entry: Dirent; path: string };
+
+/** A link that leads out is removed under whatever name. */
+async function sort(found: Found, { entry, path }: Entry, places: Places): Promise<void> {
+  if (entry.isSymbolicLink() && (await isNewWayOut(path, places))) found.waysOut.push(path);
+  else if (startsCommands(path, places) && (await isNew(path, places.before))) found.repositories.push(path);
+  else if (entry.isSymbolicLink()) found.repositories.push(...(await newBehind(path, places)));
+  else if (entry.isDirectory()) found.folders.push(path);
+}
+
+async function isNewWayOut(link: string, { links, isWayOut }: Places): Promise<boolean> {
+  const target = await readlink(link).catch(() => undefined);
+  return target !== undefined && links.get(link) !== target && (await isWayOut(link, target));
 }
 
 function startsCommands(path: string, { hidden, named, starts }: Places): boolean {
@@ -116,12 +166,14 @@ async function isNew(path: string, before: ReadonlyMap<string, string>): Promise
 async function newBehind(link: string, { before, links, starts }: Places): Promise<string[]> {
   const fresh: string[] = [];
   for (const path of await starts.behindLink(link)) if (await isNew(path, before)) fresh.push(path);
-  return fresh.length > 0 && (await isNew(link, links)) ? [link] : fresh;
+  return fresh.length > 0 && links.get(link) !== (await readlink(link)) ? [link] : fresh;
 }
 
 /** The entries of a folder. One that its owner may not list is opened first: a script can lock a folder that the person can still use. */
-async function entriesOf({ path }: AnchoredFolder): Promise<Dir | readonly Dirent[]> {
+async function entriesOf({ path, chain }: AnchoredFolder): Promise<Dir | readonly Dirent[]> {
   try {
+    // Without this right the names can be listed, but nothing under them can be looked at.
+    if (((chain.at(-1)?.mode ?? 0n) & 0o100n) === 0n) await unlock(path);
     return await opendir(path, { bufferSize: 256 });
   } catch (error) {
     unlessGone(error);
@@ -140,31 +192,81 @@ async function unlock(folder: string): Promise<boolean> {
 
 const NEW_NAME = '.made-by-script';
 
-/** Renames an entry, if its folder is still within the folders of the script: another script may have put a link on the way. */
-async function renamedWithin(path: string, roots: readonly string[]): Promise<{ to?: string }> {
+/** Renames an entry. Without a new name it keeps its own, and the result says so. */
+async function renamedWithin(path: string, writable: readonly string[]): Promise<{ to?: string }> {
+  const name = basename(path);
+  const to = await within(path, writable, async (folder) => {
+    const free = await freeName(folder, `${name}${NEW_NAME}`);
+    await withRights(folder, () => rename(folder.at(name), folder.at(free)));
+    return join(dirname(path), free);
+  });
+  return to === undefined ? {} : { to };
+}
+
+/** Removes a link. False if it is still there. */
+async function removedWithin(path: string, writable: readonly string[]): Promise<boolean> {
+  const name = basename(path);
+  const isGone = await within(path, writable, async (folder) => {
+    if ((await folder.look(name)).isSymbolicLink()) await withRights(folder, () => unlink(folder.at(name)));
+    return true;
+  });
+  return isGone ?? false;
+}
+
+/** Does something in the folder of an entry, if that is still writable for the script: another script may have put a link on the way. */
+async function within<T>(
+  path: string,
+  writable: readonly string[],
+  work: (folder: AnchoredFolder) => Promise<T>,
+): Promise<T | undefined> {
   try {
     const facts = await lstat(dirname(path), { bigint: true });
     const folder = facts.isDirectory() ? await openFolder(dirname(path), identityOf(facts)) : undefined;
-    if (folder === undefined) return {};
-    return await renamedIn(folder, path, roots).finally(() => folder.close());
+    if (folder === undefined) return undefined;
+    const isStillThere = async () => {
+      const real = join(await realpath(IS_MAC ? dirname(path) : folder.path), basename(path));
+      return writable.some((root) => `${real}/`.startsWith(`${root}/`));
+    };
+    const done = isStillThere().then((isThere) => (isThere ? work(folder) : undefined));
+    return await done.finally(() => folder.close());
   } catch {
-    // It keeps its name then, and the result says so.
-    return {};
+    return undefined;
   }
 }
 
-async function renamedIn(folder: AnchoredFolder, path: string, roots: readonly string[]): Promise<{ to?: string }> {
-  const real = await realpath(process.platform === 'darwin' ? dirname(path) : folder.path);
-  if (!roots.some((root) => `${real}/`.startsWith(`${root}/`))) return {};
-  const name = basename(path);
-  const free = await freeName(folder, `${name}${NEW_NAME}`);
-  const give = () => rename(folder.at(name), folder.at(free));
-  await give().catch(async (error: unknown) => {
+const IS_MAC = process.platform === 'darwin';
+
+/** A script can lock a folder that the person can still use. */
+async function withRights<T>(folder: AnchoredFolder, change: () => Promise<T>): Promise<T> {
+  return change().catch(async (error: unknown) => {
     if (!isCode(error, 'EACCES') || !(await unlock(folder.path))) throw error;
-    await give();
+    return change();
   });
-  return { to: join(dirname(path), free) };
 }
+
+/** A name that is no text can be clicked, but not looked at: each new link and folder with such a name gets a name that is text. */
+async function namedReadably(folder: AnchoredFolder, { links }: Places): Promise<RenamedPlace[]> {
+  const respelled: RenamedPlace[] = [];
+  for (const entry of await readdir(folder.path, { encoding: 'buffer', withFileTypes: true })) {
+    const text = entry.name.toString();
+    const from = join(folder.realPath, text);
+    const isMatter = entry.isSymbolicLink() || entry.isDirectory();
+    if (!isMatter || Buffer.from(text).equals(entry.name) || links.has(from)) continue;
+    const free = await freeName(folder, `${text.slice(0, MOST_KEPT)}${NEW_NAME}`);
+    const old = Buffer.concat([Buffer.from(`${folder.path}/`), entry.name]);
+    const give = withRights(folder, () => rename(old, folder.at(free)));
+    respelled.push(
+      await give.then(
+        () => ({ from, to: join(folder.realPath, free) }),
+        () => ({ from }),
+      ),
+    );
+  }
+  return respelled;
+}
+
+/** Each byte that is no text takes three in the new name, and a name has at most 255. */
+const MOST_KEPT = 60;
 
 async function freeName(folder: AnchoredFolder, name: string): Promise<string> {
   const isTaken = await lstat(folder.at(name)).then(

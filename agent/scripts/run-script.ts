@@ -49,9 +49,11 @@ export async function runScript(
   const { run, contacts } = await runInSandbox(rights, { ...parameters, signal: attempt.signal }, system);
   const durationMs = Math.round(performance.now() - startedAt);
   const hasBegun = run.kind === 'ran' || (run.kind === 'ended' && run.hasBegun);
-  const aftermath = hasBegun ? await clearUp(folders(place), { ...before, named, writable }) : NOTHING_LEFT;
+  const hidden = [...look.skip, ...before.hidden.map(({ path }) => path)];
+  const traces = { ...before, roots: folders(place), hidden, named, writable };
+  const aftermath = hasBegun ? await clearUp(traces) : NOTHING_LEFT;
   if (run.kind !== 'ran') return said(notRun(run, attempt, place), aftermath);
-  const skip = new Set([...look.skip, ...before.hidden.map(({ path }) => path)]);
+  const skip = new Set(hidden);
   const after = await lookOver(folders(place), { ...look, skip });
   const drivesApps = !isSandboxed(parameters.interpreter);
   return answered(run, { before, after, aftermath, durationMs, contacts, drivesApps });
@@ -161,7 +163,7 @@ function answered(
   { before, after, aftermath, durationMs, contacts, drivesApps }: Looks,
 ): Outcome<ScriptResult> {
   const { found, ...changes } = changedFiles(before, after);
-  const { renamedByHandrail } = aftermath;
+  const { renamedByHandrail, removedByHandrail } = aftermath;
   const outputs = (['stdout', 'stderr'] as const).filter((name) => ({ stdout, stderr })[name].bytes.length > 0);
   const signal = signalOf(exitCode);
   const data = {
@@ -175,6 +177,7 @@ function answered(
     ...(contacts === undefined ? {} : { network: contacts }),
     ...changes,
     ...(renamedByHandrail.length === 0 ? {} : { renamedByHandrail }),
+    ...(removedByHandrail.length === 0 ? {} : { removedByHandrail }),
   };
   const attachments = outputs.map(
     (name) => ({ mediaType: 'text/plain', bytes: { stdout, stderr }[name].bytes }) as const,

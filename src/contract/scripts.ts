@@ -121,6 +121,12 @@ export const ScriptResult = Type.Object(
           'repositories and settings from which programs start commands, which the script made: they get another name',
       }),
     ),
+    removedByHandrail: Type.Optional(
+      Type.Array(Type.String({ description: 'absolute' }), {
+        description:
+          'links that the script made to places that it may not write, but for programs of the system: they are removed',
+      }),
+    ),
   },
   { ...closed, description: 'the result of RunScript' },
 );

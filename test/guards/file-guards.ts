@@ -199,8 +199,8 @@ export const FILE_GUARDS: readonly Guard[] = [
   }),
   guard('X11', 'a repository that a script made gets another name', {
     file: 'agent/scripts/repositories.ts',
-    from: 'const give = () => rename(folder.at(name), folder.at(free));',
-    to: 'const give = async () => undefined;',
+    from: 'await withRights(folder, () => rename(folder.at(name), folder.at(free)));',
+    to: '',
     failed: [REPOSITORIES, 'X11: a link that was the .git of the folder is not replaced by another one'],
   }),
   guard('X12', 'the folders above a protected place cannot be renamed', {

@@ -1,6 +1,7 @@
 import type { Guard } from './guards.ts';
 
 const CODE = 'test/services/sessions/code-on-screen.test.ts';
+const LINKS = 'test/agent/scripts/links-out.test.ts';
 const OLDER = 'test/store/database/older.test.ts';
 
 /** The guards that came with the third review. */
@@ -22,6 +23,33 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     from: '      reported.add(row.id);\n      noteLook(row);',
     to: '      reported.add(row.id);',
     failed: [CODE, 'A26: a code that was made while a look was under way ends with that look'],
+  }),
+  guard('F15', 'a new link past the places of a script is removed', {
+    file: 'agent/scripts/ways-out.ts',
+    from: 'return !(await isOfSystem(end));',
+    to: 'return false;',
+    failed: [LINKS, 'F15: a new link to %s is removed, and the result says so'],
+  }),
+  guard('F15', 'a new link to a place that the script may not write in its folder is removed', {
+    file: 'agent/scripts/ways-out.ts',
+    from: ' || (isClosed(end) && secretAt(link) === undefined);',
+    to: ';',
+    failed: [LINKS, 'F15: a new link to %s is removed, and the result says so'],
+  }),
+  guard('F15', 'a link with a name that is no text is looked at', {
+    file: 'agent/scripts/repositories.ts',
+    from: 'isReadable ? [] : await namedReadably(opened, places);',
+    to: 'isReadable ? [] : (await namedReadably(opened, places)).slice(0, 0);',
+    failed: [LINKS, 'F15: a link with a name that is no text is removed, also in a folder with such a name'],
+  }),
+  guard('F15', 'a move leads no link out', {
+    file: 'agent/files/holds-secret.ts',
+    from: 'facts.isSymbolicLink() && (await',
+    to: "facts.isSymbolicLink() && name === '' && (await",
+    failed: [
+      'test/agent/files/trash-and-links.test.ts',
+      'F15: a folder with a link that would lead out from its new place is not moved',
+    ],
   }),
 ];
 

@@ -85,3 +85,23 @@ test('F13: a file behind a folder that was swapped with a link goes back', async
 test('a judged file is in the trash', async () => {
   expect(await trash(() => undefined)).toMatchObject({ ok: true, data: { trashedTo: rig.at('Trash/a.txt') } });
 });
+
+test('F15: a folder with a link that would lead out from its new place is not moved', async () => {
+  mkdirSync(rig.at('work/a/b/c/d'), { recursive: true });
+  symlinkSync('../../.ssh/id_rsa', rig.at('work/a/b/c/x'));
+  expect(await rig.act('MoveFile', { from: '~/work/a/b/c', to: '~/work/c' })).toMatchObject({
+    ok: false,
+    code: 'invalid_target',
+    message: expect.stringContaining(`it holds ${rig.at('work/a/b/c/x')}, a link that would lead out of`),
+  });
+  expect(rig.names('work/a/b')).toEqual(['c']);
+});
+
+test('a folder with links that lead nowhere else from its new place is moved', async () => {
+  mkdirSync(rig.at('work/a/b/c/d'), { recursive: true });
+  symlinkSync('../x', rig.at('work/a/b/c/d/within'));
+  symlinkSync('../../shared', rig.at('work/a/b/c/beside'));
+  symlinkSync(rig.at('.ssh'), rig.at('work/a/b/c/whole'));
+  expect(await rig.act('MoveFile', { from: '~/work/a/b/c', to: '~/work/a/b/e' })).toMatchObject({ ok: true });
+  expect(rig.names('work/a/b/e')).toEqual(['beside', 'd', 'whole']);
+});

@@ -8,7 +8,7 @@ type Report = {
   control: string[];
   isUnchanged: boolean;
   sockets: string;
-  locks: { stdout: string; names: string[]; renamed: string[] };
+  locks: { stdout: string; names: string[]; renamed: string[]; removed: string[] };
   reads: Seen;
   doors: Seen;
   writes: Seen;
@@ -45,7 +45,12 @@ describe.each(TEST_USERS)('a script that attacks, as the %s user', (user) => {
   });
 
   test('X11: hides no repository behind a locked folder, and reads nothing behind one of the person', () => {
-    expect(report.locks).toEqual({ stdout: 'locked\n', names: ['.git.made-by-script'], renamed: ['a/b/.git'] });
+    const { removed: _removed, ...locks } = report.locks;
+    expect(locks).toEqual({ stdout: 'locked\n', names: ['.git.made-by-script'], renamed: ['a/b/.git'] });
+  });
+
+  test('F15: hides no link that leads out in a folder that nobody may enter', () => {
+    expect(report.locks.removed).toEqual(['c/x']);
   });
 
   test('X4: has no power over processes, mounts and users', () => {

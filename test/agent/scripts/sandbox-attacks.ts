@@ -172,12 +172,19 @@ async function behindLocks() {
   writeFileSync(locked.at('work/locked/.ssh/key'), 'SECRET-LOCKED');
   chmodSync(locked.at('work/locked'), 0o000);
   const script =
-    'chmod 700 locked; cat locked/.ssh/key; mkdir -p a/b; git init -q a/b && chmod 300 a/b && chmod 300 a && echo locked';
-  const { stdout, renamedByHandrail = [] } = ranWell(await locked.run(script));
+    'chmod 700 locked; cat locked/.ssh/key; mkdir -p a/b; git init -q a/b && chmod 300 a/b && chmod 300 a && echo locked;' +
+    'mkdir c; ln -s ../../private c/x; chmod 600 c; ln -s /usr/bin/python3 program';
+  const { stdout, renamedByHandrail = [], removedByHandrail = [] } = ranWell(await locked.run(script));
   const names = readdirSync(locked.at('work/a/b'));
   chmodSync(locked.at('work/locked'), 0o700);
   locked.remove();
-  return { stdout, names, renamed: renamedByHandrail.map(({ from }) => relative(locked.at('work'), from)) };
+  const within = (path: string) => relative(locked.at('work'), path);
+  return {
+    stdout,
+    names,
+    renamed: renamedByHandrail.map(({ from }) => within(from)),
+    removed: removedByHandrail.map(within),
+  };
 }
 
 /** Empty sockets: what they could hold is counted. */

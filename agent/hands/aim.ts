@@ -63,8 +63,8 @@ export const OWN: Failed = {
 const COVERED: Failed = {
   ok: false,
   code: 'target_changed',
-  message: 'Another window covers the element. Nothing was done.',
-  fix: 'Bring its window to the front.',
+  message: 'Another window or an open menu covers the element. Nothing was done.',
+  fix: 'Bring its window to the front, or close the menu.',
   sideEffect: 'none',
 };
 const NO_PLACE: Failed = {

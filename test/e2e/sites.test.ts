@@ -21,6 +21,12 @@ const FORM = `<label>Name <input value="old"></label><label>Note <textarea>old</
 <label>Amount <input type="range" max="10" value="3"></label><label>Count <input type="number" value="3"></label>
 <label>Gift <input type="checkbox"></label><label>Red <input type="radio"></label>`;
 
+/** A button, with a text and an icon in it, and a frame at its place. */
+const overlaid = (frame: string, style: string) => `<title>Shop</title><body style="margin:0">
+  <button style="position:absolute;left:50px;top:50px;width:120px;height:40px" onclick="document.title='Pressed'">
+  <svg width="12" height="12"><circle r="6"/></svg> <span>Plain</span></button>
+  <iframe style="border:0;position:absolute;left:0;top:0;width:300px;height:200px;${style}" src="${frame}"></iframe>`;
+
 const servers = ['127.0.0.1', 'localhost'].map((host) => {
   const server = createServer((asked, answer) => {
     const { pathname, searchParams } = new URL(asked.url ?? '/', 'http://here/');
@@ -28,7 +34,11 @@ const servers = ['127.0.0.1', 'localhost'].map((host) => {
     const link = searchParams.has('link') ? `<a href="${searchParams.get('link')}">Elsewhere</a>` : '';
     const button = `<button onclick="this.textContent='Pressed'">Next of ${host}</button><input aria-label="Note">`;
     const body = pathname === '/form' ? FORM : button;
-    const html = `<title>Shop ${host}</title>${pathname === '/empty' ? '' : body}${link}${frame === null ? '' : `<iframe src="${frame}"></iframe>`}`;
+    const over = searchParams.get('over');
+    const html =
+      over !== null
+        ? overlaid(over, searchParams.get('style') ?? '')
+        : `<title>Shop ${host}</title>${pathname === '/empty' ? '' : body}${link}${frame === null ? '' : `<iframe src="${frame}"></iframe>`}`;
     answer.setHeader('content-type', 'text/html').end(html);
   });
   return { host, server };
@@ -146,6 +156,34 @@ test('N44: the texts of a window are read while it shows a page of the site; aft
   await elementNamed('Next of localhost');
   await asks(await readWindow());
 });
+
+test('N41: it asks where a frame of another host lies over a control of the site, by the element and by its point', async () => {
+  for (const style of ['', 'opacity:0.01']) {
+    await page.goto(`http://${granted}/?over=http://${other}/&style=${style}`);
+    const elementId = await elementNamed('Plain');
+    await asks(await hands.submit('Click', { elementId }));
+    await asks(await hands.submit('TypeText', { elementId, text: 'x' }));
+    await asks(await hands.submit('Click', await middleOf(elementId)));
+  }
+});
+
+test('a control with a frame of another host behind it runs, and so does one with a frame of the site over it', async () => {
+  for (const [host, style] of [
+    [other, 'z-index:-1'],
+    [other, 'pointer-events:none'],
+    [granted, ''],
+  ]) {
+    await page.goto(`http://${granted}/?over=http://${host}/&style=${style}`);
+    const elementId = await elementNamed('Plain');
+    expect(await hands.ended(await hands.submit('Click', { elementId })), style).toMatchObject({ status: 'success' });
+  }
+});
+
+async function middleOf(elementId: string): Promise<{ x: number; y: number }> {
+  const { elements } = await hands.look({ contents: true });
+  const { x = 0, y = 0, width = 0, height = 0 } = elements.find(({ id }) => id === elementId)?.bounds ?? {};
+  return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+}
 
 test('N20: it asks once the tab has gone on to another host', async () => {
   await page.goto(`http://${granted}/`);

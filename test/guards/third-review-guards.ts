@@ -2,6 +2,9 @@ import type { Guard } from './guards.ts';
 
 const CODE = 'test/services/sessions/code-on-screen.test.ts';
 const LINKS = 'test/agent/scripts/links-out.test.ts';
+const POPUP = 'test/agent/linux/popup.test.ts';
+const OTHERS = 'test/agent/linux/others-at.test.ts';
+const MAC = 'test/agent/macos/input-elements.test.ts';
 const OLDER = 'test/store/database/older.test.ts';
 
 /** The guards that came with the third review. */
@@ -50,6 +53,51 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
       'test/agent/files/trash-and-links.test.ts',
       'F15: a folder with a link that would lead out from its new place is not moved',
     ],
+  }),
+  guard('N40', 'an element behind an open menu is covered', {
+    file: 'agent/drivers/linux/input/sight.ts',
+    from: '  return { isCovered: !isInside(element) };',
+    to: '  return { isCovered: !isInside(element) && false };',
+    failed: [POPUP, 'N40: an element behind an open menu is covered, and an item of the menu is not'],
+  }),
+  guard('N40', 'a point of an open menu is of its item', {
+    file: 'agent/drivers/linux/input/sight.ts',
+    from: 'innermost(there.filter(isInside));',
+    to: 'innermost(there);',
+    failed: [POPUP, 'N40: a point of an open menu is of its item, also where a smaller element lies behind'],
+  }),
+  guard('N40', 'a page does not say what is in a menu', {
+    file: 'agent/drivers/linux/input/popup.ts',
+    from: "    if (own.length === 0 && chain.some(({ role }) => role === 'document')) return false;\n",
+    to: '',
+    failed: [POPUP, 'N40: what a page calls an entry is none, but where the browser tells an empty window of a list'],
+  }),
+  guard('N40', 'on a Mac, an element behind an open menu is covered', {
+    file: 'agent/drivers/macos/scripts/input-elements.js',
+    from: 'isCovered: front.windowId !== windowId || isUnderMenu,',
+    to: 'isCovered: front.windowId !== windowId,',
+    failed: [MAC, 'N40: an element behind an open menu is covered, and an item of the menu is not'],
+  }),
+  guard('N41', 'what lies in front of a control is told with its documents', {
+    file: 'agent/drivers/linux/input/others-at.ts',
+    from: 'above: nodes, timeLeftMs });',
+    to: 'above: [], timeLeftMs });',
+    failed: [OTHERS, 'N41: what lies in front of a control is told with the document of the frame that it is in'],
+  }),
+  guard('N41', 'the documents in front of a control count as its own', {
+    file: 'agent/drivers/linux/input/sight.ts',
+    from: '[...(others?.documents ?? []), ...around.documents],',
+    to: 'around.documents,',
+    failed: [
+      'test/e2e/sites.test.ts',
+      'N41: it asks where a frame of another host lies over a control of the site, by the element and by its point',
+    ],
+  }),
+  guard('N41', 'on a Mac, a frame in front of a control is told with its document', {
+    file: 'agent/drivers/macos/scripts/input-elements.js',
+    from: 'documents: [...others, ...documents] };',
+    to: 'documents };',
+    failed: [MAC, 'N41: a frame in front of a control of a page is told with its document'],
   }),
 ];
 

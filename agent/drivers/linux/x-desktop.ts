@@ -142,7 +142,22 @@ export async function readWindowAt(x: XSession, point: Point, windows: readonly 
   if (own !== undefined) return { window: own, isItself: true };
   const isOfClient = ({ xid }: XWindow) => xid >>> CLIENT_SHIFT === child >>> CLIENT_SHIFT;
   const window = shown.find(isOfClient) ?? (await readWindow(x, child, NO_CONTEXT));
-  return window && { window, isItself: false };
+  const popup = await popupBounds(x, child);
+  return window && { window, isItself: false, ...(popup !== null && { popup }) };
+}
+
+/** They go away when the pointer comes. */
+const FLEETING = ['TOOLTIP', 'DND'];
+
+async function popupBounds(x: XSession, child: number): Promise<Bounds | null> {
+  const [geometry, position, type, fleeting] = await Promise.all([
+    x.geometry(child),
+    x.position(child),
+    x.property(child, '_NET_WM_WINDOW_TYPE'),
+    typeAtoms(x, FLEETING),
+  ]);
+  if (geometry === null || position === null || type?.words().some((each) => fleeting.includes(each))) return null;
+  return { ...position, width: geometry.width, height: geometry.height };
 }
 
 /** By EWMH: windows that no window manager knows, and that take no keys. */

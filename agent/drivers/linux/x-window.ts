@@ -33,5 +33,5 @@ export type XDesktop = {
   revision: number;
 };
 
-/** `isItself` is false where a menu or the like of it gets the clicks. */
-export type WindowAt = { window: XWindow; isItself: boolean };
+/** `isItself` is false where a menu or the like of it gets the clicks. `popup`: the place of that; a hint is none. */
+export type WindowAt = { window: XWindow; isItself: boolean; popup?: Bounds };

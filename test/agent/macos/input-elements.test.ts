@@ -218,6 +218,34 @@ test('an element behind another window is covered', async () => {
   expect(await see()).toMatchObject({ data: { isCovered: true } });
 });
 
+test('N40: an element behind an open menu is covered, and an item of the menu is not', async () => {
+  const rig = createMacRig();
+  const place = { x: 100, y: 440, width: 200, height: 40 };
+  const item: FakeElement = { role: 'AXMenuItem', title: 'Paste', bounds: place };
+  const menu: FakeElement = { role: 'AXMenu', bounds: place, children: [item] };
+  const opener: FakeElement = { role: 'AXGroup', title: 'More', bounds: { ...place, y: 420, height: 20 } };
+  const { idOf } = await withElements(rig, [checkBox(), { ...opener, children: [menu] }]);
+  const { pid } = windowOf(rig, 'notes.txt');
+  rig.mac.windows.unshift({ id: 901, pid, title: '', bounds: place, layer: 101, element: null });
+  const see = (name: string) => rig.input.sight({ kind: 'element', elementId: idOf(name) }, unhurried);
+  expect(await see('Wrap lines')).toMatchObject({ data: { isCovered: true } });
+  expect(await see('Paste')).toMatchObject({ data: { isCovered: false } });
+});
+
+test('N41: a frame in front of a control of a page is told with its document', async () => {
+  const rig = createMacRig();
+  const button: FakeElement = { role: 'AXButton', title: 'Plain', bounds: { x: 120, y: 130, width: 40, height: 20 } };
+  const more: FakeElement = { role: 'AXLink', title: 'More', bounds: { x: 120, y: 230, width: 40, height: 20 } };
+  const over = { x: 100, y: 120, width: 200, height: 60 };
+  const frame: FakeElement = { role: 'AXWebArea', url: 'https://other.example/', bounds: over };
+  const page = { role: 'AXWebArea', url: 'https://example.org/', bounds: WHOLE, children: [button, more, frame] };
+  const { idOf } = await withElements(rig, [page]);
+  const see = (name: string) => rig.input.sight({ kind: 'element', elementId: idOf(name) }, unhurried);
+  const documents = ['https://other.example/', 'https://example.org/'];
+  expect(await see('Plain')).toMatchObject({ data: { isCovered: false, documents } });
+  expect(await see('More')).toMatchObject({ data: { isCovered: false, documents: ['https://example.org/'] } });
+});
+
 test('N37: a menu that is open is told with what has the keyboard', async () => {
   const rig = createMacRig();
   const { pid } = windowOf(rig, 'Sign in');

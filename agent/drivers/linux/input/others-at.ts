@@ -1,37 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Point } from '../../../../src/contract/frames.ts';
-import type { AccessibilityBus } from '../accessibility-bus.ts';
+import type { AccessibilityBus, AccessibleApp } from '../accessibility-bus.ts';
 import { SCREEN_COORDINATES } from '../accessible-details.ts';
-import { type AccessibleNode, refOf } from '../accessible-node.ts';
+import { type AccessibleNode, type AccessibleRef, refOf } from '../accessible-node.ts';
 import { readNode } from '../read-node.ts';
+import { addressesAround, isDocument } from './surroundings.ts';
 
 const BUDGET_MS = 500;
 /** A page can nest as deep as it likes; the control that a click reaches is near. */
 const MOST_STEPS = 20;
+const [LEAST_ANSWERS, MOST_ANSWERS] = [2, 3];
+const ANSWER_AGAIN_MS = 10;
+
+/** `documents`: the addresses of those that only they are in, the innermost first; '' where they are in none, as a bar of the browser. */
+export type Others = { names: string[]; documents: string[] };
+
+type At = {
+  app: AccessibleApp | undefined;
+  /** An object and everything that it is in, the innermost first. */
+  above: readonly AccessibleNode[];
+  point: Point;
+};
 
 /**
- * The names of the other objects of a page at a point, besides one and its parents (`above`): something in front of it, such as a bar that stays
- * in place while the page scrolls, or a text in it that says something else than its name. Null where the app does not tell all of them.
+ * The other objects of a page at a point, besides one and its parents: something in front of it, such as a frame or a bar that stays in
+ * place while the page scrolls, or a text in it that says something else than its name. Null where the app does not tell all of them.
  */
-export async function othersAt(
-  bus: AccessibilityBus,
-  { above, point }: { above: readonly AccessibleNode[]; point: Point },
-): Promise<string[] | null> {
+export async function othersAt(bus: AccessibilityBus, { app, above, point }: At): Promise<Others | null> {
   const page = above.findLast(({ interfaces }) => interfaces.has('Document'));
-  if (page === undefined) return [];
+  if (page === undefined || app === undefined) return { names: [], documents: [] };
   const endMs = performance.now() + BUDGET_MS;
   const timeLeftMs = () => Math.max(0, endMs - performance.now());
-  const body = [Math.round(point.x), Math.round(point.y), SCREEN_COORDINATES];
+  const there = await objectsAt({ bus, page: page.ref, above, timeLeftMs }, point);
+  if (there === null) return null;
+  const { nodes, end } = there;
+  const said = new Set(nodes.map(({ name }) => name).filter((name) => name !== ''));
+  const names = [...said].filter((name) => above[0]?.name.includes(name) !== true);
+  const inPage = above.findLastIndex((node) => isDocument(node, app));
+  const isOutside = nodes.length > 0 && above.findIndex(({ ref }) => ref.path === end) > inPage;
+  const documents = await addressesAround(bus, { app, above: nodes, timeLeftMs });
+  return { names, documents: isOutside ? [...documents, ''] : documents };
+}
+
+type Asking = {
+  bus: AccessibilityBus;
+  page: AccessibleRef;
+  above: readonly AccessibleNode[];
+  timeLeftMs(): number;
+};
+
+/** Chromium answers by the boxes of its objects, and asks the page what really lies there for its next answer. So the last answer counts. */
+async function objectsAt(asking: Asking, { x, y }: Point): Promise<Way | null> {
+  const { bus, page, above, timeLeftMs } = asking;
+  const body = [Math.round(x), Math.round(y), SCREEN_COORDINATES];
   const question = { interface: 'org.a11y.atspi.Component', member: 'GetAccessibleAtPoint', signature: 'iiu', body };
+  for (let answers = 1; ; answers += 1) {
+    const answer = await bus.ask(page, question, timeLeftMs());
+    const way = answer === null ? null : await wayUp(asking, refOf(answer[0]));
+    if (way === null || answers === MOST_ANSWERS) return way;
+    if (answers >= LEAST_ANSWERS && way.end === above[0]?.ref.path) return way;
+    await pause(ANSWER_AGAIN_MS);
+  }
+}
+
+type Way = { nodes: AccessibleNode[]; end: string | undefined };
+
+/** From an object to the first one that is around the control as well, where it ends. */
+async function wayUp({ bus, above, timeLeftMs }: Asking, from: AccessibleRef | null): Promise<Way | null> {
   const known = new Set(above.map(({ ref }) => ref.path));
-  const names = new Set<string>();
-  const answer = await bus.ask(page.ref, question, timeLeftMs());
-  if (answer === null) return null;
-  let at = refOf(answer[0]);
-  for (let step = 0; at !== null && !known.has(at.path); step += 1) {
-    const node = step < MOST_STEPS ? await readNode(bus, at, timeLeftMs) : null;
+  const nodes: AccessibleNode[] = [];
+  let at = from;
+  while (at !== null && !known.has(at.path)) {
+    const node = nodes.length < MOST_STEPS ? await readNode(bus, at, timeLeftMs) : null;
     if (node === null) return null;
-    if (node.name !== '') names.add(node.name);
+    nodes.push(node);
     at = { bus: at.bus, path: node.parentPath };
   }
-  return [...names].filter((name) => above[0]?.name.includes(name) !== true);
+  return { nodes, end: at?.path };
 }

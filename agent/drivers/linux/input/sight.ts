@@ -6,7 +6,6 @@ import type { Elements, ElementsRequest } from '../accessibility.ts';
 import type { AccessibilityBus } from '../accessibility-bus.ts';
 import type { AccessibleRef } from '../accessible-node.ts';
 import type { Part } from '../accessible-part.ts';
-import type { AccessibleTree } from '../accessible-tree.ts';
 import { readNode } from '../read-node.ts';
 import type { IdentitySources } from '../window-identity.ts';
 import { withoutDisplay } from '../without-display.ts';
@@ -15,7 +14,8 @@ import type { X11 } from '../x11.ts';
 import { refOfElement } from './accessible-object.ts';
 import { type DialogPlace, fileDialogAt } from './file-dialog.ts';
 import { type LatestFocus, receiverIn } from './keyboard-focus.ts';
-import { othersAt } from './others-at.ts';
+import { type Others, othersAt } from './others-at.ts';
+import { insideOf, wayTo } from './popup.ts';
 import { surroundingsOf } from './surroundings.ts';
 import { textsOf } from './texts-of.ts';
 
@@ -84,13 +84,18 @@ async function sightOfPoint(
   const at = await needs.x11.windowAt(point, windows);
   if (!at.ok) return withoutDisplay(at.reason);
   if (at.value === null) return nothing('A window is expected at the point; there is none.');
-  const { window, isItself } = at.value;
+  const { window, isItself, popup } = at.value;
   const part: Part = isItself ? { kind: 'point', point, window } : { kind: 'all' };
   const found = await elementsIn(needs, { part, pid: window.pid, windows, signal });
-  const there = found.elements.filter(({ windowId }) => windowId === window.id || windowId === null);
-  const isPart = isCutShort(found);
-  const element = innermost(there, point);
-  return told(needs, { window, element, found, takesKeys: false, isCovered: false, isPart, point });
+  const isInside = popup === undefined ? () => true : await insideOf(needs.bus, { popup, found });
+  const there = found.elements.filter(
+    (element) => (element.windowId === window.id || element.windowId === null) && isAt(element, point),
+  );
+  const element = innermost(there.filter(isInside));
+  // An app may not tell what its menu has there.
+  const isPart = isCutShort(found) || (popup !== undefined && element === null);
+  const behind = popup === undefined ? { point } : {};
+  return told(needs, { window, element, found, takesKeys: false, isCovered: false, isPart, ...behind });
 }
 
 async function sightOfElement(
@@ -108,9 +113,8 @@ async function sightOfElement(
   if (element === undefined) return nothing(await whyNot(needs.bus, ref, found));
   const window =
     windows.find(({ id }) => id === element.windowId) ?? windows.find(({ pid }) => pid === app.pid) ?? null;
-  const isCovered = await isBehind(needs, { element, window, windows });
-  const point = element.bounds === null ? {} : { point: middleOf(element.bounds) };
-  return told(needs, { window, element, found, takesKeys: false, isCovered, isPart: false, ...point });
+  const front = await frontOf(needs, { element, window, windows, found });
+  return told(needs, { window, element, found, takesKeys: false, isPart: false, ...front });
 }
 
 /** Why an element of an app that is there was not found. */
@@ -121,19 +125,20 @@ async function whyNot(bus: AccessibilityBus, ref: AccessibleRef, found: Elements
   return 'It is there, and not in view: scroll to it, or show what it is in.';
 }
 
-/** Whether a click on the middle of the element would go to another window. */
-async function isBehind(
-  { x11 }: SightNeeds,
-  {
-    element: { bounds },
-    window,
-    windows,
-  }: { element: ScreenElement; window: XWindow | null; windows: readonly XWindow[] },
-): Promise<boolean> {
-  if (bounds === null) return false;
-  const found = await x11.windowAt(middleOf(bounds), windows);
-  if (!found.ok || found.value === null) return true;
-  return found.value.window.pid !== window?.pid || isOther(found.value.window, window);
+type Front = Pick<Seen, 'isCovered' | 'point'>;
+type InWindow = { element: ScreenElement; window: XWindow | null; windows: readonly XWindow[]; found: Elements };
+
+/** Whether a click on the middle of the element would go to another window or to an open menu. What else a page has there lies behind a menu. */
+async function frontOf({ x11, bus }: SightNeeds, { element, window, windows, found }: InWindow): Promise<Front> {
+  if (element.bounds === null) return { isCovered: false };
+  const point = middleOf(element.bounds);
+  const at = await x11.windowAt(point, windows);
+  if (!at.ok || at.value === null) return { isCovered: true, point };
+  const { window: front, popup } = at.value;
+  if (front.pid !== window?.pid || isOther(front, { element, window })) return { isCovered: true, point };
+  if (popup === undefined) return { isCovered: false, point };
+  const isInside = await insideOf(bus, { popup, found });
+  return { isCovered: !isInside(element) };
 }
 
 function middleOf({ x, y, width, height }: Bounds): Point {
@@ -145,9 +150,9 @@ function isCutShort({ degradedReasons }: Elements): boolean {
   return degradedReasons.some(({ code }) => code === 'app_slow' || code === 'elements_cut');
 }
 
-/** Windows of one program cover each other, too; a menu of it counts as the one in front. */
-function isOther(found: XWindow, window: XWindow | null): boolean {
-  return window !== null && found.id !== window.id && found.isMain;
+/** Windows of one program cover each other, too. A menu that the app tells without its window may be in one that is no main window. */
+function isOther(front: XWindow, { element, window }: { element: ScreenElement; window: XWindow }): boolean {
+  return front.id !== window.id && (front.isMain || element.windowId !== null);
 }
 
 /** The elements of one app; the windows of the others count as not shown. */
@@ -181,14 +186,14 @@ type Seen = {
 async function told(needs: SightNeeds, seen: Seen): Promise<Sighted> {
   const { window, element, found, takesKeys, isCovered, isPart, point } = seen;
   const ref = element === null ? null : refOfElement(element.id);
-  const above = ref === null ? [] : (found.trees.map((tree) => wayIn(tree, ref)).find((way) => way.length > 0) ?? []);
+  const above = wayTo(found.trees, ref);
   const [node] = above;
   const isEditable = node?.states.editable === true;
   const accessible = found.apps.find(({ root, pid }) => (ref === null ? pid === window?.pid : root.bus === ref.bus));
   const { trees, isWhole } = found;
   const [app, others, dialog, texts, around] = await Promise.all([
     window === null ? NO_APP : needs.appOf(window),
-    point === undefined ? [] : othersAt(needs.bus, { above, point }),
+    point === undefined ? NOTHING_ELSE : othersAt(needs.bus, { app: accessible, above, point }),
     dialogAround(needs.bus, { app: accessible, above, trees, isWhole, unread: needs.typing.unread }, window),
     textsOf(needs.bus, above),
     surroundingsOf(needs.bus, {
@@ -211,8 +216,9 @@ async function told(needs: SightNeeds, seen: Seen): Promise<Sighted> {
     element: sighted,
     isCovered,
     ...dialog,
-    ...wordsBeside({ others, texts, isPart }),
+    ...wordsBeside({ others: others?.names ?? null, texts, isPart }),
     ...around,
+    documents: around.documents.length === 0 ? [] : [...(others?.documents ?? []), ...around.documents],
   };
   return { ok: true, data };
 }
@@ -237,35 +243,26 @@ function wordsBeside({ others, texts, isPart }: Words) {
   };
 }
 
-/** An object of a tree and everything that it is in, the innermost first. */
-function wayIn(tree: AccessibleTree, ref: AccessibleRef): AccessibleTree['node'][] {
-  if (tree.node.ref.path === ref.path && tree.node.ref.bus === ref.bus) return [tree.node];
-  for (const child of tree.children) {
-    const way = wayIn(child, ref);
-    if (way.length > 0) return [...way, tree.node];
-  }
-  return [];
-}
-
+const NOTHING_ELSE: Others = { names: [], documents: [] };
 const NO_APP: ResolvedApp = { appName: 'An app without a name', alsoKnownAs: [], risks: [] };
 
 function facts({ id, role, name, bounds }: ScreenElement) {
   return { elementId: id, role, name, bounds };
 }
 
-/** The smallest that holds the point; of equals the deepest, which stands last. */
-function innermost(elements: readonly ScreenElement[], point: Point): ScreenElement | null {
+/** The smallest; of equals the deepest, which stands last. */
+function innermost(there: readonly ScreenElement[]): ScreenElement | null {
   const area = ({ bounds }: ScreenElement) =>
     bounds === null ? Number.POSITIVE_INFINITY : bounds.width * bounds.height;
-  const there = elements.filter(({ bounds }) => bounds !== null && holds(bounds, point));
   return there.reduce<ScreenElement | null>(
     (best, one) => (best === null || area(one) <= area(best) ? one : best),
     null,
   );
 }
 
-function holds({ x, y, width, height }: Bounds, point: Point): boolean {
-  return point.x >= x && point.x < x + width && point.y >= y && point.y < y + height;
+function isAt({ bounds }: ScreenElement, { x, y }: Point): boolean {
+  if (bounds === null) return false;
+  return x >= bounds.x && x < bounds.x + bounds.width && y >= bounds.y && y < bounds.y + bounds.height;
 }
 
 function nothing(message: string): InputFailed {

@@ -49,7 +49,7 @@ export async function surroundingsOf(bus: AccessibilityBus, place: Place): Promi
   const asking = { bus, app, place, timeLeftMs: () => Math.max(0, endMs - performance.now()) };
   const [leadsTo, around, button] = await Promise.all([
     linkAt(asking),
-    addresses(asking, above.filter((node) => isDocument(node, app)).slice(0, MOST_DOCUMENTS + 1)),
+    addressesAround(bus, { app, above, timeLeftMs: asking.timeLeftMs }),
     takesKeys && !isMultiLine ? defaultButton(asking) : undefined,
   ]);
   const documents = [...leadsTo, ...around];
@@ -65,7 +65,7 @@ export async function surroundingsOf(bus: AccessibilityBus, place: Place): Promi
 type Asking = { bus: AccessibilityBus; app: AccessibleApp; place: Place; timeLeftMs(): number };
 
 /** Firefox gives a document the role that its page asks for. */
-function isDocument({ interfaces, atspiRole }: AccessibleNode, { toolkit }: AccessibleApp): boolean {
+export function isDocument({ interfaces, atspiRole }: AccessibleNode, { toolkit }: AccessibleApp): boolean {
   return DOCUMENT_ROLES.includes(atspiRole) || (toolkit !== 'Chromium' && interfaces.has('Document'));
 }
 
@@ -73,7 +73,18 @@ function isUnknown(address: string): boolean {
   return address === '';
 }
 
-async function addresses({ bus, timeLeftMs }: Asking, pages: readonly { ref: AccessibleRef }[]): Promise<string[]> {
+/** The addresses of the documents among some objects. */
+export function addressesAround(
+  bus: AccessibilityBus,
+  { app, above, timeLeftMs }: { app: AccessibleApp; above: readonly AccessibleNode[]; timeLeftMs(): number },
+): Promise<string[]> {
+  return addresses({ bus, timeLeftMs }, above.filter((node) => isDocument(node, app)).slice(0, MOST_DOCUMENTS + 1));
+}
+
+async function addresses(
+  { bus, timeLeftMs }: Pick<Asking, 'bus' | 'timeLeftMs'>,
+  pages: readonly { ref: AccessibleRef }[],
+): Promise<string[]> {
   const question = { interface: 'org.a11y.atspi.Document', member: 'GetAttributeValue', signature: 's' };
   const asked = pages.map(async ({ ref }) => {
     const answers = await Promise.all(ADDRESS.map((name) => bus.ask(ref, { ...question, body: [name] }, timeLeftMs())));

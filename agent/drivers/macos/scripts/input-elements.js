@@ -93,8 +93,9 @@ function run(argv) {
 function sight({ element, point }) {
   if (point) return sightAt(point);
   if (element) {
-    const seen = told(resolve(element), element.pid);
-    return { ...seen, isCovered: isCovered(seen) };
+    const found = resolve(element);
+    const seen = told(found, element.pid);
+    return { ...seen, ...atMiddle(found, seen) };
   }
   const pid = frontPid();
   // A menu is a window in a layer of its own, and gets the keys, whatever has the focus.
@@ -102,15 +103,31 @@ function sight({ element, point }) {
   return { ...told(attribute(appOf(pid), 'AXFocusedUIElement'), pid, { takesKeys: true }), isMenuOpen };
 }
 
-/** Whether a click on the middle of the element would go to another window. */
-function isCovered({ element: { bounds }, windowId }) {
-  if (bounds === null) return false;
+/** Whether a click on the middle of an element would go to another window or to an open menu, and the documents around what gets it. */
+function atMiddle(found, { element: { bounds }, windowId, documents }) {
+  if (bounds === null) return {};
+  const middle = { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 };
   try {
-    return sightAt({ x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 }).windowId !== windowId;
+    const front = sightAt(middle);
+    const own = menusAround(found);
+    const menus = menusAround(hit($.AXUIElementCreateSystemWide(), middle));
+    const isUnderMenu = menus.some((menu) => !own.some((one) => Boolean(one.isEqual(menu))));
+    const others = documents.length === 0 ? [] : front.documents.filter((address) => !documents.includes(address));
+    return { isCovered: front.windowId !== windowId || isUnderMenu, documents: [...others, ...documents] };
   } catch (error) {
-    if (error instanceof Fault) return true;
+    if (error instanceof Fault) return { isCovered: true };
     throw error;
   }
+}
+
+/** A menu may be told in the window that it was opened from. */
+function menusAround(found) {
+  const menus = [];
+  for (let at = found, level = 0; at !== null && level < MAX_DEPTH; level += 1) {
+    if (named(at).role === 'AXMenu') menus.push(at);
+    at = attribute(at, 'AXParent');
+  }
+  return menus;
 }
 
 /**

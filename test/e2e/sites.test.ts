@@ -21,12 +21,23 @@ const FORM = `<label>Name <input value="old"></label><label>Note <textarea>old</
 <label>Amount <input type="range" max="10" value="3"></label><label>Count <input type="number" value="3"></label>
 <label>Gift <input type="checkbox"></label><label>Red <input type="radio"></label>`;
 
+/** What the pages of each host have told of: the keys that reached them. */
+const keysAt: Record<string, string[]> = { '127.0.0.1': [], localhost: [] };
+
+/** A field that goes on to a page of the other host with a field of the same name, and tells each key. */
+function fieldThatGoesOn(on: string | null): string {
+  const goes = on === null ? '' : `${on}="location='http://${other}/keys'"`;
+  return `<input aria-label="Note" autofocus ${goes} onkeyup="fetch('/key?'+event.key)">`;
+}
+
 const servers = ['127.0.0.1', 'localhost'].map((host) => {
   const server = createServer((asked, answer) => {
     const { pathname, searchParams } = new URL(asked.url ?? '/', 'http://here/');
     const frame = searchParams.get('frame');
+    if (pathname === '/key') keysAt[host]?.push(asked.url ?? '');
     const button = `<button onclick="this.textContent='Pressed'">Next of ${host}</button><input aria-label="Note">`;
-    const body = pathname === '/form' ? FORM : button;
+    const bodies: Record<string, string> = { '/form': FORM, '/keys': fieldThatGoesOn(searchParams.get('on')) };
+    const body = bodies[pathname] ?? button;
     const html = `<title>Shop ${host}</title>${pathname === '/empty' ? '' : body}${frame === null ? '' : `<iframe src="${frame}"></iframe>`}`;
     answer.setHeader('content-type', 'text/html').end(html);
   });
@@ -130,6 +141,23 @@ test('N20: it asks once the tab has gone on to another host', async () => {
   const typed = await hands.submit('TypeText', { elementId, text: 'x' });
   expect(typed.status).not.toBe('success');
   await asks(await hands.submit('TypeText', { elementId: await elementNamed('Note'), text: 'x' }));
+});
+
+test('N42: nothing is typed where a click makes the page go on to another site with a field of the same name', async () => {
+  await page.goto(`http://${granted}/keys?on=onmousedown`);
+  const typed = await hands.submit('TypeText', { elementId: await elementNamed('Note'), text: 'not for others' });
+  expect(await hands.ended(typed)).toMatchObject({ status: 'failed', error: { code: 'target_changed' } });
+  await page.getByRole('textbox', { name: 'Note' }).waitFor();
+  expect([new URL(page.url()).host, keysAt.localhost]).toEqual([other, []]);
+});
+
+test('N42: a key that is pressed again and again ends when the first one makes the page go on to another site', async () => {
+  await page.goto(`http://${granted}/keys?on=onkeydown`);
+  expect(await hands.ended(await click('Note'))).toMatchObject({ status: 'success' });
+  const pressed = await hands.ended(await hands.submit('PressKeys', { keys: 'x', repeat: 30, holdMs: 100 }));
+  expect(pressed).toMatchObject({ status: 'failed', error: { code: 'target_changed' } });
+  // One key may be under way when the page changes.
+  expect(keysAt.localhost?.length).toBeLessThanOrEqual(1);
 });
 
 test('N21: it asks in the address bar and in a file, and pages for extensions are blocked', async () => {

@@ -6,7 +6,7 @@ import type { Elements, ElementsRequest } from '../accessibility.ts';
 import type { AccessibilityBus } from '../accessibility-bus.ts';
 import type { AccessibleRef } from '../accessible-node.ts';
 import type { Part } from '../accessible-part.ts';
-import type { AccessibleTree } from '../accessible-tree.ts';
+import { wayIn } from '../flattened-tree.ts';
 import { readNode } from '../read-node.ts';
 import type { IdentitySources } from '../window-identity.ts';
 import { withoutDisplay } from '../without-display.ts';
@@ -14,6 +14,7 @@ import type { XWindow } from '../x-window.ts';
 import type { X11 } from '../x11.ts';
 import { refOfElement } from './accessible-object.ts';
 import { type DialogPlace, fileDialogAt } from './file-dialog.ts';
+import { focusWay } from './focus-documents.ts';
 import { type LatestFocus, receiverIn } from './keyboard-focus.ts';
 import { othersAt } from './others-at.ts';
 import { surroundingsOf } from './surroundings.ts';
@@ -53,7 +54,7 @@ export async function sightOf(
       if (window === null) return nothing('A window with the keyboard focus is expected; there is none.');
       const found = await elementsIn(needs, { part: { kind: 'focus' }, pid: window.pid, windows, signal });
       const element = found.elements.find(({ id }) => id === found.focusedElement) ?? null;
-      noteFocus(needs.latestFocus, found);
+      noteFocus(needs.latestFocus, found, element);
       const seen = await told(needs, {
         window,
         element,
@@ -68,10 +69,12 @@ export async function sightOf(
   }
 }
 
-function noteFocus(latest: LatestFocus, { trees, apps: [app] }: Elements): void {
+function noteFocus(latest: LatestFocus, { trees, apps: [app] }: Elements, element: ScreenElement | null): void {
   const node = receiverIn(trees);
   const focus = node === undefined || app === undefined ? undefined : { node, toolkit: app.toolkit };
   latest.seen = { atMs: performance.now(), focus };
+  const ref = element === null ? null : refOfElement(element.id);
+  latest.way = ref === null || app === undefined ? undefined : focusWay(trees, ref, app);
 }
 
 type Among = { windows: readonly XWindow[]; signal: AbortSignal };
@@ -235,16 +238,6 @@ function wordsBeside({ others, texts, isPart }: Words) {
     ...(others !== null && others.length > 0 && { others }),
     ...(texts !== null && texts.length > 0 && { texts }),
   };
-}
-
-/** An object of a tree and everything that it is in, the innermost first. */
-function wayIn(tree: AccessibleTree, ref: AccessibleRef): AccessibleTree['node'][] {
-  if (tree.node.ref.path === ref.path && tree.node.ref.bus === ref.bus) return [tree.node];
-  for (const child of tree.children) {
-    const way = wayIn(child, ref);
-    if (way.length > 0) return [...way, tree.node];
-  }
-  return [];
 }
 
 const NO_APP: ResolvedApp = { appName: 'An app without a name', alsoKnownAs: [], risks: [] };

@@ -48,7 +48,7 @@ export async function surroundingsOf(bus: AccessibilityBus, place: Place): Promi
   const endMs = performance.now() + BUDGET_MS;
   const asking = { bus, app, place, timeLeftMs: () => Math.max(0, endMs - performance.now()) };
   const [documents, button] = await Promise.all([
-    addresses(asking, above.filter((node) => isDocument(node, app)).slice(0, MOST_DOCUMENTS + 1)),
+    addressesOf(bus, documentsAmong(above, app), asking.timeLeftMs),
     takesKeys && !isMultiLine ? defaultButton(asking) : undefined,
   ]);
   const mayReachOthers = documents.some(isDeveloperTools) || (takesKeys && documents.every(isUnknown));
@@ -67,13 +67,24 @@ function isDocument({ interfaces, atspiRole }: AccessibleNode, { toolkit }: Acce
   return DOCUMENT_ROLES.includes(atspiRole) || (toolkit !== 'Chromium' && interfaces.has('Document'));
 }
 
+/** The documents around a place. */
+export function documentsAmong(above: readonly AccessibleNode[], app: AccessibleApp): AccessibleRef[] {
+  const documents = above.filter((node) => isDocument(node, app)).slice(0, MOST_DOCUMENTS + 1);
+  return documents.map(({ ref }) => ref);
+}
+
 function isUnknown(address: string): boolean {
   return address === '';
 }
 
-async function addresses({ bus, timeLeftMs }: Asking, pages: readonly { ref: AccessibleRef }[]): Promise<string[]> {
+/** '' for a document that does not tell its address. */
+export async function addressesOf(
+  bus: AccessibilityBus,
+  documents: readonly AccessibleRef[],
+  timeLeftMs: () => number,
+): Promise<string[]> {
   const question = { interface: 'org.a11y.atspi.Document', member: 'GetAttributeValue', signature: 's' };
-  const asked = pages.map(async ({ ref }) => {
+  const asked = documents.map(async (ref) => {
     const answers = await Promise.all(ADDRESS.map((name) => bus.ask(ref, { ...question, body: [name] }, timeLeftMs())));
     return answers.map((answer) => plainAddress(answer?.[0])).find((url) => url !== '') ?? '';
   });
@@ -99,7 +110,8 @@ async function pagesIn(asking: Asking): Promise<string[]> {
     .flat()
     .filter((node) => isDocument(node, app))
     .slice(0, MOST_PAGES);
-  return (await addresses(asking, pages)).filter((address) => !isUnknown(address));
+  const refs = pages.map(({ ref }) => ref);
+  return (await addressesOf(asking.bus, refs, asking.timeLeftMs)).filter((address) => !isUnknown(address));
 }
 
 /** The one that the app calls so or, in a form of a page, the first. */

@@ -89,6 +89,8 @@ export type WindowPlace = Pick<ScreenWindow, 'id' | 'pid' | 'bounds' | 'onScreen
 export type InputDriver = {
   /** Finds the target of a reference; nothing is done. */
   sight(reference: SightReference, attempt: Attempt): Promise<{ ok: true; data: Sighting } | InputFailed>;
+  /** The documents around what has the keyboard, as `sight` tells them. Quick, so that it can be asked between keys; nothing is done. */
+  focusDocuments(attempt: Attempt): Promise<{ ok: true; data: readonly string[] } | InputFailed>;
   movePointer(wish: { to: Point }, attempt: Attempt): Promise<InputOutcome>;
   click(wish: ClickWish, attempt: Attempt): Promise<InputOutcome>;
   drag(wish: DragWish, attempt: Attempt): Promise<InputOutcome>;

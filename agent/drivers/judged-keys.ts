@@ -1,5 +1,5 @@
 import type { Delivery, InputFailed, InputOutcome } from './input.ts';
-import { PART_DONE, refused, stoppedInput } from './input-outcome.ts';
+import { doneInPart, PART_DONE, refused, stoppedInput } from './input-outcome.ts';
 
 type Failure = InputFailed & Delivery;
 
@@ -7,6 +7,8 @@ type Failure = InputFailed & Delivery;
 export type Keyboard<Event> = {
   signal: AbortSignal;
   objection(): Promise<Failure | undefined>;
+  /** Why no more keys may be sent, if so. Called between groups of keys, and while keys are held. */
+  objectionBetween(): Promise<InputFailed | null>;
   /** The window that has the keyboard. */
   holder(): Promise<number>;
   /** Sends nothing while another window than `only` has the keyboard, and answers the failure for what was done before. */
@@ -43,6 +45,8 @@ export type JudgedKeys<Event> = {
   /** The window that is meant, as `judgedHolder` tells it. */
   only: number;
   groups: readonly KeyGroup<Event>[];
+  /** Nothing was done since the last look. */
+  isJustSeen?: boolean;
   /** How long the keys of each group are held. */
   holdMs?: number;
   /** How much was done after so many groups, as a sentence. */
@@ -53,18 +57,18 @@ type Sending<Event> = Omit<Keyboard<Event>, 'holder' | 'objection'>;
 
 /**
  * The one way in which keys are sent. Before each group, and all the time that keys are held, it is seen who has the keyboard. The keys end
- * when that is another window. The keys that are down then are let go of at the end of the input.
+ * when that is another window, or is in another page. The keys that are down then are let go of at the end of the input.
  */
 export async function sendKeys<Event>(
   keyboard: Sending<Event>,
-  { only, groups, holdMs = 0, howFar }: JudgedKeys<Event>,
+  { only, groups, isJustSeen = false, holdMs = 0, howFar }: JudgedKeys<Event>,
 ): Promise<Failure | undefined> {
   for (const [sent, { press, release }] of groups.entries()) {
+    const objection = isJustSeen && sent === 0 ? null : await keyboard.objectionBetween();
+    const events = holdMs === 0 ? [...press, ...release] : press;
     const done = sent === 0 ? undefined : howFar?.(sent);
-    if (keyboard.signal.aborted) return stoppedInput(keyboard.signal, done);
-    const unsent = await keyboard.sendTo(only, holdMs === 0 ? [...press, ...release] : press);
-    if (unsent !== undefined) return unsent(done);
-    const cut = await hold(keyboard, { only, holdMs, release });
+    const unsent = await sendUnless(keyboard, objection, { only, events, howFar: done });
+    const cut = unsent ?? (await hold(keyboard, { only, holdMs, release }));
     if (cut !== undefined) return cut;
   }
   return undefined;
@@ -72,15 +76,31 @@ export async function sendKeys<Event>(
 
 type Holding<Event> = { only: number; holdMs: number; release: readonly Event[] };
 
-async function hold<Event>({ signal, pause, sendTo }: Sending<Event>, { only, holdMs, release }: Holding<Event>) {
-  for (let leftMs = holdMs; leftMs > 0; leftMs -= LOOK_EVERY_MS) {
-    await pause(Math.min(leftMs, LOOK_EVERY_MS));
-    if (signal.aborted) return stoppedInput(signal, CUT_SHORT);
+async function hold<Event>(keyboard: Sending<Event>, { only, holdMs, release }: Holding<Event>) {
+  for (let leftMs = holdMs; leftMs > 0; ) {
+    const beganMs = performance.now();
+    const waited = keyboard.pause(Math.min(leftMs, LOOK_EVERY_MS));
+    const [objection] = await Promise.all([keyboard.objectionBetween(), waited]);
+    leftMs -= Math.max(LOOK_EVERY_MS, performance.now() - beganMs);
     // With the last look the keys are let go.
-    const unsent = await sendTo(only, leftMs > LOOK_EVERY_MS ? [] : release);
-    if (unsent !== undefined) return unsent(CUT_SHORT);
+    const events = leftMs > 0 ? [] : release;
+    const unsent = await sendUnless(keyboard, objection, { only, events, howFar: CUT_SHORT });
+    if (unsent !== undefined) return unsent;
   }
   return undefined;
+}
+
+type Together<Event> = { only: number; events: readonly Event[]; howFar: string | undefined };
+
+/** Sends the events, or answers why it did not. */
+async function sendUnless<Event>(
+  { signal, sendTo }: Sending<Event>,
+  objection: InputFailed | null,
+  { only, events, howFar }: Together<Event>,
+): Promise<Failure | undefined> {
+  if (signal.aborted) return stoppedInput(signal, howFar);
+  if (objection !== null) return howFar === undefined ? refused(objection) : doneInPart(objection, howFar);
+  return (await sendTo(only, events))?.(howFar);
 }
 
 type Presses<Event> = { press: KeyGroup<Event>; repeat: number; holdMs: number };
@@ -104,7 +124,9 @@ export function pressChord<Event>(
   };
   const groups = Array.from({ length: repeat }, () => press);
   const howFar = (presses: number) => `It was pressed ${presses} times.`;
-  return withEffect({ signal: keyboard.signal, objection }, () => sendKeys(keyboard, { only, groups, holdMs, howFar }));
+  return withEffect({ signal: keyboard.signal, objection }, () =>
+    sendKeys(keyboard, { only, groups, isJustSeen: true, holdMs, howFar }),
+  );
 }
 
 /** The rest of the keys is not for a window that nobody has judged. `howFar` says how much was sent; absent when nothing was. */

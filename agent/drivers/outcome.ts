@@ -70,6 +70,8 @@ export type Attempt = {
   pictured?: Promise<unknown> | undefined;
   /** Called immediately before the effect of an input. It answers why there must be none, if so. */
   lastLook?: (() => Promise<Failed | null>) | undefined;
+  /** Called between the keys of one input. It answers why the others must not be sent, if so. */
+  lookBetween?: (() => Promise<Failed | null>) | undefined;
   /** Called when the last look has found no objection: from then on something may have been done. */
   begin?: (() => void) | undefined;
 };

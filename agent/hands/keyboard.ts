@@ -17,12 +17,16 @@ import { controlOf } from '../targets/control.ts';
 import { type Aim, aimAt, OWN, pointAt } from './aim.ts';
 import { lookingAt } from './last-look.ts';
 import { inputResult } from './outcome.ts';
+import { isInPage, isSamePage, pageWatch } from './same-page.ts';
 
 type Answer = Promise<Outcome<InputResult>>;
+type Hands = { input: InputDriver; attempt: Attempt };
 
 /** An app has so long to give the keyboard to the clicked control. */
 const FOCUS_WITHIN_MS = 600;
 const LOOK_EVERY_MS = 15;
+/** By then a page that goes on by the click has mostly gone. */
+const STILL_THERE_AFTER_MS = 100;
 
 export async function pressKeys(
   driver: Driver,
@@ -30,10 +34,11 @@ export async function pressKeys(
   attempt: Attempt,
 ): Answer {
   const input = driver.input();
-  const aim = aimAt({ kind: 'focus' }, { input, attempt });
+  const hands = { input, attempt };
+  const aim = aimAt({ kind: 'focus' }, hands);
   if (!aim.ok) return aim;
   const wish = { keys, ...(repeat !== undefined && { repeat }), ...(holdMs !== undefined && { holdMs }) };
-  return inputResult(await input.pressKeys(wish, lookingAt(attempt, aim.look)));
+  return inputResult(await input.pressKeys(wish, lookingAt(attempt, aim.look, pageWatch(aim.target.control, hands))));
 }
 
 export async function setValue(driver: Driver, wish: SetValueParameters, attempt: Attempt): Answer {
@@ -65,27 +70,29 @@ export async function typeText(
     const aim = aimAt({ kind: 'focus' }, hands);
     if (!aim.ok) return aim;
     if (aim.target.control.isPassword) return PASSWORD;
-    return inputResult(await input.typeText(wish, lookingAt(attempt, aim.look)));
+    const watch = pageWatch(aim.target.control, hands);
+    return inputResult(await input.typeText(wish, lookingAt(attempt, aim.look, watch)));
   }
   const aim = pointAt(place, hands);
   if (!aim.ok) return aim;
   if (aim.target.control.isPassword) return PASSWORD;
   const clicked = await input.click({ at: aim.at }, lookingAt(attempt, aim.look));
   if (!clicked.ok) return inputResult(clicked);
-  const typed = inputResult(
-    await input.typeText(
-      wish,
-      lookingAt(attempt, () => untilFocused(aim, hands)),
-    ),
-  );
+  const look = () => untilFocused(aim, hands);
+  const typed = inputResult(await input.typeText(wish, lookingAt(attempt, look, pageWatch(aim.target.control, hands))));
   return typed.ok || typed.sideEffect !== 'none' ? typed : { ...typed, sideEffect: 'done' };
 }
 
+/** A page may go on to another one by the click, so the keyboard must still be there a moment later. */
+async function untilFocused(aim: Aim & { at: Point }, hands: Hands): Promise<Failed | null> {
+  const failed = await untilWithin(aim, hands);
+  if (failed !== null || !isInPage(aim.target.control)) return failed;
+  await pause(STILL_THERE_AFTER_MS);
+  return untilWithin(aim, hands);
+}
+
 /** The keyboard must be in the clicked window, and in a control that contains the place of the click. */
-async function untilFocused(
-  { target, at }: Aim & { at: Point },
-  { input, attempt }: { input: InputDriver; attempt: Attempt },
-): Promise<Failed | null> {
+async function untilWithin({ target, at }: Aim & { at: Point }, { input, attempt }: Hands): Promise<Failed | null> {
   const endMs = performance.now() + FOCUS_WITHIN_MS;
   for (;;) {
     const found = await input.sight({ kind: 'focus' }, attempt);
@@ -100,6 +107,7 @@ async function untilFocused(
 
 function isWithin(focus: Control, judged: Control, at: Point): boolean {
   if (focus.pid !== judged.pid || focus.windowId !== judged.windowId || focus.isPassword) return false;
+  if (!isSamePage(focus, judged)) return false;
   if (focus.role === judged.role && focus.name === judged.name) return true;
   // An app that tells nothing of the keyboard leaves only the window; then the judged place must be the window, too.
   if (focus.role === 'window') return judged.role === 'window';

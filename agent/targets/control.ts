@@ -39,7 +39,7 @@ function isKnown(address: string): boolean {
 }
 
 /** Where there are more than can be told, one that is not known stands for the rest. */
-function pagesOf(documents: readonly string[]): Pick<Control, 'url' | 'documents'> {
+export function pagesOf(documents: readonly string[]): Pick<Control, 'url' | 'documents'> {
   if (documents.length === 0) return {};
   const told = documents.length > MOST_DOCUMENTS ? [...documents.slice(0, MOST_DOCUMENTS - 1), ''] : documents;
   const url = documents.findLast(isKnown);

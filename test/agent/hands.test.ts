@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Driver } from '../../agent/drivers/driver.ts';
 import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
-import type { Outcome } from '../../agent/drivers/outcome.ts';
+import type { Failed, Outcome } from '../../agent/drivers/outcome.ts';
 import { PERFORMERS } from '../../agent/performers.ts';
 import { changeSince, createFrames } from '../../agent/targets/frames.ts';
 import type { ScreenOutline, ScreenshotData } from '../../src/contract/screen.ts';
@@ -91,6 +91,52 @@ test('nothing is typed into a field for a password', async () => {
     code: 'invalid_target',
     sideEffect: 'none',
   });
+});
+
+const SHOP = ['https://shop.example/form'];
+
+/** A field that was judged in a page, where the keyboard is once it was clicked, and where it is between the keys. */
+async function inPage({ clicked = SHOP, later = SHOP }: { clicked?: readonly string[]; later?: readonly string[] }) {
+  const { driver, perform, judged } = hands();
+  const input = driver.input();
+  const elementId = 'window-1/2';
+  const sight: typeof input.sight = async ({ kind }, attempt) => {
+    const found = await input.sight({ kind: 'element', elementId }, attempt);
+    return found.ok ? { ...found, data: { ...found.data, documents: kind === 'focus' ? clicked : SHOP } } : found;
+  };
+  let between: Failed | null | undefined;
+  const typeText: typeof input.typeText = async (wish, attempt) => {
+    between = await attempt.lookBetween?.();
+    return input.typeText(wish, attempt);
+  };
+  driver.input = () => ({ ...input, sight, typeText, focusDocuments: async () => ({ ok: true, data: later }) });
+  const target = (await judged({ kind: 'element', elementId })) as Target;
+  return { outcome: await perform('TypeText', { text: 'a', elementId }, [target]), between };
+}
+
+test.each([
+  ['of another site', ['https://other.example/']],
+  ['of another page of the site', ['https://shop.example/other']],
+  ['in a frame of the page', ['https://other.example/', ...SHOP]],
+  ['outside of the page', []],
+])('N42: nothing is typed where a click gives the keyboard to a field of the same name %s', async (_where, clicked) => {
+  const { outcome } = await inPage({ clicked });
+  expect(outcome).toMatchObject({ ok: false, code: 'target_changed', sideEffect: 'done' });
+});
+
+test.each([
+  ['another site', ['https://other.example/']],
+  ['a frame of the page', ['https://other.example/', ...SHOP]],
+  ['what is outside of the page', []],
+])('N42: between keys for a page it is seen that the keyboard is in %s', async (_where, later) => {
+  const { between } = await inPage({ later });
+  expect(between).toMatchObject({ ok: false, code: 'target_changed' });
+});
+
+test('a page may change the query and the fragment of its own address by a click and by keys', async () => {
+  const own = ['https://shop.example/form?text=a#here'];
+  const { outcome, between } = await inPage({ clicked: own, later: own });
+  expect([outcome, between]).toMatchObject([{ ok: true }, null]);
 });
 
 test('a picture has a frame whose points lead to the desktop until a window moves', async () => {

@@ -100,9 +100,14 @@ test('what gets the keys is the address bar while a field of the page keeps its 
   if (at === undefined) throw new Error('the field has no place');
   expect(await hands.input.click({ at }, unhurried())).toMatchObject({ ok: true, effect: 'confirmed' });
   expect(await focused('Name')).toMatchObject({ element: { isEditable: true }, defaultButton: 'Send' });
+  const inPage = [expect.stringContaining('page.html')];
+  expect(await documentsNow()).toEqual(inPage);
   await rig.ask('xdotool', 'key', 'ctrl+l');
+  expect(await rig.until('the keyboard has left the page', async () => (await documentsNow())?.length === 0)).toBe(
+    true,
+  );
   const { documents, pagesBeside } = await focused('Address and search bar');
-  expect([documents, pagesBeside]).toEqual([[], [expect.stringContaining('page.html'), ...pagesBeside.slice(1)]]);
+  expect([documents, pagesBeside]).toEqual([[], [...inPage, ...pagesBeside.slice(1)]]);
 });
 
 test('a click that changes nothing is not confirmed, and one that moves the focus is', async () => {
@@ -118,6 +123,12 @@ test('a click that changes nothing is not confirmed, and one that moves the focu
   });
   await app.end();
 });
+
+/** The quick way, as it is asked between keys. */
+async function documentsNow(): Promise<readonly string[] | undefined> {
+  const found = await hands.input.focusDocuments(unhurried());
+  return found.ok ? found.data : undefined;
+}
 
 /** What the keys reach, once it is the control of this name. */
 function focused(name: string): Promise<Sighting> {

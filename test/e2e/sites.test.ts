@@ -26,20 +26,34 @@ const overlaid = (frame: string, style: string) => `<title>Shop</title><body sty
   <button style="position:absolute;left:50px;top:50px;width:120px;height:40px" onclick="document.title='Pressed'">
   <svg width="12" height="12"><circle r="6"/></svg> <span>Plain</span></button>
   <iframe style="border:0;position:absolute;left:0;top:0;width:300px;height:200px;${style}" src="${frame}"></iframe>`;
+/** What the pages of each host have told of: the keys that reached them. */
+const keysAt: Record<string, string[]> = { '127.0.0.1': [], localhost: [] };
+
+/** A field that goes on to a page of the other host with a field of the same name, and tells each key. */
+function fieldThatGoesOn(on: string | null): string {
+  const goes = on === null ? '' : `${on}="location='http://${other}/keys'"`;
+  return `<input aria-label="Note" autofocus ${goes} onkeyup="fetch('/key?'+event.key)">`;
+}
+
+function pageOf(host: string, { pathname, searchParams }: URL): string {
+  const asked = (name: string) => searchParams.get(name) ?? '';
+  if (searchParams.has('over')) return overlaid(asked('over'), asked('style'));
+  const bodies: Record<string, string> = {
+    '/empty': '',
+    '/form': FORM,
+    '/keys': fieldThatGoesOn(searchParams.get('on')),
+    '/': `<button onclick="this.textContent='Pressed'">Next of ${host}</button><input aria-label="Note">`,
+  };
+  const link = searchParams.has('link') ? `<a href="${asked('link')}">Elsewhere</a>` : '';
+  const frame = searchParams.has('frame') ? `<iframe src="${asked('frame')}"></iframe>` : '';
+  return `<title>Shop ${host}</title>${bodies[pathname] ?? ''}${link}${frame}`;
+}
 
 const servers = ['127.0.0.1', 'localhost'].map((host) => {
   const server = createServer((asked, answer) => {
-    const { pathname, searchParams } = new URL(asked.url ?? '/', 'http://here/');
-    const frame = searchParams.get('frame');
-    const link = searchParams.has('link') ? `<a href="${searchParams.get('link')}">Elsewhere</a>` : '';
-    const button = `<button onclick="this.textContent='Pressed'">Next of ${host}</button><input aria-label="Note">`;
-    const body = pathname === '/form' ? FORM : button;
-    const over = searchParams.get('over');
-    const html =
-      over !== null
-        ? overlaid(over, searchParams.get('style') ?? '')
-        : `<title>Shop ${host}</title>${pathname === '/empty' ? '' : body}${link}${frame === null ? '' : `<iframe src="${frame}"></iframe>`}`;
-    answer.setHeader('content-type', 'text/html').end(html);
+    const url = new URL(asked.url ?? '/', 'http://here/');
+    if (url.pathname === '/key') keysAt[host]?.push(asked.url ?? '');
+    answer.setHeader('content-type', 'text/html').end(pageOf(host, url));
   });
   return { host, server };
 });
@@ -193,6 +207,23 @@ test('N20: it asks once the tab has gone on to another host', async () => {
   const typed = await hands.submit('TypeText', { elementId, text: 'x' });
   expect(typed.status).not.toBe('success');
   await asks(await hands.submit('TypeText', { elementId: await elementNamed('Note'), text: 'x' }));
+});
+
+test('N42: nothing is typed where a click makes the page go on to another site with a field of the same name', async () => {
+  await page.goto(`http://${granted}/keys?on=onmousedown`);
+  const typed = await hands.submit('TypeText', { elementId: await elementNamed('Note'), text: 'not for others' });
+  expect(await hands.ended(typed)).toMatchObject({ status: 'failed', error: { code: 'target_changed' } });
+  await page.getByRole('textbox', { name: 'Note' }).waitFor();
+  expect([new URL(page.url()).host, keysAt.localhost]).toEqual([other, []]);
+});
+
+test('N42: a key that is pressed again and again ends when the first one makes the page go on to another site', async () => {
+  await page.goto(`http://${granted}/keys?on=onkeydown`);
+  expect(await hands.ended(await click('Note'))).toMatchObject({ status: 'success' });
+  const pressed = await hands.ended(await hands.submit('PressKeys', { keys: 'x', repeat: 30, holdMs: 100 }));
+  expect(pressed).toMatchObject({ status: 'failed', error: { code: 'target_changed' } });
+  // One key may be under way when the page changes.
+  expect(keysAt.localhost?.length).toBeLessThanOrEqual(1);
 });
 
 test('N21: it asks in the address bar and in a file, and pages for extensions are blocked', async () => {

@@ -5,6 +5,7 @@ const LINKS = 'test/agent/scripts/links-out.test.ts';
 const POPUP = 'test/agent/linux/popup.test.ts';
 const OTHERS = 'test/agent/linux/others-at.test.ts';
 const MAC = 'test/agent/macos/input-elements.test.ts';
+const HANDS = 'test/agent/hands.test.ts';
 const OLDER = 'test/store/database/older.test.ts';
 
 /** The guards that came with the third review. */
@@ -98,6 +99,27 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     from: 'documents: [...others, ...documents] };',
     to: 'documents };',
     failed: [MAC, 'N41: a frame in front of a control of a page is told with its document'],
+  }),
+  guard('N42', 'a text is typed only in the documents that were judged', {
+    file: 'agent/hands/keyboard.ts',
+    from: '  if (!isSamePage(focus, judged)) return false;\n',
+    to: '  if (!isSamePage(focus, focus)) return false;\n',
+    failed: [HANDS, 'N42: nothing is typed where a click gives the keyboard to a field of the same name %s'],
+  }),
+  guard('N42', 'between the keys for a page it is seen that they still reach it', {
+    file: 'agent/hands/same-page.ts',
+    from: 'isSamePage(pagesOf(found.data), judged) ? null : ANOTHER_PAGE;',
+    to: 'isSamePage(pagesOf(found.data), judged) ? null : null;',
+    failed: [HANDS, 'N42: between keys for a page it is seen that the keyboard is in %s'],
+  }),
+  guard('N42', 'keys end with the group before which the page has gone on', {
+    file: 'agent/drivers/judged-keys.ts',
+    from: 'isJustSeen && sent === 0 ? null : await keyboard.objectionBetween();',
+    to: 'isJustSeen || sent >= 0 ? null : await keyboard.objectionBetween();',
+    failed: [
+      'test/agent/judged-keys.test.ts',
+      'N42: keys end with the first group for which the keyboard is in another page',
+    ],
   }),
 ];
 

@@ -3,6 +3,7 @@ import type { Point } from '../../../src/contract/frames.ts';
 import { parseChord } from '../../../src/contract/key-chords.ts';
 import type { ResolvedApp, ScreenWindow } from '../../../src/contract/screen.ts';
 import { webAddress } from '../../../src/contract/web-address.ts';
+import { documentsSeen } from '../focus-documents.ts';
 import type { Delivery, InputDriver, InputFailed, InputOutcome, Sighting, SightReference } from '../input.ts';
 import { BY_PERSON, inputDone, refused, stoppedInput } from '../input-outcome.ts';
 import type { Attempt } from '../outcome.ts';
@@ -37,13 +38,15 @@ const WAIT_STEP_MS = 10;
 
 export function createFakeInput(desktop: FakeInputDesktop): InputDriver {
   const hand = createHand(desktop);
+  const sight: InputDriver['sight'] = async (reference) => {
+    const data = desktop.sight === undefined ? desktop.focus : desktop.sight(reference);
+    return data === undefined
+      ? refused({ code: 'target_gone', message: 'There is nothing there.' })
+      : { ok: true, data };
+  };
   return {
-    async sight(reference) {
-      const data = desktop.sight === undefined ? desktop.focus : desktop.sight(reference);
-      return data === undefined
-        ? refused({ code: 'target_gone', message: 'There is nothing there.' })
-        : { ok: true, data };
-    },
+    sight,
+    focusDocuments: (attempt) => documentsSeen(sight, attempt),
     ...pointerOf(desktop, hand),
     ...keysOf(desktop, hand),
     ...windowsOf(desktop),

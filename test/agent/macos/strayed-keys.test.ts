@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
 import type { InputDriver, InputOutcome } from '../../../agent/drivers/input.ts';
+import { PERFORMERS } from '../../../agent/performers.ts';
+import type { ResolvedTargets, Target } from '../../../src/contract/targets.ts';
+import { focusedIn, withinElement } from './fake-hands.ts';
+import type { FakeElement } from './fake-mac.ts';
 import { createMacRig, unhurried } from './rig.ts';
 
 const STRAYED = { ok: false, code: 'target_changed', sideEffect: 'done', delivered: 'yes', safeToRepeat: false };
@@ -45,6 +49,56 @@ test('N34: typing ends when another app takes the keyboard, at most 20 character
   const { outcome, strayed } = await acrossApps(30, (input) => input.typeText({ text: 'x'.repeat(200) }, unhurried));
   expect(outcome).toMatchObject({ ...STRAYED, message: 'Another window took the keyboard. 40 characters were typed.' });
   expect(strayed).toBe(10);
+});
+
+/** Types or presses while the page with the keyboard goes on to another one after so many keys, and counts those after that. */
+async function acrossPages(keysBefore: number, actionType: string, parameters: object) {
+  const { mac, driver } = createMacRig();
+  const field = focusedIn(mac);
+  const page: FakeElement = { role: 'AXWebArea', url: 'https://shop.example/form', children: field ? [field] : [] };
+  const window = mac.windows.find(
+    ({ element }) => element !== null && withinElement(element).some((one) => one === field),
+  );
+  if (window?.element) window.element.children = [page];
+  const perform = (type: string, wish: object, targets: readonly Target[] = []) =>
+    PERFORMERS.get(type)?.({ parameters: wish, attempt: { ...unhurried, targets }, driver: async () => driver });
+  const looked = await perform('ResolveTargets', { references: [{ kind: 'focus' }] });
+  const targets = looked?.ok ? ((looked.data as ResolvedTargets).targets as Target[]) : [];
+  let [keys, strayed] = [0, 0];
+  mac.hands.seen.push = (...lines) => {
+    for (const line of lines) {
+      if (!/^(?:press|type) /.test(line)) continue;
+      keys += 1;
+      if (page.url === 'https://other.example/') strayed += 1;
+      page.url = keys >= keysBefore ? 'https://other.example/' : `https://shop.example/form?keys=${keys}#here`;
+    }
+    return keys;
+  };
+  const outcome = await perform(actionType, parameters, targets);
+  return { outcome, keys, strayed };
+}
+
+const ANOTHER_PAGE = 'The keyboard is no longer in the page that was judged. No more keys were sent.';
+
+test('N42: a key that is pressed again and again ends when the page goes on to another one, not by its own query', async () => {
+  const { outcome, keys, strayed } = await acrossPages(5, 'PressKeys', { keys: 'f5', repeat: 30 });
+  const message = `${ANOTHER_PAGE} It was pressed 5 times.`;
+  expect(outcome).toMatchObject({ ok: false, code: 'target_changed', sideEffect: 'done', message });
+  expect([keys, strayed]).toEqual([5, 0]);
+});
+
+test('N42: typing ends when the page goes on to another one, at most 20 characters later', async () => {
+  const { outcome, strayed } = await acrossPages(30, 'TypeText', { text: 'x'.repeat(200) });
+  const message = `${ANOTHER_PAGE} 40 characters were typed.`;
+  expect(outcome).toMatchObject({ ok: false, code: 'target_changed', sideEffect: 'done', message });
+  expect(strayed).toBe(10);
+});
+
+test('N42: no text follows the emptying of a field that makes the page go on to another one', async () => {
+  const { outcome, strayed } = await acrossPages(1, 'TypeText', { text: 'new', clear: true });
+  expect(outcome).toMatchObject({ ok: false, code: 'target_changed', sideEffect: 'done', message: ANOTHER_PAGE });
+  // Of the chord and the key that empty it, sent together.
+  expect(strayed).toBeLessThanOrEqual(2);
 });
 
 test('an app that is too busy to tell its window still gets its keys', async () => {

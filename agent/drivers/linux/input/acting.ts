@@ -60,7 +60,7 @@ export function createActing({ x11, bus, environment, watchesPerson }: ActingNee
 
   async function take<Data>(
     seat: Seat,
-    { signal: ofAttempt, lastLook }: Pick<Attempt, 'signal' | 'lastLook'>,
+    { signal: ofAttempt, lastLook, lookBetween }: Pick<Attempt, 'signal' | 'lastLook' | 'lookBetween'>,
     work: (turn: Turn) => Promise<InputOutcome<Data>>,
   ): Promise<InputOutcome<Data>> {
     const byPerson = new AbortController();
@@ -70,7 +70,11 @@ export function createActing({ x11, bus, environment, watchesPerson }: ActingNee
     const endWatch = watchesPerson ? seat.person?.begin(() => byPerson.abort(BY_PERSON)) : undefined;
     try {
       if ((await seat.state()).held) return refused(SOMETHING_IS_HELD);
-      return await work({ seat, objection: () => objectionTo(signal, lastLook), ...keyboardOf(seat, signal) });
+      const objections = {
+        objection: () => objectionTo(signal, lastLook),
+        objectionBetween: async () => (await lookBetween?.()) ?? null,
+      };
+      return await work({ seat, ...objections, ...keyboardOf(seat, signal) });
     } finally {
       await seat.releaseAll();
       endWatch?.();
@@ -86,7 +90,7 @@ export function createActing({ x11, bus, environment, watchesPerson }: ActingNee
         work: async () => {
           const seat = await orLost(seatNow());
           if (!('send' in seat)) return refused(seat);
-          const ended = await orLost(take(seat, { signal, lastLook: attempt.lastLook }, work));
+          const ended = await orLost(take(seat, { ...attempt, signal }, work));
           return 'ok' in ended ? ended : brokenOff(ended);
         },
       });
@@ -116,7 +120,7 @@ export function createActing({ x11, bus, environment, watchesPerson }: ActingNee
   };
 }
 
-function keyboardOf(seat: Seat, signal: AbortSignal): Omit<Keyboard<FakeEvent>, 'objection'> {
+function keyboardOf(seat: Seat, signal: AbortSignal): Omit<Keyboard<FakeEvent>, 'objection' | 'objectionBetween'> {
   return {
     signal,
     holder: () => seat.holder(),

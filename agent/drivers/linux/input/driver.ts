@@ -1,4 +1,5 @@
 import type { Driver } from '../../driver.ts';
+import { documentsSeen } from '../../focus-documents.ts';
 import type { InputDriver } from '../../input.ts';
 import { inputDone, refused } from '../../input-outcome.ts';
 import type { Attempt } from '../../outcome.ts';
@@ -9,6 +10,7 @@ import { createAppsOfWindows } from '../window-identity.ts';
 import { type ActingNeeds, createActing } from './acting.ts';
 import { MOST_CLIPBOARD_BYTES } from './clipboard.ts';
 import { createElementActions } from './elements.ts';
+import { knownDocuments } from './focus-documents.ts';
 import { createKeys } from './keys.ts';
 import { createOpenUrl, type OpenUrlNeeds } from './open-url.ts';
 import { createPointer } from './pointer.ts';
@@ -27,9 +29,12 @@ export function createLinuxInput(sources: LinuxInputNeeds): InputDriver {
   const needs = { ...sources, appOf: createAppsOfWindows(sources), latestFocus: {}, typing: {} };
   const acting = createActing(needs);
   const clipboardOf = createClipboards();
+  const sight: InputDriver['sight'] = (reference, attempt) => sightOf(needs, reference, withinDeadline(attempt));
   return {
-    async sight(reference, attempt) {
-      return sightOf(needs, reference, withinDeadline(attempt));
+    sight,
+    async focusDocuments(attempt) {
+      const known = await knownDocuments(needs.bus, needs.latestFocus);
+      return known === null ? documentsSeen(sight, attempt) : { ok: true, data: known };
     },
     ...createPointer(acting, needs.x11),
     ...createKeys(acting, { ...needs, clipboardOf }),

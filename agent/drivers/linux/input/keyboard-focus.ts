@@ -1,5 +1,5 @@
 import type { AccessibilityBus } from '../accessibility-bus.ts';
-import type { AccessibleNode } from '../accessible-node.ts';
+import type { AccessibleNode, AccessibleRef } from '../accessible-node.ts';
 import { readPart } from '../accessible-part.ts';
 import { type AccessibleTree, collectTrees } from '../accessible-tree.ts';
 import type { X11 } from '../x11.ts';
@@ -10,7 +10,14 @@ const MOST_NODES = 4_000;
 export type KeyboardFocus = { node: AccessibleNode; toolkit: string };
 
 /** The result of the latest look at the focus. */
-export type LatestFocus = { seen?: { atMs: number; focus: KeyboardFocus | undefined } };
+export type LatestFocus = { seen?: { atMs: number; focus: KeyboardFocus | undefined }; way?: FocusWay | undefined };
+
+/** The window in front, all of its objects that had the focus, and the documents around the one that gets the keys. */
+export type FocusWay = {
+  window: AccessibleRef;
+  focused: readonly AccessibleRef[];
+  documents: readonly AccessibleRef[];
+};
 
 /** The object that has the keyboard in the window in front, if its app reports one. Takes the latest look if it is new enough, else looks. */
 export async function focusSince(needs: FocusNeeds, sinceMs: number): Promise<KeyboardFocus | undefined> {

@@ -13,6 +13,7 @@ import type { XWindow } from '../x-window.ts';
 import type { X11 } from '../x11.ts';
 import { refOfElement } from './accessible-object.ts';
 import { type DialogPlace, fileDialogAt } from './file-dialog.ts';
+import { focusWay } from './focus-documents.ts';
 import { type LatestFocus, receiverIn } from './keyboard-focus.ts';
 import { type Others, othersAt } from './others-at.ts';
 import { insideOf, wayTo } from './popup.ts';
@@ -53,7 +54,7 @@ export async function sightOf(
       if (window === null) return nothing('A window with the keyboard focus is expected; there is none.');
       const found = await elementsIn(needs, { part: { kind: 'focus' }, pid: window.pid, windows, signal });
       const element = found.elements.find(({ id }) => id === found.focusedElement) ?? null;
-      noteFocus(needs.latestFocus, found);
+      noteFocus(needs.latestFocus, found, element);
       const seen = await told(needs, {
         window,
         element,
@@ -68,10 +69,12 @@ export async function sightOf(
   }
 }
 
-function noteFocus(latest: LatestFocus, { trees, apps: [app] }: Elements): void {
+function noteFocus(latest: LatestFocus, { trees, apps: [app] }: Elements, element: ScreenElement | null): void {
   const node = receiverIn(trees);
   const focus = node === undefined || app === undefined ? undefined : { node, toolkit: app.toolkit };
   latest.seen = { atMs: performance.now(), focus };
+  const ref = element === null ? null : refOfElement(element.id);
+  latest.way = ref === null || app === undefined ? undefined : focusWay(trees, ref, app);
 }
 
 type Among = { windows: readonly XWindow[]; signal: AbortSignal };

@@ -49,7 +49,7 @@ export async function surroundingsOf(bus: AccessibilityBus, place: Place): Promi
   const asking = { bus, app, place, timeLeftMs: () => Math.max(0, endMs - performance.now()) };
   const [leadsTo, around, button] = await Promise.all([
     linkAt(asking),
-    addressesAround(bus, { app, above, timeLeftMs: asking.timeLeftMs }),
+    addressesOf(bus, documentsAmong(above, app), asking.timeLeftMs),
     takesKeys && !isMultiLine ? defaultButton(asking) : undefined,
   ]);
   const documents = [...leadsTo, ...around];
@@ -69,6 +69,12 @@ export function isDocument({ interfaces, atspiRole }: AccessibleNode, { toolkit 
   return DOCUMENT_ROLES.includes(atspiRole) || (toolkit !== 'Chromium' && interfaces.has('Document'));
 }
 
+/** The documents around a place. */
+export function documentsAmong(above: readonly AccessibleNode[], app: AccessibleApp): AccessibleRef[] {
+  const documents = above.filter((node) => isDocument(node, app)).slice(0, MOST_DOCUMENTS + 1);
+  return documents.map(({ ref }) => ref);
+}
+
 function isUnknown(address: string): boolean {
   return address === '';
 }
@@ -78,15 +84,17 @@ export function addressesAround(
   bus: AccessibilityBus,
   { app, above, timeLeftMs }: { app: AccessibleApp; above: readonly AccessibleNode[]; timeLeftMs(): number },
 ): Promise<string[]> {
-  return addresses({ bus, timeLeftMs }, above.filter((node) => isDocument(node, app)).slice(0, MOST_DOCUMENTS + 1));
+  return addressesOf(bus, documentsAmong(above, app), timeLeftMs);
 }
 
-async function addresses(
-  { bus, timeLeftMs }: Pick<Asking, 'bus' | 'timeLeftMs'>,
-  pages: readonly { ref: AccessibleRef }[],
+/** '' for a document that does not tell its address. */
+export async function addressesOf(
+  bus: AccessibilityBus,
+  documents: readonly AccessibleRef[],
+  timeLeftMs: () => number,
 ): Promise<string[]> {
   const question = { interface: 'org.a11y.atspi.Document', member: 'GetAttributeValue', signature: 's' };
-  const asked = pages.map(async ({ ref }) => {
+  const asked = documents.map(async (ref) => {
     const answers = await Promise.all(ADDRESS.map((name) => bus.ask(ref, { ...question, body: [name] }, timeLeftMs())));
     return answers.map((answer) => plainAddress(answer?.[0])).find((url) => url !== '') ?? '';
   });
@@ -121,7 +129,8 @@ async function pagesIn(asking: Asking): Promise<string[]> {
     .flat()
     .filter((node) => isDocument(node, app))
     .slice(0, MOST_PAGES);
-  return addresses(asking, pages);
+  const refs = pages.map(({ ref }) => ref);
+  return addressesOf(asking.bus, refs, asking.timeLeftMs);
 }
 
 /** The address of the page that a window shows, which the pages in it come after; '' where it is not told. */

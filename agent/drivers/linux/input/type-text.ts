@@ -107,7 +107,7 @@ async function clear(turn: Turn, { field, layout, only }: Clearing) {
   if (turn.signal.aborted) return stoppedInput(turn.signal);
   if (all === undefined || backspace === undefined) return undefined;
   const press = [...around(eventsOf(all), ['ctrl'], layout), ...eventsOf(backspace)];
-  return sendKeys(turn, { only, groups: [{ press, release: [] }] });
+  return sendKeys(turn, { only, groups: [{ press, release: [] }], isJustSeen: true });
 }
 
 /** One for each seat: the window that owns the clipboard lives as long as the connection. */

@@ -70,7 +70,7 @@ export function createActing({ run, converse, clock }: MacInputNeeds): Acting {
   const seat = createSeat(converse);
 
   async function take<Data>(
-    ready: { displays: readonly Display[]; attempt: AbortSignal; lastLook: Attempt['lastLook'] },
+    ready: { displays: readonly Display[]; attempt: AbortSignal } & Pick<Attempt, 'lastLook' | 'lookBetween'>,
     work: (turn: Turn) => Promise<InputOutcome<Data>>,
   ): Promise<InputOutcome<Data>> {
     const byPerson = new AbortController();
@@ -94,12 +94,13 @@ export function createActing({ run, converse, clock }: MacInputNeeds): Acting {
     };
     const post = async (events: readonly InputEvent[]) => noted(await seat.post(events));
     const objection = () => objectionTo(signal, ready.lastLook);
+    const objectionBetween = async () => (await ready.lookBetween?.()) ?? null;
     const sendTo = async (only: number, events: readonly InputEvent[]) => {
       const looked = noted(await seat.post(events, only));
       if (looked.posted) return undefined;
       return looked.secure ? tookKeyboard : strayedKeys;
     };
-    const keyboard = { signal, objection, holder: () => seat.holder(), sendTo, pause };
+    const keyboard = { signal, objection, objectionBetween, holder: () => seat.holder(), sendTo, pause };
     return work({ ...keyboard, displays: ready.displays, isSecure: begun.secure, post });
   }
 
@@ -122,7 +123,8 @@ export function createActing({ run, converse, clock }: MacInputNeeds): Acting {
   return {
     act: (attempt, work) =>
       inTurn(attempt, async (signal, displays) => {
-        const ended = await orLost(take({ displays, attempt: signal, lastLook: attempt.lastLook }, work));
+        const { lastLook, lookBetween } = attempt;
+        const ended = await orLost(take({ displays, attempt: signal, lastLook, lookBetween }, work));
         await seat.release().catch(() => undefined);
         return ended;
       }),

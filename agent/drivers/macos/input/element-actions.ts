@@ -10,7 +10,7 @@ import type { Acting } from './acting.ts';
 import { askElements, type ElementsFault, failureOf, type MacSight } from './ask-elements.ts';
 import { elementId, refOfElement } from './element-id.ts';
 
-type Elements = Pick<InputDriver, 'sight' | 'setValue' | 'actOnElement' | 'invokeMenu'>;
+type Elements = Pick<InputDriver, 'sight' | 'focusDocuments' | 'setValue' | 'actOnElement' | 'invokeMenu'>;
 
 /** Actions that the app itself performs, without pointer and keyboard. */
 export function createElementActions(
@@ -26,6 +26,11 @@ export function createElementActions(
       if (!answer.ok) return failureOf(answer, { signal, isChange: false });
       const app = await runningApp(answer.app, applications, signal);
       return { ok: true, data: sightingOf(answer, app) };
+    },
+    async focusDocuments(attempt) {
+      const signal = withinDeadline(attempt);
+      const answer = await askElements(run, { verb: 'sight', signal });
+      return answer.ok ? { ok: true, data: answer.documents } : failureOf(answer, { signal, isChange: false });
     },
     setValue: ({ elementId: id, value }, attempt) =>
       acting.act(attempt, async ({ signal, objection }) => {

@@ -19,15 +19,17 @@ const LOOK_EVERY_MS = 20;
  * again. While one is on, the text goes in through the accessibility tree.
  */
 export async function typeText(run: RunProgram, wish: TypeTextWish, turn: Turn): Promise<InputOutcome<Typed>> {
-  const { signal } = turn;
   const way = await wayOf(run, wish, turn);
   if ('ok' in way) return way;
   const only = await judgedHolder(turn);
   if (typeof only === 'object') return only;
-  const uncleared = await sendKeys(turn, { only, groups: way.clearing });
+  const uncleared = await sendKeys(turn, { only, groups: way.clearing, isJustSeen: true });
   if (uncleared !== undefined) return uncleared;
-  const failed = way.isByEvents ? await typeAll(turn, wish.text, only) : await insert(run, wish.text, signal);
-  if (failed !== undefined) return way.clearing.length > 0 ? { ...failed, ...CLEARED } : failed;
+  const isJustSeen = way.clearing.length === 0;
+  const failed = way.isByEvents
+    ? await typeAll(turn, { text: wish.text, only, isJustSeen })
+    : await insert(run, turn, { text: wish.text, isJustSeen });
+  if (failed !== undefined) return isJustSeen ? failed : { ...failed, ...CLEARED };
   const typedCharacters = [...wish.text].length;
   const isConfirmed = await readsBack(run, turn, withInserted(way.before, wish.text));
   const details = `Typed ${typedCharacters} characters${isConfirmed ? '' : '; they could not be read back exactly'}.`;
@@ -54,7 +56,9 @@ async function wayOf(run: RunProgram, wish: TypeTextWish, { signal, isSecure }: 
   return clearing === undefined ? refused(NOT_CLEARED) : { isByEvents, clearing, before: EMPTY };
 }
 
-function typeAll(turn: Turn, text: string, only: number) {
+type Typing = { text: string; isJustSeen: boolean };
+
+function typeAll(turn: Turn, { text, only, isJustSeen }: Typing & { only: number }) {
   const pieces = piecesOf(text);
   const groups = Array.from({ length: Math.ceil(pieces.length / MOST_TOGETHER) }, (_, index) => ({
     press: pieces.slice(index * MOST_TOGETHER, (index + 1) * MOST_TOGETHER).flatMap(eventsOf),
@@ -62,11 +66,13 @@ function typeAll(turn: Turn, text: string, only: number) {
   }));
   const howFar = (sent: number) =>
     `${[...pieces.slice(0, sent * MOST_TOGETHER).join('')].length} characters were typed.`;
-  return sendKeys(turn, { only, groups, howFar });
+  return sendKeys(turn, { only, groups, isJustSeen, howFar });
 }
 
-async function insert(run: RunProgram, text: string, signal: AbortSignal) {
+async function insert(run: RunProgram, { signal, objectionBetween }: Turn, { text, isJustSeen }: Typing) {
   if (signal.aborted) return stoppedInput(signal);
+  const strayed = isJustSeen ? null : await objectionBetween();
+  if (strayed !== null) return refused(strayed);
   const answer = await askElements(run, { verb: 'insert', text, signal });
   if (answer.ok) return undefined;
   return answer.fault === 'unsupported' ? refused(COMPOSED) : failureOf(answer, { signal, isChange: true });

@@ -79,8 +79,8 @@ export const HANDS_GUARDS: readonly Guard[] = [
   }),
   guard('N16', 'a place of which the app does not tell all is not taken for free', {
     file: 'agent/drivers/linux/input/others-at.ts',
-    from: 'if (answer === null) return null;',
-    to: 'if (answer === null) return [];',
+    from: 'const way = answer === null ? null : await',
+    to: 'const way = answer === null ? { nodes: [], end: undefined } : await',
     failed: [
       'test/agent/linux/others-at.test.ts',
       'N16: where an app tells %s of a point, it is not known what lies there',

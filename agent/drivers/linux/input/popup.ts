@@ -4,6 +4,7 @@ import type { Elements } from '../accessibility.ts';
 import type { AccessibilityBus } from '../accessibility-bus.ts';
 import { type AccessibleRef, refsOf } from '../accessible-node.ts';
 import type { AccessibleTree } from '../accessible-tree.ts';
+import { wayIn } from '../flattened-tree.ts';
 import { refOfElement } from './accessible-object.ts';
 
 const BUDGET_MS = 500;
@@ -76,10 +77,4 @@ function around(element: ScreenElement, byId: ReadonlyMap<string, ScreenElement>
 export function wayTo(trees: readonly AccessibleTree[], ref: AccessibleRef | null): AccessibleTree['node'][] {
   if (ref === null) return [];
   return trees.map((tree) => wayIn(tree, ref)).find((way) => way.length > 0) ?? [];
-}
-
-function wayIn(tree: AccessibleTree, ref: AccessibleRef): AccessibleTree['node'][] {
-  if (tree.node.ref.path === ref.path && tree.node.ref.bus === ref.bus) return [tree.node];
-  const way = wayTo(tree.children, ref);
-  return way.length > 0 ? [...way, tree.node] : [];
 }

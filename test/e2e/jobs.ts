@@ -137,8 +137,10 @@ export async function writeLetter(on: On, text: string): Promise<{ saved: string
     await work.call('press_keys', { keys: 'ctrl+s' });
     await work.call('type_text', { text: path, clear: true });
     await work.call('press_keys', { keys: 'enter' });
-    await on.rig.until('the letter is saved', async () => existsSync(path) || undefined);
-    return { saved: readFileSync(path, 'utf8'), cost: await work.end() };
+    const saved = await on.rig.until('the letter is saved', async () =>
+      existsSync(path) ? readFileSync(path, 'utf8') || undefined : undefined,
+    );
+    return { saved, cost: await work.end() };
   } finally {
     await work.end();
   }

@@ -17,6 +17,7 @@ export function focusWay(
   const tree = trees.find((each) => wayIn(each, ref).length > 0);
   if (tree === undefined) return undefined;
   const focused = flattened(tree).filter(({ states }) => states.focused);
+  if (focused.length === 0) return undefined;
   const documents = documentsAmong(wayIn(tree, ref), app);
   return { window: tree.node.ref, focused: focused.map((node) => node.ref), documents };
 }

@@ -141,6 +141,7 @@ test('the messages of the agent have these limits', () => {
     'name: maxLength 1000',
     'names: minimum 1',
     'others: maxItems 20, maxLength 1000',
+    'page: maxLength 2000',
     'path: maxLength 4096',
     'role: maxLength 64',
     'scriptsFail: maxLength 1000',

@@ -56,6 +56,18 @@ async function sentenceOf(actionType: string, parameters: object): Promise<strin
   return prompt?.prompt.sentence ?? '';
 }
 
+/** Where the app tells only a part of its controls in time, as on a busy machine, it rightly asks. Then it is submitted again. */
+async function ranUnasked(actionType: string, parameters: object): Promise<void> {
+  await hands.rig.until(`${actionType} runs unasked`, async () => {
+    const { status, actionId, risk } = await run(actionType, parameters);
+    if (status === 'success') return true;
+    expect(status).toBe('awaiting_confirmation');
+    console.log(`it asked: ${risk?.reasons.join(' ')}`);
+    await hands.daemon.call(`/api/tee/actions/${actionId}/cancel`, { method: 'POST', userId: 'ann' });
+    return undefined;
+  });
+}
+
 /** Types a path, and waits until the dialog shows it. */
 async function typed(path: string, more: { clear?: boolean } = {}): Promise<void> {
   // A dialog that has just come moves its parts, and the text is then refused.
@@ -89,7 +101,7 @@ test('N31: it saves a new file in an allowed folder', async () => {
   await dialogOf('ctrl+shift+s');
   const path = join(reports, 'new.txt');
   await typed(path);
-  expect(await run('Click', { elementId: await idOf('Save') })).toMatchObject({ status: 'success' });
+  await ranUnasked('Click', { elementId: await idOf('Save') });
   await hands.rig.until('the file is there', () => existsSync(path));
 });
 

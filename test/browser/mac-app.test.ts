@@ -129,7 +129,7 @@ test('a refused touch allows nothing and is said', async () => {
 test('a browser cannot allow what takes Touch ID, and says where', async () => {
   const { page, daemon } = await openDashboard({ viewport: PANEL });
   daemon.ask({ presenceBy: 'touchId', level: 'high' });
-  await page.getByText('Allow this in the Handrail app: it needs Touch ID.').waitFor();
+  await page.getByText('Allow this in the Handrail app: it needs Touch ID.').waitFor({ timeout: 90_000 });
   expect(await handsOn(page).allow.getAttribute('aria-disabled')).toBe('true');
 });
 

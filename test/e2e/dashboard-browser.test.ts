@@ -104,7 +104,7 @@ test('A20, A21: no window of the browser with the dashboard is a target, and ano
     hands.daemon
       .call<{ items: unknown[] }>('/api/console/grants', { headers: personHeaders() })
       .then(({ body }) => body.items);
-  expect(await grants()).toHaveLength(2);
+  expect(await grants()).toHaveLength(1);
   const own = await browser();
   await signIn(own);
   expect(await grants()).toEqual([]);

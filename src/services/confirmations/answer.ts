@@ -6,11 +6,12 @@ import { promptStatusOf } from '../../domain/persons-answer.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ActionConfirmation, ConfirmationRow } from '../../store/records/confirmations.ts';
-import type { LiveActions } from '../actions/live-actions.ts';
+import type { Change, LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { AskedAction, Grants } from '../permissions/grants.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Presence } from './holds.ts';
+import { heldDenial } from './undoable-denials.ts';
 
 /** The digest and risk of a prompt's action or plan. */
 export type Subject = { digest: string; level: RiskLevel };
@@ -129,23 +130,29 @@ export type UnapprovedEnd = {
 
 /** Records that a prompt ends without an approval. */
 export function recordUnapprovedEnd(
-  { store }: Context,
+  context: Context,
   live: LiveActions,
   row: ActionConfirmation,
-  { status, details, heldMs = 0, error }: UnapprovedEnd,
+  to: UnapprovedEnd,
 ): ActionRow {
   const action = actionOf(live, row);
+  return live.change(action, unapprovedEnd(context, row, to)) ?? action;
+}
+
+/** The change of an action whose pending prompt ends: with the denial of the person if one is held, otherwise as given. */
+export function unapprovedEnd(context: Pick<Context, 'store' | 'clock'>, row: ActionConfirmation, to: UnapprovedEnd) {
+  const { status, details, heldMs = 0, error }: UnapprovedEnd = heldDenial(context, row) ?? to;
   const more = {
     patch: { details, ...(error && { error }) },
     also: (atMs: number) =>
-      assertChanged(store.confirmations.decide(row.id, { status: promptStatusOf(status), atMs: atMs - heldMs })),
+      assertChanged(
+        context.store.confirmations.decide(row.id, { status: promptStatusOf(status), atMs: atMs - heldMs }),
+      ),
   };
   const metadata = { confirmationId: row.id, ...(heldMs > 0 && { heldMs }) };
-  const ended =
-    status === 'cancelled'
-      ? live.change(action, { event: { kind: 'withdrawn' }, ...more })
-      : live.change(action, { event: { kind: status }, metadata, ...more });
-  return ended ?? action;
+  return status === 'cancelled'
+    ? ({ event: { kind: 'withdrawn' }, ...more } satisfies Change)
+    : ({ event: { kind: status }, metadata, ...more } satisfies Change);
 }
 
 /** The action a pending confirmation is about. */

@@ -15,6 +15,7 @@ import { createPlanEndings, isInForce } from './plan-endings.ts';
 import { readySinceMs } from './plan-readiness.ts';
 import { planRisk } from './plan-risk.ts';
 import { newNonce } from './renewal.ts';
+import { heldDenial } from './undoable-denials.ts';
 
 /**
  * Called inside the transaction that ends a plan's prompt, or its approval; the returned function is called after the
@@ -65,8 +66,7 @@ export function createPlans(context: Context, parts: Parts) {
 
   /** Ends a plan's prompt or its approval; only inside a write transaction. */
   function endWithin(plan: PlanConfirmation, by: End, atMs: number): () => void {
-    recordEnd(context, plan, by, atMs);
-    const followUp = observe(plan, by, atMs);
+    const followUp = observe(plan, recordEnd(context, plan, by, atMs), atMs);
     return () => {
       told(plan.id);
       followUp?.();
@@ -125,7 +125,8 @@ export function createPlans(context: Context, parts: Parts) {
       if (!task.steps.some(({ asks }) => asks)) return undefined;
       const plan = store.confirmations.findByTask(task.id);
       if (plan?.status !== 'pending' || awaitedSteps(task, plan).length > 0) return undefined;
-      return endWithin(plan, { end: 'withdrawn' }, atMs);
+      recordEnd(context, plan, { end: 'withdrawn' }, atMs);
+      return () => told(plan.id);
     },
     ...createPlanEndings(context, { end, ...parts }),
   };
@@ -180,7 +181,10 @@ function newPlan(
   };
 }
 
-function recordEnd(context: Context, plan: PlanConfirmation, by: End, atMs: number): void {
+/** Records how a plan ends, and answers it: with the denial of the person if one is held, otherwise as given. */
+function recordEnd(context: Context, plan: PlanConfirmation, given: End, atMs: number): End {
+  const held = heldDenial(context, plan);
+  const by: End = held === undefined ? given : { end: 'denied', because: held.details, heldMs: held.heldMs };
   const { end, because, presence, heldMs = 0 } = by;
   const { confirmations } = context.store;
   if (plan.status === 'pending') {
@@ -196,6 +200,7 @@ function recordEnd(context: Context, plan: PlanConfirmation, by: End, atMs: numb
     ...(end === 'allowed' ? { scope: 'once', presence: presence ?? null, waitedMs: atMs - plan.createdAtMs } : {}),
   };
   context.store.journal.append(atMs, { kind: `task.plan_${end}`, ...idsOf(plan), metadata });
+  return by;
 }
 
 function askedFacts(plan: PlanConfirmation) {

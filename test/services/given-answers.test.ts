@@ -1,18 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { type Rig, startServices } from './rig.ts';
-import { settle, submittedTask } from './tasks-rig.ts';
+import { answerPrompt, settle, submittedTask } from './tasks-rig.ts';
 
 const quit = (name: string) => ({ actionType: 'QuitApp', parameters: { appName: name } });
 
 /** The person denies the first prompt, as the page does it: for ten seconds they can still undo that. */
-function denyFirst(rig: Rig): string {
+function denyFirst(rig: Rig, { undoable = true } = {}): string {
   const { confirmations } = rig.services.console;
   const [prompt] = confirmations.list();
   if (prompt === undefined) throw new Error('no prompt waits');
   const { id, nonce, actionDigest } = prompt;
-  confirmations.decide(id, { decision: 'deny', undoable: true, nonce, actionDigest });
+  confirmations.decide(id, { decision: 'deny', undoable, nonce, actionDigest });
   return id;
 }
+
+const pausedBecause = ({ services }: Rig) =>
+  services.console.status().requesters.find(({ userId }) => userId === 'ann')?.pausedBecause;
 
 const denials = (rig: Rig) =>
   rig.store.recording.recorded({ fromMs: 0, toMs: rig.clock.nowMs() + 60_000 }, rig.clock.nowMs()).rollup.counters
@@ -62,8 +65,31 @@ describe('an answer that the person has given stays their answer, whatever ends 
       denyFirst(rig);
       rig.services.actions.cancel('ann', actionId);
     }
-    const [ann] = rig.services.console.status().requesters;
-    expect(ann).toMatchObject({ userId: 'ann', pausedBecause: '3 denials in a row' });
+    expect(pausedBecause(rig)).toBe('3 denials in a row');
+  });
+
+  test('and a withdrawn request beside it hides no denial from the rule of three', async () => {
+    const rig = startServices();
+    for (const name of ['app-1', 'app-2', 'app-3']) {
+      await rig.submitted(quit(name));
+      const { actionId } = await rig.submitted(quit(name));
+      denyFirst(rig, { undoable: false });
+      rig.services.actions.cancel('ann', actionId);
+    }
+    expect(pausedBecause(rig)).toBe('3 denials in a row');
+  });
+
+  test('and withdrawn requests between them hide no denials from the rule of ten', async () => {
+    const rig = startServices();
+    for (let count = 0; count < 10 && pausedBecause(rig) === null; count += 1) {
+      for (let withdrawn = 0; withdrawn < 4; withdrawn += 1)
+        rig.services.actions.cancel('ann', (await rig.submitted(quit(`no-${count}-${withdrawn}`))).actionId);
+      await rig.submitted({ actionType: 'TakeScreenshot', parameters: {} });
+      await answerPrompt(rig, 'allow');
+      await rig.submitted(quit(`app-${count}`));
+      denyFirst(rig, { undoable: false });
+    }
+    expect(pausedBecause(rig)).toBe('10 denials among the last 20 answers');
   });
 
   test('and it is told that the person denied it', async () => {

@@ -17,4 +17,5 @@ export const MIGRATIONS: readonly string[] = [
   SCHEMA,
   "ALTER TABLE artifacts ADD COLUMN role TEXT CHECK (role IN ('before', 'after'))",
   'ALTER TABLE guardian_rollups ADD COLUMN requested_by_access INTEGER NOT NULL DEFAULT 0',
+  'ALTER TABLE guardian_rollups ADD COLUMN denied_again INTEGER NOT NULL DEFAULT 0',
 ];

@@ -1,5 +1,5 @@
 import { isPersonsInterruption } from '../../domain/persons-answer.ts';
-import { doingTheSame } from './doing.ts';
+import { doingTheSame } from './doing-the-same.ts';
 import { evidenceOf } from './evidence.ts';
 import { type Facts, MINUTE_MS, type Request } from './facts.ts';
 import { type Finding, REQUESTER } from './finding.ts';

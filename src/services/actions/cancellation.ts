@@ -1,10 +1,10 @@
 import type { CancelReason } from '../../contract/link.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
-import { unapprovedEnd } from '../confirmations/answer.ts';
 import type { Context } from '../context.ts';
 import type { Execution } from './execution.ts';
 import type { Change, LiveActions } from './live-actions.ts';
 import { stepFacts } from './step-facts.ts';
+import { unapprovedEnd } from './unapproved-end.ts';
 
 const CANCELLED = 'Cancelled before it was sent; nothing was done.';
 const STOPPED = 'The person stopped everything; nothing was done.';

@@ -1,17 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { ActionError, RiskLevel } from '../../contract/action.ts';
+import type { RiskLevel } from '../../contract/action.ts';
 import type { Decision, GrantScope } from '../../contract/console.ts';
 import { grantArguments } from '../../domain/grant.ts';
-import { promptStatusOf } from '../../domain/persons-answer.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ActionConfirmation, ConfirmationRow } from '../../store/records/confirmations.ts';
-import type { Change, LiveActions } from '../actions/live-actions.ts';
+import type { LiveActions } from '../actions/live-actions.ts';
+import { type UnapprovedEnd, unapprovedEnd } from '../actions/unapproved-end.ts';
 import type { Context } from '../context.ts';
 import type { AskedAction, Grants } from '../permissions/grants.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Presence } from './holds.ts';
-import { heldDenial } from './undoable-denials.ts';
 
 /** The digest and risk of a prompt's action or plan. */
 export type Subject = { digest: string; level: RiskLevel };
@@ -117,17 +116,6 @@ export function recordedPresence(level: RiskLevel, proof: Presence | undefined):
   return isAtLeast(level, 'high') ? proof : undefined;
 }
 
-/**
- * An end without an approval. Only the person denies; a stop and a pause of the requester cancel. `heldMs`: for how long the denial
- * was held back before it is recorded.
- */
-export type UnapprovedEnd = {
-  status: 'denied' | 'expired' | 'cancelled';
-  details: string;
-  heldMs?: number;
-  error?: ActionError | undefined;
-};
-
 /** Records that a prompt ends without an approval. */
 export function recordUnapprovedEnd(
   context: Context,
@@ -137,22 +125,6 @@ export function recordUnapprovedEnd(
 ): ActionRow {
   const action = actionOf(live, row);
   return live.change(action, unapprovedEnd(context, row, to)) ?? action;
-}
-
-/** The change of an action whose pending prompt ends: with the denial of the person if one is held, otherwise as given. */
-export function unapprovedEnd(context: Pick<Context, 'store' | 'clock'>, row: ActionConfirmation, to: UnapprovedEnd) {
-  const { status, details, heldMs = 0, error }: UnapprovedEnd = heldDenial(context, row) ?? to;
-  const more = {
-    patch: { details, ...(error && { error }) },
-    also: (atMs: number) =>
-      assertChanged(
-        context.store.confirmations.decide(row.id, { status: promptStatusOf(status), atMs: atMs - heldMs }),
-      ),
-  };
-  const metadata = { confirmationId: row.id, ...(heldMs > 0 && { heldMs }) };
-  return status === 'cancelled'
-    ? ({ event: { kind: 'withdrawn' }, ...more } satisfies Change)
-    : ({ event: { kind: status }, metadata, ...more } satisfies Change);
 }
 
 /** The action a pending confirmation is about. */

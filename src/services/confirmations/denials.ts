@@ -1,12 +1,12 @@
 import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { Admitted } from '../actions/admission.ts';
+import { SAID_NO, type UnapprovedEnd } from '../actions/unapproved-end.ts';
 import type { Context } from '../context.ts';
 import type { Requesters } from '../requesters/requesters.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
 import { isStorageFailure, untilStored } from '../work/storage-failure.ts';
-import type { UnapprovedEnd } from './answer.ts';
 import type { EndUnapproved } from './end-unapproved.ts';
-import { createHeldDenials, SAID_NO } from './undoable-denials.ts';
+import { createHeldDenials } from './undoable-denials.ts';
 
 /** How long a denial is remembered. */
 const DENIAL_LASTS_MS = 10 * 60_000;

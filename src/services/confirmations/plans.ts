@@ -8,6 +8,7 @@ import type { PlanConfirmation, PlanHead } from '../../store/records/confirmatio
 import type { PlanStepRow } from '../../store/records/plan-steps.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Admitted } from '../actions/admission.ts';
+import { heldDenial } from '../actions/unapproved-end.ts';
 import type { Context } from '../context.ts';
 import { waitingTimes } from './expiry.ts';
 import type { End } from './plan-end.ts';
@@ -15,7 +16,6 @@ import { createPlanEndings, isInForce } from './plan-endings.ts';
 import { readySinceMs } from './plan-readiness.ts';
 import { planRisk } from './plan-risk.ts';
 import { newNonce } from './renewal.ts';
-import { heldDenial } from './undoable-denials.ts';
 
 /**
  * Called inside the transaction that ends a plan's prompt, or its approval; the returned function is called after the

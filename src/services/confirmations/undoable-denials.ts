@@ -1,19 +1,8 @@
 import { DENIAL_HELD_MS } from '../../contract/denial.ts';
-import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
+import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { tryToStore } from '../work/storage-failure.ts';
 import { journalIds } from './journal-ids.ts';
-
-export const SAID_NO = 'The person denied it; nothing was done.';
-
-/** The denial of the person that a pending prompt ends with, whatever ends it, while they can still undo that denial. */
-export function heldDenial(
-  { clock }: Pick<Context, 'clock'>,
-  { status, denialHeldAtMs }: Pick<PendingConfirmation, 'status' | 'denialHeldAtMs'>,
-) {
-  if (status !== 'pending' || denialHeldAtMs === undefined) return undefined;
-  return { status: 'denied', details: SAID_NO, heldMs: Math.max(0, clock.nowMs() - denialHeldAtMs) } as const;
-}
 
 type Held = { row: ConfirmationRow; atMs: number; stop: () => void };
 

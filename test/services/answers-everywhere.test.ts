@@ -114,6 +114,8 @@ test('stop, expiry, withdrawal, void plan and denial: every reader finds the ans
     ['Desk', 3, 5],
     ['plans of several steps', 0, 1],
   ]);
+  // The one task that began was not stopped.
+  expect(partsOf(rig, 'human_intervention_rate')).toEqual([['ann', 0, 1]]);
   expect(partsOf(rig, 'denied_action_share')).toEqual([
     ['ann', 4, 26],
     ['QuitApp', 4, 26],

@@ -42,9 +42,12 @@ function endFacts(context: Context, task: TaskRow) {
   };
 }
 
-/** The person stopped the task, or cancelled a step of it. The end of the task says so, as only then it is counted. */
-function interventionFact({ store }: Context, { finishedAtMs, cancelledBy, steps }: TaskRow) {
-  if (finishedAtMs === undefined) return {};
+/**
+ * The person stopped the task after it had begun, or cancelled a step of it. The end of the task says so, as only then it is counted: as
+ * a share of the tasks that began.
+ */
+function interventionFact({ store }: Context, { startedAtMs, finishedAtMs, cancelledBy, steps }: TaskRow) {
+  if (startedAtMs === undefined || finishedAtMs === undefined) return {};
   const cancelled = steps.flatMap(({ status, actionId }) => (status === 'cancelled' && actionId ? [actionId] : []));
   const hasIntervened =
     cancelledBy === 'person' || (cancelled.length > 0 && store.actions.hasCancelOfPerson(cancelled));

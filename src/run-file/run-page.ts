@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Action, Evidence } from '../contract/action.ts';
 import type { AnsweredPrompt } from '../contract/activity.ts';
+import { doing } from '../contract/doing.ts';
 import { isWithdrawn } from '../contract/withdrawn.ts';
 import { html, htmlOfJson } from './html.ts';
 import type { RecordedAction, RecordedRow, RunRecord } from './run-record.ts';
@@ -61,7 +62,7 @@ function actionHtml({ detail }: RecordedAction, record: RunRecord, pictures: Pic
     ...(action.reason === undefined ? [] : [`Reason given: “${action.reason}”`]),
   ];
   return `<li id="${html(action.actionId)}">
-<h2>${html(sentence ?? action.actionType)}</h2>
+<h2>${html(sentence ?? doing(action.actionType))}</h2>
 <p><time>${moment(action.createdAt)}</time> · <strong>${html(statusWords(action.status))}</strong> · ${html(action.risk.level)} risk · ${html(device.name)}</p>
 <p>${html(action.details)}</p>
 ${facts.map((fact) => `<p class="fact">${html(fact)}</p>`).join('')}${evidenceHtml(detail.evidence ?? [], pictures)}${resultsHtml(action, record, pictures)}

@@ -172,7 +172,7 @@ const PROMISES: Record<string, readonly string[]> = {
     `\`untilQuit\` | ${hours(GRANT_LIFE.untilQuit.lastsMs)} hours, and`,
     `\`always\` | ${days(GRANT_LIFE.always.lastsMs)} days | ${days(GRANT_LIFE.always.unusedMs)} days |`,
     `at most ${LONGEST_SHOWN} characters of parameters`,
-    `${word(IN_A_ROW)} denials in a row, or ${word(DENIED_OF_LAST)} among the last ${word(OF_LAST)} prompts`,
+    `${word(IN_A_ROW)} denials in a row, or ${word(DENIED_OF_LAST)} among the last ${word(OF_LAST)} answers`,
     `(no agent for ${seconds(AGENT_PATIENCE_MS)} s)`,
     `the action's timeout and ${seconds(OVERDUE_MS)} s, then a cancel and ${seconds(CANCEL_GRACE_MS)} s;`,
     `prompts that wait | ${MAX_PENDING_OF_USER} | ${MAX_PENDING_IN_ALL} |`,

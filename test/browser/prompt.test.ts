@@ -256,8 +256,8 @@ test('a prompt counts down, and when time is up nothing on it works any more', a
   const { page, daemon } = await openDashboard();
   const { allow, prompt, clickAt } = handsOn(page);
   const { id } = daemon.ask({ expiresInMs: 2_500 });
-  await prompt.getByText(/Denied automatically in 0:0[12]/).waitFor();
-  await prompt.getByText('Time is up. Handrail denied this request.').waitFor();
+  await prompt.getByText(/Expires in 0:0[12]/).waitFor();
+  await prompt.getByText('Time is up. The request has expired, and nothing was done.').waitFor();
   await clickAt(allow);
   await page.keyboard.press('Escape');
   expect(daemon.answers).toEqual([]);

@@ -17,10 +17,10 @@ test('the settings of a real daemon are shown, the time of a prompt is changed, 
   await facts.getByText('HANDRAIL_DATA_DIR').waitFor();
   expect(await facts.textContent()).toContain(daemon.dataDirectory);
   await page.getByText('90 days, at most 10 million actions').waitFor();
-  const expiry = page.getByLabel('Deny a request automatically after');
+  const expiry = page.getByLabel('A request expires without an answer after');
   await expect.poll(() => expiry.inputValue()).toBe('90000');
   await expiry.selectOption('2 minutes');
-  await page.locator('.notice').getByText('Requests are denied automatically after 2 minutes.').waitFor();
+  await page.locator('.notice').getByText('Requests expire after 2 minutes without an answer.').waitFor();
   await page.reload();
   await expect.poll(() => expiry.inputValue()).toBe('120000');
   await page.getByRole('button', { name: 'Verify the journal' }).click();

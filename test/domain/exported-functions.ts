@@ -82,6 +82,7 @@ const OTHERS = [
   ...['amount', 'flag', 'nullable', 'oneOf', 'optional', 'text', 'texts'].map((name) => `domain/journal/facts ${name}`),
   ...['isAbout', 'recordedEvent'].map((name) => `domain/journal/journal-event ${name}`),
   'contract/causes causeOf',
+  'contract/doing doing',
   'contract/fault-words faultWords',
   ...['displayAt', 'globalPoint', 'isStale', 'onGrid', 'regionOf', 'toDesktop'].map(
     (name) => `contract/frames ${name}`,

@@ -4,6 +4,7 @@ import type { Guard } from './guards.ts';
 const ROW = 'E';
 
 const RAIL = 'test/services/rail-limits.test.ts';
+const GIVEN = 'test/services/given-answers.test.ts';
 const HASHES = 'test/store/journal-hashes.test.ts';
 
 /** Faults that stay within one rule: a limit, a time, a field of a digest, a word on the page. */
@@ -193,6 +194,33 @@ export const REVIEWED_FAULTS: readonly Guard[] = [
     from: "untilQuit: 'Allow until quit',",
     to: "untilQuit: 'Always allow',",
     failed: ['test/renderer/prompt-words.test.ts', 'each scope has its own words on the button and beside it'],
+  }),
+  fault('the denial that can still be undone, where something else ends the action', {
+    file: 'src/services/actions/unapproved-end.ts',
+    from: 'heldDenial({ clock }, row) ?? to;',
+    to: "(row.id === '' ? heldDenial({ clock }, row) : undefined) ?? to;",
+    failed: [GIVEN, 'and it is told that the person denied it'],
+  }),
+  fault('the rule of three for a denial that can still be undone', {
+    file: 'src/services/confirmations/undoable-denials.ts',
+    from: '      if (found !== undefined) recorded(found.row.userId);\n',
+    to: "      if (found?.row.id === '') recorded(found.row.userId);\n",
+    failed: [GIVEN, 'so a requester that cancels what was denied is paused after three denials like any other'],
+  }),
+  fault('withdrawn prompts among the latest answers', {
+    file: 'src/store/records/answer-history.ts',
+    from: 'ANSWERED}) AND decided_at_ms >=',
+    to: "ANSWERED}, 'expired') AND decided_at_ms >=",
+    failed: [GIVEN, 'and withdrawn requests between them hide no denials from the rule of ten'],
+  }),
+  fault('a step that the rules denied as the denial of the person', {
+    file: 'src/services/tasks/recorder.ts',
+    from: 'if (isDeniedByPerson(context, task)) return',
+    to: "if (isDeniedByPerson(context, task) || task.steps.some(({ status }) => status === 'denied')) return",
+    failed: [
+      'test/services/answers-everywhere.test.ts',
+      'stop, expiry, withdrawal, void plan and denial: every reader finds the answers of the person, and no others',
+    ],
   }),
 ];
 

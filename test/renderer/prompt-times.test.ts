@@ -6,7 +6,7 @@ import { durationWords, expiryChoices } from '../../renderer/src/settings/Prompt
 test.each([
   [15_001, false],
   [15_000, true],
-])('with %d ms left the page says that the request is denied automatically: %s', (left, soon) => {
+])('with %d ms left the page says when the request expires: %s', (left, soon) => {
   expect(isSoon(left)).toBe(soon);
 });
 
@@ -17,7 +17,7 @@ test.each([
   expect(isNew(1_000, 1_000 + agoMs)).toBe(isFirstSeen);
 });
 
-test('requests can be denied automatically after these times, and after the present one', () => {
+test('requests can expire after these times, and after the present one', () => {
   const words = (presentMs: number) => expiryChoices(presentMs).map(durationWords);
   const usual = ['30 seconds', '60 seconds', '90 seconds', '2 minutes', '5 minutes', '10 minutes'];
   expect([words(30_000), words(45_000)]).toEqual([usual, ['30 seconds', '45 seconds', ...usual.slice(1)]]);

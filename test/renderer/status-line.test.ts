@@ -52,7 +52,7 @@ test.each<[string, Partial<FeedState>, string]>([
 test.each([
   [{ isReachable: false }, "Handrail doesn't respond. You can answer once it is back."],
   [{ isReachable: true }, 'Bring this window to the front to answer.'],
-  [{ isReachable: false, isOver: true }, 'Time is up. Handrail denied this request.'],
+  [{ isReachable: false, isOver: true }, 'Time is up. The request has expired, and nothing was done.'],
 ])('the hint under a prompt that is away, with %j', (change, words) => {
   expect(hintFor({ state: 'away' }, { isOver: false, isFolded: false, presence: 'none', ...change })).toBe(words);
 });

@@ -102,7 +102,7 @@ describe('a task with steps that need a yes', () => {
         sentence: 'Approve 2 of 5 steps',
         arguments: '[{},{"appName":"mousepad"}]',
         risk: { level: 'medium' },
-        task: { name: 'Look and leave', step: 2, of: 5, alsoAsks: ['OpenApp (next)'] },
+        task: { name: 'Look and leave', step: 2, of: 5, alsoAsks: ['open app (next)'] },
         reason: 'for the report',
       },
     });

@@ -87,7 +87,7 @@ describe('a task', () => {
         action: { stepId: 'first' },
         prompt: {
           requester: { via: 'task' },
-          task: { name: 'Quit twice', step: 2, of: 4, alsoAsks: ['QuitApp (second)'] },
+          task: { name: 'Quit twice', step: 2, of: 4, alsoAsks: ['quit app (second)'] },
         },
       },
     ]);

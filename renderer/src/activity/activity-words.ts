@@ -1,4 +1,5 @@
 import type { ActionStatus } from '../../../src/contract/action.ts';
+import { doing } from '../../../src/contract/doing.ts';
 import { durationWords } from '../time-words.ts';
 
 /** A status in one or two words, as a person reads it. */
@@ -38,7 +39,7 @@ export function toneOf(status: string): Tone {
 
 /** The name of an action type in words, such as `Take screenshot`. */
 export function typeWords(actionType: string): string {
-  const words = actionType.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  const words = doing(actionType);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

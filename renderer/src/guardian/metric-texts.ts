@@ -89,7 +89,7 @@ export const METRIC_TEXTS: Record<MetricType, MetricText> = {
     good: 'Up to 10 %. More means that tasks do something other than you wanted.',
   },
   denied_action_share: {
-    definition: 'The share of requested actions that your rules blocked or that you denied.',
+    definition: 'The share of requested actions that you denied, or that your rules blocked, denied or refused.',
     good: 'Up to 5 %. More means that a program keeps asking for things it may not have.',
   },
   control_violations: {

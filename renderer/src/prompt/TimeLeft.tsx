@@ -8,7 +8,7 @@ type Props = { confirmation: Confirmation; equal: number; model: DashboardModel 
 
 const STEP_MS = 250;
 
-/** The time until the request is denied automatically, a way to more of it, and the place of this prompt in the queue. */
+/** The time until the request expires, a way to more of it, and the place of this prompt in the queue. */
 export function TimeLeft({ confirmation, equal, model: { client, act } }: Props) {
   const { id, createdAt, expiresAt, prompt } = confirmation;
   const left = leftMs({ expiresAt, steppedNowMs: useNow(STEP_MS), stepMs: STEP_MS });
@@ -18,7 +18,7 @@ export function TimeLeft({ confirmation, equal, model: { client, act } }: Props)
     <p className="time-left">
       {others > 0 && `${others} more waiting · `}
       <span role="timer" className={isSoon(left) ? 'soon' : ''}>
-        {isSoon(left) ? `Denied automatically in ${countdown(left)}` : `${countdown(left)} left`}
+        {isSoon(left) ? `Expires in ${countdown(left)}` : `${countdown(left)} left`}
       </span>
       {canExtend && ' '}
       {canExtend && (

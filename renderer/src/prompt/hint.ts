@@ -5,7 +5,7 @@ type Circumstances = { isOver: boolean; isReachable: boolean; isFolded: boolean;
 
 /** The next thing that the person can do, in one line. */
 export function hintFor(arming: Arming, { isOver, isReachable, isFolded, presence }: Circumstances): string {
-  if (isOver) return 'Time is up. Handrail denied this request.';
+  if (isOver) return 'Time is up. The request has expired, and nothing was done.';
   if (!isReachable) return "Handrail doesn't respond. You can answer once it is back.";
   switch (arming.state) {
     case 'away':

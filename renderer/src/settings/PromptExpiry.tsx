@@ -2,14 +2,14 @@ import { useId } from 'react';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { useLoaded } from '../use-loaded.ts';
 
-/** How long a request waits before it is denied automatically. */
+/** How long a request waits for an answer before it expires. */
 export function PromptExpiry({ model }: { model: DashboardModel }) {
   const { value, reload } = useLoaded(model, model.client.settings);
   const id = useId();
   if (value === undefined) return null;
   const { promptExpiryMs } = value;
   const change = async (ms: number) => {
-    const text = `Requests are denied automatically after ${durationWords(ms)}.`;
+    const text = `Requests expire after ${durationWords(ms)} without an answer.`;
     await model.act(model.client.putSettings({ ...value, promptExpiryMs: ms }), text);
     await reload();
   };
@@ -17,7 +17,7 @@ export function PromptExpiry({ model }: { model: DashboardModel }) {
     <section className="section" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>Requests</h2>
       <div className="field-row">
-        <label htmlFor={id}>Deny a request automatically after</label>
+        <label htmlFor={id}>A request expires without an answer after</label>
         <select id={id} value={promptExpiryMs} onChange={({ target }) => void change(Number(target.value))}>
           {expiryChoices(promptExpiryMs).map((ms) => (
             <option key={ms} value={ms}>

@@ -10,7 +10,7 @@ const PLAN_END = { ...TASK, because: optional(text), heldMs: optional(amount) };
 
 /**
  * `steps`: how many it has; `succeeded`: how many of them succeeded so far. `workedMs`: without the time it waited for the person. `by`: who cancelled it. `because`
- * is `denied` where the person denied it, `interrupted` where they took the mouse. `intervened`: the person cancelled it, or a step of it.
+ * is `denied` where the person denied it, `interrupted` where they took the mouse. `intervened`: the person cancelled it, or a step of it, after it had begun.
  */
 const TASK_CHANGE = {
   ...TASK,

@@ -1,4 +1,4 @@
-import { doing } from './doing.ts';
+import { doing } from '../../contract/doing.ts';
 import { evidenceOf } from './evidence.ts';
 import { DAY_MS, type Facts, type LiveGrant } from './facts.ts';
 import { type Finding, REQUESTER } from './finding.ts';

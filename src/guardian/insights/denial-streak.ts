@@ -43,12 +43,20 @@ function findingOf(userId: string, ofUser: readonly Prompt[], answers: readonly 
     category: 'safety',
     severity: unusual === undefined ? 'info' : 'warning',
     title: `You denied ${count} prompts of ${REQUESTER}`,
-    detail: 'It keeps asking although you deny. Pause it until you know why.',
+    detail: keepsAsking(denied)
+      ? 'It keeps asking although you deny. Pause it until you know why.'
+      : 'You denied all of them before it asked again. Pause it until you know why it asks.',
     metricTypes: ['denied_action_share'],
     evidence: evidenceOf(denied),
     action: { kind: 'pause_requester', label: `Pause ${REQUESTER}`, target: REQUESTER },
     userId,
   };
+}
+
+/** Whether one of these prompts came after the person had denied another one of them: many that wait may be denied at once. */
+function keepsAsking(denied: readonly Prompt[]): boolean {
+  const firstDenialMs = Math.min(...denied.map(({ decidedAtMs }) => decidedAtMs ?? Number.POSITIVE_INFINITY));
+  return denied.some(({ createdAtMs }) => createdAtMs > firstDenialMs);
 }
 
 /** The latest answers, in growing numbers. */

@@ -1,4 +1,4 @@
-import { doing } from './doing.ts';
+import { doing } from '../../contract/doing.ts';
 import { evidenceOf, inspect } from './evidence.ts';
 import type { Facts } from './facts.ts';
 import { counted, type Finding, REQUESTER } from './finding.ts';

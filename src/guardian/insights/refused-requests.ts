@@ -1,4 +1,4 @@
-import { doing } from './doing.ts';
+import { doing } from '../../contract/doing.ts';
 import type { Facts, RefusedRequests } from './facts.ts';
 import { type Finding, REQUESTER } from './finding.ts';
 

@@ -1,5 +1,5 @@
 import { isPersonsInterruption } from '../../domain/persons-answer.ts';
-import { doingTheSame } from './doing.ts';
+import { doingTheSame } from './doing-the-same.ts';
 import { evidenceOf } from './evidence.ts';
 import { type Facts, MINUTE_MS, type Request } from './facts.ts';
 import { type Finding, REQUESTER } from './finding.ts';
@@ -13,14 +13,16 @@ const IN_VAIN: readonly string[] = ['failed', 'denied', 'expired', 'blocked', 'u
 export function retryLoop({ nowMs, requests }: Facts): Finding[] {
   const lately = requests.filter(({ createdAtMs }) => createdAtMs > nowMs - WITHIN_MS);
   const alike = Map.groupBy(lately, ({ userId, digest }) => JSON.stringify([userId, digest]));
-  return [...alike.values()].filter(isLoop).slice(0, MOST_LOOPS).map(loopOf);
+  return [...alike.values()]
+    .filter((requests) => !requests.some(({ status }) => status === 'success'))
+    .map((requests) => requests.filter(isInVain))
+    .filter((inVain) => inVain.length >= LEAST_REPEATS)
+    .slice(0, MOST_LOOPS)
+    .map(loopOf);
 }
 
-function isLoop(requests: readonly Request[]): boolean {
-  const inVain = requests.filter(
-    ({ status, errorCode }) => IN_VAIN.includes(status) && !isPersonsInterruption(errorCode),
-  ).length;
-  return inVain >= LEAST_REPEATS && !requests.some(({ status }) => status === 'success');
+function isInVain({ status, errorCode }: Request): boolean {
+  return IN_VAIN.includes(status) && !isPersonsInterruption(errorCode);
 }
 
 function loopOf(requests: readonly Request[]): Finding {
@@ -29,8 +31,8 @@ function loopOf(requests: readonly Request[]): Finding {
     subject: `retry_loop ${userId} ${digest}`,
     category: 'reliability',
     severity: requests.length >= 4 * LEAST_REPEATS ? 'high' : 'warning',
-    title: `${REQUESTER} failed to ${doingTheSame(actionType)} ${requests.length} times in 10 minutes`,
-    detail: 'It tries again although nothing has changed. Pause it, or look at why the latest attempt failed.',
+    title: `${REQUESTER} asked ${requests.length} times in 10 minutes to ${doingTheSame(actionType)}, in vain`,
+    detail: 'It tries again although nothing has changed. Pause it, or look at how the latest request ended.',
     metricTypes: ['action_retry_rate'],
     evidence: evidenceOf(requests),
     action: { kind: 'pause_requester', label: `Pause ${REQUESTER}`, target: REQUESTER },

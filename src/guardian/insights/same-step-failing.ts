@@ -1,5 +1,5 @@
+import { doing } from '../../contract/doing.ts';
 import { isPersonsInterruption } from '../../domain/persons-answer.ts';
-import { doing } from './doing.ts';
 import { evidenceOf, inspect } from './evidence.ts';
 import type { Facts, Request } from './facts.ts';
 import { counted, type Finding, REQUESTER, STEP } from './finding.ts';

@@ -1,4 +1,4 @@
-import { doing } from './doing.ts';
+import { doing } from '../../contract/doing.ts';
 import { DAY_MS, type Facts } from './facts.ts';
 import { type Finding, REQUESTER } from './finding.ts';
 

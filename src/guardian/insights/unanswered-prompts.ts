@@ -16,7 +16,7 @@ export function unansweredPrompts({ day, prompts }: Facts): Finding[] {
       category: 'oversight',
       severity: 'warning',
       title: `${promptExpired} of ${all} prompts expired unanswered in the last day`,
-      detail: 'An expired prompt means no. You were away, or did not notice.',
+      detail: 'An expired prompt means no. You were away or did not notice, or Handrail was started again.',
       metricTypes: ['confirmation_expiry_rate'],
       evidence: evidenceOf(prompts.filter(({ status }) => status === 'expired')),
     },

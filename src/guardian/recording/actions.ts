@@ -247,8 +247,11 @@ function notApproved(action: Live, event: KnownEvent<'action.denied' | 'action.e
     return;
   }
   if (isPersonsDenial(event)) countDenied(action, event, rollup);
-  // A request that repeats a recent denial is denied in the transaction that stores it, without a prompt.
-  else counters.prompted -= 1;
+  else {
+    // A request that repeats a recent denial is denied in the transaction that stores it, without a prompt.
+    counters.prompted -= 1;
+    counters.deniedAgain += 1;
+  }
 }
 
 function countAll(counters: Rollup['counters'], names: readonly Counter[]): void {

@@ -3,6 +3,7 @@ import { type LogHistogram, mergeInto } from './log-histogram.ts';
 /**
  * The counters of a rollup, in the order of their columns. Elevated: of medium risk or above. Executed: sent to the device.
  *
+ * `deniedAgain`: requests that the rules denied because they repeat a denial; `denied` has them, too.
  * `requestedByAccess`: requests of medium risk that an access of the person let through; `requestedMedium` leaves them out.
  * `requestRefused`: requests for a capability that the device lacks, refused before an action existed; `requested` leaves them out.
  * `executedHigh`, `executedIrreversible`: attempts that may have had an effect, counted when they end. `executedWithoutEffect`:
@@ -74,6 +75,7 @@ export const COUNTERS = [
   'crossSiteRefused',
   'osUserRefused',
   'requestedByAccess',
+  'deniedAgain',
 ] as const;
 export type Counter = (typeof COUNTERS)[number];
 

@@ -1,5 +1,5 @@
+import { doing } from '../../contract/doing.ts';
 import { countedAs } from '../../domain/catalogue.ts';
-import { doing } from '../insights/doing.ts';
 import { counted, REQUESTER } from '../insights/finding.ts';
 import { probabilityOfAtLeast } from '../statistics/binomial.ts';
 import { amountsOf, type Measure, type RequesterDay, total } from './requester-day.ts';

@@ -93,8 +93,7 @@ function inputOf(metricType: MetricType, of: Of): RiskInput {
 
 /** A denial is the person's check at work, so only actions that the rules refused raise the risk. */
 function withoutDenials({ rollup, ...rest }: Recorded): Recorded {
-  const { denied, promptDenied } = rollup.counters;
-  const counters = { ...rollup.counters, denied: Math.max(0, denied - promptDenied) };
+  const counters = { ...rollup.counters, denied: rollup.counters.deniedAgain };
   return { ...rest, rollup: { ...rollup, counters } };
 }
 

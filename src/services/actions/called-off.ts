@@ -76,7 +76,7 @@ export function stageEnd(context: Context, live: LiveActions, { callOff, row, st
   const withdrawn = WITHDRAWN[callOff.because];
   if (row.status === 'running' && withdrawn) return stageCancel(context, live, { row, staged, by: 'person' });
   if (row.status === 'awaiting_confirmation' && withdrawn)
-    return live.stage(row, { ...withdrawal(context, row), patch: { details: withdrawn } }, staged);
+    return live.stage(row, withdrawal(context, row, withdrawn), staged);
   if (row.status !== 'queued') return undefined;
   return live.stage(row, { event: { kind: 'withdrawn' }, patch: { details: DETAILS[callOff.because] } }, staged);
 }

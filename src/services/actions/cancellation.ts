@@ -4,7 +4,9 @@ import type { Context } from '../context.ts';
 import type { Execution } from './execution.ts';
 import type { Change, LiveActions } from './live-actions.ts';
 import { stepFacts } from './step-facts.ts';
+import { unapprovedEnd } from './unapproved-end.ts';
 
+const CANCELLED = 'Cancelled before it was sent; nothing was done.';
 const STOPPED = 'The person stopped everything; nothing was done.';
 
 /** Who wants an action or a task cancelled: the person, or the requester itself. Nobody does where the daemon ends. */
@@ -67,18 +69,12 @@ export function journalRequest(
 }
 
 function withdraw(context: Context, live: LiveActions, row: ActionRow, { reason }: Cancellation): void {
-  const { patch, ...change } = withdrawal(context, row);
-  live.change(row, { ...change, patch: reason === 'emergency_stop' ? { details: STOPPED } : patch });
+  live.change(row, withdrawal(context, row, reason === 'emergency_stop' ? STOPPED : CANCELLED));
 }
 
 /** Ends an action that was not sent, with its prompt if it has one. */
-export function withdrawal({ store }: Pick<Context, 'store'>, row: ActionRow) {
-  return {
-    event: { kind: 'withdrawn' },
-    patch: { details: 'Cancelled before it was sent; nothing was done.' },
-    also(atMs: number): void {
-      const confirmation = store.confirmations.findByAction(row.id);
-      if (confirmation?.status === 'pending') store.confirmations.decide(confirmation.id, { status: 'expired', atMs });
-    },
-  } as const satisfies Change;
+export function withdrawal(context: Context, row: ActionRow, details = CANCELLED): Change {
+  const prompt = context.store.confirmations.findByAction(row.id);
+  if (prompt?.status === 'pending') return unapprovedEnd(context, prompt, { status: 'cancelled', details });
+  return { event: { kind: 'withdrawn' }, patch: { details } };
 }

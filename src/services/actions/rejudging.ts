@@ -87,7 +87,7 @@ function admittedNow(
 
 function withdraw(context: Context, { live }: Parts, row: ActionRow, because: string): void {
   const details = `The rules changed before the person answered; nothing was done. ${because}`;
-  live.change(row, { ...withdrawal(context, row), patch: { details } });
+  live.change(row, withdrawal(context, row, details));
 }
 
 /** The judgement of an action by the present rules. */

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { ActionError, RiskLevel } from '../../contract/action.ts';
+import type { RiskLevel } from '../../contract/action.ts';
 import type { Decision, GrantScope } from '../../contract/console.ts';
 import { grantArguments } from '../../domain/grant.ts';
-import { promptStatusOf } from '../../domain/persons-answer.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ActionConfirmation, ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
+import { type UnapprovedEnd, unapprovedEnd } from '../actions/unapproved-end.ts';
 import type { Context } from '../context.ts';
 import type { AskedAction, Grants } from '../permissions/grants.ts';
 import type { Refusal } from '../refusal.ts';
@@ -116,36 +116,15 @@ export function recordedPresence(level: RiskLevel, proof: Presence | undefined):
   return isAtLeast(level, 'high') ? proof : undefined;
 }
 
-/**
- * An end without an approval. Only the person denies; a stop and a pause of the requester cancel. `heldMs`: for how long the denial
- * was held back before it is recorded.
- */
-export type UnapprovedEnd = {
-  status: 'denied' | 'expired' | 'cancelled';
-  details: string;
-  heldMs?: number;
-  error?: ActionError | undefined;
-};
-
 /** Records that a prompt ends without an approval. */
 export function recordUnapprovedEnd(
-  { store }: Context,
+  context: Context,
   live: LiveActions,
   row: ActionConfirmation,
-  { status, details, heldMs = 0, error }: UnapprovedEnd,
+  to: UnapprovedEnd,
 ): ActionRow {
   const action = actionOf(live, row);
-  const more = {
-    patch: { details, ...(error && { error }) },
-    also: (atMs: number) =>
-      assertChanged(store.confirmations.decide(row.id, { status: promptStatusOf(status), atMs: atMs - heldMs })),
-  };
-  const metadata = { confirmationId: row.id, ...(heldMs > 0 && { heldMs }) };
-  const ended =
-    status === 'cancelled'
-      ? live.change(action, { event: { kind: 'withdrawn' }, ...more })
-      : live.change(action, { event: { kind: status }, metadata, ...more });
-  return ended ?? action;
+  return live.change(action, unapprovedEnd(context, row, to)) ?? action;
 }
 
 /** The action a pending confirmation is about. */

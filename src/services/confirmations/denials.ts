@@ -1,12 +1,12 @@
 import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { Admitted } from '../actions/admission.ts';
+import { SAID_NO, type UnapprovedEnd } from '../actions/unapproved-end.ts';
 import type { Context } from '../context.ts';
 import type { Requesters } from '../requesters/requesters.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
 import { isStorageFailure, untilStored } from '../work/storage-failure.ts';
-import type { UnapprovedEnd } from './answer.ts';
 import type { EndUnapproved } from './end-unapproved.ts';
-import { createHeldDenials, endUnanswered, SAID_NO } from './undoable-denials.ts';
+import { createHeldDenials } from './undoable-denials.ts';
 
 /** How long a denial is remembered. */
 const DENIAL_LASTS_MS = 10 * 60_000;
@@ -27,7 +27,10 @@ type Parts = {
 /** Denies prompts, at once or after the time to undo it, and ends those of a requester that is paused. */
 export function createDenials(context: Context, { endUnapproved, requesters, isKnown }: Parts) {
   const { store, clock, log } = context;
-  const held = createHeldDenials(context, { record: deny });
+  const held = createHeldDenials(context, {
+    record: deny,
+    recorded: (userId) => untilStored(context, () => tripBreaker(userId, { deniedAll: false })),
+  });
   /** How prompts end whose rows have not ended yet. */
   const ending = new Map<string, UnapprovedEnd>();
   /** Users whose breaker is looked at once all these denials are stored. */
@@ -48,7 +51,7 @@ export function createDenials(context: Context, { endUnapproved, requesters, isK
     for (const id of ids) {
       yield () => {
         const row = store.confirmations.find(id);
-        if (row?.status === 'pending') endUnapproved(row, ending.get(id) ?? endUnanswered(context, row, to));
+        if (row?.status === 'pending') endUnapproved(row, ending.get(id) ?? to);
         ending.delete(id);
       };
     }
@@ -58,9 +61,9 @@ export function createDenials(context: Context, { endUnapproved, requesters, isK
   function endAll(isMeant: (userId: string) => boolean, to: UnapprovedEnd): number {
     const open = store.confirmations.pendingHeads().filter(({ id, userId }) => isMeant(userId) && !ending.has(id));
     const ids = idsOf(open);
-    for (const { id, denialHeldAtMs } of open) {
-      held.forget(id);
-      ending.set(id, endUnanswered(context, { denialHeldAtMs }, to));
+    for (const id of ids) {
+      held.release(id);
+      ending.set(id, to);
     }
     slices.begin(endings(ids, to));
     return ids.length;
@@ -108,7 +111,7 @@ export function createDenials(context: Context, { endUnapproved, requesters, isK
     },
     /** Whether a prompt was denied or called off and its row has not ended yet. */
     isEnding: (id: string): boolean => ending.has(id) || held.isHeld(id),
-    /** The pieces of work that end every waiting prompt: those that the person denied as denied, the others as given. */
+    /** The pieces of work that end every waiting prompt. */
     endings: (to: UnapprovedEnd): Generator<Piece> => endings(idsOf(store.confirmations.pendingHeads()), to),
     /** The pieces of work that record the denials of the person whose prompts have not ended. */
     denialEndings(): Generator<Piece> {

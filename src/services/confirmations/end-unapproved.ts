@@ -1,7 +1,8 @@
 import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
+import type { UnapprovedEnd } from '../actions/unapproved-end.ts';
 import type { Context } from '../context.ts';
-import { recordUnapprovedEnd, type UnapprovedEnd } from './answer.ts';
+import { recordUnapprovedEnd } from './answer.ts';
 import { planEndOf } from './plan-end.ts';
 import type { Plans } from './plans.ts';
 

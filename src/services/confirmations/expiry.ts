@@ -1,9 +1,9 @@
 import { actionError } from '../../domain/action-error.ts';
 import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
+import type { UnapprovedEnd } from '../actions/unapproved-end.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import { tryToStore } from '../work/storage-failure.ts';
-import type { UnapprovedEnd } from './answer.ts';
 
 const UNANSWERED = { status: 'expired', details: 'Nobody answered in time; nothing was done.' } as const;
 const NOBODY = actionError(

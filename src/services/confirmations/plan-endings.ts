@@ -1,8 +1,7 @@
 import type { PlanConfirmation, PlanHead } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
-import { type End, planEndOf } from './plan-end.ts';
-import { endUnanswered } from './undoable-denials.ts';
+import type { End } from './plan-end.ts';
 
 type Parts = {
   /** Ends the prompt of a plan, or its approval. */
@@ -10,10 +9,10 @@ type Parts = {
   policyVersion(): string;
 };
 
-const EXPIRED = {
-  status: 'expired',
-  details: 'The daemon was restarted before the person answered; nothing was done.',
-} as const;
+const EXPIRED: End = {
+  end: 'expired',
+  because: 'The daemon was restarted before the person answered; nothing was done.',
+};
 const VOIDED: End = { end: 'voided', because: 'the daemon was restarted' };
 
 /** The ends of all plans at once. There may be a thousand with a hundred steps each, so they end in slices. */
@@ -39,9 +38,7 @@ export function createPlanEndings(context: Context, { end, policyVersion }: Part
   }
 
   function endAfterRestart(plan: PlanConfirmation): void {
-    const to = endUnanswered(context, plan, EXPIRED);
-    const { details: because, heldMs = 0, error } = to;
-    end(plan, plan.status === 'pending' ? { end: planEndOf(to.status), because, heldMs, error } : VOIDED);
+    end(plan, plan.status === 'pending' ? EXPIRED : VOIDED);
   }
 
   return {

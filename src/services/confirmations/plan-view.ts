@@ -1,5 +1,6 @@
 import type { PlanStep, Prompt, PlanConfirmation as Prompted } from '../../contract/console.ts';
 import type { Display } from '../../contract/device.ts';
+import { doing } from '../../contract/doing.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import type { PlanConfirmation } from '../../store/records/confirmations.ts';
 import type { PlanStepRow } from '../../store/records/plan-steps.ts';
@@ -81,7 +82,9 @@ function taskOf(task: TaskRow, steps: readonly PlanStep[]): Required<Prompt>['ta
     name: visible(task.name),
     step: steps.findIndex(({ consent }) => consent === 'asked') + 1,
     of: task.steps.length,
-    alsoAsks: steps.filter(({ consent }) => consent === 'later').map(({ id, actionType }) => `${actionType} (${id})`),
+    alsoAsks: steps
+      .filter(({ consent }) => consent === 'later')
+      .map(({ id, actionType }) => `${doing(actionType)} (${id})`),
   };
 }
 

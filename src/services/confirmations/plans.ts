@@ -8,6 +8,7 @@ import type { PlanConfirmation, PlanHead } from '../../store/records/confirmatio
 import type { PlanStepRow } from '../../store/records/plan-steps.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Admitted } from '../actions/admission.ts';
+import { heldDenial } from '../actions/unapproved-end.ts';
 import type { Context } from '../context.ts';
 import { waitingTimes } from './expiry.ts';
 import type { End } from './plan-end.ts';
@@ -65,8 +66,7 @@ export function createPlans(context: Context, parts: Parts) {
 
   /** Ends a plan's prompt or its approval; only inside a write transaction. */
   function endWithin(plan: PlanConfirmation, by: End, atMs: number): () => void {
-    recordEnd(context, plan, by, atMs);
-    const followUp = observe(plan, by, atMs);
+    const followUp = observe(plan, recordEnd(context, plan, by, atMs), atMs);
     return () => {
       told(plan.id);
       followUp?.();
@@ -125,7 +125,8 @@ export function createPlans(context: Context, parts: Parts) {
       if (!task.steps.some(({ asks }) => asks)) return undefined;
       const plan = store.confirmations.findByTask(task.id);
       if (plan?.status !== 'pending' || awaitedSteps(task, plan).length > 0) return undefined;
-      return endWithin(plan, { end: 'withdrawn' }, atMs);
+      recordEnd(context, plan, { end: 'withdrawn' }, atMs);
+      return () => told(plan.id);
     },
     ...createPlanEndings(context, { end, ...parts }),
   };
@@ -180,7 +181,10 @@ function newPlan(
   };
 }
 
-function recordEnd(context: Context, plan: PlanConfirmation, by: End, atMs: number): void {
+/** Records how a plan ends, and answers it: with the denial of the person if one is held, otherwise as given. */
+function recordEnd(context: Context, plan: PlanConfirmation, given: End, atMs: number): End {
+  const held = heldDenial(context, plan);
+  const by: End = held === undefined ? given : { end: 'denied', because: held.details, heldMs: held.heldMs };
   const { end, because, presence, heldMs = 0 } = by;
   const { confirmations } = context.store;
   if (plan.status === 'pending') {
@@ -196,6 +200,7 @@ function recordEnd(context: Context, plan: PlanConfirmation, by: End, atMs: numb
     ...(end === 'allowed' ? { scope: 'once', presence: presence ?? null, waitedMs: atMs - plan.createdAtMs } : {}),
   };
   context.store.journal.append(atMs, { kind: `task.plan_${end}`, ...idsOf(plan), metadata });
+  return by;
 }
 
 function askedFacts(plan: PlanConfirmation) {

@@ -1,23 +1,16 @@
 import { DENIAL_HELD_MS } from '../../contract/denial.ts';
-import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
+import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { tryToStore } from '../work/storage-failure.ts';
-import type { UnapprovedEnd } from './answer.ts';
 import { journalIds } from './journal-ids.ts';
 
-export const SAID_NO = 'The person denied it; nothing was done.';
-
-/** How a pending prompt ends that can no longer be answered: as the person's denial if one is held, otherwise as given. */
-export function endUnanswered(
-  { clock }: Pick<Context, 'clock'>,
-  { denialHeldAtMs }: Pick<PendingConfirmation, 'denialHeldAtMs'>,
-  otherwise: UnapprovedEnd,
-): UnapprovedEnd {
-  if (denialHeldAtMs === undefined) return otherwise;
-  return { status: 'denied', details: SAID_NO, heldMs: Math.max(0, clock.nowMs() - denialHeldAtMs) };
-}
-
 type Held = { row: ConfirmationRow; atMs: number; stop: () => void };
+
+type Parts = {
+  record(row: ConfirmationRow, heldMs: number): void;
+  /** The prompt has ended with its denial before the time to undo that was over. */
+  recorded(userId: string): void;
+};
 
 type Digests = { digest: string; targetDigest: string };
 
@@ -27,10 +20,7 @@ export type HeldDenials = ReturnType<typeof createHeldDenials>;
  * Denials that the person can still undo. Such a prompt has left the queue and cannot be allowed, and a repetition of it is denied.
  * Its row still says pending, and since when the person denied it. The denial is recorded at most 10 s later. If the daemon is killed before the denial is recorded, its next start records the denial.
  */
-export function createHeldDenials(
-  context: Context,
-  { record }: { record(row: ConfirmationRow, heldMs: number): void },
-) {
+export function createHeldDenials(context: Context, { record, recorded }: Parts) {
   const { store, clock } = context;
   const held = new Map<string, Held>();
   const watchers = new Map<string, Set<() => void>>();
@@ -81,8 +71,13 @@ export function createHeldDenials(
         if (own.size === 0 && watchers.get(id) === own) watchers.delete(id);
       };
     },
-    /** The prompt has ended. */
-    forget: (id: string): void => void take(id),
+    /** Leaves the denial to others to record. */
+    release: (id: string): void => void take(id),
+    /** The prompt has ended, with its denial if one was held. */
+    forget(id: string): void {
+      const found = take(id);
+      if (found !== undefined) recorded(found.row.userId);
+    },
     /** Whether a request of this requester would repeat a denial that is held. */
     isRepeated: (userId: string, digests: Digests): boolean =>
       [...held.values()].some(({ row }) => row.userId === userId && isAbout(row, digests)),

@@ -5,6 +5,7 @@ import type {
   PlanConfirmation as PlanPrompt,
 } from '../../contract/console.ts';
 import type { Display } from '../../contract/device.ts';
+import { doing } from '../../contract/doing.ts';
 import { ONLY_ONCE } from '../../contract/first-layer.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { offeredScopes } from '../../domain/grant.ts';
@@ -156,7 +157,7 @@ function taskOf({ store }: Context, { taskId, stepId }: ActionRow): Pick<Confirm
       name: visible(task.name),
       step: task.steps.findIndex(({ id }) => id === stepId) + 1,
       of: task.steps.length,
-      alsoAsks: others.map(({ id, actionType }) => `${actionType} (${id})`),
+      alsoAsks: others.map(({ id, actionType }) => `${doing(actionType)} (${id})`),
     },
   };
 }

@@ -5,7 +5,6 @@ import type { CallOffs } from '../actions/call-offs.ts';
 import type { Execution } from '../actions/execution.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import { recordUnapprovedEnd } from '../confirmations/answer.ts';
-import { endUnanswered } from '../confirmations/undoable-denials.ts';
 import type { Context } from '../context.ts';
 import type { Piece } from '../work/slices.ts';
 
@@ -44,8 +43,7 @@ function recoverOne(context: Context, { live, execution }: Recovering, row: Acti
   if (row.status === 'running') {
     live.change(row, lostByRestart(row));
   } else if (confirmation?.status === 'pending') {
-    const end = endUnanswered(context, confirmation, { status: 'expired', details });
-    recordUnapprovedEnd(context, live, confirmation, end);
+    recordUnapprovedEnd(context, live, confirmation, { status: 'expired', details });
   } else if (
     confirmation !== undefined ||
     row.planId !== undefined ||

@@ -43,14 +43,12 @@ export function createTaskEngine(context: Context, parts: TaskParts & { checks: 
   });
 
   plans.observedBy((plan, ended, atMs) => {
-    const { end, because } = ended;
     const task = tasks.get(plan.taskId);
-    // Without a reason the task itself withdrew the prompt, and takes it in.
-    if (task === undefined || (end === 'withdrawn' && because === undefined)) return undefined;
+    if (task === undefined) return undefined;
     const takeIn = tasks.stage(task, afterPlan(task, plan, { ...ended, atMs }), atMs);
     return () => {
       takeIn();
-      if (end === 'allowed') pace.now(task.id);
+      if (ended.end === 'allowed') pace.now(task.id);
     };
   });
 

@@ -70,8 +70,9 @@ export function createLiveTasks(context: Context, { changed, follow }: Parts) {
     stage(from: TaskRow, to: TaskRow, atMs: number, staged?: StagedTasks): () => void {
       const next = settled(to, atMs);
       staged?.set(next.id, next);
-      recordTask(context, from, next, atMs);
+      // A prompt that the task no longer needs ends before the task does: nothing is counted for a task that has ended.
       const followUp = follow(next, atMs);
+      recordTask(context, from, next, atMs);
       return () => {
         keep(next);
         followUp?.();

@@ -25,26 +25,29 @@ export function recordTask(context: Context, from: TaskRow, to: TaskRow, atMs: n
       status: to.status,
       steps: to.steps.length,
       succeeded,
-      ...endFacts(to),
+      ...endFacts(context, to),
       ...interventionFact(context, to),
     },
   });
 }
 
 /** Facts that Guardian counts: who ended the task, and how long it worked, without the time it waited for the person. The clock may have been set back. */
-function endFacts(task: TaskRow) {
+function endFacts(context: Context, task: TaskRow) {
   const { startedAtMs, finishedAtMs, askedMs, cancelledBy } = task;
   const hasWorked = startedAtMs !== undefined && finishedAtMs !== undefined;
   return {
     ...(hasWorked ? { workedMs: Math.max(0, finishedAtMs - startedAtMs - askedMs) } : {}),
     ...(cancelledBy === undefined ? {} : { by: cancelledBy }),
-    ...personsEnd(task),
+    ...personsEnd(context, task),
   };
 }
 
-/** The person stopped the task, or cancelled a step of it. The end of the task says so, as only then it is counted. */
-function interventionFact({ store }: Context, { finishedAtMs, cancelledBy, steps }: TaskRow) {
-  if (finishedAtMs === undefined) return {};
+/**
+ * The person stopped the task after it had begun, or cancelled a step of it. The end of the task says so, as only then it is counted: as
+ * a share of the tasks that began.
+ */
+function interventionFact({ store }: Context, { startedAtMs, finishedAtMs, cancelledBy, steps }: TaskRow) {
+  if (startedAtMs === undefined || finishedAtMs === undefined) return {};
   const cancelled = steps.flatMap(({ status, actionId }) => (status === 'cancelled' && actionId ? [actionId] : []));
   const hasIntervened =
     cancelledBy === 'person' || (cancelled.length > 0 && store.actions.hasCancelOfPerson(cancelled));
@@ -52,11 +55,22 @@ function interventionFact({ store }: Context, { finishedAtMs, cancelledBy, steps
 }
 
 /** The person denied or interrupted some of a failed task, and nothing else that ran has failed. */
-function personsEnd({ status, steps }: TaskRow): { because?: 'denied' | 'interrupted' } {
-  const failed = steps.filter((step) => step.status === 'failed');
-  if (status !== 'failed' || !failed.every(({ error }) => isPersonsInterruption(error?.code))) return {};
-  if (steps.some((step) => step.status === 'denied')) return { because: 'denied' };
+function personsEnd(context: Context, task: TaskRow): { because?: 'denied' | 'interrupted' } {
+  const failed = task.steps.filter((step) => step.status === 'failed');
+  if (task.status !== 'failed' || !failed.every(({ error }) => isPersonsInterruption(error?.code))) return {};
+  if (isDeniedByPerson(context, task)) return { because: 'denied' };
   return failed.length > 0 ? { because: 'interrupted' } : {};
+}
+
+/** Whether the person denied the plan or a step. A step that the rules denied had no prompt. */
+function isDeniedByPerson({ store: { confirmations } }: Context, { id, steps }: TaskRow): boolean {
+  const denied = steps.filter(({ status }) => status === 'denied');
+  if (denied.length === 0) return false;
+  const prompts = [
+    confirmations.findByTask(id),
+    ...denied.map(({ actionId = '' }) => confirmations.findByAction(actionId)),
+  ];
+  return prompts.some((prompt) => prompt?.status === 'denied');
 }
 
 function recordStep(

@@ -20,4 +20,5 @@ export const MIGRATIONS: readonly string[] = [
   // What the person was told of an action, and what it did. Both are contents, and are forgotten with the parameters.
   `ALTER TABLE actions ADD COLUMN sentence TEXT;
    ALTER TABLE actions ADD COLUMN done TEXT CHECK (done IS NULL OR json_valid(done))`,
+  'ALTER TABLE guardian_rollups ADD COLUMN denied_again INTEGER NOT NULL DEFAULT 0',
 ];

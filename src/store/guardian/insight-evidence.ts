@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { RiskLevel } from '../../contract/action.ts';
-import { PERSONS_ANSWERS } from '../../domain/persons-answer.ts';
 import type { Answer, FirstHighRisk, Prompt, RefusedRequests, Request } from '../../guardian/insights/facts.ts';
 import type { Ran } from '../../guardian/statistics/kind-mix.ts';
+import { ANSWERED } from '../records/answer-history.ts';
 
 /** An action that the person was asked about. */
 export type Asked = { actionType: string; risk: RiskLevel };
@@ -16,8 +16,6 @@ const SUBJECT = `coalesce(c.action_id, (SELECT s.action_id FROM confirmation_ste
       (SELECT CASE max(CASE s.risk_level WHEN 'critical' THEN 3 WHEN 'high' THEN 2 WHEN 'medium' THEN 1 ELSE 0 END)
          WHEN 3 THEN 'critical' WHEN 2 THEN 'high' WHEN 1 THEN 'medium' ELSE 'low' END
        FROM confirmation_steps s WHERE s.confirmation_id = c.id AND s.consent = 'asked')) AS risk`;
-
-const ANSWERED = PERSONS_ANSWERS.map((answer) => `'${answer}'`).join(', ');
 
 /** Each is bounded, and reads from the end of an index. */
 export const EVIDENCE_QUERIES = {

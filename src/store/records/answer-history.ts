@@ -1,13 +1,14 @@
 import type { Database } from 'better-sqlite3';
-import type { PersonsAnswer } from '../../domain/persons-answer.ts';
+import { PERSONS_ANSWERS, type PersonsAnswer } from '../../domain/persons-answer.ts';
 import { onlyRow } from '../database/stored-values.ts';
 
-/** More of one user's prompts than this never wait at a time, so that the latest answers are among the latest prompts. */
-const MOST_PENDING = 100;
-/** A prompt is to be there at once, however many there were. */
+/** The statuses of prompts that the person answered, for a list in SQL. */
+export const ANSWERED = PERSONS_ANSWERS.map((answer) => `'${answer}'`).join(', ');
+
+/** The latest prompts of a user that are looked at. A prompt is to be there at once, however many there were. */
 const MOST_LOOKED_AT = 1_000;
 
-type Answered = { status: PersonsAnswer | 'expired'; digest: string; atMs: number };
+type Answered = { status: PersonsAnswer; digest: string; atMs: number };
 
 /** Equal prompts that one answer ended are noted one after the other. */
 const TOGETHER_MS = 1_000;
@@ -40,19 +41,19 @@ export function createAnswerHistory(database: Database) {
      WHERE confirmation_id = :planId AND target_digest = :targetDigest AND consent = 'asked' LIMIT 1`,
   );
   const latest = database.prepare<unknown[], Answered>(
-    `SELECT status, action_digest AS digest, decided_at_ms AS atMs FROM (SELECT id, status, action_digest, decided_at_ms FROM confirmations WHERE user_id = :userId ORDER BY id DESC LIMIT :limit + ${MOST_PENDING})
-     WHERE status <> 'pending' AND decided_at_ms >= :sinceMs ORDER BY decided_at_ms DESC, id DESC LIMIT :limit`,
+    `SELECT status, action_digest AS digest, decided_at_ms AS atMs FROM (SELECT id, status, action_digest, decided_at_ms FROM confirmations WHERE user_id = :userId ORDER BY id DESC LIMIT ${MOST_LOOKED_AT})
+     WHERE status IN (${ANSWERED}) AND decided_at_ms >= :sinceMs ORDER BY decided_at_ms DESC, id DESC LIMIT :limit`,
   );
   return {
     /** Whether the person denied an action with this target after a time. */
     wasDeniedAfter: (userId: string, targetDigest: string, atMs: number): boolean =>
       denialAfter.get({ userId, targetDigest, atMs }) !== undefined ||
       deniedPlans.all(userId, atMs).some((planId) => stepOfPlan.get({ planId, targetDigest }) !== undefined),
-    /** How this user's prompts ended since a time, newest first. */
-    latestAnswers: (userId: string, sinceMs: number, limit: number): Answered['status'][] =>
+    /** The person's answers to this user since a time, newest first. */
+    latestAnswers: (userId: string, sinceMs: number, limit: number): PersonsAnswer[] =>
       latest.all({ userId, sinceMs, limit }).map(({ status }) => status),
     /** The same, where equal prompts that one answer ended count once. */
-    latestDecisions: (userId: string, sinceMs: number, limit: number): Answered['status'][] =>
+    latestDecisions: (userId: string, sinceMs: number, limit: number): PersonsAnswer[] =>
       latest
         .all({ userId, sinceMs, limit })
         .filter((answer, index, all) => !isOfOneAnswer(answer, all[index - 1]))
@@ -72,6 +73,6 @@ export function createAnswerHistory(database: Database) {
 }
 
 /** Whether one answer of the person ended both prompts, because they asked for the same. It counts once. */
-function isOfOneAnswer({ digest, atMs }: Answered, later: Answered | undefined): boolean {
-  return later?.digest === digest && Math.abs(later.atMs - atMs) < TOGETHER_MS;
+function isOfOneAnswer({ status, digest, atMs }: Answered, later: Answered | undefined): boolean {
+  return later?.status === status && later.digest === digest && Math.abs(later.atMs - atMs) < TOGETHER_MS;
 }

@@ -1,4 +1,5 @@
 import { breakerReason } from '../../../src/domain/breaker.ts';
+import { isPersonsAnswer } from '../../../src/domain/persons-answer.ts';
 import type { Chance } from './chance.ts';
 import type { Habits, LivedGrant } from './habits.ts';
 import { drawElevated, type Kind, type Project } from './kinds.ts';
@@ -94,7 +95,7 @@ export function createSessions(chance: Chance, habits: Habits, day: WorkOfDay) {
   /** Whether the daemon pauses the requester after this answer. */
   function isPausedAfter(userId: string, given: Answer): boolean {
     const latest = [given, ...(answers.get(userId) ?? [])].slice(0, 50);
-    const isPaused = breakerReason(latest) !== undefined;
+    const isPaused = breakerReason(latest.filter(isPersonsAnswer)) !== undefined;
     answers.set(userId, isPaused ? [] : latest);
     return isPaused;
   }

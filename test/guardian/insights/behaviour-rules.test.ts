@@ -70,7 +70,7 @@ testCases([
       ],
     },
     not: { requests: [...requests(ids('a', 5), IN_VAIN), ...requests(['a6'], { digest: 'same' })] },
-    says: ['warning', '{requester} failed to open the same app 5 times in 10 minutes'],
+    says: ['warning', '{requester} asked 5 times in 10 minutes to open the same app, in vain'],
     shows: ids('a', 5),
     step: ['pause_requester', '{requester}'],
     of: ANN,

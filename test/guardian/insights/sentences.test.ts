@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { denialStreak } from '../../../src/guardian/insights/denial-streak.ts';
 import { spanWords } from '../../../src/guardian/insights/finding.ts';
 import { retryLoop } from '../../../src/guardian/insights/retry-loop.ts';
 import { sameStepFailing } from '../../../src/guardian/insights/same-step-failing.ts';
@@ -8,7 +9,7 @@ import type { Measure } from '../../../src/guardian/requesters/requester-day.ts'
 import { requesterLine } from '../../../src/guardian/requesters/requester-line.ts';
 import { NO_PAST } from '../../../src/guardian/requesters/usual-days.ts';
 import { dayOf } from '../requesters/days.ts';
-import { counted, factsOf, ids, NOW_MS, requests } from './history.ts';
+import { counted, factsOf, ids, NOW_MS, prompts, requests } from './history.ts';
 
 const line = requesterLine(dayOf({ Wait: { requested: 1 } }), {
   past: NO_PAST,
@@ -67,4 +68,16 @@ test('a drop of success shows the failures, and not the actions that the person 
     }),
   );
   expect(drop?.evidence).toEqual(['failed']);
+});
+
+test('a requester keeps asking although the person denies where it asked again after a denial, and not otherwise', () => {
+  const detailOf = (between: number) => {
+    const denied = prompts(ids('n', 14), { status: 'denied', decidedAtMs: NOW_MS }).map((prompt, index) => ({
+      ...prompt,
+      decidedAtMs: prompt.createdAtMs + 14_000 + index * between,
+    }));
+    return denialStreak(factsOf({ prompts: denied }))[0]?.detail;
+  };
+  expect(detailOf(1_000)).toBe('You denied all of them before it asked again. Pause it until you know why it asks.');
+  expect(detailOf(-1_000)).toBe('It keeps asking although you deny. Pause it until you know why.');
 });

@@ -272,6 +272,8 @@ export function recountCounters(events: readonly Row[], { fromMs, toMs }: Span):
     replayed: inside.filter((event) => fact(event, 'violation') === 'unexpected_result').length,
     requestRefused: refusedAs('capability_missing'),
     planDenied: inside.filter((event) => event.kind === 'task.ended' && fact(event, 'because') === 'denied').length,
+    deniedAgain: inside.filter((event) => event.kind === 'action.denied' && fact(event, 'confirmationId') === undefined)
+      .length,
     executedWithoutEffect: inside.filter(isWithoutEffect).length,
     cancelledByPerson: inside.filter(
       (event) =>

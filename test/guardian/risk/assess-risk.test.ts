@@ -83,5 +83,5 @@ test('denials of the person add no risk, and actions that the rules block do', (
   expect(refused({ denied: 60, promptDenied: 60, promptAllowed: 20 })).toEqual([0, 0]);
   expect(refused({ blocked: 60 })[0]).toBeGreaterThan(10);
   // A repeated denial is denied without a prompt: a requester that insists is no check of the person.
-  expect(refused({ denied: 60, promptDenied: 1 })[0]).toBeGreaterThan(10);
+  expect(refused({ denied: 60, deniedAgain: 59, promptDenied: 1 })[0]).toBeGreaterThan(10);
 });

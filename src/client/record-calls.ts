@@ -1,5 +1,5 @@
 import type { Action, ActionType } from '../contract/action.ts';
-import type { ActivityDetail } from '../contract/activity.ts';
+import type { ActivityDetail, ListedAction } from '../contract/activity.ts';
 import type { ConsoleSettings } from '../contract/console-settings.ts';
 import type { AuditResult, DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Device } from '../contract/device.ts';
@@ -21,7 +21,7 @@ export function recordCalls(send: Send) {
     removeDevice: (id: string) => send<undefined>(`DELETE /api/console/devices/${encodeURIComponent(id)}`),
     /** `query`: limit, cursor and filters of `GET /api/console/activity`. */
     activity: (query: string) =>
-      send<{ items: Action[]; nextCursor: string | null }>(`GET /api/console/activity?${query}`),
+      send<{ items: ListedAction[]; nextCursor: string | null }>(`GET /api/console/activity?${query}`),
     /** `query`: limit, cursor and filters of `GET /api/console/runs`. */
     runs: (query: string) => send<{ items: Run[]; nextCursor: string | null }>(`GET /api/console/runs?${query}`),
     run: (id: string) => send<Run>(`GET /api/console/runs/${encodeURIComponent(id)}`),

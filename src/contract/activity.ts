@@ -6,6 +6,16 @@ import { ConfirmationId, DeviceId, Timestamp } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 import { CallingProgram } from './program.ts';
 
+/** An action in the person's log, in the words that the person was asked with. */
+export const ListedAction = Type.Object(
+  {
+    ...Action.properties,
+    sentence: Type.Optional(Type.String({ description: 'verb and object, as long as the arguments are kept' })),
+  },
+  closed,
+);
+export type ListedAction = Static<typeof ListedAction>;
+
 /** The prompt that an action waited for, its own or that of its task's plan. */
 export const AnsweredPrompt = Type.Object(
   {

@@ -4,10 +4,10 @@ import { ActionId, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed } from './literals.ts';
 import { RiskLevel } from './risk-level.ts';
 
-/** The break that ends a run. */
-export const RUN_BREAK_MS = 600_000;
+/** The break that ends a run: longer than a model thinks, and shorter than the pause between two jobs. */
+export const RUN_BREAK_MS = 180_000;
 
-/** The actions of one requester without a break of ten minutes, or those of one task. */
+/** The actions of one requester without a break of three minutes, or those of one task. */
 export const Run = Type.Object(
   {
     id: ActionId,
@@ -21,6 +21,9 @@ export const Run = Type.Object(
     statuses: Type.Array(Type.Object({ status: ActionStatus, count: Type.Integer() }, closed)),
     types: Type.Array(Type.Object({ actionType: Type.String(), count: Type.Integer() }, closed), {
       description: 'the most frequent first, at most four',
+    }),
+    effects: Type.Array(Type.Object({ place: Type.String(), did: Type.Array(Type.String()) }, closed), {
+      description: 'what its actions did, by app, site or folder, the first place first; while their contents are kept',
     }),
     artifacts: Type.Integer({ description: 'the pictures and outputs that its actions made' }),
     risk: Type.With(RiskLevel, { description: 'the highest of its actions' }),

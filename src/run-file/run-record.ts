@@ -49,7 +49,8 @@ export const RunRecord = Type.Object(
   {
     version: Type.Literal(FORMAT),
     savedAt: Timestamp,
-    run: Run,
+    // The effects are made from the actions, which the record holds.
+    run: Type.Omit(Run, ['effects'], closed),
     actions: Type.Array(RecordedAction, { description: 'oldest first' }),
     texts: Type.Array(Type.Object({ sha256: Sha256, text: Type.String() }, closed)),
     pictures: Type.Array(

@@ -146,6 +146,6 @@ test('a click on a bar opens its part of the day in the activity, and so does it
   const { width, height } = (await canvas.boundingBox()) ?? { width: 0, height: 0 };
   await canvas.click({ position: { x: width - 3, y: height - 3 } });
   await expect.poll(() => new URL(page.url()).hash).toBe(address);
-  await page.locator('.run-row', { hasText: 'ann' }).first().waitFor();
+  await page.locator('.today', { hasText: 'ann' }).first().waitFor();
   expect(await page.getByLabel('Time', { exact: true }).locator('option:checked').textContent()).toMatch(/\d\d:\d\d/);
 });

@@ -46,7 +46,7 @@ test('hostile words of requesters, apps, windows, grants and sessions are text o
   await page.getByText('No requests waiting').waitFor();
   for (const [place, sign] of [
     ['overview', '.contributor, .insight'],
-    ['activity', '.run-row'],
+    ['activity', '.today'],
     [`activity/${actionId.replace('act_', 'run_')}`, '.run-head h2'],
     ['activity?view=actions', '.activity-row'],
     [`activity/${actionId}`, '.detail h2'],

@@ -34,9 +34,9 @@ async function openRun() {
   await allowIsAlive();
   await allow.click();
   await page.getByRole('link', { name: 'Activity', exact: true }).click();
-  const row = page.locator('.run-row').filter({ hasText: userId });
+  const row = page.locator('.today', { hasText: userId }).locator('.today-run');
   await row.filter({ hasText: '2 done' }).click();
-  return { ...rig, row, moments: page.locator('.moment') };
+  return { ...rig, row, moments: page.locator('.activity-detail .moment') };
 }
 
 test('a run opens as a time line with the answer and the picture, and grows while it goes on', async () => {
@@ -55,11 +55,29 @@ test('a run opens as a time line with the answer and the picture, and grows whil
   expect(await seriousFaults(page)).toEqual([]);
 });
 
+test('today says of each agent what it did and where, then what you answered, and search finds the words of the prompt', async () => {
+  const { daemon, page, userId, targetDeviceId, deny } = await openShared();
+  await daemon.submit({ targetDeviceId, actionType: 'OpenApp', parameters: { appName: 'Text Editor' } }, { userId });
+  await daemon.submit({ targetDeviceId, actionType: 'TakeScreenshot', parameters: {} }, { userId });
+  await deny.click();
+  await page.getByRole('link', { name: 'Activity', exact: true }).click();
+  const today = page.locator('.today', { hasText: userId });
+  await today.getByText('Text Editor opened').waitFor();
+  const moment = today.locator('.moment');
+  await moment.getByText('You denied it').waitFor();
+  expect(await moment.count()).toBe(1);
+  expect(await moment.locator('.moment-title a').textContent()).toBe('Take a screenshot of the main display');
+  expect(await seriousFaults(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Actions', exact: true }).click();
+  await page.getByLabel('Search').fill(`${userId} “text editor”`);
+  await expect.poll(() => page.locator('.row-details').allTextContents()).toEqual(['Open the app “Text Editor”']);
+});
+
 test('runs are found by words and by the day, both stay in the address, and the keyboard alone opens one', async () => {
   const { page, userId, wait } = await openShared();
   await wait('look for the needle');
   await page.getByRole('link', { name: 'Activity', exact: true }).click();
-  const rows = page.locator('.run-row');
+  const rows = page.locator('.today');
   await rows.filter({ hasText: userId }).waitFor();
   await page.getByLabel('Search').fill('the NEEDLE');
   await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining(userId)]);
@@ -79,9 +97,9 @@ test('runs are found by words and by the day, both stay in the address, and the 
   await page.getByLabel('Day', { exact: true }).fill('2020-02-02');
   await page.getByRole('heading', { name: 'No run matches the filters' }).waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await rows.filter({ hasText: userId }).focus();
+  await rows.filter({ hasText: userId }).locator('.today-run').focus();
   await page.keyboard.press('Enter');
-  await page.locator('.moment').waitFor();
+  await page.locator('.activity-detail .moment').waitFor();
   await page.keyboard.press('Tab');
   expect(await seriousFaults(page)).toEqual([]);
 });
@@ -153,8 +171,8 @@ async function openClick() {
   const { body: action } = await daemon.submit(body, { userId, headers: { prefer: 'wait=10' } });
   expect(action).toMatchObject({ status: 'success' });
   await page.getByRole('link', { name: 'Activity', exact: true }).click();
-  await page.locator('.run-row').filter({ hasText: userId }).click();
-  return { ...rig, moment: page.locator('.moment') };
+  await page.locator('.today', { hasText: userId }).locator('.today-run').click();
+  return { ...rig, moment: page.locator('.activity-detail .moment') };
 }
 
 /** The names of the pictures in a part of the page, and whether each is painted in its own proportions. */

@@ -41,7 +41,7 @@ const WITHIN = [
   'domain/scripts/noticed-words rulesOfConfined',
   'domain/other-screens showsOtherScreen',
   ...['hasNameOfBrowser', 'isBrowser', 'siteObjection', 'siteOf'].map((name) => `contract/sites ${name}`),
-  ...['accessAt', 'accessToWindow', 'menuOfBrowserRules', 'pageObjection', 'siteRules'].map(
+  ...['accessAt', 'accessToWindow', 'isOnSite', 'menuOfBrowserRules', 'pageObjection', 'siteRules'].map(
     (name) => `domain/catalogue/hands/sites ${name}`,
   ),
   'domain/catalogue/hands/sites chordRulesOfBrowser',

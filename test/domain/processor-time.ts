@@ -1,58 +1,30 @@
-/** Of the times of a text and of its eighth: 8 for a linear time, 64 for a quadratic one. */
-const MOST_RATIO = 24;
-/** Of the time of `loop`: it tells a linear reading that takes seconds. A noisy machine does not reach it. */
-const MOST_SHARE = 20;
-/** Of the time of `loop`: a work that takes no longer for the longest text is fast, however it grows. */
-const FAST_SHARE = 1;
-const TRIES = 10;
-/** Of the loop at the start: what takes less is too short to be measured. */
-const SHORT_MS = 0.2 * Math.min(...[1, 2, 3].map(() => spentMs(loop)));
-
-export type Growth = { ratio: number; share: number; isFast: boolean };
-
-const TOO_SHORT: Growth = { ratio: 0, share: 0, isFast: true };
-
 /**
- * How the time of a work grows with a text of repeated pieces, unless the time is too short to measure. The whole text, its eighth and the
- * loop are measured one after the other in each try, and the least of each counts. The bounds are a factor of three away from what a linear
- * work takes, so that a busy machine changes nothing.
+ * Of the time of `loop`. Work that grows with the length of the longest text takes at most 3 here, also on a busy machine; work that grows
+ * with its square takes 40 or more.
  */
-export function growthOf({ most, read }: { most: number; read(text: string): unknown }, piece: string): Growth {
-  const whole = filled(piece, most);
-  const eighth = filled(piece, Math.floor(most / 8));
-  const least = { whole: Number.POSITIVE_INFINITY, eighth: Number.POSITIVE_INFINITY, loop: Number.POSITIVE_INFINITY };
-  const measured = (which: keyof typeof least, work: () => unknown) => {
-    least[which] = Math.min(least[which], spentMs(work));
-  };
-  let [ratio, share] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let tries = 1; tries <= TRIES && !isFast(ratio, share); tries += 1) {
-    measured('whole', () => read(whole));
-    if (least.whole <= SHORT_MS) return TOO_SHORT;
-    measured('loop', loop);
-    measured('eighth', () => read(eighth));
-    share = least.whole / least.loop;
-    ratio = least.whole / Math.max(least.eighth, 0.1);
-  }
-  return { ratio, share, isFast: isFast(ratio, share) };
+const MOST_SHARE = 20;
+const TRIES = 10;
+
+/** Whether a function reads a text of repeated pieces, as long as can be, in a time that a person does not notice. */
+export function isFast({ most, read }: { most: number; read(text: string): unknown }, piece: string): boolean {
+  const text = piece.repeat(Math.ceil(most / piece.length)).slice(0, most);
+  return isShort(() => read(text));
 }
 
-/** How many times as long as `loop` a work takes, as `growthOf` measures it. */
-export function shareOf(work: () => unknown): number {
+/** Whether some work takes less than `MOST_SHARE` of the time of `loop`. The least time of each counts: a pause of the machine changes nothing. */
+export function isShort(work: () => unknown): boolean {
   const least = { work: Number.POSITIVE_INFINITY, loop: Number.POSITIVE_INFINITY };
-  for (let tries = 1; tries <= 3; tries += 1) {
+  for (let tries = 1; tries <= TRIES; tries += 1) {
     least.work = Math.min(least.work, spentMs(work));
+    if (least.work <= SHORT_MS) return true;
     least.loop = Math.min(least.loop, spentMs(loop));
+    if (least.work < MOST_SHARE * least.loop) return true;
   }
-  return least.work / least.loop;
+  return false;
 }
 
-function isFast(ratio: number, share: number): boolean {
-  return share <= FAST_SHARE || (ratio <= MOST_RATIO && share <= MOST_SHARE);
-}
-
-function filled(piece: string, length: number): string {
-  return piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
-}
+/** What takes less needs no comparison. */
+const SHORT_MS = 5;
 
 /** The time of this process for some work, in milliseconds. */
 function spentMs(work: () => unknown): number {

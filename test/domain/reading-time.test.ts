@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exportedFunctions, listedFunctions } from './exported-functions.ts';
-import { growthOf } from './processor-time.ts';
+import { isFast } from './processor-time.ts';
 import { READING } from './reading-functions.ts';
 
 /** Repeated to the largest length: names of the rules, openings that nothing closes, and letters that become longer. */
@@ -143,7 +143,7 @@ test('D4: every function of the domain and the contract is in the list of those 
 const PATIENT = { timeout: 240_000 };
 
 describe.each(Object.entries(READING))('D4: %s', PATIENT, (_name, reading) => {
-  test('takes a time that grows with the length of the text, and is short for the longest', () => {
-    for (const piece of PIECES) expect({ piece, ...growthOf(reading, piece) }).toMatchObject({ isFast: true });
+  test('takes a short time for the longest text', () => {
+    expect(PIECES.filter((piece) => !isFast(reading, piece))).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Run } from '../../src/contract/run.ts';
 import { startRig } from '../desktop/rig.ts';
 import { type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
 import { type Cost, fillForm, tidyFolder, writeLetter } from './jobs.ts';
@@ -28,7 +29,7 @@ test('a form in a browser takes eleven calls and two prompts: the access, and th
     calls: 11,
     prompts: [
       expect.stringContaining('Click and type in “Chromium Web Browser” on 127.0.0.1'),
-      'Click on the button “Send order” of “Chromium Web Browser”',
+      expect.stringMatching(/^Click on the button “Send order” on 127\.0\.0\.1:\d+$/u),
     ],
     errors: [],
   });
@@ -50,4 +51,31 @@ test('a folder is tidied with two calls and two prompts', async () => {
     prompts: [expect.stringContaining('List the files in'), 'Approve 5 of 5 steps'],
     errors: [],
   });
+});
+
+test('afterwards the log tells what was sent, typed, saved, moved and trashed, where, and what the person allowed', async () => {
+  const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
+  const read = async <Item>(path: string) =>
+    (await daemon.call<{ items: Item[] }>(`/api/console/${path}`, { headers })).body.items;
+  const told = (await read<Run>('runs?limit=50')).flatMap(({ userId, effects }) =>
+    effects.map(({ place, did }) => [userId, place.replace(/\d+$/u, 'PORT').replace(/^.*(?=\/)/u, ''), did]),
+  );
+  expect(told).toEqual([
+    ['mcp:folder', '/Reports', ['moved “a.txt”', 'moved “b.txt”', '“old.tmp” to the trash', 'created “list.csv”']],
+    [
+      'mcp:letter',
+      'Mousepad',
+      ['opened', expect.stringMatching(/^typed \d+ characters$/u), expect.stringContaining('ctrl+s')],
+    ],
+    ['mcp:letter', '/Letters', ['saved “Ben.txt”']],
+    ['mcp:form', '127.0.0.1:PORT', ['filled 6 fields', 'clicked “Send order” (you allowed)']],
+  ]);
+  for (const [words, sentence] of [
+    ['send order', /^Click on the button “Send order” on 127\.0\.0\.1:\d+$/u],
+    ['ben.txt saves', /which saves “Ben\.txt” in /u],
+    ['old.tmp', /^Move “old\.tmp” in .*\/Reports to the trash$/u],
+  ] as const) {
+    const found = await read<{ sentence?: string }>(`activity?${new URLSearchParams({ text: words })}`);
+    expect(found.map((each) => each.sentence)).toContainEqual(expect.stringMatching(sentence));
+  }
 });

@@ -9,6 +9,8 @@ export type Question = { project: string; file: string; title: string; changed: 
 export type Answer = { failed: string[] } | { broken: string };
 
 let vitest: Promise<Vitest> | undefined;
+/** What was changed for the last question, and is whole again: it is read anew, too. */
+let restored: string[] = [];
 
 process.on('message', (question: Question) => {
   void answerTo(question)
@@ -19,7 +21,8 @@ process.on('message', (question: Question) => {
 /** One Vitest for all questions: it starts once, and transforms a module again only when it has changed. */
 async function started(): Promise<Vitest> {
   // A test is expected to fail here: repeating it would only take longer.
-  const settings = { config: 'test/vitest.config.ts', watch: false, retry: 0, reporters: [{}] };
+  // A test that waits for what the guard brought about ends after this time, which is ten times what the longest of them takes.
+  const settings = { config: 'test/vitest.config.ts', watch: false, retry: 0, reporters: [{}], testTimeout: 30_000 };
   const created = await createVitest('test', settings);
   await created.standalone();
   await created.globTestSpecifications();
@@ -31,7 +34,8 @@ async function answerTo({ project, file, title, changed }: Question): Promise<An
   vitest ??= started();
   const running = await vitest;
   const path = `${process.cwd()}/${file}`;
-  running.invalidateFile(`${process.cwd()}/${changed}`);
+  for (const file of [...restored, changed]) running.invalidateFile(`${process.cwd()}/${file}`);
+  restored = [changed];
   running.setGlobalTestNamePattern(RegExp.escape(title));
   const specifications = running.getModuleSpecifications(path).filter((each) => each.project.name === project);
   if (specifications.length !== 1) return { broken: `${file} is in ${specifications.length} projects` };

@@ -98,7 +98,7 @@ type RowProps = { row: ActivityRow; now: number; filters: URLSearchParams; isOpe
 
 /** Drawn once, and again only when one of its properties changes: not with every step of the scroll bar. */
 const Row = memo(function Row({ row, now, filters, isOpen }: RowProps) {
-  const { actionId, actionType, userId, status, details, createdAt, durationMs, level } = row;
+  const { actionId, actionType, userId, status, words, createdAt, durationMs, level } = row;
   return (
     <a
       className="activity-row"
@@ -109,7 +109,7 @@ const Row = memo(function Row({ row, now, filters, isOpen }: RowProps) {
       <span className={`status ${toneOf(status)}`}>{ACTION_STATUS_WORDS[status]}</span>
       <span className="row-type">{typeWords(actionType)}</span>
       <span className="row-details">
-        <VisibleText>{details}</VisibleText>
+        <VisibleText>{words}</VisibleText>
       </span>
       <span className="row-user">
         <VisibleText>{userId}</VisibleText>

@@ -7,7 +7,17 @@ import { addressOf } from '../pages.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
-import { actionOfSubject, dayOf, runTitle, runTone, spanWords, statusesWords, subjectOfRun } from './run-words.ts';
+import {
+  actionOfSubject,
+  dayOf,
+  runTitle,
+  runTone,
+  spanWords,
+  statusesWords,
+  subjectOfRun,
+  TODAY,
+} from './run-words.ts';
+import { Today } from './Today.tsx';
 
 type Props = { model: DashboardModel; filters: URLSearchParams; openId: string | undefined };
 
@@ -36,13 +46,17 @@ export function RunList({ model, filters, openId }: Props) {
         {[...days].map(([day, runs]) => (
           <section key={day} aria-label={day}>
             <h2>{day}</h2>
-            <ul aria-label={`Runs: ${day}`}>
-              {runs.map((run) => (
-                <li key={run.id}>
-                  <RunRow run={run} filters={filters} isOpen={run.id === openAction} />
-                </li>
-              ))}
-            </ul>
+            {day === TODAY ? (
+              <Today runs={runs} filters={filters} openAction={openAction} model={model} />
+            ) : (
+              <ul aria-label={`Runs: ${day}`}>
+                {runs.map((run) => (
+                  <li key={run.id}>
+                    <RunRow run={run} filters={filters} isOpen={run.id === openAction} />
+                  </li>
+                ))}
+              </ul>
+            )}
           </section>
         ))}
       </div>
@@ -99,7 +113,7 @@ function NoRuns({ isFiltered: isByFilters }: { isFiltered: boolean }) {
       <p>
         {isByFilters
           ? 'Choose other filters, or clear them.'
-          : 'Each run is listed here: what one program does without a break of ten minutes.'}
+          : 'Each run is listed here: what one program does without a break of three minutes.'}
       </p>
     </div>
   );

@@ -7,8 +7,9 @@ export const subjectOfRun = (actionId: string) => actionId.replace(/^act_/, 'run
 export const actionOfSubject = (subject: string) => subject.replace(/^run_/, 'act_');
 export const isRunSubject = (subject: string) => subject.startsWith('run_');
 
-/** The title of a run: the name of its task, or its most frequent actions. */
-export function runTitle({ taskName, types, actions }: Run): string {
+/** The title of a run: what it did and where. One that only looked, or whose contents are no longer kept, has the name of its task or its most frequent actions. */
+export function runTitle({ taskName, types, actions, effects }: Run): string {
+  if (effects.length > 0) return effects.map(({ place, did }) => `${place}: ${did.join(', ')}`).join(' · ');
   if (taskName !== undefined) return taskName;
   const named = types.map(({ actionType, count }) => `${typeWords(actionType)}${count > 1 ? ` × ${count}` : ''}`);
   const listed = types.reduce((sum, { count }) => sum + count, 0);
@@ -38,10 +39,12 @@ export function clockWords(at: string): string {
   return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(at));
 }
 
+export const TODAY = 'Today';
+
 /** `Today`, `Yesterday`, or the day. */
 export function dayOf(at: string, nowMs: number): string {
   const day = new Date(at).toDateString();
-  if (day === new Date(nowMs).toDateString()) return 'Today';
+  if (day === new Date(nowMs).toDateString()) return TODAY;
   if (day === new Date(nowMs - 86_400_000).toDateString()) return 'Yesterday';
   return dayWords(Date.parse(at), nowMs);
 }

@@ -8,6 +8,7 @@ import { type SchemaFault, schemaFaults } from '../../contract/schema-faults.ts'
 import type { ResolvedApp } from '../../contract/screen.ts';
 import type { ContentsView, ScriptView } from '../../contract/scripts.ts';
 import type { Target, TargetReference } from '../../contract/targets.ts';
+import type { Done } from './done.ts';
 
 /** The assessment of one action before it runs. */
 export type Assessment = {
@@ -16,6 +17,8 @@ export type Assessment = {
   capability: Capability | null;
   /** Verb and object, as shown to a person. */
   sentence: string;
+  /** What it has done once it succeeded; absent where it only looks, waits or moves what is shown. */
+  done?: Done;
   /** The end of the sentence for the person alone: it tells of contents that the requester has not read. */
   toPerson?: string;
   /** The one thing that the action targets, if there is one: an app, a file, an address. */

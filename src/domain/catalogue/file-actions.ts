@@ -15,6 +15,7 @@ import { UNDO_WORDS } from '../../contract/undo-limits.ts';
 import { assessRisk, type RiskRule } from '../risk.ts';
 import { personalRecordsAt, secretNamed } from '../scripts/places.ts';
 import { defineAction, type Seen } from './definition.ts';
+import { doneWithFile } from './done.ts';
 import { contentsAt } from './file-contents.ts';
 import { fileTarget, foundAt, kindAt, pathFault, pathReference, shownPath } from './file-target.ts';
 import { folderMoved } from './folder-contents.ts';
@@ -110,6 +111,7 @@ export const writeFile = defineAction({
         ...contents.dangers,
       ]),
       sentence: `${replaces ? 'Replace' : 'Create'} ${namedAt(shown)}${lasting}${contents.words}`,
+      ...doneWithFile(shown, replaces ? 'replaced' : 'created'),
       changes: replaces ? replacingWords(found) : 'Creates a file. A file that exists stays as it is.',
       ...viewOf(contents, replaces ? found : undefined),
     };
@@ -146,6 +148,7 @@ export const moveFile = defineAction({
       ]),
       sentence: `${movedWords(source, target)}${lastingWords(target)}`,
       toPerson: arrival.words,
+      ...doneWithFile(source, 'moved'),
       changes: 'Moves the file or folder. Moving it back restores it.',
       ...viewIn(arrival),
       ...(arrival.view !== undefined && { contentsDigest: foundAt(from, seen)?.digest }),
@@ -172,6 +175,7 @@ export const trashFile = defineAction({
       ...facts,
       risk: assessRisk({ level: 'high', reason: 'Programs that need it no longer find it.' }, rules),
       sentence: `Move ${isFolder ? 'the folder ' : ''}${namedAt(shown)}${isFolder ? ', with everything in it,' : ''} to the trash`,
+      ...doneWithFile(shown, 'trashed'),
       changes: `Moves it to the trash. You can undo this for ${UNDO_WORDS.keptFor}, unless the trash is emptied.`,
     };
   },

@@ -2,6 +2,7 @@ import { OpenAppParameters } from '../../contract/parameters.ts';
 import { assessRisk } from '../risk.ts';
 import { appNameFaults, appReference, appTarget } from './app-target.ts';
 import { defineAction } from './definition.ts';
+import { done } from './done.ts';
 
 export const openApp = defineAction({
   name: 'OpenApp',
@@ -23,6 +24,7 @@ export const openApp = defineAction({
         rules,
       ),
       sentence: `Open the app “${appName}”`,
+      ...done(appName, 'opened', ''),
       changes: 'Starts the app or brings it to the front; closing it undoes that.',
     };
   },

@@ -2,6 +2,7 @@ import { QuitAppParameters } from '../../contract/parameters.ts';
 import { assessRisk } from '../risk.ts';
 import { appNameFaults, appReference, appTarget } from './app-target.ts';
 import { defineAction } from './definition.ts';
+import { done } from './done.ts';
 
 export const quitApp = defineAction({
   name: 'QuitApp',
@@ -21,6 +22,7 @@ export const quitApp = defineAction({
       ...facts,
       risk: assessRisk({ level: 'medium', reason: 'An app that closes may take unsaved work with it.' }, rules),
       sentence: `Quit the app “${appName}”`,
+      ...done(appName, 'quit', ''),
       changes: 'Asks the app to close. The app may ask about unsaved work; work that it drops is lost.',
     };
   },

@@ -9,6 +9,7 @@ import { LANGUAGES } from '../scripts/languages.ts';
 import { dangersNoticed, type Noticed } from '../scripts/notice-dangers.ts';
 import { noticedInSentence, noticedInView, rulesOfConfined } from '../scripts/noticed-words.ts';
 import { type Assessment, defineAction, type Seen } from './definition.ts';
+import { done } from './done.ts';
 import { fileTarget, pathFault, pathReference, shownPath } from './file-target.ts';
 import { pathWords } from './window-words.ts';
 
@@ -47,6 +48,11 @@ export const runScript = defineAction({
       capability: 'canRunScripts',
       risk,
       sentence: `${sentenceOf(parameters, seen)}${noticedInSentence(noticed)}`,
+      ...done(
+        parameters.folder === undefined ? 'A folder that goes away' : shownPath(parameters.folder, seen),
+        'ran',
+        LANGUAGES[parameters.interpreter],
+      ),
       changes: reachOf(parameters, seen),
       script: viewOf(parameters, { seen, noticed }),
       ...(isAtLeast(risk.level, 'high') ? { onceOnly: true } : { covers: coveredBy(parameters, seen) }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { ACTION_STATUSES, Action } from '../../contract/action.ts';
-import { ActivityDetail } from '../../contract/activity.ts';
+import { ACTION_STATUSES } from '../../contract/action.ts';
+import { ActivityDetail, ListedAction } from '../../contract/activity.ts';
 import { pageOf } from '../../contract/list.ts';
 import { RISK_LEVELS } from '../../contract/risk-level.ts';
 import { Run } from '../../contract/run.ts';
@@ -103,12 +103,12 @@ const LIST = {
   description:
     'All filters must match. A page may be short, and have a `nextCursor`, where few of the latest actions match.',
   querystring: queryDocumentation(FILTER),
-  response: responses({ 200: pageOf(Action) }, [...problems, 'bad_request']),
+  response: responses({ 200: pageOf(ListedAction) }, [...problems, 'bad_request']),
 };
 
 const RUNS = {
   ...about,
-  summary: "Everybody's runs: the actions of one requester without a break of ten minutes, or those of one task",
+  summary: "Everybody's runs: the actions of one requester without a break of three minutes, or those of one task",
   description:
     'A run is listed whole where one of its actions matches all filters, and its place is that of the newest of these. A page may be short, and have a `nextCursor`, where few runs match.',
   querystring: queryDocumentation(FILTER),

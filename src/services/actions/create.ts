@@ -5,6 +5,7 @@ import type { ActionRow } from '../../store/records/actions.ts';
 import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
 import type { Context } from '../context.ts';
+import { sentenceOf } from '../prompt-words.ts';
 import type { Submission } from '../requester-services.ts';
 import type { Admitted } from './admission.ts';
 import type { Asking } from './asking.ts';
@@ -135,6 +136,8 @@ function newRow({ clock, newId }: Context, parts: Parts): ActionRow {
     stepId: submission.step?.stepId,
     parameters,
     targets: admitted.targets.length === 0 ? undefined : admitted.targets,
+    sentence: sentenceOf(admitted.assessment),
+    done: admitted.assessment.done,
     ...beginning(parts, createdAtMs),
   };
 }

@@ -1,10 +1,9 @@
-import type { Action, Evidence } from '../../contract/action.ts';
-import type { ActivityDetail, AnsweredPrompt } from '../../contract/activity.ts';
+import type { Evidence } from '../../contract/action.ts';
+import type { ActivityDetail, AnsweredPrompt, ListedAction } from '../../contract/activity.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ActivityFilter, ActivityScan } from '../../store/records/activity.ts';
 import { viewStored } from '../actions/action-view.ts';
-import { assessRow } from '../actions/kept-assessments.ts';
 import type { Context } from '../context.ts';
 import { visible, windowOf } from '../prompt-words.ts';
 import { viewEvent } from '../records/event-stream.ts';
@@ -42,16 +41,18 @@ export function createActivity(context: Context) {
   }
 
   /** A page may be short and have a cursor where few actions match. */
-  async function list(filter: ActivityFilter, page: PageRequest): Promise<Page<Action> | Refusal> {
+  async function list(filter: ActivityFilter, page: PageRequest): Promise<Page<ListedAction> | Refusal> {
     const { cursor, limit, turn = UNQUEUED } = page;
     const startId = cursor === undefined ? BEYOND : idOfCursor(cursor);
     if (isRefusal(startId)) return startId;
     const slice = createSlice(clock, turn);
-    const items: JsonText<Action>[] = [];
+    const items: JsonText<ListedAction>[] = [];
     let goOnFrom: string | undefined = startId;
     let characters = 0;
     for (const { rows, goOnBefore } of reads(filter, startId, limit)) {
-      const found: JsonText<Action>[] = rows.map((row) => JSON.stringify(viewStored(context, row)));
+      const found: JsonText<ListedAction>[] = rows.map((row) =>
+        JSON.stringify({ ...viewStored(context, row), ...sentenceIn(row) }),
+      );
       items.push(...found);
       goOnFrom = goOnBefore;
       characters += found.reduce((sum, item) => sum + item.length, 0);
@@ -93,12 +94,16 @@ function journalOf({ store, clock }: Context, row: ActionRow) {
 
 function contentsOf(row: ActionRow): Pick<ActivityDetail, 'sentence' | 'arguments' | 'window'> {
   if (row.parameters === undefined) return {};
-  const sentence = assessRow(row)?.sentence;
   return {
-    ...(sentence !== undefined && { sentence: visible(sentence) }),
+    ...sentenceIn(row),
     arguments: visible(canonicalJson(row.parameters)),
     ...windowOf(row),
   };
+}
+
+/** It was made visible when it was stored. */
+function sentenceIn({ sentence }: ActionRow): { sentence?: string } {
+  return sentence === undefined ? {} : { sentence };
 }
 
 function evidenceOf({ store }: Context, { id, startedAtMs }: ActionRow): { evidence?: Evidence[] } {

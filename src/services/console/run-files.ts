@@ -43,10 +43,11 @@ export function createRunFiles(context: Context, { runs, activity, artifacts }: 
     const recorded = new Set(journal.filter(({ kind }) => kind === 'action.requested').map((row) => row.actionId));
     const actions = details.filter(({ detail }) => recorded.has(detail.action.actionId));
     const { base64, ...contents } = await contentsOf(actions);
+    const { effects: _effects, ...run } = found.run;
     const record: RunRecord = {
       version: FORMAT,
       savedAt: timestamp(clock.nowMs()),
-      run: found.run,
+      run,
       actions,
       ...contents,
       journal,

@@ -43,7 +43,7 @@ function unbrokenOf(actions: readonly RunMember[]): RunMember[] {
   return broken === -1 ? rest : rest.slice(0, broken);
 }
 
-/** Whether ten minutes passed between two actions in which neither was under way. */
+/** Whether the time of a break passed between two actions in which neither was under way. */
 function isParted(one: RunMember, other: RunMember): boolean {
   const [older, newer] = one.id < other.id ? [one, other] : [other, one];
   return newer.createdAtMs - (older.finishedAtMs ?? newer.createdAtMs) > RUN_BREAK_MS;

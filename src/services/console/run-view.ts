@@ -5,6 +5,7 @@ import type { RunMember } from '../../store/records/runs.ts';
 import type { Context } from '../context.ts';
 import { visible } from '../prompt-words.ts';
 import { timestamp } from '../timestamps.ts';
+import { effectsOf } from './run-effects.ts';
 import { MOST_MEMBERS } from './run-members.ts';
 
 const MOST_TYPES = 4;
@@ -29,6 +30,7 @@ export function viewRun({ store }: Context, row: ActionRow, members: readonly Ru
     types: counted(members.map(({ actionType }) => actionType))
       .slice(0, MOST_TYPES)
       .map(([actionType, count]) => ({ actionType, count })),
+    effects: effectsOf(members.toReversed()),
     artifacts: members.reduce((sum, { artifactCount }) => sum + artifactCount, 0),
     risk: RISK_LEVELS.findLast((level) => levels.has(level)) ?? row.risk.level,
     isCut: members.length >= MOST_MEMBERS,

@@ -17,5 +17,8 @@ export const MIGRATIONS: readonly string[] = [
   SCHEMA,
   "ALTER TABLE artifacts ADD COLUMN role TEXT CHECK (role IN ('before', 'after'))",
   'ALTER TABLE guardian_rollups ADD COLUMN requested_by_access INTEGER NOT NULL DEFAULT 0',
+  // What the person was told of an action, and what it did. Both are contents, and are forgotten with the parameters.
+  `ALTER TABLE actions ADD COLUMN sentence TEXT;
+   ALTER TABLE actions ADD COLUMN done TEXT CHECK (done IS NULL OR json_valid(done))`,
   'ALTER TABLE guardian_rollups ADD COLUMN denied_again INTEGER NOT NULL DEFAULT 0',
 ];

@@ -10,7 +10,7 @@ export function createActionContents(database: Database) {
     .prepare<unknown[], string>('SELECT id FROM actions WHERE id > ? AND id < ? ORDER BY id LIMIT ?')
     .pluck();
   const forget = database.prepare(
-    `UPDATE actions SET parameters = NULL, targets = NULL, data = NULL
+    `UPDATE actions SET parameters = NULL, targets = NULL, data = NULL, sentence = NULL, done = NULL
      WHERE id IN (SELECT value FROM json_each(?)) AND finished_at_ms < ? AND (parameters IS NOT NULL OR data IS NOT NULL)`,
   );
   const notEnded = database

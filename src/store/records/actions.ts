@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ActionError, ActionStatus, Effect, EffectClass, Risk } from '../../contract/action.ts';
 import type { Target } from '../../contract/targets.ts';
+import type { Done } from '../../domain/catalogue/done.ts';
 import { idNotAfter } from '../database/ids-by-time.ts';
 import { IS_LIVE } from '../database/schema/actions.ts';
 import { foundRow, onlyRow, rowOf } from '../database/stored-values.ts';
@@ -43,6 +44,10 @@ export type ActionRow = {
   /** The targets as they were when the action was judged; absent for an action without any. */
   targets?: readonly Target[] | undefined;
   data?: unknown;
+  /** The action in the person's words. It goes with the parameters; so does `done`. */
+  sentence?: string | undefined;
+  /** What it has done if it succeeds. */
+  done?: Done | undefined;
   /** `data` as JSON, where it was made before the row is stored. */
   dataText?: string | undefined;
 };
@@ -51,9 +56,9 @@ export type ActionRow = {
 export const COLUMNS_WITHOUT_CONTENTS = `id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt,
   json_object('level', risk_level, 'reasons', json(risk_reasons)) AS risk, effect_class, effect, details, error, created_at_ms,
   decided_at_ms, started_at_ms, finished_at_ms, duration_ms, artifact_count, cancel_requested_at_ms, grant_id, plan_id, rule, task_id,
-  step_id`;
+  step_id, sentence, done`;
 const COLUMNS = `${COLUMNS_WITHOUT_CONTENTS}, parameters, targets, data`;
-const JSON_COLUMNS = ['risk', 'error', 'parameters', 'targets', 'data'];
+const JSON_COLUMNS = ['risk', 'error', 'parameters', 'targets', 'data', 'done'];
 
 export type ActionQuery = {
   /** Everybody's, when there is none. */
@@ -71,8 +76,8 @@ export function createActionTable(database: Database) {
   const insert = database.prepare(
     `INSERT INTO actions (id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level, risk_reasons,
        effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms, parameters, grant_id, rule,
-       task_id, step_id, plan_id, targets)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       task_id, step_id, plan_id, targets, sentence, done)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = database.prepare(
     `UPDATE actions SET status = ?, attempt = ?, effect = ?, details = ?, error = ?, decided_at_ms = ?, started_at_ms = ?,
@@ -231,6 +236,8 @@ function columnsOf(row: ActionRow): (string | number | null)[] {
     row.stepId ?? null,
     row.planId ?? null,
     json(row.targets),
+    row.sentence ?? null,
+    json(row.done),
   ];
 }
 

@@ -15,7 +15,7 @@ export type ActivityFilter = {
   deviceId?: string;
   /** The actions of one task; `none`: those of no task. */
   task?: string;
-  /** Stands in the details, the type, the requester or the reason; letters of ASCII in either case. */
+  /** Each word stands in the sentence, the place, the details, the type, the requester, the task's name or the reason; letters of ASCII in either case. */
   text?: string;
   sinceMs?: number;
   untilMs?: number;
@@ -105,8 +105,8 @@ export const IS_MATCH = `(:statuses IS NULL OR status IN (SELECT value FROM json
   AND (:risks IS NULL OR risk_level IN (SELECT value FROM json_each(:risks)))
   AND (:deviceId IS NULL OR device_id = :deviceId) AND created_at_ms BETWEEN :sinceMs AND :untilMs
   AND (:task IS NULL OR coalesce(task_id, 'none') = :task)
-  AND (:text IS NULL OR instr(lower(details || char(10) || user_id || char(10) || coalesce(reason, '')), :text) > 0
-    OR instr(lower(action_type), replace(:text, ' ', '')) > 0)`;
+  AND (:words IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(:words) AS word WHERE instr(lower(concat_ws(char(10),
+    details, user_id, reason, action_type, sentence, done, (SELECT name FROM tasks WHERE tasks.id = task_id))), word.value) = 0))`;
 
 const FROM_ENDED_BADLY = `FROM actions INDEXED BY actions_ended_badly WHERE ${HAS_ENDED_BADLY}`;
 const OF_USER = 'user_id = :userId AND';
@@ -135,7 +135,12 @@ function rangeOf({ sinceMs, untilMs }: ActivityFilter, beforeId: string) {
 export function conditions({ types, statuses, risks, deviceId, task, text, sinceMs, untilMs }: ActivityFilter) {
   return {
     task: task ?? null,
-    text: text?.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) ?? null,
+    words: json(
+      text
+        ?.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+        .split(/\s+/u)
+        .filter((word) => word !== ''),
+    ),
     types: json(types),
     statuses: json(statuses),
     risks: json(risks),

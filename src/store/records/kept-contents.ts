@@ -35,7 +35,7 @@ export function createKeptContents(database: Database) {
   );
   const removals = {
     action: database.prepare(
-      'UPDATE actions SET parameters = NULL, targets = NULL, data = NULL WHERE user_id = ? AND id = ?',
+      'UPDATE actions SET parameters = NULL, targets = NULL, data = NULL, sentence = NULL, done = NULL WHERE user_id = ? AND id = ?',
     ),
     task: database.prepare(
       'UPDATE task_steps SET parameters = NULL, targets = NULL WHERE task_id = (SELECT id FROM tasks WHERE user_id = ? AND id = ?)',

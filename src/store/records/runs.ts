@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { ActionStatus } from '../../contract/action.ts';
 import type { RiskLevel } from '../../contract/risk-level.ts';
+import type { Done } from '../../domain/catalogue/done.ts';
+import { optionalJson } from '../database/stored-values.ts';
 import { type ActivityFilter, conditions, IS_MATCH } from './activity.ts';
 
 /** The task or the requester whose actions may be of one run; a requester's outside of tasks. */
@@ -15,6 +17,10 @@ export type RunMember = {
   createdAtMs: number;
   finishedAtMs: number | null;
   artifactCount: number;
+  /** What it did, if it succeeded and that is still kept. */
+  done?: Done | undefined;
+  /** The person allowed it by itself. */
+  isAllowed: boolean;
   isMatch: boolean;
 };
 
@@ -31,16 +37,28 @@ export function createRunTable(database: Database) {
     ): RunMember[] {
       const { before, after } = 'taskId' in owner ? ofTask : ofUser;
       const rows = (side === 'before' ? before : after).all({ ...owner, id, limit, ...conditions(filter) });
-      return rows.map((row) => ({ ...row, isMatch: row.isMatch === 1 }));
+      return rows.map(({ done, ...row }) => ({
+        ...row,
+        done: optionalJson<Done>(done),
+        isAllowed: row.isAllowed === 1,
+        isMatch: row.isMatch === 1,
+      }));
     },
   };
 }
 
-type Stored = Omit<RunMember, 'isMatch'> & { isMatch: number };
+type Stored = Omit<RunMember, 'isMatch' | 'isAllowed' | 'done'> & {
+  isMatch: number;
+  isAllowed: number;
+  done: string | null;
+};
 
 function statements(database: Database, whose: string) {
   const rows = `SELECT id, action_type AS actionType, status, risk_level AS risk, created_at_ms AS createdAtMs,
-    finished_at_ms AS finishedAtMs, artifact_count AS artifactCount, (${IS_MATCH}) AS isMatch FROM actions WHERE ${whose}`;
+    finished_at_ms AS finishedAtMs, artifact_count AS artifactCount,
+    iif(status = 'success', done, NULL) AS done,
+    EXISTS (SELECT 1 FROM confirmations WHERE action_id = actions.id AND confirmations.status = 'allowed') AS isAllowed,
+    (${IS_MATCH}) AS isMatch FROM actions WHERE ${whose}`;
   return {
     before: database.prepare<unknown[], Stored>(`${rows} AND id < :id ORDER BY id DESC LIMIT :limit`),
     after: database.prepare<unknown[], Stored>(`${rows} AND id > :id ORDER BY id LIMIT :limit`),

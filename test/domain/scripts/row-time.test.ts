@@ -3,7 +3,7 @@ import { DEVELOPMENT_ROWS } from '../../../src/domain/scripts/commands/developme
 import { FACT_ROWS } from '../../../src/domain/scripts/commands/fact-rows.ts';
 import type { Row } from '../../../src/domain/scripts/commands/rows.ts';
 import { SYSTEM_ROWS } from '../../../src/domain/scripts/commands/system-rows.ts';
-import { growthOf } from '../processor-time.ts';
+import { isFast } from '../processor-time.ts';
 
 const LENGTH = 60_000;
 
@@ -62,7 +62,7 @@ test('D4: no argument makes the pattern of a row slow', () => {
     for (const beginning of beginnings(row)) {
       for (const piece of PIECES) {
         const read = (text: string) => when.test(`${beginning}${text}!`);
-        if (!growthOf({ most: LENGTH, read }, piece).isFast) slow.push(`${when.source}: ${beginning}${piece}`);
+        if (!isFast({ most: LENGTH, read }, piece)) slow.push(`${when.source}: ${beginning}${piece}`);
       }
     }
   }

@@ -18,7 +18,7 @@ async function runsOf(rig: Pick<Rig, 'services'>, filter: ActivityFilter = {}): 
   return (await pageOf(rig, filter)).runs;
 }
 
-/** ann: two actions 10 minutes apart, then one 11 minutes later. bob: one beside the first two. */
+/** ann: two actions two minutes apart, then one four minutes later. bob: one beside the first two. */
 async function withRuns() {
   const rig = startServices();
   const { services, clock } = rig;
@@ -30,18 +30,18 @@ async function withRuns() {
   };
   const first = await submit('ann');
   await rig.agent.answer(done());
-  await clock.advance(5 * MINUTE_MS);
+  await clock.advance(MINUTE_MS);
   const bob = await submit('bob', { ...WAIT, targetDeviceId: bobs });
   await rig.agent.answer(done());
-  await clock.advance(5 * MINUTE_MS);
+  await clock.advance(MINUTE_MS);
   const second = await submit('ann', { actionType: 'DescribeScreen', parameters: {} });
   await rig.agent.answer(done());
-  await clock.advance(11 * MINUTE_MS);
+  await clock.advance(4 * MINUTE_MS);
   const third = await submit('ann');
   return { ...rig, ids: { first, bob, second, third } };
 }
 
-test('a break of more than ten minutes ends a run, and a run of another requester beside it does not', async () => {
+test('a break of more than three minutes ends a run, and a run of another requester beside it does not', async () => {
   const rig = await withRuns();
   const { ids } = rig;
   const runs = await runsOf(rig);
@@ -69,7 +69,7 @@ test('an action that is under way keeps its run together, however long it takes'
   await rig.submitted({ actionType: 'DescribeScreen', parameters: {}, timeoutMs: 600_000 });
   await rig.clock.advance(9 * MINUTE_MS);
   await rig.agent.answer(done());
-  await rig.clock.advance(9 * MINUTE_MS);
+  await rig.clock.advance(2 * MINUTE_MS);
   await rig.submitted(WAIT);
   expect(await runsOf(rig)).toMatchObject([{ actions: 2 }]);
 });

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/store/database/database.ts';
-import { SCHEMA } from '../../../src/store/database/migrations.ts';
+import { MIGRATIONS } from '../../../src/store/database/migrations.ts';
 import { createActionTable } from '../../../src/store/records/actions.ts';
 import { createEndedActions } from '../../../src/store/records/ended-actions.ts';
 import { temporaryFolder } from '../rig.ts';
@@ -41,7 +41,7 @@ type Step = { what: (typeof STEPS)[number]; which: number };
 
 function inMemory(): Database.Database {
   const database = new Database(':memory:');
-  database.exec(SCHEMA);
+  database.exec(MIGRATIONS.join(';\n'));
   addDevice(database);
   return database;
 }

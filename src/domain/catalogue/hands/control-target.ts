@@ -7,6 +7,7 @@ import { criticalLabel } from '../../critical-controls.ts';
 import { showsOtherScreen } from '../../other-screens.ts';
 import type { RiskRule } from '../../risk.ts';
 import type { Assessment } from '../definition.ts';
+import { placeOf } from '../done.ts';
 import { pathWords, quoted, shortened } from '../window-words.ts';
 import { accessAt, isOnSite, pageObjection, siteRules } from './sites.ts';
 
@@ -198,10 +199,16 @@ export function controlFacts(control: Control): string {
 }
 
 /** A control in a sentence: the button “Save” of “Mousepad”. */
+/** The name of a control; empty where it has none or was not found. */
+export function labelOf(control: Control | undefined): string {
+  return control?.name ?? '';
+}
+
 export function controlWords(control: Control | undefined, reference: TargetReference | undefined): string {
   if (control === undefined) return placeWords(reference);
   const { app, role, name, windowTitle } = control;
-  const of = `of ${quoted(shortened(app.appName))}`;
+  const place = placeOf(control);
+  const of = place === app.appName ? `of ${quoted(shortened(place))}` : `on ${place}`;
   if (role === 'window' && name === '')
     return `the window ${windowTitle === '' ? 'without a title' : quoted(shortened(windowTitle))} ${of}`;
   return `${name === '' ? `a ${role} without a name` : `the ${role} ${quoted(shortened(name))}`} ${of}`;

@@ -1,8 +1,9 @@
 import { ReadClipboardParameters, WaitForParameters, WriteClipboardParameters } from '../../../contract/hands.ts';
 import { assessRisk } from '../../risk.ts';
 import { defineAction } from '../definition.ts';
+import { done } from '../done.ts';
 import { quoted, shortened } from '../window-words.ts';
-import { textView, textWords } from './text-words.ts';
+import { charactersIn, textView, textWords } from './text-words.ts';
 
 export const waitFor = defineAction({
   name: 'WaitFor',
@@ -77,6 +78,7 @@ export const writeClipboard = defineAction({
     capability: 'canControlInput',
     sentence: `Replace the clipboard with ${textWords(text)}`,
     ...textView(text),
+    ...done('The clipboard', 'copied', String(charactersIn(text))),
     target: null,
     denialTarget: 'the clipboard',
     apps: [],

@@ -5,12 +5,21 @@ import { placeReference, type TargetReference } from '../../../contract/targets.
 import { assessRisk, type RiskRule } from '../../risk.ts';
 import { secretInText } from '../../secret-text.ts';
 import { defineAction } from '../definition.ts';
+import { doneIn, doneWithTaken } from '../done.ts';
 import { quoted } from '../window-words.ts';
-import { controlOf, controlTarget, controlWords, labelRules, placeFaults, wordRules } from './control-target.ts';
+import {
+  controlOf,
+  controlTarget,
+  controlWords,
+  labelOf,
+  labelRules,
+  placeFaults,
+  wordRules,
+} from './control-target.ts';
 import { type Press, takenFile, withTaken } from './file-dialog.ts';
 import { keyOpens, textOpens } from './file-manager.ts';
 import { chordRulesOfBrowser } from './sites.ts';
-import { textView, textWords } from './text-words.ts';
+import { charactersIn, textView, textWords } from './text-words.ts';
 
 const FOCUS: TargetReference = { kind: 'focus' };
 
@@ -48,6 +57,7 @@ export const typeText = defineAction({
       ]),
       sentence: `Type ${textWords(text)} into ${controlWords(control, reference)}${taken.words}${clear ? ', in place of what it holds' : ''}`,
       ...textView(text),
+      ...doneWithTaken(control, { did: 'typed', what: String(charactersIn(text)), path: facts.paths[0] }),
       changes: 'The app takes the text as if you had typed it.',
     };
   },
@@ -78,6 +88,7 @@ export const setValue = defineAction({
       ]),
       sentence: `Set ${controlWords(control, reference)} to ${textWords(value)}`,
       ...textView(value),
+      ...doneIn(control, 'filled', labelOf(control)),
       changes: 'Replaces the value. The app may not be able to undo it.',
     };
   },
@@ -118,10 +129,18 @@ export const pressKeys = defineAction({
         ...(presses(keys) && (repeat > 1 || holdMs >= REPEATS_ITSELF_MS) ? pressAgainRules(control) : []),
       ]),
       sentence: `Press ${quoted(keys)}${repeat === 1 ? '' : ` ${repeat} times`} in ${controlWords(control, FOCUS)}${taken.words}`,
+      ...doneWithTaken(control, { did: 'pressed', what: keysIn(keys, control), path: facts.paths[0] }),
       changes: 'Does what the app makes of the key. The app may not be able to undo it.',
     };
   },
 });
+
+/** The keys, and for a chord the window that gets it: its title may name the document. */
+function keysIn(keys: string, control: Control | undefined): string {
+  return keys.includes('+') && control !== undefined && control.windowTitle !== ''
+    ? `${keys} in ${control.windowTitle}`
+    : keys;
+}
 
 /** Text into a password field is blocked: an agent has no business with passwords, and a field may pass them on. */
 function typedInto(control: Control | undefined, forbidden: string | undefined) {

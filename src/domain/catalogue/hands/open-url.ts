@@ -7,6 +7,7 @@ import { isPlainAddress } from '../../plain-address.ts';
 import { assessRisk } from '../../risk.ts';
 import { secretInText } from '../../secret-text.ts';
 import { defineAction } from '../definition.ts';
+import { done } from '../done.ts';
 import { quoted, shortened } from '../window-words.ts';
 import { appFacts, appObjection } from './control-target.ts';
 
@@ -40,6 +41,7 @@ export const openUrl = defineAction({
       ),
       capability: 'canOpenApps',
       sentence: `Open ${quoted(shown)}${opener === undefined ? '' : ` with ${quoted(shortened(opener.appName))}`}`,
+      ...done(host === '' ? shown : host, 'visited', shown),
       target: shown,
       denialTarget: host === '' ? shown : host,
       apps: [],

@@ -10,7 +10,8 @@ import { placeReference } from '../../../contract/targets.ts';
 import { isTrash } from '../../critical-controls.ts';
 import { assessRisk, type RiskRule } from '../../risk.ts';
 import { defineAction, type Seen } from '../definition.ts';
-import { controlOf, controlTarget, controlWords, placeFaults } from './control-target.ts';
+import { doneIn, doneWithTaken } from '../done.ts';
+import { controlOf, controlTarget, controlWords, labelOf, placeFaults } from './control-target.ts';
 import { type Press, takenFile, withTaken } from './file-dialog.ts';
 import { clickOpens, dropOpens } from './file-manager.ts';
 
@@ -40,6 +41,7 @@ export const click = defineAction({
         ...clickOpens(control, { button, count, isHeld: modifiers.length > 0 }),
       ]),
       sentence: `${verb} on ${words}${held}`,
+      ...doneWithTaken(control, { did: 'clicked', what: labelOf(control), path: facts.paths[0] }),
       changes: 'Does what the control does. The app may not be able to undo it.',
     };
   },
@@ -142,6 +144,7 @@ export const drag = defineAction({
         ...dropOpens(end.control),
       ]),
       sentence: `Drag from ${start.words} to ${end.words}`,
+      ...doneIn(end.control, 'dragged', labelOf(start.control)),
       changes: 'Moves, selects or changes what is dragged. The app may not be able to undo it.',
     };
   },

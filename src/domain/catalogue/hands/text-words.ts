@@ -14,7 +14,8 @@ export function textWords(text: string): string {
   return `${quoted(`${firstLine}…`)} (${characters} characters)`;
 }
 
-function charactersIn(text: string): number {
+/** Characters as a person counts most of them: by code points. */
+export function charactersIn(text: string): number {
   let count = 0;
   for (const _character of text) count += 1;
   return count;

@@ -10,6 +10,7 @@ import type { Target } from '../../../contract/targets.ts';
 import { showsOtherScreen } from '../../other-screens.ts';
 import { assessRisk, type RiskRule } from '../../risk.ts';
 import { type Assessment, defineAction } from '../definition.ts';
+import { doneInWindow } from '../done.ts';
 import { quoted, shortened, windowIn, windowSentence } from '../window-words.ts';
 import { appFacts, HOLDS_DASHBOARD, labelRules } from './control-target.ts';
 import { itemOpens } from './file-manager.ts';
@@ -113,6 +114,7 @@ export const closeWindow = defineAction({
       ...facts,
       risk: assessRisk({ level: 'medium', reason: 'A window that closes may take unsaved work with it.' }, rules),
       sentence: `Close ${words}`,
+      ...doneInWindow(windowIn(targets), 'closed', windowIn(targets)?.title ?? ''),
       changes: 'Asks the window to close. The app may ask about unsaved work; work that it drops is lost.',
     };
   },
@@ -139,6 +141,7 @@ export const invokeMenu = defineAction({
         ...itemOpens(path, windowIn(targets)),
       ]),
       sentence: `Choose ${path.map((name) => quoted(shortened(name))).join(' → ')} in the menu of ${words}`,
+      ...doneInWindow(windowIn(targets), 'chose', path.join(' → ')),
       changes: 'Does what the menu item does. The app may not be able to undo it.',
     };
   },

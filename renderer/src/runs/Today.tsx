@@ -1,0 +1,101 @@
+import type { Reply } from '../../../src/client/reply.ts';
+import type { ListedAction } from '../../../src/contract/activity.ts';
+import type { Run } from '../../../src/contract/run.ts';
+import { toneOf } from '../activity/activity-words.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
+import { addressOf } from '../pages.ts';
+import { useLoaded } from '../use-loaded.ts';
+import { useNow } from '../use-now.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import { RunMoment } from './RunMoment.tsx';
+import { runTitle, spanWords, statusesWords, subjectOfRun } from './run-words.ts';
+
+type Props = {
+  /** Newest first. */
+  runs: readonly Run[];
+  model: DashboardModel;
+  filters: URLSearchParams;
+  openAction: string | undefined;
+};
+
+/** Runs of today whose moments are loaded; each costs a call. */
+const MOST_WITH_MOMENTS = 8;
+const ACTIONS_OF_RUN = 200;
+/** The newest are shown; the run has all of them. */
+const MOST = { answered: 9, wrong: 3 };
+
+/** What each agent did today, in sentences, with the moments that matter: what you were asked, what can be undone, and what went wrong. */
+export function Today({ runs, model, filters, openAction }: Props) {
+  const withMoments = new Set(runs.slice(0, MOST_WITH_MOMENTS));
+  return [...Map.groupBy(runs, ({ userId }) => userId)].map(([userId, ofAgent], index) => (
+    <article key={userId} className="today" aria-labelledby={`today-${index}`}>
+      <h3 id={`today-${index}`}>
+        <VisibleText>{userId}</VisibleText>
+      </h3>
+      <ul aria-labelledby={`today-${index}`}>
+        {ofAgent.map((run) => (
+          <li key={run.id}>
+            <a
+              className="today-run"
+              href={addressOf({ page: 'activity', subject: subjectOfRun(run.id), filters })}
+              {...(run.id === openAction && { 'aria-current': 'true' })}
+            >
+              <time dateTime={run.startedAt}>{spanWords(run)}</time>
+              <Effects run={run} />
+              <span className="hint">{statusesWords(run)}</span>
+            </a>
+            {openAction === undefined && withMoments.has(run) && <Moments key={run.actions} run={run} model={model} />}
+          </li>
+        ))}
+      </ul>
+    </article>
+  ));
+}
+
+function Effects({ run }: { run: Run }) {
+  if (run.effects.length === 0) return <VisibleText>{runTitle(run)}</VisibleText>;
+  return run.effects.map(({ place, did }) => (
+    <span key={place} className="today-place">
+      <strong>
+        <VisibleText>{place}</VisibleText>
+      </strong>{' '}
+      <VisibleText>{did.join(', ')}</VisibleText>
+    </span>
+  ));
+}
+
+function Moments({ run, model }: { run: Run; model: DashboardModel }) {
+  const { value } = useLoaded(model, () => moments(model, run));
+  const now = useNow(30_000);
+  if (value === undefined || value.length === 0) return null;
+  const [answered, wrong] = [value.filter(isAnswered), value.filter((action) => !isAnswered(action))];
+  const shown = [...answered.slice(-MOST.answered), ...wrong.slice(-MOST.wrong)];
+  return (
+    <>
+      <ol className="moments" aria-label="What mattered">
+        {shown.map((action) => (
+          <RunMoment key={action.actionId} action={action} model={model} now={now} />
+        ))}
+      </ol>
+      {shown.length < value.length && <p className="hint">{value.length - shown.length} more are in the run.</p>}
+    </>
+  );
+}
+
+/** Oldest first. */
+async function moments({ client }: DashboardModel, run: Run): Promise<Reply<ListedAction[]>> {
+  const { userId, startedAt, lastAt, taskId = 'none' } = run;
+  const query = { requester: userId, since: startedAt, until: lastAt, task: taskId, limit: String(ACTIONS_OF_RUN) };
+  const answer = await client.activity(new URLSearchParams(query).toString());
+  return answer.ok ? { ok: true, value: answer.value.items.filter(matters).toReversed() } : answer;
+}
+
+function matters(action: ListedAction): boolean {
+  const tone = toneOf(action.status);
+  return isAnswered(action) || tone === 'bad' || tone === 'quiet';
+}
+
+/** The person was asked, which takes time after the request, or can put a file back. */
+function isAnswered({ undo, createdAt, decidedAt }: ListedAction): boolean {
+  return (decidedAt !== undefined && decidedAt !== createdAt) || undo?.until !== undefined;
+}

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import type { ListedAction } from '../../../src/contract/activity.ts';
+import { DENIAL_HELD_MS } from '../../../src/contract/denial.ts';
+import type { Run } from '../../../src/contract/run.ts';
+import type { Control } from '../../../src/contract/screen.ts';
+import { effectsOf } from '../../../src/services/console/run-effects.ts';
+import { isRefusal } from '../../../src/services/refusal.ts';
+import { control, submitOn } from '../hands.ts';
+import { done, type Rig, startServices } from '../rig.ts';
+
+const CHROMIUM = { appName: 'Chromium', bundleId: 'chromium', alsoKnownAs: ['chromium'], risks: [] };
+const ORDER = 'http://127.0.0.1:8765/order';
+const onPage = (overrides: Partial<Control>) =>
+  control({ app: CHROMIUM, windowTitle: 'Order form', url: ORDER, documents: [ORDER], ...overrides });
+const EDITOR = control({ role: 'textbox', name: '', isEditable: true, windowTitle: 'letter.md - Mousepad' });
+
+async function answerAs(rig: Rig, decision: 'allow' | 'deny'): Promise<void> {
+  const { confirmations } = rig.services.console;
+  const [prompt] = confirmations.list();
+  if (prompt === undefined) throw new Error('expected a prompt');
+  const { id, nonce, actionDigest } = prompt;
+  confirmations.shown(id);
+  rig.clock.advance(3_000);
+  confirmations.hold(id, 'press');
+  rig.clock.advance(1_000);
+  confirmations.hold(id, 'release');
+  const answer = confirmations.decide(id, { decision, nonce, actionDigest, presence: 'hold' });
+  if (isRefusal(answer)) throw new Error(answer.detail);
+  rig.clock.advance(DENIAL_HELD_MS);
+}
+
+/** ann typed a letter and pressed ctrl+s, sent an order, and was denied the deletion of an account. The person was asked each time. */
+async function afterTwoJobs(): Promise<Rig> {
+  const rig = startServices();
+  const dones = [
+    [{ actionType: 'TypeText', parameters: { text: 'Dear Ann, see you at ten.' } }, EDITOR],
+    [{ actionType: 'PressKeys', parameters: { keys: 'ctrl+s' } }, EDITOR],
+    [{ actionType: 'Click', parameters: { elementId: 'e1' } }, onPage({ name: 'Send order' })],
+  ] as const;
+  for (const [body, found] of dones) {
+    await submitOn(rig, { ...body, parameters: { ...body.parameters } }, [found]);
+    await answerAs(rig, 'allow');
+    await rig.agent.answer(done());
+  }
+  await submitOn(rig, { actionType: 'Click', parameters: { elementId: 'e1' } }, [onPage({ name: 'Delete account' })]);
+  await answerAs(rig, 'deny');
+  return rig;
+}
+
+async function listed(rig: Rig, text?: string): Promise<ListedAction[]> {
+  const answer = await rig.services.console.activity.list(text === undefined ? {} : { text }, { limit: 50 });
+  if (isRefusal(answer)) throw new Error(answer.detail);
+  return answer.items.map((item) => JSON.parse(item) as ListedAction);
+}
+
+test('a row of the log is the sentence that the person was shown, also of what was denied', async () => {
+  const rig = await afterTwoJobs();
+  expect((await listed(rig)).map(({ sentence }) => sentence)).toEqual([
+    'Click on the button “Delete account” on 127.0.0.1:8765',
+    'Click on the button “Send order” on 127.0.0.1:8765',
+    'Press “ctrl+s” in a textbox without a name of “Mousepad”',
+    'Type “Dear Ann, see you at ten.” into a textbox without a name of “Mousepad”',
+  ]);
+});
+
+test.each([
+  ['Send order', 1],
+  ['SEND 8765', 1],
+  ['127.0.0.1:8765', 2],
+  ['letter.md', 1],
+  ['delete account', 1],
+  ['mousepad', 2],
+  ['ann click', 2],
+  ['click mousepad', 0],
+])('search for %j finds words of the sentence, the place, the window and the requester', async (text, count) => {
+  expect(await listed(await afterTwoJobs(), text)).toHaveLength(count);
+});
+
+test('no requester reads the sentence of the person', async () => {
+  const rig = await afterTwoJobs();
+  const own = await rig.services.actions.list('ann', {}, { limit: 50 });
+  expect(JSON.stringify(own)).not.toContain('sentence');
+});
+
+test('a run tells what it did by place, and what the person allowed, and leaves out what was denied', async () => {
+  const rig = await afterTwoJobs();
+  const answer = await rig.services.console.runs.list({}, { limit: 50 });
+  if (isRefusal(answer)) throw new Error(answer.detail);
+  const [run] = answer.items.map((item) => JSON.parse(item) as Run);
+  expect(run?.effects).toEqual([
+    {
+      place: 'Mousepad',
+      did: ['typed 25 characters (you allowed)', 'pressed “ctrl+s in letter.md - Mousepad” (you allowed)'],
+    },
+    { place: '127.0.0.1:8765', did: ['clicked “Send order” (you allowed)'] },
+  ]);
+});
+
+test('the words are forgotten with the parameters of the action', async () => {
+  const rig = await afterTwoJobs();
+  const ids = (await listed(rig)).map(({ actionId }) => actionId);
+  rig.store.write('relaxed', () => rig.store.actions.forgetContents(ids, rig.clock.nowMs() + 1));
+  expect((await listed(rig)).map(({ sentence }) => sentence)).toEqual([undefined, undefined, undefined, undefined]);
+  expect(await listed(rig, 'letter.md')).toEqual([]);
+});
+
+test('many things of one kind are counted, and those that the person allowed are named', () => {
+  const at = { place: '/data/Reports', isAllowed: false };
+  const moved = ['a.csv', 'b.csv', 'c.csv', 'd.csv'].map((what) => ({ ...at, did: 'moved' as const, what }));
+  const members = [
+    ...moved,
+    { ...at, did: 'created' as const, what: 'summary.csv' },
+    { ...at, did: 'trashed' as const, what: 'old.csv', isAllowed: true },
+    { ...at, did: 'trashed' as const, what: 'older.csv' },
+  ].map(({ isAllowed, ...what }) => ({ done: what, isAllowed }));
+  expect(effectsOf(members)).toEqual([
+    {
+      place: '/data/Reports',
+      did: ['4 moved', 'created “summary.csv”', '“older.csv” to the trash', '“old.csv” to the trash (you allowed)'],
+    },
+  ]);
+});

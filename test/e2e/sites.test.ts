@@ -21,6 +21,9 @@ const FORM = `<label>Name <input value="old"></label><label>Note <textarea>old</
 <label>Amount <input type="range" max="10" value="3"></label><label>Count <input type="number" value="3"></label>
 <label>Gift <input type="checkbox"></label><label>Red <input type="radio"></label>`;
 
+/** A picture of one pixel. */
+const DOT = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
+
 /** A button, with a text and an icon in it, and a frame at its place. */
 const overlaid = (frame: string, style: string) => `<title>Shop</title><body style="margin:0">
   <button style="position:absolute;left:50px;top:50px;width:120px;height:40px" onclick="document.title='Pressed'">
@@ -45,8 +48,12 @@ function pageOf(host: string, { pathname, searchParams }: URL): string {
     '/': `<button onclick="this.textContent='Pressed'">Next of ${host}</button><input aria-label="Note">`,
   };
   const link = searchParams.has('link') ? `<a href="${asked('link')}">Elsewhere</a>` : '';
+  const map = searchParams.has('map')
+    ? `<map name=m><area shape=rect coords="0,0,200,80" alt="Area way" href="${asked('map')}"></map>`
+    : '';
+  const image = map && `${map}<img usemap=#m width=200 height=80 alt=Map src="${DOT}">`;
   const frame = searchParams.has('frame') ? `<iframe src="${asked('frame')}"></iframe>` : '';
-  return `<title>Shop ${host}</title>${bodies[pathname] ?? ''}${link}${frame}`;
+  return `<title>Shop ${host}</title>${bodies[pathname] ?? ''}${link}${image}${frame}`;
 }
 
 const servers = ['127.0.0.1', 'localhost'].map((host) => {
@@ -152,6 +159,12 @@ test('N45: with access to a site a link to another host asks, and a link to the 
   await asks(await click('Elsewhere'));
   await page.goto(`http://${granted}/?link=/empty`);
   expect(await hands.ended(await click('Elsewhere'))).toMatchObject({ status: 'success' });
+});
+
+test('N45: with access to a site an area of an image map that leads to another host asks', async () => {
+  await page.goto(`http://${granted}/?map=http://${other}/`);
+  await asks(await hands.submit('Click', await middleOf(await elementNamed('Map'))));
+  expect(page.url()).toContain(granted);
 });
 
 test('N44: the texts of a window are read while it shows a page of the site; after a link to another host they ask', async () => {

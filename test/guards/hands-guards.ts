@@ -233,6 +233,42 @@ export const HANDS_GUARDS: readonly Guard[] = [
       'N45: with access to a site a link to another host asks, and a link to the same one runs',
     ],
   }),
+  guard('N45', 'an image by itself may lead anywhere', {
+    file: 'agent/drivers/linux/input/surroundings.ts',
+    from: "return isLoneImage(place.above) ? [''] : [];",
+    to: 'return isLoneImage(place.above) ? [] : [];',
+    failed: [
+      'test/e2e/sites.test.ts',
+      'N45: with access to a site an area of an image map that leads to another host asks',
+    ],
+  }),
+  guard('N47', 'a menu item with the name of a file asks', {
+    file: 'src/domain/catalogue/hands/control-target.ts',
+    from: '    ...fileItemRules(control),\n',
+    to: '    ...fileItemRules(control).slice(1),\n',
+    failed: [ATTACKS, 'N47: with access, %s asks, since it may open any file'],
+  }),
+  guard('N47', 'the menu of recent files asks when it is chosen by its names', {
+    file: 'src/domain/catalogue/hands/windows.ts',
+    from: "...path.flatMap((name) => fileItemRules({ role: 'menuitem', name })),",
+    to: "...path.flatMap((name) => fileItemRules({ role: 'button', name })),",
+    failed: [ATTACKS, 'N47: with access, the menu of recent files asks when it is chosen by its names'],
+  }),
+  guard('N48', 'a file that an editor opens may be written', {
+    file: 'src/domain/catalogue/hands/file-dialog.ts',
+    from: "kind === 'open' && isBrowser(control.app) ? 'read' : 'write';",
+    to: "kind === 'open' ? 'read' : 'write';",
+    failed: [
+      'test/services/file-dialogs.test.ts',
+      'N48: asks about a file that the person allowed to be read alone, as the app may write it',
+    ],
+  }),
+  guard('N21', 'shift and Escape are a chord of the browser', {
+    file: 'src/domain/catalogue/hands/sites.ts',
+    from: "key === 'escape' && modifiers.includes('shift');",
+    to: 'false;',
+    failed: [SITES, 'N21: with access, %s asks, since it may be of the browser itself'],
+  }),
   guard('N43', 'no profile opens an address', {
     file: 'src/domain/catalogue/hands/open-url.ts',
     from: '      onSite: siteOf(url) !== undefined,\n',

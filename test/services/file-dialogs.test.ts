@@ -72,8 +72,12 @@ describe.each<[string, Body, Partial<Control>, FileDialog['part']]>([
 ])('with access, in a file dialog, %s', (_what, body, found, part) => {
   const at = (kind: FileDialog['kind'], file?: ResolvedPath) => ({ ...found, dialog: dialog(kind, part, file) });
 
+  test('N48: asks about a file that the person allowed to be read alone, as the app may write it', async () => {
+    expect(await verdict(body, at('open', LETTER), 'read')).toMatchObject(ASKS);
+  });
+
   test('N30: opens a file in an allowed folder, and asks about another one with its path', async () => {
-    expect(await verdict(body, at('open', LETTER), 'read')).toMatchObject(RUNS);
+    expect(await verdict(body, at('open', LETTER))).toMatchObject(RUNS);
     const asked = await verdict(body, at('open', OTHER));
     expect(asked).toMatchObject({
       ...ASKS,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { controlOf } from '../../agent/targets/control.ts';
 import { type Control, MAX_LABEL } from '../../src/contract/screen.ts';
-import { CLICK, control, MOUSEPAD, submitOn } from './hands.ts';
+import { CLICK, control, MOUSEPAD, submitOn, withAccess } from './hands.ts';
 import { ASKS, FIELD, press, RUNS, typed, verdict } from './hands-access.ts';
 import { startServices } from './rig.ts';
 
@@ -167,4 +167,35 @@ test('the wheel over a page runs', async () => {
   const rig = startServices();
   const wheel = { actionType: 'Scroll', parameters: { elementId: 'e1', dy: 3 } };
   expect((await submitOn(rig, wheel, [control({ role: 'document', name: 'News' })])).status).toBe('running');
+});
+
+const MENU_ITEM: Partial<Control> = { role: 'menuitem' };
+test.each([
+  ['a menu item with the name of a file', CLICK, { ...MENU_ITEM, name: 'diary.txt' }],
+  ['a numbered one', CLICK, { ...MENU_ITEM, name: '1. diary (copy).txt' }],
+  ['one with a path', CLICK, { ...MENU_ITEM, name: 'diary — ~/Private/diary' }],
+  ['the menu of recent files', CLICK, { role: 'menu', name: 'Open Recent' }],
+  ['such a menu in German', CLICK, { ...MENU_ITEM, name: 'Zuletzt verwendet' }],
+  ['Return on such an item', press('enter'), { ...MENU_ITEM, name: 'diary.txt' }],
+])('N47: with access, %s asks, since it may open any file', async (_what, body, overrides) => {
+  expect(await verdict(body, overrides)).toEqual(ASKS);
+});
+
+test.each([
+  ['a menu', CLICK, { ...MENU_ITEM, name: 'Save As...' }],
+  ['an item', CLICK, { ...MENU_ITEM, name: 'Zoom to 1.5' }],
+  ['the tab of an open file', CLICK, { role: 'tab', name: 'notes.txt' }],
+])('with access, %s runs', async (_what, body, overrides) => {
+  expect(await verdict(body, overrides)).toEqual(RUNS);
+});
+
+test('N47: with access, the menu of recent files asks when it is chosen by its names', async () => {
+  const rig = await withAccess();
+  const bounds = { x: 0, y: 0, width: 9, height: 9 };
+  const window = { id: '0x1', app: 'Mousepad', pid: 7, title: 'notes.txt', bounds, identity: MOUSEPAD };
+  const body = { actionType: 'InvokeMenu', parameters: { windowId: '0x1', path: ['File', 'Open Recent', 'diary'] } };
+  expect(await submitOn(rig, body, [window])).toMatchObject({
+    status: 'awaiting_confirmation',
+    risk: { level: 'high' },
+  });
 });

@@ -135,6 +135,7 @@ test.each([
   'ctrl+shift+t',
   'alt+home',
   'cmd+alt+i',
+  'shift+escape',
 ])('N21: with access, %s asks, since it may be of the browser itself', async (keys) => {
   const field = place([MAIL], { role: 'textbox', isEditable: true });
   expect(await submitOn(await withAccess(), { actionType: 'PressKeys', parameters: { keys } }, [field])).toMatchObject(

@@ -101,13 +101,20 @@ export async function addressesOf(
   return Promise.all(asked);
 }
 
-/** Where the link leads that a place is in, if it leads to the web. */
+/**
+ * Where the link leads that a place is in, if it leads to the web. Chromium does not tell the links of an image map, so an image by itself
+ * may lead anywhere.
+ */
 async function linkAt({ bus, place, timeLeftMs }: Asking): Promise<string[]> {
   const link = place.above.find(({ aria }) => aria.role === 'link');
-  if (link === undefined) return [];
+  if (link === undefined) return isLoneImage(place.above) ? [''] : [];
   const question = { interface: 'org.a11y.atspi.Hyperlink', member: 'GetURI', signature: 'i', body: [0] };
   const address = plainAddress((await bus.ask(link.ref, question, timeLeftMs()))?.[0]);
   return siteOf(address) === undefined ? [] : [address];
+}
+
+function isLoneImage([innermost, ...around]: readonly AccessibleNode[]): boolean {
+  return innermost?.aria.role === 'img' && !around.some(({ aria }) => aria.role === 'button');
 }
 
 /** Chromium has the first, Firefox the second. */

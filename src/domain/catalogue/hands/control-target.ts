@@ -9,6 +9,7 @@ import type { RiskRule } from '../../risk.ts';
 import type { Assessment } from '../definition.ts';
 import { placeOf } from '../done.ts';
 import { pathWords, quoted, shortened } from '../window-words.ts';
+import { fileItemRules } from './file-items.ts';
 import { accessAt, isOnSite, pageObjection, siteRules } from './sites.ts';
 
 /** A place is an element, or a point. `isOptional`: it may also be left out. */
@@ -82,6 +83,7 @@ export function wordRules(control: Control): RiskRule[] {
     ...said.flatMap(labelRules),
     ...(others.some((other) => labelRules(other).length > 0) ? [AT_ITS_PLACE] : []),
     ...(isUnsaid ? [WORDLESS] : []),
+    ...fileItemRules(control),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { FileDialog } from '../../../contract/file-dialog.ts';
 import type { ResolvedPath } from '../../../contract/files.ts';
 import type { Control } from '../../../contract/screen.ts';
+import { isBrowser } from '../../../contract/sites.ts';
 import { isAtLeast, type RiskRule } from '../../risk.ts';
 import { personalRecordsAt, secretNamed } from '../../scripts/places.ts';
 import type { Assessment, Seen } from '../definition.ts';
@@ -35,7 +36,8 @@ export function takenFile(control: Control | undefined, press: Press, { folders 
   const { kind, path, file } = dialog;
   if (file === undefined || path === undefined || press === 'changes')
     return { rules: [UNTOLD], facts: { paths: [] }, words: UNTOLD_WORDS };
-  const access = kind === 'open' ? 'read' : 'write';
+  // A browser sends the file that it opens. Another app may write it: it saves what it has open without a dialog.
+  const access = kind === 'open' && isBrowser(control.app) ? 'read' : 'write';
   const seen = { targets: [{ kind: 'path', path, file } as const], folders };
   const { rules, facts } = fileTarget([{ path, access }], seen);
   const { paths } = facts;

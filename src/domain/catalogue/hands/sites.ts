@@ -58,7 +58,8 @@ export function chordRulesOfBrowser({ modifiers, key }: KeyChord, control: Contr
   if (control === undefined || !isBrowser(control.app)) return [];
   const held = modifiers.filter((modifier) => modifier !== 'shift');
   const keys = modifiers.includes('shift') ? WITH_SHIFT : held[0] === 'alt' ? WITH_ALT : EDITS;
-  const isOfPage = held.length === 0 ? key === 'f5' || !/^f\d+$/u.test(key) : held.length === 1 && keys.has(key);
+  const isOwnKey = /^f\d+$/u.test(key) ? key !== 'f5' : key === 'escape' && modifiers.includes('shift');
+  const isOfPage = held.length === 0 ? !isOwnKey : held.length === 1 && keys.has(key);
   return isOfPage ? [] : [OF_BROWSER];
 }
 

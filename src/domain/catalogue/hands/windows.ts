@@ -13,6 +13,7 @@ import { type Assessment, defineAction } from '../definition.ts';
 import { doneInWindow } from '../done.ts';
 import { quoted, shortened, windowIn, windowSentence } from '../window-words.ts';
 import { appFacts, HOLDS_DASHBOARD, labelRules } from './control-target.ts';
+import { fileItemRules } from './file-items.ts';
 import { itemOpens } from './file-manager.ts';
 import { accessToWindow, menuOfBrowserRules } from './sites.ts';
 
@@ -138,6 +139,7 @@ export const invokeMenu = defineAction({
         ...rules,
         ...menuRules,
         ...path.flatMap(labelRules),
+        ...path.flatMap((name) => fileItemRules({ role: 'menuitem', name })),
         ...itemOpens(path, windowIn(targets)),
       ]),
       sentence: `Choose ${path.map((name) => quoted(shortened(name))).join(' → ')} in the menu of ${words}`,

@@ -1,0 +1,86 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { Action } from '../../../src/contract/action.ts';
+import { until } from '../../desktop/processes.ts';
+import { type Console, childOf, type RunningDaemon, startDaemonProcess } from '../../e2e/daemon.ts';
+
+/** A daemon with a private desktop of its own, as on a machine that shows none. */
+export type PrivateDesktop = {
+  daemon: RunningDaemon;
+  person: Console;
+  deviceId: string;
+  /** The X server: a child of the daemon. */
+  serverPid(): number | undefined;
+  /** The folder of the desktop, which is new for each. */
+  folder(): string;
+  /** Runs a program on the desktop and answers what it prints. */
+  ask(program: string, ...args: readonly string[]): Promise<string>;
+  /** Starts a program on the desktop; answers how to end it. */
+  launch(program: string, args: readonly string[]): () => Promise<void>;
+  /** Submits an action, allows it where it asks, and answers it as it stands then. */
+  begin(actionType: string, parameters: Record<string, unknown>): Promise<Action>;
+  ended(action: Pick<Action, 'actionId'>): Promise<Action>;
+  /** Until an agent works on a desktop. The person starts it again where it stays away. */
+  agentBack(): Promise<void>;
+};
+
+const OF_DESKTOP = /^(DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS|GSETTINGS_BACKEND|GIO_USE_VFS)=/u;
+const MOST_OUTPUT = 64 * 1024 * 1024;
+
+export async function startPrivateDesktop(): Promise<PrivateDesktop> {
+  const daemon = await startDaemonProcess({ HANDRAIL_RATE_LIMITS: 'off' });
+  const person = await daemon.signIn();
+  const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
+  await daemon.call('/api/console/users/ann/profile', { method: 'PUT', headers, body: { profile: 'trusted' } });
+  const { id: deviceId } = await daemon.register();
+  let environment: NodeJS.ProcessEnv = {};
+
+  async function agentBack(): Promise<void> {
+    await until('the agent is online', async () => {
+      const { agent } = (await daemon.health()).body.checks;
+      if (agent === 'offline') await daemon.call('/api/console/agent/restart', { method: 'POST', headers });
+      return agent === 'online';
+    });
+    const own = readFileSync(`/proc/${await daemon.agentPid()}/environ`, 'utf8').split('\0');
+    const ofDesktop = own.filter((each) => OF_DESKTOP.test(each)).map((each) => each.split(/=(.*)/su).slice(0, 2));
+    environment = { ...process.env, ...Object.fromEntries(ofDesktop) };
+  }
+
+  async function ended({ actionId }: Pick<Action, 'actionId'>): Promise<Action> {
+    return until('the action has ended', async () => {
+      const { body } = await daemon.call<Action>(`/api/tee/actions/${actionId}`, { userId: 'ann' });
+      return body.finishedAt !== undefined && body;
+    });
+  }
+
+  await agentBack();
+  return {
+    daemon,
+    person,
+    deviceId,
+    serverPid: () => childOf(daemon.pid, /^Xvfb /u),
+    folder: () => environment.XDG_RUNTIME_DIR ?? '',
+    async ask(program, ...args) {
+      const options = { env: environment, maxBuffer: MOST_OUTPUT };
+      return (await promisify(execFile)(program, args, options)).stdout;
+    },
+    launch(program, args) {
+      const child = spawn(program, args, { env: environment, stdio: 'ignore' });
+      const gone = once(child, 'exit');
+      return async () => {
+        child.kill('SIGKILL');
+        await gone;
+      };
+    },
+    async begin(actionType, parameters) {
+      const body = { targetDeviceId: deviceId, actionType, parameters };
+      const action = (await daemon.submit(body, { headers: { prefer: 'wait=0' } })).body;
+      if (action.status === 'awaiting_confirmation') await person.answer('allow');
+      return action;
+    },
+    ended,
+    agentBack,
+  };
+}

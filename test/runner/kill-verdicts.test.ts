@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
-import type { Seen } from '../bench/kills/page.ts';
 import { type Act, type Got, gotOf, lieIn, type Told } from '../bench/kills/verdict.ts';
+import type { Seen } from '../bench/kills/witness.ts';
 
 const NOTHING: Seen = { text: '', clicks: 0, chords: 0, drags: 0, presses: 0, releases: 0 };
 const TEXT: Act = { actionType: 'TypeText', text: 'abcd' };
@@ -22,7 +22,7 @@ test.each<[Act, Partial<Seen>, Got]>([
   [{ actionType: 'Drag' }, { presses: 1, releases: 1 }, 'part'],
   [{ actionType: 'Drag' }, { presses: 1, releases: 1, drags: 1 }, 'whole'],
   [{ actionType: 'PressKeys' }, { chords: 1 }, 'whole'],
-])('of %j a page that saw %j got %s', (act, seen, got) => {
+])('of %j a window that saw %j got %s', (act, seen, got) => {
   expect(gotOf(act, { ...NOTHING, ...seen })).toBe(got);
 });
 

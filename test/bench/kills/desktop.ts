@@ -1,6 +1,6 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { Action } from '../../../src/contract/action.ts';
 import { until } from '../../desktop/processes.ts';
@@ -17,8 +17,8 @@ export type PrivateDesktop = {
   folder(): string;
   /** Runs a program on the desktop and answers what it prints. */
   ask(program: string, ...args: readonly string[]): Promise<string>;
-  /** Starts a program on the desktop; answers how to end it. */
-  launch(program: string, args: readonly string[]): () => Promise<void>;
+  /** Starts a program on the desktop, which ends with it. */
+  launch(program: string, args: readonly string[]): ChildProcessByStdio<null, Readable, null>;
   /** Submits an action, allows it where it asks, and answers it as it stands then. */
   begin(actionType: string, parameters: Record<string, unknown>): Promise<Action>;
   ended(action: Pick<Action, 'actionId'>): Promise<Action>;
@@ -35,7 +35,7 @@ export async function startPrivateDesktop(): Promise<PrivateDesktop> {
   const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
   await daemon.call('/api/console/users/ann/profile', { method: 'PUT', headers, body: { profile: 'trusted' } });
   const { id: deviceId } = await daemon.register();
-  let environment: NodeJS.ProcessEnv = {};
+  let environment: Record<string, string> = {};
 
   async function agentBack(): Promise<void> {
     await until('the agent is online', async () => {
@@ -45,7 +45,7 @@ export async function startPrivateDesktop(): Promise<PrivateDesktop> {
     });
     const own = readFileSync(`/proc/${await daemon.agentPid()}/environ`, 'utf8').split('\0');
     const ofDesktop = own.filter((each) => OF_DESKTOP.test(each)).map((each) => each.split(/=(.*)/su).slice(0, 2));
-    environment = { ...process.env, ...Object.fromEntries(ofDesktop) };
+    environment = Object.fromEntries(ofDesktop);
   }
 
   async function ended({ actionId }: Pick<Action, 'actionId'>): Promise<Action> {
@@ -63,17 +63,11 @@ export async function startPrivateDesktop(): Promise<PrivateDesktop> {
     serverPid: () => childOf(daemon.pid, /^Xvfb /u),
     folder: () => environment.XDG_RUNTIME_DIR ?? '',
     async ask(program, ...args) {
-      const options = { env: environment, maxBuffer: MOST_OUTPUT };
+      const options = { env: { ...process.env, ...environment }, maxBuffer: MOST_OUTPUT };
       return (await promisify(execFile)(program, args, options)).stdout;
     },
-    launch(program, args) {
-      const child = spawn(program, args, { env: environment, stdio: 'ignore' });
-      const gone = once(child, 'exit');
-      return async () => {
-        child.kill('SIGKILL');
-        await gone;
-      };
-    },
+    launch: (program, args) =>
+      spawn(program, args, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] }),
     async begin(actionType, parameters) {
       const body = { targetDeviceId: deviceId, actionType, parameters };
       const action = (await daemon.submit(body, { headers: { prefer: 'wait=0' } })).body;

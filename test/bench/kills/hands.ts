@@ -1,47 +1,35 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Action } from '../../../src/contract/action.ts';
-import type { ScreenDescription } from '../../../src/contract/screen.ts';
-import { QUIET, WHOLE_CHROMIUM } from '../../browser/chromium.ts';
 import { heldDown } from '../../desktop/held.ts';
-import { until } from '../../desktop/processes.ts';
 import type { Report } from '../report.ts';
 import { median } from '../statistics.ts';
 import { type PrivateDesktop, startPrivateDesktop } from './desktop.ts';
-import { END_OF_ROUND, openWitnessPage, type Seen, type WitnessPage } from './page.ts';
 import { type Act, type Got, gotOf, lieIn } from './verdict.ts';
+import { openWitness, PLACES, type Seen, type Witness } from './witness.ts';
 
 const WARM_UPS = 3;
 const TELL_EVERY = 20;
 /** Of the time that an act usually takes. One kill in three comes anywhere from its submission on, the others after its first key or press. */
 const LATEST_KILL = { fromSubmission: 2, fromFirst: 0.5 };
-/** By keys, and in scripts that no keyboard has. */
-const TEXTS = [
-  (round: number) => `round ${round}: ${'the quick brown fox jumps '.repeat(12)}`,
-  (round: number) => `Runde ${round}: ${'Grüße, 日本語と中文, مرحبا, ñandú. '.repeat(8)}`,
-];
+/** A window that tells nothing of its field gets texts by keys alone. */
+const TEXT = 'The quick brown fox jumps over the lazy dog: ';
+const COPIES = [2, 20];
 const ACTS = ['TypeText', 'Click', 'PressKeys', 'Drag'] as const;
 
-type Bench = { desktop: PrivateDesktop; page: WitnessPage };
+type Bench = { desktop: PrivateDesktop; witness: Witness };
 /** `stuck`: the keys and buttons that are still down when the next agent is there. */
 type Round = { act: Act; action: Action; seen: Seen; got: Got; tookMs: number; stuck: string[] };
 type Tally = { told: Map<string, number>; lies: string[]; stuck: string[] };
 
 /**
- * The running product on its private desktop, with a page in Chromium as the app: the agent is killed at any moment of a text, a
- * click, a chord and a drag. What the page got is compared with what the daemon answers.
+ * The running product on its private desktop, with a window of Tk as the app: the agent is killed at any moment of a text, a
+ * click, a chord and a drag. What the window got is compared with what the daemon answers.
  */
 export async function benchKilledHands(rounds: number, report: Report): Promise<void> {
-  report.heading(`Kills: ${rounds} kill -9 of the agent in a text, a click, a chord and a drag, in a page in Chromium`);
-  const [desktop, page] = [await startPrivateDesktop(), await openWitnessPage()];
-  const profile = mkdtempSync(join(tmpdir(), 'handrail-kills-'));
+  report.heading(`Kills: ${rounds} kill -9 of the agent in a text, a click, a chord and a drag, in a window`);
+  const desktop = await startPrivateDesktop();
   try {
-    const flags = [...QUIET, '--force-renderer-accessibility', '--password-store=basic', `--user-data-dir=${profile}`];
-    desktop.launch(WHOLE_CHROMIUM, [...flags, `http://${page.host}/`]);
-    const bench = { desktop, page };
-    await accessTo(page.host, desktop);
+    const bench = { desktop, witness: await openWitness(desktop) };
     const usualMs = await warmUp(bench);
     const tally: Tally = { told: new Map(), lies: [], stuck: [] };
     for (let index = 0; index < rounds; index += 1) {
@@ -54,21 +42,15 @@ export async function benchKilledHands(rounds: number, report: Report): Promise<
     tellTally(tally, { rounds, report });
   } finally {
     await desktop.daemon.stop();
-    page.close();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
 function actOf(index: number): Act {
   const actionType = ACTS[index % ACTS.length] ?? 'TypeText';
   const turn = Math.floor(index / ACTS.length);
-  return actionType === 'TypeText' ? { actionType, text: TEXTS[turn % TEXTS.length]?.(turn) ?? '' } : { actionType };
-}
-
-async function accessTo(site: string, { begin, ended }: PrivateDesktop): Promise<void> {
-  const wish = { apps: ['chromium'], allow: 'input', sites: [site], minutes: 480 };
-  const action = await ended(await begin('RequestAccess', wish));
-  if (action.status !== 'success') throw new Error(`expected access to the page: ${JSON.stringify(action)}`);
+  return actionType === 'TypeText'
+    ? { actionType, text: TEXT.repeat(COPIES[turn % COPIES.length] ?? 1) }
+    : { actionType };
 }
 
 /** How long each kind of act takes where nobody kills. Each must be whole and told as done. */
@@ -77,7 +59,7 @@ async function warmUp(bench: Bench): Promise<Map<string, number>> {
   for (let index = 0; index < WARM_UPS * ACTS.length; index += 1) {
     const { act, action, got, tookMs } = await round(bench, actOf(index));
     if (got !== 'whole' || action.status !== 'success')
-      throw new Error(`without a kill the page got ${got} of ${act.actionType}: ${JSON.stringify(action)}`);
+      throw new Error(`without a kill the window got ${got} of ${act.actionType}: ${JSON.stringify(action)}`);
     samples.get(act.actionType)?.push(tookMs);
   }
   return new Map([...samples].map(([actionType, each]) => [actionType, median(each)]));
@@ -85,10 +67,10 @@ async function warmUp(bench: Bench): Promise<Map<string, number>> {
 
 type Kill = { from: keyof typeof LATEST_KILL; afterMs: number };
 
-async function round({ desktop, page }: Bench, act: Act, kill?: Kill): Promise<Round> {
+async function round({ desktop, witness }: Bench, act: Act, kill?: Kill): Promise<Round> {
   const parameters = await parametersOf(act, desktop);
   const startedAtMs = performance.now();
-  const first = page.begun();
+  const first = witness.begun();
   const action = await desktop.begin(act.actionType, parameters);
   if (kill !== undefined) {
     if (kill.from === 'fromFirst') await Promise.race([first, desktop.ended(action)]);
@@ -99,31 +81,30 @@ async function round({ desktop, page }: Bench, act: Act, kill?: Kill): Promise<R
   const tookMs = performance.now() - startedAtMs;
   await desktop.agentBack();
   const stuck = await heldDown(desktop.ask);
-  const seen = await page.tell(() => desktop.ask('xdotool', 'key', END_OF_ROUND));
+  const seen = await witness.told();
   return { act, action: ended, seen, got: gotOf(act, seen), tookMs, stuck };
 }
 
-const PLACES: Readonly<Record<string, string>> = { Field: 'field', Count: 'button', Here: 'from', There: 'to' };
-
-async function parametersOf({ actionType, text }: Act, { begin, ended }: PrivateDesktop) {
-  const places = await until('the page is described', async () => {
-    const { data } = await ended(await begin('DescribeScreen', { contents: true }));
-    const elements = (data as ScreenDescription | undefined)?.elements ?? [];
-    const found = elements.filter(({ name }) => name in PLACES).map(({ name, id }) => [PLACES[name], id]);
-    return found.length >= Object.keys(PLACES).length ? Object.fromEntries(found) : undefined;
-  });
+/** With a look before it, as a requester takes one. */
+async function parametersOf({ actionType, text }: Act, { ask, begin, ended }: PrivateDesktop) {
+  await ended(await begin('DescribeScreen', {}));
+  const shown = await ask('xwininfo', '-name', 'Witness');
+  const [left = 0, top = 0] = [...shown.matchAll(/Absolute upper-left [XY]:\s+(\d+)/gu)].map(([, each]) =>
+    Number(each),
+  );
+  const at = ({ x, y }: { x: number; y: number }) => ({ x: left + x, y: top + y });
   const wishes = {
     TypeText: { text },
-    Click: { elementId: places.button },
+    Click: at(PLACES.button),
     PressKeys: { keys: 'ctrl+shift+f9', holdMs: 200 },
-    Drag: { from: { elementId: places.from }, to: { elementId: places.to } },
+    Drag: { from: at(PLACES.from), to: at(PLACES.to) },
   };
   return wishes[actionType];
 }
 
 function count({ told, lies, stuck }: Tally, { act, action, seen, got, stuck: down }: Round, index: number): void {
   stuck.push(...down);
-  const name = `${action.status}, the page got ${got}`;
+  const name = `${action.status}, the window got ${got}`;
   told.set(name, (told.get(name) ?? 0) + 1);
   const lie = lieIn(action, got);
   if (lie === undefined) return;

@@ -1,3 +1,4 @@
+import './end-in-words.ts';
 import { until } from '../desktop/processes.ts';
 import { type Rig, startRig } from '../desktop/rig.ts';
 import { type Console, type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';

@@ -27,6 +27,8 @@ export type PrivateDesktop = {
 };
 
 const OF_DESKTOP = /^(DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS|GSETTINGS_BACKEND|GIO_USE_VFS)=/u;
+/** On a busy machine an agent may not say hello in its time, and is then started once more. */
+const PATIENCE_MS = 180_000;
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
 export async function startPrivateDesktop(): Promise<PrivateDesktop> {
@@ -38,21 +40,23 @@ export async function startPrivateDesktop(): Promise<PrivateDesktop> {
   let environment: Record<string, string> = {};
 
   async function agentBack(): Promise<void> {
-    await until('the agent is online', async () => {
+    const isBack = async () => {
       const { agent } = (await daemon.health()).body.checks;
       if (agent === 'offline') await daemon.call('/api/console/agent/restart', { method: 'POST', headers });
       return agent === 'online';
-    });
+    };
+    await until('the agent is online', isBack, PATIENCE_MS);
     const own = readFileSync(`/proc/${await daemon.agentPid()}/environ`, 'utf8').split('\0');
     const ofDesktop = own.filter((each) => OF_DESKTOP.test(each)).map((each) => each.split(/=(.*)/su).slice(0, 2));
     environment = Object.fromEntries(ofDesktop);
   }
 
   async function ended({ actionId }: Pick<Action, 'actionId'>): Promise<Action> {
-    return until('the action has ended', async () => {
+    const isEnded = async () => {
       const { body } = await daemon.call<Action>(`/api/tee/actions/${actionId}`, { userId: 'ann' });
       return body.finishedAt !== undefined && body;
-    });
+    };
+    return until('the action has ended', isEnded, PATIENCE_MS);
   }
 
   await agentBack();
@@ -70,7 +74,8 @@ export async function startPrivateDesktop(): Promise<PrivateDesktop> {
       spawn(program, args, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] }),
     async begin(actionType, parameters) {
       const body = { targetDeviceId: deviceId, actionType, parameters };
-      const action = (await daemon.submit(body, { headers: { prefer: 'wait=0' } })).body;
+      const { status, body: action } = await daemon.submit(body, { headers: { prefer: 'wait=0' } });
+      if (status >= 300) throw new Error(`${actionType} was refused with ${status}: ${JSON.stringify(action)}`);
       if (action.status === 'awaiting_confirmation') await person.answer('allow');
       return action;
     },

@@ -8,7 +8,7 @@ import { type Act, type Got, gotOf, lieIn } from './verdict.ts';
 import { openWitness, PLACES, type Seen, type Witness } from './witness.ts';
 
 const WARM_UPS = 3;
-const TELL_EVERY = 20;
+const TELL_EVERY = 10;
 /** Of the time that an act usually takes. One kill in three comes anywhere from its submission on, the others after its first key or press. */
 const LATEST_KILL = { fromSubmission: 2, fromFirst: 0.5 };
 /** A window that tells nothing of its field gets texts by keys alone. */
@@ -37,7 +37,7 @@ export async function benchKilledHands(rounds: number, report: Report): Promise<
       const from = index % 3 === 0 ? 'fromSubmission' : 'fromFirst';
       const afterMs = Math.random() * LATEST_KILL[from] * (usualMs.get(act.actionType) ?? 0);
       count(tally, await round(bench, act, { from, afterMs }), index);
-      if ((index + 1) % TELL_EVERY === 0) console.log(`  ${index + 1} of ${rounds} rounds`);
+      if ((index + 1) % TELL_EVERY === 0) console.log(`  ${index + 1} of ${rounds} rounds: ${wordsOf(tally)}`);
     }
     tellTally(tally, { rounds, report });
   } finally {
@@ -100,6 +100,11 @@ async function parametersOf({ actionType, text }: Act, { ask, begin, ended }: Pr
     Drag: { from: at(PLACES.from), to: at(PLACES.to) },
   };
   return wishes[actionType];
+}
+
+function wordsOf({ told, lies, stuck }: Tally): string {
+  const each = [...told].map(([name, times]) => `${times} × ${name}`);
+  return `${lies.length} lies, ${stuck.length} keys or buttons down; ${each.join('; ')}`;
 }
 
 function count({ told, lies, stuck }: Tally, { act, action, seen, got, stuck: down }: Round, index: number): void {

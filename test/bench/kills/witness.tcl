@@ -12,7 +12,7 @@ place .from -x 20 -y 350 -width 200 -height 60
 place .to -x 600 -y 350 -width 200 -height 60
 
 proc fresh {} {
-  foreach each {clicks chords drags presses releases held begun} { set ::$each 0 }
+  foreach each {clicks chords drags presses releases held begun lifted} { set ::$each 0 }
 }
 proc begin {} {
   if {!$::begun} { puts {"begun"} }
@@ -34,7 +34,9 @@ fresh
 bind all <ButtonPress> {begin; incr ::presses; set ::held [expr {"%W" eq ".from"}]}
 bind all <ButtonRelease> {released %X %Y}
 bind all <KeyPress> {begin}
-bind all <Control-Shift-KeyPress-F9> {begin; incr ::chords}
+# A key that stays down is repeated by the server, with a release and a press of the same time.
+bind all <KeyRelease-F9> {set ::lifted %t}
+bind all <Control-Shift-KeyPress-F9> {begin; if {%t != $::lifted} {incr ::chords}}
 bind all <KeyPress-F8> {told}
 # In front of what a field does with them by itself.
 bindtags .field {.field Text . all}

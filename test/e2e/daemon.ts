@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '../..');
 export const START: readonly string[] = [process.execPath, ...argumentsOfStart()];
 
 /** From its sources, or from a bundle. */
-const AGENT_ENTRY = /\/(agent\/main\.ts|agent\.js)/;
+export const AGENT_ENTRY = /\/(agent\/main\.ts|agent\.js)/;
 
 export type Answer<Body> = { status: number; headers: Headers; body: Body };
 

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { Action } from '../../../src/contract/action.ts';
 import { until } from '../../desktop/processes.ts';
-import { type Console, childOf, type RunningDaemon, startDaemonProcess } from '../../e2e/daemon.ts';
+import { AGENT_ENTRY, type Console, childOf, type RunningDaemon, startDaemonProcess } from '../../e2e/daemon.ts';
 
 /** A daemon with a private desktop of its own, as on a machine that shows none. */
 export type PrivateDesktop = {
@@ -43,10 +43,11 @@ export async function startPrivateDesktop(): Promise<PrivateDesktop> {
     const isBack = async () => {
       const { agent } = (await daemon.health()).body.checks;
       if (agent === 'offline') await daemon.call('/api/console/agent/restart', { method: 'POST', headers });
-      return agent === 'online';
+      // The daemon may not have noticed yet that the former one is gone.
+      return agent === 'online' && childOf(daemon.pid, AGENT_ENTRY);
     };
-    await until('the agent is online', isBack, PATIENCE_MS);
-    const own = readFileSync(`/proc/${await daemon.agentPid()}/environ`, 'utf8').split('\0');
+    const pid = await until('the agent is online', isBack, PATIENCE_MS);
+    const own = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
     const ofDesktop = own.filter((each) => OF_DESKTOP.test(each)).map((each) => each.split(/=(.*)/su).slice(0, 2));
     environment = Object.fromEntries(ofDesktop);
   }

@@ -1,3 +1,4 @@
+import './end-in-words.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,3 +1,4 @@
+import './end-in-words.ts';
 import { parseArgs } from 'node:util';
 import { noticeDangers } from '../../src/domain/scripts/notice-dangers.ts';
 import { halfOf, type OversightRecord, type Placement, readRecords } from './oversight/data.ts';

@@ -1,3 +1,4 @@
+import './end-in-words.ts';
 import { rmSync } from 'node:fs';
 import { chromium } from 'playwright';
 import { buildPageIfNeeded } from '../../renderer/build-if-needed.ts';
@@ -9,6 +10,8 @@ import { benchPageMemory, FAST_HOUR, realTime } from './page-memory.ts';
 import { benchFirstPaint } from './page-paint.ts';
 import { benchScroll } from './page-scroll.ts';
 import { scriptSizes } from './page-sizes.ts';
+import type { PageBench } from './page-tab.ts';
+import { partsWanted } from './parts.ts';
 import { benchPrompt } from './prompt.ts';
 import { readWhole } from './read-whole.ts';
 import { createReport } from './report.ts';
@@ -24,39 +27,40 @@ const KILOBYTE = 1_024;
 /** These take an hour, or are a short trial of it. */
 const ONLY_BY_NAME = new Set(['hour', 'two-minutes']);
 
+const PARTS: Readonly<Record<string, (rig: PageBench) => void | Promise<void>>> = {
+  sizes: benchSizes,
+  calls: benchCalls,
+  paint: benchFirstPaint,
+  prompt: async ({ daemon, person }) => benchPrompt(daemon, await freshCode(daemon, person), report),
+  scroll: benchScroll,
+  memory: (rig) => benchPageMemory(rig, FAST_HOUR),
+  connections: () => benchConnections({}, report),
+  hour: (rig) => benchPageMemory(rig, realTime(60)),
+  'two-minutes': (rig) => benchPageMemory(rig, realTime(2)),
+};
+
 const report = createReport();
-buildPageIfNeeded();
-const path = pageDatabase({ rows: ROWS, days: DAYS, isCounted: true });
-const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_RATE_LIMITS: 'off' }, path);
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: QUIET });
-try {
-  const person = await daemon.signIn();
-  const rig = { browser, daemon, person, report };
-  const parts: Record<string, () => void | Promise<void>> = {
-    sizes: benchSizes,
-    calls: () => benchCalls(daemon, person),
-    paint: () => benchFirstPaint(rig),
-    prompt: async () => benchPrompt(daemon, await freshCode(daemon, person), report),
-    scroll: () => benchScroll(rig),
-    memory: () => benchPageMemory(rig, FAST_HOUR),
-    connections: () => benchConnections({}, report),
-    hour: () => benchPageMemory(rig, realTime(60)),
-    'two-minutes': () => benchPageMemory(rig, realTime(2)),
-  };
-  const wanted = process.argv.slice(2);
-  const chosen = wanted.length === 0 ? Object.keys(parts).filter((name) => !ONLY_BY_NAME.has(name)) : wanted;
-  for (const name of chosen) {
-    const bench = parts[name];
-    if (bench === undefined) throw new Error(`no part is called ${name}; there are ${Object.keys(parts).join(', ')}`);
-    await bench();
+const words = process.argv.slice(2);
+const wanted = partsWanted(Object.keys(PARTS), words);
+if (wanted === 'help') console.log(`npm run bench:page -- [parts]: ${Object.keys(PARTS).join(', ')}`);
+else await run(wanted.filter((name) => words.length > 0 || !ONLY_BY_NAME.has(name)));
+
+async function run(chosen: readonly string[]): Promise<void> {
+  buildPageIfNeeded();
+  const path = pageDatabase({ rows: ROWS, days: DAYS, isCounted: true });
+  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_RATE_LIMITS: 'off' }, path);
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: QUIET });
+  try {
+    const person = await daemon.signIn();
+    for (const name of chosen) await PARTS[name]?.({ browser, daemon, person, report });
+  } finally {
+    await browser.close();
+    await daemon.stop();
+    rmSync(path, { recursive: true, force: true });
   }
-} finally {
-  await browser.close();
-  await daemon.stop();
-  rmSync(path, { recursive: true, force: true });
+  console.log(report.missed().length === 0 ? '\nevery goal was met' : `\nmissed: ${report.missed().join('; ')}`);
+  process.exitCode = report.missed().length === 0 ? 0 : 1;
 }
-console.log(report.missed().length === 0 ? '\nevery goal was met' : `\nmissed: ${report.missed().join('; ')}`);
-process.exitCode = report.missed().length === 0 ? 0 : 1;
 
 function benchSizes(): void {
   report.heading('Scripts of the page, gzipped');
@@ -65,7 +69,7 @@ function benchSizes(): void {
   report.figure({ name: 'all', value: all / KILOBYTE, unit: 'kB', goal: { atMost: 220 } });
 }
 
-async function benchCalls({ base }: RunningDaemon, { key }: Console): Promise<void> {
+async function benchCalls({ daemon: { base }, person: { key } }: PageBench): Promise<void> {
   report.heading(`The calls of the page, over ${ROWS} actions of ${DAYS} days, p99 of 200 calls one after the other`);
   const headers = { authorization: `Bearer ${key}` };
   const calls: [path: string, atMostMs?: number][] = [

@@ -1,3 +1,4 @@
+import './end-in-words.ts';
 import { until } from '../desktop/processes.ts';
 import { type Rig, startRig } from '../desktop/rig.ts';
 import { type Console, type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
@@ -12,6 +13,8 @@ import { benchFloor } from './floor.ts';
 import { benchHands } from './hands.ts';
 import { benchIdle } from './idle.ts';
 import { benchJobs } from './jobs.ts';
+import { benchKilledHands } from './kills/hands.ts';
+import { benchKilledServer } from './kills/server.ts';
 import { benchManyFiles } from './many-files.ts';
 import { benchMemory } from './memory.ts';
 import { partsWanted } from './parts.ts';
@@ -54,15 +57,23 @@ const ALONE: Readonly<Record<string, (on: Omit<OnDaemon, 'daemon' | 'person'>) =
   'many-files': ({ report }) => benchManyFiles(report),
 };
 
+const { HANDRAIL_KILLS } = process.env;
+const kills = HANDRAIL_KILLS === undefined ? undefined : Number(HANDRAIL_KILLS);
+
 /** They take long, so they run only where they are named. */
-const BY_NAME: typeof ALONE = { soak: ({ report }) => benchSoak(report) };
+const BY_NAME: typeof ALONE = {
+  soak: ({ report }) => benchSoak(report),
+  kills: ({ report }) => benchKilledHands(kills ?? 200, report),
+  'server-kills': ({ report }) => benchKilledServer(kills ?? 20, report),
+};
 
 const NAMES = ['start', ...Object.keys(ON_ONE_DAEMON), ...Object.keys(ALONE), ...Object.keys(BY_NAME)];
 
 const HELP = `npm run bench -- [parts]: the operations that must be fast, from one run on a real desktop
 
   parts    ${NAMES.join(', ')}
-           all but ${Object.keys(BY_NAME)} where none is named; they run in this order
+           all but ${Object.keys(BY_NAME).join(', ')} where none is named; they run in this order
+           kills kills 200 agents, server-kills 20 X servers; HANDRAIL_KILLS=5 makes it 5
   --help   this text
 
 Figures are medians. Where other work shares the machine, the ratios tell more than the milliseconds.`;

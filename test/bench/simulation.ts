@@ -1,3 +1,4 @@
+import './end-in-words.ts';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { hasResult, liveAll, liveInChild, type Outcome } from './simulation/lives.ts';

@@ -6,16 +6,25 @@ export function quantile(samples: readonly number[], p: number): number {
 
 export const median = (samples: readonly number[]): number => quantile(samples, 0.5);
 
-/** How long each of so many calls takes, one after the other, in milliseconds; the first ones warm up and do not count. */
+const TELL_AFTER_MS = 30_000;
+
+/**
+ * How long each of so many calls takes, one after the other, in milliseconds; the first ones warm up and do not count. It tells
+ * how far it is where that takes long.
+ */
 export async function timed(
   options: { calls: number; warmUp: number },
   call: () => Promise<unknown>,
 ): Promise<number[]> {
   const samples: number[] = [];
+  let toldAtMs = performance.now();
   for (let count = 0; count < options.warmUp + options.calls; count += 1) {
     const startedAtMs = performance.now();
     await call();
     if (count >= options.warmUp) samples.push(performance.now() - startedAtMs);
+    if (performance.now() - toldAtMs < TELL_AFTER_MS) continue;
+    toldAtMs = performance.now();
+    console.error(`  ${count + 1} of ${options.warmUp + options.calls} calls`);
   }
   return samples;
 }

@@ -1,3 +1,4 @@
+import '../bench/end-in-words.ts';
 import { chromium, type Page } from 'playwright';
 import { buildPageIfNeeded } from '../../renderer/build-if-needed.ts';
 import { median } from '../bench/statistics.ts';

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSeat } from '../../agent/drivers/linux/input/seat.ts';
+import { heldDown } from './held.ts';
 import { type InputWatcher, watchInput } from './input-watcher.ts';
 import { type Rig, startRig } from './rig.ts';
 
@@ -23,11 +24,7 @@ afterAll(async () => {
   await rig?.close();
 });
 
-async function down(): Promise<string[]> {
-  const devices = ['Virtual core XTEST keyboard', 'Virtual core XTEST pointer'];
-  const states = await Promise.all(devices.map((name) => rig.ask('xinput', 'query-state', name)));
-  return states.flatMap((state) => state.match(/(?:key|button)\[\d+\]=down/g) ?? []);
-}
+const down = () => heldDown(rig.ask);
 
 test(`N33: nothing stays down after ${KILLS} kills of an agent in a text, a click, a chord and a drag`, async () => {
   const stuck: string[] = [];

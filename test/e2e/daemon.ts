@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '../..');
 export const START: readonly string[] = [process.execPath, ...argumentsOfStart()];
 
 /** From its sources, or from a bundle. */
-const AGENT_ENTRY = /\/(agent\/main\.ts|agent\.js)/;
+export const AGENT_ENTRY = /\/(agent\/main\.ts|agent\.js)/;
 
 export type Answer<Body> = { status: number; headers: Headers; body: Body };
 
@@ -230,7 +230,7 @@ function failedToStart(end: { code: number | null }, errors: string): never {
 }
 
 /** The child of a process whose command line holds a text, as the system has it. A program such as `ps` would read of every process. */
-function childOf(parentPid: number, command: RegExp): number | undefined {
+export function childOf(parentPid: number, command: RegExp): number | undefined {
   const threads = `/proc/${parentPid}/task`;
   return namesIn(threads)
     .flatMap((thread) => textOf(`${threads}/${thread}/children`).split(' ').filter(Boolean).map(Number))

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
+import { heldDown } from '../desktop/held.ts';
 import { type Hit, type HitWindow, showHits } from '../desktop/hits.ts';
 import { type HandsRig, startHandsRig } from './hands-rig.ts';
 
@@ -32,11 +33,7 @@ beforeEach(async () => {
   window.hits.length = 0;
 });
 
-async function down(): Promise<string[]> {
-  const names = ['Virtual core XTEST keyboard', 'Virtual core XTEST pointer'];
-  const states = await Promise.all(names.map((name) => hands.rig.ask('xinput', 'query-state', name)));
-  return states.flatMap((state) => state.match(/(?:key|button)\[\d+\]=down/g) ?? []);
-}
+const down = () => heldDown(hands.rig.ask);
 
 function nothingIsDown(): Promise<boolean> {
   return hands.rig.until('nothing is down', async () => (await down()).length === 0);

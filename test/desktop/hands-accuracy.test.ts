@@ -50,7 +50,7 @@ const PICTURES = [
   { region: { x: 13, y: 21, width: 1_501, height: 913 }, maxEdge: 500 },
 ];
 /** A picture is good for a minute, which a busy machine may need for some fifty points. */
-const EACH = 15;
+const EACH = 10;
 
 test.each(PICTURES)('random points of the picture %o hit the pixel that they show', async (wish) => {
   const { frame } = (await perform('TakeScreenshot', wish)) as ScreenshotData;

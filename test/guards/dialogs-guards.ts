@@ -26,8 +26,8 @@ export const DIALOGS_GUARDS: readonly Guard[] = [
   }),
   guard('N31', 'a dialog that saves is judged as one that writes', {
     file: RULES,
-    from: "const access = kind === 'open' ? 'read' : 'write';",
-    to: "const access = kind === 'unknown' ? 'write' : 'read';",
+    from: "kind === 'open' && isBrowser(control.app) ? 'read' : 'write';",
+    to: "kind === 'open' && isBrowser(control.app) ? 'read' : kind === 'unknown' ? 'write' : 'read';",
     failed: [ATTACKS, 'N31: saves a new file in an allowed folder, and asks about any other'],
   }),
   guard('N31', 'a place from which programs start is critical in a dialog, too', {

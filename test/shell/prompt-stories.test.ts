@@ -165,7 +165,7 @@ describe('nobody at the screen', () => {
       const done = story.ledger().length;
       const { actionId } = await asked({ ...terminal, parameters: { appName } });
       story.power.fire(leave);
-      expect(await story.action(actionId)).toMatchObject({ status: 'expired' });
+      await until('the prompt has expired', async () => (await story.action(actionId)).status === 'expired');
       expect(await story.submit({ actionType: 'DescribeScreen', parameters: {} })).toMatchObject({ code: 'paused' });
       story.power.fire(comeBack);
       const look = await story.submit({ actionType: 'DescribeScreen', parameters: {} });

@@ -40,7 +40,8 @@ async function answerTo({ project, file, title, changed }: Question): Promise<An
   const specifications = running.getModuleSpecifications(path).filter((each) => each.project.name === project);
   if (specifications.length !== 1) return { broken: `${file} is in ${specifications.length} projects` };
   const { testModules } = await running.runTestSpecifications(specifications);
-  return { failed: failedOf(testModules) };
+  // Vitest also tells what earlier questions found in other files.
+  return { failed: failedOf(testModules.filter(({ moduleId }) => moduleId === path)) };
 }
 
 /** Whether the tests of a file start the daemon as `npm start` does, which takes seconds to bundle. */

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { SightReference } from '../../agent/drivers/input.ts';
@@ -58,6 +58,17 @@ async function dialogAt(name: string) {
   const [byId, byPoint] = [await seen({ kind: 'element', elementId: id }), await seen({ kind: 'point', point })];
   expect(byPoint.dialog).toEqual(byId.dialog);
   return byId.dialog;
+}
+
+async function closed(name: string): Promise<void> {
+  await rig.ask('xdotool', 'key', 'Escape');
+  await rig.until(`${name} is gone`, async () => (await hands.describe()).elements.every((each) => each.name !== name));
+}
+
+async function pressed(name: string, button: number): Promise<void> {
+  const { bounds } = await element(name);
+  const at = [(bounds?.x ?? 0) + 15, (bounds?.y ?? 0) + 10].map(String);
+  await rig.ask('xdotool', 'mousemove', ...at, 'click', String(button));
 }
 
 const atFocus = async () => (await seen({ kind: 'focus' })).dialog;
@@ -134,6 +145,42 @@ test('the dialog with which Mousepad saves is known, and its text is beside it',
   await element('File');
   await rig.ask('xdotool', 'key', 'ctrl+shift+s');
   await rig.until('the dialog has the keyboard', async () => (await atFocus())?.kind === 'save');
+  await rig.ask('xdotool', 'type', `${home}/.bashrc`);
+  expect(await focusTakes(join(home, '.bashrc'))).toMatchObject({ kind: 'save', part: 'aside' });
+  expect(await dialogAt('Save')).toMatchObject({ kind: 'save', part: 'other', path: join(home, '.bashrc') });
+});
+
+test('N46: what a popover of a dialog has does not take the file of the name', async () => {
+  await opened('mousepad', [join(reports, 'letter.txt')]);
+  await element('File');
+  await rig.ask('xdotool', 'key', 'ctrl+shift+s');
+  await focusTakes(join(reports, 'letter.txt'));
+  await pressed('Create Folder', 1);
+  expect(await dialogAt('Create')).toEqual({ kind: 'save', part: 'other' });
+  expect(await atFocus()).toEqual({ kind: 'save', part: 'aside' });
+  await closed('Create');
+  await pressed('letter.txt', 3);
+  for (const name of ['Rename', 'Add to Bookmarks', 'Move to Trash'])
+    expect(await dialogAt(name)).toEqual({ kind: 'save', part: 'other' });
+  expect(await atFocus()).toEqual({ kind: 'save', part: 'other' });
+  await pressed('Rename', 1);
+  await rig.until('the field has the keyboard', async () => (await atFocus())?.part === 'aside');
+  expect(await atFocus()).toEqual({ kind: 'save', part: 'aside' });
+  await closed('Rename');
+  await pressed('Desktop', 3);
+  expect(await dialogAt('Rename…')).toEqual({ kind: 'save', part: 'other' });
+});
+
+test('N46: with its buttons in the bar of the title a dialog that saves is known as one', async () => {
+  const settings = join(home, '.config/gtk-3.0/settings.ini');
+  mkdirSync(join(home, '.config/gtk-3.0'), { recursive: true });
+  writeFileSync(settings, '[Settings]\ngtk-dialogs-use-header=1\n');
+  await opened('mousepad', [join(reports, 'letter.txt')]);
+  await element('File');
+  await rig.ask('xdotool', 'key', 'ctrl+shift+s');
+  await rig.until('the dialog has the keyboard', async () => (await atFocus())?.kind === 'save');
+  rmSync(settings);
+  await rig.ask('xdotool', 'key', 'ctrl+a');
   await rig.ask('xdotool', 'type', `${home}/.bashrc`);
   expect(await focusTakes(join(home, '.bashrc'))).toMatchObject({ kind: 'save', part: 'aside' });
   expect(await dialogAt('Save')).toMatchObject({ kind: 'save', part: 'other', path: join(home, '.bashrc') });

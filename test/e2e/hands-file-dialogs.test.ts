@@ -105,6 +105,16 @@ test('N31: it saves a new file in an allowed folder', async () => {
   await hands.rig.until('the file is there', () => existsSync(path));
 });
 
+test('N46: it makes no folder in a dialog whose name is that of a file in an allowed folder', async () => {
+  await dialogOf('ctrl+shift+s');
+  await typed(join(reports, 'other.txt'));
+  await ranUnasked('Click', { elementId: await idOf('Create Folder') });
+  await typed('made');
+  const words = 'which may open or save a file that Handrail cannot tell';
+  expect(await sentenceOf('Click', { elementId: await idOf('Create') })).toContain(words);
+  expect(await sentenceOf('PressKeys', { keys: 'enter' })).toContain(words);
+});
+
 test('N30: it opens no key, and a file of an allowed folder', async () => {
   await dialogOf('ctrl+o');
   const enter = () => run('PressKeys', { keys: 'enter' });

@@ -4,7 +4,7 @@ const RULES = 'src/domain/catalogue/hands/file-dialog.ts';
 const ATTACKS = 'test/services/file-dialogs.test.ts';
 const LINUX = 'test/agent/linux/file-dialog.test.ts';
 
-/** The guards of the dialogs for files: rows N30 to N32 of the attack table. */
+/** The guards of the dialogs for files: rows N30 to N32 and N46 of the attack table. */
 export const DIALOGS_GUARDS: readonly Guard[] = [
   guard('N30', 'a file that would ask as such asks in a dialog', {
     file: RULES,
@@ -68,6 +68,30 @@ export const DIALOGS_GUARDS: readonly Guard[] = [
       'test/agent/macos/file-panels.test.ts',
       'N32: a window of the process that shows the panels of other apps',
     ],
+  }),
+  guard('N46', 'only some controls of a dialog take its file', {
+    file: 'agent/drivers/linux/input/file-chooser.ts',
+    from: ' || !mayTake(above, table)) return undefined;',
+    to: ') return undefined;',
+    failed: [LINUX, 'N46: in a dialog that saves, %s does not take the named file'],
+  }),
+  guard('N46', 'an open popover may lie over the rest of the dialog', {
+    file: 'agent/drivers/linux/input/file-dialog.ts',
+    from: "if (reader.isBehind(above)) return { kind, part: 'other' };",
+    to: '',
+    failed: [LINUX, 'N46: while a popover is open in a dialog that saves, %s does not take the named file'],
+  }),
+  guard('N46', 'a name in the bar of the title is that of a dialog that saves', {
+    file: 'agent/drivers/linux/input/file-chooser.ts',
+    from: 'if (inBar.length === 0 && flattened',
+    to: 'if (flattened',
+    failed: [LINUX, 'N46: a dialog saves the name in the bar of its title, whatever row is selected'],
+  }),
+  guard('N46', 'a button in a row of a panel is no row', {
+    file: 'agent/drivers/macos/scripts/input-elements.js',
+    from: "if (roles[0] === 'AXButton' || roles[0] === 'AXMenuItem') return 'other';",
+    to: '',
+    failed: ['test/agent/macos/file-panels.test.ts', 'N46: a button in a row of a panel is no row'],
   }),
 ];
 

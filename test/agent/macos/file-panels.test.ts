@@ -16,7 +16,9 @@ function panel(identifier: string): FakeElement {
     selected,
     children: [{ role: 'AXCell', bounds: at(y), children: [name(title, y)] }],
   });
+  const eject: FakeElement = { role: 'AXButton', title: 'Eject', bounds: at(175) };
   const rows = [row('a.txt', 130, true), row('b.txt', 160, false)];
+  rows.push({ role: 'AXRow', bounds: at(175), selected: false, children: [eject] });
   const columns: FakeElement = { role: 'AXBrowser', bounds: at(190), children: [name('c.txt', 190)] };
   const list: FakeElement = { role: 'AXOutline', bounds: { ...BOUNDS, height: 60 }, children: rows };
   const children = [list, columns, name('Save As', 230), { role: 'AXButton', title: 'Accept', bounds: at(260) }];
@@ -43,6 +45,11 @@ test.each([
   expect(await dialogAt('a.txt')).toEqual({ kind, part: 'chosen' });
   expect(await dialogAt('b.txt')).toEqual({ kind, part: 'row' });
   expect(await dialogAt('c.txt')).toEqual({ kind, part: 'chosen' });
+});
+
+test('N46: a button in a row of a panel is no row', async () => {
+  const dialogAt = await inPanel(createMacRig(), panel('save-panel'));
+  expect(await dialogAt('Eject')).toEqual({ kind: 'save', part: 'other' });
 });
 
 test('another sheet is no dialog for files', async () => {

@@ -17,16 +17,23 @@ export function isList({ aria }: AccessibleNode): boolean {
   return LISTS.has(aria.role);
 }
 
+export type ChooserReader = ReturnType<typeof createChooserReader>;
+
 type Chooser = { tree: AccessibleTree; unread: string | undefined; timeLeftMs(): number };
 
 /**
  * Reads the file chooser of GTK 3. Its words are in the language of the person, so its parts are known by their places: of a dialog that
- * saves the name comes first, before the lists; the path bar is a row of toggles from the folder up to the root, with two buttons behind.
+ * saves the name comes first, before the lists, or in the bar of the title; the path bar is a row of toggles from the folder up to the
+ * root, with two buttons behind.
  */
 export function createChooserReader(bus: AccessibilityBus, { tree, unread = '', timeLeftMs }: Chooser) {
   const widget = subtrees(tree).findLast(({ node }) => node.atspiRole === FILE_CHOOSER) ?? tree;
   const [first] = widget.children;
-  const fields = first === undefined ? [] : flattened(first).filter(({ states }) => states.editable);
+  const beside = tree === widget ? [] : tree.children.filter((each) => !holds(each, widget.node));
+  const bars = beside.filter(isBar);
+  const popovers = beside.filter((each) => !isBar(each)).flatMap(flattened);
+  const inBar = bars.flatMap(flattened).filter(isField);
+  const fields = inBar.length > 0 || first === undefined ? inBar : flattened(first).filter(isField);
   const [table, ...otherTables] = flattened(widget).filter((node) => isList(node) && node.interfaces.has('Table'));
   const asking = createAsking(bus, timeLeftMs);
 
@@ -42,15 +49,38 @@ export function createChooserReader(bus: AccessibilityBus, { tree, unread = '', 
     return text.includes(unread) ? typedPath(asking, widget, text) : undefined;
   }
 
+  /**
+   * Whether a press there takes what the dialog is to take: on the field, a row, an entry of a list that drops down, or a button beside the
+   * widget. All else has an effect of its own, such as a popover, which is in the dialog itself, in a button or in a list.
+   */
+  function mayTake(above: readonly AccessibleNode[], list: AccessibleNode): boolean {
+    const at = above.findIndex((node) => isSame(node, list));
+    if (at >= 0) return at === 0 || above[at - 1]?.aria.role === 'cell';
+    if (above.some((node) => node.aria.role === 'combobox' || fields.some((field) => isSame(field, node)))) return true;
+    return !above.some((node) => isSame(node, widget.node)) && isInActions(above);
+  }
+
+  /** The buttons of a dialog are in one box with the widget, or they stand in the bar of the title. */
+  function isInActions(above: readonly AccessibleNode[]): boolean {
+    const at = above.findIndex((node) => isSame(node, tree.node)) - 1;
+    const branch = tree.children.find(({ node }) => above[at] !== undefined && isSame(node, above[at]));
+    if (branch === undefined) return false;
+    return bars.includes(branch) ? at === 1 : holds(branch, widget.node);
+  }
+
   return {
     kind(): FileDialog['kind'] {
       if (first === undefined) return 'unknown';
-      if (flattened(first).some(isList)) return 'open';
+      if (inBar.length === 0 && flattened(first).some(isList)) return 'open';
       return fields.length === 1 && flattened(widget).some(isList) ? 'save' : 'unknown';
+    },
+    /** Whether a popover is open, which may lie over it. It is told in the dialog, and often also where it was opened. */
+    isBehind([node]: readonly AccessibleNode[]): boolean {
+      return popovers.length > 0 && !popovers.some((each) => node !== undefined && isSame(each, node));
     },
     /** The path that the dialog takes if it is accepted with the innermost of these objects. */
     async pathAt(above: readonly AccessibleNode[], kind: 'open' | 'save'): Promise<string | undefined> {
-      if (table === undefined || otherTables.length > 0) return undefined;
+      if (table === undefined || otherTables.length > 0 || !mayTake(above, table)) return undefined;
       const selected = await selectedRows(asking, table);
       if (selected === undefined || selected.length > 1) return undefined;
       const cell = above[above.findIndex(({ ref }) => ref.path === table.ref.path) - 1];
@@ -58,6 +88,23 @@ export function createChooserReader(bus: AccessibilityBus, { tree, unread = '', 
       return chosen(kind, selected);
     },
   };
+}
+
+function isSame(one: AccessibleNode, other: AccessibleNode): boolean {
+  return one.ref.path === other.ref.path;
+}
+
+/** With the settings of GNOME the bar of the title has the buttons, and the name. A popover beside it has only one child. */
+function isBar({ children }: AccessibleTree): boolean {
+  return children.length > 1;
+}
+
+function holds(tree: AccessibleTree, wanted: AccessibleNode): boolean {
+  return flattened(tree).some((node) => isSame(node, wanted));
+}
+
+function isField({ states }: AccessibleNode): boolean {
+  return states.editable;
 }
 
 /** A field for a search has pictures in it. Its words are no path. */

@@ -3,7 +3,7 @@ import type { AccessibilityBus, AccessibleApp } from '../accessibility-bus.ts';
 import type { AccessibleNode } from '../accessible-node.ts';
 import { type AccessibleTree, collectTrees } from '../accessible-tree.ts';
 import { flattened, subtrees } from '../flattened-tree.ts';
-import { createChooserReader, FILE_CHOOSER, isList, TOGGLE } from './file-chooser.ts';
+import { type ChooserReader, createChooserReader, FILE_CHOOSER, isList, TOGGLE } from './file-chooser.ts';
 
 export type DialogPlace = {
   app: AccessibleApp | undefined;
@@ -42,8 +42,14 @@ export async function fileDialogAt(bus: AccessibilityBus, place: DialogPlace): P
   const part = partOf(above);
   if (tree === undefined) return { kind: 'unknown', part };
   if (chooser === undefined) return mayBeForFiles(tree) ? { kind: 'unknown', part } : undefined;
-  const reader = createChooserReader(bus, { tree, unread, timeLeftMs });
+  return chooserAt(createChooserReader(bus, { tree, unread, timeLeftMs }), { above, part, timeLeftMs });
+}
+
+type InChooser = { above: readonly AccessibleNode[]; part: Dialog['part']; timeLeftMs(): number };
+
+async function chooserAt(reader: ChooserReader, { above, part, timeLeftMs }: InChooser): Promise<Dialog> {
   const kind = reader.kind();
+  if (reader.isBehind(above)) return { kind, part: 'other' };
   const path = kind === 'unknown' ? undefined : await reader.pathAt(above, kind);
   // An app that is too slow has not told all.
   return { kind, part, ...(path !== undefined && timeLeftMs() > 0 && { path }) };
@@ -77,11 +83,15 @@ const ASIDE: ReadonlySet<string> = new Set(
   'textbox searchbox combobox spinbutton slider tab checkbox radio switch'.split(' '),
 );
 
+/** In a list they are none of its entries: they eject, or are in a popover or a menu of an entry. */
+const PRESSED: ReadonlySet<string> = new Set(['button', 'menuitem']);
+
 /** Anything else in a list may be an entry, and the list itself, as it has the keyboard, stands for its selection. */
 function partOf(above: readonly AccessibleNode[]): Dialog['part'] {
   const [node] = above;
   if (node === undefined) return 'other';
   if (node.aria.role === 'columnheader') return 'aside';
+  if (PRESSED.has(node.aria.role) && node.atspiRole !== TOGGLE) return 'other';
   const entries = above.filter(({ aria }) => ENTRIES.has(aria.role));
   if (entries.length > 0) return entries.some(({ states }) => states.selected) ? 'chosen' : 'row';
   if (above.some(isList)) return 'chosen';

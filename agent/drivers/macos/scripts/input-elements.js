@@ -197,9 +197,10 @@ function panelAround(found, { bundleId }) {
   return bundleId === PANEL_SERVICE ? { dialog: { kind: 'unknown', part: partOf(above) } } : {};
 }
 
-/** Anything in a list may be an entry, also a field with the name of a file. */
+/** Anything in a list may be an entry, also a field with the name of a file. A button there, such as one that ejects, and an item of a menu are none. */
 function partOf(above) {
   const roles = above.map((one) => named(one).role);
+  if (roles[0] === 'AXButton' || roles[0] === 'AXMenuItem') return 'other';
   const entries = above.filter((_one, index) => ENTRIES.includes(roles[index]));
   if (entries.length > 0) return entries.some((one) => truth(attribute(one, 'AXSelected'))) ? 'chosen' : 'row';
   if (roles.some((role) => LISTS.includes(role))) return 'chosen';

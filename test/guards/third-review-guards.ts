@@ -121,6 +121,15 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
       'N42: keys end with the first group for which the keyboard is in another page',
     ],
   }),
+  guard('N50', 'the wheel turns no field that was not judged', {
+    file: 'agent/hands/pointer.ts',
+    from: 'return isTurned && !isJudged(element, target) ? OTHER_TURNED : null;',
+    to: 'return isTurned && !isJudged(element, target) ? null : null;',
+    failed: [
+      HANDS,
+      'N50: the wheel over a document does not turn the %s in its middle, and the message says what to do',
+    ],
+  }),
 ];
 
 type Removed = { file: string; from: string; to: string; failed: [test: string, title: string] };

@@ -130,8 +130,8 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
   }),
   guard('N49', 'the title of its window stands for an address that is not told', {
     file: 'agent/drivers/linux/own-documents.ts',
-    from: 'return { names: [className, instanceName], pid, title };',
-    to: "return { names: [className, instanceName], pid, title: '' };",
+    from: 'return { names: [className], pid, title };',
+    to: "return { names: [className], pid, title: '' };",
     failed: [
       PARTS,
       'N49: where a browser tells no address, the title of its window says that it is a document of Handrail',

@@ -27,6 +27,7 @@ export function isOwn(window: XWindow): boolean {
   return isOwnWindow(seen(window));
 }
 
-function seen({ className, instanceName, pid, title }: XWindow) {
-  return { names: [className, instanceName], pid, title };
+/** The name of the instance is none: Chromium has the path of its profile in it. */
+function seen({ className, pid, title }: XWindow) {
+  return { names: [className], pid, title };
 }

@@ -70,7 +70,9 @@ function lateBus(bus: AccessibilityBus): AccessibilityBus {
   return { ...bus, ask: async (_ref, _question, timeoutMs) => late(timeoutMs) };
 }
 
-const window = xWindow({ id: 'w1', pid: 7, title: 'Orders', className: 'Shop' });
+// As Chromium names it, by the folder of its profile.
+const instanceName = 'chromium (/tmp/handrail-profile)';
+const window = xWindow({ id: 'w1', pid: 7, title: 'Orders', className: 'Shop', instanceName });
 const monitor = { name: 'A', bounds: { x: 0, y: 0, width: 1_000, height: 800 } };
 const attempt = { signal: new AbortController().signal, deadlineMs: 30_000 };
 

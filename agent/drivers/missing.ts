@@ -14,6 +14,7 @@ export const MISSING_WORDS: Readonly<Record<Missing, string>> = {
   contents_left_out: 'its contents need contents: true, which asks',
   drawn: 'drawn by its page; what it shows is not told',
   elements_cut: 'more in it than is told',
+  own_page: "Handrail's own page is not told",
   page_without_tree: 'tells nothing of its page; read by OCR',
   permission_missing_accessibility: 'its controls need the permission Accessibility',
   read_by_ocr: 'tells nothing; read by OCR',
@@ -41,6 +42,7 @@ const REASONS: Readonly<Record<Missing, Omit<DegradedReason, 'code'>>> = {
     message: 'A part of the screen has more elements than are told; its line says so.',
     fix: 'Scroll there, or ask with a larger maxElements.',
   },
+  own_page: { message: 'A page or a window of Handrail itself is on the screen, and what it shows is not told.' },
   page_without_tree: { message: 'A browser does not tell what its page holds.' },
   permission_missing_accessibility: { message: 'macOS has not allowed Handrail to ask apps for their controls.' },
   read_by_ocr: {

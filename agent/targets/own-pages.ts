@@ -9,11 +9,13 @@ export function noteOwnAddress(url: string): void {
   ownPort = URL.parse(url)?.port || undefined;
 }
 
+type OwnPlace = Pick<Sighting, 'app' | 'pid' | 'windowTitle' | 'documents' | 'pagesBeside'>;
+
 /**
  * Whether input there would reach Handrail: its own windows, or its page in a browser. A name on the network may lead to the same page, so the
  * port decides.
  */
-export function isOwnPlace(sighting: Sighting, port = ownPort): boolean {
+export function isOwnPlace(sighting: OwnPlace, port = ownPort): boolean {
   const { app, pid, windowTitle, documents, pagesBeside } = sighting;
   const names = [app.appName, app.bundleId ?? '', ...app.alsoKnownAs];
   if (pid === process.pid || pid === process.ppid || names.some(isHandrail)) return true;
@@ -23,6 +25,26 @@ export function isOwnPlace(sighting: Sighting, port = ownPort): boolean {
   return shown.length === 0
     ? showsDashboard(windowTitle, names)
     : hasTitleOfDashboard(windowTitle) && shown.some(isLocal);
+}
+
+type SeenWindow = { names: readonly string[]; pid: number | null; title: string };
+
+/** Which documents of a window, by their addresses, are Handrail's own: nothing that is in them is told to anybody. */
+export function ownAmong(window: SeenWindow, addresses: readonly string[]): boolean[] {
+  return addresses.map((url) => isOwnPlace(placeIn(window, [url], isDeveloperTools(url) ? addresses : [])));
+}
+
+/** The same for a window that tells nothing of its documents. */
+export function isOwnWindow(window: SeenWindow): boolean {
+  return isOwnPlace(placeIn(window, [], []));
+}
+
+function placeIn(
+  { names: [appName = '', ...alsoKnownAs], pid, title }: SeenWindow,
+  documents: readonly string[],
+  pagesBeside: readonly string[],
+): OwnPlace {
+  return { app: { appName, alsoKnownAs, risks: [] }, pid, windowTitle: title, documents, pagesBeside };
 }
 
 /** They act on the page beside them or, in a window of their own, on the one that its title names. */

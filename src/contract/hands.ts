@@ -60,6 +60,9 @@ export const DragParameters = Type.Object(
 );
 export type DragParameters = Static<typeof DragParameters>;
 
+/** What a wheel over it changes, instead of scrolling what it is in. */
+export const TURNED_BY_WHEEL: ReadonlySet<string> = new Set(['slider', 'spinbutton', 'combobox']);
+
 export const ScrollParameters = Type.Object(
   {
     ...place,

@@ -14,6 +14,7 @@ export const Missing = oneOf(
     'contents_left_out',
     'drawn',
     'elements_cut',
+    'own_page',
     'page_without_tree',
     'permission_missing_accessibility',
     'read_by_ocr',

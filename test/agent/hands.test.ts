@@ -239,3 +239,34 @@ test('N22: the texts of a window are read only while it is as it was judged', as
   const other = { ...target, window: { ...target.window, title: 'Another page' } } as Target;
   expect(await perform('DescribeScreen', look, [other])).toMatchObject({ ok: false, code: 'target_changed' });
 });
+
+/** The wheel over the document of a page, with something in its middle. */
+async function scrolledOver(role: string, target: 'the document' | 'what lies there') {
+  const { driver, perform, judged } = hands();
+  const input = driver.input();
+  const elementId = 'window-1/0';
+  const sight: typeof input.sight = async ({ kind }, attempt) => {
+    const found = await input.sight({ kind: 'element', elementId }, attempt);
+    const facts =
+      kind === 'element' && target === 'the document' ? { role: 'document', name: 'Bank' } : { role, name: 'Amount' };
+    const element = found.ok && found.data.element !== null ? { ...found.data.element, ...facts } : null;
+    return found.ok ? { ...found, data: { ...found.data, element } } : found;
+  };
+  driver.input = () => ({ ...input, sight });
+  const over = (await judged({ kind: 'element', elementId })) as Target;
+  return perform('Scroll', { elementId, dy: -2 }, [over]);
+}
+
+test.each(['slider', 'spinbutton', 'combobox'])(
+  'N50: the wheel over a document does not turn the %s in its middle, and the message says what to do',
+  async (role) => {
+    const outcome = await scrolledOver(role, 'the document');
+    expect(outcome).toMatchObject({ ok: false, code: 'invalid_target', sideEffect: 'none' });
+    expect(outcome).toHaveProperty('fix', expect.stringContaining('name the field itself'));
+    expect(await scrolledOver(role, 'what lies there')).toMatchObject({ ok: true });
+  },
+);
+
+test('the wheel over a document scrolls it where a text lies in its middle', async () => {
+  expect(await scrolledOver('text', 'the document')).toMatchObject({ ok: true });
+});

@@ -7,12 +7,14 @@ import { createDesktopEntries } from '../../agent/drivers/linux/desktop-entries.
 import { createLinuxInput } from '../../agent/drivers/linux/input/driver.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
 import type { Attempt } from '../../agent/drivers/outcome.ts';
-import type { ScreenDescription } from '../../src/contract/screen.ts';
+import type { ScreenDescription, ScreenElement } from '../../src/contract/screen.ts';
 import type { Rig } from './rig.ts';
 
 export type InputRig = {
   input: InputDriver;
   describe(): Promise<ScreenDescription>;
+  /** All that the apps tell, also of Handrail's own pages. */
+  everything(): Promise<ScreenElement[]>;
   close(): Promise<void>;
 };
 
@@ -36,6 +38,12 @@ export function startInput(rig: Pick<Rig, 'env'>, options: { watchesPerson: bool
       const outcome = await describeScreen({ contents: true }, unhurried());
       if (!outcome.ok) throw new Error(outcome.message);
       return outcome.data;
+    },
+    async everything() {
+      const desktop = await x11.desktop();
+      const windows = desktop.ok ? desktop.value.windows : [];
+      const limits = { maxElements: 10_000, budgetMs: 2_000, signal: unhurried().signal };
+      return (await readElements({ windows, contents: true, ...limits, part: { kind: 'all' } })).elements;
     },
     async close() {
       await Promise.all([input.close(), x11.close(), bus.close()]);

@@ -76,11 +76,11 @@ async function ask(): Promise<Action> {
 type Aim = { point: { x: number; y: number }; elementId: string; windowId: string };
 type Step = [actionType: string, parameters: Record<string, unknown>];
 
-/** The place of the Allow button, as a requester that may look can learn it. */
+/** The place of the Allow button, as a requester may have learned it in another way than by a look. */
 async function aimed(): Promise<Aim> {
-  const { elements } = await hands.rig.until('the button is described', async () => {
-    const seen = await eyes.describe();
-    return seen.elements.some(({ name }) => /^Allow/.test(name)) ? seen : undefined;
+  const elements = await hands.rig.until('the button is told', async () => {
+    const told = await eyes.everything();
+    return told.some(({ name }) => /^Allow/.test(name)) ? told : undefined;
   });
   const button = elements.find(({ role, name }) => role === 'button' && /^Allow/.test(name));
   const { bounds } = button ?? {};
@@ -88,6 +88,31 @@ async function aimed(): Promise<Aim> {
   const point = { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 };
   return { point, elementId: button.id, windowId: button.windowId ?? '' };
 }
+
+test('N49: under the profile trusted, no look and no wait tells what the dashboard shows', {
+  timeout: 120_000,
+}, async () => {
+  const { base, call } = hands.daemon;
+  const headers = { origin: base, authorization: `Bearer ${hands.person.key}` };
+  const profile = (name: string) =>
+    call('/api/console/users/ann/profile', { method: 'PUT', headers, body: { profile: name } });
+  await profile('trusted');
+  onTestFinished(() => void profile('assist'));
+  const text = 'secret of bob';
+  const body = { targetDeviceId: bobsDevice, actionType: 'WriteClipboard', parameters: { text } };
+  const waiting = (await hands.daemon.submit(body, { userId: 'bob', headers: { prefer: 'wait=0' } })).body;
+  await page.getByText(text).first().waitFor();
+  await hands.rig.until('the browser tells it', async () => JSON.stringify(await eyes.everything()).includes(text));
+  for (const format of ['json', 'text']) {
+    const seen = await hands.ended(await hands.submit('DescribeScreen', { contents: true, format }));
+    expect(seen).toMatchObject({ status: 'success', data: { complete: false } });
+    expect(JSON.stringify(seen.data)).toContain('own_page');
+    expect(JSON.stringify(seen)).not.toContain(text);
+  }
+  const waited = await hands.ended(await hands.submit('WaitFor', { text }, { timeoutMs: 5_000 }));
+  expect(waited).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
+  await cancel(waiting);
+});
 
 const ATTACKS: Record<string, (aim: Aim) => Step[]> = {
   'clicks at the point of Allow': ({ point }) => [

@@ -29,6 +29,10 @@ const overlaid = (frame: string, style: string) => `<title>Shop</title><body sty
   <button style="position:absolute;left:50px;top:50px;width:120px;height:40px" onclick="document.title='Pressed'">
   <svg width="12" height="12"><circle r="6"/></svg> <span>Plain</span></button>
   <iframe style="border:0;position:absolute;left:0;top:0;width:300px;height:200px;${style}" src="${frame}"></iframe>`;
+/** A number field in the middle of the page. */
+const AMOUNT = `<body style="margin:0"><input aria-label="Money" type="number" value="3"
+  style="position:fixed;left:25%;top:40%;width:50%;height:20%;font-size:60px">`;
+
 /** What the pages of each host have told of: the keys that reached them. */
 const keysAt: Record<string, string[]> = { '127.0.0.1': [], localhost: [] };
 
@@ -43,6 +47,7 @@ function pageOf(host: string, { pathname, searchParams }: URL): string {
   if (searchParams.has('over')) return overlaid(asked('over'), asked('style'));
   const bodies: Record<string, string> = {
     '/empty': '',
+    '/middle': AMOUNT,
     '/form': FORM,
     '/keys': fieldThatGoesOn(searchParams.get('on')),
     '/': `<button onclick="this.textContent='Pressed'">Next of ${host}</button><input aria-label="Note">`,
@@ -211,6 +216,19 @@ async function middleOf(elementId: string): Promise<{ x: number; y: number }> {
   const { x = 0, y = 0, width = 0, height = 0 } = elements.find(({ id }) => id === elementId)?.bounds ?? {};
   return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
 }
+
+test('N50: the wheel over the document turns no number field in its middle, and over the field itself it does', async () => {
+  await page.goto(`http://${granted}/middle`);
+  const field = await elementNamed('Money');
+  await page.focus('input');
+  const { elements } = await hands.look({ contents: true });
+  const whole = elements.find(({ role, name }) => role === 'document' && name.startsWith('Shop'))?.id;
+  const over = async (elementId?: string) => hands.ended(await hands.submit('Scroll', { elementId, dy: -2 }));
+  expect(await over(whole)).toMatchObject({ status: 'failed', error: { code: 'invalid_target' } });
+  expect(await page.inputValue('input')).toBe('3');
+  expect(await over(field)).toMatchObject({ status: 'success' });
+  await hands.rig.until('it is turned', async () => (await page.inputValue('input')) === '5');
+});
 
 test('N20: it asks once the tab has gone on to another host', async () => {
   await page.goto(`http://${granted}/`);

@@ -5,6 +5,7 @@ const LINKS = 'test/agent/scripts/links-out.test.ts';
 const POPUP = 'test/agent/linux/popup.test.ts';
 const OTHERS = 'test/agent/linux/others-at.test.ts';
 const MAC = 'test/agent/macos/input-elements.test.ts';
+const PARTS = 'test/agent/linux/missing-parts.test.ts';
 const HANDS = 'test/agent/hands.test.ts';
 const OLDER = 'test/store/database/older.test.ts';
 
@@ -119,6 +120,45 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     failed: [
       'test/agent/judged-keys.test.ts',
       'N42: keys end with the first group for which the keyboard is in another page',
+    ],
+  }),
+  guard('N49', 'nothing in a page of Handrail is told', {
+    file: 'agent/drivers/linux/accessibility.ts',
+    from: 'if (contents && part === undefined) await leaveOutOwnPages(',
+    to: 'if (!contents && part === undefined) await leaveOutOwnPages(',
+    failed: [PARTS, 'N49: nothing in a document of Handrail is told, also in a frame, and its line says so'],
+  }),
+  guard('N49', 'the title of its window stands for an address that is not told', {
+    file: 'agent/drivers/linux/own-documents.ts',
+    from: 'return { names: [className], pid, title };',
+    to: "return { names: [className], pid, title: '' };",
+    failed: [
+      PARTS,
+      'N49: where a browser tells no address, the title of its window says that it is a document of Handrail',
+    ],
+  }),
+  guard('N49', 'a window of Handrail is not read by OCR', {
+    file: 'agent/drivers/linux/describe-screen.ts',
+    from: 'inTime(found).filter(({ id }) => !own.includes(id));',
+    to: 'inTime(found);',
+    failed: [PARTS, 'N49: a window of the dashboard that tells nothing is not read by OCR'],
+  }),
+  guard('N49', 'on a Mac, nothing in a page of Handrail is told', {
+    file: 'agent/drivers/macos/elements.ts',
+    from: 'const told = raw.filter((element) => !within.has(element));',
+    to: 'const told = raw;',
+    failed: [
+      'test/agent/macos/describe-screen.test.ts',
+      'N49: nothing in a page of Handrail is told, and what is in another page is',
+    ],
+  }),
+  guard('N50', 'the wheel turns no field that was not judged', {
+    file: 'agent/hands/pointer.ts',
+    from: 'return isTurned && !isJudged(element, target) ? OTHER_TURNED : null;',
+    to: 'return isTurned && !isJudged(element, target) ? null : null;',
+    failed: [
+      HANDS,
+      'N50: the wheel over a document does not turn the %s in its middle, and the message says what to do',
     ],
   }),
 ];

@@ -9,6 +9,7 @@ import { type AccessibleTree, collectTrees, isGtk4 } from './accessible-tree.ts'
 import { isPopup, matchWindows } from './accessible-windows.ts';
 import { createWaker, type Waker } from './chromium-wake.ts';
 import { flattened } from './flattened-tree.ts';
+import { leaveOutOwnPages } from './own-documents.ts';
 import type { XWindow } from './x-window.ts';
 import { appsWithYoung } from './young-apps.ts';
 
@@ -95,6 +96,8 @@ async function describeApp(
   );
   const windows = await Promise.all(
     wanted.map(async ({ tree, window }) => {
+      // What is in its own pages is still found where an input is judged, which never goes there.
+      if (contents && part === undefined) await leaveOutOwnPages(bus, { app, tree, window, timeLeftMs });
       const all = flattened(tree);
       const nodes = part?.kind === 'focus' ? towardsFocus(tree) : all;
       const names = new Map(all.map(({ ref, name }) => [ref.path, name]));

@@ -11,6 +11,7 @@ import type { Elements, ElementsRequest } from './accessibility.ts';
 import { intersects } from './accessible-elements.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import { readDisplays } from './displays.ts';
+import { isOwn } from './own-documents.ts';
 import { desktopReasons, noDisplayReason, treelessReasons } from './screen-reasons.ts';
 import { appsOf, namedWindows } from './screen-windows.ts';
 import type { WindowTexts } from './window-texts.ts';
@@ -64,8 +65,10 @@ async function describe(
     namedWindows(shown, entries),
     needs.readElements({ windows: shown, contents, maxElements, budgetMs: TREE_BUDGET_MS, signal }),
   ]);
+  const own = shown.filter(isOwn).map(({ id }) => id);
+  const treeless = inTime(found).filter(({ id }) => !own.includes(id));
   const texts = contents
-    ? await needs.texts.read({ windows: shown, treeless: inTime(found), displays, signal })
+    ? await needs.texts.read({ windows: shown, treeless, displays, signal })
     : {
         ...{ text: [], unread: [] },
         degradedReasons: await treelessReasons(found, { windows, isSwitchedOff: needs.isSwitchedOff }),
@@ -74,7 +77,7 @@ async function describe(
   const seen = {
     displays,
     ...appsOf(windows),
-    windows: markedWindows(windows, elements, whyTreeless(found, { contents, unread: texts.unread })),
+    windows: markedWindows(windows, elements, whyTreeless(found, { contents, own, unread: texts.unread })),
     elements,
     text: texts.text,
     focusedElement: elements.some(({ id }) => id === found.focusedElement) ? found.focusedElement : null,
@@ -96,13 +99,14 @@ function inTime({ treelessWindows, late }: Elements): Elements['treelessWindows'
 /** Why a window has no elements, where its app told none. */
 function whyTreeless(
   { treelessWindows, late, degradedReasons }: Elements,
-  { contents, unread }: { contents: boolean; unread: readonly string[] },
+  { contents, own, unread }: { contents: boolean; own: readonly string[]; unread: readonly string[] },
 ): (window: ScreenWindow) => Missing | undefined {
   const treeless = new Set(treelessWindows.map(({ id }) => id));
   const isOff = degradedReasons.some(({ code }) => code === 'accessibility_off');
   return ({ id, pid }) => {
     if (!treeless.has(id)) return undefined;
     if (late.includes(pid)) return 'app_slow';
+    if (contents && own.includes(id)) return 'own_page';
     if (contents) return unread.includes(id) ? 'text_unread' : 'read_by_ocr';
     return isOff ? 'accessibility_off' : 'window_without_tree';
   };

@@ -16,7 +16,7 @@ import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { unseenScreen } from '../unseen-screen.ts';
 import { type DesktopState, type MacDisplay, readDesktop, toDisplay, toScreenWindows } from './desktop-state.ts';
 import { displayUnavailable } from './display-available.ts';
-import { describeElements, type Elements, whyMissing } from './elements.ts';
+import { describeElements, type Elements, isOwn, whyMissing } from './elements.ts';
 import { permissionReason, screenRecording } from './permissions.ts';
 import { type RecognizedText, recognizeText } from './recognized-text.ts';
 import type { RunProgram } from './run-script.ts';
@@ -58,8 +58,9 @@ async function describe(
   const permission = screenRecording(state, ownPids);
   const isVisible = permission === 'granted' || permission === 'doubtful';
   const missing = isVisible ? [] : [permissionReason('screenRecording', { stale: permission === 'stale' })];
+  const readable = found.treelessWindows.filter((window) => !isOwn(window));
   const texts = contents
-    ? await recognizeText(run, { windows: isVisible && !signal.aborted ? found.treelessWindows : [], signal })
+    ? await recognizeText(run, { windows: isVisible && !signal.aborted ? readable : [], signal })
     : { text: [], unread: new Set<string>(), degradedReasons: treelessReasons(found) };
   return assembled(state, { found, texts, missing, contents });
 }
@@ -72,12 +73,13 @@ function assembled(
 ): ScreenDescription {
   const { elements, degradedReasons: cut } = elementsWithinFrame(found.elements);
   const unread = Object.entries(errors).map(([part, why]) => unreadable(`${part}: ${why}`));
+  const own = windows.filter(isOwn).map(({ id }) => id);
   const named = toScreenWindows(windows, apps).map((window) => titled(window, elements));
   const seen = {
     displays: displays.map(toDisplay),
     frontmostApp: apps.find((app) => app.frontmost)?.name ?? null,
     apps: appsShown({ windows, apps }),
-    windows: markedWindows(named, elements, whyMissing(found, { contents, unread: texts.unread })),
+    windows: markedWindows(named, elements, whyMissing(found, { contents, own, unread: texts.unread })),
     elements,
     text: texts.text,
     focusedElement: elements.some(({ id }) => id === found.focusedElement) ? found.focusedElement : null,

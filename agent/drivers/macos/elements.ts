@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Bounds } from '../../../src/contract/device.ts';
 import { type DegradedReason, Missing, type ScreenElement, type ScreenWindow } from '../../../src/contract/screen.ts';
+import { isOwnWindow, ownAmong } from '../../targets/own-pages.ts';
 import { LIST_GOES_ON } from '../list-marks.ts';
 import type { MacWindow, RunningApp } from './desktop-state.ts';
 import { elementId } from './input/element-id.ts';
@@ -19,6 +20,8 @@ const RawElement = Type.Object({
   subrole: Type.String(),
   name: Type.String(),
   value: Type.Optional(Type.String()),
+  /** Of a page, with contents. */
+  url: Type.Optional(Type.String()),
   bounds: Type.Union([Bounds, Type.Null()]),
   enabled: Type.Boolean(),
   focused: Type.Boolean(),
@@ -113,7 +116,7 @@ function assembled(answer: Answer, request: ElementsRequest): Elements {
   const focused = raw.findLastIndex((element) => element.focused && element.pid === front);
   const withTree = new Set(raw.filter(isTelling).map((element) => element.windowId));
   return {
-    elements: raw.map((element) => toElement(element, raw)),
+    elements: withoutOwnPages(raw, request.windows).map((element) => toElement(element, raw)),
     focusedElement: idAt(raw, focused),
     treelessWindows: request.windows.filter(
       (window) => !withTree.has(window.id) || answer.pageless.includes(window.pid),
@@ -125,6 +128,36 @@ function assembled(answer: Answer, request: ElementsRequest): Elements {
   };
 }
 
+/** Leaves out what is in Handrail's own pages, and marks them. A parent comes before what is in it. */
+function withoutOwnPages(raw: readonly RawElement[], windows: readonly MacWindow[]): RawElement[] {
+  const own = new Set(windows.flatMap((window) => ownPagesIn(raw, window)));
+  const within = new Set<RawElement>();
+  for (const element of raw) {
+    const parent = element.parent === null ? undefined : raw[element.parent];
+    if (parent !== undefined && (own.has(parent) || within.has(parent))) within.add(element);
+  }
+  const told = raw.filter((element) => !within.has(element));
+  return told.map((element) => (own.has(element) ? { ...element, missing: 'own_page' } : element));
+}
+
+function ownPagesIn(raw: readonly RawElement[], window: MacWindow): RawElement[] {
+  const pages = raw.filter(({ url, windowId }) => url !== undefined && windowId === window.id);
+  const own = ownAmong(
+    seen(window),
+    pages.map(({ url = '' }) => url),
+  );
+  return pages.filter((_page, index) => own[index]);
+}
+
+/** Whether nothing may be read from the pixels of a window. */
+export function isOwn(window: MacWindow): boolean {
+  return isOwnWindow(seen(window));
+}
+
+function seen({ app, pid, title }: MacWindow) {
+  return { names: [app], pid, title: title ?? '' };
+}
+
 function hangingIn({ unreachable }: Answer): Answer['unreachable'] {
   return unreachable.filter(({ code }) => code !== API_DISABLED);
 }
@@ -132,7 +165,7 @@ function hangingIn({ unreachable }: Answer): Answer['unreachable'] {
 /** Why a window, or a part of it, has no elements. `unread`: the windows that were not read by OCR either. */
 export function whyMissing(
   { treelessWindows, hanging, cut, pageless, degradedReasons }: Elements,
-  { contents, unread }: { contents: boolean; unread: ReadonlySet<string> },
+  { contents, own, unread }: { contents: boolean; own: readonly string[]; unread: ReadonlySet<string> },
 ): (window: ScreenWindow) => Missing | undefined {
   const treeless = new Set(treelessWindows.map(({ id }) => id));
   const off = OFF.find((each) => degradedReasons.some(({ code }) => code === each));
@@ -140,6 +173,7 @@ export function whyMissing(
     if (pid !== null && hanging.includes(pid)) return 'app_slow';
     if (!treeless.has(id)) return undefined;
     if (!contents) return off ?? cut ?? 'window_without_tree';
+    if (own.includes(id)) return 'own_page';
     if (unread.has(id)) return 'text_unread';
     return pid !== null && pageless.includes(pid) ? 'page_without_tree' : 'read_by_ocr';
   };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createElementReader } from '../../../agent/drivers/linux/accessibility.ts';
 import type { AccessibilityBus, Question } from '../../../agent/drivers/linux/accessibility-bus.ts';
 import type { AccessibleRef } from '../../../agent/drivers/linux/accessible-node.ts';
@@ -7,6 +7,7 @@ import { createDescribeScreen } from '../../../agent/drivers/linux/describe-scre
 import type { X11 } from '../../../agent/drivers/linux/x11.ts';
 import { createRefs } from '../../../agent/screen-text/refs.ts';
 import { createScreenTexts } from '../../../agent/screen-text/screen-texts.ts';
+import { noteOwnAddress } from '../../../agent/targets/own-pages.ts';
 import type { DescribeScreenParameters } from '../../../src/contract/parameters.ts';
 import type { ScreenDescription } from '../../../src/contract/screen.ts';
 import { xWindow } from './x-window.ts';
@@ -24,6 +25,7 @@ type Part = {
   noPlace?: boolean;
   hidden?: boolean;
   text?: string;
+  url?: string;
 };
 
 function part(role: number, name: string, children: Part[] = [], more: Partial<Part> = {}): Part {
@@ -46,6 +48,7 @@ function busOf(top: Part, toolkit = 'gtk'): AccessibilityBus {
     GetChildAtIndex: ({ silent, children }, [index]) => (silent === true ? undefined : refOf(children[Number(index)])),
     GetExtents: ({ noPlace }) => (noPlace === true ? [0, 0, 0, 0] : [10, 10, 20, 20]),
     GetText: ({ text }) => text,
+    GetAttributeValue: ({ url }) => url,
     GetAll: ({ name, children }) => ({ Name: name, Description: '', ChildCount: children.length }),
   };
   return {
@@ -67,19 +70,24 @@ function lateBus(bus: AccessibilityBus): AccessibilityBus {
   return { ...bus, ask: async (_ref, _question, timeoutMs) => late(timeoutMs) };
 }
 
-const window = xWindow({ id: 'w1', pid: 7, title: 'Orders', className: 'Shop' });
+// As Chromium names it, by the folder of its profile.
+const instanceName = 'chromium (/tmp/handrail-profile)';
+const window = xWindow({ id: 'w1', pid: 7, title: 'Orders', className: 'Shop', instanceName });
 const monitor = { name: 'A', bounds: { x: 0, y: 0, width: 1_000, height: 800 } };
 const attempt = { signal: new AbortController().signal, deadlineMs: 30_000 };
 
-type Scene = { bus: AccessibilityBus; parameters?: DescribeScreenParameters; unread?: boolean };
+type Scene = { bus: AccessibilityBus; parameters?: DescribeScreenParameters; unread?: boolean; title?: string };
 
-async function look({ bus, parameters = {}, unread = false }: Scene): Promise<ScreenDescription> {
+async function look({ bus, parameters = {}, unread = false, title = 'Orders' }: Scene): Promise<ScreenDescription> {
   const x11: Pick<X11, 'layout' | 'desktop'> = {
     layout: async () => ({
       ok: true,
       value: { width: 1_000, height: 800, depth: 24, monitors: [monitor], connection: 1 },
     }),
-    desktop: async () => ({ ok: true, value: { windows: [window], hasWindowManager: true, revision: 1 } }),
+    desktop: async () => ({
+      ok: true,
+      value: { windows: [{ ...window, title }], hasWindowManager: true, revision: 1 },
+    }),
   };
   const line = { text: 'read', bounds: monitor.bounds, confidence: 1, windowId: 'w1' };
   const outcome = await createDescribeScreen({
@@ -217,6 +225,42 @@ describe('each way in which a part can be missing', () => {
     const outlined = createScreenTexts()(seen, { depth: 'overview' }, createRefs());
     expect(outlined.ok && outlined.data).toMatchObject({ complete: false, degradedReasons: [{ code: 'overview' }] });
   });
+});
+
+const OWN = 'http://127.0.0.1:4319/#/requests';
+const asked = part(LABEL, 'secret');
+
+test('N49: nothing in a document of Handrail is told, also in a frame, and its line says so', async () => {
+  noteOwnAddress(OWN);
+  onTestFinished(() => noteOwnAddress(''));
+  const frame = part(PAGE, 'Frame', [asked], { url: OWN });
+  for (const shown of [
+    page({ url: OWN }, part(BOX, '', [asked])),
+    page({ url: 'http://shop.example/' }, part(LABEL, 'price'), frame),
+  ]) {
+    const seen = await look({ bus: busOf(FRAMED(save, shown), 'Chromium'), parameters: { contents: true } });
+    expect(marks(seen)).toEqual([[shown.url === OWN ? 'Orders' : 'Frame', 'own_page']]);
+    expect(seen).toMatchObject({ complete: false, degradedReasons: [{ code: 'own_page' }] });
+    const outlined = createScreenTexts()(seen, {}, createRefs());
+    const line = /document "\w+" \[Handrail's own page is not told\]/;
+    expect(outlined.ok && outlined.data.text).toMatch(line);
+    expect(JSON.stringify([seen, outlined])).not.toContain('secret');
+    expect(JSON.stringify(seen).includes('price')).toBe(shown.url !== OWN);
+  }
+});
+
+test('N49: where a browser tells no address, the title of its window says that it is a document of Handrail', async () => {
+  const title = '(1) Handrail · Activity - Chromium';
+  const bus = busOf(part(FRAME, title, [save, page({}, asked)]), 'Chromium');
+  const seen = await look({ bus, parameters: { contents: true }, title });
+  expect(marks(seen)).toEqual([['Orders', 'own_page']]);
+  expect(JSON.stringify(seen)).not.toContain('secret');
+});
+
+test('N49: a window of the dashboard that tells nothing is not read by OCR', async () => {
+  const title = '(1) Handrail · Activity - Chromium';
+  const seen = await look({ bus: busOf(part(FRAME, title)), parameters: { contents: true }, title });
+  expect(seen).toMatchObject({ text: [], complete: false, windows: [{ missing: 'own_page' }] });
 });
 
 test('of a list whose first 200 entries are scrolled away, those in view are read', async () => {

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { noteOwnAddress } from '../../../agent/targets/own-pages.ts';
 import type { ScreenDescription } from '../../../src/contract/screen.ts';
 import type { FakeApp, FakeElement } from './fake-mac.ts';
 import { fails } from './fake-programs.ts';
@@ -102,6 +103,23 @@ test('with contents it also tells documents, values, list rows in view and state
     '    button Sign in',
     '    link Forgot it?',
   ]);
+});
+
+test('N49: nothing in a page of Handrail is told, and what is in another page is', async () => {
+  const own = 'http://127.0.0.1:4319/';
+  noteOwnAddress(own);
+  onTestFinished(() => noteOwnAddress(''));
+  const inside: FakeElement = { role: 'AXGroup', children: [{ role: 'AXStaticText', value: 'secret' }] };
+  const pageAt = (url: string): FakeElement => ({ role: 'AXWebArea', title: 'Page', url, children: [inside] });
+  const rig = createMacRig();
+  show(rig, [{ role: 'AXButton', title: 'Reload' }, pageAt(own)]);
+  const { data } = await described(rig, { contents: true });
+  expect(outline(data)).toEqual(['window Trial', '  button Reload', '  document Page']);
+  expect(marks(data)).toEqual([['Page', 'own_page']]);
+  expect(data).toMatchObject({ complete: false });
+  expect(JSON.stringify(data)).not.toContain('secret');
+  show(rig, [pageAt('https://example.org/')]);
+  expect(JSON.stringify((await described(rig, { contents: true })).data)).toContain('secret');
 });
 
 test('tells of an element where it is, what can be done with it, and which one has the keyboard', async () => {

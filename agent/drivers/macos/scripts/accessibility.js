@@ -265,6 +265,7 @@ function told(node, { kind, step, state }) {
     name: isUnnamed || isPrivate(node, step, state) ? '' : short(nameOf(node, { kind, contents, value }), state),
     ...(!contents && WITH_VALUE.includes(node.role) && !isSecure(node) && { missing: LEFT_OUT }),
     ...(value !== undefined && { value: short(value, state) }),
+    ...(contents && node.role === 'AXWebArea' && { url: addressOf(node.element) }),
     bounds: node.bounds,
     enabled: node.enabled,
     focused: node.focused,
@@ -280,6 +281,12 @@ function told(node, { kind, step, state }) {
 /** Without contents the name of a page is told only where the title of its window has it too. */
 function isPrivate({ role, label }, { window }, { request }) {
   return !request.contents && role === 'AXWebArea' && !window?.title.includes(label);
+}
+
+/** '' where the page does not tell its address. */
+function addressOf(element) {
+  const url = attribute(element, 'AXURL');
+  return url?.isKindOfClass($.NSURL) ? ObjC.unwrap(url.absoluteString) : '';
 }
 
 /** Its value is never read. */

@@ -4,6 +4,7 @@ import {
   MovePointerParameters,
   type Place,
   ScrollParameters,
+  TURNED_BY_WHEEL,
 } from '../../../contract/hands.ts';
 import type { Control } from '../../../contract/screen.ts';
 import { placeReference } from '../../../contract/targets.ts';
@@ -184,8 +185,6 @@ export const scroll = defineAction({
     };
   },
 });
-
-const TURNED_BY_WHEEL: ReadonlySet<string> = new Set(['slider', 'spinbutton', 'combobox']);
 
 function placesOf(place: Place) {
   const reference = placeReference(place);

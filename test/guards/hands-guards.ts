@@ -106,8 +106,8 @@ export const HANDS_GUARDS: readonly Guard[] = [
   }),
   guard('N13', 'the wheel over a slider or number field asks', {
     file: 'src/domain/catalogue/hands/pointer.ts',
-    from: "new Set(['slider', 'spinbutton', 'combobox'])",
-    to: 'new Set([])',
+    from: "const changesIt = TURNED_BY_WHEEL.has(control?.role ?? '');",
+    to: "const changesIt = TURNED_BY_WHEEL.has('');",
     failed: [ATTACKS, 'N13: the wheel over a %s changes it, so it asks'],
   }),
   guard('N3', 'access ends where the risk is high', {

@@ -30,7 +30,9 @@ const WITHIN = [
   'domain/scripts/shell/words createVariables',
   ...['foundAt', 'kindAt', 'shownPath'].map((name) => `domain/catalogue/file-target ${name}`),
   'domain/catalogue/definition defineAction',
-  ...['appFacts', 'controlFacts', 'controlOf', 'controlTarget', 'controlWords'].map(
+  'domain/catalogue/hands/file-items fileItemRules',
+  'domain/catalogue/hands/text-words charactersIn',
+  ...['appFacts', 'controlFacts', 'controlOf', 'controlTarget', 'controlWords', 'labelOf'].map(
     (name) => `domain/catalogue/hands/control-target ${name}`,
   ),
   ...['appObjection', 'labelRules', 'placeFaults', 'wordRules'].map(
@@ -49,6 +51,9 @@ const WITHIN = [
 
 /** Functions that compare, count or build, and take no requester's text apart. */
 const OTHERS = [
+  ...['done', 'doneIn', 'doneInWindow', 'doneWithFile', 'doneWithTaken', 'placeOf'].map(
+    (name) => `domain/catalogue/done ${name}`,
+  ),
   ...['initialState', 'isTerminal', 'nextState'].map((name) => `domain/action-state ${name}`),
   'domain/breaker breakerReason',
   ...['namedAt', 'personalRule', 'placeRules'].map((name) => `domain/catalogue/file-actions ${name}`),

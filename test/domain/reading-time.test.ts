@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { exportedFunctions, listedFunctions } from './exported-functions.ts';
 import { isFast } from './processor-time.ts';
 import { READING } from './reading-functions.ts';
 
@@ -134,10 +133,6 @@ const PIECES = [
     'xn--',
   ],
 ];
-
-test('D4: every function of the domain and the contract is in the list of those that are measured, or of the others', async () => {
-  expect(listedFunctions()).toEqual(await exportedFunctions());
-});
 
 /** For a machine with much else to do. */
 const PATIENT = { timeout: 240_000 };

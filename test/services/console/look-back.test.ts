@@ -120,3 +120,11 @@ test('many things of one kind are counted, and those that the person allowed are
     },
   ]);
 });
+
+test('the sentence names each site around a control: a frame of another one, and where a link leads', async () => {
+  const rig = startServices();
+  const documents = ['https://pay.example/form', ORDER];
+  await submitOn(rig, { actionType: 'Click', parameters: { elementId: 'e1' } }, [onPage({ name: 'Next', documents })]);
+  const [listedFirst] = await listed(rig);
+  expect(listedFirst?.sentence).toBe('Click on the button “Next” on 127.0.0.1:8765, with pay.example');
+});

@@ -2,6 +2,7 @@ import type { Place } from '../../../contract/hands.ts';
 import type { SchemaFault } from '../../../contract/schema-faults.ts';
 import { type Control, MAX_LABEL, type ResolvedApp } from '../../../contract/screen.ts';
 import { isHandrail, sensitivity } from '../../../contract/sensitive-apps.ts';
+import { siteOf } from '../../../contract/sites.ts';
 import { type Target, type TargetReference, targetFor } from '../../../contract/targets.ts';
 import { criticalLabel } from '../../critical-controls.ts';
 import { showsOtherScreen } from '../../other-screens.ts';
@@ -210,10 +211,16 @@ export function controlWords(control: Control | undefined, reference: TargetRefe
   if (control === undefined) return placeWords(reference);
   const { app, role, name, windowTitle } = control;
   const place = placeOf(control);
-  const of = place === app.appName ? `of ${quoted(shortened(place))}` : `on ${place}`;
+  const of = place === app.appName ? `of ${quoted(shortened(place))}` : `on ${place}${otherSites(control, place)}`;
   if (role === 'window' && name === '')
     return `the window ${windowTitle === '' ? 'without a title' : quoted(shortened(windowTitle))} ${of}`;
   return `${name === '' ? `a ${role} without a name` : `the ${role} ${quoted(shortened(name))}`} ${of}`;
+}
+
+/** The sites of frames around the control, and of the page to which a link leads, where they are not the site of the page. */
+function otherSites({ documents = [] }: Control, place: string): string {
+  const others = new Set(documents.map(siteOf).filter((site) => site !== undefined && site !== place));
+  return others.size === 0 ? '' : `, with ${[...others].join(' and ')}`;
 }
 
 function placeWords(reference: TargetReference | undefined): string {

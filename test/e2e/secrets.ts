@@ -39,6 +39,8 @@ export function createSecrets() {
 const KEPT_IN: Record<string, readonly string[]> = {
   'a planted app name': [
     'actions.parameters',
+    'actions.sentence',
+    'actions.done',
     'actions.details',
     'actions.error',
     'idempotency_keys.answer',

@@ -8,7 +8,29 @@ import { type SchemaFault, schemaFaults } from '../../contract/schema-faults.ts'
 import type { ResolvedApp } from '../../contract/screen.ts';
 import type { ContentsView, ScriptView } from '../../contract/scripts.ts';
 import type { Target, TargetReference } from '../../contract/targets.ts';
-import type { Done } from './done.ts';
+
+/** What an action has done when it succeeded, for the person who looks back: the app, site or folder, the kind, and the thing. */
+export type Done = { place: string; did: Deed; what: string };
+
+/** `typed` and `copied`: `what` is a number of characters. */
+export type Deed =
+  | 'typed'
+  | 'filled'
+  | 'clicked'
+  | 'pressed'
+  | 'dragged'
+  | 'chose'
+  | 'copied'
+  | 'saved'
+  | 'opened'
+  | 'quit'
+  | 'closed'
+  | 'visited'
+  | 'created'
+  | 'replaced'
+  | 'moved'
+  | 'trashed'
+  | 'ran';
 
 /** The assessment of one action before it runs. */
 export type Assessment = {

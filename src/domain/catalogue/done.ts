@@ -2,31 +2,8 @@ import { basename, dirname } from 'node:path';
 import type { FileDialog } from '../../contract/file-dialog.ts';
 import type { Control, ResolvedWindow } from '../../contract/screen.ts';
 import { siteOf } from '../../contract/sites.ts';
-
-/** What an action has done when it succeeded, for the person who looks back: the app, site or folder, the kind, and the thing. */
-export type Done = { place: string; did: Deed; what: string };
-
-/** `typed` and `copied`: `what` is a number of characters. */
-export type Deed =
-  | 'typed'
-  | 'filled'
-  | 'clicked'
-  | 'pressed'
-  | 'dragged'
-  | 'chose'
-  | 'copied'
-  | 'saved'
-  | 'opened'
-  | 'quit'
-  | 'closed'
-  | 'visited'
-  | 'created'
-  | 'replaced'
-  | 'moved'
-  | 'trashed'
-  | 'ran';
-
-const LONGEST = 100;
+import type { Deed, Done } from './definition.ts';
+import { shortened } from './window-words.ts';
 
 /** In an app, or on the site of a page. Nothing where no control was found. */
 export function doneIn(control: Control | undefined, did: Deed, what: string): { done?: Done } {
@@ -54,15 +31,10 @@ export function doneWithFile(path: string, did: Deed): { done: Done } {
 }
 
 export function done(place: string, did: Deed, what: string): { done: Done } {
-  return { done: { place: cut(place), did, what: cut(what) } };
+  return { done: { place: shortened(place), did, what: shortened(what) } };
 }
 
 /** The site of the page that has the control, or its app. A field beside the page is the app's own. */
 export function placeOf({ app, url = '', besidePage }: Control): string {
   return (besidePage === true ? undefined : siteOf(url)) ?? app.appName;
-}
-
-function cut(text: string): string {
-  const characters = Array.from(text.slice(0, 4 * LONGEST));
-  return characters.length <= LONGEST ? characters.join('') : `${characters.slice(0, LONGEST - 1).join('')}…`;
 }

@@ -1,5 +1,5 @@
 import type { Run } from '../../contract/run.ts';
-import type { Deed, Done } from '../../domain/catalogue/done.ts';
+import type { Deed, Done } from '../../domain/catalogue/definition.ts';
 import { quoted } from '../../domain/catalogue/window-words.ts';
 import type { RunMember } from '../../store/records/runs.ts';
 import { visible } from '../prompt-words.ts';

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ActionError, ActionStatus, Effect, EffectClass, Risk } from '../../contract/action.ts';
 import type { Target } from '../../contract/targets.ts';
-import type { Done } from '../../domain/catalogue/done.ts';
+import type { Done } from '../../domain/catalogue/definition.ts';
 import { idNotAfter } from '../database/ids-by-time.ts';
 import { IS_LIVE } from '../database/schema/actions.ts';
 import { foundRow, onlyRow, rowOf } from '../database/stored-values.ts';

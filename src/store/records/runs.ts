@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ActionStatus } from '../../contract/action.ts';
 import type { RiskLevel } from '../../contract/risk-level.ts';
-import type { Done } from '../../domain/catalogue/done.ts';
+import type { Done } from '../../domain/catalogue/definition.ts';
 import { optionalJson } from '../database/stored-values.ts';
 import { type ActivityFilter, conditions, IS_MATCH } from './activity.ts';
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -7,12 +7,14 @@ import { electronBinary } from '../src/launch/electron-binary.cjs';
 import { toolScript } from '../src/launch/launch.cjs';
 import { excusesOn, thisMachine } from './runner/machine-needs.ts';
 import { provideNeeds, TEST_NEEDS } from './runner/needs.ts';
+import { SHARE_VARIABLE } from './runner/share.ts';
 import { report, TALLY_FILE_VARIABLE, type Tally, tallyOfStep, tallyOfTests, totalOf } from './runner/tally.ts';
 
 /**
  * `npm test`: everything that can be checked on this machine. Every step runs, whatever became of the ones before; the
  * last line on standard output is `N passed, N failed` with, if any, `, N skipped`. The exit code is 1 if anything failed.
  * With arguments only the steps of these names run, for instance `npm test -- lint fast`. The checks run side by side, before the tests.
+ * Of some tests that take long only a share runs, chosen by the commit: see `shareOf`. With the argument `whole` all of them run.
  */
 
 type Step =
@@ -54,6 +56,8 @@ const STEPS: readonly Step[] = [
 ];
 /** A name for all steps that run when none is named. */
 const ALL = 'all';
+/** A name for all cases of each step. */
+const WHOLE = 'whole';
 const STEP_TIMEOUT_MS = 30 * 60_000;
 const PLATFORM_NAMES = { linux: 'Linux', darwin: 'macOS' };
 
@@ -72,9 +76,10 @@ function checking(name: string): string[] {
 }
 
 async function main(names: readonly string[]): Promise<number> {
-  const known = [ALL, ...STEPS.map(({ name }) => name)];
+  const known = [ALL, WHOLE, ...STEPS.map(({ name }) => name)];
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) return refuse(`There is no step ${unknown}; the steps are ${known}`);
+  if (!names.includes(WHOLE)) process.env[SHARE_VARIABLE] = String(numberOfCommit());
   const steps = STEPS.filter((step) => names.includes(step.name) || (isUsual(step) && asksForAll(names)));
   const problem = needsPrograms(steps)
     ? provideNeeds(TEST_NEEDS, {
@@ -97,6 +102,12 @@ async function main(names: readonly string[]): Promise<number> {
   return total.failed.length === 0 ? 0 : 1;
 }
 
+/** It differs from one commit to the next. A folder without git has 0. */
+function numberOfCommit(): number {
+  const { stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });
+  return Number.parseInt(stdout?.slice(0, 8) || '0', 16);
+}
+
 function isCheck(step: Step): step is Check {
   return step.kind === 'check';
 }
@@ -110,7 +121,7 @@ function isUsual(step: Step): boolean {
 }
 
 function asksForAll(names: readonly string[]): boolean {
-  return names.length === 0 || names.includes(ALL);
+  return names.every((name) => name === WHOLE) || names.includes(ALL);
 }
 
 function needsPrograms(steps: readonly Step[]): boolean {

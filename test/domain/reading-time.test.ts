@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { shareOf } from '../runner/share.ts';
 import { isFast } from './processor-time.ts';
 import { READING } from './reading-functions.ts';
 
@@ -137,7 +138,7 @@ const PIECES = [
 /** For a machine with much else to do. */
 const PATIENT = { timeout: 240_000 };
 
-describe.each(Object.entries(READING))('D4: %s', PATIENT, (_name, reading) => {
+describe.each(shareOf(Object.entries(READING), 3))('D4: %s', PATIENT, (_name, reading) => {
   test('takes a short time for the longest text', () => {
     expect(PIECES.filter((piece) => !isFast(reading, piece))).toEqual([]);
   });

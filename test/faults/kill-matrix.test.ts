@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EffectClass } from '../../src/contract/action.ts';
 import type { StepStatus } from '../../src/contract/task.ts';
+import { shareOf } from '../runner/share.ts';
 import { type Blow, fallenBlows, type Victim } from './blows.ts';
 import { clear, effectsOf, liveAgain, liveThrough, makeCell, makeTemplate, type Plot, type Template } from './cell.ts';
 import {
@@ -147,7 +148,7 @@ beforeAll(async () => {
 });
 afterAll(() => clear(template));
 
-test.concurrent.for(CELLS)(
+test.concurrent.for(shareOf(CELLS, 3))(
   '$moment: a $named step, and $whom killed',
   async ({ at, moment, classes, whom, ending, rulesChange = false, restsAsLost }, { onTestFinished }) => {
     const plots = classes.map((effectClass): Plot => {

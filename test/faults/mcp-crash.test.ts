@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { until } from '../desktop/processes.ts';
 import type { RunningDaemon } from '../e2e/daemon.ts';
 import { connected, type Door, textOf } from '../e2e/mcp-clients.ts';
+import { shareOf } from '../runner/share.ts';
 import { fallenBlows, planBlows } from './blows.ts';
 import { clear, effectsOf, killLife, makeCell, makeTemplate, startLife, type Template } from './cell.ts';
 
@@ -106,7 +107,9 @@ async function isOnline(daemon: RunningDaemon): Promise<void> {
   await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online', PATIENCE_MS);
 }
 
-test.each((['stdio', 'http'] as const).flatMap((door) => POINTS.map((at): [Door, string] => [door, at])))(
+const CASES = (['stdio', 'http'] as const).flatMap((door) => POINTS.map((at): [Door, string] => [door, at]));
+
+test.each(shareOf(CASES, 3))(
   'over %s a call whose daemon is killed %s has one outcome, and is done at most once',
   async (door, at) => {
     const { cell, callTool, answer } = await killedAt(at, door);

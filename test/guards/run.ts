@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LONG_TESTS, MODEL_TESTS } from '../runner/long-tests.ts';
+import { shareOf } from '../runner/share.ts';
 import { TALLY_FILE_VARIABLE, type Tally } from '../runner/tally.ts';
 import type { Answer, Question } from './copy-tests.ts';
 import { EVERY_GUARD } from './every-guard.ts';
@@ -12,10 +13,12 @@ import { outOfDate } from './out-of-date.ts';
 
 /**
  * `npm run test:guards`: takes each guard out of a copy of the project, one after the other, and runs the tests that hold it: a
- * guard without which nothing fails is not held. With arguments only the guards of these rows, for instance
+ * guard without which nothing fails is not held. `npm test` asks for a share of them. With arguments only the guards of these rows, for instance
  * `npm run test:guards -- A4 S1`. The exit code is 1 if one is not held.
  */
 const root = join(import.meta.dirname, '../..');
+/** `npm test` takes out one guard in so many. */
+const SHARES = 6;
 /** Copies of the project in which guards are taken out side by side. */
 const AT_ONCE = 2;
 /** A copy of the project, and the process that runs its tests. */
@@ -25,7 +28,7 @@ const NOT_COPIED = ['.git', 'node_modules', 'renderer/dist'].map((name) => join(
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(rows: readonly string[]): Promise<number> {
-  const chosen = EVERY_GUARD.filter(({ row }) => rows.length === 0 || rows.includes(row));
+  const chosen = rows.length === 0 ? shareOf(EVERY_GUARD, SHARES) : EVERY_GUARD.filter(({ row }) => rows.includes(row));
   const unknown = chosen.flatMap(outOfDate);
   for (const problem of unknown) console.log(problem);
   if (unknown.length > 0) return 1;

@@ -52,20 +52,15 @@ test('on a Mac without a certificate the packing fails', async () => {
 });
 
 test('for a pull request, where electron-builder signs nothing and reports success, the packing fails', async () => {
-  for (const args of [[], ['--unsigned']]) {
-    const { code, errors } = await pack(args, { ...OUTSIDE_OF_PULL_REQUESTS, GITHUB_BASE_REF: 'main' });
-    expect([code, errors]).toEqual([1, expect.stringContaining('CSC_FOR_PULL_REQUEST=true')]);
-    expect(errors).toContain('code has no resources but signature indicates they must be present');
-  }
+  const { code, errors } = await pack(['--unsigned'], { ...OUTSIDE_OF_PULL_REQUESTS, GITHUB_BASE_REF: 'main' });
+  expect([code, errors]).toEqual([1, expect.stringContaining('CSC_FOR_PULL_REQUEST=true')]);
+  expect(errors).toContain('code has no resources but signature indicates they must be present');
 });
 
-test.each([OUTSIDE_OF_PULL_REQUESTS, { GITHUB_BASE_REF: 'main', CSC_FOR_PULL_REQUEST: 'true' }])(
-  '--unsigned signs by nobody with %o',
-  async (environment) => {
-    const { code, errors } = await pack(['--unsigned'], environment);
-    expect({ code, errors }).toEqual({ code: 0, errors: expect.any(String) });
-  },
-);
+test('--unsigned signs by nobody for a pull request that asks for it', async () => {
+  const { code, errors } = await pack(['--unsigned'], { GITHUB_BASE_REF: 'main', CSC_FOR_PULL_REQUEST: 'true' });
+  expect({ code, errors }).toEqual({ code: 0, errors: expect.any(String) });
+});
 
 const LINUX = { platform: 'linux', isAppAlone: true, isUnsigned: true } as const;
 

@@ -5,15 +5,18 @@ import type { Device } from '../../src/contract/device.ts';
 import type { RequesterTodayList } from '../../src/contract/requesters.ts';
 import { createStore } from '../../src/store/store.ts';
 import { callAt, EVERYTHING } from '../e2e/daemon.ts';
+import { shareOf } from '../runner/share.ts';
 import { temporaryFolder } from '../store/rig.ts';
 
 const MINUTE_MS = 60_000;
 const DAEMON = new URL('../bench/guardian-daemon.ts', import.meta.url);
 
-test.each([
+const CHANGES: [string, { midnight: string; change: string; nextMidnight: string }][] = [
   ['summer', { midnight: '2026-03-28T23:00Z', change: '2026-03-29T01:00Z', nextMidnight: '2026-03-29T22:00Z' }],
   ['winter', { midnight: '2026-10-24T22:00Z', change: '2026-10-25T01:00Z', nextMidnight: '2026-10-25T23:00Z' }],
-])(
+];
+
+test.each(shareOf(CHANGES, 2))(
   'a daemon in Berlin that is killed around the change to %s time counts each request once, and on its local day',
   async (_season, times) => {
     const [midnightMs, changeMs, nextMidnightMs] = [times.midnight, times.change, times.nextMidnight].map(Date.parse);

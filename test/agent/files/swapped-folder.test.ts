@@ -7,9 +7,9 @@ import type { ResolvedPath } from '../../../src/contract/files.ts';
 import { createFilesRig } from './rig.ts';
 import { startSwapping } from './swapping.ts';
 
-const ROUNDS = 800;
+const ROUNDS = 400;
 /** A write waits for the disk. */
-const WRITES = 200;
+const WRITES = 100;
 
 // On a busy machine the rounds take their time.
 vi.setConfig({ testTimeout: 180_000 });

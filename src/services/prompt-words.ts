@@ -12,9 +12,13 @@ export function visible(text: string): string {
   return text.replace(UNSEEN, (character) => (character === '\n' ? character : spelledOut(character)));
 }
 
-/** The sentence of an action for the person, in visible characters. The requester may not know all of it. */
-export function sentenceOf({ sentence, toPerson = '' }: Pick<Assessment, 'sentence' | 'toPerson'>): string {
-  return visible(`${sentence}${toPerson}`);
+/** The sentence of an action for the person, in visible characters. The requester may not know all of it. `folder`: where the prompt names it once. */
+export function sentenceOf(
+  { sentence, sentenceIn, toPerson = '' }: Pick<Assessment, 'sentence' | 'sentenceIn' | 'toPerson'>,
+  folder?: string,
+): string {
+  const told = folder === undefined ? undefined : sentenceIn?.(folder);
+  return visible(`${told ?? sentence}${toPerson}`);
 }
 
 /** The window that something is about, in full, where it names one. */

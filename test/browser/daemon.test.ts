@@ -161,7 +161,7 @@ test('an opened step of a plan shows the place of its click, outlined, and only 
   const click = { id: 'click', actionType: 'Click', targetDeviceId, parameters: { x: 300, y: 200 } };
   const steps = [click, { id: 'shell', ...terminal(targetDeviceId), dependsOn: ['click'] }];
   await daemon.call<Task>('/api/tee/tasks', { userId, body: { name: 'Click', steps } });
-  await prompt.getByRole('heading', { name: 'Approve 2 of 2 steps', exact: true }).waitFor();
+  await prompt.getByRole('heading', { name: 'Click 1 control, open 1 app', exact: true }).waitFor();
   const asked = page.waitForResponse((response) => response.url().endsWith('/picture?step=click'));
   await prompt.locator('.plan-line').first().click();
   const image = page.getByRole('img', { name: 'The place on the screen as it is now' });
@@ -187,13 +187,13 @@ test('a real plan is read step by step and allowed once, by a hold as its highes
     { id: 'shell', ...terminal(targetDeviceId), dependsOn: ['shot'] },
   ];
   const { body: task } = await daemon.call<Task>('/api/tee/tasks', { userId, body: { name: 'Look', steps } });
-  await prompt.getByRole('heading', { name: 'Approve 2 of 3 steps', exact: true }).waitFor();
+  await prompt.getByRole('heading', { name: 'Take screenshot, open 1 app', exact: true }).waitFor();
   // The prompt is made anew once the program is known.
   await prompt.locator('.who strong').nth(1).waitFor();
   expect(await prompt.locator('.plan-line').count()).toBe(3);
   await allowIsAlive();
   await holdAllow();
-  await notice.getByText('Allowed: 2 of 3 steps').waitFor();
+  await notice.getByText('Allowed: Take screenshot, open 1 app').waitFor();
   const ended = await until('the task ends', async () => {
     const { body } = await daemon.call<Task>(`/api/tee/tasks/${task.taskId}`, { userId });
     return body.finishedAt === undefined ? undefined : body;

@@ -13,7 +13,7 @@ const NIGHTLY: Ask = {
   level: 'high',
   scopes: [{ scope: 'once', grant: 'Only this once.' }],
   prompt: {
-    sentence: 'Approve 2 of 5 steps',
+    sentence: 'Take screenshot, open 1 app',
     reason: 'The report needs it.',
     task: { name: 'Nightly report', step: 2, of: 5, alsoAsks: ['TypeText (type)'] },
   },
@@ -37,8 +37,8 @@ test('a plan is named in the words of Handrail, has a line for each step in thei
   const { page, daemon } = await openDashboard({ viewport: WINDOW });
   daemon.ask(NIGHTLY);
   const { prompt } = handsOn(page);
-  await prompt.getByRole('heading', { name: 'Approve 2 of 5 steps' }).waitFor();
-  expect(await prompt.locator('.plan-count').count()).toBe(0);
+  await prompt.getByRole('heading', { name: 'Take screenshot, open 1 app' }).waitFor();
+  expect(await prompt.locator('.plan-count').textContent()).toBe('2 of 5 steps ask');
   const lines = prompt.locator('.plan-line');
   expect(await lines.allTextContents()).toEqual([
     '1. Open the app “mousepad” · runs without approval',
@@ -75,7 +75,7 @@ test('words of the requester are in no heading and in no title of an outcome, ho
   const { prompt, denyIsAlive, notice } = handsOn(page);
   await denyIsAlive();
   expect(await prompt.locator('h1').textContent()).toBe('Open the app “xterm”');
-  expect(await prompt.locator('.plan-count').textContent()).toBe('1 of 2 steps needs approval');
+  expect(await prompt.locator('.plan-count').textContent()).toBe('1 of 2 steps asks');
   await page.keyboard.press('m');
   await prompt.getByText(`“${name}”`).waitFor();
   await page.keyboard.press('Escape');
@@ -103,7 +103,7 @@ test('Allow stays dead until every step that is asked for was seen to its end; t
   await allow.click();
   expect(daemon.answers).toEqual([]);
   await holdAllow();
-  await notice.getByText('Allowed: 2 of 5 steps').waitFor();
+  await notice.getByText('Allowed: Take screenshot, open 1 app').waitFor();
   expect(daemon.answers).toEqual(['allow once hold the plan']);
 });
 
@@ -112,7 +112,7 @@ test('Esc denies a plan as a whole', async () => {
   daemon.ask(NIGHTLY);
   await handsOn(page).denyIsAlive();
   await page.keyboard.press('Escape');
-  await handsOn(page).notice.getByText('Denied: 2 of 5 steps').waitFor();
+  await handsOn(page).notice.getByText('Denied: Take screenshot, open 1 app').waitFor();
   expect(daemon.answers).toEqual(['deny once the plan']);
 });
 

@@ -77,7 +77,7 @@ test.each([
     'Deletes ~/Documents/* line 2',
     'Reads ~/.ssh/id_ed25519 (keys and credentials) line 3',
     'Sends data to up.example line 3',
-    'and 2 more',
+    '+ 2 more',
   ]);
   const marked = page.getByRole('list', { name: 'The shell script' }).locator('li.noticed-line');
   expect(await marked.allTextContents()).toEqual(DANGEROUS.text.split('\n').slice(1, 3));

@@ -108,7 +108,7 @@ describe('risk', () => {
 
 test.each([
   ['DescribeScreen', { contents: true }, 'The texts on a screen are as private as its pixels.'],
-  ['OpenApp', { appName: 'xterm' }, 'xterm is a terminal: a program that controls it controls more than one app.'],
+  ['OpenApp', { appName: 'xterm' }, 'xterm is a terminal, and controls more than itself.'],
   ['DescribeScreen', {}, 'Naming apps, windows and controls changes nothing and shows no contents.'],
 ])('the risk of %s %j names only the rule that decided', (name, parameters, reason) => {
   expect(assess(name, parameters).risk.reasons).toEqual([reason]);

@@ -56,7 +56,8 @@ const OTHERS = [
   ),
   ...['initialState', 'isTerminal', 'nextState'].map((name) => `domain/action-state ${name}`),
   'domain/breaker breakerReason',
-  ...['namedAt', 'personalRule', 'placeRules'].map((name) => `domain/catalogue/file-actions ${name}`),
+  ...['personalRule', 'placeRules'].map((name) => `domain/catalogue/file-actions ${name}`),
+  ...['namedAt', 'sentenceOn'].map((name) => `domain/catalogue/path-names ${name}`),
   ...['takenFile', 'withTaken'].map((name) => `domain/catalogue/hands/file-dialog ${name}`),
   ...['clickOpens', 'dropOpens', 'itemOpens', 'keyOpens', 'textOpens'].map(
     (name) => `domain/catalogue/hands/file-manager ${name}`,

@@ -267,7 +267,7 @@ test('a dry run explains and does nothing', async () => {
       rule: 'The profile assist asks about actions of high risk.',
       risk: {
         level: 'high',
-        reasons: ['xterm is a terminal: a program that controls it controls more than one app.'],
+        reasons: ['xterm is a terminal, and controls more than itself.'],
       },
       target: 'XTerm (debian-xterm)',
       missingPermissions: [],

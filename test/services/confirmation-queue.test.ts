@@ -29,7 +29,7 @@ test('plans of a hundred steps are listed in the room of one and a row for each 
   for (const row of others) expect(sizeOf(row)).toBeLessThan(700);
   expect(others[0]?.prompt).toEqual({
     requester: { userId: 'ann', isStranger: true },
-    sentence: 'Approve 100 of 100 steps',
+    sentence: 'Take screenshot 100 times',
     risk: { level: 'medium' },
     place: 2,
     waiting: 3,

@@ -99,7 +99,7 @@ describe('a task with steps that need a yes', () => {
       },
       prompt: {
         requester: { userId: 'ann', via: 'task' },
-        sentence: 'Approve 2 of 5 steps',
+        sentence: 'Take screenshot, quit 1 app',
         arguments: '[{},{"appName":"mousepad"}]',
         risk: { level: 'medium' },
         task: { name: 'Look and leave', step: 2, of: 5, alsoAsks: ['open app (next)'] },
@@ -347,7 +347,7 @@ test('a prompt for a plan names only the risks of its riskiest steps', async () 
   ]);
   expect(onlyPrompt(rig).prompt.risk).toEqual({
     level: 'high',
-    reasons: ['xterm is a terminal: a program that controls it controls more than one app.'],
+    reasons: ['xterm is a terminal, and controls more than itself.'],
   });
 });
 

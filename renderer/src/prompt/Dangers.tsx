@@ -20,7 +20,7 @@ export function Dangers({ dangers, kind, level }: Props) {
           )}
         </DangerLine>
       ))}
-      {more > 0 && <li className="hint">and {more} more</li>}
+      {more > 0 && <li className="hint">+ {more} more</li>}
     </ul>
   );
 }

@@ -13,7 +13,7 @@ type Props = {
   count: number;
 };
 
-/** The request in one line, in Handrail's own words. One step of a plan is named as such; the sentence counts several itself. */
+/** The request in one line, in Handrail's own words. A plan with steps that do not ask says how many do. */
 export function Headline({ prompt, plan, count }: Props) {
   const isRisky = prompt.risk.level === 'high' || prompt.risk.level === 'critical';
   const title = titleOf(prompt);
@@ -24,7 +24,9 @@ export function Headline({ prompt, plan, count }: Props) {
         <Sentence>{title}</Sentence>
       </h1>
       {count > 1 && <p className="plan-count">Asked {count} times. Your answer covers all of them.</p>}
-      {plan !== undefined && askedSteps(plan).length === 1 && <p className="plan-count">{planCountWords(plan)}</p>}
+      {plan !== undefined && askedSteps(plan).length < plan.steps.length && (
+        <p className="plan-count">{planCountWords(plan)}</p>
+      )}
     </>
   );
 }

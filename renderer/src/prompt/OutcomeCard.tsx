@@ -19,7 +19,7 @@ type Props = { outcome: Outcome; model: DashboardModel; isLarge: boolean };
 /** The outcome of an answered request: running, done with its result, failed and why; a denial can be undone for a while. */
 export function OutcomeCard({ outcome, model, isLarge }: Props) {
   const { confirmationId, decision, equal, record } = outcome;
-  const sentence = subjectWords(outcome);
+  const sentence = outcome.sentence;
   return (
     <li className="outcome" data-large={isLarge}>
       <p className="outcome-title">
@@ -92,7 +92,7 @@ function RevokeButton({ outcome, model }: Omit<Props, 'isLarge'>) {
   return (
     <button
       type="button"
-      aria-label={`Revoke the approval: ${visibleText(subjectWords(outcome))}`}
+      aria-label={`Revoke the approval: ${visibleText(outcome.sentence)}`}
       onClick={() => void model.act(revokeAll(model, live), 'Revoked. The next request asks you again.')}
     >
       Revoke
@@ -137,17 +137,12 @@ function UndoButton({ outcome, model }: Omit<Props, 'isLarge'>) {
   return (
     <button
       type="button"
-      aria-label={`Undo the denial: ${visibleText(subjectWords(outcome))}`}
+      aria-label={`Undo the denial: ${visibleText(outcome.sentence)}`}
       onClick={() => void model.desk.undo(outcome)}
     >
       Undo ({Math.ceil(leftMs / 1_000)} s)
     </button>
   );
-}
-
-/** The request after "Allowed:" or "Denied:". The sentence of a plan begins with “Approve”, which the person has done by then. */
-function subjectWords({ sentence, record }: Outcome): string {
-  return 'steps' in record ? sentence.replace(/^Approve (?=\d+ of \d+ steps$)/u, '') : sentence;
 }
 
 function subjectOf({ record }: Outcome): string {

@@ -5,7 +5,7 @@ import { withTimesInWords } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { ExactText, VisibleText } from '../VisibleText.tsx';
 import { Evidence } from './Evidence.tsx';
-import { CONSENT_WORDS, coverWords, type NumberedStep, numberedSteps, orderWords } from './plan-words.ts';
+import { CONSENT_WORDS, type NumberedStep, numberedSteps, orderWords } from './plan-words.ts';
 import { Reach } from './Reach.tsx';
 import { Sentence } from './Sentence.tsx';
 import { TargetPicture } from './TargetPicture.tsx';
@@ -23,23 +23,19 @@ type Props = {
 
 /** The steps of a plan, a numbered line each, in their order. Each unfolds. */
 export function PlanSteps({ plan, seen, opened, onToggle, ...rest }: Props) {
-  const cover = coverWords(plan);
   return (
-    <>
-      {cover !== undefined && <p className="plan-about">{cover}</p>}
-      <ol className="plan-steps" aria-label="Steps">
-        {numberedSteps(plan).map((each) => (
-          <Step
-            key={each.step.id}
-            each={each}
-            seen={seen}
-            {...rest}
-            isOpen={opened.has(each.step.id)}
-            onToggle={() => onToggle(each.step.id)}
-          />
-        ))}
-      </ol>
-    </>
+    <ol className="plan-steps" aria-label="Steps">
+      {numberedSteps(plan).map((each) => (
+        <Step
+          key={each.step.id}
+          each={each}
+          seen={seen}
+          {...rest}
+          isOpen={opened.has(each.step.id)}
+          onToggle={() => onToggle(each.step.id)}
+        />
+      ))}
+    </ol>
   );
 }
 

@@ -12,6 +12,7 @@ import { Facts } from './Facts.tsx';
 import { Headline } from './Headline.tsx';
 import { More } from './More.tsx';
 import { PlanSteps } from './PlanSteps.tsx';
+import { isShortPlan } from './plan-words.ts';
 import { scrollByKeys } from './scroll-keys.ts';
 import { TargetPicture } from './TargetPicture.tsx';
 import { useArming } from './use-arming.ts';
@@ -66,7 +67,7 @@ export function PromptCard({ confirmation, equal, isAnswering, model, deniable, 
           </ScrollBox>
         )}
         {plan !== undefined && (
-          <ScrollBox className="prompt-text steps" label="The plan">
+          <ScrollBox className={isShortPlan(plan) ? 'prompt-text steps short' : 'prompt-text steps'} label="The plan">
             <PlanSteps
               plan={plan}
               confirmationId={confirmation.id}

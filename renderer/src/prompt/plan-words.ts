@@ -1,4 +1,5 @@
 import type { Plan, PlanConsent, PlanStep } from '../../../src/contract/console.ts';
+import { titleOf } from '../../../src/contract/first-layer.ts';
 
 /** The words for a step that this approval does not cover. */
 export const CONSENT_WORDS: Record<Exclude<PlanConsent, 'asked'>, string> = {
@@ -23,17 +24,19 @@ export function numberedSteps({ steps }: Plan): NumberedStep[] {
   return steps.map((step, index) => ({ step, number: index + 1 }));
 }
 
-/** Names the steps that the one answer is for, where the lines of other steps do not tell them apart. */
-export function coverWords(plan: Plan): string | undefined {
-  const asked = askedSteps(plan).length;
-  if (asked < plan.steps.length) return undefined;
-  return asked === 1 ? undefined : `Your answer covers these ${asked} steps:`;
+/** Words that a person takes in at a glance beside the title and the dangers. */
+const FEW_WORDS = 30;
+
+/** Whether the lines of all steps can stand on the first screen together. */
+export function isShortPlan({ steps }: Plan): boolean {
+  const words = steps.flatMap((step) => [titleOf(step), step.consent === 'asked' ? '' : CONSENT_WORDS[step.consent]]);
+  return words.join(' ').split(/\s+/u).length <= FEW_WORDS;
 }
 
-/** Such as `3 of 5 steps need approval`. */
+/** Such as `3 of 5 steps ask`. */
 export function planCountWords(plan: Plan): string {
   const asked = askedSteps(plan).length;
-  return `${asked} of ${plan.steps.length} steps ${asked === 1 ? 'needs' : 'need'} approval`;
+  return `${asked} of ${plan.steps.length} steps ${asked === 1 ? 'asks' : 'ask'}`;
 }
 
 /** The steps that the one answer is for. */

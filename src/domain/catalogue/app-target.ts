@@ -25,7 +25,7 @@ export function appTarget(appName: string) {
       : [
           {
             level: 'high',
-            reason: `${appName} is ${sensitive}: a program that controls it controls more than one app.`,
+            reason: `${appName} is ${sensitive}, and controls more than itself.`,
           },
         ];
   return {

@@ -39,6 +39,8 @@ export type Assessment = {
   capability: Capability | null;
   /** Verb and object, as shown to a person. */
   sentence: string;
+  /** The sentence for a prompt that names this folder once: paths in it stand without it. Absent for an action without paths. */
+  sentenceIn?(folder: string): string;
   /** What it has done once it succeeded; absent where it only looks, waits or moves what is shown. */
   done?: Done;
   /** The end of the sentence for the person alone: it tells of contents that the requester has not read. */

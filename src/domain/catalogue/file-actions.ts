@@ -19,7 +19,8 @@ import { doneWithFile } from './done.ts';
 import { contentsAt } from './file-contents.ts';
 import { fileTarget, foundAt, kindAt, pathFault, pathReference, shownPath } from './file-target.ts';
 import { folderMoved } from './folder-contents.ts';
-import { pathWords, quoted } from './window-words.ts';
+import { type PathNames, sentenceOn } from './path-names.ts';
+import { quoted } from './window-words.ts';
 
 export const listFiles = defineAction({
   name: 'ListFiles',
@@ -39,7 +40,7 @@ export const listFiles = defineAction({
     return {
       ...facts,
       risk: assessRisk({ level: 'low', reason: 'It reads names, and no contents.' }, rules),
-      sentence: `List the files in ${pathWords(shownPath(path, seen))}${levels}`,
+      ...sentenceOn(({ place }) => `List the files${place(shownPath(path, seen))}${levels}`),
       changes: 'Changes nothing.',
     };
   },
@@ -67,7 +68,9 @@ export const readFile = defineAction({
         ...rules,
         ...personalRule(held),
       ]),
-      sentence: `Read ${namedAt(shown)}${held === undefined ? '' : `, which holds ${held} by its name`}`,
+      ...sentenceOn(
+        ({ named }) => `Read ${named(shown)}${held === undefined ? '' : `, which holds ${held} by its name`}`,
+      ),
       changes: "Changes nothing. Once shared, the contents can't be recalled.",
     };
   },
@@ -110,7 +113,7 @@ export const writeFile = defineAction({
         ...contents.rules,
         ...contents.dangers,
       ]),
-      sentence: `${replaces ? 'Replace' : 'Create'} ${namedAt(shown)}${lasting}${contents.words}`,
+      ...sentenceOn(({ named }) => `${replaces ? 'Replace' : 'Create'} ${named(shown)}${lasting}${contents.words}`),
       ...doneWithFile(shown, replaces ? 'replaced' : 'created'),
       changes: replaces ? replacingWords(found) : 'Creates a file. A file that exists stays as it is.',
       ...viewOf(contents, replaces ? found : undefined),
@@ -146,7 +149,7 @@ export const moveFile = defineAction({
         ...placeRules(target),
         ...arrival.rules,
       ]),
-      sentence: `${movedWords(source, target)}${lastingWords(target)}`,
+      ...sentenceOn((names) => `${movedWords(source, target, names)}${lastingWords(target)}`),
       toPerson: arrival.words,
       ...doneWithFile(source, 'moved'),
       changes: 'Moves the file or folder. Moving it back restores it.',
@@ -174,7 +177,10 @@ export const trashFile = defineAction({
     return {
       ...facts,
       risk: assessRisk({ level: 'high', reason: 'Programs that need it no longer find it.' }, rules),
-      sentence: `Move ${isFolder ? 'the folder ' : ''}${namedAt(shown)}${isFolder ? ', with everything in it,' : ''} to the trash`,
+      ...sentenceOn(
+        ({ named }) =>
+          `Move ${isFolder ? 'the folder ' : ''}${named(shown)}${isFolder ? ', with everything in it,' : ''} to the trash`,
+      ),
       ...doneWithFile(shown, 'trashed'),
       changes: `Moves it to the trash. You can undo this for ${UNDO_WORDS.keptFor}, unless the trash is emptied.`,
     };
@@ -234,19 +240,12 @@ function viewOf({ view }: { view?: ContentsView }, found: ResolvedPath | undefin
 }
 
 /** A new name in the same folder, or a new place. */
-function movedWords(source: string, target: string): string {
+function movedWords(source: string, target: string, { named, path }: PathNames): string {
   const [from, to] = [source.lastIndexOf('/'), target.lastIndexOf('/')];
   const isRenamed = from >= 0 && source.slice(0, from) === target.slice(0, to);
   return isRenamed
-    ? `Rename ${quoted(source.slice(from + 1))} to ${namedAt(target)}`
-    : `Move ${namedAt(source)} to ${pathWords(target)}`;
-}
-
-/** A path as a sentence names it: “letter.md” in /home/ann/Reports. */
-export function namedAt(path: string): string {
-  const at = path.lastIndexOf('/');
-  const name = path.slice(at + 1);
-  return at < 0 || name === '' ? pathWords(path) : `${quoted(name)} in ${pathWords(path.slice(0, at) || '/')}`;
+    ? `Rename ${quoted(source.slice(from + 1))} to ${named(target)}`
+    : `Move ${named(source)} to ${path(target)}`;
 }
 
 /** A place from which programs start by themselves, or load their code. */

@@ -11,6 +11,7 @@ import { noticedInSentence, noticedInView, rulesOfConfined } from '../scripts/no
 import { type Assessment, defineAction, type Seen } from './definition.ts';
 import { done } from './done.ts';
 import { fileTarget, pathFault, pathReference, shownPath } from './file-target.ts';
+import { type PathNames, sentenceOn } from './path-names.ts';
 import { pathWords } from './window-words.ts';
 
 export const runScript = defineAction({
@@ -47,7 +48,7 @@ export const runScript = defineAction({
       ...facts,
       capability: 'canRunScripts',
       risk,
-      sentence: `${sentenceOf(parameters, seen)}${noticedInSentence(noticed)}`,
+      ...sentenceOn((names) => `${sentenceOf(parameters, seen, names)}${noticedInSentence(noticed)}`),
       ...done(
         parameters.folder === undefined ? 'A folder that goes away' : shownPath(parameters.folder, seen),
         'ran',
@@ -119,15 +120,16 @@ function isUnconfined(interpreter: Interpreter): boolean {
 function sentenceOf(
   { interpreter, script, folder, network = [], writes = [] }: RunScriptParameters,
   seen: Seen,
+  { path: named, place }: PathNames,
 ): string {
   const lines = script.trimEnd().split('\n').length;
-  const place = folder === undefined ? 'in an empty folder' : `in ${pathWords(shownPath(folder, seen))}`;
+  const where = folder === undefined ? ' in an empty folder' : place(shownPath(folder, seen));
   const bounds = isUnconfined(interpreter) ? ', outside of every sandbox, because it cannot be sandboxed' : '';
   const hosts = network.length === 0 ? '' : `, with access to ${network.join(', ')}`;
   const others =
-    writes.length === 0 ? '' : `, writing ${writes.map((path) => pathWords(shownPath(path, seen))).join(', ')}`;
+    writes.length === 0 ? '' : `, writing ${writes.map((path) => named(shownPath(path, seen))).join(', ')}`;
   const size = `${lines} ${lines === 1 ? 'line' : 'lines'}`;
-  return `Run a ${LANGUAGES[interpreter]} script of ${size} ${place}${others}${hosts}${bounds}`;
+  return `Run a ${LANGUAGES[interpreter]} script of ${size}${where}${others}${hosts}${bounds}`;
 }
 
 /** The script, and the places and hosts that it may read, write and reach. An empty list means none. */

@@ -19,6 +19,7 @@ import {
 import { visibleProgram } from '../requesters/calling-programs.ts';
 import { timestamp } from '../timestamps.ts';
 import { planRisk } from './plan-risk.ts';
+import { effectsToCome, folderOf } from './plan-words.ts';
 import type { AskedStep } from './plans.ts';
 import { pictured } from './target-pictures.ts';
 
@@ -42,11 +43,12 @@ export function planPrompt(
 ): Pick<Prompted, 'plan' | 'prompt'> {
   const task = context.store.tasks.findById(plan.taskId);
   if (task === undefined) throw new Error(`confirmation ${plan.id} is for the task ${plan.taskId}, which is not there`);
+  const folder = commonFolder(plan, askedSteps);
   const steps = task.steps.flatMap((step, index) => {
     const row = plan.steps[index];
     return row === undefined
       ? []
-      : [viewStep(context, task, { step, row, history, asked: askedSteps[index], displays })];
+      : [viewStep(context, task, { step, row, history, asked: askedSteps[index], displays, folder })];
   });
   const asked = steps.filter(({ consent }) => consent === 'asked');
   const level = planRisk(plan);
@@ -88,18 +90,28 @@ function taskOf(task: TaskRow, steps: readonly PlanStep[]): Required<Prompt>['ta
   };
 }
 
-/** The purpose of a plan, in one sentence. */
+/** The folder of the steps that ask, which their lines leave out. */
+function commonFolder(plan: Pick<PlanConfirmation, 'steps'>, askedSteps: readonly AskedStep[]): string | undefined {
+  return folderOf(
+    askedSteps.filter((_step, index) => plan.steps[index]?.consent === 'asked').map(({ byName }) => byName),
+  );
+}
+
+/** What a plan will do, in one sentence. */
 export function planSentence(
   task: TaskRow,
   plan: Pick<PlanConfirmation, 'steps'>,
   askedSteps: readonly AskedStep[],
 ): string {
   const asked = task.steps.flatMap((step, index) =>
-    plan.steps[index]?.consent === 'asked' ? [wordsOf(step, askedSteps[index])] : [],
+    plan.steps[index]?.consent === 'asked' ? [{ step, asked: askedSteps[index] }] : [],
   );
   const [only] = asked;
-  if (asked.length === 1 && only !== undefined) return only.sentence;
-  return `Approve ${asked.length} of ${task.steps.length} steps`;
+  if (asked.length === 1 && only !== undefined) return wordsOf(only.step, only.asked, undefined).sentence;
+  return effectsToCome(
+    asked.map(({ step, asked: { byName } = {} }) => ({ actionType: step.actionType, asked: byName })),
+    commonFolder(plan, askedSteps),
+  );
 }
 
 type Viewed = Pick<Planned, 'displays'> & {
@@ -107,9 +119,10 @@ type Viewed = Pick<Planned, 'displays'> & {
   row: PlanStepRow;
   history: History;
   asked: AskedStep | undefined;
+  folder: string | undefined;
 };
 
-function viewStep(context: Context, task: TaskRow, { step, row, history, asked, displays }: Viewed): PlanStep {
+function viewStep(context: Context, task: TaskRow, { step, row, history, asked, displays, folder }: Viewed): PlanStep {
   const device = context.store.devices.find(task.userId, step.deviceId);
   return {
     id: step.id,
@@ -118,7 +131,7 @@ function viewStep(context: Context, task: TaskRow, { step, row, history, asked, 
     targetDeviceId: step.deviceId,
     device: visible(device?.name ?? step.deviceId),
     dependsOn: step.dependsOn,
-    ...wordsOf(step, asked),
+    ...wordsOf(step, asked, folder),
     arguments: visible(asked?.arguments() ?? '{}'),
     ...windowOf(step),
     ...controlsOf(step),
@@ -133,11 +146,12 @@ function viewStep(context: Context, task: TaskRow, { step, row, history, asked, 
 function wordsOf(
   { actionType }: StepRow,
   asked: AskedStep | undefined,
+  folder: string | undefined,
 ): Pick<PlanStep, 'sentence' | 'changes' | 'script' | 'contents'> {
   const assessment = asked?.byName;
   if (assessment === undefined) return { sentence: CATALOGUE.get(actionType)?.summary ?? actionType };
   return {
-    sentence: sentenceOf(assessment),
+    sentence: sentenceOf(assessment, folder),
     changes: visible(assessment.changes),
     ...scriptOf(assessment),
     ...contentsOf(assessment),

@@ -5,9 +5,10 @@ import { isBrowser } from '../../../contract/sites.ts';
 import { isAtLeast, type RiskRule } from '../../risk.ts';
 import { personalRecordsAt, secretNamed } from '../../scripts/places.ts';
 import type { Assessment, Seen } from '../definition.ts';
-import { namedAt, personalRule, placeRules } from '../file-actions.ts';
+import { personalRule, placeRules } from '../file-actions.ts';
 import { contentsAt } from '../file-contents.ts';
 import { fileTarget } from '../file-target.ts';
+import { namedAt } from '../path-names.ts';
 import { pathWords } from '../window-words.ts';
 
 /** `click` and `clicks`: once, or more often. `menu`: a click for the context menu. `changes`: it changes the choice before it accepts. */

@@ -1,0 +1,79 @@
+import { dirname } from 'node:path';
+import { doing } from '../../contract/doing.ts';
+import type { Assessment, Deed } from '../../domain/catalogue/definition.ts';
+import { pathWords } from '../../domain/catalogue/window-words.ts';
+import { visible } from '../prompt-words.ts';
+
+type Asked = Pick<Assessment, 'paths' | 'sentenceIn' | 'done'> | undefined;
+type PlannedStep = { actionType: string; asked: Asked };
+
+/** Kinds of effects that a title names; it counts the other steps. */
+const MOST_KINDS = 3;
+
+/** The folder in which all paths of the steps lie, where a prompt says it once: at least two steps name paths. */
+export function folderOf(asked: readonly Asked[]): string | undefined {
+  const steps = asked.filter((step) => step?.sentenceIn !== undefined);
+  const paths = steps.flatMap((step) => step?.paths ?? []);
+  const [first = '', ...others] = paths;
+  const common = others.reduce((folder, path) => shared(folder, path), first);
+  const isFolder = paths.some((path) => path !== common);
+  const folder = isFolder ? common : dirname(common);
+  return steps.length > 1 && folder.startsWith('/') && folder !== '/' ? folder : undefined;
+}
+
+function shared(one: string, other: string): string {
+  const others = other.split('/');
+  const parts = one.split('/');
+  const end = parts.findIndex((part, index) => part !== others[index]);
+  return end < 0 ? one : parts.slice(0, end).join('/');
+}
+
+/** What the steps will do, by kind: `Move 3 items, trash 2 items, run 1 script, all in ~/Reports`. */
+export function effectsToCome(steps: readonly PlannedStep[], folder: string | undefined): string {
+  const kinds = [...Map.groupBy(steps, ({ actionType, asked }) => asked?.done?.did ?? doing(actionType))];
+  const told = kinds.slice(0, MOST_KINDS);
+  const rest = kinds.slice(MOST_KINDS).reduce((sum, [, { length }]) => sum + length, 0);
+  const parts = told.map(([kind, { length }]) => wordsFor(kind, length));
+  const others = rest === 0 ? '' : things(' and', 'other step')(rest);
+  const words = `${parts.join(', ')}${others}`;
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${placeWords(steps, folder)}`;
+}
+
+/** An action that only looks has no effect. It is named by its type. */
+function wordsFor(kind: string, count: number): string {
+  const times = count === 1 ? '' : ` ${count} times`;
+  return WORDS.get(kind)?.(count) ?? `${kind}${times}`;
+}
+
+function placeWords(steps: readonly PlannedStep[], folder: string | undefined): string {
+  if (folder === undefined) return '';
+  const isAll = steps.every(({ asked }) => asked?.sentenceIn !== undefined);
+  return `, ${isAll ? 'all' : 'files'} in ${visible(pathWords(folder))}`;
+}
+
+const things =
+  (verb: string, noun: string) =>
+  (count: number): string =>
+    `${verb} ${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const BY_DEED: Record<Deed, (count: number) => string> = {
+  typed: things('type', 'text'),
+  copied: things('copy', 'text'),
+  filled: things('fill', 'field'),
+  clicked: things('click', 'control'),
+  pressed: (count) => `press keys ${count === 1 ? 'once' : `${count} times`}`,
+  dragged: things('drag', 'object'),
+  chose: things('choose', 'menu item'),
+  saved: things('save', 'file'),
+  opened: things('open', 'app'),
+  quit: things('quit', 'app'),
+  closed: things('close', 'window'),
+  visited: things('open', 'address'),
+  created: things('create', 'file'),
+  replaced: things('replace', 'file'),
+  moved: things('move', 'item'),
+  trashed: things('trash', 'item'),
+  ran: things('run', 'script'),
+};
+
+const WORDS = new Map<string, (count: number) => string>(Object.entries(BY_DEED));

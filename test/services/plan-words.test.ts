@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { Deed } from '../../src/domain/catalogue/definition.ts';
+import { CATALOGUE } from '../../src/domain/catalogue.ts';
+import { effectsToCome, folderOf } from '../../src/services/confirmations/plan-words.ts';
+
+function assessed(actionType: string, parameters: Record<string, unknown>) {
+  const found = CATALOGUE.get(actionType)?.assess(parameters);
+  if (found?.ok !== true) throw new Error(`${actionType} has a fault`);
+  return found.assessment;
+}
+
+const trash = (path: string) => assessed('TrashFile', { path });
+const move = (from: string, to: string) => assessed('MoveFile', { from, to });
+
+test.each([
+  [[trash('/r/a'), trash('/r/b')], '/r'],
+  [[move('/r/a', '/r/old/a'), trash('/r/b/c')], '/r'],
+  [[trash('/r/a'), assessed('RunScript', { interpreter: 'sh', script: 'ls', folder: '/r' })], '/r'],
+  [[trash('/r/a'), trash('/r/a')], '/r'],
+  [[trash('/reports/a'), trash('/rep/a')], undefined],
+  [[trash('/r/a')], undefined],
+  [[trash('~/r/a'), trash('~/r/b')], undefined],
+])('the common folder of paths is a folder that holds all of them: case %#', (steps, folder) => {
+  expect(folderOf(steps)).toBe(folder);
+});
+
+test.each([
+  ['/r/a.txt', 'Move “a.txt” to the trash'],
+  ['/r/old/a.txt', 'Move “a.txt” in old to the trash'],
+  ['/other/a.txt', 'Move “a.txt” in /other to the trash'],
+  // A folder with such a name must not look like the home folder.
+  ['/r/~/a.txt', 'Move “a.txt” in /r/~ to the trash'],
+  ['/r/in /a.txt', 'Move “a.txt” in “in ” to the trash'],
+])('a step names %s in the folder /r as: %s', (path, sentence) => {
+  expect(trash(path).sentenceIn?.('/r')).toBe(sentence);
+});
+
+test('a title tells three kinds of effects and counts the other steps', () => {
+  const deeds: readonly Deed[] = ['moved', 'moved', 'ran', 'clicked', 'typed', 'filled'];
+  const steps = deeds.map((did) => ({
+    actionType: 'Any',
+    asked: { paths: [], done: { place: '', did, what: '' } },
+  }));
+  expect(effectsToCome(steps, undefined)).toBe('Move 2 items, run 1 script, click 1 control and 2 other steps');
+});
+
+test('a title says “all” of a folder only where each step is about files', () => {
+  const file = { actionType: 'TrashFile', asked: trash('/r/a') };
+  const look = { actionType: 'TakeScreenshot', asked: assessed('TakeScreenshot', {}) };
+  expect(effectsToCome([file, file], '/r')).toBe('Trash 2 items, all in /r');
+  expect(effectsToCome([file, file, look], '/r')).toBe('Trash 2 items, take screenshot, files in /r');
+});

@@ -34,9 +34,9 @@ export const GRANT_LIFE: Record<StandingScope, { lastsMs: number; unusedMs: numb
   always: { lastsMs: 90 * DAY_MS, unusedMs: 30 * DAY_MS },
 };
 
-/** The scopes that a prompt offers for an action. An action that could do lasting harm is never allowed for good. */
+/** The scopes that a prompt offers for an action. An action that could do lasting harm is never allowed for good, and one of critical risk only once. */
 export function offeredScopes(assessment: Assessment, options: { arguments: string; inTask: boolean }): GrantScope[] {
-  if (!mayStand(assessment)) return ['once'];
+  if (!mayStand(assessment) || isAtLeast(assessment.risk.level, 'critical')) return ['once'];
   if (assessment.covers !== undefined) return ['once', 'minutes15'];
   const mayLast =
     !isAtLeast(assessment.risk.level, 'high') &&

@@ -90,6 +90,29 @@ test.each([
   expect(await seriousFaults(page)).toEqual([]);
 });
 
+test('the first dangerous line of a long script is in view, and Allow waits for the lines before it too', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const text = [...Array.from({ length: 30 }, (_none, index) => `echo ${index}`), 'rm -rf ~/Documents', 'echo'].join(
+    '\n',
+  );
+  const noticed = [{ words: 'deletes ~/Documents', lines: [31] }];
+  daemon.ask({ level: 'high', prompt: { sentence: 'Run a shell script', script: { ...script, text, noticed } } });
+  const { allow, denyIsAlive, allowIsAlive } = handsOn(page);
+  await denyIsAlive();
+  const box = page.getByRole('region', { name: 'The text' });
+  const isInBox = await box.evaluate((frame) => {
+    const [line] = frame.querySelectorAll('.noticed-line');
+    const [inner, outer] = [line?.getBoundingClientRect(), frame.getBoundingClientRect()];
+    return inner !== undefined && inner.top >= outer.top && inner.bottom <= outer.bottom;
+  });
+  expect(isInBox).toBe(true);
+  await box.evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  expect(await allow.getAttribute('data-arming')).toBe('partly seen');
+  await box.evaluate((frame) => frame.scrollTo(0, 0));
+  await allowIsAlive();
+});
+
 test('a long script must be seen to its end before Allow reacts, and so must the variables that it sets', async () => {
   const { page, daemon } = await openDashboard({ viewport: WINDOW });
   const text = Array.from({ length: 60 }, (_none, index) => `echo ${index}`).join('\n');
@@ -97,10 +120,19 @@ test('a long script must be seen to its end before Allow reacts, and so must the
   daemon.ask({ level: 'high', prompt: { sentence: 'Run a shell script', script: { ...script, text, environment } } });
   const { allow, allowIsAlive, denyIsAlive } = handsOn(page);
   await denyIsAlive();
-  await page.getByText('Scroll to the end to unlock Allow.').waitFor();
+  await page.getByText('Scroll through all of it to unlock Allow.').waitFor();
   const set = page.getByRole('list', { name: 'Variables that it sets' }).getByRole('listitem');
   expect(await set.allTextContents()).toEqual(environment);
   expect(await allow.getAttribute('data-arming')).toBe('partly seen');
   await page.keyboard.press('End');
   await allowIsAlive();
+});
+
+test('with the box for the folder ticked the button says what it allows from now on', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const folder = { path: '/srv/data/Reports', access: 'read' } as const;
+  daemon.ask({ level: 'high', prompt: { sentence: 'Read “a.txt” in /srv/data/Reports', folder } });
+  const { allow } = handsOn(page);
+  await page.getByRole('checkbox', { name: 'Allow this folder from now on: read' }).check();
+  await allow.getByText('Hold to allow once, and from now on read /srv/data/Reports').waitFor();
 });

@@ -40,7 +40,7 @@ const WITHIN = [
   ),
   ...['quoted', 'shortened'].map((name) => `domain/catalogue/window-words ${name}`),
   ...['forAll', 'handlersOf'].map((name) => `domain/scripts/commands/rows ${name}`),
-  'domain/scripts/noticed-words rulesOfConfined',
+  ...['noticedInSandbox', 'rulesOfConfined'].map((name) => `domain/scripts/noticed-words ${name}`),
   'domain/other-screens showsOtherScreen',
   ...['hasNameOfBrowser', 'isBrowser', 'siteObjection', 'siteOf'].map((name) => `contract/sites ${name}`),
   ...['accessAt', 'accessToWindow', 'isOnSite', 'menuOfBrowserRules', 'pageObjection', 'siteRules'].map(

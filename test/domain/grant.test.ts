@@ -22,7 +22,6 @@ test('an action that could not do lasting harm may be allowed always, up to 500 
 
 test.each<[string, Partial<Assessment>, string]>([
   ['of high risk', { risk: { level: 'high', reasons: [] } }, '{}'],
-  ['of critical risk', { risk: { level: 'critical', reasons: [] } }, '{}'],
   ['that cannot be undone', { isIrreversible: true }, '{}'],
   ['on a sensitive app', { sensitive: 'a terminal' }, '{}'],
   ['with arguments of 501 characters', {}, 'x'.repeat(501)],
@@ -33,6 +32,11 @@ test.each<[string, Partial<Assessment>, string]>([
     'minutes15',
     'untilQuit',
   ]);
+});
+
+test('an action of critical risk is allowed once and no more', () => {
+  const critical = { ...HARMLESS, risk: { level: 'critical' as const, reasons: [] } };
+  expect(offeredScopes(critical, { ...SHORT, inTask: true })).toEqual(['once']);
 });
 
 test('the lives of grants, in milliseconds', () => {

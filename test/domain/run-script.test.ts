@@ -183,16 +183,29 @@ test('a prompt gets the whole script, and each place and host that the script ma
 test('the sentence, the reasons and the list of a prompt name the dangers in the script', () => {
   const { sentence, risk, script } = assess({ script: 'echo one\nrm -rf out\ncat ~/.netrc\nrm -rf out\n' });
   expect(sentence).toBe(
-    'Run a shell script of 4 lines in /home/ann/work. Handrail noticed: deletes out (lines 2, 4); reads ~/.netrc (stored credentials) (line 3)',
+    'Run a shell script of 4 lines in /home/ann/work. Handrail noticed: reads ~/.netrc (stored credentials) (line 3); deletes out (lines 2, 4)',
   );
   expect(risk).toEqual({ level: 'critical', reasons: ['It reads ~/.netrc (stored credentials) (line 3).'] });
   expect(script).toMatchObject({
     noticed: [
-      { words: 'deletes out', lines: [2, 4] },
       { words: 'reads ~/.netrc (stored credentials)', lines: [3] },
+      { words: 'deletes out', lines: [2, 4] },
     ],
     noticedCut: false,
   });
+});
+
+test.each([
+  ['cat notes.txt\nls\nwhoami', []],
+  ['cat ~/notes.txt', ['reads ~/notes.txt']],
+  ['sort names.txt > sorted.txt', ['overwrites sorted.txt, if present']],
+  ['sort names.txt > ~/sorted.txt', ['overwrites ~/sorted.txt']],
+  [
+    'rm -r build\nrm -r ~/Documents\ncat ~/.ssh/id_rsa',
+    ['deletes ~/Documents', expect.stringContaining('id_rsa'), 'deletes build'],
+  ],
+])('of a confined script %j a prompt tells what is a danger there, the worst first', (script, told) => {
+  expect(assess({ script }).script?.noticed.map(({ words }) => words)).toEqual(told);
 });
 
 test('a danger never lowers the risk, and a script that was not read whole is of critical risk', () => {

@@ -154,7 +154,7 @@ test('N6: 500 random sequences of input and prompts never get a prompt allowed b
   rig.services.console.profiles.assign('ann', 'trusted');
   rig.services.console.profiles.assign('bob', 'assist');
   const hands = createHands(rig);
-  for (const sequence of fc.sample(fc.array(OPERATION, { minLength: 4, maxLength: 12 }), { numRuns: 200, seed: 36 })) {
+  for (const sequence of fc.sample(fc.array(OPERATION, { minLength: 4, maxLength: 12 }), { numRuns: 500, seed: 36 })) {
     for (const operation of sequence) {
       await play(rig, hands, operation);
       hands.takeNote();

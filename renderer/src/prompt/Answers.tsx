@@ -1,7 +1,8 @@
-import { type RefObject, useLayoutEffect, useState } from 'react';
+import { type RefObject, useContext, useLayoutEffect, useState } from 'react';
 import type { Confirmation, GrantScope } from '../../../src/contract/console.ts';
 import { titleOf } from '../../../src/contract/first-layer.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { HomeContext } from '../home.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
 import { AllowButton } from './AllowButton.tsx';
@@ -10,7 +11,7 @@ import { DenyButton } from './DenyButton.tsx';
 import { hintFor } from './hint.ts';
 import { announced, presenceKind, proofOf } from './presence.ts';
 import { type Choice, NO_CHOICE, Scopes } from './Scopes.tsx';
-import { allowWords, isLasting } from './scope-words.ts';
+import { allowWords, folderWords, isLasting } from './scope-words.ts';
 import { TimeLeft } from './TimeLeft.tsx';
 
 /** How long the person wants an allow to last, whether it allows the folder too, and `of` which action and choices. */
@@ -32,6 +33,7 @@ type Props = {
 export function Answers({ confirmation, equal, arming, isAnswering, isFolded, model, chosen }: Props) {
   const { id, prompt, scopes, expiresAt, actionDigest } = confirmation;
   const armed = useObservable(arming);
+  const home = useContext(HomeContext);
   const isReachable = useObservable(model.feed).connection !== 'lost';
   const of = JSON.stringify([id, actionDigest, scopes]);
   const [choice, setChoice] = useState<Choice>(() => (chosen.current?.of === of ? chosen.current : NO_CHOICE));
@@ -66,7 +68,7 @@ export function Answers({ confirmation, equal, arming, isAnswering, isFolded, mo
       <div className="buttons" ref={watched}>
         <DenyButton isAlive={canDeny} onDeny={deny} />
         <AllowButton
-          words={allowWords(scope, { isHeld: presence === 'hold', isLasting: isLasting(scopes) })}
+          words={`${allowWords(scope, { isHeld: presence === 'hold', isLasting: isLasting(scopes) })}${folderWords(withFolder ? prompt.folder : undefined, home)}`}
           arming={armed}
           isAlive={canAnswer && armed.state === 'alive' && presence !== 'elsewhere'}
           mustBeHeld={presence === 'hold'}

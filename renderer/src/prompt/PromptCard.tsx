@@ -62,6 +62,7 @@ export function PromptCard({ confirmation, equal, isAnswering, model, deniable, 
         )}
         {hasText(prompt) && plan === undefined && (
           <ScrollBox className={isDense(prompt) ? 'prompt-text dense' : 'prompt-text'} label="The text">
+            <span ref={seen('text start')} className="edge" />
             <Evidence {...prompt} />
             <span ref={seen('text')} className="edge" />
           </ScrollBox>

@@ -1,5 +1,6 @@
-import type { Confirmation, Decision, GrantScope } from '../../../src/contract/console.ts';
+import type { Confirmation, Decision, GrantScope, Prompt } from '../../../src/contract/console.ts';
 import { ONLY_ONCE } from '../../../src/contract/first-layer.ts';
+import { withHome } from '../home.ts';
 
 export const ALLOW_WORDS: Record<GrantScope, string> = {
   once: 'Allow once',
@@ -22,6 +23,13 @@ const HOLD_WORDS: Record<GrantScope, string> = {
 export function allowWords(scope: GrantScope, { isHeld, isLasting }: { isHeld: boolean; isLasting: boolean }): string {
   if (scope === 'once' && isLasting) return isHeld ? 'Hold to allow' : 'Allow';
   return (isHeld ? HOLD_WORDS : ALLOW_WORDS)[scope];
+}
+
+/** The end of the words of the button where the person also allows a folder. */
+export function folderWords(folder: Prompt['folder'], home: string | undefined): string {
+  if (folder === undefined) return '';
+  const verb = folder.access === 'read' ? 'read' : 'change';
+  return `, and from now on ${verb} ${withHome(folder.path, home)}`;
 }
 
 export const SCOPE_WORDS: Record<GrantScope, string> = {

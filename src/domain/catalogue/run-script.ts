@@ -7,7 +7,7 @@ import { canonicalJson } from '../canonical-json.ts';
 import { assessRisk, isAtLeast, type RiskRule } from '../risk.ts';
 import { LANGUAGES } from '../scripts/languages.ts';
 import { dangersNoticed, type Noticed } from '../scripts/notice-dangers.ts';
-import { noticedInSentence, noticedInView, rulesOfConfined } from '../scripts/noticed-words.ts';
+import { noticedInSandbox, noticedInSentence, noticedInView, rulesOfConfined } from '../scripts/noticed-words.ts';
 import { type Assessment, defineAction, type Seen } from './definition.ts';
 import { done } from './done.ts';
 import { fileTarget, pathFault, pathReference, shownPath } from './file-target.ts';
@@ -41,19 +41,17 @@ export const runScript = defineAction({
   },
   assess(parameters, seen) {
     const { rules, facts } = placesOf(parameters, seen);
-    const noticed = dangersNoticed(parameters);
-    const found = rulesOfConfined(noticed, parameters.folder && shownPath(parameters.folder, seen));
+    const folder = parameters.folder && shownPath(parameters.folder, seen);
+    const all = dangersNoticed(parameters);
+    const noticed = isUnconfined(parameters.interpreter) ? all : noticedInSandbox(all, folder);
+    const found = rulesOfConfined(noticed, folder);
     const risk = assessRisk(CONFINED, [...rules, ...rulesFor(parameters, seen), ...found]);
     return {
       ...facts,
       capability: 'canRunScripts',
       risk,
       ...sentenceOn((names) => `${sentenceOf(parameters, seen, names)}${noticedInSentence(noticed)}`),
-      ...done(
-        parameters.folder === undefined ? 'A folder that goes away' : shownPath(parameters.folder, seen),
-        'ran',
-        LANGUAGES[parameters.interpreter],
-      ),
+      ...done(folder ?? 'A folder that goes away', 'ran', LANGUAGES[parameters.interpreter]),
       changes: reachOf(parameters, seen),
       script: viewOf(parameters, { seen, noticed }),
       ...(isAtLeast(risk.level, 'high') ? { onceOnly: true } : { covers: coveredBy(parameters, seen) }),

@@ -135,6 +135,8 @@ function objectOf(words: string): string {
   return words.slice(words.indexOf(' '));
 }
 
-function rankOf({ danger }: Noted): number {
-  return DANGERS.indexOf(danger);
+/** A file that is deleted in the script's own folder weighs less than a key that is read or sent. */
+function rankOf(noted: Noted): number {
+  const isOwn = noted.danger === 'deletes' && reachOf(noted) === 1;
+  return DANGERS.indexOf(isOwn ? 'overwrites' : noted.danger) - (isOwn ? 0.5 : 0);
 }

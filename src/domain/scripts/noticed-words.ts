@@ -31,6 +31,19 @@ export function rulesOfNoticed({ findings, isCut }: Noticed): RiskRule[] {
 }
 
 /**
+ * What was noticed in a script that a sandbox confines to its own folder, without what is no danger there: it reads and lists the folder.
+ * Whether a file that it writes is there already is not known.
+ */
+export function noticedInSandbox({ findings, isCut }: Noticed, folder: string | undefined): Noticed {
+  const told = findings.flatMap((finding): Noted[] => {
+    if (isRaising(finding, folder) || mayLieOutside(finding.words, folder)) return [finding];
+    if (finding.danger === 'reads' || finding.danger === 'looks') return [];
+    return finding.danger === 'overwrites' ? [{ ...finding, words: `${finding.words}, if present` }] : [finding];
+  });
+  return { findings: told, isCut };
+}
+
+/**
  * The same for a script that a sandbox confines to its own folder, without a network. Such a script is meant to change that folder. So a
  * finding raises the risk only if it is grave, or about programs, services or places outside of the folder.
  */

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { Prompt } from '../../contract/console.ts';
+import type { ResolvedPath } from '../../contract/files.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { filesIn } from '../../domain/catalogue/file-target.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
@@ -10,18 +11,23 @@ import { visible } from '../prompt-words.ts';
 const LEAST_NAMES = 3;
 
 /**
- * The folder that a prompt offers to allow: the one around the only path of the action that lies outside of the allowed folders, as
- * the agent found it. Nothing where it would be a hidden folder, a large part of the disk, or a name that cannot be read as it is.
+ * The folder that a prompt offers to allow: the one around all paths of the action that lie outside of the allowed folders, as the agent
+ * found them. Nothing where it would be a hidden folder, a large part of the disk, or a name that cannot be read as it is, and nothing
+ * at critical risk.
  */
 export function offeredFolder(
-  { targets, actionType }: Pick<ActionRow, 'targets' | 'actionType'>,
+  { targets, actionType, risk }: Pick<ActionRow, 'targets' | 'actionType' | 'risk'>,
   { outside = [], script }: Pick<Assessment, 'outside' | 'script'>,
 ): Pick<Prompt, 'folder'> {
-  const found = filesIn(targets).find(({ path }) => path === outside[0]);
-  if (outside.length !== 1 || found === undefined || found.secret !== undefined) return {};
+  const files = filesIn(targets).filter(({ path }) => outside.includes(path));
+  const isFound = outside.length > 0 && outside.every((path) => files.some((file) => file.path === path));
+  if (!isFound || files.some(({ secret }) => secret !== undefined) || risk.level === 'critical') return {};
   const access = CATALOGUE.get(actionType)?.effectClass === 'pure' ? 'read' : 'write';
-  const isItself = found.kind === 'folder' && (access === 'read' || script !== undefined);
-  const path = isItself ? found.realPath : dirname(found.realPath);
+  const isItself = ({ kind }: ResolvedPath) => kind === 'folder' && (access === 'read' || script !== undefined);
+  const [path = '', ...others] = new Set(
+    files.map((file) => (isItself(file) ? file.realPath : dirname(file.realPath))),
+  );
+  if (others.length > 0) return {};
   const names = path.split('/').filter((name) => name !== '');
   const isPlain = names.length >= LEAST_NAMES && names.every((name) => !name.startsWith('.')) && visible(path) === path;
   if (!isPlain) return {};

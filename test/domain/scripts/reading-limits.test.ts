@@ -22,8 +22,9 @@ test('twelve programs that start another are seen through, and no thirteenth', (
 });
 
 test('within 399 open brackets a quote holds words together, and within 400 it separates them', () => {
-  const within = (depth: number) => noticed(`${'$('.repeat(depth)}rm "a b"`);
-  expect([within(399)[0], within(400)[0]]).toEqual(['deletes a b', 'deletes a, b']);
+  const within = (depth: number) =>
+    noticed(`${'$('.repeat(depth)}rm "a b"`).filter((words) => words.startsWith('deletes'));
+  expect([within(399), within(400)]).toEqual([['deletes a b'], ['deletes a, b']]);
 });
 
 test('a shell runs what one of the eight commands before it prints', () => {

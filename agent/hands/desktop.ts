@@ -1,3 +1,4 @@
+import { minutesInWords } from '../../src/contract/access-minutes.ts';
 import type {
   ClipboardText,
   GrantedAccess,
@@ -72,7 +73,7 @@ export async function requestAccess(
     names.push(found.data.appName);
   }
   const on = sites === undefined ? '' : ` on ${sites.join(', ')}`;
-  const details = `Access to ${names.join(', ')}${on} for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+  const details = `Access to ${names.join(', ')}${on} for ${minutesInWords(minutes)}.`;
   return { ok: true, details, effect: 'confirmed', data: { apps: names, allow, ...(sites && { sites }), minutes } };
 }
 

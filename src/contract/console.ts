@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ACCESS_MINUTES } from './access-minutes.ts';
 import { Action, Risk, RiskLevel } from './action.ts';
 import { Bounds } from './device.ts';
 import { FolderAccess } from './files.ts';
@@ -117,6 +118,12 @@ export const Prompt = Type.Object(
         },
       ),
     ),
+    access: Type.Optional(
+      Type.Object(
+        { apps: Type.Array(Type.String()), minutes: Type.Integer() },
+        { ...closed, description: 'the access that is asked for; the answer may give less' },
+      ),
+    ),
     changes: Type.String({ description: 'possible changes, and whether they can be undone' }),
     risk: Risk,
     task: Type.Optional(
@@ -231,6 +238,15 @@ export const Decision = Type.Object(
     nonce: Type.String({ maxLength: 128 }),
     actionDigest: Type.String({ maxLength: 128 }),
     presence: Type.Optional(oneOf(['hold', 'touchId'])),
+    access: Type.Optional(
+      Type.Object(
+        {
+          minutes: Type.Integer({ minimum: ACCESS_MINUTES.least, maximum: ACCESS_MINUTES.most }),
+          apps: Type.Array(Type.String({ maxLength: 2_000 }), { minItems: 1, maxItems: 10, uniqueItems: true }),
+        },
+        { ...closed, description: 'of the access that is asked for, the part that is given; all of it by default' },
+      ),
+    ),
     equal: Type.Optional(
       Type.Array(ConfirmationId, {
         maxItems: MOST_EQUAL,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ACCESS_MINUTES } from './access-minutes.ts';
 import { Bounds } from './device.ts';
 import { MAX_CHORD } from './key-chords.ts';
 import { closed, oneOf } from './literals.ts';
@@ -144,8 +145,6 @@ export type OpenUrlParameters = Static<typeof OpenUrlParameters>;
 export const ReadClipboardParameters = Type.Object({}, closed);
 export const WriteClipboardParameters = Type.Object({ text: Type.String({ maxLength: 1_000_000 }) }, closed);
 export type WriteClipboardParameters = Static<typeof WriteClipboardParameters>;
-
-export const ACCESS_MINUTES = { least: 1, most: 480 };
 
 export const RequestAccessParameters = Type.Object(
   {

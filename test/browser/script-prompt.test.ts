@@ -136,3 +136,27 @@ test('with the box for the folder ticked the button says what it allows from now
   await page.getByRole('checkbox', { name: 'Allow this folder from now on: read' }).check();
   await allow.getByText('Hold to allow once, and from now on read /srv/data/Reports').waitFor();
 });
+
+test('an access can be given for a shorter time and to fewer apps, and the answer says so', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const grant = '“claude” may click and type in “Mousepad”, “Files” on "Desk" for 8 hours, or until Handrail quits.';
+  daemon.ask({
+    level: 'medium',
+    scopes: [{ scope: 'once', grant }],
+    prompt: {
+      sentence: 'Click and type in “Mousepad” and “Files” for 8 hours',
+      access: { apps: ['Mousepad', 'Files'], minutes: 480 },
+    },
+  });
+  const { allow, allowIsAlive } = handsOn(page);
+  await page.getByRole('radio', { name: '15 minutes' }).check();
+  await page.getByRole('checkbox', { name: 'Mousepad' }).uncheck();
+  await page.getByText('Less than was asked for: “Files” for 15 minutes.').waitFor();
+  expect(await page.getByRole('checkbox', { name: 'Files' }).isDisabled()).toBe(true);
+  expect(await seriousFaults(page)).toEqual([]);
+  const pictures = process.env.HANDRAIL_TEST_PICTURES;
+  if (pictures !== undefined) await page.screenshot({ path: `${pictures}/access.png` });
+  await allowIsAlive();
+  await allow.click();
+  await expect.poll(() => daemon.answers).toEqual(['allow once TakeScreenshot for 15 minutes to Files']);
+});

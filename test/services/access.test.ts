@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Decision } from '../../src/contract/console.ts';
 import type { ResolvedApp } from '../../src/contract/screen.ts';
 import { CLICK, control, doneBy, handsOf, MOUSEPAD, submitOn } from './hands.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
@@ -89,7 +90,7 @@ test('its prompt says what the approval gives, offers nothing longer, and no pro
     {
       scope: 'once',
       grant:
-        '“ann” may click and type in “Mousepad” (org.xfce.mousepad.desktop) on "Hands" for 60 minutes, or until Handrail quits.',
+        '“ann” may click and type in “Mousepad” (org.xfce.mousepad.desktop) on "Hands" for 1 hour, or until Handrail quits.',
     },
   ]);
   expect(allow(rig, 'untilQuit')).toMatchObject({ refused: 'validation_failed' });
@@ -218,7 +219,7 @@ test('clicks that wait for the person go once access to their app is given', asy
   const click = await submitOn(rig, CLICK);
   await submitOn(rig, { actionType: 'RequestAccess', parameters: INPUT });
   const prompts = rig.services.console.confirmations;
-  const access = prompts.list().find(({ prompt }) => prompt.sentence.includes('60 minutes'));
+  const access = prompts.list().find(({ prompt }) => prompt.sentence.includes('1 hour'));
   expect(access).toBeDefined();
   const { id, nonce, actionDigest } = promptOf(rig);
   expect(prompts.decide(id, { decision: 'deny', nonce, actionDigest })).toMatchObject({ actionId: click.actionId });
@@ -258,4 +259,60 @@ test('a device that says it has no input gets no access', async () => {
   const body = { targetDeviceId: device.id, actionType: 'RequestAccess', parameters: INPUT };
   expect(await rig.submit(body)).toMatchObject({ refused: 'capability_missing' });
   expect(handsOf(rig)).not.toBe(device.id);
+});
+
+describe('the person gives less than was asked for', () => {
+  const FILES: ResolvedApp = { appName: 'Files', alsoKnownAs: ['nautilus'], risks: [] };
+  const BOTH = { apps: ['Mousepad', 'Files'], allow: 'input', minutes: 480 };
+
+  async function asking(parameters: Record<string, unknown> = BOTH): Promise<Rig> {
+    const rig = rigWith();
+    rig.agent.apps.set('Files', done({ data: FILES }));
+    await submitOn(rig, { actionType: 'RequestAccess', parameters });
+    return rig;
+  }
+
+  function allowPart(rig: Rig, access: Decision['access'] & {}) {
+    const { console: desk } = rig.services;
+    const { id, nonce, actionDigest } = promptOf(rig);
+    desk.confirmations.shown(id);
+    rig.clock.advance(2_000);
+    desk.confirmations.hold(id, 'press');
+    rig.clock.advance(1_100);
+    desk.confirmations.hold(id, 'release');
+    return desk.confirmations.decide(id, { decision: 'allow', nonce, actionDigest, access });
+  }
+
+  test('the agent is sent the shorter access to fewer apps, and the grant is for no more', async () => {
+    const rig = await asking();
+    expect(promptOf(rig).prompt).toMatchObject({
+      sentence: 'Click and type in “Mousepad” and “Files” for 8 hours',
+      access: { apps: ['Mousepad', 'Files'], minutes: 480 },
+    });
+    expect(allowPart(rig, { apps: ['Files'], minutes: 15 })).toMatchObject({ status: 'running' });
+    expect(doneBy(rig).at(-1)).toMatchObject({ parameters: { apps: ['Files'], minutes: 15 } });
+    await rig.agent.answer(done());
+    const [grant, ...others] = rig.services.console.grants.list();
+    expect([grant?.literal, others]).toEqual([expect.stringContaining('“Files”'), []]);
+    expect(Date.parse(grant?.expiresAt ?? '') - rig.clock.nowMs()).toBe(15 * 60_000);
+  });
+
+  test.each([
+    { apps: ['Mousepad'], minutes: 481 },
+    { apps: ['Mousepad', 'Terminal'], minutes: 15 },
+  ])('more than was asked for is refused: %j', async (access) => {
+    const rig = await asking();
+    expect(allowPart(rig, access)).toMatchObject({ refused: 'validation_failed' });
+    expect(doneBy(rig)).toEqual([]);
+  });
+
+  test.each([
+    [{ ...INPUT, minutes: 60 }, false],
+    [{ ...INPUT, minutes: 61 }, true],
+    [{ apps: ['Mousepad'], allow: 'input', minutes: 5, sites: ['mail.example.org'] }, true],
+  ])('above an hour, and for sites, it needs the hold: %j', async (parameters, presenceRequired) => {
+    const rig = await asking(parameters);
+    expect(promptOf(rig)).toMatchObject({ presenceRequired });
+    if (presenceRequired) expect(allow(rig)).toMatchObject({ refused: 'confirmation_not_ready' });
+  });
 });

@@ -37,7 +37,9 @@ async function withAccess({
   await submitOn(rig, { actionType: 'RequestAccess', parameters });
   const { id, nonce, actionDigest } = promptOf(rig);
   rig.services.console.confirmations.shown(id);
+  rig.services.console.confirmations.hold(id, 'press');
   rig.clock.advance(1_000);
+  rig.services.console.confirmations.hold(id, 'release');
   rig.services.console.confirmations.decide(id, { decision: 'allow', nonce, actionDigest });
   await rig.agent.answer(done());
   return rig;

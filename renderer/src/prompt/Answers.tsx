@@ -1,5 +1,5 @@
 import { type RefObject, useContext, useLayoutEffect, useState } from 'react';
-import type { Confirmation, GrantScope } from '../../../src/contract/console.ts';
+import type { Confirmation } from '../../../src/contract/console.ts';
 import { titleOf } from '../../../src/contract/first-layer.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { HomeContext } from '../home.ts';
@@ -11,11 +11,11 @@ import { DenyButton } from './DenyButton.tsx';
 import { hintFor } from './hint.ts';
 import { announced, presenceKind, proofOf } from './presence.ts';
 import { type Choice, NO_CHOICE, Scopes } from './Scopes.tsx';
-import { allowWords, folderWords, isLasting } from './scope-words.ts';
+import { accessWords, allowWords, folderWords, isLasting } from './scope-words.ts';
 import { TimeLeft } from './TimeLeft.tsx';
 
 /** How long the person wants an allow to last, whether it allows the folder too, and `of` which action and choices. */
-export type Chosen = { of: string; scope: GrantScope; withFolder: boolean };
+export type Chosen = Choice & { of: string };
 
 type Props = {
   confirmation: Confirmation;
@@ -41,7 +41,7 @@ export function Answers({ confirmation, equal, arming, isAnswering, isFolded, mo
     setChoice(next);
     chosen.current = { of, ...next };
   };
-  const { scope, withFolder } = choice;
+  const { scope, withFolder, access } = choice;
   const isOver = useNow(250) >= Date.parse(expiresAt);
   const presence = presenceKind(confirmation, model);
   const [isProving, setProving] = useState(false);
@@ -53,7 +53,14 @@ export function Answers({ confirmation, equal, arming, isAnswering, isFolded, mo
     const proof = await proofOf(presence, id, model).finally(() => setProving(false));
     if (proof === undefined) return;
     const folder = withFolder ? prompt.folder : undefined;
-    await model.desk.answer(confirmation, { decision: 'allow', scope, equal, folder, ...proof });
+    await model.desk.answer(confirmation, {
+      decision: 'allow',
+      scope,
+      equal,
+      folder,
+      ...(access && { access }),
+      ...proof,
+    });
     arming.restart();
   };
   // The key answers from the moment on at which the button shows that it does.
@@ -62,13 +69,20 @@ export function Answers({ confirmation, equal, arming, isAnswering, isFolded, mo
   return (
     <footer className="answers">
       <div className="terms">
-        <Scopes title={titleOf(prompt)} scopes={scopes} folder={prompt.folder} chosen={choice} onChoose={choose} />
+        <Scopes
+          title={titleOf(prompt)}
+          scopes={scopes}
+          folder={prompt.folder}
+          asked={prompt.access}
+          chosen={choice}
+          onChoose={choose}
+        />
         <TimeLeft confirmation={confirmation} equal={equal.length} model={model} />
       </div>
       <div className="buttons" ref={watched}>
         <DenyButton isAlive={canDeny} onDeny={deny} />
         <AllowButton
-          words={`${allowWords(scope, { isHeld: presence === 'hold', isLasting: isLasting(scopes) })}${folderWords(withFolder ? prompt.folder : undefined, home)}`}
+          words={`${allowWords(scope, { isHeld: presence === 'hold', isLasting: isLasting(scopes) })}${folderWords(withFolder ? prompt.folder : undefined, home)}${accessWords(access)}`}
           arming={armed}
           isAlive={canAnswer && armed.state === 'alive' && presence !== 'elsewhere'}
           mustBeHeld={presence === 'hold'}

@@ -1,10 +1,12 @@
-import type { Confirmation, GrantScope, Prompt } from '../../../src/contract/console.ts';
+import { minutesInWords } from '../../../src/contract/access-minutes.ts';
+import type { Confirmation, Decision, GrantScope, Prompt } from '../../../src/contract/console.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { AccessChoice } from './AccessChoice.tsx';
 import { Sentence } from './Sentence.tsx';
 import { isLasting, SCOPE_WORDS } from './scope-words.ts';
 
 /** How long an approval is to last, and whether it is for the folder of the request as well. */
-export type Choice = { scope: GrantScope; withFolder: boolean };
+export type Choice = { scope: GrantScope; withFolder: boolean; access?: Decision['access'] };
 
 export const NO_CHOICE: Choice = { scope: 'once', withFolder: false };
 
@@ -13,6 +15,8 @@ type Props = {
   title: string;
   scopes: Confirmation['scopes'];
   folder: Prompt['folder'];
+  /** The access that is asked for. */
+  asked: Prompt['access'];
   chosen: Choice;
   onChoose: (choice: Choice) => void;
 };
@@ -20,10 +24,10 @@ type Props = {
 /**
  * For how long an approval lasts, and the grant it gives, literally. All grants share one place that is as high as the longest of
  * them, so that choosing another scope moves nothing. Where an approval can only be for once, the button says so. An approval of an
- * access lasts for the time that was asked for, without a choice.
+ * access lasts for the time that was asked for, or for a shorter one.
  */
-export function Scopes({ title, scopes, folder, chosen, onChoose }: Props) {
-  const { scope: chosenScope, withFolder } = chosen;
+export function Scopes({ title, scopes, folder, asked, chosen, onChoose }: Props) {
+  const { scope: chosenScope, withFolder, access = asked } = chosen;
   return (
     <div className="scopes">
       {(scopes.length > 1 || isLasting(scopes)) && (
@@ -48,11 +52,14 @@ export function Scopes({ title, scopes, folder, chosen, onChoose }: Props) {
           <div className="grant-stack" aria-live="polite">
             {scopes.map(({ scope, grant }) => (
               <p key={scope} className="grant-literal" {...(scope !== chosenScope && { 'aria-hidden': true })}>
-                <VisibleText>{grant}</VisibleText>
+                <VisibleText>{asked !== undefined && isLess(asked, access) ? lessWords(access) : grant}</VisibleText>
               </p>
             ))}
           </div>
         </fieldset>
+      )}
+      {asked !== undefined && access !== undefined && (
+        <AccessChoice asked={asked} given={access} onChoose={(given) => onChoose({ ...chosen, access: given })} />
       )}
       {folder !== undefined && (
         <label className="scope">
@@ -74,4 +81,16 @@ export function Scopes({ title, scopes, folder, chosen, onChoose }: Props) {
       )}
     </div>
   );
+}
+
+function isLess(
+  asked: NonNullable<Prompt['access']>,
+  given: Decision['access'],
+): given is NonNullable<Decision['access']> {
+  return given !== undefined && (given.minutes < asked.minutes || given.apps.length < asked.apps.length);
+}
+
+/** The access in words where the person gives less than was asked for. */
+function lessWords({ apps, minutes }: NonNullable<Decision['access']>): string {
+  return `Less than was asked for: ${apps.map((app) => `“${app}”`).join(', ')} for ${minutesInWords(minutes)}.`;
 }

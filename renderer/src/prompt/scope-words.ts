@@ -1,3 +1,4 @@
+import { minutesInWords } from '../../../src/contract/access-minutes.ts';
 import type { Confirmation, Decision, GrantScope, Prompt } from '../../../src/contract/console.ts';
 import { ONLY_ONCE } from '../../../src/contract/first-layer.ts';
 import { withHome } from '../home.ts';
@@ -23,6 +24,11 @@ const HOLD_WORDS: Record<GrantScope, string> = {
 export function allowWords(scope: GrantScope, { isHeld, isLasting }: { isHeld: boolean; isLasting: boolean }): string {
   if (scope === 'once' && isLasting) return isHeld ? 'Hold to allow' : 'Allow';
   return (isHeld ? HOLD_WORDS : ALLOW_WORDS)[scope];
+}
+
+/** The end of the words of the button where the person chose how much of an access they give. */
+export function accessWords(access: Decision['access']): string {
+  return access === undefined ? '' : ` for ${minutesInWords(access.minutes)}`;
 }
 
 /** The end of the words of the button where the person also allows a folder. */

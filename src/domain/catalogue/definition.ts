@@ -94,6 +94,8 @@ export type Assessment = {
   showsContents?: boolean;
   /** The app in which it looks or acts, and the sites of the pages there. An access that the person gave for all of them lets it through, if its risk is below high. */
   access?: { use: AccessUse; app: ResolvedApp; sites?: readonly string[] } | undefined;
+  /** The person must show that they are there to allow it, whatever its risk. */
+  needsPresence?: boolean;
   /** The access that its approval gives. */
   asksAccess?: { apps: readonly ResolvedApp[]; use: AccessUse; sites: readonly string[]; minutes: number };
 };

@@ -109,6 +109,8 @@ export function createLiveActions({ store, clock }: Context) {
     });
     const followUp = observe(to, event, { atMs, staged });
     return () => {
+      // The assessment is of the parameters as they were.
+      if (patch?.parameters !== undefined) forget(row.id);
       if (!isTerminal(to.status)) put(to);
       const listeners = isTerminal(to.status) ? takeOut(to) : [];
       followUp?.();

@@ -1,19 +1,19 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { RiskLevel } from '../../contract/action.ts';
 import type { Decision, GrantScope } from '../../contract/console.ts';
+import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { grantArguments } from '../../domain/grant.ts';
-import { isAtLeast } from '../../domain/risk.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ActionConfirmation, ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import { type UnapprovedEnd, unapprovedEnd } from '../actions/unapproved-end.ts';
 import type { Context } from '../context.ts';
+import { accessObjection, narrowedAccess } from '../permissions/access.ts';
 import type { AskedAction, Grants } from '../permissions/grants.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Presence } from './holds.ts';
 
-/** The digest and risk of a prompt's action or plan. */
-export type Subject = { digest: string; level: RiskLevel };
+/** The digest of a prompt's action or plan, and whether a yes needs the person's presence. */
+export type Subject = { digest: string; needsPresence: boolean };
 
 /** Why an answer does not count, if it does not. Saying no is always possible; saying yes has conditions. */
 export function objection(
@@ -24,6 +24,7 @@ export function objection(
     subject: Subject;
     decision: Decision;
     scopes: readonly GrantScope[];
+    asksAccess: Assessment['asksAccess'];
     policyVersion: string;
     /** Whether it is for the prompt as it was before it was judged anew. */
     isForFormer: boolean;
@@ -70,15 +71,17 @@ export function objection(
         'An action used the pointer or the keyboard while the prompt was shown. Load the prompt again, then wait until answerableAt.',
     };
   }
-  if (isAtLeast(subject.level, 'high') && presence.proof === undefined) {
+  const wrongAccess = accessObjection(parts.asksAccess, decision.access);
+  if (wrongAccess !== undefined) return { refused: 'validation_failed', detail: wrongAccess };
+  if (subject.needsPresence && presence.proof === undefined) {
     return { refused: 'confirmation_not_ready', detail: HOW_TO_PROVE[presence.required] };
   }
   return undefined;
 }
 
 const HOW_TO_PROVE: Record<Presence, string> = {
-  hold: 'High risk needs presence: press and hold for at least one second, then allow.',
-  touchId: 'High risk needs Touch ID on this Mac. Allow it in the window of the Handrail app.',
+  hold: 'This needs presence: press and hold for at least one second, then allow.',
+  touchId: 'This needs Touch ID on this Mac. Allow it in the window of the Handrail app.',
 };
 
 /** The action, with the arguments and access that a grant for it would cover. */
@@ -89,18 +92,21 @@ export function grantable(live: LiveActions, action: ActionRow): AskedAction {
   return { row: action, arguments: bound, sentence, covers: covers?.words, access };
 }
 
+type Allowed = { scope: GrantScope; presence: Presence | undefined };
+
 /** Records the approval; nothing has been sent yet. */
 export function recordAllowed(
   context: Context,
   { live, grants }: { live: LiveActions; grants: Grants },
-  { row, scope, presence }: { row: ActionConfirmation; scope: GrantScope; presence: Presence | undefined },
+  { row, scope, presence, access }: Allowed & { row: ActionConfirmation; access: Decision['access'] },
 ): ActionRow {
   const { store, clock } = context;
   const action = actionOf(live, row);
+  const narrowed = access === undefined ? {} : narrowedAccess(action, access);
   const atMs = clock.nowMs();
   const allowed = live.change(action, {
     event: { kind: 'allowed' },
-    patch: { decidedAtMs: atMs, details: 'Allowed by the person; waiting for its turn.' },
+    patch: { ...narrowed, decidedAtMs: atMs, details: 'Allowed by the person; waiting for its turn.' },
     metadata: { confirmationId: row.id, scope, presence: presence ?? null, waitedMs: atMs - row.createdAtMs },
     also() {
       assertChanged(store.confirmations.decide(row.id, { status: 'allowed', atMs, presence }));
@@ -109,11 +115,6 @@ export function recordAllowed(
   });
   if (allowed === undefined) throw new Error(`action ${action.id} was pending and could not be allowed`);
   return allowed;
-}
-
-/** The proof of presence that is recorded with an approval. Below high risk none is needed, so none is recorded. */
-export function recordedPresence(level: RiskLevel, proof: Presence | undefined): Presence | undefined {
-  return isAtLeast(level, 'high') ? proof : undefined;
 }
 
 /** Records that a prompt ends without an approval. */

@@ -8,12 +8,12 @@ import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../permissions/grants.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import { actionOf, objection, recordAllowed, recordedPresence } from './answer.ts';
+import { actionOf, objection, recordAllowed } from './answer.ts';
 import { equalPrompts } from './equal.ts';
 import type { Presence } from './holds.ts';
 import type { createPlans } from './plans.ts';
 import { questionOf } from './question.ts';
-import { riskOf, scopesFor, subjectOf } from './subject.ts';
+import { scopesFor, subjectOf } from './subject.ts';
 import { viewTask } from './task-view.ts';
 
 type Parts = {
@@ -44,6 +44,7 @@ export function createDecide(context: Context, parts: Parts) {
     const conditions = {
       subject: subjectOf(live, row),
       scopes: scopesFor(live, row),
+      asksAccess: row.kind === 'plan' ? undefined : live.assessmentOf(actionOf(live, row))?.asksAccess,
       policyVersion,
       isForFormer: renewal.isForFormer(row, decision),
       presence: holds.presence(row.id, parts.requiredPresence()),
@@ -61,12 +62,12 @@ export function createDecide(context: Context, parts: Parts) {
   }
 
   /** Only the prompt that was read gives a grant. */
-  function allowAll(rows: readonly ConfirmationRow[], { scope = 'once' }: Decision): void {
+  function allowAll(rows: readonly ConfirmationRow[], { scope = 'once', access }: Decision): void {
     const [first, ...equal] = rows;
     if (first === undefined) return;
     const { proof } = holds.presence(first.id, parts.requiredPresence());
-    allow(context, parts, { row: first, scope, proof });
-    for (const row of equal) allow(context, parts, { row, scope: 'once', proof });
+    allow(context, parts, { row: first, scope, proof, access });
+    for (const row of equal) allow(context, parts, { row, scope: 'once', proof, access });
   }
 
   /**
@@ -89,14 +90,22 @@ export function createDecide(context: Context, parts: Parts) {
   };
 }
 
+type Answer = {
+  row: ConfirmationRow;
+  scope: GrantScope;
+  proof: Presence | undefined;
+  access: Decision['access'] | undefined;
+};
+
 function allow(
   context: Context,
   { plans, ...parts }: Pick<Parts, 'live' | 'grants' | 'plans' | 'allowed'>,
-  { row, scope, proof }: { row: ConfirmationRow; scope: GrantScope; proof: Presence | undefined },
+  { row, scope, proof, access }: Answer,
 ): void {
-  const presence = recordedPresence(riskOf(parts.live, row), proof);
+  // Where no proof is needed none is recorded.
+  const presence = subjectOf(parts.live, row).needsPresence ? proof : undefined;
   if (row.kind === 'plan') plans.end(row, { end: 'allowed', presence });
-  else parts.allowed(recordAllowed(context, parts, { row, scope, presence }));
+  else parts.allowed(recordAllowed(context, parts, { row, scope, presence, access }));
 }
 
 function decidedOf(context: Context, live: LiveActions, row: ConfirmationRow): Action | Task {

@@ -20,6 +20,7 @@ import type {
 import { viewAction } from '../actions/action-view.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
+import { accessOffer } from '../permissions/access.ts';
 import type { Grants } from '../permissions/grants.ts';
 import { contentsOf, controlsOf, scriptOf, sentenceOf, visible, windowOf } from '../prompt-words.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
@@ -50,6 +51,11 @@ export function viewConfirmation(context: Context, of: Of, parts: PromptParts): 
 }
 
 type Times = Pick<Confirmation, 'status' | 'createdAt' | 'calledAt' | 'shownAt' | 'answerableAt' | 'expiresAt'>;
+
+/** Whether the person must show that they are there to allow an action. */
+export function needsPresence(live: LiveActions, action: ActionRow): boolean {
+  return isAtLeast(action.risk.level, 'high') || live.assessmentOf(action)?.needsPresence === true;
+}
 
 /** The status of a prompt, and since when. */
 export function viewTimes(
@@ -92,7 +98,7 @@ function ofAction(
   return {
     kind: 'action',
     question: questionOf(context, action),
-    presenceRequired: isAtLeast(action.risk.level, 'high'),
+    presenceRequired: needsPresence(live, action),
     scopes: scopesOf(live, action).map((scope) => ({ scope, grant: grants.literal(asked, scope) })),
     ...promptOf(context, { live, displays }, { ...parts, action }),
   };
@@ -129,6 +135,7 @@ function promptOf(
       ...contentsOf(assessment),
       ...pictured({ targets: action.targets, region: assessment.region }, displays()),
       ...offeredFolder(action, assessment),
+      ...(assessment.asksAccess && { access: accessOffer(assessment.asksAccess) }),
       changes: assessment.changes,
       risk: action.risk,
       ...taskOf(context, action),

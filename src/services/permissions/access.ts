@@ -1,3 +1,5 @@
+import { minutesInWords } from '../../contract/access-minutes.ts';
+import type { Decision } from '../../contract/console.ts';
 import type { DashboardProgram } from '../../contract/dashboard-program.ts';
 import type { AccessUse, Assessment } from '../../domain/catalogue/definition.ts';
 import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
@@ -68,8 +70,33 @@ export function giveAccess(context: Context, row: ActionRow, access: Access): vo
 
 /** The access that an approval would give, in words. */
 export function offeredAccess(context: Context, row: ActionRow, access: Access): string {
-  const { minutes } = access;
-  return accessLiteral(context, row, { ...access, span: `for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}` });
+  return accessLiteral(context, row, { ...access, span: `for ${minutesInWords(access.minutes)}` });
+}
+
+/** What a prompt says of the access that it asks for. The person may give less. */
+export function accessOffer({ apps, minutes }: Access): { apps: string[]; minutes: number } {
+  return { apps: apps.map(({ appName }) => visible(appName)), minutes };
+}
+
+/** The parameters and targets of a request for access, as far as the person gives it. */
+export function narrowedAccess(
+  { parameters, targets = [] }: Pick<ActionRow, 'parameters' | 'targets'>,
+  { minutes, apps }: NonNullable<Decision['access']>,
+): Pick<ActionRow, 'parameters' | 'targets'> {
+  const kept = targets.filter((target) => target.kind !== 'app' || apps.includes(visible(target.app.appName)));
+  const names = kept.flatMap((target) => (target.kind === 'app' ? [target.name] : []));
+  return { parameters: { ...parameters, apps: names, minutes }, targets: kept };
+}
+
+/** Why the person cannot give this access, if they cannot: it may be less than what was asked for, and no more. */
+export function accessObjection(asked: Access | undefined, given: Decision['access']): string | undefined {
+  if (given === undefined) return undefined;
+  if (asked === undefined) return 'This prompt asks for no access.';
+  const offered = accessOffer(asked);
+  const isLess = given.minutes <= offered.minutes && given.apps.every((app) => offered.apps.includes(app));
+  return isLess
+    ? undefined
+    : `This prompt asks for ${offered.apps.join(', ')}, for ${minutesInWords(offered.minutes)} at most.`;
 }
 
 function accessLiteral(

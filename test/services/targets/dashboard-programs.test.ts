@@ -39,7 +39,9 @@ function allow(rig: Rig) {
   if (prompt === undefined) throw new Error('expected a prompt');
   const { id, nonce, actionDigest } = prompt;
   rig.services.console.confirmations.shown(id);
+  rig.services.console.confirmations.hold(id, 'press');
   rig.clock.advance(1_000);
+  rig.services.console.confirmations.hold(id, 'release');
   return rig.services.console.confirmations.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest });
 }
 

@@ -1,3 +1,4 @@
+import { minutesInWords } from '../../../contract/access-minutes.ts';
 import { appNameObjection } from '../../../contract/app-name.ts';
 import { RequestAccessParameters } from '../../../contract/hands.ts';
 import type { ResolvedApp } from '../../../contract/screen.ts';
@@ -45,7 +46,7 @@ export const requestAccess = defineAction({
     return {
       risk: assessRisk({ level: 'medium', reason: 'For this time it acts in these apps without asking each time.' }),
       capability: 'canControlInput',
-      sentence: `${allow === 'input' ? 'Click and type in' : 'Look at'} ${listed(shown.map(quoted))}${sitesWords(sites)} for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
+      sentence: `${allow === 'input' ? 'Click and type in' : 'Look at'} ${listed(shown.map(quoted))}${sitesWords(sites)} for ${minutesInWords(minutes)}`,
       target: shown.join(', '),
       denialTarget: [...shown, ...sites].join('\n'),
       apps: shown,
@@ -55,11 +56,15 @@ export const requestAccess = defineAction({
       onceOnly: true,
       alwaysAsks: true,
       asksAccess: { apps: found, use: allow, sites, minutes },
+      needsPresence: minutes > LONG_MINUTES || sites.length > 0,
       ...(forbidden === undefined ? {} : { forbidden }),
       changes: `${sites.length > 0 ? ON_SITES : ''}Controls that send, pay, delete, share or allow something still ask. You can revoke it at any time.`,
     };
   },
 });
+
+/** For longer, or for a browser, which holds all that the person is signed in to, a click is too little to allow it. */
+const LONG_MINUTES = 60;
 
 function appsIn(targets: readonly Target[]): ResolvedApp[] {
   return targets.flatMap((target) => (target.kind === 'app' ? target.app : []));

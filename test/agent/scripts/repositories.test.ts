@@ -257,7 +257,6 @@ test.each([
   [250, false],
 ])('X8: a folder with %d repositories below it is good for a script: %s', async (count, isGood) => {
   for (let number = 0; number < count; number += 1) {
-    // Not one of Git, whose settings would be read by a program each.
     mkdirSync(rig.at(`work/${number}/.hg`), { recursive: true });
   }
   const outcome = await rig.run('true');

@@ -26,6 +26,28 @@ test('a folder with 100,000 entries is looked over whole, and none with more', a
   expect(await looked(101)).toMatchObject({ end: 'too many' });
 });
 
+test('X11: a new repository is found past more entries than a look compares', async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-look-over-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [work, many] = [join(folder, 'work'), join(folder, 'many')];
+  mkdirSync(join(work, '.git'), { recursive: true });
+  mkdirSync(many);
+  for (let index = 0; index < 1_000; index += 1) writeFileSync(join(many, String(index)), '');
+  // The last root is looked at first.
+  const roots = [work, ...Array.from({ length: 101 }, () => many)];
+  const sweep = await clearNewPlaces({
+    roots,
+    files: [],
+    before: new Map(),
+    hidden: new Set(),
+    named: new Set(),
+    links: new Map(),
+    starts: createStartPlaces(roots),
+    isWayOut: async () => false,
+  });
+  expect(sweep).toMatchObject({ isWhole: true, renamed: [{ from: join(work, '.git') }] });
+});
+
 test('F14: nothing is looked over behind a link that has taken the place of a folder', async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-look-over-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -49,8 +49,8 @@ const PICTURES = [
   { region: { x: 301, y: 187, width: 777, height: 333 } },
   { region: { x: 13, y: 21, width: 1_501, height: 913 }, maxEdge: 500 },
 ];
-/** A picture is good for a minute, which a busy machine may need for some fifty points. */
-const EACH = 10;
+/** A picture is good for a minute, which a busy machine may need for some twenty points. */
+const EACH = 4;
 
 test.each(PICTURES)('random points of the picture %o hit the pixel that they show', async (wish) => {
   const { frame } = (await perform('TakeScreenshot', wish)) as ScreenshotData;

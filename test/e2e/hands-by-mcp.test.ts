@@ -25,7 +25,17 @@ test('a model asks for access once, reads the screen as text, and writes into th
   writeFileSync(path, '');
   await rig.open('mousepad', ['--disable-server', path]);
   const { client } = await connected(daemon.base, { door: 'http', protocol: '2026-07-28', name: 'writer' });
-  const call = (name: string, args: Record<string, unknown> = {}) => client.callTool({ name, arguments: args });
+  /** An action of which one call does not see the end, because the machine is busy, is waited for. */
+  const call = async (name: string, args: Record<string, unknown> = {}) => {
+    let result = await client.callTool({ name, arguments: args });
+    await rig.until('the action runs no more', async () => {
+      const { status, actionId } = Object(result.structuredContent);
+      if (status !== 'running') return true;
+      result = await client.callTool({ name: 'wait_for_action', arguments: { actionId } });
+      return undefined;
+    });
+    return result;
+  };
 
   const asked = await call('request_access', { apps: ['Mousepad'], allow: 'input', minutes: 10 });
   expect(asked.structuredContent).toMatchObject({ status: 'awaiting_confirmation' });

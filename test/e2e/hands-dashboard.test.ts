@@ -187,9 +187,7 @@ type Place = { enter(): Promise<unknown>; leave(): Promise<unknown> };
 
 const PLACES: Record<string, Place> = {
   'in front': { enter: () => page.bringToFront(), leave: async () => undefined },
-  enlarged: { enter: () => keys('ctrl+plus', 'ctrl+plus', 'ctrl+plus'), leave: () => keys('ctrl+0') },
   'with the keyboard in the address bar': { enter: () => keys('ctrl+l'), leave: () => page.bringToFront() },
-  'with the search of the browser open': { enter: () => keys('ctrl+f'), leave: () => keys('Escape') },
   'beside its developer tools': { enter: openTools, leave: () => keys('F12') },
   'twice, in a second window': {
     enter: () => page.evaluate(`void window.open(location.href, 'other', 'width=900,height=700')`),
@@ -200,10 +198,6 @@ const PLACES: Record<string, Place> = {
           .filter((one) => one !== page)
           .map((one) => one.close()),
       ),
-  },
-  'that a script has moved': {
-    enter: () => page.evaluate(`document.body.style.transform = 'translateX(8px)'`),
-    leave: () => page.evaluate(`document.body.style.transform = ''`),
   },
 };
 

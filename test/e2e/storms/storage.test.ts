@@ -269,21 +269,4 @@ describe('with a task in the middle, a database that', () => {
     expect(ground.ledger('Keyring')).toHaveLength(1);
     await expectToFinish(ground, task);
   });
-
-  test('a newer build has written is refused and left alone, and the task goes on under that one', async () => {
-    const ground = layGround(slowQuit);
-    const task = await leaveTask(ground);
-    const setVersion = (version: number): number => {
-      const database = new Database(databaseOf(ground));
-      const before = Number(database.pragma('user_version', { simple: true }));
-      database.pragma(`user_version = ${version}`);
-      database.close();
-      return before;
-    };
-    const known = setVersion(999);
-    await expect(startOn(ground)).rejects.toThrow(/ended with code 1 .*written by a newer Handrail \(schema 999/s);
-    expect(ground.ledger('Keyring')).toHaveLength(1);
-    expect(setVersion(known)).toBe(999);
-    await expectToFinish(ground, task);
-  });
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { WHOLE_CHROMIUM } from './chromium.ts';
 import { usePages } from './page-rig.ts';
-import { handsOn } from './prompt-hands.ts';
+import { handsOn, stopTime } from './prompt-hands.ts';
 
-const { openDashboard } = usePages();
+const { openDashboard, openOwnDashboard } = usePages();
 /** A browser with windows, of which one can be behind another or out of sight. */
 const { openOwnDashboard: openInWindow } = usePages(WHOLE_CHROMIUM);
 
@@ -29,11 +29,13 @@ test('A4: a click before Allow lives is ignored, however often', async () => {
 });
 
 test('A4: a click that begins before Allow lives and ends after is ignored', async () => {
-  const { page, daemon } = await openDashboard();
+  const { page, daemon } = await openOwnDashboard();
   const { allow, pressAt, allowIsAlive } = handsOn(page);
+  await stopTime(page);
   daemon.ask();
-  await allow.waitFor();
+  await page.locator('button.allow[data-arming="waiting"]').waitFor();
   await pressAt(allow);
+  await page.clock.runFor(1_000);
   await allowIsAlive();
   await page.mouse.up();
   await settled(page);
@@ -119,9 +121,7 @@ test('a click that only brings the window to the front answers nothing, however 
   await page.bringToFront();
   const { id } = daemon.ask();
   await allowIsAlive();
-  // From here on time passes in the page only when the test says so.
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 60_000);
+  await stopTime(page);
   const other = await page.context().newPage();
   const toTheFront = async () => {
     await other.bringToFront();

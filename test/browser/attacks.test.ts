@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { WHOLE_CHROMIUM } from './chromium.ts';
 import { usePages } from './page-rig.ts';
-import { handsOn } from './prompt-hands.ts';
+import { handsOn, stopTime } from './prompt-hands.ts';
 
-const { openDashboard } = usePages();
+const { openDashboard, openOwnDashboard } = usePages();
 /** A browser with windows, of which one can be behind another or out of sight. */
 const { openOwnDashboard: openInWindow } = usePages(WHOLE_CHROMIUM);
 
@@ -29,11 +29,13 @@ test('A4: a click before Allow lives is ignored, however often', async () => {
 });
 
 test('A4: a click that begins before Allow lives and ends after is ignored', async () => {
-  const { page, daemon } = await openDashboard();
+  const { page, daemon } = await openOwnDashboard();
   const { allow, pressAt, allowIsAlive } = handsOn(page);
+  await stopTime(page);
   daemon.ask();
-  await allow.waitFor();
+  await page.locator('button.allow[data-arming="waiting"]').waitFor();
   await pressAt(allow);
+  await page.clock.runFor(1_000);
   await allowIsAlive();
   await page.mouse.up();
   await settled(page);
@@ -109,28 +111,36 @@ test('A4: a script cannot finish what a hand began before the button lived', asy
   expect(daemon.answers).toEqual([]);
 });
 
-test('a click that only brings the window to the front answers nothing, and Allow waits anew', async () => {
+test('a click that only brings the window to the front answers nothing, however slow, and Allow waits anew', async () => {
   const { page, daemon } = await openInWindow();
-  const { allow, deny, allowIsAlive, clickAt } = handsOn(page);
+  const { allow, deny, allowIsAlive, clickAt, pressAt } = handsOn(page);
+  const arming = (state: string) => page.locator(`button.allow[data-arming="${state}"]`).waitFor();
   // Without this every page believes that it is the one in front.
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
   await page.bringToFront();
   const { id } = daemon.ask();
   await allowIsAlive();
+  await stopTime(page);
   const other = await page.context().newPage();
-  await other.bringToFront();
-  await page.getByText('Bring this window to the front to answer.').waitFor({ state: 'attached' });
-  for (const button of [allow, deny]) {
-    await page.bringToFront();
-    await clickAt(button);
+  const toTheFront = async () => {
     await other.bringToFront();
+    await page.getByText('Bring this window to the front to answer.').waitFor({ state: 'attached' });
+    await page.bringToFront();
+    await arming('waiting');
+  };
+  for (const button of [allow, deny]) {
+    await toTheFront();
+    await clickAt(button);
+    await toTheFront();
+    await pressAt(button);
+    await page.clock.runFor(900);
+    await page.mouse.up();
   }
+  await arming('waiting');
+  await page.clock.runFor(100);
+  await arming('alive');
   expect(daemon.answers).toEqual([]);
-  await page.bringToFront();
-  const back = Date.now();
-  await allowIsAlive();
-  expect(Date.now() - back).toBeGreaterThanOrEqual(900);
   expect(daemon.shownCount(id)).toBeGreaterThanOrEqual(2);
 });
 

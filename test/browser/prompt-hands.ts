@@ -51,6 +51,12 @@ export function handsOn(page: Page) {
   };
 }
 
+/** From now on time passes in the page only when the test says so. For a page of the test's own. */
+export async function stopTime(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 5_000);
+}
+
 async function moveTo(page: Page, target: Locator): Promise<void> {
   const box = await target.boundingBox();
   if (box === null) throw new Error('what is to be clicked is not on the page');

@@ -1,10 +1,11 @@
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { seriousFaults } from './accessibility.ts';
 import { CURL } from './made-up.ts';
 import { usePages, WINDOW } from './page-rig.ts';
-import { handsOn } from './prompt-hands.ts';
+import { handsOn, stopTime } from './prompt-hands.ts';
 
-const { openDashboard } = usePages();
+const { openDashboard, openOwnDashboard } = usePages();
 
 const EVERY_FACT = {
   requester: { userId: 'claude@laptop', via: 'task', knownSince: '2025-03-02T10:00:00.000Z', hasKey: true },
@@ -68,12 +69,6 @@ test('a prompt without a reason, a task, a key and arguments has no row for them
   expect(await prompt.textContent()).not.toMatch(/none|no key/i);
 });
 
-test('a medium prompt in the panel shows all of it without scrolling', async () => {
-  const { page, daemon } = await openDashboard();
-  daemon.ask({ prompt: { reason: 'For tonight’s report.' } });
-  await handsOn(page).allowIsAlive();
-});
-
 test('Deny has the focus, and a click on it denies', async () => {
   const { page, daemon } = await openDashboard();
   const { deny, notice } = handsOn(page);
@@ -89,7 +84,8 @@ test('Deny has the focus, and a click on it denies', async () => {
 test('a click allows, once it may', async () => {
   const { page, daemon } = await openDashboard();
   const { allow, notice } = handsOn(page);
-  const { id } = daemon.ask();
+  // All of it is seen in the panel without scrolling.
+  const { id } = daemon.ask({ prompt: { reason: 'For tonight’s report.' } });
   await allow.click();
   await notice.getByText('Allowed: Take a screenshot of the main display').waitFor();
   expect({ answers: daemon.answers, shown: daemon.shownCount(id) }).toEqual({
@@ -99,19 +95,25 @@ test('a click allows, once it may', async () => {
 });
 
 test('high risk is allowed by press and hold, and by nothing shorter', async () => {
-  const { page, daemon } = await openDashboard();
+  const { page, daemon } = await openOwnDashboard();
   const { allow, allowIsAlive, clickAt, holdAllow, notice } = handsOn(page);
   daemon.ask({ level: 'high' });
+  await allowIsAlive();
+  await holdAllow();
+  await notice.getByText('Allowed:').waitFor();
+  expect(daemon.answers).toEqual(['allow once hold TakeScreenshot']);
+  await stopTime(page);
+  daemon.ask({ level: 'high' });
+  await page.locator('.allow[data-arming="waiting"]').waitFor();
+  await page.clock.runFor(2_000);
   await allowIsAlive();
   await clickAt(allow);
   await page.mouse.down();
   await page.locator('.allow[data-hold="holding"]').waitFor();
+  await page.clock.runFor(1_000);
   await page.mouse.up();
   expect(await allow.getAttribute('data-hold')).toBe('idle');
-  expect(daemon.answers).toEqual([]);
-  await holdAllow();
-  await notice.getByText('Allowed:').waitFor();
-  expect(daemon.answers).toEqual(['allow once hold TakeScreenshot']);
+  expect(daemon.answers).toHaveLength(1);
 });
 
 test('a hand that slips off while it holds allows nothing', async () => {
@@ -148,7 +150,7 @@ test.each([
 
 const LONG_ARGUMENTS = Array.from({ length: 200 }, (_none, index) => `"line ${index}"`).join(',\n');
 
-test.each(['Space', 'PageDown', 'End', 'ArrowDown'])('%s scrolls the prompt and answers nothing', async (key) => {
+test('Space, PageDown, ArrowDown, End and Home scroll the prompt and its arguments, and answer nothing', async () => {
   const { page, daemon } = await openDashboard();
   const { deny, denyIsAlive, allow } = handsOn(page);
   daemon.ask({ prompt: { arguments: LONG_ARGUMENTS, changes: 'It changes something. '.repeat(60) } });
@@ -157,10 +159,18 @@ test.each(['Space', 'PageDown', 'End', 'ArrowDown'])('%s scrolls the prompt and 
   await page.locator('.arguments').waitFor();
   const scrolled = () => page.locator('.prompt-body').evaluate(({ scrollTop }) => scrollTop);
   expect([await scrolled(), await allow.getAttribute('data-arming')]).toEqual([0, 'partly seen']);
-  await page.keyboard.press(key);
-  await expect.poll(scrolled).toBeGreaterThan(0);
-  await page.keyboard.press('Home');
-  await expect.poll(scrolled).toBe(0);
+  const atEnd = () =>
+    page
+      .locator('.prompt-body, .arguments')
+      .evaluateAll((boxes) => boxes.map((box) => box.scrollTop + box.clientHeight >= box.scrollHeight - 1));
+  for (const key of ['Space', 'PageDown', 'ArrowDown', 'End']) {
+    await page.keyboard.press(key);
+    await expect.poll(scrolled).toBeGreaterThan(0);
+    if (key === 'End') await expect.poll(atEnd).toEqual([true, true]);
+    await page.keyboard.press('Home');
+    await expect.poll(scrolled).toBe(0);
+  }
+  expect(await atEnd()).toEqual([false, false]);
   expect(await deny.evaluate((button) => button === document.activeElement)).toBe(true);
   expect(daemon.answers).toEqual([]);
 });
@@ -185,22 +195,6 @@ test('Space alone leads through all of a prompt to its end, arguments that scrol
   expect(daemon.answers).toEqual([]);
 });
 
-test('End and Home lead to the ends of the prompt and of its arguments', async () => {
-  const { page, daemon } = await openDashboard();
-  daemon.ask({ prompt: { arguments: LONG_ARGUMENTS, changes: 'It changes something. '.repeat(60) } });
-  await handsOn(page).denyIsAlive();
-  await page.keyboard.press('m');
-  await page.locator('.arguments').waitFor();
-  const atEnd = () =>
-    page
-      .locator('.prompt-body, .arguments')
-      .evaluateAll((boxes) => boxes.map((box) => box.scrollTop + box.clientHeight >= box.scrollHeight - 1));
-  await page.keyboard.press('End');
-  await expect.poll(atEnd).toEqual([true, true]);
-  await page.keyboard.press('Home');
-  await expect.poll(atEnd).toEqual([false, false]);
-});
-
 test.each(['Enter', 'Space'])(
   '%s denies once the person has moved to Deny, and not after the window was left',
   async (key) => {
@@ -220,16 +214,6 @@ test.each(['Enter', 'Space'])(
     expect(daemon.answers).toEqual(['deny once TakeScreenshot']);
   },
 );
-
-test('Escape denies wherever the focus is', async () => {
-  const { page, daemon } = await openDashboard();
-  const { denyIsAlive, notice } = handsOn(page);
-  daemon.ask();
-  await denyIsAlive();
-  await page.keyboard.press('Escape');
-  await notice.getByText('Denied:').waitFor();
-  expect(daemon.answers).toEqual(['deny once TakeScreenshot']);
-});
 
 test('a scope is chosen with its grant shown literally, and choosing moves nothing', async () => {
   const { page, daemon } = await openDashboard();
@@ -252,20 +236,24 @@ test('a scope is chosen with its grant shown literally, and choosing moves nothi
   expect(daemon.answers).toEqual(['allow minutes15 TakeScreenshot']);
 });
 
+/** How long it is until a time by the clock of the page. */
+async function leftMs(page: Page, at: string): Promise<number> {
+  return Date.parse(at) - (await page.evaluate(() => Date.now()));
+}
+
 test('a prompt counts down, and when time is up nothing on it works any more', async () => {
-  const { page, daemon } = await openDashboard();
+  const { page, daemon } = await openOwnDashboard();
   const { allow, prompt, clickAt } = handsOn(page);
-  const { id } = daemon.ask({ expiresInMs: 2_500 });
+  await stopTime(page);
+  const { expiresAt } = daemon.ask({ expiresInMs: 12_000 });
+  await prompt.waitFor();
+  await page.clock.fastForward((await leftMs(page, expiresAt)) - 1_500);
   await prompt.getByText(/Expires in 0:0[12]/).waitFor();
+  await page.clock.fastForward(1_750);
   await prompt.getByText('Time is up. The request has expired, and nothing was done.').waitFor();
   await clickAt(allow);
   await page.keyboard.press('Escape');
   expect(daemon.answers).toEqual([]);
-  daemon.end(id, 'expired');
-  const expired = page.getByRole('status', { name: 'Requests that expired unanswered' });
-  await expired.getByRole('button', { name: 'Show it' }).click();
-  await expired.getByText('Take a screenshot of the main display').waitFor();
-  await page.getByText('No requests waiting').waitFor();
 });
 
 test('requests that nobody answered are listed by name until the person closes the list', async () => {
@@ -395,7 +383,7 @@ test('a denial becomes a card with Undo, and undone the request waits again and 
 test('Undo goes when its time is over, and the card stays until it is closed', async () => {
   const { page, daemon } = await openDashboard();
   const { denyIsAlive } = handsOn(page);
-  daemon.ask({ expiresInMs: 4_000 });
+  daemon.ask({ expiresInMs: 10_000 });
   await denyIsAlive();
   await page.keyboard.press('Escape');
   const undo = page.getByRole('button', { name: /^Undo the denial/ });

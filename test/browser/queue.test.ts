@@ -33,8 +33,10 @@ test('prompts come one at a time, the most dangerous first, then the oldest; the
 test('a more dangerous request does not take the place of the one a person is reading', async () => {
   const { page, daemon } = await openDashboard();
   const { prompt } = handsOn(page);
-  daemon.ask(sentence('Being read'));
+  const { id } = daemon.ask(sentence('Being read'));
   await prompt.getByRole('heading', { name: 'Being read' }).waitFor();
+  // Until the page has said so, nobody reads it.
+  await expect.poll(() => daemon.shownCount(id)).toBe(1);
   daemon.ask({ level: 'critical', ...sentence('More dangerous') });
   await page.locator('.queue').getByText('More dangerous').waitFor();
   expect(await prompt.getByRole('heading').textContent()).toBe('Being read');

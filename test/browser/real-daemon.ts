@@ -32,9 +32,13 @@ export function useRealDaemon(environment: Record<string, string> = {}, dataDire
     return daemon.call<Body>(`/api/console${path}`, { method: 'POST', headers });
   }
 
+  /** A code that signs in another page. */
+  async function newCode(): Promise<string> {
+    return (await callConsole<{ code: string }>('/session/code')).body.code;
+  }
+
   async function signIn(page: Page): Promise<void> {
-    const { body } = await callConsole<{ code: string }>('/session/code');
-    await typeCode(page, body.code);
+    await typeCode(page, await newCode());
   }
 
   async function denyAll(): Promise<void> {
@@ -45,6 +49,7 @@ export function useRealDaemon(environment: Record<string, string> = {}, dataDire
   return {
     ...pages,
     current,
+    newCode,
     /** A daemon that the test may break, and a page in a context of its own, signed in with the code that the daemon printed. */
     async openOwn(options: PageOptions = {}) {
       const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', ...environment });

@@ -1,37 +1,36 @@
 import { rmSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
-import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
+import { startDaemonProcess } from '../e2e/daemon.ts';
 import { openStream } from '../e2e/event-reader.ts';
-import { typeCode, usePages } from './page-rig.ts';
-
-const { openPage } = usePages();
+import { typeCode } from './page-rig.ts';
+import { useRealDaemon } from './real-daemon.ts';
 
 const FAKE = { HANDRAIL_AGENT_DRIVER: 'fake' };
+const { openPage, current, newCode } = useRealDaemon();
 
-/** A page that has signed in, and the key of its session as a program copies it. */
-async function signedIn(daemon: RunningDaemon, place = '') {
+/** A page that has signed in with a code, and the key of its session as a program copies it. */
+async function signedIn(base: string, code: string, place = '') {
   const { page } = await openPage();
-  await page.goto(`${daemon.base}/${place}`);
-  await typeCode(page, daemon.signInCode);
+  await page.goto(`${base}/${place}`);
+  await typeCode(page, code);
   await isSignedIn(page);
   const key = await page.evaluate(() => String(sessionStorage.getItem('handrail-session')));
-  return { page, copied: { origin: daemon.base, authorization: `Bearer ${key}` } };
+  return { page, copied: { origin: base, authorization: `Bearer ${key}` } };
 }
 
 function isSignedIn(page: Page): Promise<void> {
   return page.getByRole('navigation').first().waitFor();
 }
 
-async function start(): Promise<RunningDaemon> {
-  const daemon = await startDaemonProcess(FAKE);
-  onTestFinished(daemon.stop);
-  return daemon;
+/** The same at the daemon that the tests share. */
+async function signedInHere(place?: string) {
+  const { daemon } = current();
+  return { daemon, ...(await signedIn(daemon.base, await newCode(), place)) };
 }
 
 test.each(['', '#/overview'])('A27: a page that is loaded again at "/%s" stays signed in', async (place) => {
-  const daemon = await start();
-  const { page } = await signedIn(daemon, place);
+  const { page } = await signedInHere(place);
   const refused: string[] = [];
   page.on('response', (answer) => {
     if (answer.status() === 401) refused.push(answer.url());
@@ -44,8 +43,7 @@ test.each(['', '#/overview'])('A27: a page that is loaded again at "/%s" stays s
 });
 
 test('A27: the key that is copied out of a page that is open opens nothing, and a call of the page is good once', async () => {
-  const daemon = await start();
-  const { page, copied } = await signedIn(daemon);
+  const { daemon, page, copied } = await signedInHere();
   const status = await daemon.call('/api/console/status', { headers: copied });
   expect(status).toMatchObject({ status: 401, body: { reason: 'proof_missing' } });
   await expect(openStream(`${daemon.base}/api/console/events`, copied)).rejects.toThrow();
@@ -67,7 +65,7 @@ test('A27: the key that is copied out of a page that is open opens nothing, and 
 });
 
 test('A27: no script of the page can read the private key', async () => {
-  const { page } = await signedIn(await start());
+  const { page } = await signedInHere();
   const exported = await page.evaluate(async () => {
     const answer = (request: IDBRequest) =>
       new Promise<unknown>((resolve) => {
@@ -91,7 +89,7 @@ test('A27: no script of the page can read the private key', async () => {
 test('A27: a page stays signed in over a restart of the daemon, and its copied key still opens nothing', async () => {
   const first = await startDaemonProcess(FAKE);
   onTestFinished(() => rmSync(first.dataDirectory, { recursive: true, force: true }));
-  const { page, copied } = await signedIn(first);
+  const { page, copied } = await signedIn(first.base, first.signInCode);
   first.kill('SIGTERM');
   await first.exited;
   const second = await startDaemonProcess({ ...FAKE, HANDRAIL_PORT: String(first.port) }, first.dataDirectory);
@@ -104,8 +102,7 @@ test('A27: a page stays signed in over a restart of the daemon, and its copied k
 });
 
 test('A27: a tab that the person duplicates is signed in too, and both go on', async () => {
-  const daemon = await start();
-  const { page } = await signedIn(daemon);
+  const { page } = await signedInHere();
   const opened = page.waitForEvent('popup');
   await page.evaluate(() => void window.open('/'));
   const other = await opened;

@@ -1,12 +1,23 @@
-import type { KeyboardEvent, MouseEvent } from 'react';
+import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 import { giveFocus, isGivenFocus, leaveFocus } from './given-focus.ts';
 
 type Props = { isAlive: boolean; onDeny: () => void };
 
-/** The button takes the focus when its prompt appears. Return and Space press it once the person has moved to it. */
+/**
+ * The button takes the focus when its prompt appears. Return and Space press it once the person has moved to it. A press that began
+ * before the button lived denies nothing, however late it ends: it may have been meant to bring the window to the front.
+ */
 export function DenyButton({ isAlive, onDeny }: Props) {
+  const hasBegunTooEarly = useRef(false);
+  const press = () => {
+    hasBegunTooEarly.current = !isAlive;
+  };
+  const keyDown = (event: KeyboardEvent<HTMLElement>) => {
+    ignoreUnmeant(event);
+    if (isPressKey(event) && !event.repeat) press();
+  };
   const denyOnClick = (event: MouseEvent) => {
-    if (event.isTrusted && isAlive) onDeny();
+    if (event.isTrusted && isAlive && !hasBegunTooEarly.current) onDeny();
   };
   return (
     <button
@@ -16,7 +27,8 @@ export function DenyButton({ isAlive, onDeny }: Props) {
       aria-disabled={!isAlive}
       aria-keyshortcuts="Escape"
       onBlur={leaveFocus}
-      onKeyDown={ignoreUnmeant}
+      onPointerDown={press}
+      onKeyDown={keyDown}
       onKeyUp={ignoreUnmeant}
       onClick={denyOnClick}
     >
@@ -27,6 +39,9 @@ export function DenyButton({ isAlive, onDeny }: Props) {
 
 /** A key that was held down already when the prompt appeared, or one that scrolls. */
 function ignoreUnmeant(event: KeyboardEvent<HTMLElement>): void {
-  const isPress = event.key === 'Enter' || event.key === ' ';
-  if (event.repeat || (isPress && isGivenFocus(event.currentTarget))) event.preventDefault();
+  if (event.repeat || (isPressKey(event) && isGivenFocus(event.currentTarget))) event.preventDefault();
+}
+
+function isPressKey({ key }: KeyboardEvent): boolean {
+  return key === 'Enter' || key === ' ';
 }

@@ -28,6 +28,8 @@ type Step =
       onlyNamed?: true;
       /** The step that it runs beside, where both run: together they use the processors better. */
       beside?: string;
+      /** Of so many shares of its files one runs, chosen by the commit. */
+      shares?: number;
     }
   | { name: string; kind: 'script'; file: string; onlyNamed: true; needsPrograms: true };
 type Tool = Parameters<typeof toolScript>[0];
@@ -45,9 +47,9 @@ const STEPS: readonly Step[] = [
   { name: 'long', kind: 'tests' },
   { name: 'faults', kind: 'tests' },
   { name: 'models', kind: 'tests' },
-  { name: 'desktop', kind: 'tests', onlyOn: 'linux', needsPrograms: true },
+  { name: 'desktop', kind: 'tests', onlyOn: 'linux', needsPrograms: true, shares: 2 },
   { name: 'loads', kind: 'tests', onlyOn: 'linux', needsPrograms: true },
-  { name: 'browser', kind: 'tests', needsPrograms: true },
+  { name: 'browser', kind: 'tests', needsPrograms: true, shares: 2 },
   { name: 'packaging', kind: 'tests', onlyOn: 'linux', needsPrograms: true, beside: 'faults' },
   { name: 'electron', kind: 'tests', needsElectron: true },
   { name: 'macos', kind: 'tests', onlyOn: 'darwin' },
@@ -175,7 +177,7 @@ async function runTests(step: Runnable, runScript: typeof run): Promise<Tally> {
   const problem = whyNotHere(step);
   if (problem !== undefined) return notRun(step, problem);
   const { exitCode, written } = await writing<Tally>((file) =>
-    runScript(toolScript('vitest'), ['run', ...projectOf(step)], { [TALLY_FILE_VARIABLE]: file }),
+    runScript(toolScript('vitest'), ['run', ...projectOf(step), ...shareOfFiles(step)], { [TALLY_FILE_VARIABLE]: file }),
   );
   return tallyOfTests({ name: step.name, exitCode, excuses: excusesOn(thisMachine()) }, written);
 }
@@ -198,6 +200,11 @@ async function runWithOwnTally({ name, file: script }: Extract<Step, { kind: 'sc
 
 function projectOf(step: TestStep): string[] {
   return ['--config=test/vitest.config.ts', `--project=${step.name}`];
+}
+
+function shareOfFiles({ shares }: TestStep): string[] {
+  const seed = process.env[SHARE_VARIABLE];
+  return shares === undefined || seed === undefined ? [] : [`--shard=${(Number(seed) % shares) + 1}/${shares}`];
 }
 
 /** Names the tests without loading them. With `REQUIRE_ELECTRON=1` those that need Electron have failed by its absence. */

@@ -50,7 +50,7 @@ test('a folder is tidied with two calls and two prompts', async () => {
     calls: 2,
     prompts: [
       expect.stringContaining('List the files in'),
-      expect.stringMatching(/^Move 2 items, trash 1 item, create 1 file, all in .*Reports$/u),
+      expect.stringMatching(/^Move 2 items, trash 1 item, create 1 file and 1 other step, all in .*Reports$/u),
     ],
     errors: [],
   });

@@ -106,5 +106,4 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
       await second.stop();
     }
   },
-  30_000,
 );

@@ -33,8 +33,14 @@ function firstHour(): string {
   return path;
 }
 
+/** A time zone in which it is noon now, so that the hour before is of the same day. */
+function zoneOfNoon(): string {
+  const ahead = 12 - new Date().getUTCHours();
+  return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
+}
+
 async function openFirstDay() {
-  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' }, firstHour());
+  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', TZ: zoneOfNoon() }, firstHour());
   onTestFinished(daemon.stop);
   const { id } = await daemon.register(undefined, HANDS);
   const wait = { targetDeviceId: id, actionType: 'Wait', parameters: { durationMs: 1 } };
@@ -57,6 +63,7 @@ test('a first hour with hands is moderate, each fact of it is told once, and a r
   expect(await page.locator('.insight', { hasText: HANDS }).count()).toBe(0);
   await page.getByText(/^since \d\d:\d\d$/).waitFor();
   const row = page.getByRole('table', { name: 'Requesters today' }).getByRole('row', { name: HANDS });
+  await row.getByText('unusual, as the risk says').waitFor();
   await row.getByRole('img', { name: /with requests, at most \d+ in one$/ }).waitFor();
   expect(await seriousFaults(page)).toEqual([]);
   await row.getByRole('link', { name: HANDS }).click();

@@ -4,8 +4,14 @@ import { Sparkline } from '../charts/Sparkline.tsx';
 import { addressOf } from '../pages.ts';
 import { VisibleText } from '../VisibleText.tsx';
 
+type Props = {
+  requesters: readonly RequesterToday[];
+  /** The sentences of the risk, just above. What one of them says of a requester is not said again. */
+  told: readonly string[];
+};
+
 /** A row for each requester: its day so far, hour by hour, and its days before. The name leads to what it did today. */
-export function RequestersToday({ requesters }: { requesters: readonly RequesterToday[] }) {
+export function RequestersToday({ requesters, told }: Props) {
   if (requesters.length === 0) return null;
   return (
     <section className="panel requesters-today" aria-labelledby="requesters-today-title">
@@ -21,7 +27,7 @@ export function RequestersToday({ requesters }: { requesters: readonly Requester
         </thead>
         <tbody>
           {requesters.map((line) => (
-            <RequesterRow key={line.requester} line={line} />
+            <RequesterRow key={line.requester} line={line} isTold={told.includes(`${line.words}.`)} />
           ))}
         </tbody>
       </table>
@@ -29,7 +35,8 @@ export function RequestersToday({ requesters }: { requesters: readonly Requester
   );
 }
 
-function RequesterRow({ line: { requester, did, hours, before, isUnusual } }: { line: RequesterToday }) {
+function RequesterRow({ line, isTold }: { line: RequesterToday; isTold: boolean }) {
+  const { requester, did, hours, before, isUnusual } = line;
   const filters = new URLSearchParams({ requester });
   return (
     <tr data-status={isUnusual ? 'bad' : 'ok'}>
@@ -42,8 +49,8 @@ function RequesterRow({ line: { requester, did, hours, before, isUnusual } }: { 
         <Sparkline points={hours.map((value) => ({ value }))} label={hoursWords(hours)} />
       </td>
       <td data-name="Today">
-        <VisibleText>{did}</VisibleText>
-        {isUnusual && <span className="hint"> · unusual</span>}
+        {isTold ? 'unusual, as the risk says' : <VisibleText>{did}</VisibleText>}
+        {isUnusual && !isTold && <span className="hint"> · unusual</span>}
       </td>
       <td data-name="Before today">{before}</td>
     </tr>

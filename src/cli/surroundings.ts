@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { daemonEntryPath } from '../launch/assets.ts';
+import { commandFilePath, daemonEntryPath } from '../launch/assets.ts';
 import { DAEMON_FLAGS } from '../launch/daemon-flags.cjs';
 
 type Output = Pick<Writable, 'write'> & { isTTY?: boolean; columns?: number };
@@ -20,6 +20,8 @@ export type Surroundings = {
   stopped: AbortSignal;
   /** How another program starts this same `handrail`. */
   self: Program;
+  /** The file of the command `handrail` of this same installation. */
+  commandFile: string;
   /** How a daemon of this same installation is started. */
   daemon: Program;
   nowMs(): number;
@@ -38,6 +40,7 @@ export function ownSurroundings(): Surroundings {
     errors: process.stderr,
     stopped: stopped.signal,
     self: { command: process.execPath, args: [String(process.argv[1])] },
+    commandFile: commandFilePath(),
     daemon: { command: process.execPath, args: [...DAEMON_FLAGS, daemonEntryPath()] },
     nowMs: Date.now,
   };

@@ -6,6 +6,10 @@ export const RequesterToday = Type.Object(
   {
     requester: Type.String({ description: 'the user id for the person, else a pseudonym' }),
     words: Type.String({ description: 'what it did today, for a person' }),
+    did: Type.String({ description: 'the same without its name' }),
+    hours: Type.Array(Type.Integer(), {
+      description: 'its requests in each hour of the day so far, in local time',
+    }),
     before: Type.String({ description: 'how much it did at most on its days before, for a person' }),
     isUnusual: Type.Boolean({ description: 'it is far beyond what is usual for it' }),
   },

@@ -41,7 +41,7 @@ async function build({ input, into, format }: Build): Promise<void> {
     platform: 'node',
     external: (id) => isKeptOutside(id),
     resolve: { alias: AS_MODULES },
-    plugins: [packageFolders(), ...(format === 'esm' ? [httpWithoutNames()] : [])],
+    plugins: [packageFolders(), addressesOfNode(), ...(format === 'esm' ? [httpWithoutNames()] : [])],
     transform: { define: { __bundleFolder__: 'import.meta.dirname' } },
     onLog(level, log, handle) {
       const isOfAPackage = log.id?.includes('/node_modules/') ?? log.loc?.file?.includes('/node_modules/') ?? false;
@@ -106,6 +106,19 @@ function httpWithoutNames(): Plugin {
       filter: { id: new RegExp(`^${HTTP}$`) },
       handler: () => "module.exports = process.getBuiltinModule('node:http')",
     },
+  };
+}
+
+const ADDRESSES = '\0node-addresses';
+
+/**
+ * Node's own `URL` in place of a package for Node before version 10. That package loads `punycode`, and Node then warns in the log.
+ */
+function addressesOfNode(): Plugin {
+  return {
+    name: 'addresses-of-node',
+    resolveId: { filter: { id: /^whatwg-url$/ }, handler: () => ADDRESSES },
+    load: { filter: { id: new RegExp(`^${ADDRESSES}$`) }, handler: () => 'module.exports = { URL }' },
   };
 }
 

@@ -7,5 +7,8 @@ import { preparePackage } from './prepack.ts';
  * would pack whatever is built already. Arguments go to npm.
  */
 await preparePackage();
+process.stderr.write('Packing all of it, which takes some seconds.\n');
 const { status } = spawnSync('npm', ['pack', ...process.argv.slice(2)], { cwd: ROOT, stdio: 'inherit' });
 process.exitCode = status ?? 1;
+if (status === 0)
+  process.stderr.write('That file is the package: `npx --yes ./<file> start` runs it, in any folder.\n');

@@ -69,7 +69,7 @@ describe.each([
     expect(await connect(client, { home, platform })).toMatchObject({
       code: 0,
       output: expect.stringMatching(
-        /is connected\..* `node '\/opt\/hand rail\/dist\/daemon\/cli\.js' disconnect [a-z-]+` takes it back\./s,
+        /is connected\..* `node '\/opt\/hand rail\/src\/launch\/handrail\.cjs' disconnect [a-z-]+` takes it back\./s,
       ),
     });
     const path = join(home, file);

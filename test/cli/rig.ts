@@ -49,6 +49,7 @@ export async function handrail(words: readonly string[], world: World = {}): Pro
       errors: place('errors'),
       stopped: new AbortController().signal,
       self: { command: '/opt/node', args: ['/opt/hand rail/dist/daemon/cli.js'] },
+      commandFile: '/opt/hand rail/src/launch/handrail.cjs',
       daemon: { command: '/opt/node', args: ['/opt/hand rail/dist/daemon/headless.js'] },
       nowMs: () => 0,
       ...given,

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -54,4 +54,16 @@ test('a program of a bundle that uses node:http does not load fetch', { timeout:
     true,
     false,
   ]);
+});
+
+test('the package for keys and mouse loads in a bundle without a warning of Node', { timeout: 120_000 }, async () => {
+  const [from, into] = [folder(), folder()];
+  const source = join(from, 'keys.ts');
+  const nut = JSON.stringify(join(ROOT, 'node_modules/@nut-tree-fork/nut-js/dist/index.js'));
+  writeFileSync(source, `console.log(typeof (await import(${nut})).default.keyboard.type);`);
+  await bundle({ into, programs: { keys: relative(ROOT, source) } });
+  // The binary stays outside of the bundle.
+  const env = { ...process.env, NODE_PATH: join(ROOT, 'node_modules') };
+  const { stdout, stderr } = spawnSync(process.execPath, [join(into, 'keys.js')], { env, encoding: 'utf8' });
+  expect({ stdout, stderr }).toEqual({ stdout: 'function\n', stderr: '' });
 });

@@ -83,3 +83,14 @@ test('what is over, known or only good to know is no alarm, nor is a cause that 
   const risk = { ...CALM, contributors: [{ metricType: 'action_rate' as const, ...contributor }] };
   expect(alarmsOf({ warnings: [warning('action_rate', 'much')], insights, risk })).toEqual({ toDo: [], insights: [] });
 });
+
+test('an insight that a cause of the risk tells is not told again, and one about another requester is', () => {
+  const insights = [
+    insight('of ann', 'high_risk_executions', { action: pause('ann') }),
+    insight('of ben', 'high_risk_executions', { action: pause('ben') }),
+  ];
+  const contributor = { points: 30, cause: 'requesters' as const, source: null, since: AT, last: AT };
+  const told = { ...contributor, metricType: 'high_risk_executions' as const, message: 'of ben.' };
+  const { insights: alarms } = alarmsOf({ warnings: [], insights, risk: { ...CALM, contributors: [told] } });
+  expect(alarms.map(({ insight: { title }, also }) => [title, also])).toEqual([['of ann', []]]);
+});

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { offStretches } from '../../renderer/src/charts/marks.ts';
 import { outcomeData } from '../../renderer/src/charts/OutcomePlot.tsx';
 import { outcomeSummary } from '../../renderer/src/charts/outcome-words.ts';
-import { stepWords, timeWords } from '../../renderer/src/charts/point-words.ts';
+import { sinceWords, stepWords, timeWords } from '../../renderer/src/charts/point-words.ts';
 import { seriesSummary } from '../../renderer/src/charts/series-summary.ts';
 import type { OutcomePoint, SeriesPoint } from '../../src/contract/console-series.ts';
 
@@ -94,4 +94,13 @@ test('times are as exact as the window needs', () => {
     '6 hours',
     'day',
   ]);
+});
+
+test('a chart that has data of a part of its window says since when', () => {
+  const span = { stepMs: HOUR_MS, lengthMs: DAY_MS };
+  const points = (known: readonly boolean[]) =>
+    known.map((isKnown, hour) => ({ at: new Date(2026, 2, 2, 12 + hour).toISOString(), isKnown }));
+  expect(sinceWords(points([false, true, false, true]), span)).toBe('since 13:00');
+  expect(sinceWords(points([true, false]), span)).toBeUndefined();
+  expect(sinceWords(points([false, false]), span)).toBeUndefined();
 });

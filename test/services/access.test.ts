@@ -56,18 +56,19 @@ test('access that was allowed once lets clicks, keys and texts in that app throu
   expect(rig.kinds()).toContain('grant.created');
 });
 
+function countersOf({ clock, store }: Rig) {
+  const nowMs = clock.nowMs();
+  return store.recording.recorded({ fromMs: 0, toMs: nowMs + 60_000 }, nowMs).rollup.counters;
+}
+
 test('an action that an access let through counts as that access: it is no elevated request and no use of a standing grant', async () => {
   const rig = await withAccess(rigWith());
-  const counters = () => {
-    const nowMs = rig.clock.nowMs();
-    return rig.store.recording.recorded({ fromMs: 0, toMs: nowMs + 60_000 }, nowMs).rollup.counters;
-  };
-  const { requestedMedium } = counters();
+  const { requestedMedium } = countersOf(rig);
   for (let count = 0; count < 60; count += 1) {
     expect(await submitOn(rig, CLICK)).toMatchObject({ status: 'running' });
     await rig.agent.answer(done());
   }
-  expect(counters()).toMatchObject({
+  expect(countersOf(rig)).toMatchObject({
     requestedByAccess: 60,
     requestedMedium,
     executedByGrant: 0,
@@ -80,6 +81,17 @@ test('an action that an access let through counts as that access: it is no eleva
   rig.clock.advance(60_000);
   const titles = rig.services.guardian.insights({ kind: 'person' }, { limit: 50 }).map(({ title }) => title);
   expect(titles.filter((title) => title.includes('grant'))).toEqual([]);
+});
+
+test('a click that waits counts as the access that lets it through later', async () => {
+  const rig = rigWith();
+  await submitOn(rig, { actionType: 'RequestAccess', parameters: INPUT });
+  expect(await submitOn(rig, CLICK)).toMatchObject({ status: 'awaiting_confirmation', risk: { level: 'medium' } });
+  expect(countersOf(rig)).toMatchObject({ requestedMedium: 2, requestedByAccess: 0 });
+  expect(allow(rig)).toMatchObject({ status: 'running' });
+  await rig.agent.answer(done());
+  expect(rig.kinds()).toContain('action.released');
+  expect(countersOf(rig)).toMatchObject({ requestedMedium: 1, requestedByAccess: 1 });
 });
 
 test('its prompt says what the approval gives, offers nothing longer, and no profile answers it', async () => {

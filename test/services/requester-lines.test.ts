@@ -8,10 +8,15 @@ test('the line of a requester says what it did today, and what it did at most on
   const rig = startServices();
   await live(rig, 5, 2);
   await waited(rig, 3);
+  const [line] = rig.services.guardian.requesters(PERSON);
+  expect(line?.hours.at(-1)).toBe(3);
+  expect(line?.hours.slice(0, -1).every((requests) => requests === 0)).toBe(true);
   expect(rig.services.guardian.requesters(PERSON)).toEqual([
     {
       requester: 'ann',
       words: 'ann: 3 requests, today',
+      did: '3 requests',
+      hours: expect.any(Array),
       before: 'on 5 days up to 2 requests, 0 high-risk actions, 1 new target a day',
       isUnusual: false,
     },

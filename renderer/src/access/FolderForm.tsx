@@ -2,6 +2,7 @@ import { type FormEvent, useId, useState } from 'react';
 import type { FolderAllowance } from '../../../src/contract/console-folders.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { FieldFault, faultOf } from '../FieldFault.tsx';
+import { knownUsers } from '../people/person-rows.ts';
 import { useObservable } from '../use-observable.ts';
 import { RequesterField } from './RequesterField.tsx';
 
@@ -13,7 +14,7 @@ export function FolderForm({ model, onDone }: { model: DashboardModel; onDone: (
   const [isBusy, setIsBusy] = useState(false);
   const [fault, setFault] = useState<string>();
   const id = useId();
-  const { status } = useObservable(model.feed);
+  const { status, profiles } = useObservable(model.feed);
   const allow = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
@@ -47,7 +48,7 @@ export function FolderForm({ model, onDone }: { model: DashboardModel; onDone: (
         <RequesterField
           id={`${id}-user`}
           value={draft.userId}
-          known={status?.requesters ?? []}
+          known={knownUsers(status?.requesters ?? [], profiles?.assignments ?? [])}
           onChange={(userId) => setDraft({ ...draft, userId })}
         />
       </span>

@@ -6,7 +6,7 @@ import { goTo } from '../use-place.ts';
 import { ChartFrame } from './ChartFrame.tsx';
 import { laterChart } from './later-chart.tsx';
 import { counted, OUTCOME_WORDS, OUTCOMES, outcomeSummary, totalOf } from './outcome-words.ts';
-import { timeWords } from './point-words.ts';
+import { sinceWords, timeWords } from './point-words.ts';
 
 const PLOT = laterChart(() => import('./OutcomePlot.tsx').then((chart) => chart.OutcomePlot));
 const HEIGHT = 170;
@@ -23,14 +23,16 @@ export function OutcomeChart({ series }: { series: OutcomeSeries }) {
     const { at } = points[part] ?? {};
     if (at !== undefined) goTo({ page: 'activity', filters: filtersOfPart(at, stepMs) });
   };
-  const time = (at: string) => timeWords(at, { stepMs, lengthMs: window.length });
+  const span = { stepMs, lengthMs: window.length };
+  const time = (at: string) => timeWords(at, span);
+  const known = points.map(({ at, coverage }) => ({ at, isKnown: coverage > 0 }));
   return (
     <ChartFrame
       summary={outcomeSummary(series)}
       height={HEIGHT}
       className="outcome-chart"
       readout={point === undefined ? '' : `${time(point.at)}: ${pointWords(point)}`}
-      legend={<OutcomeLegend points={points} />}
+      legend={<OutcomeLegend points={points} since={sinceWords(known, span)} />}
       table={() => ({
         columns: [
           { name: 'From' },
@@ -54,7 +56,7 @@ export function OutcomeChart({ series }: { series: OutcomeSeries }) {
   }
 }
 
-function OutcomeLegend({ points }: { points: readonly OutcomePoint[] }) {
+function OutcomeLegend({ points, since }: { points: readonly OutcomePoint[]; since: string | undefined }) {
   return (
     <ul className="legend">
       {OUTCOMES.map((name) => (
@@ -68,6 +70,7 @@ function OutcomeLegend({ points }: { points: readonly OutcomePoint[] }) {
       <li>
         <span className="swatch pauses" aria-hidden="true" /> Pauses <b>{totalOf(points, 'pauses')}</b>
       </li>
+      {since !== undefined && <li>{since}</li>}
     </ul>
   );
 }

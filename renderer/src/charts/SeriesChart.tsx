@@ -3,7 +3,7 @@ import type { SeriesOfMetric, SeriesPoint } from '../../../src/contract/console-
 import { Later } from '../Later.tsx';
 import { ChartFrame } from './ChartFrame.tsx';
 import { laterChart } from './later-chart.tsx';
-import { stepWords, timeWords } from './point-words.ts';
+import { sinceWords, stepWords, timeWords } from './point-words.ts';
 import type { Limits } from './series-plot.ts';
 import { seriesSummary } from './series-summary.ts';
 
@@ -27,6 +27,8 @@ export function SeriesChart({ name, series, stepMs, lengthMs, limits, words }: P
   const hasUsual = points.some(({ usual }) => usual != null);
   const time = ({ at }: SeriesPoint) => timeWords(at, { stepMs, lengthMs });
   const point = index === null ? undefined : points[index];
+  const known = points.map(({ at, value }) => ({ at, isKnown: value !== null }));
+  const since = sinceWords(known, { stepMs, lengthMs });
   return (
     <ChartFrame
       summary={seriesSummary({ name, points, words, time })}
@@ -43,6 +45,7 @@ export function SeriesChart({ name, series, stepMs, lengthMs, limits, words }: P
               <span className="swatch band" aria-hidden="true" /> Usual range at this time of day
             </li>
           )}
+          {since !== undefined && <li>{since}</li>}
         </ul>
       }
       table={() => ({

@@ -10,6 +10,14 @@ export function timeWords(at: string | number, { stepMs, lengthMs }: { stepMs: n
   return lengthMs > 2 * DAY_MS ? `${day}, ${time}` : time;
 }
 
+type Point = { at: string; isKnown: boolean };
+
+/** Since when a chart has data, such as `since 13:00`; nothing where its first part has some, or none has. */
+export function sinceWords(points: readonly Point[], span: { stepMs: number; lengthMs: number }): string | undefined {
+  const first = points.find(({ isKnown }) => isKnown);
+  return first === undefined || first === points[0] ? undefined : `since ${timeWords(first.at, span)}`;
+}
+
 /** The length of a part in words, such as `5 minutes` or `hour`. */
 export function stepWords(stepMs: number): string {
   const [unitMs, name] =

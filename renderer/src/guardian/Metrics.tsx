@@ -1,6 +1,7 @@
 import type { SeriesPoint } from '../../../src/contract/console-series.ts';
 import type { MetricSnapshot, MetricType, Trend } from '../../../src/contract/guardian.ts';
 import { METRIC_NAMES } from '../../../src/contract/metric-names.ts';
+import { sinceWords } from '../charts/point-words.ts';
 import { Sparkline } from '../charts/Sparkline.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import type { Place } from '../pages.ts';
@@ -28,10 +29,15 @@ function AllMetrics({ model }: { model: DashboardModel }) {
   if (dashboard === undefined) return <p className="empty">{failure?.detail ?? 'Loading…'}</p>;
   const hasNoPast = trends?.items.every(({ baseline }) => baseline.median === null);
   const pointsOf = (type: MetricType) => series?.items.find((each) => each.type === type)?.points;
+  const known = pointsOf('action_rate')?.map(({ at, value }) => ({ at, isKnown: value !== null })) ?? [];
+  const since = series && sinceWords(known, { stepMs: series.stepMs, lengthMs: series.window.length });
   return (
     <section className="guardian-page" aria-labelledby="metrics-title">
       <h1 id="metrics-title">Metrics of the last 24 hours</h1>
-      {hasNoPast === true && <p className="hint">After about eight days, each metric is compared with its own past.</p>}
+      <p className="hint">
+        {since !== undefined && `There is data ${since}. `}
+        {hasNoPast === true && 'After about eight days, each metric is compared with its own past.'}
+      </p>
       {isEmptyDay(dashboard) && (
         <EmptyDay what="Each metric shows its value, its course over the day and its change." />
       )}

@@ -51,7 +51,7 @@ export function Overview({ model, range }: { model: DashboardModel; range: Range
       <div className="overview-row">
         <ToDo alarms={toDo} now={now} />
         <OpenInsights alarms={insights} now={now} model={model} />
-        <RequestersToday requesters={requesters} />
+        <RequestersToday requesters={requesters} told={dashboard.risk.contributors.map(({ message }) => message)} />
         <div className="overview-row overview-last">
           <Oversight metrics={dashboard.metrics} telemetry={telemetry} />
           <DevicesPanel devices={devices} model={model} />

@@ -4,6 +4,7 @@ import type { GuardianDashboard, RiskCause, RiskContributor } from '../../../src
 import type { DashboardModel } from '../dashboard-model.ts';
 import { timeAgo } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { insightBehind } from './alarms.ts';
 import { RiskHistory } from './RiskHistory.tsx';
 import { StepButton } from './StepButton.tsx';
 
@@ -41,7 +42,7 @@ export function RiskPanel({ dashboard: { risk, insights }, now, model }: Props) 
             <ContributorRow
               key={contributor.cause}
               contributor={contributor}
-              insight={openInsightOf(contributor, insights)}
+              insight={insightBehind(contributor, insights)}
               now={now}
               model={model}
             />
@@ -68,10 +69,6 @@ export function RiskPanel({ dashboard: { risk, insights }, now, model }: Props) 
 function causeWords(cause: RiskCause): string {
   if (cause === 'requesters') return 'Requesters that do what they never did before';
   return cause === 'controls_held' ? 'Attempts that were refused' : METRIC_NAMES[cause];
-}
-
-function openInsightOf({ metricType }: RiskContributor, insights: readonly Insight[]): Insight | undefined {
-  return insights.find(({ status, metricTypes }) => status === 'open' && metricTypes.includes(metricType));
 }
 
 type RowProps = { contributor: RiskContributor; insight: Insight | undefined; now: number; model: DashboardModel };

@@ -1,7 +1,7 @@
 import { CAUSES, causeOf } from '../../../src/contract/causes.ts';
 import type { Insight, Warning } from '../../../src/contract/guardian.ts';
 import { INSIGHT_SEVERITIES } from '../../../src/contract/insight-severities.ts';
-import type { GuardianDashboard } from '../../../src/contract/risk.ts';
+import type { GuardianDashboard, RiskContributor } from '../../../src/contract/risk.ts';
 
 /** Warnings with one cause, as one entry of the list. */
 export type WarningAlarm = { cause: string; warnings: Warning[] };
@@ -11,7 +11,8 @@ export type InsightAlarm = { cause: string; insight: Insight; also: string[] };
 
 /**
  * The entries of the overview below the risk, one for each cause. A loop of actions may bring a burst, many prompts and a warning;
- * it is one entry. Warnings about the causes of the risk are left out, because the page has them just above with their next steps.
+ * it is one entry. Warnings about the causes of the risk, and insights with the sentence of one, are left out, because the page has them
+ * just above with their next steps.
  */
 export function alarmsOf({ warnings, insights, risk }: Pick<GuardianDashboard, 'warnings' | 'insights' | 'risk'>): {
   toDo: WarningAlarm[];
@@ -19,7 +20,8 @@ export function alarmsOf({ warnings, insights, risk }: Pick<GuardianDashboard, '
 } {
   const news = warnings.filter(({ metricType }) => risk.contributors.every((cause) => cause.metricType !== metricType));
   const ofWarnings = Map.groupBy(news, causeOfWarning);
-  const open = insights.filter(({ status, severity }) => status === 'open' && severity !== 'info');
+  const isTold = (insight: Insight) => risk.contributors.some((contributor) => isToldBy(contributor, insight));
+  const open = insights.filter((each) => each.status === 'open' && each.severity !== 'info' && !isTold(each));
   const alarms = [...Map.groupBy(open, sourceOf).values()].flatMap(alarmOf);
   return {
     toDo: [...ofWarnings].flatMap(([cause, alike]) =>
@@ -31,6 +33,18 @@ export function alarmsOf({ warnings, insights, risk }: Pick<GuardianDashboard, '
       return { ...alarm, also: [...alarm.also, ...warned.map(({ message }) => message)] };
     }),
   };
+}
+
+/** The open insight that a cause of the risk tells, or else one about the same metric. */
+export function insightBehind(contributor: RiskContributor, insights: readonly Insight[]): Insight | undefined {
+  const { metricType } = contributor;
+  const open = insights.filter(({ status, metricTypes }) => status === 'open' && metricTypes.includes(metricType));
+  return open.find((insight) => isToldBy(contributor, insight)) ?? open[0];
+}
+
+/** The sentence of the cause is that of the insight. */
+function isToldBy({ message }: RiskContributor, { title }: Insight): boolean {
+  return message === `${title}.`;
 }
 
 /** Insights with one cause and one source. */

@@ -89,8 +89,9 @@ export const METRIC_TEXTS: Record<MetricType, MetricText> = {
     good: 'Up to 10 %. More means that tasks do something other than you wanted.',
   },
   denied_action_share: {
-    definition: 'The share of requested actions that you denied, or that your rules blocked, denied or refused.',
-    good: 'Up to 5 %. More means that a program keeps asking for things it may not have.',
+    definition:
+      'The share of requested actions that you denied, that the rules blocked or denied as repeats of your denial, or that the device cannot do.',
+    good: 'Up to 5 %. More means that a program keeps asking for things it may not have. What you denied raises no risk.',
   },
   control_violations: {
     definition:

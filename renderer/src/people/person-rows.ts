@@ -34,3 +34,9 @@ export function personRows(requesters: readonly Requester[], { assignments }: Pr
     ...silent.map(({ userId, profile }): PersonRow => ({ userId, profile, assignment: 'own' })),
   ];
 }
+
+/** The user ids that have asked, and those with a profile of their own. */
+export function knownUsers(requesters: readonly Requester[], assignments: ProfileList['assignments']): string[] {
+  const users = [...requesters, ...assignments].map(({ userId }) => userId);
+  return [...new Set(users)].filter((userId) => userId !== EVERYBODY_ELSE);
+}

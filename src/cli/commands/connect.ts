@@ -1,4 +1,4 @@
-import { ownCommand } from '../../launch/own-command.ts';
+import { ownCommandHere, warningOfNpx } from '../../launch/own-command.ts';
 import type { Command } from '../command.ts';
 import { CLIENTS } from '../connect/clients.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -21,8 +21,10 @@ export const connect: Command = {
       import('../connect/config-text.ts'),
       import('../connect/connection.ts'),
     ]);
-    const { output, errors } = invocation.surroundings;
+    const { output, errors, commandFile, folder, environment } = invocation.surroundings;
     const wanted = connection.connectionOf(invocation);
+    const warning = warningOfNpx(commandFile, folder);
+    if (warning !== undefined) errors.write(`handrail: ${warning}\n`);
     const { client, file, format, key, entry } = wanted;
     if (invocation.options.print === true) {
       output.write(`${connection.printedEntry(wanted)}\n`);
@@ -47,8 +49,7 @@ export const connect: Command = {
       return EXIT.other;
     }
     writeConfig(config, text);
-    const { self, environment } = invocation.surroundings;
-    const back = `${ownCommand(self.args[0] ?? '', environment.PATH)} disconnect ${client.name}`;
+    const back = `${ownCommandHere(commandFile, { path: environment.PATH, folder })} disconnect ${client.name}`;
     told(true, `${client.title} is connected. ${client.next} \`${back}\` takes it back.`);
     return EXIT.done;
   },

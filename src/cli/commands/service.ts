@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { warningOfNpx } from '../../launch/own-command.ts';
 import { type Command, CommandError } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type Step, serviceOf } from '../service/service.ts';
@@ -20,10 +21,8 @@ export const serviceInstall: Command = {
     }
     mkdirSync(dirname(service.file), { recursive: true });
     writeFileSync(service.file, service.content, { mode: 0o644 });
-    if (surroundings.daemon.args.some((word) => word.includes('/_npx/')))
-      errors.write(
-        'handrail: this copy is in the cache of npx, which npm may clear. `npm i -g` installs it for good.\n',
-      );
+    const warning = warningOfNpx(surroundings.commandFile, surroundings.folder);
+    if (warning !== undefined) errors.write(`handrail: ${warning}\n`);
     for (const step of service.install) await run(step, surroundings);
     const line = `Handrail is a service now: ${service.file}. \`handrail login\` gives a code; \`${service.follow}\` shows its log.`;
     output.write(`${isJson ? JSON.stringify({ file: service.file }) : line}\n`);

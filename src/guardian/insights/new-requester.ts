@@ -1,4 +1,4 @@
-import { evidenceOf, inspect, pauseOrInspect } from './evidence.ts';
+import { evidenceOf, inspect } from './evidence.ts';
 import { type Facts, LOOKED_AT } from './facts.ts';
 import { counted, type Finding, REQUESTER } from './finding.ts';
 
@@ -36,6 +36,7 @@ function oneNew(userId: string, { requests }: Facts): Finding[] {
 function manyNew({ newRequesters, requests }: Facts): Finding {
   const ids = new Set(newRequesters.map(({ userId }) => userId));
   const isAll = newRequesters.length < LOOKED_AT.newRequesters;
+  const shown = requests.filter(({ userId }) => ids.has(userId));
   return {
     subject: 'new_requesters',
     category: 'safety',
@@ -43,6 +44,8 @@ function manyNew({ newRequesters, requests }: Facts): Finding {
     title: `${isAll ? '' : 'At least '}${newRequesters.length} new requesters in a day`,
     detail: 'Any program can make up names. One that makes up many gets around what you set for one.',
     metricTypes: ['novel_action_share', 'action_rate'],
-    ...pauseOrInspect(requests.filter(({ userId }) => ids.has(userId))),
+    evidence: evidenceOf(shown),
+    // A pause of one name stops none of the others, and the one with most requests may well be the person's own.
+    ...inspect(shown),
   };
 }

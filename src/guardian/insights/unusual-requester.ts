@@ -1,6 +1,8 @@
 import type { MetricType } from '../../contract/guardian.ts';
+import type { RequesterDay } from '../requesters/requester-day.ts';
 import type { RequesterLine, Sign } from '../requesters/requester-line.ts';
-import { evidenceOf } from './evidence.ts';
+import { isYoung } from '../requesters/usual-days.ts';
+import { evidenceOf, inspect } from './evidence.ts';
 import type { Facts } from './facts.ts';
 import { counted, type Finding, REQUESTER } from './finding.ts';
 
@@ -36,25 +38,38 @@ export function requesterSubject(userId: string): string {
   return `unusual_requester ${userId}`;
 }
 
+/** Signs that are about actions of high risk, and about nothing else. */
+const OF_HIGH_RISK: readonly Sign[] = ['high', 'first actions at high risk'];
+
 /** A requester that does much more than on its days before, or that does so from its first day, or from another program. */
 export function unusualRequesters({ requesters, requests }: Facts): Finding[] {
+  const hasPast = requesters.some(({ past }) => !isYoung(past));
   return requesters.flatMap((line) => {
-    const { userId, signs, words } = line;
+    const { userId, signs, words, day } = line;
     const [worst] = signs.toSorted((one, other) => SHARES[other] - SHARES[one]);
     if (worst === undefined) return [];
+    const shown = requests.filter((request) => request.userId === userId);
+    const wasAsked = signs.every((sign) => OF_HIGH_RISK.includes(sign)) && isAsked(day);
+    const isOwn = wasAsked && !hasPast;
+    const pause = { kind: 'pause_requester' as const, label: `Pause ${REQUESTER}`, target: REQUESTER };
     return {
       subject: requesterSubject(userId),
       category: 'safety' as const,
-      severity: SHARES[worst] >= 0.5 ? ('high' as const) : ('warning' as const),
+      severity: SHARES[worst] >= 0.5 && !isOwn ? ('high' as const) : ('warning' as const),
       title: words,
       detail: `${reasonOf(line)} Pause it if that is not what you wanted. Acknowledge it if you expected it: it then counts as usual.`,
       metricTypes: [...new Set([worst, ...signs].map((sign) => METRICS[sign]))],
-      evidence: evidenceOf(requests.filter((request) => request.userId === userId)),
-      action: { kind: 'pause_requester' as const, label: `Pause ${REQUESTER}`, target: REQUESTER },
+      evidence: evidenceOf(shown),
+      ...(isOwn ? inspect(shown) : { action: pause }),
       userId,
-      risk: { cause: 'requesters' as const, share: SHARES[worst] },
+      risk: { cause: 'requesters' as const, share: SHARES[worst], wasAsked },
     };
   });
+}
+
+/** The person was asked about each of its actions of high risk. */
+function isAsked({ types }: RequesterDay): boolean {
+  return types.every(({ prompted, high }) => prompted >= high);
 }
 
 function reasonOf({ exceeded, signs, past, program }: RequesterLine): string {

@@ -16,6 +16,8 @@ export type RequesterLine = {
   program: NewProgram | null;
   exceeded: readonly Exceeded[];
   signs: readonly Sign[];
+  /** What it did, without its name: `21 requests and 5 looks at the screen`. */
+  did: string;
   words: string;
 };
 
@@ -46,8 +48,9 @@ export function requesterLine(
       : []),
     ...(strange === undefined ? [] : ['another program' as const]),
   ];
-  const words = `${wordsOf(day, { ...of, program })}, ${when}`;
-  return { userId: day.userId, day, past, program, exceeded: found, signs, words };
+  const did = inAList(partsOf(day, past.seen === 0 ? undefined : of.knownTypes));
+  const words = `${whoOf({ past, program })}: ${did}, ${when}`;
+  return { userId: day.userId, day, past, program, exceeded: found, signs, did, words };
 }
 
 /** The most that a requester did on one of its days before, in words. */
@@ -84,13 +87,11 @@ function usualShare(asked: 'high' | 'promptedForScreen', { days }: Past): number
   return (Math.min(times, prompted) + 1) / (prompted + 2);
 }
 
-type Seen = { past: Past; program: NewProgram | null; knownTypes: ReadonlySet<string> };
-
-/** "assistant, from a program not seen before: 8 scripts and 300 files never touched before". */
-function wordsOf(day: RequesterDay, { past, program, knownTypes }: Seen): string {
+/** "assistant, from a program not seen before (Terminal)". */
+function whoOf({ past, program }: Pick<RequesterLine, 'past' | 'program'>): string {
   const from = program === null ? '' : `, from a program not seen before (${program.name})`;
   const first = past.seen === 0 ? ', not seen before' : '';
-  return `${REQUESTER}${first}${from}: ${inAList(partsOf(day, past.seen === 0 ? undefined : knownTypes))}`;
+  return `${REQUESTER}${first}${from}`;
 }
 
 function partsOf(day: RequesterDay, knownTypes: ReadonlySet<string> | undefined): string[] {

@@ -10,6 +10,7 @@ import { measuredOf } from '../recording/metric-windows.ts';
 import { hoursUp, measure, type Recorded } from '../recording/metrics.ts';
 import { cautiousRatio } from '../statistics/cautious-ratio.ts';
 import { clamp } from '../statistics/statistics.ts';
+import { isAllApproved, MOST_BY_APPROVALS, withoutApproved } from './own-approvals.ts';
 import { type Held, heldControls, heldCounts, heldShare } from './refusing-controls.ts';
 import {
   FAILED_CONTROL_FLOOR,
@@ -29,6 +30,8 @@ export type Risk = RiskScore & {
   held: Held[];
   /** Controls that failed, without those that the person has marked as known. */
   failures: number;
+  /** The desktop has no past, and the person approved one by one what ran. */
+  isApproved: boolean;
 };
 
 type Circumstances = {
@@ -46,9 +49,22 @@ type Circumstances = {
   signs: readonly RiskShare[];
 };
 
-/** The risk of a window, with its surges, held controls and failed controls. */
+/**
+ * The risk of a window, with its surges, held controls and failed controls. Without a past, actions that the person approved one by one leave
+ * it moderate, unless both the actions of high risk and those without undo are far beyond any limit.
+ */
 export function assessRisk(recorded: Recorded, circumstances: Circumstances): Risk {
-  const { usual, isKnown, failures } = circumstances;
+  const risk = riskOf(recorded, circumstances);
+  const { usual, signs } = circumstances;
+  if (usual.hasHistory || surgeFloor(risk.surges.length) > MOST_BY_APPROVALS) return risk;
+  const others = { ...circumstances, signs: signs.filter(({ wasAsked }) => wasAsked !== true) };
+  const { score } = riskOf(withoutApproved(recorded), others);
+  const most = Math.max(score, MOST_BY_APPROVALS);
+  return { ...riskOf(recorded, { ...circumstances, most }), isApproved: isAllApproved(recorded) };
+}
+
+function riskOf(recorded: Recorded, circumstances: Circumstances & { most?: number }): Risk {
+  const { usual, isKnown, failures, most = 100 } = circumstances;
   const surges = surgesIn(recorded, usual).filter(({ metricType }) => !isKnown(metricType));
   const held = heldControls(heldCounts(recorded.rollup), usual.held);
   const inputs = METRIC_TYPES.map((type) => inputOf(type, { recorded, surges, ...circumstances }));
@@ -58,12 +74,13 @@ export function assessRisk(recorded: Recorded, circumstances: Circumstances): Ri
   return {
     ...riskScore(
       shares.filter(({ cause }) => cause === 'control_violations' || !isKnown(cause)),
-      { floor },
+      { floor, most },
     ),
     confidence: riskConfidence(inputs),
     surges,
     held,
     failures,
+    isApproved: false,
   };
 }
 

@@ -9,8 +9,8 @@ import { clamp } from '../statistics/statistics.ts';
  */
 export type RiskInput = { metricType: MetricType; position: number | null; worseningZ: number };
 
-/** The part of one cause in the risk, as a share of 1. */
-export type RiskShare = { cause: RiskCause; share: number };
+/** The part of one cause in the risk, as a share of 1. `wasAsked`: the person was asked about each of the actions that it is about. */
+export type RiskShare = { cause: RiskCause; share: number; wasAsked?: boolean };
 
 export type Contributor = { cause: RiskCause; points: number };
 
@@ -25,15 +25,18 @@ const MOST_CONTRIBUTORS = 3;
 /**
  * R = 100·(1 − Π(1 − cᵢ)^(1/i)), shares cᵢ in descending order: the largest counts in full and each further one less, so that many
  * small worries cannot cry as loud as a large one. A noisy-or (Pearl 1988, p. 184) but for the roots, which are our own. `floor`: the
- * least score, for causes that no sum of others may hide. With the up to three causes that contribute most, and their parts of it, as
+ * least score, for causes that no sum of others may hide; `most`: the largest. With the up to three causes that contribute most, and their parts of it, as
  * far as those are half a point or more.
  */
-export function riskScore(shares: readonly RiskShare[], { floor }: { floor: number }): RiskScore {
+export function riskScore(
+  shares: readonly RiskShare[],
+  { floor, most = 100 }: { floor: number; most?: number },
+): RiskScore {
   const safety = shares
     .toSorted((one, other) => other.share - one.share)
     .map(({ cause, share }, index) => ({ cause, log: Math.log1p(-share) / (index + 1) }));
   const logSafety = safety.reduce((sum, { log }) => sum + log, 0);
-  const risk = Math.max(floor, 100 * (1 - Math.exp(logSafety)));
+  const risk = Math.min(most, Math.max(floor, 100 * (1 - Math.exp(logSafety))));
   return {
     score: Math.round(risk),
     contributors: safety

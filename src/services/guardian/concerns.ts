@@ -8,6 +8,7 @@ import type { Usual } from '../../guardian/metrics/usual.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
 import { NEVER_ALONE, type Risk } from '../../guardian/risk/assess-risk.ts';
 import { failureSentence, heldSentence } from '../../guardian/risk/control-sentences.ts';
+import { BY_ACTIONS } from '../../guardian/risk/own-approvals.ts';
 import { levelOf } from '../../guardian/risk/risk-level.ts';
 import { causeSentence, isToldByLimit } from './metric-sentence.ts';
 import type { Concern } from './warnings.ts';
@@ -25,7 +26,7 @@ const FAR_BEYOND = 1.5;
 export type Judged = {
   metrics: readonly MetricSnapshot[];
   recorded: Recorded;
-  risk: Pick<Risk, 'score' | 'contributors' | 'surges' | 'held' | 'failures'>;
+  risk: Pick<Risk, 'score' | 'contributors' | 'surges' | 'held' | 'failures' | 'isApproved'>;
   usual: Usual;
   trends: readonly Trend[];
   isKnown(cause: RiskCause): boolean;
@@ -61,7 +62,8 @@ function metricConcern(metric: MetricSnapshot, judged: Judged): Concern[] {
   const { type, value, unit, target } = metric;
   if (value === null || type === 'control_violations' || judged.isKnown(type) || !isWorthTelling(metric, judged))
     return [];
-  const status = metric.status === 'bad' || isSurge(type, judged) ? 'bad' : 'watch';
+  const isOwn = judged.risk.isApproved && BY_ACTIONS.has(type);
+  const status = (metric.status === 'bad' || isSurge(type, judged)) && !isOwn ? 'bad' : 'watch';
   const usual = isToldForTrend(metric, judged) ? null : judged.usual.medianOf(type);
   const cause = { type, value, unit, target };
   const against = { usual, trends: judged.trends };

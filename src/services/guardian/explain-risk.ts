@@ -73,7 +73,7 @@ export function createExplainRisk(context: Context, { port, names, usualIn, tren
       source: cause === 'controls_held' ? heldSource(assessed, viewer) : source,
       since: seen === undefined ? null : timestamp(seen.firstMs),
       last: seen === undefined ? null : timestamp(seen.lastMs),
-      action: nextStep(cause, { requester, held: risk.held[0]?.control, isJournal }),
+      action: nextStep(cause, { requester, held: risk.held[0]?.control, isJournal, isApproved: risk.isApproved }),
     };
   }
 

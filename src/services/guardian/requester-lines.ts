@@ -8,7 +8,7 @@ import { withNames } from './insight-view.ts';
 import { newProgramsIn } from './new-programs.ts';
 import { createRequesterPast, NOTHING_KNOWN } from './requester-past.ts';
 import type { Viewer } from './viewer.ts';
-import { MINUTE_MS, type Span } from './windows.ts';
+import { HOUR_MS, MINUTE_MS, type Span } from './windows.ts';
 
 const MOST_LISTED = 50;
 
@@ -33,9 +33,22 @@ export function createRequesterLines(context: Context) {
     });
   }
 
-  function today(): RequesterLine[] {
+  function spanOfToday(): Span {
     const nowMs = clock.nowMs();
-    return linesIn({ fromMs: startOfDay(nowMs), toMs: Math.floor(nowMs / MINUTE_MS + 1) * MINUTE_MS }, 'today');
+    return { fromMs: startOfDay(nowMs), toMs: Math.floor(nowMs / MINUTE_MS + 1) * MINUTE_MS };
+  }
+
+  const today = (): RequesterLine[] => linesIn(spanOfToday(), 'today');
+
+  /** The requests of each requester in each hour of today so far. */
+  function hoursOfToday(): Map<string, number>[] {
+    const { fromMs, toMs } = spanOfToday();
+    return Array.from({ length: Math.ceil((toMs - fromMs) / HOUR_MS) }, (_, index) => {
+      const hourMs = fromMs + index * HOUR_MS;
+      const hour = { fromMs: hourMs, toMs: Math.min(toMs, hourMs + HOUR_MS) };
+      const sums = context.store.recording.parts(hour, 'requester', { count: ['requested'], total: [] });
+      return new Map(sums.map(({ key, count }) => [key, count]));
+    });
   }
 
   return {
@@ -49,7 +62,11 @@ export function createRequesterLines(context: Context) {
     },
     list(viewer: Viewer, named: (viewer: Viewer, userId: string) => string): RequesterToday[] {
       const lines = today().toSorted((one, other) => other.signs.length - one.signs.length);
-      return lines.slice(0, MOST_LISTED).map((line) => shownLine(line, named(viewer, line.userId)));
+      const hours = hoursOfToday();
+      return lines.slice(0, MOST_LISTED).map((line) => ({
+        ...shownLine(line, named(viewer, line.userId)),
+        hours: hours.map((hour) => hour.get(line.userId) ?? 0),
+      }));
     },
     /** For the prompt: the days before of a requester, and its line of today if that is unusual. */
     forPrompt(userId: string): { before: string; unusual?: string } {
@@ -67,10 +84,11 @@ export function createRequesterLines(context: Context) {
   };
 }
 
-function shownLine({ words, past, signs }: RequesterLine, requester: string): RequesterToday {
+function shownLine({ words, did, past, signs }: RequesterLine, requester: string): Omit<RequesterToday, 'hours'> {
   return {
     requester,
     words: withNames(words, { user: requester, step: '' }),
+    did,
     before: wordsBefore(past),
     isUnusual: signs.length > 0,
   };

@@ -38,6 +38,17 @@ testCases([
     step: ['inspect', 'of user1'],
   },
   {
+    about: 'user ids that are made up on the first day of a busy one',
+    finds: {
+      newRequesters: [newcomer(ANN), ...ids('user', 20).map(newcomer)],
+      requests: [...requests(ids('a', 40), { userId: ANN }), ...requests(['u1'], { userId: 'user1' })],
+    },
+    not: { requests: requests(ids('a', 40), { userId: ANN }) },
+    says: ['warning', '21 new requesters in a day'],
+    shows: ids('a', 20),
+    step: ['inspect', 'a1'],
+  },
+  {
     about: 'a first high-risk action that was done unasked',
     finds: {
       firstHighRisk: [

@@ -177,7 +177,9 @@ async function runTests(step: Runnable, runScript: typeof run): Promise<Tally> {
   const problem = whyNotHere(step);
   if (problem !== undefined) return notRun(step, problem);
   const { exitCode, written } = await writing<Tally>((file) =>
-    runScript(toolScript('vitest'), ['run', ...projectOf(step), ...shareOfFiles(step)], { [TALLY_FILE_VARIABLE]: file }),
+    runScript(toolScript('vitest'), ['run', ...projectOf(step), ...shareOfFiles(step)], {
+      [TALLY_FILE_VARIABLE]: file,
+    }),
   );
   return tallyOfTests({ name: step.name, exitCode, excuses: excusesOn(thisMachine()) }, written);
 }

@@ -120,6 +120,8 @@ async function openPageIn(browser: Browser, { stream = 'live', ...options }: Pag
  * the policy. It also prints a line for each refused call, which tests cause on purpose; a missing part of the page is our fault.
  */
 function watch(page: Page) {
+  // On a busy machine the page may take longer than Playwright waits by itself.
+  page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   const positions: (string | undefined)[] = [];
   const onConsole = (message: ConsoleMessage) => {

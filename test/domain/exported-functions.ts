@@ -51,6 +51,7 @@ const WITHIN = [
 
 /** Functions that compare, count or build, and take no requester's text apart. */
 const OTHERS = [
+  'contract/access-minutes minutesInWords',
   ...['done', 'doneIn', 'doneInWindow', 'doneWithFile', 'doneWithTaken', 'placeOf'].map(
     (name) => `domain/catalogue/done ${name}`,
   ),

@@ -152,7 +152,7 @@ export const GUARDS: readonly Guard[] = [
     removed: {
       file: 'src/services/confirmations/answer.ts',
       what: 'a yes to high risk without a held press is refused',
-      from: "if (isAtLeast(subject.level, 'high') && presence.proof === undefined) {",
+      from: 'if (subject.needsPresence && presence.proof === undefined) {',
       to: "if (isAtLeast('low', subject.level) && presence.proof === undefined) {",
     },
     failed: MODEL,

@@ -16,9 +16,11 @@ async function giveAccess(rig: Rig, { control }: Submitted): Promise<void> {
   const { confirmations } = rig.services.console;
   const [prompt] = confirmations.list();
   if (prompt === undefined) throw new Error('expected a prompt');
-  confirmations.shown(prompt.id);
-  rig.clock.advance(1_000);
   const { id, nonce, actionDigest } = prompt;
+  confirmations.shown(id);
+  confirmations.hold(id, 'press');
+  rig.clock.advance(1_000);
+  confirmations.hold(id, 'release');
   expect(confirmations.decide(id, { decision: 'allow', nonce, actionDigest })).toMatchObject({ status: 'running' });
   await rig.agent.answer(done());
   rig.clock.advance(10);

@@ -21,7 +21,9 @@ function promptOf(rig: Rig) {
 function allow(rig: Rig) {
   const { id, nonce, actionDigest } = promptOf(rig);
   rig.services.console.confirmations.shown(id);
+  rig.services.console.confirmations.hold(id, 'press');
   rig.clock.advance(1_000);
+  rig.services.console.confirmations.hold(id, 'release');
   return rig.services.console.confirmations.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest });
 }
 

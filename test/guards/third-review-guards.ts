@@ -161,6 +161,18 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
       'N50: the wheel over a document does not turn the %s in its middle, and the message says what to do',
     ],
   }),
+  guard('N51', 'a long access, and one to sites, needs the hold', {
+    file: 'src/domain/catalogue/hands/request-access.ts',
+    from: 'needsPresence: minutes > LONG_MINUTES || sites.length > 0,',
+    to: 'needsPresence: false,',
+    failed: ['test/services/access.test.ts', 'N51: above an hour, and for sites, it needs the hold: %j'],
+  }),
+  guard('N51', 'an answer gives no more of an access than was asked for', {
+    file: 'src/services/permissions/access.ts',
+    from: '  return isLess\n    ? undefined',
+    to: '  return isLess || !isLess\n    ? undefined',
+    failed: ['test/services/access.test.ts', 'N51: more than was asked for is refused: %j'],
+  }),
 ];
 
 type Removed = { file: string; from: string; to: string; failed: [test: string, title: string] };

@@ -312,7 +312,7 @@ describe('the person gives less than was asked for', () => {
   test.each([
     { apps: ['Mousepad'], minutes: 481 },
     { apps: ['Mousepad', 'Terminal'], minutes: 15 },
-  ])('more than was asked for is refused: %j', async (access) => {
+  ])('N51: more than was asked for is refused: %j', async (access) => {
     const rig = await asking();
     expect(allowPart(rig, access)).toMatchObject({ refused: 'validation_failed' });
     expect(doneBy(rig)).toEqual([]);
@@ -322,7 +322,7 @@ describe('the person gives less than was asked for', () => {
     [{ ...INPUT, minutes: 60 }, false],
     [{ ...INPUT, minutes: 61 }, true],
     [{ apps: ['Mousepad'], allow: 'input', minutes: 5, sites: ['mail.example.org'] }, true],
-  ])('above an hour, and for sites, it needs the hold: %j', async (parameters, presenceRequired) => {
+  ])('N51: above an hour, and for sites, it needs the hold: %j', async (parameters, presenceRequired) => {
     const rig = await asking(parameters);
     expect(promptOf(rig)).toMatchObject({ presenceRequired });
     if (presenceRequired) expect(allow(rig)).toMatchObject({ refused: 'confirmation_not_ready' });

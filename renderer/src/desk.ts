@@ -10,7 +10,7 @@ import { chosen } from './prompt/urgency.ts';
 /** The prompt that lies before the person, and whether their answer to it is on its way. */
 export type DeskState = { prompt: Confirmation | undefined; isAnswering: boolean };
 
-export type PersonAnswer = Pick<Decision, 'decision' | 'scope' | 'presence' | 'access'> & {
+export type PersonAnswer = Pick<Decision, 'decision' | 'scope' | 'presence' | 'access' | 'note'> & {
   /** The ids of equal prompts that get the same answer. */
   equal?: readonly string[];
   /** A folder that an approval allows from now on, too. */

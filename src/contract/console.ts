@@ -230,6 +230,9 @@ export const ConfirmationList = Type.Object(
 /** A requester may have so many prompts at once, the answered one among them. */
 const MOST_EQUAL = 24;
 
+/** Characters of the line that a person may send with a denial. */
+export const MOST_NOTE = 200;
+
 export const Decision = Type.Object(
   {
     decision: oneOf(['allow', 'deny']),
@@ -253,6 +256,9 @@ export const Decision = Type.Object(
         uniqueItems: true,
         description: 'other prompts with the same `question`, which this answers as well',
       }),
+    ),
+    note: Type.Optional(
+      Type.String({ minLength: 1, maxLength: MOST_NOTE, description: 'of a denial: one line to the requester' }),
     ),
     undoable: Type.Optional(
       Type.Boolean({

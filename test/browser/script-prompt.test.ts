@@ -160,3 +160,14 @@ test('an access can be given for a shorter time and to fewer apps, and the answe
   await allow.click();
   await expect.poll(() => daemon.answers).toEqual(['allow once TakeScreenshot for 15 minutes to Files']);
 });
+
+test('a denial takes a line to the requester along; its keys scroll nothing and fold nothing', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  daemon.ask();
+  await handsOn(page).denyIsAlive();
+  await page.keyboard.press('m');
+  const field = page.getByRole('textbox', { name: 'With Deny, tell the requester' });
+  await field.pressSequentially('move my mail too ');
+  await page.getByRole('button', { name: 'Deny esc' }).click();
+  await expect.poll(() => daemon.answers).toEqual(['deny once TakeScreenshot move my mail too']);
+});

@@ -177,9 +177,9 @@ function questionOf({ actionDigest, question }: Confirmation): Pick<Confirmation
 }
 
 /** An answer as tests read it: `allow once hold TakeScreenshot with 2 equal`. */
-function wordsOf(found: Confirmation, { decision, scope, presence, access, equal = [] }: Decision): string {
+function wordsOf(found: Confirmation, { decision, scope, presence, access, note, equal = [] }: Decision): string {
   const also = equal.length === 0 ? undefined : `with ${equal.length} equal`;
   const part = access === undefined ? undefined : `for ${access.minutes} minutes to ${access.apps.join(', ')}`;
-  const words = [decision, scope, presence, actionOf(found)?.actionType ?? 'the plan', part, also];
+  const words = [decision, scope, presence, actionOf(found)?.actionType ?? 'the plan', part, note, also];
   return words.filter((word) => word !== undefined).join(' ');
 }

@@ -72,6 +72,7 @@ test('the description of the API has these limits', async () => {
     'morePerMinuteThan: maximum 100000, minimum 0',
     'name: maxLength 100, maxLength 64, minLength 1',
     'nonce: maxLength 128',
+    'note: maxLength 200, minLength 1',
     'onScreenMs: maximum 86400000, minimum 0',
     'path: maxLength 4096, minLength 1',
     'paths: maxItems 100, maxLength 1000, minItems 1',

@@ -27,10 +27,12 @@ type Props = {
   model: DashboardModel;
   /** Stays while a prompt to which a fact was added is shown anew. */
   chosen: RefObject<Chosen | undefined>;
+  /** What the person says to the requester with a denial. */
+  note: string;
 };
 
 /** How long an allow lasts, how long there is to answer, and the two answers. */
-export function Answers({ confirmation, equal, arming, isAnswering, isFolded, model, chosen }: Props) {
+export function Answers({ confirmation, equal, arming, isAnswering, isFolded, model, chosen, note }: Props) {
   const { id, prompt, scopes, expiresAt, actionDigest } = confirmation;
   const armed = useObservable(arming);
   const home = useContext(HomeContext);
@@ -47,7 +49,8 @@ export function Answers({ confirmation, equal, arming, isAnswering, isFolded, mo
   const [isProving, setProving] = useState(false);
   const canAnswer = !isAnswering && !isProving && !isOver;
   const canDeny = canAnswer && armed.state !== 'away' && armed.canDeny;
-  const deny = () => void model.desk.answer(confirmation, { decision: 'deny', scope: 'once', equal });
+  const deny = () =>
+    void model.desk.answer(confirmation, { decision: 'deny', scope: 'once', equal, ...(note !== '' && { note }) });
   const allow = async () => {
     setProving(true);
     const proof = await proofOf(presence, id, model).finally(() => setProving(false));

@@ -6,6 +6,7 @@ import type { DashboardModel } from '../dashboard-model.ts';
 import { ScrollBox } from '../ScrollBox.tsx';
 import { Answers, type Chosen } from './Answers.tsx';
 import { Dangers } from './Dangers.tsx';
+import { DenialNote } from './DenialNote.tsx';
 import { isDense } from './dense-text.ts';
 import { Evidence } from './Evidence.tsx';
 import { Facts } from './Facts.tsx';
@@ -37,6 +38,7 @@ export function PromptCard({ confirmation, equal, isAnswering, model, deniable, 
   const arming = useArming(confirmation, model, deniable);
   const seen = usePromptSeen({ prompt, plan, equal, arming });
   const [isMore, setMore] = useState(false);
+  const [note, setNote] = useState('');
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const toggleMore = () => {
     setMore(!isMore);
@@ -86,6 +88,7 @@ export function PromptCard({ confirmation, equal, isAnswering, model, deniable, 
             dangers={dangers}
             argumentsEnd={mustShowArguments(prompt) && plan === undefined ? seen('arguments') : undefined}
           />
+          <DenialNote note={note} onChange={setNote} />
         </More>
         <span ref={seen('end')} className="edge" />
       </ScrollBox>
@@ -97,6 +100,7 @@ export function PromptCard({ confirmation, equal, isAnswering, model, deniable, 
         isFolded={isFolded}
         model={model}
         chosen={chosen}
+        note={note.trim()}
       />
     </section>
   );

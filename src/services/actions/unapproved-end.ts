@@ -1,7 +1,9 @@
 import type { ActionError } from '../../contract/action.ts';
+import { quoted } from '../../domain/catalogue/window-words.ts';
 import { promptStatusOf } from '../../domain/persons-answer.ts';
 import type { ActionConfirmation, PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
+import { visible } from '../prompt-words.ts';
 import type { Change } from './live-actions.ts';
 
 /**
@@ -20,10 +22,11 @@ export const SAID_NO = 'The person denied it; nothing was done.';
 /** The denial of the person that a pending prompt ends with, whatever ends it, while they can still undo that denial. */
 export function heldDenial(
   { clock }: Pick<Context, 'clock'>,
-  { status, denialHeldAtMs }: Pick<PendingConfirmation, 'status' | 'denialHeldAtMs'>,
+  { status, denialHeldAtMs, denialNote }: Pick<PendingConfirmation, 'status' | 'denialHeldAtMs' | 'denialNote'>,
 ) {
   if (status !== 'pending' || denialHeldAtMs === undefined) return undefined;
-  return { status: 'denied', details: SAID_NO, heldMs: Math.max(0, clock.nowMs() - denialHeldAtMs) } as const;
+  const details = denialNote === undefined ? SAID_NO : `${SAID_NO} They say: ${quoted(visible(denialNote))}`;
+  return { status: 'denied', details, heldMs: Math.max(0, clock.nowMs() - denialHeldAtMs) } as const;
 }
 
 /** The change of an action whose pending prompt ends: with the denial of the person if one is held, otherwise as given. */

@@ -20,7 +20,7 @@ type Parts = {
   live: LiveActions;
   grants: Grants;
   plans: ReturnType<typeof createPlans>;
-  denials: { deny(row: ConfirmationRow, how: { undoable: boolean }): void };
+  denials: { deny(row: ConfirmationRow, how: { undoable: boolean; note: string | undefined }): void };
   handsOff: { atMs(row: ConfirmationRow): number };
   holds: { presence(id: string, required: Presence): { required: Presence; proof: Presence | undefined } };
   queue: { changed(): void };
@@ -80,7 +80,7 @@ export function createDecide(context: Context, parts: Parts) {
     const rows = answered(row, decision);
     if (isRefusal(rows)) return rows;
     if (decision.decision === 'deny')
-      for (const one of rows) denials.deny(one, { undoable: decision.undoable === true });
+      for (const one of rows) denials.deny(one, { undoable: decision.undoable === true, note: decision.note });
     else allowAll(rows, decision);
     // A denial that can be undone ends the prompt later.
     turns.ended(id);

@@ -94,7 +94,13 @@ export function createDenials(context: Context, { endUnapproved, requesters, isK
 
   return {
     /** Denies now, or holds the denial back for as long as the person can undo it. */
-    deny: (row: ConfirmationRow, { undoable = false } = {}): void => (undoable ? held.hold(row) : deny(row)),
+    deny(
+      row: ConfirmationRow,
+      { undoable = false, note }: { undoable?: boolean; note?: string | undefined } = {},
+    ): void {
+      if (undoable) held.hold(row, note);
+      else deny(note === undefined ? row : { ...row, denialHeldAtMs: clock.nowMs(), denialNote: note });
+    },
     held,
     /** Denies everything that waits for this user; answers how many prompts there were. */
     denyAllOf(userId: string): number {

@@ -42,12 +42,12 @@ export function createHeldDenials(context: Context, { record, recorded }: Parts)
 
   return {
     /** Holds a denial back for as long as it can be undone. */
-    hold(row: ConfirmationRow): void {
+    hold(row: ConfirmationRow, note?: string): void {
       const atMs = clock.nowMs();
       const metadata = { heldMs: DENIAL_HELD_MS };
       tryToStore(context, 'a denial holds, but could not be noted before it is final', () =>
         store.write('durable', () => {
-          store.confirmations.holdDenial(row.id, atMs);
+          store.confirmations.holdDenial(row.id, atMs, note);
           store.journal.append(atMs, { kind: 'confirmation.denial_held', ...journalIds(row), metadata });
         }),
       );

@@ -21,4 +21,6 @@ export const MIGRATIONS: readonly string[] = [
   `ALTER TABLE actions ADD COLUMN sentence TEXT;
    ALTER TABLE actions ADD COLUMN done TEXT CHECK (done IS NULL OR json_valid(done))`,
   'ALTER TABLE guardian_rollups ADD COLUMN denied_again INTEGER NOT NULL DEFAULT 0',
+  // The line that the person sends to the requester with a denial.
+  'ALTER TABLE confirmations ADD COLUMN denial_note TEXT',
 ];

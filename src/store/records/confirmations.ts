@@ -35,6 +35,8 @@ type Common = {
   expiresAtMs: number;
   /** When the person denied it, while that can still be undone and the prompt is pending. */
   denialHeldAtMs?: number | undefined;
+  /** What the person says to the requester with that denial. */
+  denialNote?: string | undefined;
   decidedAtMs?: number | undefined;
   consumedAtMs?: number | undefined;
   /** Since when the approval of a plan is good for nothing more. */
@@ -51,7 +53,7 @@ type Shown = {
 };
 
 const COLUMNS = `id, action_id, task_id, user_id, action_digest, target_digest, nonce, policy_version, status, presence, created_at_ms,
-  shown_at_ms, answerable_at_ms, expires_at_ms, denial_held_at_ms, decided_at_ms, consumed_at_ms, voided_at_ms`;
+  shown_at_ms, answerable_at_ms, expires_at_ms, denial_held_at_ms, denial_note, decided_at_ms, consumed_at_ms, voided_at_ms`;
 
 const INSERT = `INSERT INTO confirmations
     (id, action_id, task_id, user_id, action_digest, target_digest, nonce, policy_version, status, created_at_ms, expires_at_ms)
@@ -189,10 +191,12 @@ function createShowing(database: Database) {
 
 /** Denials that the person can still undo. */
 function createHolding(database: Database) {
-  const hold = database.prepare(`UPDATE confirmations SET denial_held_at_ms = ? WHERE id = ? AND status = 'pending'`);
+  const hold = database.prepare(
+    `UPDATE confirmations SET denial_held_at_ms = ?, denial_note = ? WHERE id = ? AND status = 'pending'`,
+  );
   return {
-    holdDenial: (id: string, atMs: number): void => void hold.run(atMs, id),
-    undoDenial: (id: string): void => void hold.run(null, id),
+    holdDenial: (id: string, atMs: number, note?: string): void => void hold.run(atMs, note ?? null, id),
+    undoDenial: (id: string): void => void hold.run(null, null, id),
   };
 }
 

@@ -1,0 +1,20 @@
+type Props = { note: string; onChange: (note: string) => void };
+
+/** As `Decision` has it. */
+const MOST_CHARACTERS = 200;
+
+/** One line that goes to the requester with a denial. */
+export function DenialNote({ note, onChange }: Props) {
+  return (
+    <label className="denial-note">
+      With Deny, tell the requester{' '}
+      <input
+        type="text"
+        value={note}
+        maxLength={MOST_CHARACTERS}
+        placeholder="not that folder"
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </label>
+  );
+}

@@ -83,17 +83,6 @@ test('an action that an access let through counts as that access: it is no eleva
   expect(titles.filter((title) => title.includes('grant'))).toEqual([]);
 });
 
-test('a click that waits counts as the access that lets it through later', async () => {
-  const rig = rigWith();
-  await submitOn(rig, { actionType: 'RequestAccess', parameters: INPUT });
-  expect(await submitOn(rig, CLICK)).toMatchObject({ status: 'awaiting_confirmation', risk: { level: 'medium' } });
-  expect(countersOf(rig)).toMatchObject({ requestedMedium: 2, requestedByAccess: 0 });
-  expect(allow(rig)).toMatchObject({ status: 'running' });
-  await rig.agent.answer(done());
-  expect(rig.kinds()).toContain('action.released');
-  expect(countersOf(rig)).toMatchObject({ requestedMedium: 1, requestedByAccess: 1 });
-});
-
 test('its prompt says what the approval gives, offers nothing longer, and no profile answers it', async () => {
   const rig = rigWith();
   rig.services.console.profiles.assign('ann', 'trusted');

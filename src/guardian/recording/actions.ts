@@ -48,8 +48,6 @@ type Live = AskedFor & {
   isHigh: boolean;
   isIrreversible: boolean;
   isByGrant: boolean;
-  /** The counter that its request is in. */
-  requestedAs: Counter;
   /** The plan that let it through, as its request says. */
   planId?: string;
   startedAtMs?: number;
@@ -67,11 +65,11 @@ export function createActionRecorder({ demand, isPlanDecided }: Parts) {
 
   function requested(event: KnownEvent<'action.requested'>, rollup: Rollup): void {
     const { counters } = rollup;
-    const { verdict } = event.metadata ?? {};
+    const { risk = 'low', verdict, by = '' } = event.metadata ?? {};
     const action = liveFrom(event);
     const { inLastMinute, isRepeat, isNovel } = demand.requested(event);
     counters.requested += 1;
-    counters[action.requestedAs] += 1;
+    counters[requestedAs(risk, by)] += 1;
     rollup.types[action.part.type] = (rollup.types[action.part.type] ?? 0) + 1;
     rollup.burstPeak = Math.max(rollup.burstPeak, inLastMinute);
     if (isRepeat) counters.repeated += 1;
@@ -151,13 +149,12 @@ function partIn({ userId: user = '', deviceId: device = '', ...event }: Recorded
 
 function liveFrom(event: KnownEvent<'action.requested'>): Live {
   const { metadata = {} } = event;
-  const { risk = 'low', verdict, by = '' } = metadata;
+  const { risk, verdict, by = '' } = metadata;
   return {
     part: partIn(event),
     ...elevation(risk),
     isIrreversible: metadata.irreversible === true,
     isByGrant: by.startsWith('grt_'),
-    requestedAs: requestedAs(risk, by),
     isDecided: verdict === 'allow',
     isWaiting: verdict === 'ask',
     ...(by.startsWith('cnf_') && { planId: by }),
@@ -179,15 +176,10 @@ function dispatched(action: Live, { atMs, metadata }: KnownEvent<'action.dispatc
 function decided(action: Live, event: Change, rollup: Rollup): void {
   if (event.kind === 'action.allowed') countAllowed(action, event, rollup);
   if (event.kind !== 'action.released') return;
-  const { risk, by = '' } = event.metadata ?? {};
-  Object.assign(action, elevation(risk));
+  Object.assign(action, elevation(event.metadata?.risk));
   action.isDecided = true;
   action.isWaiting = false;
-  action.isByGrant = by.startsWith('grt_');
-  if (action.requestedAs !== 'requestedMedium' || !isAccessId(by)) return;
-  // It waited for this access.
-  rollup.counters.requestedMedium -= 1;
-  rollup.counters.requestedByAccess += 1;
+  action.isByGrant = event.metadata?.by?.startsWith('grt_') === true;
 }
 
 /** It has to be shown again, and its risk is another one. */

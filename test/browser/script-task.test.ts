@@ -50,8 +50,9 @@ test('a task writes a file, runs Python over it and reads the result: one prompt
   await page.getByRole('list', { name: 'The Python script' }).waitFor();
   const text = String(await prompt.textContent()).replaceAll(/\s+/g, ' ');
   // The agent resolves each path before the prompt shows it.
-  expect(text).toContain('Create “numbers.txt” in ~/work');
-  expect(text).toContain('Read “sum.txt” in ~/work');
+  expect(text).toContain('Create “numbers.txt”');
+  expect(text).toContain('Read “sum.txt”');
+  expect(text).toContain('all in ~/work');
   expect(text).toContain('{"path":"~/work/sum.txt"}');
   expect(text).toContain('"content":"3\\n5\\n8\\n"');
   const lines = page.getByRole('list', { name: 'The Python script' }).getByRole('listitem');

@@ -37,7 +37,7 @@ describe('the attacks on files and scripts, as another user', () => {
     if (!existsSync(report)) throw new Error(failure);
     const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
     results = testResults.flatMap((file) => file.assertionResults);
-  }, 120_000);
+  }, 600_000);
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

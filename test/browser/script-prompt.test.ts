@@ -166,7 +166,7 @@ test('a denial takes a line to the requester along; its keys scroll nothing and 
   daemon.ask();
   await handsOn(page).denyIsAlive();
   await page.keyboard.press('m');
-  const field = page.getByRole('textbox', { name: 'With Deny, tell the requester' });
+  const field = page.getByRole('textbox', { name: 'Say why, with Deny' });
   await field.pressSequentially('move my mail too ');
   await page.getByRole('button', { name: 'Deny esc' }).click();
   await expect.poll(() => daemon.answers).toEqual(['deny once TakeScreenshot move my mail too']);

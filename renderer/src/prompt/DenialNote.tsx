@@ -7,7 +7,7 @@ const MOST_CHARACTERS = 200;
 export function DenialNote({ note, onChange }: Props) {
   return (
     <label className="denial-note">
-      With Deny, tell the requester{' '}
+      Say why, with Deny{' '}
       <input
         type="text"
         value={note}

@@ -3,6 +3,7 @@ import type { Decision } from '../../src/contract/console.ts';
 import type { ResolvedApp } from '../../src/contract/screen.ts';
 import { CLICK, control, doneBy, handsOf, MOUSEPAD, submitOn } from './hands.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
+import { submittedTask } from './tasks-rig.ts';
 
 const INPUT = { apps: ['Mousepad'], allow: 'input', minutes: 60 };
 
@@ -315,5 +316,13 @@ describe('the person gives less than was asked for', () => {
     const rig = await asking(parameters);
     expect(promptOf(rig)).toMatchObject({ presenceRequired });
     if (presenceRequired) expect(allow(rig)).toMatchObject({ refused: 'confirmation_not_ready' });
+  });
+
+  test('N51: as a step of a plan it needs the hold too', async () => {
+    const rig = rigWith();
+    const step = { id: 'access', actionType: 'RequestAccess', parameters: { ...INPUT, minutes: 480 } };
+    await submittedTask(rig, [step, { id: 'wait' }]);
+    expect(promptOf(rig)).toMatchObject({ kind: 'plan', presenceRequired: true });
+    expect(allow(rig)).toMatchObject({ refused: 'confirmation_not_ready' });
   });
 });

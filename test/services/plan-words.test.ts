@@ -19,6 +19,7 @@ test.each([
   [[trash('/r/a'), trash('/r/a')], '/r'],
   [[trash('/reports/a'), trash('/rep/a')], undefined],
   [[trash('/r/a')], undefined],
+  [[trash('/r/a'), trash('/r/../etc/b')], undefined],
   [[trash('~/r/a'), trash('~/r/b')], undefined],
 ])('the common folder of paths is a folder that holds all of them: case %#', (steps, folder) => {
   expect(folderOf(steps)).toBe(folder);

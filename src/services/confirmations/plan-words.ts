@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, normalize } from 'node:path';
 import { doing } from '../../contract/doing.ts';
 import type { Assessment, Deed } from '../../domain/catalogue/definition.ts';
 import { pathWords } from '../../domain/catalogue/window-words.ts';
@@ -18,7 +18,9 @@ export function folderOf(asked: readonly Asked[]): string | undefined {
   const common = others.reduce((folder, path) => shared(folder, path), first);
   const isFolder = paths.some((path) => path !== common);
   const folder = isFolder ? common : dirname(common);
-  return steps.length > 1 && folder.startsWith('/') && folder !== '/' ? folder : undefined;
+  // A path that nobody has followed may lead out of the folder that it begins with.
+  const isPlain = paths.every((path) => path === normalize(path));
+  return isPlain && steps.length > 1 && folder.startsWith('/') && folder !== '/' ? folder : undefined;
 }
 
 function shared(one: string, other: string): string {

@@ -1,16 +1,15 @@
 import type { RiskLevel } from '../../contract/action.ts';
 import type { GrantScope } from '../../contract/console.ts';
-import { isAtLeast } from '../../domain/risk.ts';
 import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import { actionOf, type Subject } from './answer.ts';
-import { planRisk } from './plan-risk.ts';
+import { planNeedsPresence, planRisk } from './plan-risk.ts';
 import { planDigest } from './plans.ts';
 import { needsPresence, scopesOf } from './view.ts';
 
 /** Computes the subject of a pending confirmation anew. */
 export function subjectOf(live: LiveActions, row: ConfirmationRow): Subject {
-  if (row.kind === 'plan') return { digest: planDigest(row), needsPresence: isAtLeast(planRisk(row), 'high') };
+  if (row.kind === 'plan') return { digest: planDigest(row), needsPresence: planNeedsPresence(row) };
   const action = actionOf(live, row);
   return { digest: action.digest, needsPresence: needsPresence(live, action) };
 }

@@ -28,7 +28,7 @@ import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
 import { actionOf, grantable } from './answer.ts';
 import { offeredFolder } from './offered-folder.ts';
-import { planRisk } from './plan-risk.ts';
+import { planNeedsPresence } from './plan-risk.ts';
 import { planPrompt, type Queued } from './plan-view.ts';
 import type { Plans } from './plans.ts';
 import { questionOf } from './question.ts';
@@ -82,7 +82,7 @@ function ofPlan(
 ): Pick<PlanPrompt, Facts | 'plan'> {
   return {
     kind: 'plan',
-    presenceRequired: isAtLeast(planRisk(row), 'high'),
+    presenceRequired: planNeedsPresence(row),
     scopes: [{ scope: 'once', grant: ONLY_ONCE }],
     ...planPrompt(context, { plan: row, askedSteps: plans.stepsOf(row.id), displays: displays() }, queued),
   };

@@ -66,7 +66,10 @@ const DIGITS_BELOW_1_MS = 1_000_000;
 function createNumbers(): () => string {
   let last = 0n;
   return () => {
-    const now = BigInt(Date.now()) * BigInt(DIGITS_BELOW_1_MS) + BigInt(Math.floor(Math.random() * DIGITS_BELOW_1_MS));
+    // The clock that a test puts into the page has parts of a millisecond.
+    const now =
+      BigInt(Math.floor(Date.now())) * BigInt(DIGITS_BELOW_1_MS) +
+      BigInt(Math.floor(Math.random() * DIGITS_BELOW_1_MS));
     last = now > last ? now : last + 1n;
     return String(last);
   };

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ACCESS_MINUTES } from './access-minutes.ts';
 import { Action, Risk, RiskLevel } from './action.ts';
+import { MOST_NOTE } from './denial.ts';
 import { Bounds } from './device.ts';
 import { FolderAccess } from './files.ts';
 import { ConfirmationId, DeviceId, Sha256, TaskId, Timestamp, UserId } from './ids.ts';
@@ -229,9 +230,6 @@ export const ConfirmationList = Type.Object(
 
 /** A requester may have so many prompts at once, the answered one among them. */
 const MOST_EQUAL = 24;
-
-/** Characters of the line that a person may send with a denial. */
-export const MOST_NOTE = 200;
 
 export const Decision = Type.Object(
   {

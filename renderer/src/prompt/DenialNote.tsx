@@ -1,7 +1,6 @@
-type Props = { note: string; onChange: (note: string) => void };
+import { MOST_NOTE } from '../../../src/contract/denial.ts';
 
-/** As `Decision` has it. */
-const MOST_CHARACTERS = 200;
+type Props = { note: string; onChange: (note: string) => void };
 
 /** One line that goes to the requester with a denial. */
 export function DenialNote({ note, onChange }: Props) {
@@ -11,7 +10,7 @@ export function DenialNote({ note, onChange }: Props) {
       <input
         type="text"
         value={note}
-        maxLength={MOST_CHARACTERS}
+        maxLength={MOST_NOTE}
         placeholder="not that folder"
         onChange={({ target }) => onChange(target.value)}
       />

@@ -8,7 +8,18 @@ import { toolScript } from '../src/launch/launch.cjs';
 import { excusesOn, thisMachine } from './runner/machine-needs.ts';
 import { provideNeeds, TEST_NEEDS } from './runner/needs.ts';
 import { SHARE_VARIABLE } from './runner/share.ts';
-import { report, TALLY_FILE_VARIABLE, type Tally, tallyOfStep, tallyOfTests, totalOf } from './runner/tally.ts';
+import {
+  type Counted,
+  filesToRepeat,
+  report,
+  TALLY_FILE_VARIABLE,
+  type Tally,
+  tallyOfCounted,
+  tallyOfStep,
+  tallyOfTests,
+  totalOf,
+  withRepetition,
+} from './runner/tally.ts';
 
 /**
  * `npm test`: everything that can be checked on this machine. Every step runs, whatever became of the ones before; the
@@ -30,6 +41,11 @@ type Step =
       beside?: string;
       /** Of so many shares of its files one runs, chosen by the commit. */
       shares?: number;
+      /**
+       * Real windows and a real browser now and then stumble over a busy machine, so a CI run repeats a file that failed: the
+       * whole of it, since its tests may build on one another.
+       */
+      mayRepeat?: true;
     }
   | { name: string; kind: 'script'; file: string; onlyNamed: true; needsPrograms: true };
 type Tool = Parameters<typeof toolScript>[0];
@@ -47,10 +63,10 @@ const STEPS: readonly Step[] = [
   { name: 'long', kind: 'tests' },
   { name: 'faults', kind: 'tests' },
   { name: 'models', kind: 'tests' },
-  { name: 'desktop', kind: 'tests', onlyOn: 'linux', needsPrograms: true, shares: 2 },
-  { name: 'loads', kind: 'tests', onlyOn: 'linux', needsPrograms: true },
-  { name: 'browser', kind: 'tests', needsPrograms: true, shares: 2 },
-  { name: 'packaging', kind: 'tests', onlyOn: 'linux', needsPrograms: true, beside: 'faults' },
+  { name: 'desktop', kind: 'tests', onlyOn: 'linux', needsPrograms: true, shares: 2, mayRepeat: true },
+  { name: 'loads', kind: 'tests', onlyOn: 'linux', needsPrograms: true, mayRepeat: true },
+  { name: 'browser', kind: 'tests', needsPrograms: true, shares: 2, mayRepeat: true },
+  { name: 'packaging', kind: 'tests', onlyOn: 'linux', needsPrograms: true, beside: 'faults', mayRepeat: true },
   { name: 'electron', kind: 'tests', needsElectron: true },
   { name: 'macos', kind: 'tests', onlyOn: 'darwin' },
   { name: 'guards', kind: 'script', file: 'test/guards/run.ts', needsPrograms: true, onlyNamed: true },
@@ -176,12 +192,22 @@ async function runTests(step: Runnable, runScript: typeof run): Promise<Tally> {
   if (step.kind === 'script') return runWithOwnTally(step);
   const problem = whyNotHere(step);
   if (problem !== undefined) return notRun(step, problem);
-  const { exitCode, written } = await writing<Tally>((file) =>
-    runScript(toolScript('vitest'), ['run', ...projectOf(step), ...shareOfFiles(step)], {
-      [TALLY_FILE_VARIABLE]: file,
-    }),
+  const runFiles = (files: readonly string[]) =>
+    writing<Counted>((file) =>
+      runScript(toolScript('vitest'), ['run', ...projectOf(step), ...files], { [TALLY_FILE_VARIABLE]: file }),
+    );
+  let { exitCode, written } = await runFiles(shareOfFiles(step));
+  const failed = step.mayRepeat && process.env.CI !== undefined && written !== undefined ? filesToRepeat(written) : [];
+  if (failed.length > 0 && written !== undefined) {
+    const again = await runFiles(failed);
+    exitCode = again.exitCode;
+    written = again.written === undefined ? undefined : withRepetition(written, again.written);
+  }
+  const excuses = excusesOn(thisMachine());
+  return tallyOfTests(
+    { name: step.name, exitCode, excuses },
+    written === undefined ? undefined : tallyOfCounted(written),
   );
-  return tallyOfTests({ name: step.name, exitCode, excuses: excusesOn(thisMachine()) }, written);
 }
 
 /** Why the tests of a step cannot run on this machine. */

@@ -8,12 +8,6 @@ import { TALLY_FILE_VARIABLE } from './runner/tally.ts';
 
 const tallyFile = process.env[TALLY_FILE_VARIABLE];
 
-/**
- * Real windows and a real browser now and then stumble over a busy machine, so a CI run repeats a test that failed. The
- * report names each test that passed only then, and a run with more than two of them has failed.
- */
-const RETRIES = process.env.CI === undefined ? 0 : 1;
-
 const BUILD = 'test/runner/build-daemon.ts';
 
 /** Each of these measures how long a person waits under a load. So each runs alone. */
@@ -77,7 +71,6 @@ export default defineConfig({
           name: 'desktop',
           ...PATIENT,
           globalSetup: BUILD,
-          retry: RETRIES,
           include: ['test/{desktop,e2e}/**/*.test.ts', 'test/agent/scripts/**/*.test.ts'],
           exclude: LOADS,
           // No test leaves a global changed, so files share a worker and load each module once.
@@ -93,7 +86,6 @@ export default defineConfig({
           name: 'loads',
           ...PATIENT,
           globalSetup: BUILD,
-          retry: RETRIES,
           include: LOADS,
           fileParallelism: false,
           testTimeout: 180_000,
@@ -117,7 +109,6 @@ export default defineConfig({
           name: 'browser',
           ...PATIENT,
           globalSetup: BUILD,
-          retry: RETRIES,
           include: ['test/browser/**/*.test.ts'],
           // No test leaves a global changed, so files share a worker and load each module once.
           isolate: false,
@@ -131,7 +122,6 @@ export default defineConfig({
         test: {
           name: 'packaging',
           ...PATIENT,
-          retry: RETRIES,
           include: ['test/packaging/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 60_000,

@@ -88,6 +88,9 @@ export async function fillForm(on: On): Promise<{ orders: string[]; end: string;
     for (const [role, name, value] of WISHES)
       await work.call('set_value', { elementId: referenceIn(screen, role, name), value });
     await work.call('click', { elementId: referenceIn(screen, 'button', 'Send order') });
+    await on.rig.until('the window shows the answer', async () =>
+      (await on.rig.windows()).some(({ title }) => title.startsWith('Thanks')),
+    );
     const end = await work.call('describe_screen', { contents: true, region, settle: true });
     return { orders, end, cost: await work.end() };
   } finally {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node';
-import { shortReason, type Tally } from './tally.ts';
+import { type Counted, shortReason, type Tally } from './tally.ts';
 
 /** Counts the tests of a run for `npm test`, beside the reporter that shows them. */
 export class CountingReporter implements Reporter {
@@ -12,9 +12,11 @@ export class CountingReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
-    const tally = tallyOf(modules);
-    const unhandled = unhandledErrors.map(({ message }) => `outside of any test: ${reasonIn(message)}`);
-    writeFileSync(this.#file, JSON.stringify({ ...tally, failed: [...tally.failed, ...unhandled] }));
+    const counted: Counted = {
+      files: Object.fromEntries(modules.map((module) => [module.relativeModuleId, tallyOf([module])])),
+      outside: unhandledErrors.map(({ message }) => `outside of any test: ${reasonIn(message)}`),
+    };
+    writeFileSync(this.#file, JSON.stringify(counted));
   }
 }
 
@@ -30,7 +32,7 @@ export function tallyOf(modules: readonly TestModule[]): Tally {
     ],
     reasons: Object.fromEntries(tests.flatMap(reasonOf)),
     skipped: tests.filter((test) => test.result().state === 'skipped').map(skippedTest),
-    repeated: tests.filter((test) => test.result().state === 'passed' && test.diagnostic()?.flaky).map(nameOf),
+    repeated: [],
   };
 }
 
@@ -38,7 +40,7 @@ function nameOf(item: TestModule | TestSuite | TestCase): string {
   return item.type === 'module' ? item.relativeModuleId : `${item.module.relativeModuleId} > ${item.fullName}`;
 }
 
-/** The name of a test that failed, also when it passed later, with the first line of its first error. */
+/** The name of a test that failed, with the first line of its first error. */
 function reasonOf(test: TestCase): [string, string][] {
   const { errors } = test.result();
   const reason = reasonIn(errors?.[0]?.message ?? '');

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
 import { excusesOn } from './machine-needs.ts';
-import { report, shortReason, tallyOfStep, tallyOfTests, totalOf } from './tally.ts';
+import {
+  filesToRepeat,
+  report,
+  shortReason,
+  type Tally,
+  tallyOfCounted,
+  tallyOfStep,
+  tallyOfTests,
+  totalOf,
+  withRepetition,
+} from './tally.ts';
 
 const noTests = { passed: 0, failed: [], skipped: [], repeated: [] };
 
@@ -50,21 +60,21 @@ test('a test may skip itself for a reason that holds on this machine, and is nam
   ]);
 });
 
-test('two tests of a run may pass only when repeated, and are named', () => {
+test('two files of a run may pass only when they run again, and are named', () => {
   const total = totalOf([
     { ...noTests, passed: 2, repeated: ['a'] },
     { ...noTests, passed: 2, repeated: ['b'] },
   ]);
   expect(report(total).split('\n')).toEqual([
-    'REPEATED a (failed at first, then passed)',
-    'REPEATED b (failed at first, then passed)',
+    'REPEATED a (failed; then its file ran again and passed)',
+    'REPEATED b (failed; then its file ran again and passed)',
     '4 passed, 0 failed',
   ]);
 });
 
-test('three tests that pass only when repeated are a failure', () => {
+test('three files that pass only when they run again are a failure', () => {
   const total = totalOf([{ ...noTests, passed: 5, repeated: ['a', 'b', 'c'] }]);
-  expect(total.failed).toEqual(['3 tests passed only when repeated; 2 may']);
+  expect(total.failed).toEqual(['3 files passed only when they ran again; 2 may']);
 });
 
 test('the report shows why a test failed below its name', () => {
@@ -96,4 +106,25 @@ test('the report names the tests that failed or were not run, and ends with the 
     '5 passed, 1 failed, 1 skipped',
   ]);
   expect(report({ ...noTests, passed: 7 })).toBe('7 passed, 0 failed');
+});
+
+const good: Tally = { ...noTests, passed: 2 };
+const bad: Tally = { ...noTests, passed: 1, failed: ['b > one'], reasons: { 'b > one': 'too late' } };
+
+test('a run repeats the files that failed, if they are at most two and no error was outside of a test', () => {
+  expect(filesToRepeat({ files: { a: good, b: bad }, outside: [] })).toEqual(['b']);
+  expect(filesToRepeat({ files: { a: good, b: bad }, outside: ['an error'] })).toEqual([]);
+  expect(filesToRepeat({ files: { b: bad, c: bad, d: bad }, outside: [] })).toEqual([]);
+});
+
+test('the second time of a file counts, and what failed first is named with its reason', () => {
+  const first = { files: { a: good, b: bad }, outside: [] };
+  expect(tallyOfCounted(withRepetition(first, { files: { b: good }, outside: [] }))).toEqual({
+    ...noTests,
+    passed: 4,
+    reasons: { 'b > one': 'too late' },
+    repeated: ['b > one'],
+  });
+  const failedAgain = tallyOfCounted(withRepetition(first, { files: { b: bad }, outside: ['an error'] }));
+  expect(failedAgain).toMatchObject({ passed: 3, failed: ['b > one', 'an error'], repeated: [] });
 });

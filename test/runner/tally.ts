@@ -6,14 +6,17 @@ export type Tally = {
   passed: number;
   /** Full names of what failed, a file that cannot be loaded and a failed hook among them. */
   failed: string[];
-  /** The first line of the message of each test that failed, also when it passed later, by its full name. */
+  /** The first line of the message of each test that failed, also the first time only, by its full name. */
   reasons?: Record<string, string>;
   skipped: { name: string; reason: string }[];
-  /** Full names of the tests that passed only when they were repeated. They are among the passed. */
+  /** Of each file that passed only when it ran again, what failed first. */
   repeated: string[];
 };
 
-/** How many tests of a whole run may pass only when repeated. More of them are a fault, not bad luck. */
+/** What became of the tests of each file of a run, and the errors outside of any test. */
+export type Counted = { files: Record<string, Tally>; outside: string[] };
+
+/** How many files of a whole run may pass only when they run again. More of them are a fault, not bad luck. */
 const MOST_REPEATED = 2;
 
 /** Characters of an error's message that the report shows. */
@@ -50,20 +53,56 @@ export function tallyOfTests(
 
 const NOTHING: Tally = { passed: 0, failed: [], skipped: [], repeated: [] };
 
+/** The files that failed, if they are so few that it may be bad luck. */
+export function filesToRepeat({ files, outside }: Counted): string[] {
+  const failed = Object.keys(files).filter((file) => (files[file]?.failed.length ?? 0) > 0);
+  return outside.length > 0 || failed.length > MOST_REPEATED ? [] : failed;
+}
+
+/** A run, some files of which ran again: the second time counts for them. */
+export function withRepetition(first: Counted, again: Counted): Counted {
+  const repeated = Object.entries(again.files).map(([file, tally]): [string, Tally] => {
+    const before = first.files[file];
+    const isMended = tally.failed.length === 0;
+    return [
+      file,
+      {
+        ...tally,
+        repeated: isMended ? (before?.failed ?? []).slice(0, 1) : [],
+        reasons: { ...before?.reasons, ...tally.reasons },
+      },
+    ];
+  });
+  return { files: { ...first.files, ...Object.fromEntries(repeated) }, outside: [...first.outside, ...again.outside] };
+}
+
+export function tallyOfCounted({ files, outside }: Counted): Tally {
+  const total = sumOf(Object.values(files));
+  return { ...total, failed: [...total.failed, ...outside] };
+}
+
 /** The start of the first line of an error's message. */
 export function shortReason(message: string): string {
   return (message.split('\n', 1)[0] ?? '').slice(0, LONGEST_REASON);
 }
 
 export function totalOf(tallies: readonly Tally[]): Tally {
-  const repeated = tallies.flatMap((tally) => tally.repeated);
-  const tooMany = `${repeated.length} tests passed only when repeated; ${MOST_REPEATED} may`;
+  const total = sumOf(tallies);
+  const { length } = total.repeated;
+  if (length <= MOST_REPEATED) return total;
+  return {
+    ...total,
+    failed: [...total.failed, `${length} files passed only when they ran again; ${MOST_REPEATED} may`],
+  };
+}
+
+function sumOf(tallies: readonly Tally[]): Tally {
   return {
     passed: tallies.reduce((sum, tally) => sum + tally.passed, 0),
-    failed: [...tallies.flatMap((tally) => tally.failed), ...(repeated.length > MOST_REPEATED ? [tooMany] : [])],
+    failed: tallies.flatMap((tally) => tally.failed),
     reasons: Object.assign({}, ...tallies.map((tally) => tally.reasons)),
     skipped: tallies.flatMap((tally) => tally.skipped),
-    repeated,
+    repeated: tallies.flatMap((tally) => tally.repeated),
   };
 }
 
@@ -71,7 +110,9 @@ export function totalOf(tallies: readonly Tally[]): Tally {
 export function report(total: Tally): string {
   const reasonOf = (name: string) => (total.reasons?.[name] === undefined ? '' : `\n         ${total.reasons[name]}`);
   const failed = total.failed.map((name) => `FAILED   ${name}${reasonOf(name)}`);
-  const repeated = total.repeated.map((name) => `REPEATED ${name} (failed at first, then passed)${reasonOf(name)}`);
+  const repeated = total.repeated.map(
+    (name) => `REPEATED ${name} (failed; then its file ran again and passed)${reasonOf(name)}`,
+  );
   const notRun = total.skipped.map(({ name, reason }) => `NOT RUN  ${name} (${reason})`);
   const skipped = notRun.length === 0 ? '' : `, ${notRun.length} skipped`;
   return [...notRun, ...repeated, ...failed, `${total.passed} passed, ${failed.length} failed${skipped}`].join('\n');

@@ -190,9 +190,15 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
   }),
   guard('A29', 'a later denial goes before an earlier plan', {
     file: 'src/services/confirmations/plans.ts',
-    from: "if (store.confirmations.wasDeniedAfter(userId, targetDigest(), sinceMs)) return 'the person denied it since';",
-    to: '',
-    failed: [SWAPS, 'A29: what the person denied since runs by no plan that they allowed before'],
+    from: 'const wasDenied = store.confirmations.wasDeniedAfter(userId, digests.targetDigest, sinceMs);',
+    to: 'const wasDenied = false;',
+    failed: [SWAPS, 'A29: what the person denied since%s runs by no plan that they allowed before'],
+  }),
+  guard('A29', 'so does one that can be undone', {
+    file: 'src/services/confirmations/plans.ts',
+    from: 'wasDenied || parts.isDenialHeld(userId, digests)',
+    to: 'wasDenied',
+    failed: [SWAPS, 'A29: what the person denied since%s runs by no plan that they allowed before'],
   }),
   guard('A30', 'what a grant let through is never counted as approved one by one', {
     file: 'src/guardian/risk/own-approvals.ts',

@@ -39,7 +39,13 @@ export type PlanCover =
 
 const ALONE: PlanCover = { kind: 'alone' };
 
-type Parts = { policyVersion(): string; expiryMs(): number; heldUntilMs(): number };
+type Parts = {
+  policyVersion(): string;
+  expiryMs(): number;
+  heldUntilMs(): number;
+  /** Whether the person has just denied the same, and may still undo that. */
+  isDenialHeld(userId: string, digests: { digest: string; targetDigest: string }): boolean;
+};
 
 /** A plan in force, and one of its steps as it was asked about and as it is. */
 type Standing = { task: TaskRow; step: StepRow; plan: PlanHead; covered: PlanStepRow };
@@ -97,8 +103,10 @@ export function createPlans(context: Context, parts: Parts) {
   }
 
   /** The later word of the person holds. */
-  function takenBackSince(userId: string, sinceMs: number, { assessment, targetDigest }: Admitted): string | undefined {
-    if (store.confirmations.wasDeniedAfter(userId, targetDigest(), sinceMs)) return 'the person denied it since';
+  function takenBackSince(userId: string, sinceMs: number, { assessment, ...now }: Admitted): string | undefined {
+    const digests = { digest: now.digest, targetDigest: now.targetDigest() };
+    const wasDenied = store.confirmations.wasDeniedAfter(userId, digests.targetDigest, sinceMs);
+    if (wasDenied || parts.isDenialHeld(userId, digests)) return 'the person denied it since';
     const isAccess = assessment.asksAccess !== undefined;
     return isAccess && store.grants.wasRevokedAfter(userId, requestAccess.name, sinceMs)
       ? 'the person took an access back since'

@@ -26,7 +26,7 @@ import { contentsAt } from '../../src/domain/catalogue/file-contents.ts';
 import { fileTarget, isWithin, pathFault } from '../../src/domain/catalogue/file-target.ts';
 import { folderMoved } from '../../src/domain/catalogue/folder-contents.ts';
 import { textView, textWords } from '../../src/domain/catalogue/hands/text-words.ts';
-import { hiddenRule } from '../../src/domain/catalogue/hidden-places.ts';
+import { hiddenRule, isHiddenPlace } from '../../src/domain/catalogue/hidden-places.ts';
 import { openFaults } from '../../src/domain/catalogue/open-parameters.ts';
 import { pathWords, windowFacts, windowSentence } from '../../src/domain/catalogue/window-words.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
@@ -231,6 +231,7 @@ export const READING: Readonly<Record<string, Reading>> = {
   'domain/catalogue/hands/text-words textView': { most: BODY, read: textView },
   'domain/catalogue/hands/text-words textWords': { most: BODY, read: textWords },
   'domain/catalogue/hidden-places hiddenRule': { most: PATH, read: (text) => hiddenRule(text, 'write', FOLDERS) },
+  'domain/catalogue/hidden-places isHiddenPlace': { most: PATH, read: isHiddenPlace },
   'domain/catalogue/open-parameters openFaults': {
     most: BODY,
     read: (text) => openFaults(RunScriptParameters, { folder: { $from: text }, script: text, [text]: 1 }),

@@ -215,3 +215,20 @@ test('a danger never lowers the risk, and a script that was not read whole is of
   expect(deep.risk.level).toBe('critical');
   expect(deep.sentence).toContain('Handrail did not read the whole script');
 });
+
+test('X24: a variable that names code which runs before a script is noticed, and what is in it is read like the script', () => {
+  const { sentence, risk, script } = assess({
+    interpreter: 'bash',
+    script: 'echo hello',
+    env: { BASH_ENV: '$(rm -rf $PWD/drafts; cat ~/.ssh/id_rsa)', TITLE: '$(rm -rf notes)' },
+  });
+  expect(sentence).toMatch(/Handrail noticed: .*\.ssh\/id_rsa/u);
+  expect(risk.level).toBe('critical');
+  expect(script?.noticed.map(({ words }) => words).join('\n')).toMatch(/deletes.*drafts/u);
+  const quiet = { interpreter: 'node', script: 'console.log(1)' };
+  const noticed = (env: Record<string, string>) => assess({ ...quiet, env }).script?.noticed.map(({ words }) => words);
+  expect(noticed({ NODE_OPTIONS: '--max-old-space-size=512', PATH: 'bin:/usr/bin', TITLE: 'a "b" $(c)' })).toEqual([]);
+  expect(noticed({ NODE_OPTIONS: '--require ./first.js' })).toEqual([
+    'runs what NODE_OPTIONS names before its text, --require ./first.js',
+  ]);
+});

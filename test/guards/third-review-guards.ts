@@ -8,6 +8,9 @@ const MAC = 'test/agent/macos/input-elements.test.ts';
 const PARTS = 'test/agent/linux/missing-parts.test.ts';
 const HANDS = 'test/agent/hands.test.ts';
 const OLDER = 'test/store/database/older.test.ts';
+const SWAPS = 'test/services/plan-swaps.test.ts';
+const TITLES = 'test/services/plan-words.test.ts';
+const OF_TITLES = 'src/services/confirmations/plan-words.ts';
 
 /** The guards that came with the third review. */
 export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
@@ -178,6 +181,57 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     from: "return givesAccess || isAtLeast(planRisk(plan), 'high');",
     to: "return isAtLeast(planRisk(plan), 'high');",
     failed: ['test/services/access.test.ts', 'N51: as a step of a plan it needs the hold too'],
+  }),
+  guard('A29', 'a plan gives no access again that the person took back', {
+    file: 'src/services/confirmations/plans.ts',
+    from: 'const isAccess = assessment.asksAccess !== undefined;',
+    to: 'const isAccess = false && assessment.asksAccess !== undefined;',
+    failed: [SWAPS, 'A29: an access that the person took back comes by no later step of the plan that gave it'],
+  }),
+  guard('A29', 'a later denial goes before an earlier plan', {
+    file: 'src/services/confirmations/plans.ts',
+    from: 'const wasDenied = store.confirmations.wasDeniedAfter(userId, digests.targetDigest, sinceMs);',
+    to: 'const wasDenied = false;',
+    failed: [SWAPS, 'A29: what the person denied since%s runs by no plan that they allowed before'],
+  }),
+  guard('A29', 'so does one that can be undone', {
+    file: 'src/services/confirmations/plans.ts',
+    from: 'wasDenied || parts.isDenialHeld(userId, digests)',
+    to: 'wasDenied',
+    failed: [SWAPS, 'A29: what the person denied since%s runs by no plan that they allowed before'],
+  }),
+  guard('A30', 'what a grant let through is never counted as approved one by one', {
+    file: 'src/guardian/risk/own-approvals.ts',
+    from: 'Math.max(executedByGrant, executedElevated',
+    to: 'Math.max(0 * executedByGrant, executedElevated',
+    failed: ['test/guardian/first-day.test.ts', 'A30: %s, again and again, hides nothing that ran under a grant'],
+  }),
+  guard('F16', 'a plan is for the files that it was asked about', {
+    file: 'src/services/confirmations/swapped-path.ts',
+    from: 'return one?.device === other?.device && one?.inode === other?.inode;',
+    to: 'return one?.device === other?.device || one?.inode !== other?.inode;',
+    failed: [SWAPS, 'F16: a step of an allowed plan asks again where %s lies at its path by then'],
+  }),
+  guard('N52', 'a folder that a step takes away is not the place of that step', {
+    file: OF_TITLES,
+    from: 'const folder = isTaken ? dirname(around) : around;',
+    to: 'const folder = isTaken ? around : around;',
+    failed: [TITLES, 'N52: a title says of no step that it is in a folder that the step takes away, or that it leaves'],
+  }),
+  guard('N52', 'a title names the gravest steps', {
+    file: OF_TITLES,
+    from: 'gravityOf(other) - gravityOf(one)',
+    to: '0 * gravityOf(other) - 0 * gravityOf(one)',
+    failed: [TITLES, 'N52: a title names the kinds of the highest risk, however late they come'],
+  }),
+  guard('X24', 'code that variables of a script name is noticed', {
+    file: 'src/domain/scripts/notice-dangers.ts',
+    from: 'if (EARLIER_CODE[name]?.test(value) !== true) return;',
+    to: 'if (EARLIER_CODE[name]?.test(value) !== false) return;',
+    failed: [
+      'test/domain/run-script.test.ts',
+      'X24: a variable that names code which runs before a script is noticed, and what is in it is read like the script',
+    ],
   }),
 ];
 

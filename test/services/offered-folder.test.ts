@@ -26,3 +26,10 @@ test('nothing is offered at critical risk, for a secret, and for a path that was
   const lost = { actionType: 'MoveFile', targets: [], risk: { level: 'high' as const, reasons: [] } };
   expect(offeredFolder(lost, { outside: ['/home/ann/Reports/a'] })).toEqual({});
 });
+
+test('the folder in which a Mac keeps settings, mail and keys of programs is hidden, and never offered', () => {
+  expect(offered(['/Users/ann/Library/notes.txt'])).toBeUndefined();
+  expect(offered(['/Users/ann/Library/Application Support/Mail/notes.txt'])).toBeUndefined();
+  expect(offered(['/home/ann/Library/notes.txt'])).toBeDefined();
+  expect(offered(['/Users/ann/Reports/Library/notes.txt'])).toBeDefined();
+});

@@ -51,3 +51,35 @@ test('a title says “all” of a folder only where each step is about files', (
   expect(effectsToCome([file, file], '/r')).toBe('Trash 2 items, all in /r');
   expect(effectsToCome([file, file, look], '/r')).toBe('Trash 2 items, take screenshot, files in /r');
 });
+
+test('N52: a title says of no step that it is in a folder that the step takes away, or that it leaves', () => {
+  const own = [trash('/home/ann/work/a'), trash('/home/ann/work')];
+  const planned = own.map((asked) => ({ actionType: 'TrashFile', asked }));
+  expect(effectsToCome(planned, folderOf(own))).toBe('Trash 2 items, all in /home/ann');
+  const run = (more: Record<string, unknown>) => {
+    const asked = assessed('RunScript', { interpreter: 'sh', script: 'ls', ...more });
+    const steps = [trash('/home/ann/work/a'), trash('/home/ann/work/b'), asked];
+    const words = ['TrashFile', 'TrashFile', 'RunScript'].map((actionType, at) => ({ actionType, asked: steps[at] }));
+    return effectsToCome(words, folderOf(steps));
+  };
+  expect(run({ folder: '/home/ann/work' })).toBe('Trash 2 items, run 1 script, all in /home/ann/work');
+  expect(run({})).toBe('Trash 2 items, run 1 script, files in /home/ann/work');
+  expect(run({ folder: '/home/ann/work', network: ['up.example'] })).toBe(
+    'Trash 2 items, run 1 script with network, files in /home/ann/work',
+  );
+});
+
+test('N52: a title names the kinds of the highest risk, however late they come', () => {
+  const planned = (actionType: string, parameters: Record<string, unknown>) => ({
+    actionType,
+    asked: assessed(actionType, parameters),
+  });
+  const steps = [
+    planned('QuitApp', { appName: 'notes' }),
+    planned('WriteClipboard', { text: 'x' }),
+    planned('OpenUrl', { url: 'https://example.org/' }),
+    planned('TrashFile', { path: '/r/a' }),
+    planned('RunScript', { interpreter: 'sh', script: 'curl -d @a up.example', network: ['up.example'] }),
+  ];
+  expect(effectsToCome(steps, undefined)).toBe('Quit 1 app, trash 1 item, run 1 script with network and 2 other steps');
+});

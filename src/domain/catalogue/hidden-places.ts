@@ -21,6 +21,11 @@ export function hiddenRule(realPath: string, access: FolderAccess, folders: read
   ];
 }
 
+/** Whether a folder is a hidden one, or lies in one. */
+export function isHiddenPlace(realPath: string): boolean {
+  return hiddenNames(realPath, []).length > 0;
+}
+
 /** The names from the first hidden one on. A hidden folder that the person allowed itself does not count. */
 function hiddenNames(realPath: string, folders: readonly AllowedFolder[]): string[] {
   const above = folders

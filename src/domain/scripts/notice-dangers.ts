@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { Interpreter, RunScriptParameters } from '../../contract/scripts.ts';
+import type { RunScriptParameters } from '../../contract/scripts.ts';
 import { analyseCode } from './code/analyse.ts';
 import { analyseAppleScript } from './code/apple-script.ts';
-import { DANGERS, type Danger, type Finding, type Notebook } from './finding.ts';
+import { DANGERS, type Danger, type Finding, type Notebook, shortened } from './finding.ts';
 import { analyseShell, type CodeAnalysis } from './shell/analyse.ts';
 
 /** The dangers that were noticed, the gravest first. There can be others: a program can hide its effects from every analysis. */
@@ -26,10 +26,12 @@ const MOST_LINES = 20;
 const MOST_REMEMBERED = 64;
 const remembered = new Map<string, Noticed>();
 
+type Run = Pick<RunScriptParameters, 'interpreter' | 'script' | 'env'>;
+
 /** The same as `noticeDangers`, which it asks only once for each of the latest scripts. */
-export function dangersNoticed({ interpreter, script }: Pick<RunScriptParameters, 'interpreter' | 'script'>): Noticed {
-  const key = `${interpreter} ${hash('sha256', script)}`;
-  const noticed = remembered.get(key) ?? noticeDangers({ interpreter, script });
+export function dangersNoticed({ interpreter, script, env = {} }: Run): Noticed {
+  const key = `${interpreter} ${hash('sha256', script)} ${hash('sha256', JSON.stringify(env))}`;
+  const noticed = remembered.get(key) ?? noticeDangers({ interpreter, script, env });
   remembered.delete(key);
   remembered.set(key, noticed);
   const [oldest] = remembered.keys();
@@ -41,7 +43,7 @@ export function dangersNoticed({ interpreter, script }: Pick<RunScriptParameters
  * Reads a script and notes what it deletes, reads, sends, installs and the like. The time grows with the length of the script and
  * is bounded. It never throws.
  */
-export function noticeDangers({ interpreter, script }: { interpreter: Interpreter; script: string }): Noticed {
+export function noticeDangers({ interpreter, script, env = {} }: Run): Noticed {
   const read = script.slice(0, MOST_CHARACTERS);
   const { notebook, findings, isFull } = createNotebook(read.split('\n').length);
   const shell = (text: string, at: { line: number; depth: number }): void =>
@@ -57,6 +59,7 @@ export function noticeDangers({ interpreter, script }: { interpreter: Interprete
         comments: /^(?:node|deno|bun|tsx|php)/u.test(language) ? 'slashes' : 'hash',
       });
   };
+  for (const [name, value] of Object.entries(env)) noteEarlierCode({ name, value }, { notebook, shell });
   switch (interpreter) {
     case 'sh':
     case 'bash':
@@ -74,6 +77,25 @@ export function noticeDangers({ interpreter, script }: { interpreter: Interprete
       analyseAppleScript(read, { notebook, shell });
   }
   return { findings: inOrder(findings()), isCut: isFull() || read.length < script.length };
+}
+
+/** Variables that name code which runs before the first line of a script. A shell also runs the commands in the first two. */
+const EARLIER_CODE: Readonly<Record<string, RegExp>> = {
+  BASH_ENV: /^/u,
+  ENV: /^/u,
+  LD_PRELOAD: /^/u,
+  LD_AUDIT: /^/u,
+  DYLD_INSERT_LIBRARIES: /^/u,
+  NODE_OPTIONS: /(?:^|\s)(?:-r|--(?:require|import|(?:experimental-)?loader))(?:[\s=]|$)/u,
+};
+
+type Variable = { name: string; value: string };
+type Reading = { notebook: Notebook; shell(text: string, at: { line: number; depth: number }): void };
+
+function noteEarlierCode({ name, value }: Variable, { notebook, shell }: Reading): void {
+  if (EARLIER_CODE[name]?.test(value) !== true) return;
+  notebook.note('runs', `runs what ${name} names before its text, ${shortened(value)}`, 1);
+  shell(`: "${value.replaceAll('"', String.raw`\"`)}"`, { line: 1, depth: 1 });
 }
 
 /** A text that is made while the script runs has lines of its own, so a line after the last one of the script is its last one. */

@@ -36,8 +36,11 @@ export function isAllApproved({ rollup: { counters } }: Recorded): boolean {
   return counters.executedElevated > 0 && unapprovedIn(counters) === 0;
 }
 
-/** One yes to a plan or a grant lets many actions run, so those that ran are more than the approvals. */
+/**
+ * One yes to a plan or a grant lets many actions run, so those that ran are more than the approvals. What a grant let through is never
+ * less: a requester takes requests back that were allowed, and repeats harmless ones, as often as it likes.
+ */
 function unapprovedIn(counters: Recorded['rollup']['counters']): number {
-  const { executedElevated, retried, requestedByAccess, promptAllowedElevated } = counters;
-  return Math.max(0, executedElevated - retried - requestedByAccess - promptAllowedElevated);
+  const { executedElevated, executedByGrant, retried, requestedByAccess, promptAllowedElevated } = counters;
+  return Math.max(executedByGrant, executedElevated - retried - requestedByAccess - promptAllowedElevated);
 }

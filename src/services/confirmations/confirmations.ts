@@ -62,7 +62,7 @@ export function createConfirmations(context: Context, parts: Parts) {
   const { store } = context;
   const { live } = parts;
   const holds = createHolds(context);
-  const plans = createPlans(context, parts);
+  const plans = createPlans(context, { ...parts, isDenialHeld: (...of) => held.isRepeated(...of) });
   const endUnapproved = createEndUnapproved(context, { live, plans });
   const { isEnding, held, ...denials } = createDenials(context, { ...parts, endUnapproved });
   const { isReached, ...reached } = createReached(context);

@@ -3,6 +3,7 @@ import type { Prompt } from '../../contract/console.ts';
 import type { ResolvedPath } from '../../contract/files.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { filesIn } from '../../domain/catalogue/file-target.ts';
+import { isHiddenPlace } from '../../domain/catalogue/hidden-places.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import { visible } from '../prompt-words.ts';
@@ -29,7 +30,7 @@ export function offeredFolder(
   );
   if (others.length > 0) return {};
   const names = path.split('/').filter((name) => name !== '');
-  const isPlain = names.length >= LEAST_NAMES && names.every((name) => !name.startsWith('.')) && visible(path) === path;
+  const isPlain = names.length >= LEAST_NAMES && !isHiddenPlace(path) && visible(path) === path;
   if (!isPlain) return {};
   return { folder: { path, access } };
 }

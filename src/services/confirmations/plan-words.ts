@@ -1,13 +1,17 @@
 import { dirname, normalize } from 'node:path';
 import { doing } from '../../contract/doing.ts';
+import { RISK_LEVELS } from '../../contract/risk-level.ts';
 import type { Assessment, Deed } from '../../domain/catalogue/definition.ts';
 import { pathWords } from '../../domain/catalogue/window-words.ts';
+import { highestOf } from '../../domain/risk.ts';
 import { visible } from '../prompt-words.ts';
 
-type Asked = Pick<Assessment, 'paths' | 'sentenceIn' | 'done'> | undefined;
+type Asked =
+  | (Pick<Assessment, 'paths' | 'sentenceIn' | 'done'> & Partial<Pick<Assessment, 'risk' | 'script'>>)
+  | undefined;
 type PlannedStep = { actionType: string; asked: Asked };
 
-/** Kinds of effects that a title names; it counts the other steps. */
+/** Kinds of effects that a title names, those of the highest risk; it counts the other steps. */
 const MOST_KINDS = 3;
 
 /** The folder in which all paths of the steps lie, where a prompt says it once: at least two steps name paths. */
@@ -17,11 +21,16 @@ export function folderOf(asked: readonly Asked[]): string | undefined {
   const [first = '', ...others] = paths;
   const common = others.reduce((folder, path) => shared(folder, path), first);
   const isFolder = paths.some((path) => path !== common);
-  const folder = isFolder ? common : dirname(common);
+  const around = isFolder ? common : dirname(common);
+  // What takes a folder away from its place is not in it.
+  const isTaken = steps.some((step) => TAKES_AWAY.has(step?.done?.did) && step?.paths.includes(around));
+  const folder = isTaken ? dirname(around) : around;
   // A path that nobody has followed may lead out of the folder that it begins with.
   const isPlain = paths.every((path) => path === normalize(path));
   return isPlain && steps.length > 1 && folder.startsWith('/') && folder !== '/' ? folder : undefined;
 }
+
+const TAKES_AWAY: ReadonlySet<Deed | undefined> = new Set<Deed>(['moved', 'trashed']);
 
 function shared(one: string, other: string): string {
   const others = other.split('/');
@@ -32,13 +41,28 @@ function shared(one: string, other: string): string {
 
 /** What the steps will do, by kind: `Move 3 items, trash 2 items, run 1 script, all in ~/Reports`. */
 export function effectsToCome(steps: readonly PlannedStep[], folder: string | undefined): string {
-  const kinds = [...Map.groupBy(steps, ({ actionType, asked }) => asked?.done?.did ?? doing(actionType))];
-  const told = kinds.slice(0, MOST_KINDS);
-  const rest = kinds.slice(MOST_KINDS).reduce((sum, [, { length }]) => sum + length, 0);
+  const kinds = [...Map.groupBy(steps, kindOf)];
+  const gravest = kinds.toSorted(([, one], [, other]) => gravityOf(other) - gravityOf(one)).slice(0, MOST_KINDS);
+  const told = kinds.filter((kind) => gravest.includes(kind));
   const parts = told.map(([kind, { length }]) => wordsFor(kind, length));
+  const rest = told.reduce((left, [, { length }]) => left - length, steps.length);
   const others = rest === 0 ? '' : things(' and', 'other step')(rest);
   const words = `${parts.join(', ')}${others}`;
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${placeWords(steps, folder)}`;
+}
+
+function kindOf({ actionType, asked }: PlannedStep): string {
+  const kind = asked?.done?.did ?? doing(actionType);
+  return kind === 'ran' && reachesNetwork(asked) ? RAN_WITH_NETWORK : kind;
+}
+
+function reachesNetwork(asked: Asked): boolean {
+  return (asked?.script?.network.length ?? 0) > 0;
+}
+
+/** The place of the highest risk of its steps. */
+function gravityOf(steps: readonly PlannedStep[]): number {
+  return RISK_LEVELS.indexOf(highestOf(steps.map(({ asked }) => asked?.risk?.level ?? 'low')));
 }
 
 /** An action that only looks has no effect. It is named by its type. */
@@ -49,8 +73,13 @@ function wordsFor(kind: string, count: number): string {
 
 function placeWords(steps: readonly PlannedStep[], folder: string | undefined): string {
   if (folder === undefined) return '';
-  const isAll = steps.every(({ asked }) => asked?.sentenceIn !== undefined);
+  const isAll = steps.every(({ asked }) => asked?.sentenceIn !== undefined && staysInPlaces(asked));
   return `, ${isAll ? 'all' : 'files'} in ${visible(pathWords(folder))}`;
+}
+
+/** Whether a step does nothing but at its paths: a script without a folder, and one that sends, is at none of them. */
+function staysInPlaces(asked: NonNullable<Asked>): boolean {
+  return asked.paths.length > 0 && !reachesNetwork(asked);
 }
 
 const things =
@@ -78,4 +107,9 @@ const BY_DEED: Record<Deed, (count: number) => string> = {
   ran: things('run', 'script'),
 };
 
-const WORDS = new Map<string, (count: number) => string>(Object.entries(BY_DEED));
+const RAN_WITH_NETWORK = 'ran with network';
+
+const WORDS = new Map<string, (count: number) => string>([
+  ...Object.entries(BY_DEED),
+  [RAN_WITH_NETWORK, (count) => `${BY_DEED.ran(count)} with network`],
+]);

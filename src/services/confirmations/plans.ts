@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
+import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
 import { GRANT_LIFE } from '../../domain/grant.ts';
 import { promptStatusOf } from '../../domain/persons-answer.ts';
 import { isAtLeast } from '../../domain/risk.ts';
@@ -16,6 +17,7 @@ import { createPlanEndings, isInForce } from './plan-endings.ts';
 import { readySinceMs } from './plan-readiness.ts';
 import { planRisk } from './plan-risk.ts';
 import { newNonce } from './renewal.ts';
+import { hasSwappedPath } from './swapped-path.ts';
 
 /**
  * Called inside the transaction that ends a plan's prompt, or its approval; the returned function is called after the
@@ -37,7 +39,16 @@ export type PlanCover =
 
 const ALONE: PlanCover = { kind: 'alone' };
 
-type Parts = { policyVersion(): string; expiryMs(): number; heldUntilMs(): number };
+type Parts = {
+  policyVersion(): string;
+  expiryMs(): number;
+  heldUntilMs(): number;
+  /** Whether the person has just denied the same, and may still undo that. */
+  isDenialHeld(userId: string, digests: { digest: string; targetDigest: string }): boolean;
+};
+
+/** A plan in force, and one of its steps as it was asked about and as it is. */
+type Standing = { task: TaskRow; step: StepRow; plan: PlanHead; covered: PlanStepRow };
 
 type Allowed = Pick<Parts, 'heldUntilMs'> & { task: TaskRow; step: StepRow; plan: PlanHead; isSpent: boolean };
 
@@ -78,14 +89,28 @@ export function createPlans(context: Context, parts: Parts) {
   }
 
   /** Why a standing plan is good for nothing more, now that it is the turn of one of its steps. */
-  function flawOf(plan: PlanHead, step: PlanStepRow, { digest, assessment }: Admitted): string | undefined {
+  function flawOf({ task, step, plan, covered }: Standing, now: Admitted): string | undefined {
     const isAsAsked =
       plan.policyVersion === parts.policyVersion() &&
-      step.digest === digest &&
-      isAtLeast(step.riskLevel, assessment.risk.level);
-    if (!isAsAsked) return `the step ${step.stepId} is not what was asked about`;
-    const ageMs = plan.decidedAtMs === undefined ? 0 : clock.nowMs() - plan.decidedAtMs;
-    return ageMs >= GRANT_LIFE.task.lastsMs ? 'it was allowed eight hours ago' : undefined;
+      covered.digest === now.digest &&
+      isAtLeast(covered.riskLevel, now.assessment.risk.level);
+    if (!isAsAsked) return `the step ${step.id} is not what was asked about`;
+    if (hasSwappedPath(task, step, now.targets)) return `another file is at a path of the step ${step.id}`;
+    const { userId, decidedAtMs } = plan;
+    if (decidedAtMs === undefined) return undefined;
+    if (clock.nowMs() - decidedAtMs >= GRANT_LIFE.task.lastsMs) return 'it was allowed eight hours ago';
+    return takenBackSince(userId, decidedAtMs, now);
+  }
+
+  /** The later word of the person holds. */
+  function takenBackSince(userId: string, sinceMs: number, { assessment, ...now }: Admitted): string | undefined {
+    const digests = { digest: now.digest, targetDigest: now.targetDigest() };
+    const wasDenied = store.confirmations.wasDeniedAfter(userId, digests.targetDigest, sinceMs);
+    if (wasDenied || parts.isDenialHeld(userId, digests)) return 'the person denied it since';
+    const isAccess = assessment.asksAccess !== undefined;
+    return isAccess && store.grants.wasRevokedAfter(userId, requestAccess.name, sinceMs)
+      ? 'the person took an access back since'
+      : undefined;
   }
 
   function madeVoid({ taskId }: PlanHead, because: string): PlanCover {
@@ -115,7 +140,7 @@ export function createPlans(context: Context, parts: Parts) {
       const found = step.asks ? store.confirmations.findStepOfTask(task.id, step.id) : undefined;
       if (found === undefined || found.step.consent !== 'asked' || !isInForce(found.plan)) return ALONE;
       const { plan, step: covered } = found;
-      const because = flawOf(plan, covered, now);
+      const because = flawOf({ task, step, plan, covered }, now);
       if (because !== undefined) return madeVoid(plan, because);
       if (plan.status === 'pending') return step.actionId === undefined ? { kind: 'waits' } : ALONE;
       return coverOfAllowed(context, { task, step, plan, isSpent: covered.consumedAtMs !== undefined, ...parts });

@@ -50,6 +50,9 @@ export function createGrantTable(database: Database, revoked: () => void) {
     `UPDATE grants SET use_count = use_count + 1, last_used_at_ms = :nowMs WHERE id = :id AND ${IS_LIVE}`,
   );
   const revoke = database.prepare('UPDATE grants SET revoked_at_ms = ? WHERE id = ? AND revoked_at_ms IS NULL');
+  const revokedAfter = database.prepare(
+    'SELECT 1 FROM grants WHERE user_id = ? AND action_type = ? AND revoked_at_ms >= ? LIMIT 1',
+  );
   const endOfRun = database.prepare(
     `UPDATE grants SET revoked_at_ms = ? WHERE scope IN ('task', 'untilQuit') AND revoked_at_ms IS NULL`,
   );
@@ -76,6 +79,9 @@ export function createGrantTable(database: Database, revoked: () => void) {
       if (isRevoked) revoked();
       return isRevoked;
     },
+    /** Whether a grant of this user for actions of this type was taken back since a time. */
+    wasRevokedAfter: (userId: string, actionType: string, atMs: number): boolean =>
+      revokedAfter.get(userId, actionType, atMs) !== undefined,
     /** Ends the grants that do not outlive a run of the daemon; answers how many there were. */
     endOfRun: (atMs: number): number => endOfRun.run(atMs).changes,
   };

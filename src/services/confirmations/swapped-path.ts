@@ -1,0 +1,28 @@
+import type { FileIdentity } from '../../contract/files.ts';
+import type { Target } from '../../contract/targets.ts';
+import { filesIn, isWithin } from '../../domain/catalogue/file-target.ts';
+import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
+
+/**
+ * Whether another file lies at a path of a step than at the time its plan was asked about: the path is the same, and a requester may have
+ * moved another one there. What other steps of the task make or move there is no swap, since the plan shows them.
+ */
+export function hasSwappedPath(
+  { steps }: Pick<TaskRow, 'steps'>,
+  { id, targets }: Pick<StepRow, 'id' | 'targets'>,
+  now: readonly Target[],
+): boolean {
+  const changing = steps.filter((other) => other.id !== id && other.effectClass !== 'pure');
+  const changed = changing.flatMap((other) => filesIn(other.targets));
+  const asked = new Map(filesIn(targets).map((file) => [file.path, file]));
+  return filesIn(now).some(({ path, realPath, identity }) => {
+    const before = asked.get(path);
+    const isSwapped = before !== undefined && !isSame(before.identity, identity);
+    return isSwapped && !changed.some((place) => isWithin(realPath, place.realPath));
+  });
+}
+
+/** Nothing at both times is the same, too. */
+function isSame(one: FileIdentity | undefined, other: FileIdentity | undefined): boolean {
+  return one?.device === other?.device && one?.inode === other?.inode;
+}

@@ -20,6 +20,7 @@ export function controlOf(sighting: Sighting): Control {
     role: cut(element?.role ?? 'window', LONGEST_ROLE),
     name: cut(element?.name ?? '', MAX_WINDOW_TITLE),
     bounds: element === null ? windowBounds : element.bounds,
+    ...(windowBounds !== null && { windowBounds }),
     isPassword: element?.isPassword ?? false,
     isEditable: element?.isEditable ?? false,
     ...(defaultButton !== undefined && { defaultButton: cut(defaultButton, MAX_WINDOW_TITLE) }),

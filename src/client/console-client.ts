@@ -122,8 +122,12 @@ function contentCalls(get: Get) {
     /** A run as one HTML file. */
     runFile: (id: string) => get(`/api/console/runs/${encodeURIComponent(id)}/file`, blobOf),
     /** The window or region that a prompt, or a step of its plan, is about, as it is now. */
-    targetPicture(id: string, step?: string) {
-      const query = step === undefined ? '' : `?step=${encodeURIComponent(step)}`;
+    targetPicture(id: string, { step, whole = false }: { step?: string | undefined; whole?: boolean } = {}) {
+      const wanted = [
+        ...(step === undefined ? [] : [`step=${encodeURIComponent(step)}`]),
+        ...(whole ? ['whole=true'] : []),
+      ];
+      const query = wanted.length === 0 ? '' : `?${wanted.join('&')}`;
       return get(`/api/console/confirmations/${encodeURIComponent(id)}/picture${query}`, blobOf);
     },
   };

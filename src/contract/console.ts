@@ -33,7 +33,17 @@ const CONTROL =
   'the controls that it acts on, as they are now, one a line: role, name, app, process, window, page and place, in the words of the app';
 
 const CROP = Type.Object(
-  { region: Bounds, outlines: Type.Array(Bounds), points: Type.Array(Point) },
+  {
+    region: Bounds,
+    outlines: Type.Array(Bounds),
+    points: Type.Array(Point),
+    whole: Type.Optional(
+      Type.Object(Bounds.properties, {
+        ...closed,
+        description: 'the window around it, if the picture shows less: `?whole=true` has the picture of that',
+      }),
+    ),
+  },
   {
     ...closed,
     description:

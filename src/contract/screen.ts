@@ -209,6 +209,8 @@ export const Control = Type.Object(
     role: Type.String({ maxLength: 64 }),
     name: Type.String({ maxLength: MAX_WINDOW_TITLE }),
     bounds: Type.Union([Bounds, Type.Null()]),
+    /** Where its window is, for the person's picture. No rule compares it. */
+    windowBounds: Type.Optional(Bounds),
     isPassword: Type.Boolean(),
     isEditable: Type.Boolean(),
     /** The button that Return presses here, if the app tells it. */

@@ -64,10 +64,16 @@ test.each(KINDS)(
   },
 );
 
-/** For a person who looks at the pictures: HANDRAIL_TEST_PICTURES names their folder. */
+/** For a person who looks at the pictures, in both themes: HANDRAIL_TEST_PICTURES names their folder. */
 async function takePicture(page: Page, name: string, { colorScheme, viewport }: (typeof LOOKS)[number]): Promise<void> {
   const folder = process.env.HANDRAIL_TEST_PICTURES;
   if (folder === undefined) return;
   process.stdout.write(`${name} ${viewport.width}: ${await wordsSeen(page)} words\n`);
-  await page.screenshot({ path: join(folder, `${name}-${viewport.width}-${colorScheme}.png`) });
+  if ((await page.locator('.target').count()) > 0) await page.locator('.target img').waitFor();
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    await isPainted(page);
+    await page.screenshot({ path: join(folder, `${name}-${viewport.width}-${theme}.png`) });
+  }
+  await page.emulateMedia({ colorScheme });
 }

@@ -204,6 +204,8 @@ test.each([
     'rm -r build\nrm -r ~/Documents\ncat ~/.ssh/id_rsa',
     ['deletes ~/Documents', expect.stringContaining('id_rsa'), 'deletes build'],
   ],
+  ['cd ~/work\nrm -r build\ncat ~/.ssh/id_rsa', [expect.stringContaining('id_rsa'), 'deletes ~/work/build']],
+  ['cd ~/work\nrm -r *\ncat ~/.ssh/id_rsa', [expect.stringContaining('deletes'), expect.stringContaining('id_rsa')]],
 ])('of a confined script %j a prompt tells what is a danger there, the worst first', (script, told) => {
   expect(assess({ script }).script?.noticed.map(({ words }) => words)).toEqual(told);
 });

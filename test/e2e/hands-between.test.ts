@@ -63,8 +63,8 @@ test('a click that another window has kept from its target shows the person what
     return kept?.length === 2 ? kept : undefined;
   });
   expect(evidence).toMatchObject([
-    { role: 'before', mediaType: 'image/jpeg', width: 480, height: 300 },
-    { role: 'after', mediaType: 'image/jpeg', width: 480, height: 300 },
+    { role: 'before', mediaType: 'image/jpeg', width: 640, height: 260 },
+    { role: 'after', mediaType: 'image/jpeg', width: 640, height: 260 },
   ]);
   for (const { id, sizeBytes } of evidence)
     expect((await asPerson<Uint8Array>(`artifacts/${id}`)).byteLength).toBe(sizeBytes);

@@ -76,8 +76,11 @@ test('without a trend nothing is said of a change', () => {
 });
 
 test('a limit is told where there is one', () => {
-  expect(limitWords({ target: { green: 30, red: 120 }, unit: 'count' })).toBe('Limit: 30');
-  expect(limitWords({ target: { green: null, red: null }, unit: 'count' })).toBeUndefined();
+  const type = 'action_burst_peak';
+  expect(limitWords({ type, target: { green: 30, red: 120 }, unit: 'count' })).toBe('Limit: 30');
+  expect(limitWords({ type, target: { green: null, red: null }, unit: 'count' })).toBeUndefined();
+  const share = { target: { green: 0.1, red: 0.6 }, unit: 'ratio' } as const;
+  expect(limitWords({ type: 'elevated_action_share', ...share })).toBe('Limit: 10 % without asking you');
 });
 
 test('every metric has a definition and says which values are good', () => {

@@ -77,7 +77,7 @@ test.each([
 test('an input is sent with the part of the screen around its target, of which the agent takes two pictures', async () => {
   const rig = startServices();
   await clicked(rig);
-  expect(doneBy(rig).at(-1)?.evidence).toMatchObject({ width: 480, height: 300 });
+  expect(doneBy(rig).at(-1)?.evidence).toMatchObject({ width: 640, height: 260 });
 });
 
 test('N10: the person sees both pictures, and the requester neither learns of them nor can read or remove them', async () => {

@@ -63,12 +63,12 @@ test('a text for the clipboard stands whole in the prompt', async () => {
   expect(prompt.contents).toMatchObject({ source: 'text', text: `${'a'.repeat(200)}\\u{202e}end`, isWhole: true });
 });
 
-test('the prompt has a picture of 480 × 300 around the control, and its outline', async () => {
+test('the prompt has a picture of 640 × 260 around the control, and its outline', async () => {
   const rig = startServices();
   const bounds = { x: 1_000, y: 700, width: 40, height: 20 };
   await submitOn(rig, CLICK, [control({ bounds })]);
   const { id, prompt } = promptOf(rig);
-  const region = { x: 780, y: 560, width: 480, height: 300 };
+  const region = { x: 700, y: 580, width: 640, height: 260 };
   expect(prompt).toMatchObject({ target: 'region', crop: { region, outlines: [bounds], points: [] } });
   const before = rig.agent.sent.length;
   void rig.services.console.targetPicture(id);
@@ -80,10 +80,35 @@ test('the picture of a point is around the point, however large the control is',
   const bounds = { x: 0, y: 0, width: 1_920, height: 1_080 };
   await submitOn(rig, { actionType: 'Click', parameters: { x: 300, y: 200 } }, [control({ bounds })]);
   expect(promptOf(rig).prompt.crop).toEqual({
-    region: { x: 60, y: 50, width: 480, height: 300 },
+    region: { x: -20, y: 70, width: 640, height: 260 },
     outlines: [bounds],
     points: [{ x: 300, y: 200 }],
   });
+});
+
+test('an element that is larger than its surroundings is shown with its window', async () => {
+  const rig = startServices();
+  const windowBounds = { x: 50, y: 40, width: 1_000, height: 700 };
+  const bounds = { x: 60, y: 100, width: 980, height: 600 };
+  await submitOn(rig, CLICK, [control({ bounds, windowBounds })]);
+  expect(promptOf(rig).prompt.crop).toEqual({ region: windowBounds, outlines: [bounds], points: [] });
+});
+
+test('the page can get the window around a small control, in case its surroundings show nothing', async () => {
+  const rig = startServices();
+  const windowBounds = { x: 50, y: 40, width: 1_000, height: 700 };
+  await submitOn(rig, CLICK, [control({ windowBounds })]);
+  const { id, prompt } = promptOf(rig);
+  expect(prompt.crop).toMatchObject({ region: { width: 640, height: 260 }, whole: windowBounds });
+  const before = rig.agent.sent.length;
+  void rig.services.console.targetPicture(id, { whole: true });
+  expect(rig.agent.sent.slice(before)).toMatchObject([{ parameters: { region: windowBounds } }]);
+});
+
+test('a window that its surroundings hold is not offered', async () => {
+  const rig = startServices();
+  await submitOn(rig, CLICK, [control({ windowBounds: { x: 80, y: 80, width: 100, height: 60 } })]);
+  expect(promptOf(rig).prompt.crop).not.toHaveProperty('whole');
 });
 
 test('the picture stays within the displays, also where one has negative coordinates', async () => {
@@ -92,7 +117,7 @@ test('the picture stays within the displays, also where one has negative coordin
   rig.agent.show([{ ...display, bounds: { x: -800, y: 0, width: 800, height: 600 } }]);
   const corner = { x: -790, y: 590, width: 4, height: 4 };
   await submitOn(rig, CLICK, [control({ bounds: corner })]);
-  expect(promptOf(rig).prompt.crop?.region).toEqual({ x: -800, y: 300, width: 480, height: 300 });
+  expect(promptOf(rig).prompt.crop?.region).toEqual({ x: -800, y: 340, width: 640, height: 260 });
 });
 
 test('of a control without a place there is no picture', async () => {

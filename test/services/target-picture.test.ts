@@ -44,7 +44,7 @@ test('a prompt about a window has its picture, which is stored nowhere', async (
   const taking = rig.services.console.targetPicture(id);
   expect(captures(rig)).toMatchObject([
     {
-      parameters: { windowId: NOTES.id, format: 'jpeg', maxWidth: 960, quality: 70 },
+      parameters: { windowId: NOTES.id, format: 'jpeg', maxWidth: 1_280, quality: 70 },
       targets: [{ kind: 'window', windowId: NOTES.id, window: NOTES }],
       effectClass: 'pure',
     },
@@ -60,7 +60,7 @@ test('a prompt about a region has its picture', async () => {
   const { id, prompt } = await asked(rig, { region: REGION });
   expect(prompt.target).toBe('region');
   const taking = rig.services.console.targetPicture(id);
-  expect(captures(rig)[0]?.parameters).toEqual({ region: REGION, format: 'jpeg', maxWidth: 960, quality: 70 });
+  expect(captures(rig)[0]?.parameters).toEqual({ region: REGION, format: 'jpeg', maxWidth: 1_280, quality: 70 });
   await rig.agent.answer(picture());
   expect(await taking).toHaveProperty('bytes');
 });
@@ -132,7 +132,7 @@ async function askedPlan(rig: Rig): Promise<Confirmation> {
 test('the steps of a plan that the answer allows have pictures, as single prompts do', async () => {
   const rig = startServices();
   const confirmation = await askedPlan(rig);
-  const around = { x: -120, y: -40, width: 480, height: 300 };
+  const around = { x: -200, y: -20, width: 640, height: 260 };
   expect(confirmation).toMatchObject({
     plan: {
       steps: [
@@ -143,7 +143,7 @@ test('the steps of a plan that the answer allows have pictures, as single prompt
     },
   });
   const { targetPicture } = rig.services.console;
-  const taken = [targetPicture(confirmation.id, 'click'), targetPicture(confirmation.id, 'look')];
+  const taken = [targetPicture(confirmation.id, { step: 'click' }), targetPicture(confirmation.id, { step: 'look' })];
   // The agent is asked for one after the other.
   expect(captures(rig)).toMatchObject([{ parameters: { region: around } }]);
   await rig.agent.answer(picture());
@@ -153,14 +153,14 @@ test('the steps of a plan that the answer allows have pictures, as single prompt
   await rig.agent.answer(picture());
   expect(await taken[1]).toHaveProperty('bytes');
   for (const step of ['wait', 'nope', undefined])
-    expect(await targetPicture(confirmation.id, step)).toMatchObject({ refused: 'artifact_not_found' });
+    expect(await targetPicture(confirmation.id, { step })).toMatchObject({ refused: 'artifact_not_found' });
 });
 
 test('a picture of a step that was asked for before the prompt ended is not taken afterwards', async () => {
   const rig = startServices();
   const { id } = await askedPlan(rig);
   const { targetPicture } = rig.services.console;
-  const taken = [targetPicture(id, 'click'), targetPicture(id, 'look')];
+  const taken = [targetPicture(id, { step: 'click' }), targetPicture(id, { step: 'look' })];
   rig.services.console.confirmations.denyAllOf('ann');
   await rig.agent.answer(picture(), captures(rig)[0]);
   expect(await Promise.all(taken)).toMatchObject([

@@ -93,8 +93,12 @@ function NoBreakdown({ type }: Pick<Props, 'type'>) {
   );
 }
 
-/** The limits of a count are over the whole window, so they say nothing of a part of it; those of a peak do. */
+/**
+ * The limits of a count are over the whole window, so they say nothing of a part of it; those of a peak do. The limit of elevated
+ * requests is for those that asked nobody, and the chart has all of them.
+ */
 function limitsOf({ type, unit, target }: MetricSnapshot) {
+  if (type === 'elevated_action_share') return { green: null, red: null };
   return unit === 'count' && type !== 'action_burst_peak' ? { green: null, red: null } : target;
 }
 

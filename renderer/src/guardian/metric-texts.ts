@@ -39,7 +39,7 @@ export const METRIC_TEXTS: Record<MetricType, MetricText> = {
   elevated_action_share: {
     definition:
       'The share of requested actions that are of medium, high or critical risk. Actions within an access that you gave are left out.',
-    good: 'Up to 10 %. Most work needs only actions of low risk.',
+    good: 'Up to 10 % that did not ask you. Those that asked you are no worry, however many they are.',
   },
   high_risk_executions: {
     definition: 'How many actions of high or critical risk ran.',

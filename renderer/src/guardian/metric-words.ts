@@ -58,9 +58,14 @@ export function changeWords(
   return percent === 0 ? `As usual (${usual})` : `${percent} % ${value > median ? 'above' : 'below'} usual (${usual})`;
 }
 
-/** The limit of a metric where there is one: `Limit: 30`. */
-export function limitWords({ target, unit }: Pick<MetricSnapshot, 'target' | 'unit'>): string | undefined {
-  return target.green === null ? undefined : `Limit: ${valueWords(target.green, unit)}`;
+/** The limit of a metric where there is one: `Limit: 30`. Requests that asked the person are within every limit. */
+export function limitWords({
+  type,
+  target,
+  unit,
+}: Pick<MetricSnapshot, 'type' | 'target' | 'unit'>): string | undefined {
+  if (target.green === null) return undefined;
+  return `Limit: ${valueWords(target.green, unit)}${type === 'elevated_action_share' ? ' without asking you' : ''}`;
 }
 
 function durationWords(ms: number): string {

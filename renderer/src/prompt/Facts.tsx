@@ -11,6 +11,7 @@ import { OtherDangers } from './Dangers.tsx';
 import { Fact } from './Fact.tsx';
 import { Reach } from './Reach.tsx';
 import { Reason } from './Reason.tsx';
+import { Sentence } from './Sentence.tsx';
 
 type Props = {
   prompt: Prompt;
@@ -41,7 +42,7 @@ export function Facts({ prompt, plan, dangers, argumentsEnd }: Props) {
       {prompt.control !== undefined && (
         <Fact name={prompt.control.includes('\n') ? 'Controls' : 'Control'}>
           <p className="controls">
-            <VisibleText>{prompt.control}</VisibleText>
+            <Sentence>{prompt.control}</Sentence>
           </p>
         </Fact>
       )}

@@ -1,5 +1,7 @@
+import { useContext } from 'react';
 import type { Plan, Prompt } from '../../../src/contract/console.ts';
 import { titleOf } from '../../../src/contract/first-layer.ts';
+import { HomeContext, withHome } from '../home.ts';
 import { askedSteps, planCountWords } from './plan-words.ts';
 import { Sentence } from './Sentence.tsx';
 
@@ -16,7 +18,7 @@ type Props = {
 /** The request in one line, in Handrail's own words. A plan with steps that do not ask says how many do. */
 export function Headline({ prompt, plan, count }: Props) {
   const isRisky = prompt.risk.level === 'high' || prompt.risk.level === 'critical';
-  const title = titleOf(prompt);
+  const title = withHome(titleOf(prompt), useContext(HomeContext));
   return (
     <>
       {isRisky && <p className="risk-band">{prompt.risk.level === 'high' ? 'High risk' : 'Critical risk'}</p>}

@@ -9,7 +9,8 @@ type Props = { label: string; text: string; noticed: ScriptView['noticed'] };
 /** A text, whole and with the numbers of its lines. Lines with dangers are marked. */
 export function Lines({ label, text, noticed }: Props) {
   const marked = new Set(noticed.flatMap(({ lines }) => lines));
-  const first = Math.min(...marked);
+  const worst = noticed[0]?.lines ?? [];
+  const first = Math.min(...worst);
   return (
     <ol className="script" dir="ltr" aria-label={label}>
       {linesOf(text).map(({ place, line }, index) => (
@@ -27,7 +28,7 @@ export function Lines({ label, text, noticed }: Props) {
   );
 }
 
-/** The first dangerous line is in view from the start. Where that hides the beginning, Allow waits until that was on screen too. */
+/** The first line of the worst danger is in view from the start. Where that hides the beginning, Allow waits until that was on screen too. */
 function showInBox(line: HTMLLIElement | null): void {
   const box = line?.closest('.prompt-text:not(.steps)');
   if (line === null || box === null || box === undefined) return;

@@ -94,7 +94,7 @@ function StepFacts({ step, ...rest }: FactsProps) {
       )}
       {step.control !== undefined && (
         <p className="controls">
-          <VisibleText>{step.control}</VisibleText>
+          <Sentence>{step.control}</Sentence>
         </p>
       )}
       {isAsked && step.script !== undefined && (

@@ -157,8 +157,10 @@ function objectOf(words: string): string {
   return words.slice(words.indexOf(' '));
 }
 
-/** A file that is deleted in the script's own folder weighs less than a key that is read or sent. */
+/** A deletion of one named place below a folder weighs less than a key that is read or sent. One of a whole folder of the home weighs more. */
 function rankOf(noted: Noted): number {
-  const isOwn = noted.danger === 'deletes' && reachOf(noted) === 1;
-  return DANGERS.indexOf(isOwn ? 'overwrites' : noted.danger) - (isOwn ? 0.5 : 0);
+  const isBounded = noted.danger === 'deletes' && (reachOf(noted) === 1 || BELOW_A_FOLDER.test(noted.words));
+  return DANGERS.indexOf(isBounded ? 'overwrites' : noted.danger) - (isBounded ? 0.5 : 0);
 }
+
+const BELOW_A_FOLDER = /^deletes ~\/[^\s/*?$,]+\/[^\s*?$,]+$/u;

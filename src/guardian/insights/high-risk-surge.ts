@@ -1,7 +1,8 @@
 import type { MetricType, Trend } from '../../contract/guardian.ts';
 import { isIrreversible } from '../../domain/catalogue.ts';
 import { measure } from '../recording/metrics.ts';
-import { pauseOrInspect } from './evidence.ts';
+import { isAllApproved } from '../risk/own-approvals.ts';
+import { evidenceOf, inspect, pauseOrInspect } from './evidence.ts';
 import { type Facts, HOUR_MS } from './facts.ts';
 import { counted, type Finding } from './finding.ts';
 
@@ -15,7 +16,7 @@ const UNUSUAL_Z = 4.2;
 /** The same hour of the day, and those beside it, of at least seven workdays. */
 const LEAST_HOURS = 20;
 
-/** Many actions of high risk, or without undo, were carried out within an hour. */
+/** Many actions of high risk, or without undo, were carried out within an hour. Where the person allowed each, the step is to look at them. */
 export function highRiskSurge({ nowMs, hour, requests, trends }: Facts): Finding[] {
   const highRisk = measure('high_risk_executions', hour).value ?? 0;
   const irreversible = measure('irreversible_executions', hour).value ?? 0;
@@ -35,7 +36,7 @@ export function highRiskSurge({ nowMs, hour, requests, trends }: Facts): Finding
       title: titleOf(highRisk, irreversible),
       detail: 'You, a grant or a profile allowed each of them. Check that they did what you expect.',
       metricTypes: ['high_risk_executions', 'irreversible_executions'],
-      ...pauseOrInspect(shown),
+      ...(isAllApproved(hour) ? { evidence: evidenceOf(shown), ...inspect(shown) } : pauseOrInspect(shown)),
     },
   ];
 }

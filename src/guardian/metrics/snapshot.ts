@@ -1,6 +1,7 @@
 import { METRIC_TYPES, type MetricSnapshot, type MetricType, type Window } from '../../contract/guardian.ts';
 import { hoursUp, type MetricValue, measure, type Recorded } from '../recording/metrics.ts';
 import type { Counter } from '../recording/rollup.ts';
+import { withoutAsked } from '../risk/own-approvals.ts';
 import { nearestLimit, type Reading, riskPosition } from '../risk/risk-position.ts';
 import { type Good, metricDefinition } from './metric-types.ts';
 
@@ -19,13 +20,14 @@ export function snapshot(type: MetricType, { recorded, window, medianOf }: Of): 
   const { category, unit, good } = metricDefinition(type);
   const measured = measure(type, recorded);
   const reading = readingOf(measured, { recorded, medianOf });
+  const judged = type === 'elevated_action_share' ? measure(type, withoutAsked(recorded)) : measured;
   const breakdown = breakdownOf(type, recorded);
   return {
     type,
     category,
     value: measured.value,
     unit,
-    status: statusOf(riskPosition(reading)),
+    status: statusOf(positionOf(judged, { recorded, medianOf })),
     direction: directionOf(good),
     target: nearestLimit(reading) ?? { green: null, red: null },
     sampleSize: measured.sampleSize,
@@ -70,6 +72,7 @@ function breakdownOf(type: MetricType, { rollup }: Recorded): MetricSnapshot['br
         mediumByAccess: counters.requestedByAccess,
         high: counters.requestedHigh,
         critical: counters.requestedCritical,
+        asked: counters.requestedAsking,
       };
     case 'control_violations':
       return controls(counters);

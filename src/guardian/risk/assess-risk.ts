@@ -10,7 +10,7 @@ import { measuredOf } from '../recording/metric-windows.ts';
 import { hoursUp, measure, type Recorded } from '../recording/metrics.ts';
 import { cautiousRatio } from '../statistics/cautious-ratio.ts';
 import { clamp } from '../statistics/statistics.ts';
-import { isAllApproved, MOST_BY_APPROVALS, withoutApproved } from './own-approvals.ts';
+import { isAllApproved, MOST_BY_APPROVALS, withoutApproved, withoutAsked } from './own-approvals.ts';
 import { type Held, heldControls, heldCounts, heldShare } from './refusing-controls.ts';
 import {
   FAILED_CONTROL_FLOOR,
@@ -98,7 +98,7 @@ function inputOf(metricType: MetricType, of: Of): RiskInput {
     const isMeasured = failures > 0 || of.recorded.upTime.upMs > 0;
     return { metricType, position: isMeasured ? Math.min(1, failures) : null, worseningZ: 0 };
   }
-  const recorded = metricType === 'denied_action_share' ? withoutDenials(of.recorded) : of.recorded;
+  const recorded = judgedPart(metricType, of.recorded);
   const position = positionOf(measure(metricType, recorded), { recorded, medianOf });
   const worseningZ = of.worseningZ(metricType);
   if (position !== null && surges.some((surge) => surge.metricType === metricType)) {
@@ -106,6 +106,12 @@ function inputOf(metricType: MetricType, of: Of): RiskInput {
   }
   if (metricType === 'denied_action_share' && position === 0) return { metricType, position, worseningZ: 0 };
   return { metricType, position: weighed(metricType, position, { recorded, usual }), worseningZ };
+}
+
+/** The events that a metric adds risk by. */
+function judgedPart(type: MetricType, recorded: Recorded): Recorded {
+  if (type === 'denied_action_share') return withoutDenials(recorded);
+  return type === 'elevated_action_share' ? withoutAsked(recorded) : recorded;
 }
 
 /** A denial is the person's check at work, so only actions that the rules refused raise the risk. */

@@ -16,15 +16,22 @@ export const BY_ACTIONS: ReadonlySet<RiskCause> = new Set<RiskCause>([
   'novel_action_share',
 ]);
 
-/** The same window without the actions of medium risk or above that the person approved one by one, or by an access. */
-export function withoutApproved({ rollup, ...rest }: Recorded): Recorded {
+/** The same window without the requests of medium risk or above that asked the person: each waited for an answer of its own. */
+export function withoutAsked({ rollup, ...rest }: Recorded): Recorded {
   const { counters } = rollup;
-  const unapproved = unapprovedIn(counters);
   const elevated = counters.requestedMedium + counters.requestedHigh + counters.requestedCritical;
   const unasked = Math.max(0, elevated - counters.requestedAsking);
+  const left = { ...counters, ...{ requestedMedium: unasked, requestedHigh: 0, requestedCritical: 0 } };
+  return { ...rest, rollup: { ...rollup, counters: left } };
+}
+
+/** The same window without the actions of medium risk or above that the person approved one by one, or by an access. */
+export function withoutApproved(recorded: Recorded): Recorded {
+  const { rollup, ...rest } = withoutAsked(recorded);
+  const { counters } = rollup;
+  const unapproved = unapprovedIn(counters);
   const left = {
     ...counters,
-    ...{ requestedMedium: unasked, requestedHigh: 0, requestedCritical: 0 },
     executedHigh: Math.min(counters.executedHigh, unapproved),
     executedIrreversible: Math.min(counters.executedIrreversible, unapproved),
   };

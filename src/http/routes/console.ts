@@ -29,7 +29,7 @@ export function addConfirmationRoutes(app: App, console: ConsoleService): void {
     reply.send(console.confirmations.get(request.params.id)),
   );
   app.get('/confirmations/:id/picture', { schema: PICTURE }, async (request, reply) => {
-    const picture = await console.targetPicture(request.params.id, request.query.step);
+    const picture = await console.targetPicture(request.params.id, request.query);
     return isRefusal(picture) ? picture : reply.type(picture.mediaType).send(picture.bytes);
   });
   app.get('/confirmations', { schema }, (_request, reply) =>
@@ -46,6 +46,9 @@ const PICTURE = {
   querystring: Type.Object({
     step: Type.Optional(
       Type.String({ maxLength: 64, description: 'the id of a step, where the prompt is for a plan' }),
+    ),
+    whole: Type.Optional(
+      Type.Boolean({ description: 'the window around the controls, where the prompt has `crop.whole`' }),
     ),
   }),
   response: responses({ 200: PICTURE_ANSWER }, [...PERSON_PROBLEMS, ...ENDED_PROBLEMS, 'artifact_not_found']),

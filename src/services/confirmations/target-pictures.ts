@@ -18,7 +18,7 @@ export type TargetPicture = { mediaType: string; bytes: Uint8Array };
 export type TargetPictures = ReturnType<typeof createTargetPictures>;
 
 /** Twice the width at which the page shows it. */
-const WIDTH = 960;
+const WIDTH = 1_280;
 const QUALITY = 70;
 const MOST_BYTES = 1_048_576;
 
@@ -32,6 +32,9 @@ type Parts = {
 
 /** The action or the step of a plan that a picture is of. `region`: the part of the screen that its parameters name. */
 type Pictured = Pick<ActionRow, 'targets'> & Pick<Assessment, 'region'>;
+
+/** `step`: of a plan. `whole`: the window around the controls, where the picture shows less. */
+export type WantedPicture = { step?: string | undefined; whole?: boolean | undefined };
 
 /** The window or region of the screen that an action is about, if there is one, and the part of the screen in its picture. */
 export function pictured({ targets, region }: Pictured, displays: readonly Display[]): Pick<Prompt, 'target' | 'crop'> {
@@ -54,25 +57,26 @@ export function createTargetPictures({ store }: Pick<Context, 'store'>, { get, l
   /** A plan may have a hundred pictures. The agent's places are for actions, so it is asked for one after the other. */
   let turn: Promise<unknown> = Promise.resolve();
 
-  function ofAction({ action, prompt }: ActionConfirmation): Pictured | undefined {
+  function ofAction({ action, prompt }: ActionConfirmation, { whole }: WantedPicture): Pictured | undefined {
     const row = live.get(action.actionId);
     const assessment = row && live.assessmentOf(row);
     if (row === undefined || assessment === undefined) return undefined;
-    return { ...row, region: assessment.region ?? prompt.crop?.region };
+    return { ...row, region: assessment.region ?? partOf(prompt.crop, whole) };
   }
 
   /** A step that the answer allows. */
-  function ofStep({ id, plan }: PlanConfirmation, stepId: string | undefined): Pictured | undefined {
-    const index = plan.steps.findIndex((step) => step.id === stepId && step.consent === 'asked');
+  function ofStep({ id, plan }: PlanConfirmation, wanted: WantedPicture): Pictured | undefined {
+    const index = plan.steps.findIndex((step) => step.id === wanted.step && step.consent === 'asked');
     const row = store.tasks.findById(plan.taskId)?.steps[index];
     if (row === undefined) return undefined;
-    return { ...row, region: plans.stepsOf(id)[index]?.byName?.region ?? plan.steps[index]?.crop?.region };
+    const part = partOf(plan.steps[index]?.crop, wanted.whole);
+    return { ...row, region: plans.stepsOf(id)[index]?.byName?.region ?? part };
   }
 
-  async function take(confirmationId: string, stepId: string | undefined): Promise<TargetPicture | Refusal> {
+  async function take(confirmationId: string, wanted: WantedPicture): Promise<TargetPicture | Refusal> {
     const prompt = get(confirmationId);
     if (isRefusal(prompt)) return prompt;
-    const found = prompt.kind === 'plan' ? ofStep(prompt, stepId) : ofAction(prompt);
+    const found = prompt.kind === 'plan' ? ofStep(prompt, wanted) : ofAction(prompt, wanted);
     const question = found && questionAbout(found);
     if (question === undefined) return noTarget;
     const outcome = await ask(question);
@@ -82,18 +86,22 @@ export function createTargetPictures({ store }: Pick<Context, 'store'>, { get, l
   }
 
   /** Several pages that show one prompt share one picture. */
-  return (confirmationId: string, stepId?: string): Promise<TargetPicture | Refusal> => {
-    const key = JSON.stringify([confirmationId, stepId]);
+  return (confirmationId: string, wanted: WantedPicture = {}): Promise<TargetPicture | Refusal> => {
+    const key = JSON.stringify([confirmationId, wanted.step, wanted.whole === true]);
     const known = underWay.get(key);
     if (known !== undefined) return known;
     const before = turn;
     const taking = (
-      underWay.size === 0 ? take(confirmationId, stepId) : before.then(() => take(confirmationId, stepId))
+      underWay.size === 0 ? take(confirmationId, wanted) : before.then(() => take(confirmationId, wanted))
     ).finally(() => underWay.delete(key));
     turn = taking.catch(() => undefined);
     underWay.set(key, taking);
     return taking;
   };
+}
+
+function partOf(crop: Prompt['crop'], isWhole = false) {
+  return (isWhole ? crop?.whole : undefined) ?? crop?.region;
 }
 
 function questionAbout(of: Pictured): Question | undefined {

@@ -119,6 +119,17 @@ testCases([
     of: ANN,
   },
   {
+    about: 'many actions of high risk within an hour that the person allowed one by one',
+    finds: {
+      hour: counted({ executedHigh: 20, executedElevated: 20, promptAllowedElevated: 20 }),
+      requests: requests(['a1', 'a2'], { risk: 'high', startedAtMs: NOW_MS }),
+    },
+    not: { hour: counted({ executedHigh: 19, executedElevated: 19, promptAllowedElevated: 19 }) },
+    says: ['warning', '20 high-risk actions in an hour'],
+    shows: ['a1', 'a2'],
+    step: ['inspect', 'a1'],
+  },
+  {
     about: 'many actions without undo within an hour',
     finds: { hour: counted({ executedHigh: 1, executedIrreversible: 15 }) },
     not: { hour: counted({ executedHigh: 1, executedIrreversible: 14 }) },

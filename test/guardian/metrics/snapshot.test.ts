@@ -37,3 +37,16 @@ test('the target is the limit that the value has crossed, over the window that t
   expect(of('confirmation_approval_rate')).toEqual({ value: 0.4, status: 'ok', target: { green: 0.95, red: 1 } });
   expect(of('high_risk_executions')).toEqual({ value: 24, status: 'watch', target: { green: 0, red: 240 } });
 });
+
+test.each([
+  ['asked the person', 60, 'ok'],
+  ['asked nobody', 0, 'bad'],
+] as const)(
+  'requests of medium risk or above that %s: the share is the same, and the status another',
+  (_who, requestedAsking, status) => {
+    const recorded = hourOf(0, 0);
+    Object.assign(recorded.rollup.counters, { requested: 80, requestedLow: 20, requestedMedium: 60, requestedAsking });
+    const found = snapshot('elevated_action_share', { recorded, window, medianOf: () => null });
+    expect(found).toMatchObject({ value: 0.75, status, breakdown: { medium: 60, asked: requestedAsking } });
+  },
+);

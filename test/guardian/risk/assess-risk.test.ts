@@ -75,6 +75,17 @@ test('with a history, a share on the good side of the usual adds nothing, howeve
   expect(points(198, 40)).toEqual([true, true]);
 });
 
+test('requests that asked the person add nothing by their share, with a history and without', () => {
+  const day = (requestedAsking: number) => dayWith({ requested: 100, requestedMedium: 90, requestedAsking });
+  const usual = usualOf(
+    Array.from({ length: 28 }, (_, index) => dayWith({ requested: 100, requestedMedium: index % 3 })),
+  );
+  const points = (asking: number) =>
+    [pointsOf(day(asking)), pointsOf(day(asking), usual)].map((all) => all.elevated_action_share ?? 0);
+  expect(points(90)).toEqual([0, 0]);
+  expect(points(0).every((each) => each > 0)).toBe(true);
+});
+
 test('denials of the person add no risk, and actions that the rules block do', () => {
   const refused = (counters: Parameters<typeof dayWith>[0]) => {
     const points = pointsOf(dayWith({ requested: 100, ...counters }));

@@ -28,6 +28,7 @@ import type { Sight } from '../../src/services/targets/sight.ts';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import type { DeviceRow } from '../../src/store/records/devices.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
+import { progress } from './progress.ts';
 import type { Report } from './report.ts';
 import { median, quantile } from './statistics.ts';
 
@@ -97,6 +98,7 @@ export async function benchDecisionPath(report: Report): Promise<void> {
     for (let round = 0; round < WARM_UP; round += 1) for (const kind of KINDS) await measured(rig, kind, round);
     const costs: Costs[] = KINDS.map((kind) => ({ kind, rows: rig.rowsOf(kind), decided: [], beforehand: [] }));
     for (let round = 0; round < ROUNDS; round += 1) {
+      progress.at(`round ${round + 1} of ${ROUNDS}`);
       for (const each of costs) {
         const { decided, beforehand } = await measured(rig, each.kind, round);
         each.decided.push(decided);

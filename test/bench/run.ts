@@ -57,12 +57,12 @@ const ALONE: Readonly<Record<string, (on: Omit<OnDaemon, 'daemon' | 'person'>) =
   'many-files': ({ report }) => benchManyFiles(report),
 };
 
-const { HANDRAIL_KILLS } = process.env;
+const { HANDRAIL_KILLS, HANDRAIL_SOAK_MINUTES = '10' } = process.env;
 const kills = HANDRAIL_KILLS === undefined ? undefined : Number(HANDRAIL_KILLS);
 
 /** They take long, so they run only where they are named. */
 const BY_NAME: typeof ALONE = {
-  soak: ({ report }) => benchSoak(report),
+  soak: ({ report }) => benchSoak(Number(HANDRAIL_SOAK_MINUTES), report),
   kills: ({ report }) => benchKilledHands(kills ?? 200, report),
   'server-kills': ({ report }) => benchKilledServer(kills ?? 20, report),
 };
@@ -73,6 +73,7 @@ const HELP = `npm run bench -- [parts]: the operations that must be fast, from o
 
   parts    ${NAMES.join(', ')}
            all but ${Object.keys(BY_NAME).join(', ')} where none is named; they run in this order
+           soak takes ten minutes; HANDRAIL_SOAK_MINUTES=2 makes it two
            kills kills 200 agents, server-kills 20 X servers; HANDRAIL_KILLS=5 makes it 5
   --help   this text
 

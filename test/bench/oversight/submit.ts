@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { ActionType, DryRun } from '../../../src/contract/action.ts';
 import { until } from '../../desktop/processes.ts';
 import { type RunningDaemon, startDaemonProcess } from '../../e2e/daemon.ts';
+import { progress } from '../progress.ts';
 import { ALLOWED, type OversightRecord, type Placement, placed } from './data.ts';
 import { isWithinAccess, judgeInput } from './judge-input.ts';
 
@@ -27,7 +28,10 @@ export async function submitAll(records: readonly OversightRecord[], placement: 
     const types = await daemon.call<{ items: ActionType[] }>('/api/tee/action-types', { userId: 'ann' });
     const known = new Set(types.body.items.map(({ name }) => name));
     const judged: Judged[] = [];
-    for (const record of here) judged.push(await submit(daemon, { id, known, record }));
+    for (const record of here) {
+      progress.at(`${judged.length} of ${here.length} actions are judged`);
+      judged.push(await submit(daemon, { id, known, record }));
+    }
     return judged;
   } finally {
     await daemon.stop();

@@ -16,6 +16,9 @@ import { identityOf } from './identity.ts';
 import { judgedPath, ownPlaces } from './judged-file.ts';
 import { wasHidden } from './known-secrets.ts';
 
+/** On a Mac each look opens the entry. */
+const LOOKS_AT_ONCE = 64;
+
 type Entry = ListedFiles['entries'][number];
 type Walk = { entries: Entry[]; limit: number; depth: number; signal: AbortSignal; own: ReadonlySet<string> };
 
@@ -61,13 +64,8 @@ type Opened = { folder: AnchoredFolder; realPath: string; prefix: string };
 /** Adds the entries of an open folder. Answers the folders among them, or that the limit or the time cut the list. */
 async function addEntries(walk: Walk, { folder, realPath, prefix }: Opened): Promise<Folder[] | 'cut'> {
   const below: Folder[] = [];
-  // In this encoding each byte of a name is one character, so nothing of a name is lost.
-  for await (const entry of await opendir(folder.path, { encoding: 'latin1' })) {
+  for await (const { bytes, name, facts } of looks(folder)) {
     if (walk.entries.length >= walk.limit || walk.signal.aborted) return 'cut';
-    const bytes = Buffer.from(entry.name, 'latin1');
-    const name = decoded(bytes);
-    const look = name === undefined ? lookAtBytes(folder, bytes) : folder.look(name);
-    const facts = await look.catch(() => undefined);
     if (facts === undefined) continue;
     if (name === undefined) {
       walk.entries.push({ ...entryOf(join(prefix, escaped(bytes)), facts), unreachable: true });
@@ -79,6 +77,28 @@ async function addEntries(walk: Walk, { folder, realPath, prefix }: Opened): Pro
     if (facts.isDirectory() && !isClosed) below.push(child);
   }
   return below;
+}
+
+/** `name`: nothing where its bytes are no text. `facts`: nothing where the entry is gone. */
+type Look = { bytes: Uint8Array; name: string | undefined; facts: BigIntStats | undefined };
+
+/** Looks at the entries of a folder, many at a time: one after the other takes several times as long. */
+async function* looks(folder: AnchoredFolder): AsyncGenerator<Look> {
+  let waiting: Promise<Look>[] = [];
+  // In this encoding each byte of a name is one character, so nothing of a name is lost.
+  for await (const entry of await opendir(folder.path, { encoding: 'latin1', bufferSize: LOOKS_AT_ONCE })) {
+    waiting.push(lookAt(folder, Buffer.from(entry.name, 'latin1')));
+    if (waiting.length < LOOKS_AT_ONCE) continue;
+    yield* await Promise.all(waiting);
+    waiting = [];
+  }
+  yield* await Promise.all(waiting);
+}
+
+async function lookAt(folder: AnchoredFolder, bytes: Uint8Array): Promise<Look> {
+  const name = decoded(bytes);
+  const look = name === undefined ? lookAtBytes(folder, bytes) : folder.look(name);
+  return { bytes, name, facts: await look.catch(() => undefined) };
 }
 
 /** What no text names is only looked at; a link in its place is not followed. */

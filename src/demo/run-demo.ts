@@ -20,6 +20,7 @@ type Options = {
 export async function runDemo(options: Options): Promise<void> {
   const { environment, write, isColoured, signal, openPerson, atTheStart, atTheEnd } = options;
   const narrator = createNarrator(write, { isColoured });
+  write('The demo starts a daemon and a desktop of its own, which takes some seconds.\n\n');
   const daemon = await startDemoDaemon(environment);
   try {
     welcome(narrator, write, daemon);

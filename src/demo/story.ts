@@ -200,15 +200,23 @@ function isOfBurst({ metricTypes }: Pick<Insight, 'metricTypes'>): boolean {
   return metricTypes.includes('action_burst_peak');
 }
 
-/** Asks until the person has answered: a prompt that nobody answers in time means no. */
-async function answered<Asked extends Ended>(
-  story: Story,
+/**
+ * Asks until the person has answered: a prompt that nobody answers in time means no. A scripted person would wait in vain for the prompt
+ * of a call that was refused; the demo then ends with the words of the refusal.
+ */
+export async function answered<Asked extends Ended>(
+  story: Pick<Story, 'narrator' | 'person' | 'signal'>,
   answer: 'allow' | 'deny',
   ask: () => Promise<Reply<Asked>>,
 ): Promise<Reply<Asked>> {
   const { narrator, person, signal } = story;
   for (let asked = 1; ; asked += 1) {
-    const [reply] = await Promise.all([ask(), answer === 'allow' ? person?.allow() : person?.deny()]);
+    const answering = answer === 'allow' ? person?.allow() : person?.deny();
+    const asking = ask().then((reply) => {
+      if (reply.ok || person === undefined) return reply;
+      throw new Error(`nobody was asked, and the demo cannot go on: ${outcomeOf(reply)}: ${reply.failure.detail}`);
+    });
+    const [reply] = await Promise.all([asking, answering]);
     if (!isUnanswered(reply) || asked === MOST_ASKED || signal.aborted) return reply;
     narrator.say('Nobody answered in time, which means no. The program asks once more.');
   }

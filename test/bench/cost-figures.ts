@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { until } from '../desktop/processes.ts';
 import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
+import { agentOnline } from './agent-online.ts';
 import type { OpenScreen, Screen } from './cost-screen.ts';
 import { quantile } from './statistics.ts';
 
@@ -61,7 +61,7 @@ export async function measureCost(
   const daemon = await startDaemonProcess({ ...environment, ...driver });
   try {
     // A submission waits for an agent that starts, and that is no cost of the load.
-    await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
+    await agentOnline(daemon);
     const { key } = await daemon.signIn();
     const headers = { origin: daemon.base, authorization: `Bearer ${key}` };
     const device = await daemon.register({ canCaptureScreen: true }, 'ann');

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import type { ActionSubmission } from '../../src/contract/action.ts';
 import type { ProfileRule } from '../../src/contract/profile.ts';
 import { keyOf, type TargetReference } from '../../src/contract/targets.ts';
+import { grantArguments } from '../../src/domain/grant.ts';
 import { createActionService } from '../../src/services/actions/actions.ts';
 import { admit, checkSubmission } from '../../src/services/actions/admission.ts';
 import { createCallOffs } from '../../src/services/actions/call-offs.ts';
@@ -28,11 +29,11 @@ import type { Sight } from '../../src/services/targets/sight.ts';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import type { DeviceRow } from '../../src/store/records/devices.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
+import { progress } from './progress.ts';
 import type { Report } from './report.ts';
 import { median, quantile } from './statistics.ts';
 
-const ROUNDS = 500;
-const WARM_UP = 100;
+const ROUNDS = { measured: 500, warmUp: 100 };
 /** By the clock of the records: 7,200 actions an hour, four times what the rate limit lets through for a whole day. */
 const ACTION_EVERY_MS = 500;
 
@@ -63,12 +64,12 @@ const KINDS: Kind[] = [
   },
   {
     name: 'TakeScreenshot, let through by a grant',
-    body: { actionType: 'TakeScreenshot', parameters: { maxWidth: 1_024 } },
+    body: { actionType: 'TakeScreenshot', parameters: regionOf(1_024) },
     status: 'running',
   },
   {
     name: 'TakeScreenshot, asked about',
-    body: { actionType: 'TakeScreenshot', parameters: { maxWidth: 4_000 } },
+    body: { actionType: 'TakeScreenshot', parameters: regionOf(4_000) },
     status: 'awaiting_confirmation',
   },
   {
@@ -77,6 +78,11 @@ const KINDS: Kind[] = [
     status: 'blocked',
   },
 ];
+
+/** A grant is bound to it; to the size of the picture it is not. */
+function regionOf(width: number) {
+  return { region: { x: 0, y: 0, width, height: 600 } };
+}
 
 /** In milliseconds; `judging` is the part before anything is written. */
 type Cost = { wholeMs: number; judgingMs: number };
@@ -88,15 +94,16 @@ type Costs = { kind: Kind; rows: Rows; decided: Cost[]; beforehand: Cost[] };
  * verdict that was made beforehand. The difference is the cost of risk, profile, rules, grants and digest, and of the rows
  * of prompt and grant.
  */
-export async function benchDecisionPath(report: Report): Promise<void> {
+export async function benchDecisionPath(report: Report, { measured: rounds, warmUp } = ROUNDS): Promise<void> {
   report.heading(
     'The decision path: a typed request to its recorded verdict, less its records with a verdict made before',
   );
   const rig = createRig();
   try {
-    for (let round = 0; round < WARM_UP; round += 1) for (const kind of KINDS) await measured(rig, kind, round);
+    for (let round = 0; round < warmUp; round += 1) for (const kind of KINDS) await measured(rig, kind, round);
     const costs: Costs[] = KINDS.map((kind) => ({ kind, rows: rig.rowsOf(kind), decided: [], beforehand: [] }));
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
+      progress.at(`round ${round + 1} of ${rounds}`);
       for (const each of costs) {
         const { decided, beforehand } = await measured(rig, each.kind, round);
         each.decided.push(decided);
@@ -383,7 +390,7 @@ function registerAndRule(context: Context, { devices, rules }: ReturnType<typeof
         userId: 'ann',
         actionType: 'TakeScreenshot',
         deviceId: device.id,
-        arguments: JSON.stringify({ maxWidth: 1_000 + count }),
+        arguments: grantArguments({ actionType: 'TakeScreenshot', parameters: regionOf(1_000 + count) }, undefined),
         taskId: undefined,
         literal: 'ann may take a screenshot.',
         scope: 'always',

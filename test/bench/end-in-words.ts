@@ -1,3 +1,7 @@
+import { progress } from './progress.ts';
+
+progress.at('getting ready');
+
 /**
  * A part that cannot go on says why: what the machine lacks, or what was awaited in vain. A person who runs the bench reads no stack;
  * `HANDRAIL_STACK=1` shows it.

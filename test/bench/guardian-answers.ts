@@ -7,6 +7,7 @@ import Database from 'better-sqlite3';
 import { encodeTime } from 'ulid';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import type { Built } from './guardian-database.ts';
+import { progress } from './progress.ts';
 import { readWhole } from './read-whole.ts';
 import type { Figure, Report } from './report.ts';
 import { median, quantile, timed } from './statistics.ts';
@@ -131,7 +132,8 @@ export function benchRawScans({ path, presentMs }: Built, report: Report): void 
   );
   for (const days of [1, 7, 30]) {
     const fromId = `act_${encodeTime(presentMs - days * DAY_MS, 10)}`;
-    const samples = [1, 2, 3].map(() => {
+    const samples = [1, 2, 3].map((time) => {
+      progress.at(`${days} d, scan ${time} of 3`);
       const startedAtMs = performance.now();
       scan.all(fromId);
       return performance.now() - startedAtMs;

@@ -14,6 +14,7 @@ import { createStore } from '../../src/store/store.ts';
 import { fromOtherBuild } from '../store/other-build.ts';
 import { type Extent, history, type Past, type PastTask, taskAfter, USERS } from './guardian-history.ts';
 import { repeatWeek, WEEK_MS } from './guardian-weeks.ts';
+import { progress } from './progress.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -50,7 +51,7 @@ export function builtDatabase(wanted: Wanted, print: (line: string) => void): Bu
   store.close();
   const database = openForFilling(dataDirectoryAt(path).database);
   fillWeeks(database, { ...wanted, endMs, deviceId: DEVICE_ID }, (done) =>
-    print(progress(done, wanted.rows, performance.now() - startedMs)),
+    progress.at(passed(done, wanted.rows, performance.now() - startedMs)),
   );
   noteEnded(database);
   database.pragma('journal_mode = WAL');
@@ -70,7 +71,7 @@ export function fillWeeks(database: Database.Database, extent: Extent, progresse
   if (weeks > 0) {
     const first = { ...extent, rows: aWeek, days: 7, endMs: startMs + WEEK_MS };
     fill(database, { ...first, journalFromMs: Number.POSITIVE_INFINITY }, progressed);
-    repeatWeek(database, { fromMs: startMs, times: weeks - 1, endMs });
+    repeatWeek(database, { fromMs: startMs, times: weeks - 1, endMs }, (week) => progressed(week * aWeek));
     const upToId = database.prepare('SELECT max(id) FROM actions').pluck().get();
     createSettingsTable(database).set('actionGroups', { upToId, waiting: [] });
     progressed(weeks * aWeek);
@@ -82,7 +83,7 @@ export function fillWeeks(database: Database.Database, extent: Extent, progresse
 /** As the daemon does when it tidies up: its start then looks at later actions only. */
 function noteEnded(database: Database.Database): void {
   const actions = createActionTable(database);
-  while (actions.noteEnded());
+  while (actions.noteEnded()) progress.at('noting the actions that have ended');
 }
 
 /** The same some time later, in the last half of which as much happened as in any other. */
@@ -91,7 +92,9 @@ function livedOn({ rows, days }: Wanted, path: string, endMs: number): Built {
   createStore({ path, now: () => endMs }).close();
   const database = new Database(dataDirectoryAt(path).database);
   const extent = { rows: Math.round((rows * lived) / days), days: lived, endMs, deviceId: DEVICE_ID };
-  fill(database, { ...extent, journalFromMs: 0 }, () => undefined);
+  fill(database, { ...extent, journalFromMs: 0 }, (done) =>
+    progress.at(`${done} of ${extent.rows} later actions are built`),
+  );
   database.close();
   writeMark(path, endMs);
   return { path, presentMs: endMs + ALL_ENDED_MS };
@@ -138,14 +141,17 @@ export function fill(
   for (const pasts of chunked(history(extent), 10_000)) {
     inOneGo(pasts, done);
     done += pasts.length;
-    if (done % 500_000 === 0) progressed(done);
+    progressed(done);
   }
   database.transaction(() => {
     for (const rest of minutes.before(extent.endMs + DAY_MS)) record(rest);
     recording.prune(extent.endMs);
     const groups = createActionGroups(database);
     let isMore = true;
-    while (isMore) isMore = groups.fold();
+    while (isMore) {
+      isMore = groups.fold();
+      progressed(done);
+    }
   })();
 }
 
@@ -258,8 +264,7 @@ function refuseWithoutSpace({ path, rows }: Wanted, print: (line: string) => voi
   if (bavail * bsize < rows * BYTES_A_ROW) throw new Error('There is not enough room; name another folder with --dir.');
 }
 
-function progress(done: number, rows: number, passedMs: number): string {
+function passed(done: number, rows: number, passedMs: number): string {
   const leftMs = (passedMs / done) * (rows - done);
-  const [passed, left] = [passedMs, leftMs].map((ms) => `${Math.round(ms / 1000)} s`);
-  return `  ${done} of ${rows} actions, ${passed} passed, about ${left} left`;
+  return `${done} of ${rows} actions are built, about ${Math.round(leftMs / 1000)} s left`;
 }

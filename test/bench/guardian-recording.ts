@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import { createRecording } from '../../src/store/guardian/recording.ts';
@@ -21,16 +22,13 @@ type Recorded = { asked: number; all: number[]; samples: number[] };
  * The cost that counting adds to the transactions of an action, measured in a process that does nothing else, as the daemon has no
  * garbage of this bench either. Returns how many actions were recorded, all of them at the present.
  */
-export function benchRecording(built: Built, report: Report): number {
+export async function benchRecording(built: Built, report: Report): Promise<number> {
   let total = 0;
   for (const [pace, everyMs] of PACES) {
     report.heading(`What recording adds to an action, all of its transactions together, ${pace}`);
-    const output = execFileSync(
-      process.execPath,
-      [import.meta.filename, JSON.stringify({ ...built, everyMs })],
-      OUTPUT,
-    );
-    const { asked, all, samples } = JSON.parse(output) as Recorded;
+    const words = [import.meta.filename, JSON.stringify({ ...built, everyMs })];
+    const { stdout } = await promisify(execFile)(process.execPath, words, OUTPUT);
+    const { asked, all, samples } = JSON.parse(stdout) as Recorded;
     const note = `${samples.length} of ${ACTIONS} undisturbed`;
     report.figure({ name: 'p50', value: median(samples), unit: 'ms' });
     const size = Math.ceil(samples.length / ROUNDS);

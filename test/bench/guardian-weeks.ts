@@ -18,7 +18,11 @@ type Week = { fromMs: number; times: number; endMs: number };
  * Copies the week that begins at a time, and is all there is so far, to the weeks after it, under ids of their own time. `endMs`: the end
  * of the whole history. Steps of tasks are left out.
  */
-export function repeatWeek(database: Database.Database, { fromMs, times, endMs }: Week): void {
+export function repeatWeek(
+  database: Database.Database,
+  { fromMs, times, endMs }: Week,
+  copied: (week: number) => void,
+): void {
   database.function('later_id', (id: unknown, byMs: unknown) =>
     id === null ? null : laterId(String(id), Number(byMs)),
   );
@@ -36,6 +40,7 @@ export function repeatWeek(database: Database.Database, { fromMs, times, endMs }
     database.transaction(() => {
       for (const each of [...ofRecords, ...ofCounts]) copy(database, { ...each, byMs });
     })();
+    copied(week);
   }
 }
 

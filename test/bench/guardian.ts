@@ -39,7 +39,7 @@ async function run(wanted: { rows: number; days: number; path: string }): Promis
   await benchStartUp(built, report, 'ten minutes like any other');
   await benchAnswers(built, report);
   if (values.minute) await benchHousekeeping(built, report);
-  const recorded = benchRecording(built, report);
+  const recorded = await benchRecording(built, report);
   await benchStartUp(built, report, `${recorded} actions in its last minutes`);
   benchRawScans(built, report);
   console.log(report.missed().length === 0 ? '\nevery goal was met' : `\nmissed: ${report.missed().join('; ')}`);

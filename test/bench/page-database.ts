@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import { createStore } from '../../src/store/store.ts';
 import { fill, fillRecords } from './guardian-database.ts';
+import { progress } from './progress.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -28,7 +29,8 @@ export function pageDatabase({ rows, days, isCounted }: Wanted): string {
   const database = new Database(dataDirectoryAt(path).database);
   database.pragma('synchronous = OFF');
   const extent = { rows, days, endMs, deviceId: DEVICE_ID };
-  if (isCounted) fill(database, { ...extent, journalFromMs: endMs - DAY_MS }, () => undefined);
+  const progressed = (done: number) => progress.at(`${done} of ${rows} actions are built`);
+  if (isCounted) fill(database, { ...extent, journalFromMs: endMs - DAY_MS }, progressed);
   else fillRecords(database, extent);
   database.close();
   return path;

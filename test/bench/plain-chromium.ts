@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { QUIET, WHOLE_CHROMIUM } from '../browser/chromium.ts';
 import { until } from '../desktop/processes.ts';
+import { PATIENCE_MS } from './agent-online.ts';
 
 /** A page in a browser profile of its own. */
 export type PlainTab = {
@@ -28,7 +29,7 @@ export async function startPlainChromium(): Promise<PlainChromium> {
   const args = [...QUIET, '--headless', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'];
   const child = spawn(WHOLE_CHROMIUM, args, { stdio: 'ignore' });
   const exited = once(child, 'exit');
-  const address = await until('Chromium listens for its developer tools', () => addressOf(profile));
+  const address = await until('Chromium listens for its developer tools', () => addressOf(profile), PATIENCE_MS);
   const { call, close } = await connect(address);
   return {
     openTab: () => openTab(call),

@@ -1,3 +1,5 @@
+import { progress as ofProcess } from './progress.ts';
+
 /** One measured figure and its goal. */
 export type Figure = {
   name: string;
@@ -7,11 +9,18 @@ export type Figure = {
   note?: string;
 };
 
-/** Prints figures as they come; at the end says which goals were missed. */
-export function createReport(print: (line: string) => void = console.log) {
+/** Prints figures as they come, and its heading again while none comes; at the end says which goals were missed. */
+export function createReport(output: (line: string) => void = console.log, progress = ofProcess) {
   const missed: string[] = [];
+  const print = (line: string) => {
+    progress.printed();
+    output(line);
+  };
   return {
-    heading: (text: string) => print(`\n${text}`),
+    heading(text: string): void {
+      print(`\n${text}`);
+      progress.at(text);
+    },
     figure({ name, value, unit, goal, note }: Figure): void {
       const isMet = goal === undefined || ('atMost' in goal ? value <= goal.atMost : value >= goal.atLeast);
       if (!isMet) missed.push(name);

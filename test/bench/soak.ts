@@ -6,9 +6,9 @@ import { fetchAt } from '../../src/client/call.ts';
 import { createRequesterClient } from '../../src/client/requester-client.ts';
 import type { Action } from '../../src/contract/action.ts';
 import { EVERYTHING, type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
+import { progress } from './progress.ts';
 import type { Report } from './report.ts';
 
-const MINUTES = 10;
 const PER_SECOND = 5;
 /** The daemon and the agent are killed in turn, so each of them every two minutes. */
 const KILL_EVERY_MS = 60_000;
@@ -17,11 +17,11 @@ const APPS = ['Calculator', 'Notes', 'Text Editor'];
 type Outcome = { app: string; key: string; action: Action | undefined };
 
 /**
- * Opens apps on the fake desktop for ten minutes, five a second, while the daemon and the agent are killed. The desktop writes each
+ * Opens apps on the fake desktop for so many minutes, five a second, while the daemon and the agent are killed. The desktop writes each
  * effect into a file of its own, so that the records are compared with effects that they did not count.
  */
-export async function benchSoak(report: Report): Promise<void> {
-  report.heading(`Soak: ${MINUTES} minutes, ${PER_SECOND} actions a second, a kill -9 of daemon or agent every minute`);
+export async function benchSoak(minutes: number, report: Report): Promise<void> {
+  report.heading(`Soak: ${minutes} minutes, ${PER_SECOND} actions a second, a kill -9 of daemon or agent every minute`);
   const folder = mkdtempSync(join(tmpdir(), 'handrail-soak-'));
   const ledgerPath = join(folder, 'ledger');
   const scenario = JSON.stringify({ ledgerPath });
@@ -45,7 +45,7 @@ export async function benchSoak(report: Report): Promise<void> {
       const reply = await client.act(submission, { idempotencyKey: key, waitS: 30 });
       return { app, key, action: reply.ok ? reply.value : undefined };
     };
-    const outcomes = await submitAll(submit, kill);
+    const outcomes = await submitAll(minutes, { submit, kill });
     const records = await readRecords(daemon);
     reportCounts(report, { outcomes, records, effects: readEffects(ledgerPath), kills });
   } finally {
@@ -54,12 +54,16 @@ export async function benchSoak(report: Report): Promise<void> {
   }
 }
 
-async function submitAll(submit: (index: number) => Promise<Outcome>, kill: () => Promise<void>): Promise<Outcome[]> {
+type Soak = { submit(index: number): Promise<Outcome>; kill(): Promise<void> };
+
+async function submitAll(minutes: number, { submit, kill }: Soak): Promise<Outcome[]> {
   const underWay: Promise<Outcome>[] = [];
   const beganAtMs = performance.now();
   let killing: Promise<void> = Promise.resolve();
   let killAtMs = KILL_EVERY_MS / 2;
-  for (let index = 0; index < MINUTES * 60 * PER_SECOND; index += 1) {
+  const submissions = minutes * 60 * PER_SECOND;
+  for (let index = 0; index < submissions; index += 1) {
+    progress.at(`${index} of ${submissions} submitted`);
     const dueMs = (index * 1_000) / PER_SECOND;
     await pause(Math.max(0, dueMs - (performance.now() - beganAtMs)));
     underWay.push(submit(index));

@@ -1,3 +1,5 @@
+import { progress } from './progress.ts';
+
 /** The p-quantile of the samples, by the nearest-rank method. `p` from 0 to 1. */
 export function quantile(samples: readonly number[], p: number): number {
   const sorted = samples.toSorted((one, other) => one - other);
@@ -5,8 +7,6 @@ export function quantile(samples: readonly number[], p: number): number {
 }
 
 export const median = (samples: readonly number[]): number => quantile(samples, 0.5);
-
-const TELL_AFTER_MS = 30_000;
 
 /**
  * How long each of so many calls takes, one after the other, in milliseconds; the first ones warm up and do not count. It tells
@@ -17,14 +17,11 @@ export async function timed(
   call: () => Promise<unknown>,
 ): Promise<number[]> {
   const samples: number[] = [];
-  let toldAtMs = performance.now();
   for (let count = 0; count < options.warmUp + options.calls; count += 1) {
     const startedAtMs = performance.now();
     await call();
     if (count >= options.warmUp) samples.push(performance.now() - startedAtMs);
-    if (performance.now() - toldAtMs < TELL_AFTER_MS) continue;
-    toldAtMs = performance.now();
-    console.error(`  ${count + 1} of ${options.warmUp + options.calls} calls`);
+    progress.at(`${count + 1} of ${options.warmUp + options.calls} calls`);
   }
   return samples;
 }

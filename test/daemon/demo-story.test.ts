@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '../../src/client/reply.ts';
+import type { Action } from '../../src/contract/action.ts';
 import type { Insight } from '../../src/contract/guardian.ts';
 import type { GuardianDashboard } from '../../src/contract/risk.ts';
-import { whatGuardianSays } from '../../src/demo/story.ts';
+import { answered, whatGuardianSays } from '../../src/demo/story.ts';
 import { burst } from '../../src/guardian/insights/burst.ts';
 import { counted, factsOf } from '../guardian/insights/history.ts';
 
@@ -56,4 +57,22 @@ test('the last scene of the demo ends as soon as Guardian tells of the burst, wh
 
 test('it waits two minutes at most', async () => {
   expect((await pausesUntil([])).pauses).toBe(120);
+});
+
+test('a scripted person does not wait for the prompt of a call that was refused: the demo ends with the words of the refusal', async () => {
+  const say = () => undefined;
+  const never = new Promise<void>(() => undefined);
+  const refused: Reply<Action> = {
+    ok: false,
+    failure: { code: 'device_offline', detail: 'The device agent is not online.' },
+  };
+  const story = {
+    narrator: { scene: say, say, call: say, ask: say },
+    person: { allow: () => never, deny: () => never },
+    signal: new AbortController().signal,
+  };
+  await expect(answered(story, 'allow', async () => refused)).rejects.toThrow(
+    'nobody was asked, and the demo cannot go on: device_offline: The device agent is not online.',
+  );
+  expect(await answered({ ...story, person: undefined }, 'allow', async () => refused)).toBe(refused);
 });

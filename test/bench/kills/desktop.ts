@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { Action } from '../../../src/contract/action.ts';
 import { until } from '../../desktop/processes.ts';
 import { AGENT_ENTRY, type Console, childOf, type RunningDaemon, startDaemonProcess } from '../../e2e/daemon.ts';
+import { PATIENCE_MS } from '../agent-online.ts';
 
 /** A daemon with a private desktop of its own, as on a machine that shows none. */
 export type PrivateDesktop = {
@@ -22,13 +23,11 @@ export type PrivateDesktop = {
   /** Submits an action, allows it where it asks, and answers it as it stands then. */
   begin(actionType: string, parameters: Record<string, unknown>): Promise<Action>;
   ended(action: Pick<Action, 'actionId'>): Promise<Action>;
-  /** Until an agent works on a desktop. The person starts it again where it stays away. */
+  /** Until an agent works on a desktop. On a busy machine it may not say hello in its time; the person then starts it again. */
   agentBack(): Promise<void>;
 };
 
 const OF_DESKTOP = /^(DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS|GSETTINGS_BACKEND|GIO_USE_VFS)=/u;
-/** On a busy machine an agent may not say hello in its time, and is then started once more. */
-const PATIENCE_MS = 180_000;
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
 export async function startPrivateDesktop(): Promise<PrivateDesktop> {

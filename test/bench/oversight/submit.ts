@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ActionType, DryRun } from '../../../src/contract/action.ts';
-import { until } from '../../desktop/processes.ts';
 import { type RunningDaemon, startDaemonProcess } from '../../e2e/daemon.ts';
+import { agentOnline } from '../agent-online.ts';
+import { progress } from '../progress.ts';
 import { ALLOWED, type OversightRecord, type Placement, placed } from './data.ts';
 import { isWithinAccess, judgeInput } from './judge-input.ts';
 
@@ -27,7 +28,10 @@ export async function submitAll(records: readonly OversightRecord[], placement: 
     const types = await daemon.call<{ items: ActionType[] }>('/api/tee/action-types', { userId: 'ann' });
     const known = new Set(types.body.items.map(({ name }) => name));
     const judged: Judged[] = [];
-    for (const record of here) judged.push(await submit(daemon, { id, known, record }));
+    for (const record of here) {
+      progress.at(`${judged.length} of ${here.length} actions are judged`);
+      judged.push(await submit(daemon, { id, known, record }));
+    }
     return judged;
   } finally {
     await daemon.stop();
@@ -45,9 +49,7 @@ function createFileOf({ actionType, parameters }: OversightRecord, home: string)
 
 /** As the person would before the task begins. */
 async function allowFolder(daemon: RunningDaemon, path: string): Promise<void> {
-  await until('the agent is online', async () =>
-    (await daemon.health()).body.checks.agent === 'online' ? true : undefined,
-  );
+  await agentOnline(daemon);
   const { key } = await daemon.signIn();
   const headers = { origin: daemon.base, authorization: `Bearer ${key}` };
   const body = { userId: 'ann', path, access: 'write' };

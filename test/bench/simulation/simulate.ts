@@ -1,3 +1,4 @@
+import { progress } from '../progress.ts';
 import { dayOfUseMs, type Habits } from './habits.ts';
 import type { Incident } from './incident.ts';
 import { drawIncidents } from './incidents.ts';
@@ -52,6 +53,7 @@ export async function simulate({ seed, weeks, everyMinutes, only }: LifeOptions)
   const endDay = Math.max(7 * weeks, ...incidents.map(({ firstDay }) => firstDay + 1));
   try {
     for (let number = 0; number < endDay; number += 1) {
+      progress.at(`seed ${seed}: day ${number} of ${endDay}`);
       for (const incident of incidents.filter(({ firstDay }) => firstDay === number)) {
         told.set(incident.name, await liveThrough(incident, { life, world, everyMinutes }));
       }
@@ -101,6 +103,7 @@ async function liveThrough(incident: Incident, { life, world: before, everyMinut
   const isOver = () => find() !== undefined || watched.usedMs > PATIENCE * limitMs;
   try {
     for (let number = incident.firstDay; !isOver() && number < incident.firstDay + 60; number += 1) {
+      progress.at(`${incident.name}: day ${number}`);
       const day = life.day(number, incident);
       watched.onsetMs ??= onsetIn(day, incident);
       await world.live(day, {

@@ -1,3 +1,4 @@
+import { progress } from '../../progress.ts';
 import { type Episode, episodesOf } from '../judge.ts';
 import { START_MS } from '../person.ts';
 import type { Sighting } from '../seen.ts';
@@ -38,7 +39,11 @@ export async function liveRequesters(wanted: LifeWanted): Promise<Lived> {
   const world = createWorld({ everyMinutes: EVERY_MINUTES });
   const incidents: Told[] = [];
   try {
-    for (let number = 0; number < Math.max(quietDays, learnedDays); number += 1) await liveDay(world, life.day(number));
+    const quiet = Math.max(quietDays, learnedDays);
+    for (let number = 0; number < quiet; number += 1) {
+      progress.at(`seed ${wanted.seed}: day ${number} of ${quiet}`);
+      await liveDay(world, life.day(number));
+    }
     const episodes = quietDays === 0 ? [] : episodesOf([...world.seen.sightings().values()]);
     const chosen = INCIDENTS.filter(
       ({ name, isOfFirstDays }) =>
@@ -63,6 +68,7 @@ async function liveThrough(
   const risk: number[] = [];
   try {
     for (let day = 1; day <= Math.max(days, incident.withinDays); day += 1) {
+      progress.at(`${incident.name}: day ${day}`);
       await liveDay(world, life.day(learnedDays + day - 1, incident.turn(day)));
       risk.push(world.seen.worstRisk());
     }

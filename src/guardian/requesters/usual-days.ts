@@ -13,7 +13,7 @@ export type Limit = { limit: number; most: number | null };
 export type Exceeded = Limit & { measure: Measure; amount: number };
 
 /** From so many days on a requester has a past of its own; from the second number on, its two largest days are left out. */
-const LEAST_DAYS = 4;
+const LEAST_DAYS = 3;
 const KNOWN_DAYS = 14;
 const KEPT_DAYS = 28;
 const LARGEST_LEFT_OUT = 2;
@@ -24,7 +24,7 @@ const LARGEST_LEFT_OUT = 2;
  * simulation.
  */
 const BOUNDS: Record<Measure, { least: number; times: number; timesAtFirst: number; fixed: number | null }> = {
-  requested: { least: 15, times: 2.5, timesAtFirst: 3, fixed: null },
+  requested: { least: 15, times: 2.5, timesAtFirst: 2.25, fixed: null },
   high: { least: 7, times: 2, timesAtFirst: 3, fixed: 15 },
   novel: { least: 15, times: 2.5, timesAtFirst: 3, fixed: null },
   captured: { least: 15, times: 2.5, timesAtFirst: 4, fixed: 200 },

@@ -29,6 +29,15 @@ test('a few are never told, and on the first days more than on later ones is usu
   expect([told(9, young), told(10, young)]).toEqual([false, true]);
 });
 
+test('a requester that was seen on three of four days has a limit by them', () => {
+  const past = [40, 20, 30].reduce<Past>(
+    (before, requested) => pastAfter(before, dayOf({ ReadFile: { requested } }), false),
+    NO_PAST,
+  );
+  const found = (requested: number) => exceeded({ ...NONE, requested }, past);
+  expect([found(90), found(91)]).toEqual([[], [{ measure: 'requested', amount: 91, limit: 90, most: 40 }]]);
+});
+
 test('without a history a limit is fixed, and says so', () => {
   expect(exceeded({ ...NONE, high: 16, captured: 201, requested: 9_999 }, NO_PAST)).toEqual([
     { measure: 'high', amount: 16, limit: 15, most: null },

@@ -39,15 +39,19 @@ const NOVEL_SHARE = 0.1;
  */
 const SECOND_DAY = 0.7;
 
-/** An amount that was told goes to and fro, so on the next day a smaller one is told: this part of the limit. */
-const STAYS_TOLD = 0.5;
+/**
+ * An amount that was told goes to and fro, so on the next day a smaller one is told: this part of the limit. The same holds for what a
+ * thief of its name would read, on the first two days of a program.
+ */
+const PART_OF_LIMIT = 0.5;
+const READING: readonly Measure[] = ['novel', 'captured'];
 
 export const NO_PAST: Past = { days: [], seen: 0, told: [] };
 
-/** The amounts of a day that are far beyond those of the days before. */
-export function exceeded(amounts: Amounts, past: Past): Exceeded[] {
+/** The amounts of a day that are far beyond those of the days before. `isFresh`: a program used its name for the first time that day or the day before. */
+export function exceeded(amounts: Amounts, past: Past, isFresh = false): Exceeded[] {
   return MEASURES.flatMap((measure) => {
-    const bound = limitOf(measure, amounts, past);
+    const bound = limitOf(measure, amounts, past, isFresh);
     if (bound === null || amounts[measure] <= bound.limit) return [];
     return { ...bound, measure, amount: amounts[measure] };
   });
@@ -86,14 +90,14 @@ function comparedWith(measure: Measure, past: Past): number | null {
   return ascending(measure, days)[Math.floor((days.length - 1) / 2)] ?? null;
 }
 
-function limitOf(measure: Measure, amounts: Amounts, past: Past): Limit | null {
+function limitOf(measure: Measure, amounts: Amounts, past: Past, isFresh: boolean): Limit | null {
   const { least, times, timesAtFirst, fixed } = BOUNDS[measure];
   const most = comparedWith(measure, past);
   if (most === null) return fixed === null ? null : { limit: fixed, most };
   const usual = most * (past.days.length < KNOWN_DAYS ? timesAtFirst : times);
   const [ofWork, busier] = measure === 'requested' ? [0, 1] : [heapOf(measure, past), busierBy(amounts, past)];
   const again = measure === 'novel' ? limitOfSecondDay(past, Math.max(least, most * busier)) : Number.POSITIVE_INFINITY;
-  const part = past.told.includes(measure) ? STAYS_TOLD : 1;
+  const part = past.told.includes(measure) || (isFresh && READING.includes(measure)) ? PART_OF_LIMIT : 1;
   return { limit: Math.floor(part * Math.min(again, Math.max(least, ofWork, usual * busier))), most };
 }
 

@@ -17,6 +17,8 @@ declare module 'fastify' {
      * it passes the request on for the program that started it.
      */
     callingProgram(isPassedOn?: boolean): Promise<CallingProgram>;
+    /** The same for the first call of a requester on a connection; nothing for a later one. */
+    programOnce(isPassedOn?: boolean): Promise<CallingProgram | undefined>;
   }
   interface FastifyContextConfig {
     /** For a route where the body may say for whom the call is made. */

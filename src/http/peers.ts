@@ -6,6 +6,9 @@ import type { Connection } from '../peers/peer.ts';
 import { comparedProgram, type FindProgram, unknownProgram } from '../peers/program.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
 
+/** Of one connection. Any caller can make names up. */
+const MOST_REQUESTERS = 20;
+
 /** Asks the gate once for each connection, when it is accepted, and keeps the answer with the socket. */
 export type Peers = {
   /** To be told of each connection as it is accepted: its program is looked up now, and again when a request asks the person. */
@@ -20,6 +23,8 @@ export type Peers = {
    * sender says that it passes the request on for the program that started it.
    */
   programOf(request: IncomingMessage, isPassedOn?: boolean): Promise<CallingProgram>;
+  /** Whether this is the first time that it is asked about a connection and a requester. */
+  isFirstOf(socket: Socket, userId: string): boolean;
   /** The program that made a connection, as it was looked up then. */
   makerOf(socket: Socket): Promise<CallingProgram>;
   /** The program that holds a connection now, before all the look-ups that wait. */
@@ -29,6 +34,7 @@ export type Peers = {
 export function createPeers(gate: PeerGate, findProgram: FindProgram): Peers {
   const admissions = new WeakMap<Socket, Promise<Admission>>();
   const atFirst = new WeakMap<Socket, Promise<CallingProgram>>();
+  const requesters = new WeakMap<Socket, Set<string>>();
   const inTurn = createTurns();
 
   async function find(socket: Socket, isPassedOn = false): Promise<CallingProgram> {
@@ -54,6 +60,12 @@ export function createPeers(gate: PeerGate, findProgram: FindProgram): Peers {
       );
     },
     refusalOf: async (request) => (isLiveness(request) ? undefined : refusalIn(await admit(request.socket))),
+    isFirstOf(socket, userId) {
+      const known = requesters.get(socket) ?? new Set();
+      if (known.has(userId) || known.size >= MOST_REQUESTERS) return false;
+      requesters.set(socket, known.add(userId));
+      return true;
+    },
     makerOf: async (socket) => atFirst.get(socket) ?? unknownProgram('it was not looked up'),
     holderOf: (socket) => find(socket),
     async programOf({ socket }, isPassedOn = false) {

@@ -82,6 +82,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
     if (this.userId !== '') asking.note(program);
     return program;
   });
+  app.decorateRequest('programOnce', async function programOnce(isPassedOn) {
+    return peers.isFirstOf(this.raw.socket, this.userId) ? peers.programOf(this.raw, isPassedOn) : undefined;
+  });
   await addWebSockets(app, admittedUpgrades);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });

@@ -49,7 +49,7 @@ export function readSubmission(
     call: {
       userId: request.userId,
       gone: heldCalls.goneSignal(reply.raw),
-      program: () => request.callingProgram(),
+      program: (isAsked) => (isAsked ? request.callingProgram() : request.programOnce()),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       ...(waitMs !== undefined && { waitMs }),
     },

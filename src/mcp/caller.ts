@@ -1,5 +1,5 @@
-import type { CallingProgram } from '../contract/program.ts';
 import type { Refusal } from '../services/refusal.ts';
+import type { FindCaller } from '../services/requester-services.ts';
 import type { Turn } from '../services/work/sliced-work.ts';
 
 /** Who makes a call, and how it may wait. */
@@ -16,7 +16,7 @@ export type Caller = {
   /** How long the call may be held. */
   holdMs: number;
   /** The program that calls, with the name that it claims. */
-  program(): Promise<CallingProgram>;
+  program: FindCaller;
   /** Counts a refusal, as over HTTP. */
   refused(refusal: Refusal): void;
   turn?: Turn;

@@ -1,5 +1,6 @@
 import type { CallingProgram } from '../contract/program.ts';
 import type { Services } from '../services/offered-services.ts';
+import type { FindCaller } from '../services/requester-services.ts';
 import type { Turn } from '../services/work/sliced-work.ts';
 import { createCalledOff } from './called-off.ts';
 import type { Caller } from './caller.ts';
@@ -30,7 +31,7 @@ export type McpCall = {
   closed: AbortSignal;
   /** Aborts when the daemon closes. */
   closing: AbortSignal;
-  program(): Promise<CallingProgram>;
+  program: FindCaller;
   turn?: Turn;
 };
 
@@ -73,7 +74,7 @@ export function createMcpDoor({ services, settings, platform = process.platform 
       closed,
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       holdMs: hasPlace ? settings.waitSeconds * 1_000 : 0,
-      program: async () => withClaim(await request.program(), claim),
+      program: async (isAsked) => withClaim(await request.program(isAsked), claim),
       refused: (refusal) => services.noteRefusal(refusal),
       ...(turn && { turn }),
     };
@@ -109,6 +110,6 @@ function webRequest({ headers, hungUp }: McpCall): Request {
   });
 }
 
-function withClaim(program: CallingProgram, claim: ClientClaim | undefined): CallingProgram {
-  return claim === undefined ? program : { ...program, claims: claim.name };
+function withClaim(program: CallingProgram | undefined, claim: ClientClaim | undefined): CallingProgram | undefined {
+  return program === undefined || claim === undefined ? program : { ...program, claims: claim.name };
 }

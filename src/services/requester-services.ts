@@ -27,6 +27,9 @@ export type StepOrigin = {
   taint: string | undefined;
 };
 
+/** Looks up the program that calls. Where nobody is asked, that is done once for a connection and a requester, and there is nothing later. */
+export type FindCaller = (isAsked: boolean) => Promise<CallingProgram | undefined>;
+
 export type Submission = {
   userId: string;
   body: ActionSubmission;
@@ -39,8 +42,8 @@ export type Submission = {
   gone: AbortSignal;
   /** Why the caller itself wants the person to look at it. It makes the risk one level higher, and no profile or grant lets the action through unasked. */
   caution?: string;
-  /** Looks up the program that calls. Absent where nobody calls, as for a step of a task. */
-  program?: () => Promise<CallingProgram>;
+  /** Absent where nobody calls, as for a step of a task. */
+  program?: FindCaller;
 };
 
 export type TaskCall = {
@@ -50,8 +53,7 @@ export type TaskCall = {
   /** How long to hold the answer; absent: not at all. */
   waitMs?: number;
   gone: AbortSignal;
-  /** Looks up the program that calls. */
-  program?: () => Promise<CallingProgram>;
+  program?: FindCaller;
   /** How the call shares the thread while its task is accepted and begun. */
   turn?: Turn;
 };

@@ -77,7 +77,7 @@ function nextProgram({ services: { actions } }: Rig): Promise<CallingProgram | u
   return new Promise((resolve) => {
     actions.submit = async (submission) => {
       const answer = await submit(submission);
-      resolve(submission.program?.());
+      resolve(submission.program?.(true));
       return answer;
     };
   });

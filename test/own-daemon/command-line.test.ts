@@ -222,7 +222,7 @@ async function askedByAgent() {
   const { actions } = rig.services;
   const { submit } = actions;
   actions.submit = async (submission) => {
-    await submission.program?.();
+    await submission.program?.(true);
     return submit(submission);
   };
   const body = { targetDeviceId: await rig.registerDevice('ann'), actionType: 'TakeScreenshot', parameters: {} };

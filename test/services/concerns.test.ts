@@ -35,7 +35,7 @@ function warnings(day: Recorded, { before = weeks, z, trends = [], known = [], r
   const usual = { ...usualOf(before), ...(z !== undefined && { zOf: () => z }) };
   const isKnown = (cause: string) => known.includes(cause);
   const failures = known.includes('control_violations') ? 0 : measure('control_violations', day).sampleSize;
-  const circumstances = { usual, medianOf: usual.medianOf, worseningZ: () => 0, isKnown, failures, signs };
+  const circumstances = { usual, medianOf: usual.medianOf, isKnown, failures, signs };
   const risk = assessRisk(day, circumstances);
   const metrics = snapshots({ recorded: day, window: WINDOW, medianOf: usual.medianOf });
   const isRaised = (subject: string) => raised.includes(subject);

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { done, type Rig, startServices } from './rig.ts';
 
 const PERSON = { kind: 'person' } as const;
-const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 test('the line of a requester says what it did today, and what it did at most on its days before', async () => {
   const rig = startServices();
@@ -45,6 +47,25 @@ test('what was unusual yesterday is told until the next day is over', async () =
   expect(dashboard(rig).insights).toMatchObject([{ title: 'ann: 40 requests, yesterday', status: 'open' }]);
   nextDay(rig);
   expect(dashboard(rig).insights).toMatchObject([{ status: 'resolved' }]);
+});
+
+test('a window that is over keeps what was told at its end, in its score, its words and the history of later windows', async () => {
+  const rig = startServices();
+  await live(rig, 6, 3);
+  await waited(rig, 40);
+  const { risk: seen } = dashboard(rig);
+  const toMs = Math.floor(rig.clock.nowMs() / MINUTE_MS + 1) * MINUTE_MS;
+  for (const _ of [1, 2, 3]) {
+    nextDay(rig);
+    dashboard(rig);
+  }
+  const { guardian } = rig.crashAndRestart().services;
+  const { risk: then } = guardian.dashboard(PERSON, { fromMs: toMs - DAY_MS, toMs });
+  expect(seen.score).toBeGreaterThan(20);
+  expect([then.score, then.history.at(-1)?.score]).toEqual([seen.score, seen.score]);
+  expect(then.contributors[0]?.message).toBe('ann: 40 requests, today.');
+  const { history } = guardian.dashboard(PERSON, { fromMs: toMs - 20 * HOUR_MS, toMs: toMs + 4 * HOUR_MS }).risk;
+  expect(history.at(-2)?.score).toBeGreaterThan(20);
 });
 
 test('a day that the person expects is usual from then on, over restarts too', async () => {

@@ -3,7 +3,6 @@ import { onTestFinished } from 'vitest';
 import type { Action, ActionSubmission } from '../../src/contract/action.ts';
 import type { Capabilities, DeviceAgent } from '../../src/contract/device.ts';
 import { type CancelReason, type PerformParams, RESOLVE_TARGETS } from '../../src/contract/link.ts';
-import type { CallingProgram } from '../../src/contract/program.ts';
 import type { ResolveTargetsParameters } from '../../src/contract/targets.ts';
 import type {
   AgentListener,
@@ -14,7 +13,7 @@ import type {
 } from '../../src/services/agent/port.ts';
 import { type Context, createIds } from '../../src/services/context.ts';
 import { isRefusal, type Refusal } from '../../src/services/refusal.ts';
-import type { SubmissionAnswer } from '../../src/services/requester-services.ts';
+import type { FindCaller, SubmissionAnswer } from '../../src/services/requester-services.ts';
 import { createServices, type ServiceRoot } from '../../src/services/wiring.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
 import { newDataFolder } from '../store/data-folder.ts';
@@ -80,7 +79,7 @@ export type Rig = {
   deviceId: string;
   submit(
     body: Partial<ActionSubmission>,
-    options?: { userId?: string; waitMs?: number; idempotencyKey?: string; program?: () => Promise<CallingProgram> },
+    options?: { userId?: string; waitMs?: number; idempotencyKey?: string; program?: FindCaller },
   ): Promise<SubmissionAnswer | Refusal>;
   /** Submits and hands over the record that came back at once. */
   submitted(body: Partial<ActionSubmission>): Promise<Action>;

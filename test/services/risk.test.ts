@@ -62,19 +62,6 @@ it('names what it comes from, how sure it is, and what it was before', () => {
   expect(history.map(({ at }) => at).toSorted()).toEqual(history.map(({ at }) => at));
 });
 
-it('weighs the trends of now in the score of now and the last point of its history, not in those of what is over', () => {
-  const rig = watching();
-  const fromMs = rig.clock.nowMs();
-  rig.clock.advance(2 * HOUR_MS);
-  const risk = riskWith(rig, { worseningZ: () => 8 });
-  const now = risk({ lengthMs: HOUR_MS });
-  expect(now.score).toBeGreaterThan(20);
-  expect([...new Set(now.history.slice(0, -1).map(({ score }) => score))]).toEqual([0]);
-  expect(now.history.at(-1)?.score).toBe(now.score);
-  const before = risk({ fromMs, toMs: fromMs + HOUR_MS });
-  expect([before.score, before.causes, before.history.at(-1)?.score]).toEqual([0, [], 0]);
-});
-
 it('knows what was before a window of which only hours are kept', () => {
   const rig = watching();
   rig.clock.advance(3 * HOUR_MS + 10 * MINUTE_MS);
@@ -114,17 +101,17 @@ it('of two windows that ended at the same time has a score for each', () => {
   expect([lastScore(HOUR_MS), lastScore(DAY_MS), lastScore(HOUR_MS)]).toEqual([0, 90, 0]);
 });
 
-/** The summary of a window, with trends of the test's own. */
-function riskWith({ store, clock }: Rig, { worseningZ = () => 0 }: { worseningZ?: () => number } = {}) {
+/** The summary of a window, on a desktop without a past. */
+function riskWith({ store, clock }: Rig) {
   const log = { info: quiet, warn: quiet, error: quiet };
   const context = { store, clock, log, newId: (prefix: string) => prefix };
   const windows = createWindows(context);
   const risk = createRisk(context, {
     windows,
-    trendWatch: { worseningZ, baselineMedian: () => null },
+    trendWatch: { baselineMedian: () => null },
     usualIn: () => NOTHING_USUAL,
     knownCauses: createKnownCauses(context, () => 0),
-    signs: () => [],
+    signsAt: () => [],
   });
   return (request: Parameters<typeof windows.spanOf>[0]) => {
     const span = windows.spanOf(request);

@@ -121,7 +121,8 @@ export const LOOKED_AT = {
   /** Two or three weeks of an ordinary desktop, some days of a busy one. */
   ran: 2_000,
   prompts: 500,
-  answers: 160,
+  /** Four weeks of most desktops; some days of a busy one. */
+  answers: 600,
   firstHighRisk: 200,
   newRequesters: 50,
   programChanges: 50,

@@ -29,6 +29,15 @@ export type Finding = {
   stepId?: string;
 };
 
+/** What a finding adds to the risk, and how it was told at a time. */
+export type Sign = Pick<Finding, 'title' | 'metricTypes' | 'userId'> & { risk: RiskShare };
+
+export function signsOf(findings: readonly Finding[]): Sign[] {
+  return findings.flatMap(({ risk, title, metricTypes, userId }) =>
+    risk === undefined ? [] : [{ risk, title, metricTypes, ...(userId !== undefined && { userId }) }],
+  );
+}
+
 /** A duration in words: `30 ms`, `1.2 s`, `3 min`, `2.5 h`. Durations under a millisecond are shown as `1 ms`. */
 export function seconds(ms: number): string {
   const wholeMs = Math.max(1, Math.round(ms));

@@ -1,5 +1,7 @@
+import { startOfDay } from '../metrics/local-time.ts';
 import { kendallZ } from '../statistics/rank-correlation.ts';
 import { clamp, mean, median, sampleVariance } from '../statistics/statistics.ts';
+import { zOfStudent } from '../statistics/student.ts';
 import { clearlyDenies } from './denying.ts';
 import { evidenceOf, inspect } from './evidence.ts';
 import type { Answer, Facts } from './facts.ts';
@@ -33,12 +35,12 @@ type Approval = Answer & { tookMs: number };
  * no later where there is more to read, and half of them too soon for a considered answer.
  */
 const CHANGE = {
-  least: { 1: 8, 3: 4 },
+  least: { 1: 8, 3: 3 },
   before: 20,
   allowedShare: 0.95,
-  clearly: 4,
+  clearly: 3,
+  leastDaySpread: 0.1,
   consideredMs: 5_500,
-  moreRepeats: 0.2,
 };
 
 /** Nearly everything is allowed, sooner than it can be read, and no later where there is more to read. */
@@ -65,30 +67,46 @@ function habitIn(latest: readonly Answer[], clearly: number): Finding[] {
   return [findingOf(latest, approvals)];
 }
 
-/** The latest answers against those before them. A person takes less time for a request that they allowed before, so there must be no more of those. */
+/** The latest days against those before them. */
 function changeIn(days: 1 | 3, answers: readonly Answer[]): Finding[] {
   const lately = answersOfDays(answers, days);
   const [now, before] = [lately, answers.slice(lately.length)].map((some) => some.filter(isApproval));
-  if (now === undefined || before === undefined) return [];
-  if (now.length < CHANGE.least[days] || before.length < CHANGE.before) return [];
+  if (now === undefined || before === undefined || before.length < CHANGE.before) return [];
   if (lately.filter(({ isAllowed }) => isAllowed).length < CHANGE.allowedShare * lately.length) return [];
-  if (repeatedShare(now) > repeatedShare(before) + CHANGE.moreRepeats) return [];
   if (median(now.map(readMs)) >= CHANGE.consideredMs || careZ(now) >= CLEARLY.atFirst) return [];
-  return soonerZ(now, before) < CHANGE.clearly ? [] : [findingOf(lately, now)];
+  return soonerZ(now, before, CHANGE.least[days]) < CHANGE.clearly ? [] : [findingOf(lately, now)];
 }
 
-function repeatedShare(approvals: readonly Approval[]): number {
-  return approvals.filter(({ isRepeat }) => isRepeat).length / approvals.length;
+/**
+ * How improbably much sooner answers came than earlier ones, as a z-score. A person's pace changes from day to day, so each day is one
+ * observation: the mean of ln of its times, those of requests that were allowed before against earlier ones of that kind. Welch's test with
+ * its degrees of freedom (Welch 1947). One day has no spread of its own; it is taken for one more of the days before (Student's prediction
+ * interval, Geisser 1993), or for as uncertain as its few answers are.
+ */
+function soonerZ(now: readonly Approval[], before: readonly Approval[], least: number): number {
+  const known = Map.groupBy(before, ({ isRepeat }) => isRepeat);
+  const usual = new Map([...known].map(([isRepeat, some]) => [isRepeat, mean(some.map(logMs))]));
+  const [latest, past] = [now, before].map((some) => some.filter(({ isRepeat }) => usual.has(isRepeat)));
+  if (latest === undefined || past === undefined || latest.length < least) return 0;
+  const apart = (approval: Approval) => logMs(approval) - (usual.get(approval.isRepeat) ?? 0);
+  const [ofNow, ofBefore] = [latest, past].map((some) =>
+    [...Map.groupBy(some, ({ decidedAtMs }) => startOfDay(decidedAtMs)).values()].map((day) => mean(day.map(apart))),
+  );
+  if (ofNow === undefined || ofBefore === undefined || ofBefore.length < 2) return 0;
+  const spreadOf = (of: readonly number[]) => Math.max(CHANGE.leastDaySpread ** 2, sampleVariance(of));
+  const isOneDay = ofNow.length < 2;
+  const later = isOneDay
+    ? Math.max(spreadOf(ofBefore), sampleVariance(past.map(apart)) / latest.length)
+    : spreadOf(ofNow) / ofNow.length;
+  const earlier = spreadOf(ofBefore) / ofBefore.length;
+  const freedom = isOneDay
+    ? ofBefore.length - 1
+    : (later + earlier) ** 2 / (later ** 2 / (ofNow.length - 1) + earlier ** 2 / (ofBefore.length - 1));
+  return zOfStudent((mean(ofBefore) - mean(ofNow)) / Math.sqrt(later + earlier), freedom);
 }
 
-/** By how many standard errors answers came sooner than earlier ones, over ln of the time (Welch 1947). */
-function soonerZ(now: readonly Approval[], before: readonly Approval[]): number {
-  const [ofNow, ofBefore] = [now, before].map((some) => {
-    const logs = some.map((approval) => Math.log(Math.max(SHORTEST_MS, readMs(approval))));
-    return { mean: mean(logs), error: Math.max(LEAST_SPREAD ** 2, sampleVariance(logs)) / logs.length };
-  });
-  if (ofNow === undefined || ofBefore === undefined) return 0;
-  return (ofBefore.mean - ofNow.mean) / Math.sqrt(ofNow.error + ofBefore.error);
+function logMs(approval: Approval): number {
+  return Math.log(Math.max(SHORTEST_MS, readMs(approval)));
 }
 
 function isApproval(answer: Answer): answer is Approval {

@@ -1,5 +1,5 @@
 import { isPersonsInterruption } from '../../domain/persons-answer.ts';
-import { measure } from '../recording/metrics.ts';
+import { metricDefinition } from '../metrics/metric-types.ts';
 import { evidenceOf, inspect } from './evidence.ts';
 import { type Facts, HOUR_MS } from './facts.ts';
 import { type Finding, percent } from './finding.ts';
@@ -10,13 +10,19 @@ const LEAST_DROP = 0.2;
 const COLLAPSE = 0.4;
 const MANY = 50;
 
-/** Actions fail that worked before. */
+const LEAST_ENDED = metricDefinition('action_success_rate').minimumSample;
+
+/** Actions fail in the last hour that worked in the day before it. */
 export function successDrop({ nowMs, hour, day, requests, trends }: Facts): Finding[] {
-  const now = measure('action_success_rate', hour).value;
-  const usual = measure('action_success_rate', day).value;
-  if (now === null || usual === null || usual - now < LEAST_DROP) return [];
-  const { succeeded, failed: inVain } = hour.rollup.counters;
-  const isCollapse = usual - now >= COLLAPSE && succeeded + inVain >= MANY;
+  const inHour = hour.rollup.counters;
+  const inDay = day.rollup.counters;
+  const ended = inHour.succeeded + inHour.failed;
+  const endedBefore = inDay.succeeded + inDay.failed - ended;
+  if (Math.min(ended, endedBefore) < LEAST_ENDED) return [];
+  const now = inHour.succeeded / ended;
+  const before = (inDay.succeeded - inHour.succeeded) / endedBefore;
+  if (before - now < LEAST_DROP) return [];
+  const isCollapse = before - now >= COLLAPSE && ended >= MANY;
   const failed = requests.filter(
     ({ createdAtMs, status, errorCode }) =>
       status === 'failed' && !isPersonsInterruption(errorCode) && createdAtMs > nowMs - HOUR_MS,
@@ -26,7 +32,7 @@ export function successDrop({ nowMs, hour, day, requests, trends }: Facts): Find
       subject: 'success_drop',
       category: 'reliability',
       severity: isCollapse || isUnusual(trends, 'action_success_rate') ? 'warning' : 'info',
-      title: `${percent(now)} of actions succeeded in the last hour, ${percent(usual)} in the last day`,
+      title: `${percent(now)} of actions succeeded in the last hour, ${percent(before)} in the day before`,
       detail: 'Something that worked has stopped working: an app, a permission or the display.',
       metricTypes: ['action_success_rate'],
       evidence: evidenceOf(failed),

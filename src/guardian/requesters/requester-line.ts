@@ -5,8 +5,8 @@ import { probabilityOfAtLeast } from '../statistics/binomial.ts';
 import { amountsOf, type Measure, type RequesterDay, total } from './requester-day.ts';
 import { type Exceeded, exceeded, isYoung, mostOf, type Past } from './usual-days.ts';
 
-/** A program that is new for a requester, with its questions to the person on that day. */
-export type NewProgram = { name: string; asked: number; high: number; captured: number };
+/** A program that is new for a requester, with its questions to the person on that day. `isFresh`: its first call was on that day or the day before. */
+export type NewProgram = { name: string; isFresh: boolean; asked: number; high: number; captured: number };
 
 /** One requester on one day. `exceeded`: its amounts that are far beyond its usual ones. `signs`: the reasons to tell of it. */
 export type RequesterLine = {
@@ -40,7 +40,8 @@ export function requesterLine(
   const { past, programs, when } = of;
   const strange = programs.find((each) => isStrange(each, past));
   const program = strange ?? programs[0] ?? null;
-  const found = exceeded(amountsOf(day), past);
+  const isFresh = programs.some((each) => each.isFresh);
+  const found = exceeded(amountsOf(day), past, isFresh);
   const signs: Sign[] = [
     ...found.map(({ measure }) => measure),
     ...(isYoung(past) && isAtHighRisk(total(day, 'high'), total(day, 'requested'))

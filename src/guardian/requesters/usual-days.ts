@@ -13,7 +13,7 @@ export type Limit = { limit: number; most: number | null };
 export type Exceeded = Limit & { measure: Measure; amount: number };
 
 /** From so many days on a requester has a past of its own; from the second number on, its two largest days are left out. */
-const LEAST_DAYS = 4;
+const LEAST_DAYS = 3;
 const KNOWN_DAYS = 14;
 const KEPT_DAYS = 28;
 const LARGEST_LEFT_OUT = 2;
@@ -24,7 +24,7 @@ const LARGEST_LEFT_OUT = 2;
  * simulation.
  */
 const BOUNDS: Record<Measure, { least: number; times: number; timesAtFirst: number; fixed: number | null }> = {
-  requested: { least: 15, times: 2.5, timesAtFirst: 3, fixed: null },
+  requested: { least: 15, times: 2.5, timesAtFirst: 2.25, fixed: null },
   high: { least: 7, times: 2, timesAtFirst: 3, fixed: 15 },
   novel: { least: 15, times: 2.5, timesAtFirst: 3, fixed: null },
   captured: { least: 15, times: 2.5, timesAtFirst: 4, fixed: 200 },
@@ -39,15 +39,19 @@ const NOVEL_SHARE = 0.1;
  */
 const SECOND_DAY = 0.7;
 
-/** An amount that was told goes to and fro, so on the next day a smaller one is told: this part of the limit. */
-const STAYS_TOLD = 0.5;
+/**
+ * An amount that was told goes to and fro, so on the next day a smaller one is told: this part of the limit. The same holds for what a
+ * thief of its name would read, on the first two days of a program.
+ */
+const PART_OF_LIMIT = 0.5;
+const READING: readonly Measure[] = ['novel', 'captured'];
 
 export const NO_PAST: Past = { days: [], seen: 0, told: [] };
 
-/** The amounts of a day that are far beyond those of the days before. */
-export function exceeded(amounts: Amounts, past: Past): Exceeded[] {
+/** The amounts of a day that are far beyond those of the days before. `isFresh`: a program used its name for the first time that day or the day before. */
+export function exceeded(amounts: Amounts, past: Past, isFresh = false): Exceeded[] {
   return MEASURES.flatMap((measure) => {
-    const bound = limitOf(measure, amounts, past);
+    const bound = limitOf(measure, amounts, past, isFresh);
     if (bound === null || amounts[measure] <= bound.limit) return [];
     return { ...bound, measure, amount: amounts[measure] };
   });
@@ -86,14 +90,14 @@ function comparedWith(measure: Measure, past: Past): number | null {
   return ascending(measure, days)[Math.floor((days.length - 1) / 2)] ?? null;
 }
 
-function limitOf(measure: Measure, amounts: Amounts, past: Past): Limit | null {
+function limitOf(measure: Measure, amounts: Amounts, past: Past, isFresh: boolean): Limit | null {
   const { least, times, timesAtFirst, fixed } = BOUNDS[measure];
   const most = comparedWith(measure, past);
   if (most === null) return fixed === null ? null : { limit: fixed, most };
   const usual = most * (past.days.length < KNOWN_DAYS ? timesAtFirst : times);
   const [ofWork, busier] = measure === 'requested' ? [0, 1] : [heapOf(measure, past), busierBy(amounts, past)];
   const again = measure === 'novel' ? limitOfSecondDay(past, Math.max(least, most * busier)) : Number.POSITIVE_INFINITY;
-  const part = past.told.includes(measure) ? STAYS_TOLD : 1;
+  const part = past.told.includes(measure) || (isFresh && READING.includes(measure)) ? PART_OF_LIMIT : 1;
   return { limit: Math.floor(part * Math.min(again, Math.max(least, ofWork, usual * busier))), most };
 }
 

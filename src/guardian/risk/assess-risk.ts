@@ -39,8 +39,6 @@ type Circumstances = {
   usual: Usual;
   /** The median that limits of durations are multiples of, in ms. */
   medianOf: MedianOf;
-  /** The largest z-score of the open trends for the worse of a metric; 0 without one. */
-  worseningZ(type: MetricType): number;
   /** Whether the person has marked a cause as known. */
   isKnown(cause: RiskCause): boolean;
   /** Controls that failed and that the person did not know of when they marked failed controls as known. */
@@ -96,16 +94,14 @@ function inputOf(metricType: MetricType, of: Of): RiskInput {
   const { surges, failures, usual, medianOf } = of;
   if (metricType === 'control_violations') {
     const isMeasured = failures > 0 || of.recorded.upTime.upMs > 0;
-    return { metricType, position: isMeasured ? Math.min(1, failures) : null, worseningZ: 0 };
+    return { metricType, position: isMeasured ? Math.min(1, failures) : null };
   }
   const recorded = judgedPart(metricType, of.recorded);
   const position = positionOf(measure(metricType, recorded), { recorded, medianOf });
-  const worseningZ = of.worseningZ(metricType);
   if (position !== null && surges.some((surge) => surge.metricType === metricType)) {
-    return { metricType, position: 1, worseningZ };
+    return { metricType, position: 1 };
   }
-  if (metricType === 'denied_action_share' && position === 0) return { metricType, position, worseningZ: 0 };
-  return { metricType, position: weighed(metricType, position, { recorded, usual }), worseningZ };
+  return { metricType, position: weighed(metricType, position, { recorded, usual }) };
 }
 
 /** The events that a metric adds risk by. */

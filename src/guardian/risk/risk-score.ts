@@ -1,13 +1,9 @@
 import type { MetricType } from '../../contract/guardian.ts';
 import type { RiskCause } from '../../contract/risk.ts';
 import { metricDefinition } from '../metrics/metric-types.ts';
-import { clamp } from '../statistics/statistics.ts';
 
-/**
- * One metric as the score sees it: its position from green, 0, to red, 1 (`null`: too little data), and the z-score of an open
- * trend for the worse, 0 without one.
- */
-export type RiskInput = { metricType: MetricType; position: number | null; worseningZ: number };
+/** One metric as the score sees it: its position from green, 0, to red, 1 (`null`: too little data). */
+export type RiskInput = { metricType: MetricType; position: number | null };
 
 /** The part of one cause in the risk, as a share of 1. `wasAsked`: the person was asked about each of the actions that it is about. */
 export type RiskShare = { cause: RiskCause; share: number; wasAsked?: boolean };
@@ -47,11 +43,9 @@ export function riskScore(
   };
 }
 
-/** Our own: small worries less than in proportion; a trend for the worse, from 3.5 to 8 deviations, up to half of the weight. */
-export function metricShare({ metricType, position, worseningZ }: RiskInput): RiskShare {
-  if (position === null) return { cause: metricType, share: 0 };
-  const trend = clamp((Math.abs(worseningZ) - 3.5) / 4.5, { from: 0, to: 1 }) / 2;
-  return { cause: metricType, share: metricDefinition(metricType).weight * Math.max(position ** 1.5, trend) };
+/** Our own: small worries less than in proportion. */
+export function metricShare({ metricType, position }: RiskInput): RiskShare {
+  return { cause: metricType, share: metricDefinition(metricType).weight * (position ?? 0) ** 1.5 };
 }
 
 /** Our own: the share of all weight that had data, from 0 to 1. */

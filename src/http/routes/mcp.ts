@@ -43,7 +43,10 @@ export function addMcpRoutes(app: App, { services, heldCalls, streams, mcp }: Pa
         hasPlace,
         ...endingsOf(reply.raw),
         closing: heldCalls.goneSignal(reply.raw),
-        program: () => request.callingProgram(request.headers[STDIO_HEADER] !== undefined),
+        program(isAsked) {
+          const isPassedOn = request.headers[STDIO_HEADER] !== undefined;
+          return isAsked ? request.callingProgram(isPassedOn) : request.programOnce(isPassedOn);
+        },
         turn: turnOf(request),
       });
       if (isStream(answer) && hasPlace) return stream({ request, reply, answer, slowReaderMs: streams.slowReaderMs });

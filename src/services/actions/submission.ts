@@ -64,8 +64,7 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
 
   async function answerWith(row: ActionRow, submission: Submission): Promise<SubmissionAnswer> {
     // The caller must hold its connection until its program was looked up, so the answer waits for that too.
-    const noted =
-      row.status === 'awaiting_confirmation' ? programs.note(subjectOf(row), submission.program) : undefined;
+    const noted = programs.note(subjectOf(row), submission.program, row.status === 'awaiting_confirmation');
     const ended = await heldUntilEnd(live, row, { waitMs: waitMsOf(submission, row), gone: submission.gone });
     await noted;
     const action = viewStored(context, ended ?? live.get(row.id) ?? stored(context, row));

@@ -1,6 +1,6 @@
 import type { MetricSnapshot, Warning } from '../../contract/guardian.ts';
 import type { RiskCause, RiskSummary } from '../../contract/risk.ts';
-import type { Finding } from '../../guardian/insights/finding.ts';
+import type { Sign } from '../../guardian/insights/finding.ts';
 import { measure } from '../../guardian/recording/metrics.ts';
 import type { AgentPort } from '../agent/port.ts';
 import type { Context } from '../context.ts';
@@ -21,8 +21,8 @@ type Parts = {
   windows: ReturnType<typeof createWindows>;
   trendWatch: TrendWatch;
   metricsIn(span: Span, recorded: Happened['recorded']): MetricSnapshot[];
-  /** The insights of now. */
-  findings(): readonly Finding[];
+  /** What insights add to the risk of a window that ends at a time. */
+  signsAt(toMs: number): readonly Sign[];
 };
 
 /** Judges windows: their risk, and the warnings they deserve. */
@@ -33,8 +33,7 @@ export function createAssessment(context: Context, parts: Parts) {
     context,
     (span) => measure('control_violations', windows.recorded(span)).sampleSize,
   );
-  const signs = () => parts.findings().flatMap(({ risk: sign }) => sign ?? []);
-  const risk = createRisk(context, { windows, trendWatch, usualIn, knownCauses, signs });
+  const risk = createRisk(context, { ...parts, usualIn, knownCauses });
   const warnings = createWarnings(context);
   const explain = createExplainRisk(context, { ...parts, usualIn, trends: trendWatch.list });
 
@@ -47,7 +46,8 @@ export function createAssessment(context: Context, parts: Parts) {
     const isKnown = (cause: RiskCause) => knownCauses.isKnown(cause, span.toMs);
     const window = windowOf(span);
     const isRaised = (subject: string) => warnings.isRaised(window, subject);
-    const concerns = concernsOf({ ...assessed, usual: usualIn(span), trends: trendWatch.list(), isKnown, isRaised });
+    const trends = span.toMs > context.clock.nowMs() ? trendWatch.list() : [];
+    const concerns = concernsOf({ ...assessed, usual: usualIn(span), trends, isKnown, isRaised });
     return warnings.list(window, { concerns, now });
   }
 

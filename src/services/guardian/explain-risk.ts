@@ -1,6 +1,6 @@
 import type { MetricType, Trend } from '../../contract/guardian.ts';
 import type { RiskCause, RiskContributor } from '../../contract/risk.ts';
-import type { Finding } from '../../guardian/insights/finding.ts';
+import type { Sign } from '../../guardian/insights/finding.ts';
 import { countersBehind } from '../../guardian/risk/cause-counters.ts';
 import { failureSentence, heldSentence } from '../../guardian/risk/control-sentences.ts';
 import type { Contributor } from '../../guardian/risk/risk-score.ts';
@@ -21,11 +21,11 @@ type Parts = {
   names: Names;
   usualIn: UsualIn;
   trends(): readonly Trend[];
-  findings(): readonly Finding[];
+  signsAt(toMs: number): readonly Sign[];
 };
 
 /** Explains each cause of a risk to a person: its numbers, its source, its time, and the next step. */
-export function createExplainRisk(context: Context, { port, names, usualIn, trends, findings }: Parts) {
+export function createExplainRisk(context: Context, { port, names, usualIn, trends, signsAt }: Parts) {
   function deviceBehind(cause: RiskCause): string | undefined {
     return cause === 'device_readiness' ? port.agent()?.hostname : undefined;
   }
@@ -41,8 +41,8 @@ export function createExplainRisk(context: Context, { port, names, usualIn, tren
   const isNow = ({ toMs }: Span) => toMs > context.clock.nowMs();
 
   /** The insight behind a cause, where that says more than the metric. */
-  function signOf(cause: RiskCause, { span }: Assessed): Finding | undefined {
-    return isNow(span) ? findings().find(({ risk }) => risk?.cause === cause) : undefined;
+  function signOf(cause: RiskCause, { span }: Assessed): Sign | undefined {
+    return signsAt(span.toMs).find(({ risk }) => risk.cause === cause);
   }
 
   function sentenceOf(cause: RiskCause, { span, recorded, risk, metrics }: Assessed): string {

@@ -49,7 +49,7 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
   const trendWatch = createTrendWatch(context);
   const assessment = createAssessment(context, {
     ...{ port: parts.port, names, windows, trendWatch, metricsIn },
-    findings: () => insights.findings(),
+    signsAt: (toMs) => insights.signsAt(toMs),
   });
   const { knownCauses } = assessment;
   const insights = createWatchedInsights(context, { windows, names, trendWatch, ...parts });

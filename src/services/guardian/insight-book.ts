@@ -1,6 +1,6 @@
 import { INSIGHT_SEVERITIES } from '../../contract/insight-severities.ts';
 import { type Episode, found, gone } from '../../guardian/insights/episode.ts';
-import type { Finding } from '../../guardian/insights/finding.ts';
+import { type Finding, type Sign, signsOf } from '../../guardian/insights/finding.ts';
 import { worthTelling } from '../../guardian/insights/worth-telling.ts';
 import type { Context } from '../context.ts';
 import { withNames } from './insight-view.ts';
@@ -15,7 +15,15 @@ const MOST_TOLD_REMEMBERED = 10;
  * throws StorageUnavailable where the storage does not take the change; `note` has then taken it in all the same.
  */
 export function createInsightBook({ store, clock, newId }: Context) {
+  let signs = store.insights.signsAt(Number.MAX_SAFE_INTEGER);
   let episodes = new Map(store.insights.all().map((episode) => [episode.finding.subject, episode]));
+
+  /** What is told stays known for every window that ends now, also when it is over. */
+  function noteSigns(atMs: number, next: readonly Sign[]): void {
+    if (JSON.stringify(next) === JSON.stringify(signs)) return;
+    store.write('relaxed', () => store.insights.putSigns(atMs, next));
+    signs = [...next];
+  }
 
   function replace(episode: Episode, also: () => void): void {
     store.write('relaxed', () => {
@@ -49,6 +57,7 @@ export function createInsightBook({ store, clock, newId }: Context) {
       const before = episodes;
       episodes = stillKept(next, atMs);
       storeChanges(store, before, episodes);
+      noteSigns(atMs, signsOf(findings));
     },
     /** The subjects of the warnings that are given now. */
     raised: (): ReadonlySet<string> =>

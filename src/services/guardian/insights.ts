@@ -1,7 +1,7 @@
 import type { Insight } from '../../contract/guardian.ts';
 import type { Facts } from '../../guardian/insights/facts.ts';
 import { findInsights } from '../../guardian/insights/find-insights.ts';
-import type { Finding } from '../../guardian/insights/finding.ts';
+import { type Finding, type Sign, signsOf } from '../../guardian/insights/finding.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import type { InsightFilter } from './guardian-service.ts';
@@ -39,10 +39,11 @@ export function createInsights(context: Context, { facts, names, expected }: Par
   }
 
   return {
-    /** Looks again if the latest look is older than a minute. */
-    findings(): readonly Finding[] {
+    /** What insights add to the risk of a window that ends at a time: those of now, or those that were told then. */
+    signsAt(toMs: number): readonly Sign[] {
+      if (toMs <= clock.nowMs()) return context.store.insights.signsAt(toMs);
       lookIfDue();
-      return findings;
+      return signsOf(findings);
     },
     /** Rules are gone through at most once a minute, however often they are asked about. The latest first. */
     list(viewer: Viewer, filter: InsightFilter): Insight[] {

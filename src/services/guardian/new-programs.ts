@@ -2,15 +2,15 @@ import { isCapture } from '../../domain/catalogue.ts';
 import type { NewProgram } from '../../guardian/requesters/requester-line.ts';
 import type { Context } from '../context.ts';
 import { nameOf } from './facts.ts';
-import type { Span } from './windows.ts';
+import { DAY_MS, type Span } from './windows.ts';
 
 /** A program is new for so long, unless the person says that it was expected. */
-const NEW_FOR_MS = 14 * 86_400_000;
+const NEW_FOR_MS = 14 * DAY_MS;
 const MOST_PROGRAMS = 50;
 
-type Asked = ReturnType<Context['store']['evidence']['asked']>;
+type Called = ReturnType<Context['store']['evidence']['called']>;
 
-/** The new programs of each requester that asked for something in a span, the one that asked most often first. */
+/** The new programs of each requester that called in a span, the one that asked the person most often first. */
 export function newProgramsIn(
   { store, clock }: Context,
   { fromMs, toMs }: Span,
@@ -20,18 +20,21 @@ export function newProgramsIn(
   const programs = new Map<string, NewProgram[]>();
   for (const { userId, nameKey, now, atMs } of changes) {
     if (isExpected(userId, atMs)) continue;
-    const program = programOf(nameOf(now), store.evidence.asked({ userId, nameKey, fromMs, toMs }));
+    const called = store.evidence.called({ userId, nameKey, fromMs, toMs });
     const others = programs.get(userId) ?? [];
-    if (program.asked > 0)
+    if (called.length > 0)
       programs.set(
         userId,
-        [...others, program].toSorted((one, other) => other.asked - one.asked),
+        [...others, { ...programOf(nameOf(now), called), isFresh: atMs >= fromMs - DAY_MS }].toSorted(
+          (one, other) => other.asked - one.asked,
+        ),
       );
   }
   return programs;
 }
 
-function programOf(name: string, asked: Asked): NewProgram {
+function programOf(name: string, called: Called): Omit<NewProgram, 'isFresh'> {
+  const asked = called.filter(({ wasAsked }) => wasAsked);
   return {
     name,
     asked: asked.length,

@@ -1,8 +1,8 @@
 import type { RiskContributor, RiskSummary } from '../../contract/risk.ts';
+import type { Sign } from '../../guardian/insights/finding.ts';
 import { measure, type Recorded } from '../../guardian/recording/metrics.ts';
 import { assessRisk, type Risk } from '../../guardian/risk/assess-risk.ts';
 import { levelOf } from '../../guardian/risk/risk-level.ts';
-import type { RiskShare } from '../../guardian/risk/risk-score.ts';
 import type { Context } from '../context.ts';
 import { shownShare } from '../rounding.ts';
 import { timestamp } from '../timestamps.ts';
@@ -18,11 +18,11 @@ const MOST_REMEMBERED = 1_000;
 
 type Parts = {
   windows: ReturnType<typeof createWindows>;
-  trendWatch: Pick<TrendWatch, 'worseningZ' | 'baselineMedian'>;
+  trendWatch: Pick<TrendWatch, 'baselineMedian'>;
   usualIn: UsualIn;
   knownCauses: Pick<KnownCauses, 'list' | 'isKnown' | 'unknownFailures'>;
-  /** The shares of the open insights in the risk. */
-  signs(): readonly RiskShare[];
+  /** What insights add to the risk of a window that ends at a time. */
+  signsAt(toMs: number): readonly Sign[];
 };
 
 /** A window with its events. */
@@ -30,9 +30,9 @@ export type Happened = { span: Span; recorded: Recorded };
 
 /**
  * The risk over a window, with its level as held over time and the scores of earlier windows. They have the same length, or are a
- * little longer where minutes are no longer kept. Trends are of now, so they count in a window that ends now and in no other.
+ * little longer where minutes are no longer kept. What was told at the end of a window is part of it.
  */
-export function createRisk(context: Context, { windows, trendWatch, usualIn, knownCauses, signs }: Parts) {
+export function createRisk(context: Context, { windows, trendWatch, usualIn, knownCauses, signsAt }: Parts) {
   const levels = createHeldLevels(context);
   const scores = createRemembered<string, number | null>(MOST_REMEMBERED);
 
@@ -51,8 +51,7 @@ export function createRisk(context: Context, { windows, trendWatch, usualIn, kno
     return assessRisk(recorded, {
       usual: usualIn(span),
       medianOf: (type) => trendWatch.baselineMedian(type, span.toMs - span.fromMs),
-      worseningZ: isOver(span) ? () => 0 : trendWatch.worseningZ,
-      signs: isOver(span) ? [] : signs(),
+      signs: signsAt(span.toMs).map(({ risk }) => risk),
       isKnown: (cause) => knownCauses.isKnown(cause, span.toMs),
       failures: knownCauses.unknownFailures(span, measure('control_violations', recorded).sampleSize),
     });

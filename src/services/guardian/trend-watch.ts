@@ -91,11 +91,6 @@ export function createTrendWatch(context: Context) {
       listed ??= ALL.map((of) => view(trends.get(of.key) ?? trendBeforeAll(of.metricType, of.window)));
       return listed.filter(({ window }) => wanted.includes(window));
     },
-    /** The largest z-score of the open trends for the worse of a metric; 0 where there are none. */
-    worseningZ(type: MetricType): number {
-      const open = ofMetric(type).filter(({ openedAtMs, effect }) => openedAtMs !== null && effect === 'worsening');
-      return Math.max(0, ...open.map(({ zScore }) => Math.abs(zScore ?? 0)));
-    },
     /** The median a metric is compared with in windows about so long: of the length nearest to it that has a baseline, or `null`. */
     baselineMedian(type: MetricType, lengthMs: number): number | null {
       const known = ofMetric(type).filter(({ baseline }) => baseline.median !== null);

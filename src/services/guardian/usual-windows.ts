@@ -1,35 +1,54 @@
-import { DAY_MS, daysAgo, startOfDay } from '../../guardian/metrics/local-time.ts';
+import { DAY_MS, daysAgo, isWeekend } from '../../guardian/metrics/local-time.ts';
 import { type Usual, usualOf } from '../../guardian/metrics/usual.ts';
 import { createRemembered } from './remembered.ts';
 import { type createWindows, HOUR_MS, type Span } from './windows.ts';
 
 const WINDOWS = 28;
+const WEEK_DAYS = 7;
+/** The hours of so many days are kept. */
+const MOST_DAYS = 365;
+/** Eight weeks have a Monday at noon eight times. */
+const SAME_SHAPE_DAYS = 84;
 const MOST_REMEMBERED = 64;
 
 export type UsualIn = (span: Span) => Usual;
 
 /**
- * The usual values in windows as long as a span, from 28 windows before it that begin with an hour. Windows shorter than a day are taken
- * at the same time of the last 28 days; longer ones follow each other, from midnight to midnight. The past is worked out once.
+ * The usual values in windows as long as a span and of its shape: at the same time on the wall, up to a day long on days of the same kind
+ * (workday or weekend, at both ends), longer on the same weekday. Where too few of these are known, windows on any day stand for them. The
+ * past is worked out once.
  */
 export function createUsualWindows(windows: Pick<ReturnType<typeof createWindows>, 'recorded'>): UsualIn {
   const remembered = createRemembered<string, Usual>(MOST_REMEMBERED);
-  return (span) => {
-    const { lengthMs, ends } = gridBefore(span);
-    const usual = () => usualOf(ends.map((toMs) => windows.recorded({ fromMs: toMs - lengthMs, toMs })));
-    return remembered(`${lengthMs} ${ends[0]}`, usual);
+
+  function usualAt(ends: readonly number[], lengthMs: number): Usual {
+    return usualOf(ends.slice(0, WINDOWS).map((toMs) => windows.recorded({ fromMs: toMs - lengthMs, toMs })));
+  }
+
+  return ({ fromMs, toMs }) => {
+    const lengthMs = Math.max(HOUR_MS, Math.round((toMs - fromMs) / HOUR_MS) * HOUR_MS);
+    const lastMs = Math.floor(toMs / HOUR_MS) * HOUR_MS;
+    return remembered(`${lengthMs} ${lastMs}`, () => {
+      const ends = endsBefore(lastMs, lengthMs);
+      const shape = shapeOf(lastMs, lengthMs);
+      const alike = usualAt(
+        ends.filter((endMs) => shapeOf(endMs, lengthMs) === shape),
+        lengthMs,
+      );
+      return alike.hasHistory ? alike : usualAt(ends, lengthMs);
+    });
   };
 }
 
-/** How long the earlier windows are, and where they end, the last one first; it is not within the span. */
-function gridBefore({ fromMs, toMs }: Span): { lengthMs: number; ends: number[] } {
-  const lengthMs = Math.max(HOUR_MS, Math.round((toMs - fromMs) / HOUR_MS) * HOUR_MS);
-  const lastMs = floorToHour(lengthMs < DAY_MS ? toMs : startOfDay(fromMs));
-  const days = Math.max(1, lengthMs / DAY_MS);
-  const first = lengthMs < DAY_MS ? 1 : 0;
-  return { lengthMs, ends: Array.from({ length: WINDOWS }, (_, index) => daysAgo(lastMs, (first + index) * days)) };
+/** Where earlier windows end, the last one first; none of them is within the window that ends last. */
+function endsBefore(lastMs: number, lengthMs: number): number[] {
+  const days = lengthMs / DAY_MS;
+  const step = days <= 1 ? 1 : Math.ceil(days / WEEK_DAYS) * WEEK_DAYS;
+  const most = days <= 1 ? SAME_SHAPE_DAYS : MOST_DAYS - days;
+  return Array.from({ length: Math.floor(most / step) }, (_, index) => daysAgo(lastMs, (index + 1) * step));
 }
 
-function floorToHour(atMs: number): number {
-  return Math.floor(atMs / HOUR_MS) * HOUR_MS;
+/** Whether a window begins and ends on a weekend. Those longer than a day all do as the last one. */
+function shapeOf(endMs: number, lengthMs: number): string {
+  return lengthMs > DAY_MS ? '' : `${isWeekend(endMs - lengthMs)} ${isWeekend(endMs - 1)}`;
 }

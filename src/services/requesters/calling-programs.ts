@@ -1,8 +1,9 @@
 import type { CallingProgram } from '../../contract/program.ts';
 import type { Context } from '../context.ts';
 import { visible } from '../prompt-words.ts';
+import type { FindCaller } from '../requester-services.ts';
 
-/** An action or a task about which the person is asked. */
+/** An action or a task. */
 type Subject = { actionId?: string; taskId?: string; userId: string };
 
 /** The program that made a connection which another one held later. */
@@ -10,15 +11,16 @@ type Former = NonNullable<Extract<CallingProgram, { kind: 'program' }>['changedF
 
 export type CallingPrograms = ReturnType<typeof createCallingPrograms>;
 
-/** Records which program submitted what the person is asked about. `changed` is called once the record can be read. */
+/** Records which program submits. `changed` is called once the record of a prompt can be read. */
 export function createCallingPrograms({ store, clock, log }: Context, { changed }: { changed(): void }) {
   return {
     /** Resolves when it is stored. A failure is logged: the prompt then says that the program is unknown. */
-    async note(subject: Subject, find: (() => Promise<CallingProgram>) | undefined): Promise<void> {
+    async note(subject: Subject, find: FindCaller | undefined, isAsked: boolean): Promise<void> {
       const subjectId = subject.actionId ?? subject.taskId;
       if (find === undefined || subjectId === undefined) return;
       try {
-        const program = await find();
+        const program = await find(isAsked);
+        if (program === undefined) return;
         const { userId, actionId, taskId } = subject;
         const atMs = clock.nowMs();
         store.write('relaxed', () => {
@@ -26,7 +28,7 @@ export function createCallingPrograms({ store, clock, log }: Context, { changed 
           const metadata = { ...journaled(program), ...(taskId !== undefined && { taskId }) };
           store.journal.append(atMs, { kind: 'requester.program', userId, ...(actionId && { actionId }), metadata });
         });
-        changed();
+        if (isAsked) changed();
       } catch (error) {
         log.warn({ err: error }, 'the calling program could not be recorded');
       }

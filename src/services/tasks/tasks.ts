@@ -167,13 +167,13 @@ async function acceptUnderOneRule(call: SightedCall, slice: Slice, parts: Parts)
   }
 }
 
-/** Records which program submitted a task of which some step asks, with the plan or when it is its turn. */
+/** Records which program submitted a task. It asks where some step does, with the plan or when it is its turn. */
 async function noteProgram(
   { programs }: Parts,
   { id, call, steps }: { id: string; call: TaskCall; steps: readonly AcceptedStep[] },
 ): Promise<void> {
   const asks = steps.some(({ plan }) => plan.consent === 'asked' || plan.consent === 'later');
-  if (asks) await programs.note({ taskId: id, userId: call.userId }, call.program);
+  await programs.note({ taskId: id, userId: call.userId }, call.program, asks);
 }
 
 /** The person is asked once for all steps that need approval and whose arguments are known. */

@@ -23,4 +23,9 @@ export const MIGRATIONS: readonly string[] = [
   'ALTER TABLE guardian_rollups ADD COLUMN denied_again INTEGER NOT NULL DEFAULT 0',
   // The line that the person sends to the requester with a denial.
   'ALTER TABLE confirmations ADD COLUMN denial_note TEXT',
+  // What insights added to the risk, from each time on that it was other than before.
+  `CREATE TABLE guardian_signs (
+     at_ms INTEGER PRIMARY KEY,
+     signs TEXT NOT NULL CHECK (json_valid(signs))
+   ) STRICT`,
 ];

@@ -4,8 +4,8 @@ import type { Answer, FirstHighRisk, Prompt, RefusedRequests, Request } from '..
 import type { Ran } from '../../guardian/statistics/kind-mix.ts';
 import { ANSWERED } from '../records/answer-history.ts';
 
-/** An action that the person was asked about. */
-export type Asked = { actionType: string; risk: RiskLevel };
+/** An action with its program: the first of a connection, or one that the person was asked about. */
+export type Called = { actionType: string; risk: RiskLevel; wasAsked: boolean };
 
 /** After an id, which begins with its time; the newest first. */
 export type Latest = { afterId: string; limit: number };
@@ -42,7 +42,9 @@ export const EVIDENCE_QUERIES = {
     WHERE NOT EXISTS (SELECT 1 FROM actions earlier WHERE earlier.risk_level IN ('high', 'critical')
       AND earlier.user_id = latest.user_id AND earlier.action_type = latest.action_type AND earlier.id <= :afterId)
     ORDER BY id DESC`,
-  asked: `SELECT a.action_type AS actionType, a.risk_level AS risk FROM calling_programs p JOIN actions a ON a.id = p.subject_id
+  called: `SELECT a.action_type AS actionType, a.risk_level AS risk,
+      EXISTS (SELECT 1 FROM confirmations c WHERE c.action_id = a.id) AS wasAsked
+    FROM calling_programs p JOIN actions a ON a.id = p.subject_id
     WHERE p.user_id = :userId AND p.name_key = :nameKey AND p.at_ms >= :fromMs AND p.at_ms < :toMs LIMIT 1000`,
   newUsers: `SELECT id AS userId, first_seen_at_ms AS firstSeenAtMs FROM users WHERE first_seen_at_ms > :afterMs
     ORDER BY first_seen_at_ms DESC LIMIT :limit`,
@@ -59,7 +61,7 @@ export function createInsightEvidence(database: Database) {
   const firstHighRisk = database.prepare<unknown[], Omit<FirstHighRisk, 'wasAllowed'> & { wasAllowed: number }>(
     EVIDENCE_QUERIES.firstHighRisk,
   );
-  const asked = database.prepare<unknown[], Asked>(EVIDENCE_QUERIES.asked);
+  const called = database.prepare<unknown[], Omit<Called, 'wasAsked'> & { wasAsked: number }>(EVIDENCE_QUERIES.called);
   const newUsers = database.prepare<unknown[], { userId: string; firstSeenAtMs: number }>(EVIDENCE_QUERIES.newUsers);
   const refusedRequests = database.prepare<unknown[], RefusedRequests>(EVIDENCE_QUERIES.refusedRequests);
   return {
@@ -74,8 +76,9 @@ export function createInsightEvidence(database: Database) {
       firstHighRisk.all(latest).map((row) => {
         return { ...row, wasAllowed: row.wasAllowed === 1 };
       }),
-    /** The actions that a program asked the person for between two moments, under the name of one requester; at most a thousand. */
-    asked: (by: { userId: string; nameKey: string; fromMs: number; toMs: number }): Asked[] => asked.all(by),
+    /** The actions by which a program is known between two moments, under the name of one requester; at most a thousand. */
+    called: (by: { userId: string; nameKey: string; fromMs: number; toMs: number }): Called[] =>
+      called.all(by).map(({ wasAsked, ...rest }) => ({ ...rest, wasAsked: wasAsked === 1 })),
     newUsers: (latest: { afterMs: number; limit: number }): { userId: string; firstSeenAtMs: number }[] =>
       newUsers.all(latest),
     /** One row for each requester, capability and hour that began after a time. */

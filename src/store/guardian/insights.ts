@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { Episode } from '../../guardian/insights/episode.ts';
-import type { Finding } from '../../guardian/insights/finding.ts';
+import type { Finding, Sign } from '../../guardian/insights/finding.ts';
 import { storedJson } from '../database/stored-values.ts';
+import { ROLLUPS_KEPT_MS } from './read-recorded.ts';
 
 type Stored = {
   id: string;
@@ -13,7 +14,7 @@ type Stored = {
   told_severity: Episode['toldSeverity'];
 };
 
-/** The table of insights, one row for each subject. */
+/** The table of insights, one row for each subject, and the table of what they added to the risk over time. */
 export function createInsightTable(database: Database) {
   const all = database.prepare<unknown[], Stored>('SELECT * FROM guardian_insights');
   const put = database.prepare(
@@ -22,10 +23,25 @@ export function createInsightTable(database: Database) {
        last_seen_ms = excluded.last_seen_ms, count = excluded.count, told_severity = excluded.told_severity`,
   );
   const remove = database.prepare('DELETE FROM guardian_insights WHERE id = ?');
+  const putSigns = database.prepare('INSERT OR REPLACE INTO guardian_signs (at_ms, signs) VALUES (?, ?)');
+  const pruneSigns = database.prepare('DELETE FROM guardian_signs WHERE at_ms < ?');
+  const signsAt = database.prepare<unknown[], { signs: string }>(
+    'SELECT signs FROM guardian_signs WHERE at_ms <= ? ORDER BY at_ms DESC LIMIT 1',
+  );
   return {
     all: (): Episode[] => all.all().map(toEpisode),
     put({ id, finding, status, firstSeenMs, lastSeenMs, count, toldSeverity }: Episode): void {
       put.run(id, finding.subject, JSON.stringify(finding), status, firstSeenMs, lastSeenMs, count, toldSeverity);
+    },
+    /** From now on these are told. Only inside a write transaction. */
+    putSigns(atMs: number, signs: readonly Sign[]): void {
+      putSigns.run(atMs, JSON.stringify(signs));
+      pruneSigns.run(atMs - ROLLUPS_KEPT_MS.hour);
+    },
+    /** What was told at a time. */
+    signsAt(atMs: number): Sign[] {
+      const stored = signsAt.get(atMs);
+      return stored === undefined ? [] : storedJson<Sign[]>(stored.signs);
     },
     remove: (id: string): void => void remove.run(id),
   };

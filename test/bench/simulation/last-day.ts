@@ -151,11 +151,11 @@ export function createLastDay(before?: LastDay) {
       return answers.toReversed();
     },
     /** The requests of one program, each by itself. */
-    asked({ userId, nameKey, fromMs, toMs }: { userId: string; nameKey: string; fromMs: number; toMs: number }) {
+    called({ userId, nameKey, fromMs, toMs }: { userId: string; nameKey: string; fromMs: number; toMs: number }) {
       return [...requests.values()]
         .filter((each) => each.userId === userId && each.createdAtMs >= fromMs && each.createdAtMs < toMs)
         .filter(({ actionId }) => JSON.stringify([programs.get(actionId)]) === nameKey)
-        .map(({ actionType, risk }) => ({ actionType, risk }));
+        .map(({ actionId, actionType, risk }) => ({ actionType, risk, wasAsked: prompts.has(actionId) }));
     },
     /** The newest first, of requests before a time. */
     ran: (beforeMs: number): Ran[] => ran.filter(({ createdAtMs }) => createdAtMs < beforeMs).toReversed(),

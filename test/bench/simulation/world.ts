@@ -220,7 +220,7 @@ function contextOf({ store, reading, clock, lastDay, trends }: Parts): Context {
         ran: ({ beforeId }) => lastDay.ran(timeOf(beforeId)).slice(0, LOOKED_AT.ran),
         prompts: () => lastDay.prompts(clock.nowMs()).slice(0, LOOKED_AT.prompts),
         answers: () => lastDay.answers(clock.nowMs()).slice(0, LOOKED_AT.answers),
-        asked: (by) => lastDay.asked(by),
+        called: (by) => lastDay.called(by),
         firstHighRisk: () => lastDay.firstHighRisk(clock.nowMs()).slice(0, LOOKED_AT.firstHighRisk),
       },
     },

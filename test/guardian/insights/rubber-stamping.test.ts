@@ -101,30 +101,38 @@ test('all answers of the last three days with answers count, and at least the la
   expect(severities([...rare, ...some(100, 20_000, 9)])).toEqual(['warning']);
 });
 
+/** Eight answers on each of so many days before, by how long they took on that day. */
+const earlier = (...dayMs: number[]) =>
+  dayMs.flatMap((tookMs, index) =>
+    answers(ids(`day ${index} `, 8), { tookMs, decidedAtMs: NOW_MS - (5 + index) * DAY_MS }),
+  );
+const SLOW = earlier(8_000, 8_500, 9_000, 9_500, 10_000, 8_200);
+
 test.each([
-  ['eight answers that came much sooner than those before', 8, {}, 9_000],
-  ['seven', 7, {}, null],
-  ['eight that were allowed before just as they are', 8, { isRepeat: true }, null],
-  ['eight that still took long', 8, { tookMs: 5_500 }, null],
-])('%s show a change of habit: %#', (_what, count, some: Partial<Answer>, beforeMs: number | null) => {
+  ['eight answers that came much sooner than those before', 8, {}, ['warning']],
+  ['seven', 7, {}, []],
+  ['eight that were allowed before just as they are', 8, { isRepeat: true }, []],
+  ['eight that still took long', 8, { tookMs: 5_500 }, []],
+])('%s on one day show a change of habit: %#', (_what, count, some: Partial<Answer>, expected) => {
   const now = answers(ids('now', count), { tookMs: 3_800, decidedAtMs: NOW_MS, ...some });
-  const spread = (answer: Answer, index: number) => ({ ...answer, tookMs: 7_000 + 200 * (index % 20) });
-  const before = answers(ids('before', 40), { decidedAtMs: NOW_MS - 5 * DAY_MS }).map(spread);
-  expect(severities([...now, ...before])).toEqual(beforeMs === null ? [] : ['warning']);
-  expect(severities([...now, ...before.slice(21)])).toEqual([]);
+  expect(severities([...now, ...SLOW])).toEqual(expected);
+  expect(severities([...now, ...SLOW.slice(0, 19)])).toEqual([]);
 });
 
 test.each([
-  [4, ['warning']],
-  [3, []],
+  [3, ['warning']],
+  [2, []],
 ])('%d answers of three days, that came much sooner than those before, give %j', (count, expected) => {
   const on = (daysAgo: number) => ({ tookMs: 3_800, decidedAtMs: NOW_MS - daysAgo * DAY_MS });
-  const now = [0, 1, 2, 2].slice(0, count).flatMap((daysAgo, index) => answers([`now ${index}`], on(daysAgo)));
-  const before = answers(ids('before', 40), { decidedAtMs: NOW_MS - 5 * DAY_MS }).map((answer, index) => ({
-    ...answer,
-    tookMs: 9_000 + 100 * (index % 20),
-  }));
-  expect(severities([...now, ...before])).toEqual(expected);
+  const now = [0, 1, 2].slice(0, count).flatMap((daysAgo, index) => answers([`now ${index}`], on(daysAgo)));
+  expect(severities([...now, ...SLOW])).toEqual(expected);
+});
+
+test('a day is one observation: many answers of one quick day say no more than eight, where days differ', () => {
+  const quick = answers(ids('now', 100), { tookMs: 5_400, decidedAtMs: NOW_MS });
+  const steady = earlier(11_000, 11_100, 10_900, 11_000, 11_050, 10_950);
+  const uneven = earlier(11_000, 15_000, 8_000, 11_500, 7_500, 13_500);
+  expect([severities([...quick, ...steady]), severities([...quick, ...uneven])]).toEqual([['warning'], []]);
 });
 
 function severities(latest: readonly Answer[]): string[] {

@@ -176,7 +176,7 @@ test('this much is looked at of each list, and grants are counted over these day
     requests: 500,
     ran: 2_000,
     prompts: 500,
-    answers: 160,
+    answers: 600,
     firstHighRisk: 200,
     newRequesters: 50,
     programChanges: 50,

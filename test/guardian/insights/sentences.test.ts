@@ -70,6 +70,17 @@ test('a drop of success shows the failures, and not the actions that the person 
   expect(drop?.evidence).toEqual(['failed']);
 });
 
+test('an hour is compared with the day before it, without that hour', () => {
+  const titleOf = (hour: Parameters<typeof counted>[0], day: Parameters<typeof counted>[0]) =>
+    successDrop(factsOf({ hour: counted(hour), day: counted(day) }))[0]?.title;
+  expect(titleOf({ failed: 60 }, { succeeded: 60, failed: 60 })).toBe(
+    '0 % of actions succeeded in the last hour, 100 % in the day before',
+  );
+  expect(titleOf({ succeeded: 4, failed: 6 }, { succeeded: 13, failed: 6 })).toBeUndefined();
+  expect(titleOf({ succeeded: 4, failed: 6 }, { succeeded: 14, failed: 6 })).toContain('40 %');
+  expect(titleOf({ succeeded: 4, failed: 5 }, { succeeded: 24, failed: 5 })).toBeUndefined();
+});
+
 test('a requester keeps asking although the person denies where it asked again after a denial, and not otherwise', () => {
   const detailOf = (between: number) => {
     const denied = prompts(ids('n', 14), { status: 'denied', decidedAtMs: NOW_MS }).map((prompt, index) => ({

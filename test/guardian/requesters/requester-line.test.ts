@@ -17,7 +17,14 @@ function line(day = USUAL, { past = KNOWN, program = null }: { past?: Past; prog
   return requesterLine(day, { past, programs: program === null ? [] : [program], knownTypes, when: 'today' });
 }
 
-const program = (some: Partial<NewProgram>) => ({ name: 'curl', asked: 10, high: 0, captured: 0, ...some });
+const program = (some: Partial<NewProgram>) => ({
+  name: 'curl',
+  isFresh: false,
+  asked: 10,
+  high: 0,
+  captured: 0,
+  ...some,
+});
 
 test('a usual day has no sign', () => {
   expect(line().signs).toEqual([]);

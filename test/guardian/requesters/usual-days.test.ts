@@ -29,6 +29,15 @@ test('a few are never told, and on the first days more than on later ones is usu
   expect([told(9, young), told(10, young)]).toEqual([false, true]);
 });
 
+test('a requester that was seen on three of four days has a limit by them', () => {
+  const past = [40, 20, 30].reduce<Past>(
+    (before, requested) => pastAfter(before, dayOf({ ReadFile: { requested } }), false),
+    NO_PAST,
+  );
+  const found = (requested: number) => exceeded({ ...NONE, requested }, past);
+  expect([found(90), found(91)]).toEqual([[], [{ measure: 'requested', amount: 91, limit: 90, most: 40 }]]);
+});
+
 test('without a history a limit is fixed, and says so', () => {
   expect(exceeded({ ...NONE, high: 16, captured: 201, requested: 9_999 }, NO_PAST)).toEqual([
     { measure: 'high', amount: 16, limit: 15, most: null },
@@ -81,6 +90,14 @@ test('a measure that was told is told from half of its limit on, until a day bel
   expect([told(12, calm), told(13, calm)]).toEqual([false, true]);
   expect(told(7, after(true, 13))).toBe(false);
   expect(exceeded({ ...NONE, novel: 9 }, after(false, 13))).toEqual([]);
+});
+
+test('on the first days of a program, new targets and looks at the screen are told from half of their limit on', () => {
+  const past = pastOf(new Array<number>(14).fill(8));
+  const found = (some: Partial<Amounts>, isFresh: boolean) => exceeded({ ...NONE, ...some }, past, isFresh).length;
+  expect([7, 8].map((novel) => found({ novel }, true))).toEqual([0, 1]);
+  expect([7, 8].map((captured) => found({ captured }, true))).toEqual([0, 1]);
+  expect([found({ novel: 15 }, false), found({ high: 16 }, true)]).toEqual([0, 0]);
 });
 
 test('the first days of a requester always teach', () => {

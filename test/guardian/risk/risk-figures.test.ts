@@ -47,7 +47,6 @@ function pointsOf(recorded: Recorded, usual: Usual = NOTHING_USUAL): Record<stri
   const { contributors } = assessRisk(recorded, {
     usual,
     medianOf: () => null,
-    worseningZ: () => 0,
     isKnown: () => false,
     failures: 0,
     signs: [],

@@ -3,7 +3,7 @@ import { METRIC_TYPES, type MetricType } from '../../../src/contract/guardian.ts
 import { metricDefinition } from '../../../src/guardian/metrics/metric-types.ts';
 import { metricShare, type RiskInput, riskConfidence, riskScore } from '../../../src/guardian/risk/risk-score.ts';
 
-const green: RiskInput[] = METRIC_TYPES.map((metricType) => ({ metricType, position: 0, worseningZ: 0 }));
+const green: RiskInput[] = METRIC_TYPES.map((metricType) => ({ metricType, position: 0 }));
 
 function greenExcept(changed: Partial<Record<MetricType, Partial<RiskInput>>>): RiskInput[] {
   return green.map((input) => ({ ...input, ...changed[input.metricType] }));
@@ -54,18 +54,13 @@ test('a floor is the least score, and its points go to the causes as they contri
   expect(scored(inputs, 5).score).toBe(10);
 });
 
-test('a trend for the worse counts from 3.5 deviations on, and at 8 for half of the weight', () => {
-  const score = (worseningZ: number) => scored(greenExcept({ action_success_rate: { worseningZ } })).score;
-  expect([3.5, 5.75, -8, 8].map(score)).toEqual([0, 9, 18, 18]);
-});
-
 test('a cause that adds less than half a point is not among the contributors', () => {
   const inputs = greenExcept({ task_duration_p95: { position: 0.1 }, hasty_approval_share: { position: 1 } });
   expect(scored(inputs).contributors).toEqual([{ cause: 'hasty_approval_share', points: 35 }]);
 });
 
 test('metrics without data add nothing and take their weight from the confidence', () => {
-  const unknown = { position: null, worseningZ: 8 };
+  const unknown = { position: null };
   const inputs = greenExcept({ control_violations: unknown, action_rate: unknown });
   const weight = METRIC_TYPES.reduce((sum, type) => sum + metricDefinition(type).weight, 0);
   expect(scored(inputs).score).toBe(0);

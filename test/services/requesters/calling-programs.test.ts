@@ -48,13 +48,21 @@ test('a prompt names the program that asks, with its script and parents, in visi
   expect(journaled(rig)).toMatchObject([{ userId: 'ann', metadata: { program: '/usr/bin/python3.13' } }]);
 });
 
-test('an action that asks nobody never looks up the program', async () => {
+test('an action that asks nobody has its program too, where the connection was not looked up before', async () => {
   const rig = startServices();
-  const { find, asked } = caller(AGENT);
-  await rig.submit({}, { waitMs: 0, program: find });
-  expect([asked(), journaled(rig)]).toEqual([0, []]);
-  await rig.submit(screenshot, { waitMs: 0, program: find });
-  expect(asked()).toBe(1);
+  rig.agent.become('online');
+  const asked: boolean[] = [];
+  const find = async (isAsked: boolean) => {
+    asked.push(isAsked);
+    return isAsked || asked.length === 1 ? AGENT : undefined;
+  };
+  const wait = { parameters: { durationMs: 5 } };
+  for (const body of [wait, wait, screenshot]) await rig.submit(body, { waitMs: 0, program: find });
+  expect(asked).toEqual([false, false, true]);
+  expect(journaled(rig).map(({ metadata }) => metadata?.program)).toEqual([
+    '/usr/bin/python3.13',
+    '/usr/bin/python3.13',
+  ]);
 });
 
 test('a prompt of a caller that was not found says that the program is unknown, and why', async () => {

@@ -214,21 +214,18 @@ function writer({ chance, habits, number, failed, turn, programs }: Writing): (w
         ...{ verdict: isAsked ? 'ask' : 'allow', by: 'profile' },
       },
     };
-    if (!isAsked) return [requested, ...ran(of, atMs, kind)];
     const confirmationId = `cnf_${actionId}`;
     const shownMs = atMs + 100;
-    const characters = Math.round(Math.min(2_800, chance.around(USUAL_CHARACTERS, 0.6)));
     const own = habits.hasTwoPrograms && chance.is(0.4) ? 'terminal' : `program ${programs}`;
+    const by = { program: program ?? `/usr/bin/${userId}/${own}` };
+    const called: Happening = { atMs: shownMs, kind: 'requester.program', ...of, metadata: by };
+    if (!isAsked) return [requested, called, ...ran(of, atMs, kind)];
+    const characters = Math.round(Math.min(2_800, chance.around(USUAL_CHARACTERS, 0.6)));
     const { status, afterMs } = answered(kind.risk, characters);
     const answerMs = shownMs + Math.round(afterMs);
     return [
       requested,
-      {
-        atMs: shownMs,
-        kind: 'requester.program',
-        ...of,
-        metadata: { program: program ?? `/usr/bin/${userId}/${own}` },
-      },
+      called,
       { atMs: shownMs, kind: 'confirmation.shown', ...of, confirmationId, metadata: { delayMs: DELAY_MS, characters } },
       {
         ...{ atMs: answerMs, kind: `action.${status}`, ...of, confirmationId },

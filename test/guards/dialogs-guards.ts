@@ -1,4 +1,4 @@
-import type { Guard } from './guards.ts';
+import { type Guard, guard } from './guards.ts';
 
 const RULES = 'src/domain/catalogue/hands/file-dialog.ts';
 const ATTACKS = 'test/services/file-dialogs.test.ts';
@@ -94,9 +94,3 @@ export const DIALOGS_GUARDS: readonly Guard[] = [
     failed: ['test/agent/macos/file-panels.test.ts', 'N46: a button in a row of a panel is no row'],
   }),
 ];
-
-type Removed = { file: string; from: string; to: string; failed: [test: string, title: string] };
-
-function guard(row: string, what: string, { file, from, to, failed: [test, title] }: Removed): Guard {
-  return { row, removed: { file, what, from, to }, failed: { file: test, title } };
-}

@@ -1,4 +1,4 @@
-import type { Guard } from './guards.ts';
+import { type Guard, guard } from './guards.ts';
 
 const FILES = 'test/agent/files/file-actions.test.ts';
 const LOOKS = 'test/agent/files/look-into.test.ts';
@@ -282,9 +282,3 @@ export const FILE_GUARDS: readonly Guard[] = [
     failed: ['test/domain/run-script.test.ts', 'X17: in a confined script, %s makes the risk %s'],
   }),
 ];
-
-type Removed = { file: string; from: string; to: string; failed: readonly [file: string, title: string] };
-
-function guard(row: string, what: string, { file, from, to, failed: [test, title] }: Removed): Guard {
-  return { row, removed: { file, what, from, to }, failed: { file: test, title } };
-}

@@ -1,4 +1,4 @@
-import type { Guard } from './guards.ts';
+import { type Guard, guard } from './guards.ts';
 
 const STARTS = 'test/agent/scripts/start-places.test.ts';
 const SWAPPED = 'test/agent/files/swapped-folder.test.ts';
@@ -75,9 +75,3 @@ export const FILES_GUARDS: readonly Guard[] = [
     failed: [STARTS, 'X22: a new %s that a script makes gets a name that starts nothing'],
   }),
 ];
-
-type Removed = { file: string; from: string; to: string; failed: readonly [file: string, title: string] };
-
-function guard(row: string, what: string, { file, from, to, failed: [test, title] }: Removed): Guard {
-  return { row, removed: { file, what, from, to }, failed: { file: test, title } };
-}

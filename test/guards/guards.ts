@@ -7,6 +7,13 @@ export type Guard = {
   failed: { file: string; ranBy?: string; title: string };
 };
 
+/** As `Guard`, in fewer lines. `failed`: the file of a test, and its title. */
+type Removed = { file: string; from: string; to: string; failed: readonly [file: string, title: string] };
+
+export function guard(row: string, what: string, { file, from, to, failed: [test, title] }: Removed): Guard {
+  return { row, removed: { file, what, from, to }, failed: { file: test, title } };
+}
+
 const MODEL = {
   file: 'test/services/rail-model.test.ts',
   title: 'whatever is asked, answered and disturbed, nothing runs that nobody allowed',
@@ -25,128 +32,75 @@ const WAITS = [
 
 /** For every row of the attack table that is about the rail: guards, and the tests that hold them. */
 export const GUARDS: readonly Guard[] = [
-  {
-    row: 'A1',
-    removed: {
-      file: 'src/contract/app-name.ts',
-      what: 'the objections to a name',
-      from: 'return OBJECTIONS.find(({ applies }) => applies(appName))?.what;',
-      to: "return OBJECTIONS.find(({ applies }) => appName === '' && applies(appName))?.what;",
-    },
-    failed: { file: 'test/domain/catalogue.test.ts', title: 'parameters that are refused' },
-  },
-  {
-    row: 'A2',
-    removed: {
-      file: 'src/http/identity.ts',
-      what: 'a caller with x-user-id is no person (requirePerson)',
-      from: "if (isRequester && method !== 'GET' && method !== 'HEAD') reply.send(PERSON_REQUIRED);",
-      to: 'if (isRequester && scope === undefined) reply.send(PERSON_REQUIRED);',
-    },
-    failed: { file: 'test/http/console.test.ts', title: 'nobody decides' },
-  },
-  {
-    row: 'A2',
-    removed: {
-      file: 'src/http/identity.ts',
-      what: 'the session key is looked up (isPerson)',
-      from: "key !== '' && request.headers['x-user-id'] === undefined && console",
-      to: "key !== 'nobody' || console",
-    },
-    failed: { file: 'test/http/console.test.ts', title: 'nobody reads what waits' },
-  },
-  {
-    row: 'A2',
-    removed: {
-      file: 'src/shell/asks.ts',
-      what: 'a link that is not one of two is refused (askOfLink)',
-      from: "return LINKS.get(link.endsWith('/') ? link.slice(0, -1) : link) ?? 'refused';",
-      to: "return LINKS.get(link) ?? 'review';",
-    },
-    failed: { file: 'test/shell/doors.test.ts', title: 'by a link is refused and counted, and changes nothing' },
-  },
-  {
-    row: 'A2',
-    removed: {
-      file: 'src/shell/asks.ts',
-      what: 'other data of a second start is refused (askOfSecondStart)',
-      from: "secondStart.Check(additionalData) ? additionalData.ask : 'refused'",
-      to: "secondStart.Check(additionalData) ? additionalData.ask : 'show'",
-    },
-    failed: {
-      file: 'test/shell/doors.test.ts',
-      title: 'by the data of a second start is refused and counted, and changes nothing',
-    },
-  },
-  {
-    row: 'A2',
-    removed: {
-      file: 'src/shell/asks.ts',
-      what: 'an action that was never offered is refused (askOfPress)',
-      from: "return NOTICE_ACTIONS[press.index]?.ask ?? 'refused';",
-      to: "return NOTICE_ACTIONS[press.index]?.ask ?? 'review';",
-    },
-    failed: {
-      file: 'test/shell/doors.test.ts',
-      title: 'by a notification is refused and counted, and changes nothing',
-    },
-  },
-  {
-    row: 'A2',
-    removed: {
-      file: 'src/electron/doors.ts',
-      what: 'what is refused is counted (createDoors)',
-      from: 'refused: () => daemon.noteSelfApproval(),',
-      to: 'refused: () => void daemon,',
-    },
-    failed: { file: 'test/shell/doors.test.ts', title: 'before the daemon is up is counted when it is' },
-  },
-  {
-    row: 'A3',
-    removed: {
-      file: 'src/services/confirmations/answer.ts',
-      what: 'nonce and digest are compared',
-      from: 'const isOfPrompt = isForFormer || isSame(decision.nonce, row.nonce);',
-      to: 'const isOfPrompt = isForFormer || isSame(row.nonce, row.nonce);',
-    },
-    failed: { file: 'test/services/confirmations.test.ts', title: 'with another nonce or digest' },
-  },
-  {
-    row: 'A3',
-    removed: {
-      file: 'src/services/confirmations/expiry.ts',
-      what: 'a prompt past its time is ended when it is answered',
-      from: "if (row?.status !== 'pending' || !isOverdue(context, row)) return row;",
-      to: 'if (row !== undefined) return row;',
-    },
-    failed: {
-      file: 'test/services/confirmations.test.ts',
-      title: 'it expires at its time although the machine was suspended and no timer ran',
-    },
-  },
-  {
-    row: 'A3',
-    removed: {
-      file: 'src/services/confirmations/answer.ts',
-      what: 'an answer under other rules is stale',
-      from: 'if (isForFormer || row.policyVersion !== parts.policyVersion) {',
-      to: "if (row.policyVersion === '') {",
-    },
-    failed: {
-      file: 'test/services/rail.test.ts',
-      title: 'a change of the rules voids a prompt that was given under the old ones',
-    },
-  },
-  {
-    row: 'A4',
-    removed: {
-      file: 'src/services/confirmations/answer.ts',
-      what: 'a yes before answerableAt is refused',
-      from: 'if (row.answerableAtMs === undefined || clock.nowMs() < row.answerableAtMs) {',
-      to: 'if (clock.nowMs() < 0) {',
-    },
-    failed: { file: 'test/services/confirmations.test.ts', title: 'before the delay of its risk is over' },
-  },
+  guard('A1', 'the objections to a name', {
+    file: 'src/contract/app-name.ts',
+    from: 'return OBJECTIONS.find(({ applies }) => applies(appName))?.what;',
+    to: "return OBJECTIONS.find(({ applies }) => appName === '' && applies(appName))?.what;",
+    failed: ['test/domain/catalogue.test.ts', 'parameters that are refused'],
+  }),
+  guard('A2', 'a caller with x-user-id is no person (requirePerson)', {
+    file: 'src/http/identity.ts',
+    from: "if (isRequester && method !== 'GET' && method !== 'HEAD') reply.send(PERSON_REQUIRED);",
+    to: 'if (isRequester && scope === undefined) reply.send(PERSON_REQUIRED);',
+    failed: ['test/http/console.test.ts', 'nobody decides'],
+  }),
+  guard('A2', 'the session key is looked up (isPerson)', {
+    file: 'src/http/identity.ts',
+    from: "key !== '' && request.headers['x-user-id'] === undefined && console",
+    to: "key !== 'nobody' || console",
+    failed: ['test/http/console.test.ts', 'nobody reads what waits'],
+  }),
+  guard('A2', 'a link that is not one of two is refused (askOfLink)', {
+    file: 'src/shell/asks.ts',
+    from: "return LINKS.get(link.endsWith('/') ? link.slice(0, -1) : link) ?? 'refused';",
+    to: "return LINKS.get(link) ?? 'review';",
+    failed: ['test/shell/doors.test.ts', 'by a link is refused and counted, and changes nothing'],
+  }),
+  guard('A2', 'other data of a second start is refused (askOfSecondStart)', {
+    file: 'src/shell/asks.ts',
+    from: "secondStart.Check(additionalData) ? additionalData.ask : 'refused'",
+    to: "secondStart.Check(additionalData) ? additionalData.ask : 'show'",
+    failed: ['test/shell/doors.test.ts', 'by the data of a second start is refused and counted, and changes nothing'],
+  }),
+  guard('A2', 'an action that was never offered is refused (askOfPress)', {
+    file: 'src/shell/asks.ts',
+    from: "return NOTICE_ACTIONS[press.index]?.ask ?? 'refused';",
+    to: "return NOTICE_ACTIONS[press.index]?.ask ?? 'review';",
+    failed: ['test/shell/doors.test.ts', 'by a notification is refused and counted, and changes nothing'],
+  }),
+  guard('A2', 'what is refused is counted (createDoors)', {
+    file: 'src/electron/doors.ts',
+    from: 'refused: () => daemon.noteSelfApproval(),',
+    to: 'refused: () => void daemon,',
+    failed: ['test/shell/doors.test.ts', 'before the daemon is up is counted when it is'],
+  }),
+  guard('A3', 'nonce and digest are compared', {
+    file: 'src/services/confirmations/answer.ts',
+    from: 'const isOfPrompt = isForFormer || isSame(decision.nonce, row.nonce);',
+    to: 'const isOfPrompt = isForFormer || isSame(row.nonce, row.nonce);',
+    failed: ['test/services/confirmations.test.ts', 'with another nonce or digest'],
+  }),
+  guard('A3', 'a prompt past its time is ended when it is answered', {
+    file: 'src/services/confirmations/expiry.ts',
+    from: "if (row?.status !== 'pending' || !isOverdue(context, row)) return row;",
+    to: 'if (row !== undefined) return row;',
+    failed: [
+      'test/services/confirmations.test.ts',
+      'it expires at its time although the machine was suspended and no timer ran',
+    ],
+  }),
+  guard('A3', 'an answer under other rules is stale', {
+    file: 'src/services/confirmations/answer.ts',
+    from: 'if (isForFormer || row.policyVersion !== parts.policyVersion) {',
+    to: "if (row.policyVersion === '') {",
+    failed: ['test/services/rail.test.ts', 'a change of the rules voids a prompt that was given under the old ones'],
+  }),
+  guard('A4', 'a yes before answerableAt is refused', {
+    file: 'src/services/confirmations/answer.ts',
+    from: 'if (row.answerableAtMs === undefined || clock.nowMs() < row.answerableAtMs) {',
+    to: 'if (clock.nowMs() < 0) {',
+    failed: ['test/services/confirmations.test.ts', 'before the delay of its risk is over'],
+  }),
   {
     row: 'A4',
     removed: {
@@ -157,176 +111,102 @@ export const GUARDS: readonly Guard[] = [
     },
     failed: MODEL,
   },
-  {
-    row: 'A4',
-    removed: {
-      file: 'renderer/src/prompt/AllowButton.tsx',
-      what: 'a click counts only from a hand, on a button that lives, where the press began when it lived',
-      from: 'const counts = event.isTrusted && wasPressedAlive.current && isAlive && !mustBeHeld;',
-      to: "const counts = event.type === 'click';",
-    },
-    failed: { file: 'test/browser/attacks.test.ts', title: 'A4: a click before Allow lives is ignored, however often' },
-  },
-  {
-    row: 'A4',
-    removed: {
-      file: 'renderer/src/prompt/AllowButton.tsx',
-      what: 'Return and Space do nothing on Allow',
-      from: "if (event.key === 'Enter' || event.key === ' ') event.preventDefault();",
-      to: "if (event.key === 'Enter' || event.key === ' ') onAllow();",
-    },
-    failed: {
-      file: 'test/browser/attacks.test.ts',
-      title: 'A4: Return and Space never allow, not even on Allow itself, pressed or held',
-    },
-  },
-  {
-    row: 'A5',
-    removed: {
-      file: 'src/contract/dangers.ts',
-      what: 'many dangers of one step do not push out those of another (inSteps)',
-      from: 'found.sort((one, other) => one.turn - other.turn).map',
-      to: 'found.map',
-    },
-    failed: {
-      file: 'test/contract/dangers.test.ts',
-      title: 'A5: many dangers of one step do not push out the only one of another',
-    },
-  },
-  {
-    row: 'A5',
-    removed: {
-      file: 'src/domain/catalogue/window-words.ts',
-      what: 'a path with spaces or marks is quoted in sentences (pathWords)',
-      from: '.test(path) ? path : quoted(path);',
-      to: '.test(path) ? path : path;',
-    },
-    failed: { file: 'test/domain/file-actions.test.ts', title: '%s names its path in quotation marks' },
-  },
-  {
-    row: 'A5',
-    removed: {
-      file: 'src/contract/unseen-characters.ts',
-      what: 'marks that pile up on a letter are written out (UNSEEN)',
-      from: '|(?<=\\p{M}{4})\\p{M}/gu;',
-      to: '/gu;',
-    },
-    failed: {
-      file: 'test/renderer/visible-text.test.ts',
-      title: 'A5: marks that pile up on one letter to cover other lines are written out from the fifth on',
-    },
-  },
-  {
-    row: 'A5',
-    removed: {
-      file: 'src/services/prompt-words.ts',
-      what: 'what shows nothing is escaped (visible)',
-      from: "character === '\\n' ? character :",
-      to: "character !== '' ? character :",
-    },
-    failed: {
-      file: 'test/services/confirmations.test.ts',
-      title: 'the prompt says who asks, what for, with which arguments, and how risky it is',
-    },
-  },
-  {
-    row: 'A6',
-    removed: {
-      file: 'src/store/records/grants.ts',
-      what: 'a grant lets only its own arguments through',
-      from: 'AND arguments = :arguments AND',
-      to: 'AND :arguments IS NOT NULL AND',
-    },
-    failed: {
-      file: 'test/services/rail.test.ts',
-      title: 'let exactly the same through, count their uses, and nothing else',
-    },
-  },
-  {
-    row: 'A6',
-    removed: {
-      file: 'src/services/permissions/grants.ts',
-      what: 'a grant is for exactly these arguments',
-      from: 'return { userId, actionType, deviceId, arguments: given };',
-      to: "return { userId, actionType, deviceId, arguments: given === '' ? given : '{}' };",
-    },
-    failed: {
-      file: 'test/services/rail.test.ts',
-      title: 'let exactly the same through, count their uses, and nothing else',
-    },
-  },
-  {
-    row: 'A6',
-    removed: {
-      file: 'src/services/actions/dispatch.ts',
-      what: 'an approval is consumed with the dispatch',
-      from: 'approval.actionDigest !== row.digest || !store.confirmations.consume(approval.id, atMs)',
-      to: 'approval.actionDigest !== row.digest',
-    },
-    failed: {
-      file: 'test/services/confirmations.test.ts',
-      title: 'allowed by the person, it is sent, and its approval is spent',
-    },
-  },
-  {
-    row: 'A6',
-    removed: {
-      file: 'src/services/actions/submission.ts',
-      what: 'what waited for the agent is judged when the agent is there',
-      from: WAITS.join('\n'),
-      to: [JUDGED.replace('submission', '{ ...checked, sight: NOTHING }'), ...WAITS.slice(0, -1)].join('\n'),
-    },
-    failed: {
-      file: 'test/services/rail.test.ts',
-      title: 'what waits for the agent is judged by the rules there are when it comes',
-    },
-  },
-  {
-    row: 'A6',
-    removed: {
-      file: 'src/services/permissions/permissions.ts',
-      what: 'a change of the rules calls off what was not sent',
-      from: '    callOff.begin();\n',
-      to: '',
-    },
-    failed: {
-      file: 'test/services/rail.test.ts',
-      title: 'a change of the rules calls off what was let through under the old ones and not sent',
-    },
-  },
-  {
-    row: 'A7',
-    removed: {
-      file: 'src/domain/catalogue/take-screenshot.ts',
-      what: 'a picture is of medium risk',
-      from: "assessRisk({ level: 'medium', reason",
-      to: "assessRisk({ level: 'low', reason",
-    },
-    failed: {
-      file: 'test/services/confirmations.test.ts',
-      title: 'an action of medium risk waits for a person and is not sent',
-    },
-  },
-  {
-    row: 'A8',
-    removed: {
-      file: 'src/services/sessions/sign-in-codes.ts',
-      what: 'a code is forgotten when it is used',
-      from: '        current = undefined;\n        if (clock',
-      to: '        if (clock',
-    },
-    failed: { file: 'test/services/confirmations.test.ts', title: 'opens with a fresh code, once' },
-  },
-  {
-    row: 'A8',
-    removed: {
-      file: 'src/services/sessions/sign-in-codes.ts',
-      what: 'a code ends after ten minutes',
-      from: 'if (clock.nowMs() < found.expiresAtMs) return',
-      to: 'return',
-    },
-    failed: { file: 'test/services/confirmations.test.ts', title: 'does not open with a code older than ten minutes' },
-  },
+  guard('A4', 'a click counts only from a hand, on a button that lives, where the press began when it lived', {
+    file: 'renderer/src/prompt/AllowButton.tsx',
+    from: 'const counts = event.isTrusted && wasPressedAlive.current && isAlive && !mustBeHeld;',
+    to: "const counts = event.type === 'click';",
+    failed: ['test/browser/attacks.test.ts', 'A4: a click before Allow lives is ignored, however often'],
+  }),
+  guard('A4', 'Return and Space do nothing on Allow', {
+    file: 'renderer/src/prompt/AllowButton.tsx',
+    from: "if (event.key === 'Enter' || event.key === ' ') event.preventDefault();",
+    to: "if (event.key === 'Enter' || event.key === ' ') onAllow();",
+    failed: [
+      'test/browser/attacks.test.ts',
+      'A4: Return and Space never allow, not even on Allow itself, pressed or held',
+    ],
+  }),
+  guard('A5', 'many dangers of one step do not push out those of another (inSteps)', {
+    file: 'src/contract/dangers.ts',
+    from: 'found.sort((one, other) => one.turn - other.turn).map',
+    to: 'found.map',
+    failed: ['test/contract/dangers.test.ts', 'A5: many dangers of one step do not push out the only one of another'],
+  }),
+  guard('A5', 'a path with spaces or marks is quoted in sentences (pathWords)', {
+    file: 'src/domain/catalogue/window-words.ts',
+    from: '.test(path) ? path : quoted(path);',
+    to: '.test(path) ? path : path;',
+    failed: ['test/domain/file-actions.test.ts', '%s names its path in quotation marks'],
+  }),
+  guard('A5', 'marks that pile up on a letter are written out (UNSEEN)', {
+    file: 'src/contract/unseen-characters.ts',
+    from: '|(?<=\\p{M}{4})\\p{M}/gu;',
+    to: '/gu;',
+    failed: [
+      'test/renderer/visible-text.test.ts',
+      'A5: marks that pile up on one letter to cover other lines are written out from the fifth on',
+    ],
+  }),
+  guard('A5', 'what shows nothing is escaped (visible)', {
+    file: 'src/services/prompt-words.ts',
+    from: "character === '\\n' ? character :",
+    to: "character !== '' ? character :",
+    failed: [
+      'test/services/confirmations.test.ts',
+      'the prompt says who asks, what for, with which arguments, and how risky it is',
+    ],
+  }),
+  guard('A6', 'a grant lets only its own arguments through', {
+    file: 'src/store/records/grants.ts',
+    from: 'AND arguments = :arguments AND',
+    to: 'AND :arguments IS NOT NULL AND',
+    failed: ['test/services/rail.test.ts', 'let exactly the same through, count their uses, and nothing else'],
+  }),
+  guard('A6', 'a grant is for exactly these arguments', {
+    file: 'src/services/permissions/grants.ts',
+    from: 'return { userId, actionType, deviceId, arguments: given };',
+    to: "return { userId, actionType, deviceId, arguments: given === '' ? given : '{}' };",
+    failed: ['test/services/rail.test.ts', 'let exactly the same through, count their uses, and nothing else'],
+  }),
+  guard('A6', 'an approval is consumed with the dispatch', {
+    file: 'src/services/actions/dispatch.ts',
+    from: 'approval.actionDigest !== row.digest || !store.confirmations.consume(approval.id, atMs)',
+    to: 'approval.actionDigest !== row.digest',
+    failed: ['test/services/confirmations.test.ts', 'allowed by the person, it is sent, and its approval is spent'],
+  }),
+  guard('A6', 'what waited for the agent is judged when the agent is there', {
+    file: 'src/services/actions/submission.ts',
+    from: WAITS.join('\n'),
+    to: [JUDGED.replace('submission', '{ ...checked, sight: NOTHING }'), ...WAITS.slice(0, -1)].join('\n'),
+    failed: ['test/services/rail.test.ts', 'what waits for the agent is judged by the rules there are when it comes'],
+  }),
+  guard('A6', 'a change of the rules calls off what was not sent', {
+    file: 'src/services/permissions/permissions.ts',
+    from: '    callOff.begin();\n',
+    to: '',
+    failed: [
+      'test/services/rail.test.ts',
+      'a change of the rules calls off what was let through under the old ones and not sent',
+    ],
+  }),
+  guard('A7', 'a picture is of medium risk', {
+    file: 'src/domain/catalogue/take-screenshot.ts',
+    from: "assessRisk({ level: 'medium', reason",
+    to: "assessRisk({ level: 'low', reason",
+    failed: ['test/services/confirmations.test.ts', 'an action of medium risk waits for a person and is not sent'],
+  }),
+  guard('A8', 'a code is forgotten when it is used', {
+    file: 'src/services/sessions/sign-in-codes.ts',
+    from: '        current = undefined;\n        if (clock',
+    to: '        if (clock',
+    failed: ['test/services/confirmations.test.ts', 'opens with a fresh code, once'],
+  }),
+  guard('A8', 'a code ends after ten minutes', {
+    file: 'src/services/sessions/sign-in-codes.ts',
+    from: 'if (clock.nowMs() < found.expiresAtMs) return',
+    to: 'return',
+    failed: ['test/services/confirmations.test.ts', 'does not open with a code older than ten minutes'],
+  }),
   {
     row: 'A8',
     removed: {
@@ -341,117 +221,72 @@ export const GUARDS: readonly Guard[] = [
       title: 'the key of an ended session',
     },
   },
-  {
-    row: 'A8',
-    removed: {
-      file: 'src/services/sessions/kept-sessions.ts',
-      what: 'sessions of the run before are taken up once',
-      from: '        forget();\n',
-      to: '',
-    },
-    failed: {
-      file: 'test/services/sessions/sessions.test.ts',
-      title: 'is taken up once: after a crash no session comes back, also none that was ended meanwhile',
-    },
-  },
-  {
-    row: 'A8',
-    removed: {
-      file: 'src/services/sessions/kept-sessions.ts',
-      what: 'a kept session without a code that could end it is not taken up',
-      from: '    lineage.length > 0 &&\n',
-      to: '',
-    },
-    failed: {
-      file: 'test/services/sessions/sessions.test.ts',
-      title: '%s is not taken up',
-    },
-  },
-  {
-    row: 'A8',
-    removed: {
-      file: 'src/http/routes/events.ts',
-      what: 'a stream ends with its session',
-      from: '...(parts.ended ? [parts.ended] : [])',
-      to: '...(parts.ended ? [] : [])',
-    },
-    failed: { file: 'test/http/console.test.ts', title: 'signing out ends the session and the stream it had open' },
-  },
-  {
-    row: 'A10',
-    removed: {
-      file: 'src/services/sessions/sessions.ts',
-      what: 'a code that is entered again ends the session it opened',
-      from: 'lineage.includes(digest)',
-      to: "lineage.includes('')",
-    },
-    failed: {
-      file: 'test/services/sessions/sessions.test.ts',
-      title: 'ends the session it opened, and tells both programs that used it',
-    },
-  },
-  {
-    row: 'D3',
-    removed: {
-      file: 'src/http/routes/console-sessions.ts',
-      what: 'a sign-in takes 1 KiB',
-      from: ', bodyLimit: MAX_SIGN_IN_BYTES }',
-      to: ' }',
-    },
-    failed: {
-      file: 'test/http/console-sessions.test.ts',
-      title: 'sign-in takes a body of 1 KiB, and none that is a byte larger',
-    },
-  },
-  {
-    row: 'U2',
-    removed: {
-      file: 'src/http/printed-host.ts',
-      what: 'the page and the console answer under 127.0.0.1 only',
-      from: 'return String(headers.host).startsWith(',
-      to: "return headers.host !== '' || String(headers.host).startsWith(",
-    },
-    failed: {
-      file: 'test/http/printed-host.test.ts',
-      title: 'the console is refused under the name localhost, with the address to use: sign-in, reads and writes',
-    },
-  },
-  {
-    row: 'A9',
-    removed: {
-      file: 'src/domain/profile.ts',
-      what: 'what is forbidden is blocked under every profile',
-      from: 'if (each.assessment.forbidden !== undefined) return',
-      to: "if (each.assessment.forbidden === '') return",
-    },
-    failed: {
-      file: 'test/domain/profile.test.ts',
-      title: 'a forbidden action is blocked even where a rule allows everything',
-    },
-  },
-  {
-    row: 'S1',
-    removed: {
-      file: 'src/store/journal/audit.ts',
-      what: 'the hashes of a row are compared',
-      from: 'row.previous_hash.equals(previous.hash) && row.hash.equals(expected)',
-      to: 'expected.length > 0',
-    },
-    failed: { file: 'test/store/store.test.ts', title: 'shows where a row was %s behind its back' },
-  },
-  {
-    row: 'S1',
-    removed: {
-      file: 'src/store/store.ts',
-      what: 'a missing end is written into the journal at start',
-      from: 'if (fault !== undefined) writer.write(',
-      to: 'if (fault !== undefined && found?.seq === 0) writer.write(',
-    },
-    failed: {
-      file: 'test/store/store.test.ts',
-      title: 'S3: says for good that its anchor was removed before a start, though the store writes another',
-    },
-  },
+  guard('A8', 'sessions of the run before are taken up once', {
+    file: 'src/services/sessions/kept-sessions.ts',
+    from: '        forget();\n',
+    to: '',
+    failed: [
+      'test/services/sessions/sessions.test.ts',
+      'is taken up once: after a crash no session comes back, also none that was ended meanwhile',
+    ],
+  }),
+  guard('A8', 'a kept session without a code that could end it is not taken up', {
+    file: 'src/services/sessions/kept-sessions.ts',
+    from: '    lineage.length > 0 &&\n',
+    to: '',
+    failed: ['test/services/sessions/sessions.test.ts', '%s is not taken up'],
+  }),
+  guard('A8', 'a stream ends with its session', {
+    file: 'src/http/routes/events.ts',
+    from: '...(parts.ended ? [parts.ended] : [])',
+    to: '...(parts.ended ? [] : [])',
+    failed: ['test/http/console.test.ts', 'signing out ends the session and the stream it had open'],
+  }),
+  guard('A10', 'a code that is entered again ends the session it opened', {
+    file: 'src/services/sessions/sessions.ts',
+    from: 'lineage.includes(digest)',
+    to: "lineage.includes('')",
+    failed: [
+      'test/services/sessions/sessions.test.ts',
+      'ends the session it opened, and tells both programs that used it',
+    ],
+  }),
+  guard('D3', 'a sign-in takes 1 KiB', {
+    file: 'src/http/routes/console-sessions.ts',
+    from: ', bodyLimit: MAX_SIGN_IN_BYTES }',
+    to: ' }',
+    failed: ['test/http/console-sessions.test.ts', 'sign-in takes a body of 1 KiB, and none that is a byte larger'],
+  }),
+  guard('U2', 'the page and the console answer under 127.0.0.1 only', {
+    file: 'src/http/printed-host.ts',
+    from: 'return String(headers.host).startsWith(',
+    to: "return headers.host !== '' || String(headers.host).startsWith(",
+    failed: [
+      'test/http/printed-host.test.ts',
+      'the console is refused under the name localhost, with the address to use: sign-in, reads and writes',
+    ],
+  }),
+  guard('A9', 'what is forbidden is blocked under every profile', {
+    file: 'src/domain/profile.ts',
+    from: 'if (each.assessment.forbidden !== undefined) return',
+    to: "if (each.assessment.forbidden === '') return",
+    failed: ['test/domain/profile.test.ts', 'a forbidden action is blocked even where a rule allows everything'],
+  }),
+  guard('S1', 'the hashes of a row are compared', {
+    file: 'src/store/journal/audit.ts',
+    from: 'row.previous_hash.equals(previous.hash) && row.hash.equals(expected)',
+    to: 'expected.length > 0',
+    failed: ['test/store/store.test.ts', 'shows where a row was %s behind its back'],
+  }),
+  guard('S1', 'a missing end is written into the journal at start', {
+    file: 'src/store/store.ts',
+    from: 'if (fault !== undefined) writer.write(',
+    to: 'if (fault !== undefined && found?.seq === 0) writer.write(',
+    failed: [
+      'test/store/store.test.ts',
+      'S3: says for good that its anchor was removed before a start, though the store writes another',
+    ],
+  }),
   {
     row: 'L1',
     removed: {
@@ -466,146 +301,88 @@ export const GUARDS: readonly Guard[] = [
       title: 'L1: no code, key, reason, name, text or image byte is in any log line or journal row',
     },
   },
-  {
-    row: 'A6',
-    removed: {
-      file: 'src/services/wiring.ts',
-      what: 'plans are void when the rules change',
-      from: '    confirmations.plans.makeOutdatedVoid();\n',
-      to: '',
-    },
-    failed: {
-      file: 'test/services/plan-approval.test.ts',
-      title: 'a plan that waits is void when the rules change: each step asks by itself, or needs no yes any more',
-    },
-  },
-  {
-    row: 'A6',
-    removed: {
-      file: 'src/services/lifecycle/start-up.ts',
-      what: 'a plan that waits does not outlive the daemon',
-      from: '...(isStopped ? [] : [confirmations.plans.endOfRun])',
-      to: '...(isStopped ? [confirmations.plans.endOfRun] : [])',
-    },
-    failed: {
-      file: 'test/services/plan-approval.test.ts',
-      title: 'when the daemon was restarted, also after another restart',
-    },
-  },
-  {
-    row: 'U1',
-    removed: {
-      file: 'src/peers/gate.ts',
-      what: 'other OS users are refused (createPeerGate)',
-      from: 'peer.uid !== ROOT && !served.includes(peer.uid)',
-      to: 'served.length === 0',
-    },
-    failed: { file: 'test/peers/gate.test.ts', title: 'another user (' },
-  },
-  {
-    row: 'U1',
-    removed: {
-      file: 'src/peers/linux-peers.ts',
-      what: 'a socket that its process has closed is not one of root (peerOf)',
-      from: "row.inode === 0 ? { kind: 'gone' } : { kind: 'user', ...row }",
-      to: "{ kind: 'user', ...row }",
-    },
-    failed: {
-      file: 'test/peers/linux-peers.test.ts',
-      title: 'a socket that its process has closed is not taken for one of root',
-    },
-  },
-  {
-    row: 'S3',
-    removed: {
-      file: 'src/store/journal/audit.ts',
-      what: 'a missing anchor beside rows is a fault (endFault)',
-      from: 'return seq === 0 ? undefined',
-      to: 'return seq >= 0 ? undefined',
-    },
-    failed: { file: 'test/store/store.test.ts', title: 'S3: shows that its anchor was removed' },
-  },
-  {
-    row: 'S4',
-    removed: {
-      file: 'src/store/journal/audit.ts',
-      what: 'an empty journal beside records is a fault',
-      from: 'if (seq === 0 && hasRecords(database))',
-      to: 'if (seq < 0 && hasRecords(database))',
-    },
-    failed: { file: 'test/store/store.test.ts', title: 'S4: shows that all of its rows were removed' },
-  },
-  {
-    row: 'S4',
-    removed: {
-      file: 'src/store/journal/audit.ts',
-      what: 'a missing key is a fault where the anchor is signed',
-      from: 'if (key === undefined) return NO_KEY;',
-      to: 'if (key === undefined) return undefined;',
-    },
-    failed: { file: 'test/store/store.test.ts', title: 'S4: shows that its key was %s' },
-  },
-  {
-    row: 'S5',
-    removed: {
-      file: 'src/store/database/renewal.ts',
-      what: 'a new database gets the rules, keys and pauses of the second copy',
-      from: 'if (protections !== undefined) layProtections(database, protections);',
-      to: 'if (protections !== undefined) readProtectionsFile(protectionsPath);',
-    },
-    failed: { file: RENEWAL_TEST, title: 'has lost every page but the first' },
-  },
-  {
-    row: 'S5',
-    removed: {
-      file: 'src/store/database/renewal.ts',
-      what: 'everybody has lockdown where the rules are lost',
-      from: 'else if (!areRulesKept) lockDown(database);',
-      to: 'else if (areRulesKept) lockDown(database);',
-    },
-    failed: { file: RENEWAL_TEST, title: 'has lost its rules, and the second copy too' },
-  },
-  {
-    row: 'S5',
-    removed: {
-      file: 'src/store/database/renewal.ts',
-      what: 'everything is stopped after a renewal',
-      from: '    stopEverything(database, atMs);\n',
-      to: '',
-    },
-    failed: { file: RENEWAL_TEST, title: 'and its second copy are lost: everything is stopped' },
-  },
-  {
-    row: 'S5',
-    removed: {
-      file: 'src/store/opening.ts',
-      what: 'an empty database is damage where there was one before',
-      from: 'if ((readAnchor(anchor)?.seq ?? 0) > 0) return true;',
-      to: 'if ((readAnchor(anchor)?.seq ?? 0) > 0) return false;',
-    },
-    failed: { file: RENEWAL_TEST, title: 'S5: what the person closed stays closed after the database' },
-  },
-  {
-    row: 'S6',
-    removed: {
-      file: 'src/store/writer.ts',
-      what: 'nothing is written where the database is not in its place',
-      from: 'if (place.isLeft()) throw new StorageUnavailable(MOVED);',
-      to: '',
-    },
-    failed: { file: 'test/store/database/place.test.ts', title: 'S6: a database that was %s is not written to' },
-  },
-  {
-    row: 'S6',
-    removed: {
-      file: 'src/services/lifecycle/storage-watch.ts',
-      what: 'the agent is told to stop where the database is not in its place',
-      from: '    stop.pause();\n',
-      to: '',
-    },
-    failed: {
-      file: 'test/services/lifecycle/storage-watch.test.ts',
-      title: 'S6: once the database was moved away nothing is taken, the agent is told to stop',
-    },
-  },
+  guard('A6', 'plans are void when the rules change', {
+    file: 'src/services/wiring.ts',
+    from: '    confirmations.plans.makeOutdatedVoid();\n',
+    to: '',
+    failed: [
+      'test/services/plan-approval.test.ts',
+      'a plan that waits is void when the rules change: each step asks by itself, or needs no yes any more',
+    ],
+  }),
+  guard('A6', 'a plan that waits does not outlive the daemon', {
+    file: 'src/services/lifecycle/start-up.ts',
+    from: '...(isStopped ? [] : [confirmations.plans.endOfRun])',
+    to: '...(isStopped ? [confirmations.plans.endOfRun] : [])',
+    failed: ['test/services/plan-approval.test.ts', 'when the daemon was restarted, also after another restart'],
+  }),
+  guard('U1', 'other OS users are refused (createPeerGate)', {
+    file: 'src/peers/gate.ts',
+    from: 'peer.uid !== ROOT && !served.includes(peer.uid)',
+    to: 'served.length === 0',
+    failed: ['test/peers/gate.test.ts', 'another user ('],
+  }),
+  guard('U1', 'a socket that its process has closed is not one of root (peerOf)', {
+    file: 'src/peers/linux-peers.ts',
+    from: "row.inode === 0 ? { kind: 'gone' } : { kind: 'user', ...row }",
+    to: "{ kind: 'user', ...row }",
+    failed: ['test/peers/linux-peers.test.ts', 'a socket that its process has closed is not taken for one of root'],
+  }),
+  guard('S3', 'a missing anchor beside rows is a fault (endFault)', {
+    file: 'src/store/journal/audit.ts',
+    from: 'return seq === 0 ? undefined',
+    to: 'return seq >= 0 ? undefined',
+    failed: ['test/store/store.test.ts', 'S3: shows that its anchor was removed'],
+  }),
+  guard('S4', 'an empty journal beside records is a fault', {
+    file: 'src/store/journal/audit.ts',
+    from: 'if (seq === 0 && hasRecords(database))',
+    to: 'if (seq < 0 && hasRecords(database))',
+    failed: ['test/store/store.test.ts', 'S4: shows that all of its rows were removed'],
+  }),
+  guard('S4', 'a missing key is a fault where the anchor is signed', {
+    file: 'src/store/journal/audit.ts',
+    from: 'if (key === undefined) return NO_KEY;',
+    to: 'if (key === undefined) return undefined;',
+    failed: ['test/store/store.test.ts', 'S4: shows that its key was %s'],
+  }),
+  guard('S5', 'a new database gets the rules, keys and pauses of the second copy', {
+    file: 'src/store/database/renewal.ts',
+    from: 'if (protections !== undefined) layProtections(database, protections);',
+    to: 'if (protections !== undefined) readProtectionsFile(protectionsPath);',
+    failed: [RENEWAL_TEST, 'has lost every page but the first'],
+  }),
+  guard('S5', 'everybody has lockdown where the rules are lost', {
+    file: 'src/store/database/renewal.ts',
+    from: 'else if (!areRulesKept) lockDown(database);',
+    to: 'else if (areRulesKept) lockDown(database);',
+    failed: [RENEWAL_TEST, 'has lost its rules, and the second copy too'],
+  }),
+  guard('S5', 'everything is stopped after a renewal', {
+    file: 'src/store/database/renewal.ts',
+    from: '    stopEverything(database, atMs);\n',
+    to: '',
+    failed: [RENEWAL_TEST, 'and its second copy are lost: everything is stopped'],
+  }),
+  guard('S5', 'an empty database is damage where there was one before', {
+    file: 'src/store/opening.ts',
+    from: 'if ((readAnchor(anchor)?.seq ?? 0) > 0) return true;',
+    to: 'if ((readAnchor(anchor)?.seq ?? 0) > 0) return false;',
+    failed: [RENEWAL_TEST, 'S5: what the person closed stays closed after the database'],
+  }),
+  guard('S6', 'nothing is written where the database is not in its place', {
+    file: 'src/store/writer.ts',
+    from: 'if (place.isLeft()) throw new StorageUnavailable(MOVED);',
+    to: '',
+    failed: ['test/store/database/place.test.ts', 'S6: a database that was %s is not written to'],
+  }),
+  guard('S6', 'the agent is told to stop where the database is not in its place', {
+    file: 'src/services/lifecycle/storage-watch.ts',
+    from: '    stop.pause();\n',
+    to: '',
+    failed: [
+      'test/services/lifecycle/storage-watch.test.ts',
+      'S6: once the database was moved away nothing is taken, the agent is told to stop',
+    ],
+  }),
 ];

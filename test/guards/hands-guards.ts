@@ -1,4 +1,4 @@
-import type { Guard } from './guards.ts';
+import { type Guard, guard } from './guards.ts';
 
 const HANDS_OFF = 'test/services/hands-off.test.ts';
 const ACCESS = 'test/services/access.test.ts';
@@ -321,9 +321,3 @@ export const HANDS_GUARDS: readonly Guard[] = [
     failed: ['test/agent/evidence.test.ts', 'N10: of a click that fails, the picture which shows %s'],
   }),
 ];
-
-type Removed = { file: string; from: string; to: string; failed: [test: string, title: string] };
-
-function guard(row: string, what: string, { file, from, to, failed: [test, title] }: Removed): Guard {
-  return { row, removed: { file, what, from, to }, failed: { file: test, title } };
-}

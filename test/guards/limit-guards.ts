@@ -1,4 +1,4 @@
-import type { Guard } from './guards.ts';
+import { type Guard, guard } from './guards.ts';
 
 const RISKS = 'agent/drivers/linux/entry-risks.ts';
 const COMMANDS = 'agent/drivers/linux/entry-commands.ts';
@@ -149,9 +149,3 @@ export const LIMIT_GUARDS: readonly Guard[] = [
     failed: [QUOTAS, 'beyond the quota of all users the oldest results of any user are forgotten'],
   }),
 ];
-
-type Removed = { file: string; from: string; to: string; failed: readonly [file: string, title: string] };
-
-function guard(row: string, what: string, { file, from, to, failed: [test, title] }: Removed): Guard {
-  return { row, removed: { file, what, from, to }, failed: { file: test, title } };
-}

@@ -1,4 +1,4 @@
-import type { Guard } from './guards.ts';
+import { type Guard, guard } from './guards.ts';
 
 const ORDER = 'test/services/prompt-order.test.ts';
 const TIME = 'test/services/answer-time.test.ts';
@@ -123,9 +123,3 @@ export const PEOPLE_GUARDS: readonly Guard[] = [
     failed: [CLOCK, 'T1: a start under a clock that is a year ahead deletes no more than a day would have'],
   }),
 ];
-
-type Removed = { file: string; from: string; to: string; failed: [test: string, title: string] };
-
-function guard(row: string, what: string, { file, from, to, failed: [test, title] }: Removed): Guard {
-  return { row, removed: { file, what, from, to }, failed: { file: test, title } };
-}

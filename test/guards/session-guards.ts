@@ -1,4 +1,4 @@
-import type { Guard } from './guards.ts';
+import { type Guard, guard } from './guards.ts';
 
 const PROGRAMS = 'test/services/targets/dashboard-programs.test.ts';
 const FAMILY = 'test/peers/dashboard-family.test.ts';
@@ -148,9 +148,3 @@ export const SESSION_GUARDS: readonly Guard[] = [
     failed: [PROGRAMS, 'A28: a picture of a display or a region is sent with the programs that show a dashboard'],
   }),
 ];
-
-type Removed = { file: string; from: string; to: string; failed: [test: string, title: string] };
-
-function guard(row: string, what: string, { file, from, to, failed: [test, title] }: Removed): Guard {
-  return { row, removed: { file, what, from, to }, failed: { file: test, title } };
-}

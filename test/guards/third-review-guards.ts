@@ -1,4 +1,4 @@
-import type { Guard } from './guards.ts';
+import { type Guard, guard } from './guards.ts';
 
 const CODE = 'test/services/sessions/code-on-screen.test.ts';
 const LINKS = 'test/agent/scripts/links-out.test.ts';
@@ -234,9 +234,3 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     ],
   }),
 ];
-
-type Removed = { file: string; from: string; to: string; failed: [test: string, title: string] };
-
-function guard(row: string, what: string, { file, from, to, failed: [test, title] }: Removed): Guard {
-  return { row, removed: { file, what, from, to }, failed: { file: test, title } };
-}

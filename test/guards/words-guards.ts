@@ -1,4 +1,4 @@
-import type { Guard } from './guards.ts';
+import { type Guard, guard } from './guards.ts';
 
 const SAME_TARGET = 'test/agent/targets/same-target.test.ts';
 const ATTACKS = 'test/services/hands-attacks.test.ts';
@@ -92,9 +92,3 @@ export const WORDS_GUARDS: readonly Guard[] = [
     failed: [MANAGERS, 'N39: in a file manager, %s asks'],
   }),
 ];
-
-type Removed = { file: string; from: string; to: string; failed: [test: string, title: string] };
-
-function guard(row: string, what: string, { file, from, to, failed: [test, title] }: Removed): Guard {
-  return { row, removed: { file, what, from, to }, failed: { file: test, title } };
-}

@@ -167,8 +167,8 @@ function ofPrompts(): Guard[] {
   return [
     fault('the risk of a step that rose after its plan was approved', {
       file: 'src/services/confirmations/plans.ts',
-      from: 'isAtLeast(step.riskLevel, assessment.risk.level);',
-      to: "isAtLeast(step.riskLevel, 'low');",
+      from: 'isAtLeast(covered.riskLevel, now.assessment.risk.level);',
+      to: "isAtLeast(covered.riskLevel, 'low');",
       failed: [
         'test/services/plan-approval.test.ts',
         'an approved plan does not cover a step whose risk has risen since',

@@ -20,6 +20,8 @@ export type PersonAnswer = Pick<Decision, 'decision' | 'scope' | 'presence' | 'a
 export type Desk = Observable<DeskState> & {
   /** A denial can be undone for a while. */
   answer(confirmation: Confirmation, answer: PersonAnswer): Promise<void>;
+  /** Denies some of the prompts that wait, each by a decision of its own. */
+  denyEach(rows: readonly QueuedConfirmation[]): Promise<void>;
   /** Takes a denial back: the request waits again. */
   undo(outcome: Pick<Outcome, 'confirmationId' | 'equal'>): Promise<void>;
   /** Stops watching. */
@@ -62,38 +64,48 @@ export function createDesk({ feed, attention, client, outcomes, notices, now }: 
     if (prompt !== before) state.set({ prompt, isAnswering });
   }
 
+  async function answer(confirmation: Confirmation, given: PersonAnswer): Promise<void> {
+    const { equal = [], folder, ...answer } = given;
+    const { id, nonce, actionDigest } = confirmation;
+    if (state.get().isAnswering) return;
+    state.set({ ...state.get(), isAnswering: true });
+    const undoable = answer.decision === 'deny' ? { undoable: true } : {};
+    const others = equal.length === 0 ? {} : { equal: [...equal] };
+    const result = await client.decide(id, { ...answer, ...undoable, ...others, nonce, actionDigest });
+    if (result.ok) {
+      for (const each of [id, ...equal]) answered.add(each);
+      const { decision } = answer;
+      outcomes.add(confirmation, {
+        decision,
+        equal,
+        record: result.value,
+        isLasting: givesGrant(confirmation, answer),
+      });
+    }
+    notices.outcome(result);
+    // The request itself was allowed first: with its folder allowed it would no longer wait for an answer.
+    if (result.ok && folder !== undefined)
+      notices.outcome(
+        await client.allowFolder({ userId: confirmation.prompt.requester.userId, ...folder, isReal: true }),
+      );
+    state.set({ ...state.get(), isAnswering: false });
+    choose();
+    await feed.refresh();
+  }
+
   const stops = [feed.subscribe(() => choose()), attention.subscribe(() => choose())];
   choose();
   return {
     get: state.get,
     subscribe: state.subscribe,
-    async answer(confirmation, { equal = [], folder, ...answer }) {
-      const { id, nonce, actionDigest } = confirmation;
-      if (state.get().isAnswering) return;
-      state.set({ ...state.get(), isAnswering: true });
-      const undoable = answer.decision === 'deny' ? { undoable: true } : {};
-      const others = equal.length === 0 ? {} : { equal: [...equal] };
-      const result = await client.decide(id, { ...answer, ...undoable, ...others, nonce, actionDigest });
-      if (result.ok) {
-        for (const each of [id, ...equal]) answered.add(each);
-        const { decision } = answer;
-        outcomes.add(confirmation, {
-          decision,
-          equal,
-          record: result.value,
-          isLasting: givesGrant(confirmation, answer),
-        });
+    async denyEach(rows) {
+      for (const { id, actionDigest } of rows) {
+        const found = await client.confirmation(id);
+        if (!found.ok || found.value.actionDigest !== actionDigest) continue;
+        await answer(found.value, { decision: 'deny', scope: 'once' });
       }
-      notices.outcome(result);
-      // The request itself was allowed first: with its folder allowed it would no longer wait for an answer.
-      if (result.ok && folder !== undefined)
-        notices.outcome(
-          await client.allowFolder({ userId: confirmation.prompt.requester.userId, ...folder, isReal: true }),
-        );
-      state.set({ ...state.get(), isAnswering: false });
-      choose();
-      await feed.refresh();
     },
+    answer,
     async undo({ confirmationId, equal }) {
       const result = await client.undoDenial(confirmationId);
       for (const each of result.ok ? equal : []) if ((await client.undoDenial(each)).ok) answered.delete(each);

@@ -418,17 +418,23 @@ function luminanceOf(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-test('equal requests are one prompt with their number, and one answer is for all of them', async () => {
+test('equal requests are one prompt with their number, and one answer is for those that are ticked, at first all', async () => {
   const { page, daemon } = await openDashboard({ viewport: WINDOW });
   const { prompt, allow, notice } = handsOn(page);
   const first = daemon.ask();
   for (let count = 0; count < 2; count += 1) daemon.askAgain(first.id);
   await prompt.getByText('Asked 3 times. Your answer covers all of them.').waitFor();
   expect(await page.locator('.queue').count()).toBe(0);
+  await prompt.getByRole('button', { name: 'Choose' }).click();
+  await prompt.getByRole('checkbox').nth(1).uncheck();
+  await prompt.getByText('Asked 3 times. Your answer covers 2 of them.').waitFor();
   await allow.click();
-  await notice.getByText('(3 times)').waitFor();
-  expect(daemon.answers).toEqual(['allow once TakeScreenshot with 2 equal']);
+  await notice.getByText('(2 times)').waitFor();
   await page.getByText('Asked 3 times').waitFor({ state: 'detached' });
+  // The one that was left out waits.
+  await allow.click();
+  await page.getByText('No requests waiting').waitFor();
+  expect(daemon.answers).toEqual(['allow once TakeScreenshot with 1 equal', 'allow once TakeScreenshot']);
 });
 
 test('an equal request that comes while the person reads makes Allow wait anew, and leaves Deny as it is', async () => {

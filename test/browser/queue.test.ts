@@ -63,6 +63,12 @@ test('whoever floods is one row that can be denied as a whole, or paused', async
   const queue = page.locator('.queue');
   await queue.getByText('flooder asks for 6 things at once').waitFor();
   await expect.poll(() => queue.getByRole('listitem').count()).toBe(2);
+  await queue.getByRole('button', { name: 'Choose' }).click();
+  const ticks = queue.getByRole('list', { name: 'Requests of flooder' }).getByRole('checkbox');
+  expect(await ticks.count()).toBe(6);
+  await ticks.first().uncheck();
+  await queue.getByRole('button', { name: 'Deny 5' }).waitFor();
+  await ticks.first().check();
   await queue.getByRole('button', { name: 'Pause flooder' }).click();
   await page.getByText('flooder is paused: you said so').waitFor();
   await queue.getByRole('button', { name: 'Deny all 6' }).click();

@@ -48,6 +48,19 @@ test('an answer goes to the daemon with what was shown, and the next prompt foll
   await Promise.all([answering, vi.advanceTimersByTimeAsync(200)]);
 });
 
+test('several rows are denied each by a decision of its own, with its own nonce, and one that has ended is left out', async () => {
+  const { fake, desk, reload, outcomes } = rig();
+  const rows = ['a', 'b', 'c'].map((id, index) => waiting(id, { ageMs: 10 - index, place: index + 1 }));
+  fake.waiting.push(...rows);
+  await reload();
+  const denying = desk.denyEach([...rows.slice(1), waiting('gone')]);
+  await Promise.all([denying, vi.advanceTimersByTimeAsync(1_000)]);
+  expect(outcomes).toEqual(['deny b', 'deny c']);
+  expect(fake.decisions.map(({ id, decision, nonce }) => [id, decision, nonce])).toEqual(
+    rows.slice(1).map(({ id, nonce }) => [id, 'deny', nonce]),
+  );
+});
+
 test('only a prompt that comes first is fetched whole, and its place is as the list says', async () => {
   const { fake, desk, reload } = rig();
   const [first, second, third] = [

@@ -57,7 +57,7 @@ test('equal requests are one prompt, or one row with their number', () => {
   const all = [high, asked, ...again];
   expect(queueRows(all, high)).toEqual([{ kind: 'one', confirmation: asked, count: 4 }]);
   expect(queueRows(all, asked)).toEqual([{ kind: 'one', confirmation: high, count: 1 }]);
-  expect(equalTo(asked, all)).toEqual(['b', 'c', 'd']);
+  expect(ids(equalTo(asked, all))).toEqual(['b', 'c', 'd']);
 });
 
 test('a request for the same action that asks another question, and a plan, are equal to none', () => {

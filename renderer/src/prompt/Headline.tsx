@@ -11,12 +11,10 @@ const LONG = 90;
 type Props = {
   prompt: Prompt;
   plan: Plan | undefined;
-  /** How many equal requests the one answer is for. */
-  count: number;
 };
 
 /** The request in one line, in Handrail's own words. A plan with steps that do not ask says how many do. */
-export function Headline({ prompt, plan, count }: Props) {
+export function Headline({ prompt, plan }: Props) {
   const isRisky = prompt.risk.level === 'high' || prompt.risk.level === 'critical';
   const title = withHome(titleOf(prompt), useContext(HomeContext));
   return (
@@ -25,7 +23,6 @@ export function Headline({ prompt, plan, count }: Props) {
       <h1 id="prompt-sentence" data-long={title.length > LONG || undefined}>
         <Sentence>{title}</Sentence>
       </h1>
-      {count > 1 && <p className="plan-count">Asked {count} times. Your answer covers all of them.</p>}
       {plan !== undefined && askedSteps(plan).length < plan.steps.length && (
         <p className="plan-count">{planCountWords(plan)}</p>
       )}

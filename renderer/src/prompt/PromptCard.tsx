@@ -1,5 +1,5 @@
 import { type RefObject, useState } from 'react';
-import type { Confirmation } from '../../../src/contract/console.ts';
+import type { Confirmation, QueuedConfirmation } from '../../../src/contract/console.ts';
 import { dangersOf } from '../../../src/contract/dangers.ts';
 import { hasText, mustOpen, mustShowArguments } from '../../../src/contract/first-layer.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
@@ -8,6 +8,7 @@ import { Answers, type Chosen } from './Answers.tsx';
 import { Dangers } from './Dangers.tsx';
 import { DenialNote } from './DenialNote.tsx';
 import { isDense } from './dense-text.ts';
+import { EqualRequests } from './EqualRequests.tsx';
 import { Evidence } from './Evidence.tsx';
 import { Facts } from './Facts.tsx';
 import { Headline } from './Headline.tsx';
@@ -22,8 +23,8 @@ import { WhoAsks } from './WhoAsks.tsx';
 
 type Props = {
   confirmation: Confirmation;
-  /** The ids of other prompts that ask for exactly the same, and get the same answer. */
-  equal: readonly string[];
+  /** Other prompts that ask for exactly the same, and get the same answer unless the person leaves them out. */
+  equal: readonly QueuedConfirmation[];
   isAnswering: boolean;
   model: DashboardModel;
   /** The id of the prompt that the person can deny now, kept while a changed prompt is shown anew. */
@@ -36,7 +37,8 @@ export function PromptCard({ confirmation, equal, isAnswering, model, deniable, 
   const { prompt } = confirmation;
   const plan = confirmation.kind === 'plan' ? confirmation.plan : undefined;
   const arming = useArming(confirmation, model, deniable);
-  const seen = usePromptSeen({ prompt, plan, equal, arming });
+  const seen = usePromptSeen({ prompt, plan, equal: equal.map(({ id }) => id), arming });
+  const [without, setWithout] = useState<ReadonlySet<string>>(new Set());
   const [isMore, setMore] = useState(false);
   const [note, setNote] = useState('');
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
@@ -55,7 +57,8 @@ export function PromptCard({ confirmation, equal, isAnswering, model, deniable, 
     <section className="prompt" role="alertdialog" aria-labelledby="prompt-sentence" data-risk={prompt.risk.level}>
       <ScrollBox className="prompt-body" label="The request" ref={scrollByKeys}>
         <span ref={seen('start')} className="edge" />
-        <Headline prompt={prompt} plan={plan} count={equal.length + 1} />
+        <Headline prompt={prompt} plan={plan} />
+        <EqualRequests equal={equal} without={without} onChoose={setWithout} />
         <WhoAsks requester={prompt.requester} />
         <span ref={seen('who')} className="edge" />
         <Dangers dangers={dangers} kind={confirmation.kind} level={prompt.risk.level} />
@@ -94,7 +97,7 @@ export function PromptCard({ confirmation, equal, isAnswering, model, deniable, 
       </ScrollBox>
       <Answers
         confirmation={confirmation}
-        equal={equal}
+        equal={equal.flatMap(({ id }) => (without.has(id) ? [] : id))}
         arming={arming}
         isAnswering={isAnswering}
         isFolded={isFolded}

@@ -34,7 +34,7 @@ function Pieces({ text }: { text: string }) {
         <ExactText>{piece.endsWith('/') ? piece.slice(0, -1) : piece}</ExactText>
         {piece.endsWith('/') && '/'}
       </span>
-      {piece.endsWith('/') && <wbr />}
+      {piece.endsWith('/') && !piece.endsWith('~/') && <wbr />}
     </Fragment>
   ));
 }

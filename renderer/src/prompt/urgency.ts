@@ -17,9 +17,9 @@ export function chosen<Waiting extends QueuedConfirmation>(
   return looking.isAttended && current?.shownAt !== undefined ? current : byUrgency(waiting)[0];
 }
 
-/** The ids of the other prompts that ask exactly what this one asks. */
-export function equalTo(shown: Shown, waiting: readonly QueuedConfirmation[]): string[] {
-  return waiting.filter((other) => isEqual(shown, other) && other.id !== shown.id).map(({ id }) => id);
+/** The other prompts that ask exactly what this one asks. */
+export function equalTo(shown: Shown, waiting: readonly QueuedConfirmation[]): QueuedConfirmation[] {
+  return waiting.filter((other) => isEqual(shown, other) && other.id !== shown.id);
 }
 
 type Shown = Pick<Confirmation, 'id' | 'question'>;

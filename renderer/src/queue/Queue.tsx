@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { QueuedConfirmation } from '../../../src/contract/console.ts';
 import type { Task } from '../../../src/contract/task.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
@@ -18,7 +19,7 @@ export function Queue({ rows, stuckTasks, model }: Props) {
       <ol>
         {rows.map((row) =>
           row.kind === 'flood' ? (
-            <FloodRow key={`user ${row.userId}`} userId={row.userId} count={row.confirmations.length} model={model} />
+            <FloodRow key={`user ${row.userId}`} userId={row.userId} waiting={row.confirmations} model={model} />
           ) : (
             <WaitingRow key={row.confirmation.id} confirmation={row.confirmation} count={row.count} />
           ),
@@ -60,19 +61,45 @@ function WaitingRow({
   );
 }
 
-function FloodRow({ userId, count, model }: { userId: string; count: number; model: DashboardModel }) {
-  const { client, act } = model;
+type FloodProps = { userId: string; waiting: readonly QueuedConfirmation[]; model: DashboardModel };
+
+/**
+ * The many requests of one requester, with a line for each, folded. One press denies the ticked ones. Each approval needs its own
+ * prompt, so nothing is allowed here.
+ */
+function FloodRow({ userId, waiting, model }: FloodProps) {
+  const { client, act, desk } = model;
+  const [isOpen, setOpen] = useState(false);
+  const [without, setWithout] = useState<ReadonlySet<string>>(new Set());
+  const chosen = waiting.filter(({ id }) => !without.has(id));
+  const isAll = chosen.length === waiting.length;
+  const toggle = (id: string) =>
+    setWithout(new Set(without.has(id) ? [...without].filter((one) => one !== id) : [...without, id]));
+  const deny = () =>
+    isAll ? act(client.denyAll(userId), `Denied everything ${userId} was asking for.`) : desk.denyEach(chosen);
   return (
     <li className="flood">
       <span className="waiting-sentence">
-        <VisibleText>{userId}</VisibleText> asks for {count} things at once
+        <VisibleText>{userId}</VisibleText> asks for {waiting.length} things at once
       </span>
+      {isOpen && (
+        <ul className="ticked-list" aria-label={`Requests of ${visibleText(userId)}`}>
+          {waiting.map(({ id, prompt: { sentence } }) => (
+            <li key={id}>
+              <label>
+                <input type="checkbox" checked={!without.has(id)} onChange={() => toggle(id)} />{' '}
+                <VisibleText>{sentence}</VisibleText>
+              </label>
+            </li>
+          ))}
+        </ul>
+      )}
       <span className="flood-answers">
-        <button
-          type="button"
-          onClick={() => act(client.denyAll(userId), `Denied everything ${userId} was asking for.`)}
-        >
-          Deny all {count}
+        <button type="button" disabled={chosen.length === 0} onClick={() => void deny()}>
+          Deny {isAll ? `all ${waiting.length}` : chosen.length}
+        </button>
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Fold' : 'Choose'}
         </button>
         <button type="button" onClick={() => act(client.pauseUser(userId))}>
           Pause {visibleText(userId)}

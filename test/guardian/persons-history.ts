@@ -146,6 +146,8 @@ export function factsOf(nowMs: number, answers: readonly Answer[], counts: DayCo
     missingPermissions: [],
     trends: [],
     requesters: [],
+    effects: [],
+    tasks: [],
     drift: { failures: [], latency: [], lately: [] },
     raised: new Set(),
   };

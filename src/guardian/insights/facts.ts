@@ -3,6 +3,7 @@ import type { Trend } from '../../contract/guardian.ts';
 import type { PersonsAnswer } from '../../domain/persons-answer.ts';
 import type { Recorded } from '../recording/metrics.ts';
 import type { RequesterLine } from '../requesters/requester-line.ts';
+import type { Share } from '../statistics/beta-binomial.ts';
 
 /** A requested action; times in epoch ms. `durationMs`: how long it ran on the device. */
 export type Request = {
@@ -22,6 +23,8 @@ export type Request = {
   grantId: string | null;
   /** The plan of its task that the person allowed, if it is a step of one. */
   planId: string | null;
+  /** The app that it acts in, where it names one. */
+  app: string | null;
 };
 
 /** A question to the person; times in epoch ms. */
@@ -81,6 +84,12 @@ export type RefusedRequests = { userId: string; capability: string; times: numbe
  */
 export type GrantsGiven = { lately: number; before: number; daysBefore: number; days: number };
 
+/** The effects of a requester in the last three days and in the four weeks before: `hits` could not be seen, of `total`. */
+export type Effects = { userId: string; now: Share; before: Share };
+
+/** The tasks of a requester in seven days, and how many of them the person cancelled or stopped. */
+export type Tasks = { userId: string; stopped: number; started: number };
+
 export type MissingPermission = { name: string; platform: string };
 
 /** A requester's name that another program began to use within the last day, at `atMs`. `now` and `before` are the names of programs. */
@@ -110,6 +119,8 @@ export type Facts = {
   trends: readonly Trend[];
   /** The lines of today, and the unusual ones of yesterday. */
   requesters: readonly RequesterLine[];
+  effects: readonly Effects[];
+  tasks: readonly Tasks[];
   drift: DriftFacts;
   /** The subjects of the warnings that are given now. A rule with a number gives up its warning at another number than it began at. */
   raised: ReadonlySet<string>;

@@ -1,3 +1,4 @@
+import { agentAway } from './agent-away.ts';
 import { approvalHabit } from './approval-habit.ts';
 import { broadGrant } from './broad-grant.ts';
 import { burst } from './burst.ts';
@@ -22,9 +23,12 @@ import { sameStepFailing } from './same-step-failing.ts';
 import { screenWatching } from './screen-watching.ts';
 import { slowDrift } from './slow-drift.ts';
 import { staleGrant } from './stale-grant.ts';
+import { stoppedTasks } from './stopped-tasks.ts';
 import { successDrop } from './success-drop.ts';
 import { unansweredPrompts } from './unanswered-prompts.ts';
+import { unseenEffects } from './unseen-effects.ts';
 import { unusualRequesters } from './unusual-requester.ts';
+import { wavedThrough } from './waved-through.ts';
 
 const RULES: readonly ((facts: Facts) => Finding[])[] = [
   journalBreak,
@@ -52,6 +56,10 @@ const RULES: readonly ((facts: Facts) => Finding[])[] = [
   newRequester,
   otherProgram,
   unusualRequesters,
+  unseenEffects,
+  wavedThrough,
+  agentAway,
+  stoppedTasks,
 ];
 
 /** Runs all rules; returns one finding for each subject. */

@@ -1,4 +1,4 @@
-import { isCapture } from '../../domain/catalogue.ts';
+import { isCapture, isInput } from '../../domain/catalogue.ts';
 
 /** The counts of one requester on one local day, by action type. */
 export type RequesterDay = { userId: string; types: readonly TypeCounts[] };
@@ -13,10 +13,12 @@ export type TypeCounts = {
   prompted: number;
   succeeded: number;
   failed: number;
+  /** Ended because the person took the mouse or the keyboard. */
+  interrupted: number;
 };
 
 /** The amounts by which a day is compared with others. */
-export const MEASURES = ['requested', 'high', 'novel', 'captured'] as const;
+export const MEASURES = ['requested', 'high', 'novel', 'captured', 'inputs', 'interrupted'] as const;
 export type Measure = (typeof MEASURES)[number];
 /** `prompted`: the questions to the person; `promptedForScreen`: those for the screen. */
 export type Amounts = Record<Measure | 'prompted' | 'promptedForScreen', number>;
@@ -27,9 +29,15 @@ export function amountsOf(day: RequesterDay): Amounts {
     high: total(day, 'high'),
     novel: total(day, 'novel'),
     captured: total(day, 'captured'),
+    inputs: total(ofTypes(day, isInput), 'requested'),
+    interrupted: total(day, 'interrupted'),
     prompted: total(day, 'prompted'),
-    promptedForScreen: total({ ...day, types: day.types.filter(({ type }) => isCapture(type)) }, 'prompted'),
+    promptedForScreen: total(ofTypes(day, isCapture), 'prompted'),
   };
+}
+
+function ofTypes(day: RequesterDay, isOne: (type: string) => boolean): RequesterDay {
+  return { ...day, types: day.types.filter(({ type }) => isOne(type)) };
 }
 
 export function total({ types }: RequesterDay, count: Exclude<keyof TypeCounts, 'type'>): number {

@@ -104,11 +104,17 @@ function partsOf(day: RequesterDay, knownTypes: ReadonlySet<string> | undefined)
   const parts = [
     ...(amounts.high > 0 ? [highWords(day, amounts.high)] : []),
     ...(amounts.novel > 0 ? [novelWords(day, amounts.novel)] : []),
+    ...(amounts.inputs > 0 ? [inputWords(amounts.inputs)] : []),
+    ...(amounts.interrupted > 0 ? [`you took the mouse from it ${counted(amounts.interrupted, 'time')}`] : []),
     ...(amounts.captured > 0 ? [`${counted(amounts.captured, 'look')} at the screen`] : []),
     ...(firsts !== undefined && firsts.length > 0 ? [`for the first time ${inAList(firsts.map(doing))}`] : []),
     ...(failed >= FAILING.least && failed >= FAILING.share * ended ? [`${failed} of ${ended} actions failed`] : []),
   ];
   return [counted(amounts.requested, 'request'), ...parts];
+}
+
+export function inputWords(inputs: number): string {
+  return inputs === 1 ? '1 click or key press' : `${inputs} clicks and key presses`;
 }
 
 function highWords({ types }: RequesterDay, high: number): string {

@@ -28,6 +28,8 @@ const BOUNDS: Record<Measure, { least: number; times: number; timesAtFirst: numb
   high: { least: 7, times: 2, timesAtFirst: 3, fixed: 15 },
   novel: { least: 15, times: 2.5, timesAtFirst: 3, fixed: null },
   captured: { least: 15, times: 2.5, timesAtFirst: 4, fixed: 200 },
+  inputs: { least: 25, times: 2.5, timesAtFirst: 3, fixed: null },
+  interrupted: { least: 4, times: 2, timesAtFirst: 3, fixed: 8 },
 };
 
 /** A busy requester begins new work in larger heaps: so many of its requests may be for new targets on any day. */

@@ -21,7 +21,8 @@ const SUBJECT = `coalesce(c.action_id, (SELECT s.action_id FROM confirmation_ste
 export const EVIDENCE_QUERIES = {
   requests: `SELECT id AS actionId, user_id AS userId, action_type AS actionType, digest, risk_level AS risk, status,
       error ->> '$.code' AS errorCode, created_at_ms AS createdAtMs, started_at_ms AS startedAtMs, duration_ms AS durationMs,
-      task_id AS taskId, step_id AS stepId, grant_id AS grantId, plan_id AS planId
+      task_id AS taskId, step_id AS stepId, grant_id AS grantId, plan_id AS planId,
+      targets ->> '$[0].app.appName' AS app
     FROM actions WHERE id > :afterId ORDER BY id DESC LIMIT :limit`,
   ran: `SELECT action_type AS actionType, duration_ms AS durationMs
     FROM (SELECT action_type, duration_ms FROM actions WHERE id < :beforeId ORDER BY id DESC LIMIT :limit) latest

@@ -33,7 +33,7 @@ export function createParts(database: Database) {
   const ofRequesters = database.prepare<unknown[], TypeCounts & { userId: string }>(
     `SELECT user_id AS userId, action_type AS type, sum(requested) AS requested, sum(novel) AS novel,
        sum(requested_high + requested_critical) AS high, sum(captured) AS captured, sum(prompted) AS prompted,
-       sum(succeeded) AS succeeded, sum(failed) AS failed
+       sum(succeeded) AS succeeded, sum(failed) AS failed, sum(interrupted) AS interrupted
      ${IN_PIECES} AND user_id <> '' GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT ${MOST_GROUPS}`,
   );
   const pending = new Map<string, Pending>();

@@ -112,6 +112,7 @@ export function createLastDay(before?: LastDay) {
       stepId: null,
       grantId: metadata.by === 'profile' ? null : String(metadata.by),
       planId: null,
+      app: metadata.app === undefined ? null : String(metadata.app),
     };
     requests.set(actionId, request);
     if (isAsked) {

@@ -66,6 +66,8 @@ export function factsOf(some: Partial<Facts>): Facts {
     missingPermissions: [],
     trends: [],
     requesters: [],
+    effects: [],
+    tasks: [],
     drift: { failures: [], latency: [], lately: [] },
     raised: new Set(),
     ...some,
@@ -102,6 +104,7 @@ export function requests(ids: readonly string[], all: Partial<Request> = {}): Re
     stepId: null,
     grantId: null,
     planId: null,
+    app: null,
     ...all,
   }));
 }

@@ -53,6 +53,7 @@ describe('what insights are shown with', () => {
       stepId: null,
       grantId: null,
       planId: null,
+      app: null,
     });
   });
 

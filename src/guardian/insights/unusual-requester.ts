@@ -1,4 +1,5 @@
 import type { MetricType } from '../../contract/guardian.ts';
+import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
 import { isInput } from '../../domain/catalogue.ts';
 import type { Measure, RequesterDay } from '../requesters/requester-day.ts';
 import { inputWords, type RequesterLine, type Sign } from '../requesters/requester-line.ts';
@@ -16,6 +17,8 @@ const METRICS: Record<Sign, MetricType> = {
   interrupted: 'human_intervention_rate',
   'first actions at high risk': 'high_risk_executions',
   'another program': 'elevated_action_share',
+  'at night': 'elevated_action_share',
+  'one more app each day': 'novel_action_share',
 };
 
 /** Part of the risk, from 0 to 1, by how much a sign can do. Much more of the usual is less than anything of another kind. Our own. */
@@ -28,6 +31,8 @@ const SHARES: Record<Sign, number> = {
   'first actions at high risk': 0.5,
   novel: 0.52,
   'another program': 0.58,
+  'at night': 0.5,
+  'one more app each day': 0.4,
 };
 
 /** The noun that is counted, and the words after it. */
@@ -48,7 +53,7 @@ export function requesterSubject(userId: string): string {
 const OF_HIGH_RISK: readonly Sign[] = ['high', 'first actions at high risk'];
 
 /** Signs that are about clicks and keys. */
-const OF_INPUT: readonly Sign[] = ['inputs', 'interrupted'];
+const OF_INPUT: readonly Sign[] = ['inputs', 'interrupted', 'at night'];
 
 /** A requester that does much more than on its days before, or that does so from its first day, or from another program. */
 export function unusualRequesters({ requesters, requests }: Facts): Finding[] {
@@ -76,11 +81,12 @@ export function unusualRequesters({ requesters, requests }: Facts): Finding[] {
   });
 }
 
-/** The app in which most of its inputs were, where the line is told for them. */
+/** The app in which most of its inputs were, or that it was let into last, where the line is told for that. */
 function appWords({ signs }: RequesterLine, requests: readonly Request[]): string {
-  return signs.some((sign) => OF_INPUT.includes(sign))
-    ? mostIn(requests.filter(({ actionType }) => isInput(actionType)))
-    : '';
+  if (signs.some((sign) => OF_INPUT.includes(sign)))
+    return mostIn(requests.filter(({ actionType }) => isInput(actionType)));
+  const [latest] = requests.filter(({ actionType, app }) => actionType === requestAccess.name && app !== null);
+  return signs.includes('one more app each day') && latest !== undefined ? `, now ${latest.app}` : '';
 }
 
 /** The person was asked about each of its actions of high risk. */
@@ -95,6 +101,8 @@ function reasonOf({ exceeded, signs, past, program }: RequesterLine): string {
       : `${amountWords(measure, amount)}; at most ${most} on ${counted(past.days.length, 'day')} before.`,
   );
   if (signs.includes('first actions at high risk')) reasons.push('It is new, and does little but high-risk actions.');
+  if (signs.includes('at night')) reasons.push('It never clicked or pressed keys at night before.');
+  if (signs.includes('one more app each day')) reasons.push('Each day it may act in one more app.');
   if (signs.includes('another program') && program !== null) {
     reasons.push(`${program.name} asked ${counted(program.asked, 'time')}, unlike the programs before it.`);
   }

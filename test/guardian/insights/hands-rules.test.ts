@@ -75,6 +75,42 @@ test('a requester from which the person takes the mouse more often is told, with
   expect(found?.detail).toContain('12 times that you took the mouse from it; at most 1 on 14 days before.');
 });
 
+test('clicks at night are told where the requester never made any then, and again on the next night', () => {
+  const night = (inputs: number) =>
+    dayOf({ Click: { requested: inputs } }, [{ atMs: new Date(2026, 2, 3, 3).getTime(), inputs }]);
+  const workday = dayOf({ Click: { requested: 40 } }, [{ atMs: new Date(2026, 2, 2, 10).getTime(), inputs: 40 }]);
+  const after = (...days: ReturnType<typeof dayOf>[]) =>
+    days.reduce<Past>((before, day) => pastAfter(before, day, false), NO_PAST);
+  const known = [workday, workday, workday];
+  const isTold = (day: ReturnType<typeof dayOf>, past: Past) =>
+    requesterLine(day, { past, programs: [], knownTypes: new Set(['Click']), when: 'today' }).signs.includes(
+      'at night',
+    );
+  expect([isTold(night(10), after(...known)), isTold(night(10), after(...known, night(10)))]).toEqual([true, true]);
+  expect([isTold(night(9), after(...known)), isTold(night(10), after(...known, night(5)))]).toEqual([false, false]);
+  expect(isTold(night(10), after(workday, workday))).toBe(false);
+  const line = requesterLine(night(40), { past: after(...known), programs: [], knownTypes: new Set(), when: 'today' });
+  const clicks = requests(ids('c', 3), { userId: 'assistant', actionType: 'Click', app: 'Bank' });
+  const [found] = unusualRequesters(factsOf({ requesters: [line], requests: clicks }));
+  expect(found?.severity).toBe('high');
+  expect(found?.title).toContain('40 of them at night, for the first time');
+  expect(found?.title).toContain('most in Bank');
+});
+
+test('one more app on five days in a row is told, with the latest app', () => {
+  const day = (novel: number) => dayOf({ RequestAccess: { requested: 1, novel } });
+  const after = (...novel: number[]) =>
+    novel.reduce<Past>((before, each) => pastAfter(before, day(each), false), NO_PAST);
+  const lineAfter = (past: Past) =>
+    requesterLine(day(1), { past, programs: [], knownTypes: new Set(['RequestAccess']), when: 'today' });
+  const isTold = (...novel: number[]) => lineAfter(after(...novel)).signs.includes('one more app each day');
+  expect([isTold(0, 0, 0, 0, 1, 1, 1, 1), isTold(0, 0, 0, 0, 1, 1, 0, 1)]).toEqual([true, false]);
+  expect([isTold(0, 0, 0, 1, 1, 1, 1), isTold(1, 1, 1, 1, 1, 1, 1, 1, 1, 1)]).toEqual([false, false]);
+  const accesses = requests(['a1', 'a2'], { userId: 'assistant', actionType: 'RequestAccess', app: 'Bank' });
+  const requesters = [lineAfter(after(0, 0, 0, 0, 1, 1, 1, 1))];
+  expect(unusualRequesters(factsOf({ requesters, requests: accesses }))[0]?.title).toContain('now Bank');
+});
+
 function unseen(hits: number, total: number, before: { hits: number; total: number }): number {
   return unseenEffects(factsOf({ effects: effects(hits, total, before) })).length;
 }

@@ -4,6 +4,7 @@ import { exceeded, isYoung, NO_PAST, type Past, pastAfter } from '../../../src/g
 import { dayOf } from './days.ts';
 
 const NONE: Amounts = {
+  newApps: 0,
   requested: 0,
   high: 0,
   novel: 0,

@@ -137,7 +137,6 @@ export function factsOf(nowMs: number, answers: readonly Answer[], counts: DayCo
     requests: [],
     prompts: [],
     answers,
-    firstHighRisk: [],
     newRequesters: [],
     programChanges: [],
     refusedRequests: [],

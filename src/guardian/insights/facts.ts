@@ -19,7 +19,6 @@ export type Request = {
   startedAtMs: number | null;
   durationMs: number | null;
   taskId: string | null;
-  stepId: string | null;
   grantId: string | null;
   /** The plan of its task that the person allowed, if it is a step of one. */
   planId: string | null;
@@ -56,12 +55,6 @@ export type Answer = {
   isRepeat: boolean;
   /** `null` where the page did not say. */
   wasOpenedToEnd: boolean | null;
-};
-
-/** A request at high or critical risk, of a kind that this requester had never made before the day began. */
-export type FirstHighRisk = Pick<Request, 'actionId' | 'userId' | 'actionType' | 'risk' | 'startedAtMs'> & {
-  /** The person was asked about it, by itself or in a plan, and said yes. */
-  wasAllowed: boolean;
 };
 
 /** A standing answer that is good now; times in epoch ms. */
@@ -109,7 +102,6 @@ export type Facts = {
   prompts: readonly Prompt[];
   /** The answers of the last four weeks. */
   answers: readonly Answer[];
-  firstHighRisk: readonly FirstHighRisk[];
   newRequesters: readonly { userId: string; firstSeenAtMs: number }[];
   programChanges: readonly ProgramChange[];
   refusedRequests: readonly RefusedRequests[];
@@ -134,7 +126,6 @@ export const LOOKED_AT = {
   prompts: 500,
   /** Four weeks of most desktops; some days of a busy one. */
   answers: 600,
-  firstHighRisk: 200,
   newRequesters: 50,
   programChanges: 50,
   refusedRequests: 500,

@@ -49,7 +49,6 @@ export function createFacts({ store, clock }: Context, { windows, port, ...parts
       requests: evidence.requests({ afterId: since('act'), limit: LOOKED_AT.requests }),
       prompts: evidence.prompts({ afterId: since('cnf'), limit: LOOKED_AT.prompts }),
       answers: evidence.answers({ afterMs: nowMs - FOUR_WEEKS_MS, limit: LOOKED_AT.answers }),
-      firstHighRisk: evidence.firstHighRisk({ afterId: since('act'), limit: LOOKED_AT.firstHighRisk }),
       newRequesters: evidence.newUsers({ afterMs: nowMs - DAY_MS, limit: LOOKED_AT.newRequesters }),
       programChanges: programChanges(store.callingPrograms.changes(within)),
       refusedRequests: evidence.refusedRequests({ afterMs: nowMs - DAY_MS, limit: LOOKED_AT.refusedRequests }),

@@ -65,11 +65,6 @@ export function isCapture(actionType: string): boolean {
   return CATALOGUE.get(actionType)?.isCapture === true;
 }
 
-/** Whether no action of a type can be undone. A type that was removed since is none. */
-export function isIrreversible(actionType: string): boolean {
-  return CATALOGUE.get(actionType)?.isIrreversible === true;
-}
-
 /** The thing that each action of a type is about, where that is counted. */
 export function countedAs(actionType: string): 'script' | 'file' | null {
   return CATALOGUE.get(actionType)?.countedAs ?? null;

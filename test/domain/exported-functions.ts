@@ -69,7 +69,7 @@ const OTHERS = [
     (name) => `domain/persons-answer ${name}`,
   ),
   ...['accessApp', 'isAccessId'].map((name) => `domain/grant ${name}`),
-  ...['countedAs', 'isCapture', 'isInput', 'isIrreversible'].map((name) => `domain/catalogue ${name}`),
+  ...['countedAs', 'isCapture', 'isInput'].map((name) => `domain/catalogue ${name}`),
   'domain/action-error actionError',
   'domain/json-size isLargerThan',
   ...['accessKey', 'accessOf', 'accessParts', 'accessSentence', 'grantArguments', 'mayStand'].map(

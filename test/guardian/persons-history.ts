@@ -137,7 +137,6 @@ export function factsOf(nowMs: number, answers: readonly Answer[], counts: DayCo
     requests: [],
     prompts: [],
     answers,
-    firstHighRisk: [],
     newRequesters: [],
     programChanges: [],
     refusedRequests: [],
@@ -146,6 +145,8 @@ export function factsOf(nowMs: number, answers: readonly Answer[], counts: DayCo
     missingPermissions: [],
     trends: [],
     requesters: [],
+    effects: [],
+    tasks: [],
     drift: { failures: [], latency: [], lately: [] },
     raised: new Set(),
   };

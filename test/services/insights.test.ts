@@ -54,9 +54,8 @@ describe('an insight', () => {
     expect(next.kinds().filter((kind) => kind === 'insight.acknowledged')).toHaveLength(1);
   });
 
-  it('names a step that can be taken: who can be paused, and the grant that can be revoked', async () => {
+  it('names a step that can be taken: who can be paused', async () => {
     const rig = watching();
-    rig.store.write('relaxed', () => rig.store.grants.insert(unusedGrant(rig)));
     for (let count = 0; count < 5; count += 1) {
       await rig.submitted({ parameters: { durationMs: 5 } });
       await rig.agent.answer(notDone());
@@ -64,16 +63,10 @@ describe('an insight', () => {
     rig.clock.advance(MINUTE_MS);
     const steps = list(rig).flatMap(({ action }) => action ?? []);
     const targetOf = (kind: string) => steps.find((step) => step.kind === kind)?.target ?? '';
-    const { console } = rig.services;
-    expect(console.grants.revoke(targetOf('revoke'))).toBeUndefined();
-    expect(console.requesters.pause(targetOf('pause_requester'))).toMatchObject({
+    expect(rig.services.console.requesters.pause(targetOf('pause_requester'))).toMatchObject({
       userId: 'ann',
       pausedBecause: expect.any(String),
     });
-    expect(rig.services.actions.get('ann', targetOf('inspect'))).toMatchObject({ status: 'failed' });
-    rig.clock.advance(MINUTE_MS);
-    const stale = list(rig).find(({ title }) => title.includes('has not used its grant'));
-    expect(stale).toMatchObject({ status: 'resolved', title: 'ann has not used its grant to open app for 20 days' });
   });
 
   it('is still kept up to date where its row cannot be stored', () => {
@@ -189,21 +182,6 @@ describe('the person', () => {
 });
 
 /** One that was given twenty days ago. */
-function unusedGrant({ clock, deviceId }: Rig): Parameters<Rig['store']['grants']['insert']>[0] {
-  return {
-    id: 'grt_unused',
-    userId: 'ann',
-    actionType: 'OpenApp',
-    deviceId,
-    arguments: '{}',
-    literal: 'ann may OpenApp',
-    scope: 'always',
-    createdAtMs: clock.nowMs() - 20 * 24 * HOUR_MS,
-    unusedMs: 30 * 24 * HOUR_MS,
-    expiresAtMs: clock.nowMs() + HOUR_MS,
-  };
-}
-
 /** Looks and tells every minute, as the daemon lets it. */
 function watching(rig: Rig = startServices()): Rig {
   rig.services.watch();

@@ -28,6 +28,13 @@ export function pauseOrInspect(
   return { evidence, userId, action: { kind: 'pause_requester', label, target: REQUESTER } };
 }
 
+/** The app that most of them act in, as the end of a sentence; nothing where none names one. */
+export function mostIn(shown: readonly { app: string | null }[]): string {
+  const byApp = Map.groupBy(shown, ({ app }) => app ?? '');
+  const [most] = [...byApp].filter(([app]) => app !== '').toSorted(([, one], [, other]) => other.length - one.length);
+  return most === undefined ? '' : `, most in ${most[0]}`;
+}
+
 /** Look at the latest of them. */
 export function inspect(shown: readonly OfAction[]): Pick<Finding, 'action'> {
   const [latest] = evidenceOf(shown);

@@ -3,6 +3,7 @@ import type { Trend } from '../../contract/guardian.ts';
 import type { PersonsAnswer } from '../../domain/persons-answer.ts';
 import type { Recorded } from '../recording/metrics.ts';
 import type { RequesterLine } from '../requesters/requester-line.ts';
+import type { Share } from '../statistics/beta-binomial.ts';
 
 /** A requested action; times in epoch ms. `durationMs`: how long it ran on the device. */
 export type Request = {
@@ -18,10 +19,11 @@ export type Request = {
   startedAtMs: number | null;
   durationMs: number | null;
   taskId: string | null;
-  stepId: string | null;
   grantId: string | null;
   /** The plan of its task that the person allowed, if it is a step of one. */
   planId: string | null;
+  /** The app that it acts in, where it names one. */
+  app: string | null;
 };
 
 /** A question to the person; times in epoch ms. */
@@ -55,12 +57,6 @@ export type Answer = {
   wasOpenedToEnd: boolean | null;
 };
 
-/** A request at high or critical risk, of a kind that this requester had never made before the day began. */
-export type FirstHighRisk = Pick<Request, 'actionId' | 'userId' | 'actionType' | 'risk' | 'startedAtMs'> & {
-  /** The person was asked about it, by itself or in a plan, and said yes. */
-  wasAllowed: boolean;
-};
-
 /** A standing answer that is good now; times in epoch ms. */
 export type LiveGrant = {
   id: string;
@@ -81,6 +77,12 @@ export type RefusedRequests = { userId: string; capability: string; times: numbe
  */
 export type GrantsGiven = { lately: number; before: number; daysBefore: number; days: number };
 
+/** The effects of a requester in the last three days and in the four weeks before: `hits` could not be seen, of `total`. */
+export type Effects = { userId: string; now: Share; before: Share };
+
+/** The tasks of a requester in seven days, and how many of them the person cancelled or stopped. */
+export type Tasks = { userId: string; stopped: number; started: number };
+
 export type MissingPermission = { name: string; platform: string };
 
 /** A requester's name that another program began to use within the last day, at `atMs`. `now` and `before` are the names of programs. */
@@ -100,7 +102,6 @@ export type Facts = {
   prompts: readonly Prompt[];
   /** The answers of the last four weeks. */
   answers: readonly Answer[];
-  firstHighRisk: readonly FirstHighRisk[];
   newRequesters: readonly { userId: string; firstSeenAtMs: number }[];
   programChanges: readonly ProgramChange[];
   refusedRequests: readonly RefusedRequests[];
@@ -110,6 +111,8 @@ export type Facts = {
   trends: readonly Trend[];
   /** The lines of today, and the unusual ones of yesterday. */
   requesters: readonly RequesterLine[];
+  effects: readonly Effects[];
+  tasks: readonly Tasks[];
   drift: DriftFacts;
   /** The subjects of the warnings that are given now. A rule with a number gives up its warning at another number than it began at. */
   raised: ReadonlySet<string>;
@@ -123,7 +126,6 @@ export const LOOKED_AT = {
   prompts: 500,
   /** Four weeks of most desktops; some days of a busy one. */
   answers: 600,
-  firstHighRisk: 200,
   newRequesters: 50,
   programChanges: 50,
   refusedRequests: 500,

@@ -1,16 +1,12 @@
+import { agentAway } from './agent-away.ts';
 import { approvalHabit } from './approval-habit.ts';
-import { broadGrant } from './broad-grant.ts';
 import { burst } from './burst.ts';
-import { captureSurge } from './capture-surge.ts';
 import { denialStreak } from './denial-streak.ts';
 import type { Facts } from './facts.ts';
 import { failedControl } from './failed-control.ts';
 import type { Finding } from './finding.ts';
-import { firstHighRiskAction } from './first-high-risk-action.ts';
 import { grantGrowth } from './grant-growth.ts';
-import { highRiskSurge } from './high-risk-surge.ts';
 import { journalBreak } from './journal-break.ts';
-import { latencyRegression } from './latency-regression.ts';
 import { newRequester } from './new-requester.ts';
 import { otherProgram } from './other-program.ts';
 import { permissionLost } from './permission-lost.ts';
@@ -18,13 +14,14 @@ import { promptFlood } from './prompt-flood.ts';
 import { refusedCredentials } from './refused-credentials.ts';
 import { refusedRequestsOf } from './refused-requests.ts';
 import { retryLoop } from './retry-loop.ts';
-import { sameStepFailing } from './same-step-failing.ts';
 import { screenWatching } from './screen-watching.ts';
 import { slowDrift } from './slow-drift.ts';
-import { staleGrant } from './stale-grant.ts';
+import { stoppedTasks } from './stopped-tasks.ts';
 import { successDrop } from './success-drop.ts';
 import { unansweredPrompts } from './unanswered-prompts.ts';
+import { unseenEffects } from './unseen-effects.ts';
 import { unusualRequesters } from './unusual-requester.ts';
+import { wavedThrough } from './waved-through.ts';
 
 const RULES: readonly ((facts: Facts) => Finding[])[] = [
   journalBreak,
@@ -36,22 +33,19 @@ const RULES: readonly ((facts: Facts) => Finding[])[] = [
   unansweredPrompts,
   denialStreak,
   refusedRequestsOf,
-  firstHighRiskAction,
-  highRiskSurge,
   retryLoop,
   burst,
-  captureSurge,
   screenWatching,
   successDrop,
-  sameStepFailing,
-  latencyRegression,
   slowDrift,
-  broadGrant,
   grantGrowth,
-  staleGrant,
   newRequester,
   otherProgram,
   unusualRequesters,
+  unseenEffects,
+  wavedThrough,
+  agentAway,
+  stoppedTasks,
 ];
 
 /** Runs all rules; returns one finding for each subject. */

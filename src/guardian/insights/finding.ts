@@ -4,9 +4,6 @@ import type { RiskShare } from '../risk/risk-score.ts';
 /** Stands for the requester in texts, which readers may know under different names. */
 export const REQUESTER = '{requester}';
 
-/** Stands for the id of the requester's step, likewise. */
-export const STEP = '{step}';
-
 /** The subject of insights about the person's approvals. Quick and habitual approvals are signs of the same fact, so they share it. */
 export const APPROVAL_HABIT = 'approval_habit';
 
@@ -25,8 +22,6 @@ export type Finding = {
   userId?: string;
   /** Its part of the risk while it is so. */
   risk?: RiskShare;
-  /** The step of this requester that `STEP` stands for. */
-  stepId?: string;
 };
 
 /** What a finding adds to the risk, and how it was told at a time. */

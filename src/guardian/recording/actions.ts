@@ -93,7 +93,7 @@ export function createActionRecorder({ demand, isPlanDecided }: Parts) {
     const status = event.metadata?.status;
     const end = status === undefined ? null : ENDS[status];
     if (end === null) return;
-    ended(action, event, { rollup, end: wasInterrupted(event) ? 'cancelled' : end });
+    ended(action, event, { rollup, status: end });
     live.delete(id);
   }
 
@@ -200,16 +200,25 @@ function wasInterrupted(event: Change): boolean {
   return event.kind === 'action.failed' && isPersonsInterruption(event.metadata?.errorCode);
 }
 
-function ended(action: Live, event: Change, { rollup, end }: { rollup: Rollup; end: Counter }): void {
+function ended(action: Live, event: Change, { rollup, status }: { rollup: Rollup; status: Counter }): void {
   const { counters } = rollup;
+  const end = wasInterrupted(event) ? 'cancelled' : status;
   counters[end] += 1;
+  if (end !== status) counters.interrupted += 1;
   if (event.kind === 'action.denied' || event.kind === 'action.expired') notApproved(action, event, rollup);
+  if (event.kind === 'action.succeeded') countSeen(event, rollup);
   if (action.startedAtMs === undefined) return;
   countEffect(action, event, rollup);
   if (end !== 'succeeded' && end !== 'failed') return;
   const tookMs = Math.max(0, event.atMs - action.startedAtMs);
   addValue(rollup.executionMs, tookMs);
   rollup.slowestMs = Math.max(rollup.slowestMs, tookMs);
+}
+
+/** Whether an effect could be seen. An action that only reads has none. */
+function countSeen({ metadata }: KnownEvent<'action.succeeded'>, { counters }: Rollup): void {
+  if (metadata?.effect === 'unverified') counters.unverified += 1;
+  if (metadata?.effect === 'confirmed') counters.confirmed += 1;
 }
 
 /** Only at the end of an attempt is it known whether it may have had an effect. */

@@ -3,7 +3,7 @@ import type { Counter } from './rollup.ts';
 /** The requester, the action type and the device that an event counts for; empty where it has none. */
 export type Part = { user: string; type: string; device: string };
 
-/** The counters that are also counted by part: every counter that a metric is made of. */
+/** The counters that are also counted by part: every counter that a metric is made of, and those that the lines of requesters have. */
 export const PART_COUNTERS = [
   'requested',
   'requestedMedium',
@@ -38,5 +38,8 @@ export const PART_COUNTERS = [
   'journalBroken',
   'approvedUnasked',
   'outcomeUnexpected',
+  'interrupted',
+  'unverified',
+  'confirmed',
 ] as const satisfies readonly Counter[];
 export type PartCounter = (typeof PART_COUNTERS)[number];

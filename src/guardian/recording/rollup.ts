@@ -5,6 +5,8 @@ import { type LogHistogram, mergeInto } from './log-histogram.ts';
  *
  * `deniedAgain`: requests that the rules denied because they repeat a denial; `denied` has them, too.
  * `requestedByAccess`: requests of medium risk that an access of the person let through; `requestedMedium` leaves them out.
+ * `interrupted`: attempts that ended because the person took the mouse or the keyboard; `cancelled` has them, too. `unverified`,
+ * `confirmed`: successes whose effect could not be seen, and could.
  * `requestRefused`: requests for a capability that the device lacks, refused before an action existed; `requested` leaves them out.
  * `executedHigh`, `executedIrreversible`: attempts that may have had an effect, counted when they end. `executedWithoutEffect`:
  * attempts that the agent reports to have changed nothing. `planDenied`: tasks that ended because the person denied or interrupted them, and that
@@ -76,6 +78,9 @@ export const COUNTERS = [
   'osUserRefused',
   'requestedByAccess',
   'deniedAgain',
+  'interrupted',
+  'unverified',
+  'confirmed',
 ] as const;
 export type Counter = (typeof COUNTERS)[number];
 

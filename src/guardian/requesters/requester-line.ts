@@ -3,7 +3,7 @@ import { countedAs } from '../../domain/catalogue.ts';
 import { counted, REQUESTER } from '../insights/finding.ts';
 import { probabilityOfAtLeast } from '../statistics/binomial.ts';
 import { amountsOf, type Measure, type RequesterDay, total } from './requester-day.ts';
-import { type Exceeded, exceeded, isYoung, mostOf, type Past } from './usual-days.ts';
+import { daysOfNewApps, type Exceeded, exceeded, inputsAtNight, isYoung, mostOf, type Past } from './usual-days.ts';
 
 /** A program that is new for a requester, with its questions to the person on that day. `isFresh`: its first call was on that day or the day before. */
 export type NewProgram = { name: string; isFresh: boolean; asked: number; high: number; captured: number };
@@ -22,7 +22,7 @@ export type RequesterLine = {
 };
 
 /** A reason to tell of a requester. */
-export type Sign = Measure | 'first actions at high risk' | 'another program';
+export type Sign = Measure | 'first actions at high risk' | 'another program' | 'at night' | 'one more app each day';
 
 /** A requester that is new and does little but high-risk actions, and another program that does. */
 const AT_HIGH_RISK = { least: 5, share: 0.5 };
@@ -48,8 +48,10 @@ export function requesterLine(
       ? ['first actions at high risk' as const]
       : []),
     ...(strange === undefined ? [] : ['another program' as const]),
+    ...(inputsAtNight(day, past) > 0 ? ['at night' as const] : []),
+    ...(daysOfNewApps(amountsOf(day), past) > 0 ? ['one more app each day' as const] : []),
   ];
-  const did = inAList(partsOf(day, past.seen === 0 ? undefined : of.knownTypes));
+  const did = inAList(partsOf(day, past, past.seen === 0 ? undefined : of.knownTypes));
   const words = `${whoOf({ past, program })}: ${did}, ${when}`;
   return { userId: day.userId, day, past, program, exceeded: found, signs, did, words };
 }
@@ -95,7 +97,7 @@ function whoOf({ past, program }: Pick<RequesterLine, 'past' | 'program'>): stri
   return `${REQUESTER}${first}${from}`;
 }
 
-function partsOf(day: RequesterDay, knownTypes: ReadonlySet<string> | undefined): string[] {
+function partsOf(day: RequesterDay, past: Past, knownTypes: ReadonlySet<string> | undefined): string[] {
   const amounts = amountsOf(day);
   const firsts =
     knownTypes && day.types.filter(({ type }) => type !== '' && !knownTypes.has(type)).map(({ type }) => type);
@@ -104,11 +106,19 @@ function partsOf(day: RequesterDay, knownTypes: ReadonlySet<string> | undefined)
   const parts = [
     ...(amounts.high > 0 ? [highWords(day, amounts.high)] : []),
     ...(amounts.novel > 0 ? [novelWords(day, amounts.novel)] : []),
+    ...(amounts.inputs > 0 ? [inputWords(amounts.inputs)] : []),
+    ...(inputsAtNight(day, past) > 0 ? [`${inputsAtNight(day, past)} of them at night, for the first time`] : []),
+    ...(daysOfNewApps(amounts, past) > 0 ? [`access to one more app for ${daysOfNewApps(amounts, past)} days`] : []),
+    ...(amounts.interrupted > 0 ? [`you took the mouse from it ${counted(amounts.interrupted, 'time')}`] : []),
     ...(amounts.captured > 0 ? [`${counted(amounts.captured, 'look')} at the screen`] : []),
     ...(firsts !== undefined && firsts.length > 0 ? [`for the first time ${inAList(firsts.map(doing))}`] : []),
     ...(failed >= FAILING.least && failed >= FAILING.share * ended ? [`${failed} of ${ended} actions failed`] : []),
   ];
   return [counted(amounts.requested, 'request'), ...parts];
+}
+
+export function inputWords(inputs: number): string {
+  return inputs === 1 ? '1 click or key press' : `${inputs} clicks and key presses`;
 }
 
 function highWords({ types }: RequesterDay, high: number): string {

@@ -3,9 +3,9 @@ import { type Amounts, amountsOf, MEASURES, type Measure, type RequesterDay } fr
 
 /**
  * The days of one requester by which the next one is judged, oldest first. `seen`: on how many days in all. `told`: the measures that were
- * told on its latest day.
+ * told on its latest day. `nights`: its days with clicks and keys at night, as far as they were not told.
  */
-export type Past = { days: readonly Amounts[]; seen: number; told: readonly Measure[] };
+export type Past = { days: readonly Amounts[]; seen: number; told: readonly Measure[]; nights: number };
 
 /** `limit`: an amount above it is told. `most`: the most on the days before, `null` where too few are known and the limit is a fixed one. */
 export type Limit = { limit: number; most: number | null };
@@ -28,6 +28,8 @@ const BOUNDS: Record<Measure, { least: number; times: number; timesAtFirst: numb
   high: { least: 7, times: 2, timesAtFirst: 3, fixed: 15 },
   novel: { least: 15, times: 2.5, timesAtFirst: 3, fixed: null },
   captured: { least: 15, times: 2.5, timesAtFirst: 4, fixed: 200 },
+  inputs: { least: 25, times: 2.5, timesAtFirst: 3, fixed: null },
+  interrupted: { least: 4, times: 2, timesAtFirst: 3, fixed: 8 },
 };
 
 /** A busy requester begins new work in larger heaps: so many of its requests may be for new targets on any day. */
@@ -46,7 +48,30 @@ const SECOND_DAY = 0.7;
 const PART_OF_LIMIT = 0.5;
 const READING: readonly Measure[] = ['novel', 'captured'];
 
-export const NO_PAST: Past = { days: [], seen: 0, told: [] };
+export const NO_PAST: Past = { days: [], seen: 0, told: [], nights: 0 };
+
+/** A requester that acts at night for the first time, and one that was let into one more app on each of so many days in a row. Our own. */
+const AT_NIGHT = { fromHour: 23, toHour: 6, inputs: 10 };
+const GROWING_DAYS = 5;
+
+/** Its clicks and keys at night, where it never made any at such an hour before. */
+export function inputsAtNight({ hours }: RequesterDay, { seen, nights }: Past): number {
+  const inputs = hours.filter(isAtNight).reduce((sum, hour) => sum + hour.inputs, 0);
+  return seen < LEAST_DAYS || nights > 0 || inputs < AT_NIGHT.inputs ? 0 : inputs;
+}
+
+function isAtNight({ atMs }: { atMs: number }): boolean {
+  const hour = new Date(atMs).getHours();
+  return hour >= AT_NIGHT.fromHour || hour < AT_NIGHT.toHour;
+}
+
+/** The days in a row on which it asked to be let into an app that was new to it, where it did not do so before. */
+export function daysOfNewApps({ newApps }: Amounts, { days }: Past): number {
+  const lately = days.slice(1 - GROWING_DAYS);
+  const before = days.slice(0, 1 - GROWING_DAYS).filter((day) => day.newApps > 0).length;
+  const isGrowing = lately.length === GROWING_DAYS - 1 && newApps > 0 && lately.every((day) => day.newApps > 0);
+  return isGrowing && days.length >= GROWING_DAYS + LEAST_DAYS && 2 * before < days.length ? GROWING_DAYS : 0;
+}
 
 /** The amounts of a day that are far beyond those of the days before. `isFresh`: a program used its name for the first time that day or the day before. */
 export function exceeded(amounts: Amounts, past: Past, isFresh = false): Exceeded[] {
@@ -65,7 +90,8 @@ export function pastAfter(past: Past, day: RequesterDay, isExpected: boolean): P
   const amounts = amountsOf(day);
   const told = isExpected ? [] : exceeded(amounts, past).flatMap(({ measure, most }) => (most === null ? [] : measure));
   const days = told.length > 0 ? past.days : [...past.days, amounts].slice(-KEPT_DAYS);
-  return { days, seen: past.seen + 1, told };
+  const isUsualNight = day.hours.some(isAtNight) && (isExpected || inputsAtNight(day, past) === 0);
+  return { days, seen: past.seen + 1, told, nights: past.nights + (isUsualNight ? 1 : 0) };
 }
 
 /** Whether the requester was seen on so few days that limits are fixed ones. */

@@ -8,7 +8,7 @@ import type { AgentPort } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 import type { Assessed } from './assessed.ts';
-import { withNames } from './insight-view.ts';
+import { withName } from './insight-view.ts';
 import { causeSentence } from './metric-sentence.ts';
 import { nextStep } from './next-step.ts';
 import { mainRequester, sourceOfHeld } from './risk-sources.ts';
@@ -61,7 +61,7 @@ export function createExplainRisk(context: Context, { port, names, usualIn, tren
     const sign = signOf(cause, assessed);
     const userId = sign?.userId ?? mainRequester(context, span, cause);
     const requester = userId === undefined ? undefined : names.user(viewer, userId);
-    const sentence = sign && `${withNames(sign.title, { user: requester ?? '', step: '' })}.`;
+    const sentence = sign && `${withName(sign.title, requester ?? '')}.`;
     const source = sourceOf({ requester, device: deviceBehind(cause) });
     const seen = context.store.recording.firstAndLast(countersBehind(cause), span);
     const isJournal = recorded.rollup.counters.journalBroken > 0;

@@ -6,6 +6,7 @@ import { isAccessId } from '../../domain/grant.ts';
 import {
   DAY_MS,
   type DriftFacts,
+  type Effects,
   type Facts,
   FOUR_WEEKS_MS,
   GRANTS_COUNTED,
@@ -13,14 +14,15 @@ import {
   HOUR_MS,
   LOOKED_AT,
   type ProgramChange,
+  type Tasks,
 } from '../../guardian/insights/facts.ts';
-import { startOfDay } from '../../guardian/metrics/local-time.ts';
+import { daysAgo, startOfDay } from '../../guardian/metrics/local-time.ts';
 import type { RequesterLine } from '../../guardian/requesters/requester-line.ts';
 import type { AgentPort } from '../agent/port.ts';
 import { missingPermissions } from '../agent/watch.ts';
 import type { Context } from '../context.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
-import type { createWindows } from './windows.ts';
+import { type createWindows, MINUTE_MS, type Span } from './windows.ts';
 
 type Parts = {
   windows: ReturnType<typeof createWindows>;
@@ -47,7 +49,6 @@ export function createFacts({ store, clock }: Context, { windows, port, ...parts
       requests: evidence.requests({ afterId: since('act'), limit: LOOKED_AT.requests }),
       prompts: evidence.prompts({ afterId: since('cnf'), limit: LOOKED_AT.prompts }),
       answers: evidence.answers({ afterMs: nowMs - FOUR_WEEKS_MS, limit: LOOKED_AT.answers }),
-      firstHighRisk: evidence.firstHighRisk({ afterId: since('act'), limit: LOOKED_AT.firstHighRisk }),
       newRequesters: evidence.newUsers({ afterMs: nowMs - DAY_MS, limit: LOOKED_AT.newRequesters }),
       programChanges: programChanges(store.callingPrograms.changes(within)),
       refusedRequests: evidence.refusedRequests({ afterMs: nowMs - DAY_MS, limit: LOOKED_AT.refusedRequests }),
@@ -59,9 +60,35 @@ export function createFacts({ store, clock }: Context, { windows, port, ...parts
       missingPermissions: missingPermissions(port).map((name) => ({ name, platform: port.agent()?.platform ?? '' })),
       trends: parts.trends(),
       requesters: parts.requesters(),
+      effects: effectsOf(store, nowMs),
+      tasks: tasksOf(store, windows.spanOf({ lengthMs: TASK_DAYS * DAY_MS })),
       drift: parts.drift(),
     };
   };
+}
+
+const TASK_DAYS = 7;
+const EFFECT_DAYS = { lately: 3, before: 28 };
+
+function effectsOf({ recording }: Context['store'], nowMs: number): Effects[] {
+  const fromMs = daysAgo(startOfDay(nowMs), EFFECT_DAYS.lately - 1);
+  const sharesIn = (span: Span) => {
+    const sums = recording.parts(span, 'requester', { count: ['unverified'], total: ['unverified', 'confirmed'] });
+    return new Map(sums.map(({ key, count, total }) => [key, { hits: count, total }]));
+  };
+  const before = sharesIn({ fromMs: daysAgo(fromMs, EFFECT_DAYS.before), toMs: fromMs });
+  const now = sharesIn({ fromMs, toMs: Math.floor(nowMs / MINUTE_MS + 1) * MINUTE_MS });
+  return [...now].map(([userId, share]) => ({
+    userId,
+    now: share,
+    before: before.get(userId) ?? { hits: 0, total: 0 },
+  }));
+}
+
+function tasksOf({ recording }: Context['store'], span: Span): Tasks[] {
+  return recording
+    .parts(span, 'requester', { count: ['taskIntervened'], total: ['taskStarted'] })
+    .map(({ key, count, total }) => ({ userId: key, stopped: count, started: total }));
 }
 
 function grantsGiven({ grants, users }: Context['store'], nowMs: number): GrantsGiven {

@@ -3,7 +3,7 @@ import { type Episode, found, gone } from '../../guardian/insights/episode.ts';
 import { type Finding, type Sign, signsOf } from '../../guardian/insights/finding.ts';
 import { worthTelling } from '../../guardian/insights/worth-telling.ts';
 import type { Context } from '../context.ts';
-import { withNames } from './insight-view.ts';
+import { withName } from './insight-view.ts';
 
 const KEPT_MS = 7 * 86_400_000;
 const MOST = 500;
@@ -35,11 +35,11 @@ export function createInsightBook({ store, clock, newId }: Context) {
 
   function tell(episode: Episode, toldAtMs: readonly number[]): void {
     const { id, finding } = episode;
-    const { severity, category, userId, stepId } = finding;
+    const { severity, category, userId } = finding;
     const nowMs = clock.nowMs();
     replace({ ...episode, toldSeverity: severity }, () => {
       store.settings.set(TOLD, [...toldAtMs, nowMs].slice(-MOST_TOLD_REMEMBERED));
-      const title = withNames(finding.title, { user: userId ?? '', step: stepId ?? '' });
+      const title = withName(finding.title, userId ?? '');
       const metadata = { insightId: id, severity, category, title };
       store.journal.append(nowMs, { kind: 'insight.told', userId, metadata });
     });

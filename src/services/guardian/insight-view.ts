@@ -1,15 +1,14 @@
 import type { Insight } from '../../contract/guardian.ts';
 import type { Episode } from '../../guardian/insights/episode.ts';
-import { REQUESTER, STEP } from '../../guardian/insights/finding.ts';
+import { REQUESTER } from '../../guardian/insights/finding.ts';
 import { timestamp } from '../timestamps.ts';
 import type { Names, Viewer } from './viewer.ts';
 
 /** An insight under the names its reader knows. */
 export function viewInsight({ finding, ...episode }: Episode, names: Names, viewer: Viewer): Insight {
-  const { subject: _subject, userId, stepId = '', action, ...rest } = finding;
+  const { subject: _subject, userId, action, ...rest } = finding;
   const user = userId === undefined ? '' : names.user(viewer, userId);
-  const step = userId === undefined ? '' : names.step(viewer, userId, stepId);
-  const named = (text: string) => withNames(text, { user, step });
+  const named = (text: string) => withName(text, user);
   return {
     id: episode.id,
     ...rest,
@@ -26,9 +25,7 @@ export function viewInsight({ finding, ...episode }: Episode, names: Names, view
   };
 }
 
-/** A text of a finding with these names in it. One pass, so that a name that looks like a placeholder stays as it is. */
-export function withNames(text: string, { user, step }: { user: string; step: string }): string {
-  return text.replaceAll(PLACEHOLDERS, (placeholder) => (placeholder === STEP ? step : user));
+/** A text of a finding with the name of its requester. A name that looks like a placeholder stays as it is. */
+export function withName(text: string, user: string): string {
+  return text.replaceAll(REQUESTER, () => user);
 }
-
-const PLACEHOLDERS = new RegExp(`${REQUESTER}|${STEP}`, 'g');

@@ -4,7 +4,7 @@ import { daysBefore, startOfDay } from '../../guardian/metrics/local-time.ts';
 import { type RequesterLine, requesterLine, wordsBefore } from '../../guardian/requesters/requester-line.ts';
 import type { Context } from '../context.ts';
 import { createExpected } from './expected.ts';
-import { withNames } from './insight-view.ts';
+import { withName } from './insight-view.ts';
 import { newProgramsIn } from './new-programs.ts';
 import { createRequesterPast, NOTHING_KNOWN } from './requester-past.ts';
 import type { Viewer } from './viewer.ts';
@@ -87,7 +87,7 @@ export function createRequesterLines(context: Context) {
 function shownLine({ words, did, past, signs }: RequesterLine, requester: string): Omit<RequesterToday, 'hours'> {
   return {
     requester,
-    words: withNames(words, { user: requester, step: '' }),
+    words: withName(words, requester),
     did,
     before: wordsBefore(past),
     isUnusual: signs.length > 0,

@@ -22,7 +22,8 @@ export function createRequesterPast({ store }: Context, isExpected: (userId: str
 
   function daysIn(span: Span): RequesterDay[] {
     const rows = Map.groupBy(store.recording.requesters(span), ({ userId }) => userId);
-    return [...rows].map(([userId, types]) => ({ userId, types }));
+    const hours = Map.groupBy(store.recording.inputsByHour(span), ({ userId }) => userId);
+    return [...rows].map(([userId, types]) => ({ userId, types, hours: hours.get(userId) ?? [] }));
   }
 
   function pastDay(span: Span): RequesterDay[] {

@@ -28,4 +28,11 @@ export const MIGRATIONS: readonly string[] = [
      at_ms INTEGER PRIMARY KEY,
      signs TEXT NOT NULL CHECK (json_valid(signs))
    ) STRICT`,
+  ['guardian_rollups', 'guardian_parts']
+    .flatMap((table) =>
+      ['interrupted', 'unverified', 'confirmed'].map(
+        (column) => `ALTER TABLE ${table} ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0`,
+      ),
+    )
+    .join(';\n'),
 ];

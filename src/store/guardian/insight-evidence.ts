@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { RiskLevel } from '../../contract/action.ts';
-import type { Answer, FirstHighRisk, Prompt, RefusedRequests, Request } from '../../guardian/insights/facts.ts';
+import type { Answer, Prompt, RefusedRequests, Request } from '../../guardian/insights/facts.ts';
 import type { Ran } from '../../guardian/statistics/kind-mix.ts';
 import { ANSWERED } from '../records/answer-history.ts';
 
@@ -21,7 +21,8 @@ const SUBJECT = `coalesce(c.action_id, (SELECT s.action_id FROM confirmation_ste
 export const EVIDENCE_QUERIES = {
   requests: `SELECT id AS actionId, user_id AS userId, action_type AS actionType, digest, risk_level AS risk, status,
       error ->> '$.code' AS errorCode, created_at_ms AS createdAtMs, started_at_ms AS startedAtMs, duration_ms AS durationMs,
-      task_id AS taskId, step_id AS stepId, grant_id AS grantId, plan_id AS planId
+      task_id AS taskId, grant_id AS grantId, plan_id AS planId,
+      targets ->> '$[0].app.appName' AS app
     FROM actions WHERE id > :afterId ORDER BY id DESC LIMIT :limit`,
   ran: `SELECT action_type AS actionType, duration_ms AS durationMs
     FROM (SELECT action_type, duration_ms FROM actions WHERE id < :beforeId ORDER BY id DESC LIMIT :limit) latest
@@ -36,12 +37,6 @@ export const EVIDENCE_QUERIES = {
         AND e.status = 'allowed' AND e.decided_at_ms < c.decided_at_ms) AS isRepeat, c.opened_to_end AS wasOpenedToEnd
     FROM confirmations c LEFT JOIN actions a ON a.id = c.action_id
     WHERE c.status IN (${ANSWERED}) AND c.decided_at_ms > :afterMs ORDER BY c.decided_at_ms DESC LIMIT :limit`,
-  firstHighRisk: `SELECT id AS actionId, user_id AS userId, action_type AS actionType, risk_level AS risk, started_at_ms AS startedAtMs,
-      plan_id IS NOT NULL OR EXISTS (SELECT 1 FROM confirmations c WHERE c.action_id = latest.id AND c.status = 'allowed') AS wasAllowed
-    FROM (SELECT * FROM actions WHERE risk_level IN ('high', 'critical') AND id > :afterId ORDER BY id DESC LIMIT :limit) latest
-    WHERE NOT EXISTS (SELECT 1 FROM actions earlier WHERE earlier.risk_level IN ('high', 'critical')
-      AND earlier.user_id = latest.user_id AND earlier.action_type = latest.action_type AND earlier.id <= :afterId)
-    ORDER BY id DESC`,
   called: `SELECT a.action_type AS actionType, a.risk_level AS risk,
       EXISTS (SELECT 1 FROM confirmations c WHERE c.action_id = a.id) AS wasAsked
     FROM calling_programs p JOIN actions a ON a.id = p.subject_id
@@ -58,9 +53,6 @@ export function createInsightEvidence(database: Database) {
   const ran = database.prepare<unknown[], Ran>(EVIDENCE_QUERIES.ran);
   const prompts = database.prepare<unknown[], Prompt>(EVIDENCE_QUERIES.prompts);
   const answers = database.prepare<unknown[], StoredAnswer>(EVIDENCE_QUERIES.answers);
-  const firstHighRisk = database.prepare<unknown[], Omit<FirstHighRisk, 'wasAllowed'> & { wasAllowed: number }>(
-    EVIDENCE_QUERIES.firstHighRisk,
-  );
   const called = database.prepare<unknown[], Omit<Called, 'wasAsked'> & { wasAsked: number }>(EVIDENCE_QUERIES.called);
   const newUsers = database.prepare<unknown[], { userId: string; firstSeenAtMs: number }>(EVIDENCE_QUERIES.newUsers);
   const refusedRequests = database.prepare<unknown[], RefusedRequests>(EVIDENCE_QUERIES.refusedRequests);
@@ -71,11 +63,6 @@ export function createInsightEvidence(database: Database) {
     prompts: (latest: Latest): Prompt[] => prompts.all(latest),
     /** Prompts answered after a time, the latest answer first. */
     answers: (latest: { afterMs: number; limit: number }): Answer[] => answers.all(latest).map(toAnswer),
-    /** At high or critical risk, by users who had asked for nothing like it up to that id. */
-    firstHighRisk: (latest: Latest): FirstHighRisk[] =>
-      firstHighRisk.all(latest).map((row) => {
-        return { ...row, wasAllowed: row.wasAllowed === 1 };
-      }),
     /** The actions by which a program is known between two moments, under the name of one requester; at most a thousand. */
     called: (by: { userId: string; nameKey: string; fromMs: number; toMs: number }): Called[] =>
       called.all(by).map(({ wasAsked, ...rest }) => ({ ...rest, wasAsked: wasAsked === 1 })),

@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
+import { CATALOGUE, isInput } from '../../domain/catalogue.ts';
 import { PART_COUNTERS, type Part, type PartCounter } from '../../guardian/recording/parts.ts';
 import type { Rollup } from '../../guardian/recording/rollup.ts';
-import type { TypeCounts } from '../../guardian/requesters/requester-day.ts';
+import type { InputsOfHour, TypeCounts } from '../../guardian/requesters/requester-day.ts';
 import { floorTo, MINUTE_MS, rollupPieces, SPAN_MS } from './rollup-pieces.ts';
 import { counterColumn, type RollupSpan, type Span } from './rollups.ts';
 
@@ -21,6 +22,10 @@ const MOST_GROUPS = 5_000;
 /** The rows of the pieces of a span, which are given as JSON. */
 const IN_PIECES = `FROM json_each(?) piece CROSS JOIN guardian_parts WHERE span = piece.value ->> 'span'
        AND start_ms >= piece.value ->> 'fromMs' AND start_ms < piece.value ->> 'toMs'`;
+const INPUTS = [...CATALOGUE.keys()]
+  .filter(isInput)
+  .map((type) => `'${type}'`)
+  .join(', ');
 const SPANS: readonly RollupSpan[] = ['minute', 'hour', 'day'];
 
 /**
@@ -33,8 +38,13 @@ export function createParts(database: Database) {
   const ofRequesters = database.prepare<unknown[], TypeCounts & { userId: string }>(
     `SELECT user_id AS userId, action_type AS type, sum(requested) AS requested, sum(novel) AS novel,
        sum(requested_high + requested_critical) AS high, sum(captured) AS captured, sum(prompted) AS prompted,
-       sum(succeeded) AS succeeded, sum(failed) AS failed
+       sum(succeeded) AS succeeded, sum(failed) AS failed, sum(interrupted) AS interrupted
      ${IN_PIECES} AND user_id <> '' GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT ${MOST_GROUPS}`,
+  );
+  const inputsByHour = database.prepare<unknown[], InputsOfHour & { userId: string }>(
+    `SELECT user_id AS userId, start_ms AS atMs, sum(requested) AS inputs FROM guardian_parts
+     WHERE span = 'hour' AND start_ms >= :fromMs AND start_ms < :toMs AND requested > 0 AND action_type IN (${INPUTS})
+     GROUP BY 1, 2 ORDER BY 1, 2 LIMIT ${MOST_GROUPS}`,
   );
   const pending = new Map<string, Pending>();
 
@@ -76,6 +86,8 @@ export function createParts(database: Database) {
     requesters(span: Span): (TypeCounts & { userId: string })[] {
       return ofRequesters.all(JSON.stringify(rollupPieces(span, Number.POSITIVE_INFINITY)));
     },
+    /** The clicks and keys of each requester in the hours of a span. */
+    inputsByHour: (span: Span): (InputsOfHour & { userId: string })[] => inputsByHour.all(span),
     /** Removes the rows of a span that are no longer kept. Only inside a write transaction. */
     prune: (span: RollupSpan, beforeMs: number): void => void prune.run(span, beforeMs),
     /** Before the whole journal is counted anew. */

@@ -96,6 +96,11 @@ export function createRecording(database: Database) {
       settle();
       return parts.requesters(span);
     },
+    /** The clicks and keys of each requester in the hours of a span. */
+    inputsByHour(span: Span): ReturnType<typeof parts.inputsByHour> {
+      settle();
+      return parts.inputsByHour(span);
+    },
     /** When some counters of a span were first and last above 0. */
     firstAndLast(counters: readonly Counter[], span: Span): Edges | undefined {
       settle();

@@ -1,18 +1,10 @@
 import type { ActionStatus, RiskLevel } from '../../../src/contract/action.ts';
-import {
-  type Answer,
-  DAY_MS,
-  type FirstHighRisk,
-  FOUR_WEEKS_MS,
-  type Prompt,
-  type Request,
-} from '../../../src/guardian/insights/facts.ts';
+import { type Answer, DAY_MS, FOUR_WEEKS_MS, type Prompt, type Request } from '../../../src/guardian/insights/facts.ts';
 import type { Ran } from '../../../src/guardian/statistics/kind-mix.ts';
 import type { Happening } from './session.ts';
 
 /**
- * The requests and prompts of the last day, the answers to prompts, which requests were ever allowed, and the time of the first request
- * of each kind by each requester.
+ * The requests and prompts of the last day, the answers to prompts, and which requests were ever allowed.
  */
 export type LastDay = {
   requests: Map<string, Request>;
@@ -23,7 +15,6 @@ export type LastDay = {
   characters: Map<string, number>;
   answers: Answer[];
   allowed: Set<string>;
-  firstSeenMs: Map<string, number>;
   /** The actions that ended, the newest last; some more than are ever asked for. */
   ran: (Ran & { createdAtMs: number })[];
 };
@@ -40,10 +31,9 @@ export function createLastDay(before?: LastDay) {
     characters: new Map(),
     answers: [],
     allowed: new Set(),
-    firstSeenMs: new Map(),
     ran: [],
   };
-  const { requests, programs, prompts, characters, answers, allowed, firstSeenMs, ran } = known;
+  const { requests, programs, prompts, characters, answers, allowed, ran } = known;
 
   function note(happening: Happening): void {
     const { actionId, atMs, kind } = happening;
@@ -109,19 +99,18 @@ export function createLastDay(before?: LastDay) {
       startedAtMs: null,
       durationMs: null,
       taskId: null,
-      stepId: null,
       grantId: metadata.by === 'profile' ? null : String(metadata.by),
       planId: null,
+      app: metadata.app === undefined ? null : String(metadata.app),
     };
     requests.set(actionId, request);
     if (isAsked) {
       const unanswered = { status: 'pending', answerableAtMs: null, decidedAtMs: null } as const;
       prompts.set(actionId, { actionId, userId, risk, createdAtMs: atMs, ...unanswered });
     }
-    if (!firstSeenMs.has(kindOf(request))) firstSeenMs.set(kindOf(request), atMs);
   }
 
-  function forget(nowMs: number): number {
+  function forget(nowMs: number): void {
     const fromMs = nowMs - DAY_MS;
     for (const [id, { createdAtMs }] of requests) {
       if (createdAtMs > fromMs) break;
@@ -130,7 +119,6 @@ export function createLastDay(before?: LastDay) {
       prompts.delete(id);
       characters.delete(id);
     }
-    return fromMs;
   }
 
   return {
@@ -159,14 +147,6 @@ export function createLastDay(before?: LastDay) {
     },
     /** The newest first, of requests before a time. */
     ran: (beforeMs: number): Ran[] => ran.filter(({ createdAtMs }) => createdAtMs < beforeMs).toReversed(),
-    firstHighRisk(nowMs: number): FirstHighRisk[] {
-      const fromMs = forget(nowMs);
-      const isNew = (request: Request) => (firstSeenMs.get(kindOf(request)) ?? 0) > fromMs;
-      return [...requests.values()]
-        .filter((each) => each.risk === 'high' && isNew(each))
-        .map((each) => ({ ...each, wasAllowed: prompts.get(each.actionId)?.status === 'allowed' }))
-        .reverse();
-    },
   };
 }
 
@@ -184,8 +164,4 @@ function requestAfter(request: Request, { kind, atMs, metadata = {} }: Happening
   const changed = { ...request, status: metadata.status as ActionStatus };
   if (kind === 'action.dispatched') return { ...changed, startedAtMs: atMs };
   return request.startedAtMs === null ? changed : { ...changed, durationMs: atMs - request.startedAtMs };
-}
-
-function kindOf({ userId, actionType, risk }: Request): string {
-  return `${userId} ${actionType} ${risk}`;
 }

@@ -221,7 +221,6 @@ function contextOf({ store, reading, clock, lastDay, trends }: Parts): Context {
         prompts: () => lastDay.prompts(clock.nowMs()).slice(0, LOOKED_AT.prompts),
         answers: () => lastDay.answers(clock.nowMs()).slice(0, LOOKED_AT.answers),
         called: (by) => lastDay.called(by),
-        firstHighRisk: () => lastDay.firstHighRisk(clock.nowMs()).slice(0, LOOKED_AT.firstHighRisk),
       },
     },
   };

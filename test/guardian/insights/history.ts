@@ -57,7 +57,6 @@ export function factsOf(some: Partial<Facts>): Facts {
     requests: [],
     prompts: [],
     answers: [],
-    firstHighRisk: [],
     newRequesters: [],
     programChanges: [],
     refusedRequests: [],
@@ -66,6 +65,8 @@ export function factsOf(some: Partial<Facts>): Facts {
     missingPermissions: [],
     trends: [],
     requesters: [],
+    effects: [],
+    tasks: [],
     drift: { failures: [], latency: [], lately: [] },
     raised: new Set(),
     ...some,
@@ -99,9 +100,9 @@ export function requests(ids: readonly string[], all: Partial<Request> = {}): Re
     startedAtMs: NOW_MS - 1_000 * index,
     durationMs: 100,
     taskId: null,
-    stepId: null,
     grantId: null,
     planId: null,
+    app: null,
     ...all,
   }));
 }
@@ -145,7 +146,7 @@ export function grant(some: Partial<LiveGrant>): LiveGrant {
 }
 
 /** Actions that take longer than they did. */
-export function slower(some: Partial<Trend> = {}): Trend {
+function slower(some: Partial<Trend> = {}): Trend {
   return {
     metricType: 'action_latency_p95',
     window: '1h',

@@ -1,21 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { type Facts, GRANTS_COUNTED, LOOKED_AT, type Prompt } from '../../../src/guardian/insights/facts.ts';
 import { findInsights } from '../../../src/guardian/insights/find-insights.ts';
-import { answers, counted, DAY_MS, factsOf, grant, ids, NOW_MS, prompts, requests } from './history.ts';
+import { answers, counted, DAY_MS, factsOf, ids, NOW_MS, prompts, requests } from './history.ts';
 
 /** The severities of all findings. */
 const severities = (facts: Partial<Facts>) => findInsights(factsOf(facts)).map(({ severity }) => severity);
 
 const MINUTE_MS = 60_000;
 const failing = { digest: 'same', status: 'failed' } as const;
-const risky = { risk: 'high', wasAllowed: true, startedAtMs: NOW_MS, userId: 'ann', actionId: 'a' } as const;
 const newcomers = (count: number) => ({
   newRequesters: ids('u', count).map((userId) => ({ userId, firstSeenAtMs: NOW_MS })),
   requests: ids('u', count).flatMap((userId) => requests([`of ${userId}`], { userId })),
-});
-const capturing = (hour: number, usual: number) => ({
-  hour: counted({ captured: hour }),
-  day: counted({ captured: hour + 23 * usual }, { upMs: DAY_MS }),
 });
 const hasty = (count: number, tookMs: number) => ({
   day: counted({ promptAllowedHastily: count, promptAllowedElevated: count }),
@@ -29,10 +24,6 @@ const given = (lately: number, before: number) => ({ lately, before, daysBefore:
 const told = new Set(['grant_growth']);
 
 test.each<[string, Partial<Facts>, string[]]>([
-  ['three times the usual captures', capturing(180, 60), ['info']],
-  ['fewer than three times the usual captures', capturing(180, 61), []],
-  ['599 captures', capturing(599, 0), ['info']],
-  ['600 captures', capturing(600, 0), ['high']],
   ['119 prompts in an hour', { hour: counted({ prompted: 119 }) }, ['info']],
   ['120 prompts in an hour', { hour: counted({ prompted: 120 }) }, ['high']],
   ['four prompts that expired', { day: counted({ promptExpired: 4, prompted: 4 }) }, []],
@@ -79,23 +70,10 @@ test.each<[string, Partial<Facts>, string[]]>([
 });
 
 test.each<[string, number, (count: number) => Partial<Facts>]>([
-  ['much used grants', 20, (count) => ({ grants: ids('g', count).map((id) => grant({ id, useCount: 50 })) })],
-  [
-    'unused grants',
-    20,
-    (count) => ({
-      grants: ids('g', count).map((id) => grant({ id, actionType: id, createdAtMs: 0, lastUsedAtMs: undefined })),
-    }),
-  ],
   [
     'requesters that the person denies',
     10,
     (count) => ({ prompts: ids('u', count).flatMap((userId) => prompts(ids('p', 3), { userId, status: 'denied' })) }),
-  ],
-  [
-    'first high-risk actions',
-    10,
-    (count) => ({ firstHighRisk: ids('t', count).map((actionType) => ({ ...risky, actionType })) }),
   ],
   [
     'requesters that are refused',
@@ -109,16 +87,8 @@ test.each<[string, number, (count: number) => Partial<Facts>]>([
     5,
     (count) => ({ requests: ids('d', count).flatMap((digest) => requests(ids(digest, 5), { ...failing, digest })) }),
   ],
-  [
-    'failing steps',
-    5,
-    (count) => ({
-      requests: ids('s', count).flatMap((stepId) => requests(ids(stepId, 3), { stepId, status: 'failed' })),
-    }),
-  ],
 ])('of %s %d are told', (_what, most, of) => {
-  const found = (count: number) =>
-    findInsights(factsOf(of(count))).filter(({ subject }) => !subject.startsWith('broad_grants')).length;
+  const found = (count: number) => findInsights(factsOf(of(count))).length;
   expect([found(most), found(most + 1)]).toEqual([most, most]);
 });
 
@@ -177,7 +147,6 @@ test('this much is looked at of each list, and grants are counted over these day
     ran: 2_000,
     prompts: 500,
     answers: 600,
-    firstHighRisk: 200,
     newRequesters: 50,
     programChanges: 50,
     refusedRequests: 500,

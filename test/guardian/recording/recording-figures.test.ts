@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addValue, type LogHistogram } from '../../../src/guardian/recording/log-histogram.ts';
 import { hoursUp, measure } from '../../../src/guardian/recording/metrics.ts';
 import { dayWith } from '../windows.ts';
-import { type Happening, journal, recordAll } from './recording.ts';
+import { type Happening, journal, recordAll, recordedIn } from './recording.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -62,4 +62,28 @@ test('durations are told as the time within which 95 of 100 end, and answers as 
   expect(value('action_latency_p95') / 950).toBeCloseTo(1, 1);
   expect(value('task_duration_p95') / 950).toBeCloseTo(1, 1);
   expect(value('confirmation_response_p50') / 500).toBeCloseTo(1, 1);
+});
+
+test('attempts that the person interrupted are counted apart, and successes by whether their effect could be seen', () => {
+  const run = (atMs: number, id: string, kind: string, metadata: Record<string, unknown>): Happening[] => [
+    [atMs, 'action.requested', id, { type: 'Click', risk: 'low', verdict: 'allow', by: 'profile', digest: id }],
+    [atMs + 1, 'action.dispatched', id, { status: 'running', attempt: 1 }],
+    [atMs + 2, `action.${kind}`, id, metadata],
+  ];
+  const events = [
+    ...run(10, 'a', 'failed', { status: 'failed', errorCode: 'interrupted_by_person' }),
+    ...run(20, 'b', 'failed', { status: 'failed', errorCode: 'app_not_found' }),
+    ...run(30, 'c', 'succeeded', { status: 'success', effect: 'unverified' }),
+    ...run(40, 'd', 'succeeded', { status: 'success', effect: 'confirmed' }),
+    ...run(50, 'e', 'succeeded', { status: 'success', effect: 'none' }),
+  ];
+  const { counters } = recordedIn(recordAll(journal(events)), { fromMs: 0, toMs: 60_000 }).rollup;
+  expect(counters).toMatchObject({
+    interrupted: 1,
+    cancelled: 1,
+    failed: 1,
+    succeeded: 3,
+    unverified: 1,
+    confirmed: 1,
+  });
 });

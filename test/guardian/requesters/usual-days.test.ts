@@ -3,7 +3,17 @@ import type { Amounts, RequesterDay } from '../../../src/guardian/requesters/req
 import { exceeded, isYoung, NO_PAST, type Past, pastAfter } from '../../../src/guardian/requesters/usual-days.ts';
 import { dayOf } from './days.ts';
 
-const NONE: Amounts = { requested: 0, high: 0, novel: 0, captured: 0, prompted: 0, promptedForScreen: 0 };
+const NONE: Amounts = {
+  newApps: 0,
+  requested: 0,
+  high: 0,
+  novel: 0,
+  captured: 0,
+  inputs: 0,
+  interrupted: 0,
+  prompted: 0,
+  promptedForScreen: 0,
+};
 
 /** A requester after days with these numbers of high-risk actions. */
 function pastOf(high: readonly number[]): Past {

@@ -50,9 +50,9 @@ describe('what insights are shown with', () => {
       startedAtMs: null,
       durationMs: null,
       taskId: null,
-      stepId: null,
       grantId: null,
       planId: null,
+      app: null,
     });
   });
 
@@ -174,56 +174,6 @@ describe('what insights are shown with', () => {
       expect(store.confirmations.consumeStep({ ...spent, stepId: 'a' })).toBe(false);
     });
     expect(store.evidence.prompts(ALL)).toEqual([{ ...prompt, actionId: 'act_9', status: 'allowed', decidedAtMs: 8 }]);
-  });
-
-  it('is what was asked for at high risk, where the user had asked for nothing like it before', () => {
-    const high: Partial<ActionRow> = { risk: { level: 'high', reasons: [] } };
-    const store = withActions([
-      { id: 'act_1', ...high },
-      { id: 'act_2', actionType: 'QuitApp' },
-      { id: 'act_3', ...high },
-      { id: 'act_4', ...high, actionType: 'QuitApp', startedAtMs: 7 },
-      { id: 'act_5', ...high, userId: 'bob' },
-      { id: 'act_6', risk: { level: 'critical', reasons: [] }, userId: 'bob' },
-    ]);
-    const first = store.evidence.firstHighRisk({ afterId: 'act_2', limit: 10 });
-    expect(first.map(({ actionId, userId, actionType, risk }) => [actionId, userId, actionType, risk])).toEqual([
-      ['act_6', 'bob', 'Wait', 'critical'],
-      ['act_5', 'bob', 'Wait', 'high'],
-      ['act_4', 'ann', 'QuitApp', 'high'],
-    ]);
-    expect(first.map(({ startedAtMs }) => startedAtMs)).toEqual([null, null, 7]);
-  });
-
-  it('tells what the person allowed, by itself or in a plan, from what was let through', () => {
-    const high: Partial<ActionRow> = { risk: { level: 'high', reasons: [] } };
-    const store = withActions([
-      { id: 'act_1', ...high },
-      { id: 'act_2', ...high },
-      { id: 'act_3', ...high },
-    ]);
-    store.write('durable', () => {
-      const asked = {
-        userId: 'ann',
-        actionDigest: 'd',
-        nonce: 'n',
-        policyVersion: 'v',
-        createdAtMs: 5,
-        expiresAtMs: 9,
-      };
-      store.confirmations.insert({ kind: 'action', id: 'cnf_2', actionId: 'act_2', ...asked });
-      store.confirmations.insert({ kind: 'action', id: 'cnf_3', actionId: 'act_3', ...asked });
-      store.confirmations.decide('cnf_2', { status: 'denied', atMs: 8 });
-      store.confirmations.decide('cnf_3', { status: 'allowed', atMs: 8 });
-      store.actions.insert(action({ id: 'act_4', ...high, planId: 'cnf_3' }));
-    });
-    const first = store.evidence.firstHighRisk({ afterId: 'act_0', limit: 10 });
-    expect(first.map(({ actionId, wasAllowed }) => [actionId, wasAllowed])).toEqual([
-      ['act_4', true],
-      ['act_3', true],
-      ['act_2', false],
-      ['act_1', false],
-    ]);
   });
 
   it('is who asked for the first time after a moment, the latest first', () => {

@@ -94,18 +94,3 @@ test('an insight that a cause of the risk tells is not told again, and one about
   const { insights: alarms } = alarmsOf({ warnings: [], insights, risk: { ...CALM, contributors: [told] } });
   expect(alarms.map(({ insight: { title }, also }) => [title, also])).toEqual([['of ann', []]]);
 });
-
-test('an insight that only sums up causes of the risk is not told again', () => {
-  const metricTypes: MetricType[] = ['high_risk_executions', 'irreversible_executions'];
-  const insights = [
-    insight('16 high-risk actions in an hour, 16 without undo', 'high_risk_executions', { metricTypes }),
-  ];
-  const facts = { points: 13, message: '', source: null, since: AT, last: AT };
-  const contributors = metricTypes.map((metricType) => ({ cause: metricType, metricType, ...facts }));
-  const titles = (causes: typeof contributors) =>
-    alarmsOf({ warnings: [], insights, risk: { ...CALM, contributors: causes } }).insights.map(
-      ({ insight: { title } }) => title,
-    );
-  expect(titles(contributors)).toEqual([]);
-  expect(titles(contributors.slice(0, 1))).toHaveLength(1);
-});

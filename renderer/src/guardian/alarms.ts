@@ -11,8 +11,8 @@ export type InsightAlarm = { cause: string; insight: Insight; also: string[] };
 
 /**
  * The entries of the overview below the risk, one for each cause. A loop of actions may bring a burst, many prompts and a warning;
- * it is one entry. Warnings about the causes of the risk, and insights with the sentence or the figures of such causes, are left out,
- * because the page has them just above with their next steps.
+ * it is one entry. Warnings about the causes of the risk, and insights with the sentence of one, are left out, because the page has them
+ * just above with their next steps.
  */
 export function alarmsOf({ warnings, insights, risk }: Pick<GuardianDashboard, 'warnings' | 'insights' | 'risk'>): {
   toDo: WarningAlarm[];
@@ -20,8 +20,7 @@ export function alarmsOf({ warnings, insights, risk }: Pick<GuardianDashboard, '
 } {
   const news = warnings.filter(({ metricType }) => risk.contributors.every((cause) => cause.metricType !== metricType));
   const ofWarnings = Map.groupBy(news, causeOfWarning);
-  const isTold = (insight: Insight) =>
-    risk.contributors.some((contributor) => isToldBy(contributor, insight)) || isToldInFigures(risk, insight);
+  const isTold = (insight: Insight) => risk.contributors.some((contributor) => isToldBy(contributor, insight));
   const open = insights.filter((each) => each.status === 'open' && each.severity !== 'info' && !isTold(each));
   const alarms = [...Map.groupBy(open, sourceOf).values()].flatMap(alarmOf);
   return {
@@ -46,11 +45,6 @@ export function insightBehind(contributor: RiskContributor, insights: readonly I
 /** The sentence of the cause is that of the insight. */
 function isToldBy({ message }: RiskContributor, { title }: Insight): boolean {
   return message === `${title}.`;
-}
-
-/** Whether the figures of an insight that sums up several metrics are causes of the risk: "16 high-risk actions, 16 without undo". */
-function isToldInFigures({ contributors }: GuardianDashboard['risk'], { metricTypes }: Insight): boolean {
-  return metricTypes.length > 1 && metricTypes.every((type) => contributors.some(({ cause }) => cause === type));
 }
 
 /** Insights with one cause and one source. */

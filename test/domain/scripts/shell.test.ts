@@ -97,6 +97,9 @@ test.each([
   ['unset HISTFILE', 'hides: switches off the history of commands'],
   ['$(echo r)m a', 'hides: runs a program whose name it works out while it runs ($(…)m)'],
   ['screencapture x.png', 'records: takes pictures of the screen (screencapture x.png)'],
+  ['sudo make install', 'runs: runs make install as administrator'],
+  ['sudo sh -c "ls /root"', 'runs: runs sh -c ls /root as administrator'],
+  ['ls | sudo xargs du', 'runs: runs du as administrator'],
   ['sudo -l', 'looks: reads which commands may run as administrator (sudo) as administrator'],
   ['wc -l notes.txt', 'reads: reads notes.txt'],
 ])('%s is noted', (script, expected) => expect(dangersIn(script)).toContain(expected));

@@ -28,7 +28,6 @@ const VALUED: Readonly<Record<string, string>> = {
   crontab: 'u',
   truncate: 'sr',
   touch: 'rtd',
-  mkdir: 'm',
   patch: 'pdio',
   vim: 'cSsup',
   vi: 'cSsup',

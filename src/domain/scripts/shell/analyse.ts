@@ -63,7 +63,12 @@ function analyseCommand({ command, upstream, folder, inner }: Subject): void {
 type Parts = Omit<Subject, 'folder'> & { folder: Folder };
 
 /** A call, and the paths that were noted as read or written. */
-type Looking = Call & { noted: Set<string>; looks: Looks };
+type Looking = Call & {
+  noted: Set<string>;
+  looks: Looks;
+  /** Notes a program that runs as administrator, if nothing else was noted of it. */
+  noteAdministrator(): void;
+};
 
 /** A command as the handlers see it. */
 function callOf(words: readonly string[], { command, upstream, folder, inner }: Parts): Looking {
@@ -73,8 +78,11 @@ function callOf(words: readonly string[], { command, upstream, folder, inner }: 
   const noted = new Set<string>();
   const looks = createLooks(notebook);
   const at = (path: string) => joined(folder.path, path);
-  const note = (danger: Danger, text: string) =>
+  let isNoted = false;
+  const note = (danger: Danger, text: string) => {
+    isNoted = true;
     notebook.note(danger, isAdministrator ? `${text} as administrator` : text, line);
+  };
   const call = {
     name,
     args,
@@ -84,6 +92,9 @@ function callOf(words: readonly string[], { command, upstream, folder, inner }: 
     looks,
     note,
     at,
+    noteAdministrator() {
+      if (isAdministrator && !isNoted) note('runs', `runs ${shortened([name, ...args].join(' '))}`);
+    },
     isSecret: (path: string) => looks.secret(path) !== undefined,
     reads(path: string) {
       noted.add(path);
@@ -131,6 +142,7 @@ function runCall(call: Looking): void {
   handler?.(call);
   runOptions(call);
   noteSecretsAmong(call, call.noted);
+  call.noteAdministrator();
 }
 
 /** Options of many programs whose value is a command: `tar --checkpoint-action=exec=…`, `ssh -o ProxyCommand=…`. */

@@ -37,6 +37,10 @@ async function click(take: Driver['takeScreenshot'] = atOnce, met: Partial<Sight
         if (!found.ok || found.data.element === null || !order.includes('picture')) return found;
         return { ...found, data: { ...found.data, element: { ...found.data.element, ...met } } };
       },
+      settle: async (...asked: Parameters<typeof input.settle>) => {
+        order.push('settle');
+        return input.settle(...asked);
+      },
       click: async (...[wish, attempt]: Parameters<typeof input.click>) => {
         const lastLook = async () => {
           const objection = (await attempt.lastLook?.()) ?? null;
@@ -59,9 +63,9 @@ async function click(take: Driver['takeScreenshot'] = atOnce, met: Partial<Sight
   return { outcome, order };
 }
 
-test('the picture is taken before the effect of an input, and before its last look at the target', async () => {
+test('the picture is taken before the last look at the target and the effect; the answer, after which the daemon asks for the other, waits for the screen to rest', async () => {
   const { outcome, order } = await click();
-  expect(order).toEqual(['picture', 'look', 'click']);
+  expect(order).toEqual(['picture', 'look', 'click', 'settle']);
   expect(outcome).toMatchObject({ ok: true, images: [{ role: 'before' }] });
 });
 

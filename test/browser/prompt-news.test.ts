@@ -119,3 +119,38 @@ test('a title takes a new line after a space or a slash, and not after a hyphen'
   }));
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
 });
+
+test('surroundings that show nothing are replaced by the window, with the outline at its place in that', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const region = { x: 100, y: 100, width: 640, height: 260 };
+  const whole = { x: 50, y: 40, width: 1_000, height: 700 };
+  const drawing = (colour: string) =>
+    `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="26"><rect width="64" height="26" fill="white"/><rect width="20" height="9" fill="${colour}"/></svg>`;
+  const pictures = await page.evaluate(
+    async (svgs) =>
+      Promise.all(
+        svgs.map(async (svg) => {
+          const image = new Image();
+          image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+          await image.decode();
+          const canvas = document.createElement('canvas');
+          Object.assign(canvas, { width: 64, height: 26 });
+          canvas.getContext('2d')?.drawImage(image, 0, 0);
+          return canvas.toDataURL('image/png').split(',')[1] ?? '';
+        }),
+      ),
+    [drawing('white'), drawing('black')],
+  );
+  const [blank = '', drawn = ''] = pictures;
+  await page.route('**/picture*', (route) => {
+    const body = Buffer.from(route.request().url().endsWith('?whole=true') ? drawn : blank, 'base64');
+    return route.fulfill({ contentType: 'image/png', body });
+  });
+  const outlines = [{ x: 400, y: 200, width: 80, height: 30 }];
+  const { id } = daemon.ask({ prompt: { target: 'region', crop: { region, whole, outlines, points: [] } } });
+  const frame = page.locator('.target .outlines').first();
+  await expect.poll(() => frame.getAttribute('viewBox')).toBe('50 40 1000 700');
+  daemon.end(id, 'expired');
+  daemon.ask({ prompt: { target: 'region', crop: { region, outlines, points: [] } } });
+  await expect.poll(() => frame.getAttribute('viewBox')).toBe('100 100 640 260');
+});

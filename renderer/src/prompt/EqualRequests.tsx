@@ -21,7 +21,7 @@ export function EqualRequests({ equal, without, onChoose }: Props) {
     <div className="plan-count">
       Asked {equal.length + 1} times. Your answer covers {covered} of them.{' '}
       <button type="button" className="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? 'Done' : 'Choose'}
+        {isOpen ? 'Fold' : 'Choose'}
       </button>
       {isOpen && (
         <ul className="ticked-list" aria-label="Requests that the answer covers">

@@ -5,6 +5,7 @@ import autocannon from 'autocannon';
 import { until } from '../desktop/processes.ts';
 import type { RunningDaemon } from '../e2e/daemon.ts';
 import { processorTimeMs } from '../e2e/reading-load.ts';
+import { PATIENCE_MS } from './agent-online.ts';
 import { progress } from './progress.ts';
 import type { Report } from './report.ts';
 import { shortened } from './short.ts';
@@ -77,10 +78,16 @@ async function processorMs(
     url,
     connections,
     amount,
+    timeout: PATIENCE_MS / 1_000,
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-user-id': 'ann' },
     body: JSON.stringify(action),
   });
-  if (result['2xx'] !== amount) throw new Error(`${result['2xx']} of ${amount} actions at ${url} were carried out`);
+  if (result['2xx'] !== amount) {
+    const { '2xx': done, non2xx, errors } = result;
+    throw new Error(
+      `${done} of ${amount} actions at ${url} were carried out; ${non2xx} were refused, ${errors} failed`,
+    );
+  }
   return (processorTimeMs(pid) - before) / amount;
 }

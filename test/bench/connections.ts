@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { createFindPeer, createFindProgram } from '../../src/peers/find-caller.ts';
 import type { Connection } from '../../src/peers/peer.ts';
 import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
+import { progress } from './progress.ts';
 import type { Report } from './report.ts';
 import { median, quantile } from './statistics.ts';
 
@@ -53,12 +54,14 @@ async function benchLookUps(report: Report): Promise<void> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   for (let count = 0; count <= PROGRAMS; count += 1) {
+    progress.at(`look-up ${count} of ${PROGRAMS}`);
     const took = await lookUp(server, port);
     if (count === 0) continue;
     samples.peer.push(took.peerMs);
     samples.newest.push(took.programMs);
   }
   for (let count = 0; count < PROGRAMS_AMONG_LATER_ONES; count += 1) {
+    progress.at(`look-up ${count + 1} of ${PROGRAMS_AMONG_LATER_ONES}, ${LATER_PROCESSES} processes later`);
     samples.older.push((await lookUp(server, port, LATER_PROCESSES)).programMs);
   }
   server.close();
@@ -81,7 +84,10 @@ async function lookUp(server: Server, port: number, laterProcesses = 0) {
   const [socket]: Socket[] = await once(server, 'connection');
   if (socket === undefined) throw new Error('a connection comes with its socket');
   const connection = endsOf(socket);
-  const later = Array.from({ length: laterProcesses }, () => spawn('sleep', ['60'], { stdio: 'ignore' }));
+  const later = Array.from({ length: laterProcesses }, () => spawn('sleep', ['600'], { stdio: 'ignore' }));
+  const processes = [caller, ...later];
+  // Heard from the start: where the look-up takes long, one may have ended before it is told to.
+  const ends = processes.map((process) => once(process, 'exit'));
   await Promise.all(later.map((process) => once(process, 'spawn')));
   const startedAtMs = performance.now();
   const peer = await findPeer(connection);
@@ -90,8 +96,6 @@ async function lookUp(server: Server, port: number, laterProcesses = 0) {
   const programMs = performance.now() - foundAtMs;
   if (program.kind !== 'program' || program.pid !== caller.pid) throw new Error('the caller was not found');
   socket.destroy();
-  const processes = [caller, ...later];
-  const ends = processes.map((process) => once(process, 'exit'));
   for (const process of processes) process.kill();
   await Promise.all(ends);
   return { peerMs: foundAtMs - startedAtMs, programMs };

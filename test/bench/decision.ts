@@ -101,7 +101,8 @@ export async function benchDecisionPath(report: Report, { measured: rounds, warm
   const rig = createRig();
   try {
     for (let round = 0; round < warmUp; round += 1) for (const kind of KINDS) await measured(rig, kind, round);
-    const costs: Costs[] = KINDS.map((kind) => ({ kind, rows: rig.rowsOf(kind), decided: [], beforehand: [] }));
+    const costs: Costs[] = [];
+    for (const kind of KINDS) costs.push({ kind, rows: await rig.rowsOf(kind), decided: [], beforehand: [] });
     for (let round = 0; round < rounds; round += 1) {
       progress.at(`round ${round + 1} of ${rounds}`);
       for (const each of costs) {
@@ -246,12 +247,12 @@ function createRig() {
     decide,
     record,
     /** The rows that one action of this kind adds up to its verdict, by table. */
-    rowsOf(kind: Kind): Rows {
+    async rowsOf(kind: Kind): Promise<Rows> {
       nowMs += ACTION_EVERY_MS;
       const before = countRows(counted);
-      const answer = service.submit(bodyOf(kind));
+      const answer = await service.submit(bodyOf(kind));
       const after = countRows(counted);
-      void answer.then((each) => (isRefusal(each) || each.kind !== 'action' ? undefined : ended(each.action.actionId)));
+      if (!isRefusal(answer) && answer.kind === 'action') await ended(answer.action.actionId);
       return Object.fromEntries(
         Object.entries(after)
           .map(([table, count]) => [table, count - (before[table] ?? 0)] as const)

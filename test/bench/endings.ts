@@ -2,11 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Confirmation, Grant } from '../../src/contract/console.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { type CallOptions, type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
+import { progress } from './progress.ts';
 import type { Report } from './report.ts';
+import { shortened } from './short.ts';
 import { median } from './statistics.ts';
 
 const USER_IDS = Array.from({ length: 10 }, (_, index) => `user${index}`);
-const TASKS_OF_USER = 100;
+const TASKS_OF_USER = shortened(100);
 const STEPS = 100;
 /** The daemon has done what was asked of it when it has answered quickly for so long. */
 const QUIET_MS = 1_000;
@@ -83,6 +85,7 @@ async function fill(daemon: RunningDaemon, userId: string): Promise<string> {
   const step = userId === 'user2' ? screenshot : wait;
   const steps = Array.from({ length: STEPS }, (_, index) => ({ id: `s${index}`, targetDeviceId, ...step }));
   for (let count = 0; count < TASKS_OF_USER; count += 1) {
+    progress.at(`${count} of ${TASKS_OF_USER} tasks of each user are taken`);
     const { status } = await daemon.call<Task>('/api/tee/tasks', { userId, body: { steps, onFailure: 'continue' } });
     if (status !== 202) throw new Error(`expected a task to be taken, got ${status}`);
   }

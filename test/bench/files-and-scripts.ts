@@ -4,9 +4,10 @@ import { type FilesRig, startFilesRig } from '../e2e/files-rig.ts';
 import { residentMegabytes } from '../e2e/reading-load.ts';
 import { createLiveMemories, INSPECTABLE, type LiveMemories } from './live-memory.ts';
 import type { Report } from './report.ts';
+import { shortened } from './short.ts';
 import { median, quantile, timed } from './statistics.ts';
 
-const CALLS = 1_000;
+const CALLS = shortened(1_000);
 const MEGABYTE = 1024 * 1024;
 /** The memory is read so often in each thousand, so that its slope is that of a line and not of two points. */
 const READINGS = 20;
@@ -18,7 +19,7 @@ const FLAT_MB = 8;
  */
 const STEADY_AFTER_MS = 65_000;
 /** Calls between two forced collections. */
-const LIVE_CALLS = 500;
+const LIVE_CALLS = shortened(500);
 
 /** Reads of a file of 1 MB and runs of an empty script, a thousand of each, from the HTTP call to the agent and back. */
 export async function benchFilesAndScripts(report: Report): Promise<void> {

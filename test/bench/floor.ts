@@ -5,16 +5,19 @@ import autocannon from 'autocannon';
 import { until } from '../desktop/processes.ts';
 import type { RunningDaemon } from '../e2e/daemon.ts';
 import { processorTimeMs } from '../e2e/reading-load.ts';
+import { PATIENCE_MS } from './agent-online.ts';
+import { progress } from './progress.ts';
 import type { Report } from './report.ts';
+import { shortened } from './short.ts';
 import { median } from './statistics.ts';
 
-const ROUNDS = 9;
+const ROUNDS = shortened(9);
 /**
  * Before the first round on so many connections. V8 has then optimised the code that runs often; the daemon has more of that than the
  * floor, and does not do the same on one connection as on several.
  */
-const WARM_UP = { 16: 16_000, 1: 6_000 } as const;
-const ACTIONS = { 16: 3_000, 1: 1_000 } as const;
+const WARM_UP = { 16: shortened(16_000), 1: shortened(6_000) } as const;
+const ACTIONS = { 16: shortened(3_000), 1: shortened(1_000) } as const;
 const MOST_MS = 1;
 
 /**
@@ -32,8 +35,10 @@ export async function benchFloor(daemon: RunningDaemon, report: Report): Promise
       for (const side of [ours, floor]) await processorMs(side, { action, connections, amount: WARM_UP[connections] });
       const load = { action, connections, amount: ACTIONS[connections] };
       const rounds: { ours: number; floor: number }[] = [];
-      for (let round = 0; round < ROUNDS; round += 1)
+      for (let round = 0; round < ROUNDS; round += 1) {
+        progress.at(`round ${round + 1} of ${ROUNDS} on ${connections} connections`);
         rounds.push({ ours: await processorMs(ours, load), floor: await processorMs(floor, load) });
+      }
       print(report, connections, rounds);
     }
   } finally {
@@ -73,10 +78,16 @@ async function processorMs(
     url,
     connections,
     amount,
+    timeout: PATIENCE_MS / 1_000,
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-user-id': 'ann' },
     body: JSON.stringify(action),
   });
-  if (result['2xx'] !== amount) throw new Error(`${result['2xx']} of ${amount} actions at ${url} were carried out`);
+  if (result['2xx'] !== amount) {
+    const { '2xx': done, non2xx, errors } = result;
+    throw new Error(
+      `${done} of ${amount} actions at ${url} were carried out; ${non2xx} were refused, ${errors} failed`,
+    );
+  }
   return (processorTimeMs(pid) - before) / amount;
 }

@@ -144,7 +144,10 @@ export function fill(
     progressed(done);
   }
   database.transaction(() => {
-    for (const rest of minutes.before(extent.endMs + DAY_MS)) record(rest);
+    for (const rest of minutes.before(extent.endMs + DAY_MS)) {
+      record(rest);
+      progressed(done);
+    }
     recording.prune(extent.endMs);
     const groups = createActionGroups(database);
     let isMore = true;

@@ -38,9 +38,11 @@ export function repeatWeek(
       where: `start_ms >= CASE span WHEN 'minute' THEN ${keptFromMs} ELSE ${fromMs} END AND start_ms < ${fromMs + WEEK_MS}`,
     }));
     database.transaction(() => {
-      for (const each of [...ofRecords, ...ofCounts]) copy(database, { ...each, byMs });
+      for (const each of [...ofRecords, ...ofCounts]) {
+        copy(database, { ...each, byMs });
+        copied(week);
+      }
     })();
-    copied(week);
   }
 }
 

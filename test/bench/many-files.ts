@@ -4,9 +4,10 @@ import { createClient } from '../../src/client/handrail.ts';
 import { type FilesRig, startFilesRig } from '../e2e/files-rig.ts';
 import { peakMemory } from '../e2e/reading-load.ts';
 import type { Report } from './report.ts';
+import { shortened } from './short.ts';
 import { median, timed } from './statistics.ts';
 
-const FILES = 1_000_000;
+const FILES = shortened(1_000_000);
 const CALLS = 20;
 /** A folder of some thousand files takes 160 MB at most; a large folder must not take more. */
 const MOST_MEGABYTES = 200;

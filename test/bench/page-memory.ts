@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from 'playwright';
 import { freshTab, type PageBench } from './page-tab.ts';
+import { shortened } from './short.ts';
 
 const MEGABYTE = 1_048_576;
 const MINUTE_MS = 60_000;
@@ -11,7 +12,7 @@ const WARM_UP_AT_ONCE = 8;
 export type Load = { actions: number; looks: number; perSecond?: number };
 
 /** As many actions as in an hour of five a second, as fast as they come: it takes some minutes. */
-export const FAST_HOUR: Load = { actions: 18_000, looks: 2 };
+export const FAST_HOUR: Load = { actions: shortened(18_000), looks: 2 };
 
 /** Five actions a second for so many minutes, with four looks. */
 export function realTime(minutes: number): Load {

@@ -3,9 +3,10 @@ import { until } from '../desktop/processes.ts';
 import { type PageBench, signedIn } from './page-tab.ts';
 import { startPlainChromium } from './plain-chromium.ts';
 import type { Report } from './report.ts';
+import { shortened } from './short.ts';
 import { median, quantile } from './statistics.ts';
 
-const LOADS = 40;
+const LOADS = shortened(40);
 /** A window of Chromium that was opened just now loads pages of its own for about a second. */
 const WINDOW_OPENS_MS = 1_500;
 /** Looking while the page begins would take some of the processor from it. */

@@ -1,7 +1,8 @@
 import { freshTab, type PageBench } from './page-tab.ts';
+import { shortened } from './short.ts';
 import { median, quantile } from './statistics.ts';
 
-const FRAMES = 600;
+const FRAMES = shortened(600);
 const STEP_PX = 180;
 
 /** Runs in the page: goes to the end again and again until there are no older rows. */

@@ -15,13 +15,14 @@ import { partsWanted } from './parts.ts';
 import { benchPrompt } from './prompt.ts';
 import { readWhole } from './read-whole.ts';
 import { createReport } from './report.ts';
+import { shortened } from './short.ts';
 import { median, quantile, timed } from './statistics.ts';
 
 /**
  * `npm run bench:page`: how fast the dashboard is in a real Chromium, over a real daemon with 100,000 actions of 60 days. After
  * `--`, the names of some parts run only these.
  */
-const ROWS = 100_000;
+const ROWS = shortened(100_000);
 const DAYS = 60;
 const KILOBYTE = 1_024;
 /** These take an hour, or are a short trial of it. */

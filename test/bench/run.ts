@@ -22,6 +22,7 @@ import { benchPrompt } from './prompt.ts';
 import { benchEmergencyStop, benchFlood } from './rail.ts';
 import { createReport, type Report } from './report.ts';
 import { benchDescriptions, benchScreenshots } from './screen.ts';
+import { shortened } from './short.ts';
 import { benchSoak } from './soak.ts';
 import { median } from './statistics.ts';
 import { benchStopUnderLoad } from './stop.ts';
@@ -57,12 +58,13 @@ const ALONE: Readonly<Record<string, (on: Omit<OnDaemon, 'daemon' | 'person'>) =
   'many-files': ({ report }) => benchManyFiles(report),
 };
 
-const { HANDRAIL_KILLS, HANDRAIL_SOAK_MINUTES = '10' } = process.env;
+const { HANDRAIL_KILLS } = process.env;
+const SOAK_MINUTES = 10;
 const kills = HANDRAIL_KILLS === undefined ? undefined : Number(HANDRAIL_KILLS);
 
 /** They take long, so they run only where they are named. */
 const BY_NAME: typeof ALONE = {
-  soak: ({ report }) => benchSoak(Number(HANDRAIL_SOAK_MINUTES), report),
+  soak: ({ report }) => benchSoak(shortened(SOAK_MINUTES), report),
   kills: ({ report }) => benchKilledHands(kills ?? 200, report),
   'server-kills': ({ report }) => benchKilledServer(kills ?? 20, report),
 };
@@ -73,9 +75,10 @@ const HELP = `npm run bench -- [parts]: the operations that must be fast, from o
 
   parts    ${NAMES.join(', ')}
            all but ${Object.keys(BY_NAME).join(', ')} where none is named; they run in this order
-           soak takes ten minutes; HANDRAIL_SOAK_MINUTES=2 makes it two
            kills kills 200 agents, server-kills 20 X servers; HANDRAIL_KILLS=5 makes it 5
   --help   this text
+
+HANDRAIL_BENCH=short takes a tenth of the calls, rounds, files and minutes of what takes long, also for bench:page.
 
 Figures are medians. Where other work shares the machine, the ratios tell more than the milliseconds.`;
 

@@ -10,8 +10,8 @@ import { progress } from './progress.ts';
 import type { Report } from './report.ts';
 
 const PER_SECOND = 5;
-/** The daemon and the agent are killed in turn, so each of them every two minutes. */
-const KILL_EVERY_MS = 60_000;
+/** The daemon and the agent are killed in turn, so each of them every two minutes; in a soak of a minute, each of them too. */
+const KILL_EVERY_MS = { atMost: 60_000, aMinute: 20_000 };
 const APPS = ['Calculator', 'Notes', 'Text Editor'];
 
 type Outcome = { app: string; key: string; action: Action | undefined };
@@ -21,7 +21,7 @@ type Outcome = { app: string; key: string; action: Action | undefined };
  * effect into a file of its own, so that the records are compared with effects that they did not count.
  */
 export async function benchSoak(minutes: number, report: Report): Promise<void> {
-  report.heading(`Soak: ${minutes} minutes, ${PER_SECOND} actions a second, a kill -9 of daemon or agent every minute`);
+  report.heading(`Soak: ${minutes} minutes, ${PER_SECOND} actions a second, kill -9 of daemon and agent by turns`);
   const folder = mkdtempSync(join(tmpdir(), 'handrail-soak-'));
   const ledgerPath = join(folder, 'ledger');
   const scenario = JSON.stringify({ ledgerPath });
@@ -60,7 +60,8 @@ async function submitAll(minutes: number, { submit, kill }: Soak): Promise<Outco
   const underWay: Promise<Outcome>[] = [];
   const beganAtMs = performance.now();
   let killing: Promise<void> = Promise.resolve();
-  let killAtMs = KILL_EVERY_MS / 2;
+  const killEveryMs = Math.min(KILL_EVERY_MS.atMost, KILL_EVERY_MS.aMinute * minutes);
+  let killAtMs = killEveryMs / 2;
   const submissions = minutes * 60 * PER_SECOND;
   for (let index = 0; index < submissions; index += 1) {
     progress.at(`${index} of ${submissions} submitted`);
@@ -68,7 +69,7 @@ async function submitAll(minutes: number, { submit, kill }: Soak): Promise<Outco
     await pause(Math.max(0, dueMs - (performance.now() - beganAtMs)));
     underWay.push(submit(index));
     if (dueMs < killAtMs) continue;
-    killAtMs += KILL_EVERY_MS;
+    killAtMs += killEveryMs;
     killing = kill();
   }
   await killing;

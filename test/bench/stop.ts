@@ -3,11 +3,13 @@ import type { Action } from '../../src/contract/action.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { until } from '../desktop/processes.ts';
 import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
+import { progress } from './progress.ts';
 import type { Report } from './report.ts';
+import { shortened } from './short.ts';
 import { median } from './statistics.ts';
 
 const USER_IDS = Array.from({ length: 10 }, (_, index) => `user${index}`);
-const TASKS_OF_USER = 100;
+const TASKS_OF_USER = shortened(100);
 const STEPS = 100;
 const PRESSES = 3;
 
@@ -78,6 +80,7 @@ async function fillOf(daemon: RunningDaemon, userId: string): Promise<void> {
     return { id: `s${index}`, actionType: 'Wait', targetDeviceId, parameters: { durationMs: 60_000 } };
   });
   for (let count = 0; count < TASKS_OF_USER; count += 1) {
+    progress.at(`${count} of ${TASKS_OF_USER} tasks of each user are taken`);
     const { status } = await daemon.call<Task>('/api/tee/tasks', { userId, body: { steps } });
     if (status !== 202) throw new Error(`expected a task to be taken, got ${status}`);
   }

@@ -7,6 +7,11 @@ import { ledgerOf } from '../agent/files/ledger.ts';
 import { until } from '../desktop/processes.ts';
 import { type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
 
+/** Long enough for a machine with much other work: it only ends a hang. */
+const STARTS_WITHIN_MS = 180_000;
+
+const isOnline = ({ body }: Awaited<ReturnType<RunningDaemon['health']>>) => body.checks.agent === 'online';
+
 type FilesRigOptions = { under?: string; environment?: Record<string, string> };
 
 /** A daemon with a real agent over a home folder of its own: `work` is what tests may touch, `outside` and `.ssh` are not. */
@@ -19,8 +24,11 @@ export async function startFilesRig({ under = tmpdir(), environment = {} }: File
   writeFileSync(at('work/notes.txt'), NOTES_TEXT);
   const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HOME: at('.'), ...environment });
   const device = await daemon.register();
-  await until('the agent is online', async () =>
-    (await daemon.health()).body.checks.agent === 'online' ? true : undefined,
+  await until('the agent is online', async () => isOnline(await daemon.health()), STARTS_WITHIN_MS).catch(
+    async (error: unknown) => {
+      await daemon.stop();
+      throw error;
+    },
   );
   const person = await daemon.signIn();
   return {

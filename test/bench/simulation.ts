@@ -21,7 +21,7 @@ const HELP = `npm run bench:simulation -- [options]: what Guardian shows twelve 
   --weeks <number>    in which nothing is wrong; each incident happens in a copy of that life   (13)
   --only <names>      only these incidents, with commas between them, or none
   --limit <minutes>   after which a life is ended and reported without a result                 (60)
-  --requesters        instead, desktops with 5, 50 and 500 actions a day, and eight incidents that go on: by which day each is told
+  --requesters        instead, desktops with 5, 50 and 500 actions a day, and fifteen incidents that go on: by which day each is told
   --repeats <number>  with --requesters, so many desktops of each kind                           (4)
   --help              this text
 

@@ -1,5 +1,16 @@
 import type { MetricType } from '../../../../src/contract/guardian.ts';
-import { HOUR_MS, type Kind, MINUTE_MS, READ, SCREENSHOT, SCRIPT, type Turn, type Wanted } from './life.ts';
+import {
+  ACCESS,
+  CLICK,
+  HOUR_MS,
+  type Kind,
+  MINUTE_MS,
+  READ,
+  SCREENSHOT,
+  SCRIPT,
+  type Turn,
+  type Wanted,
+} from './life.ts';
 
 /**
  * Something that goes wrong and goes on, day after day. `turn`: its day of that number, from 1 on. `shows`: the metrics of which at least one
@@ -73,6 +84,67 @@ export const INCIDENTS: readonly Incident[] = [
     isOfFirstDays: true,
   },
   {
+    name: 'hands in a new app at night',
+    turn: () => ({
+      upFromMs: 2 * HOUR_MS,
+      extra: some(40, { userId: 'assistant', kind: CLICK, lastsMs: HOUR_MS, atMs: 3 * HOUR_MS }, () => 'Bank'),
+    }),
+    shows: ['elevated_action_share'],
+    withinDays: 2,
+    isOfFirstDays: true,
+  },
+  {
+    name: 'accesses that grow, an app a day',
+    turn: (day) => ({ extra: some(1, { userId: 'assistant', kind: ACCESS, lastsMs: HOUR_MS }, () => `App ${day}`) }),
+    shows: ['novel_action_share'],
+    withinDays: 5,
+    isOfFirstDays: false,
+  },
+  {
+    name: 'one requester waved through within 1 s',
+    turn: () => ({
+      stampedMs: 500,
+      stampedOf: 'helper',
+      extra: some(2, { userId: 'helper', kind: SCREENSHOT, lastsMs: 4 * HOUR_MS }),
+    }),
+    shows: ['hasty_approval_share'],
+    withinDays: 7,
+    isOfFirstDays: true,
+  },
+  {
+    name: 'the person takes the mouse 12 times',
+    turn: () => ({
+      extra: some(12, { userId: 'assistant', kind: CLICK, lastsMs: 4 * HOUR_MS }, () => 'Mail').map((each) => ({
+        ...each,
+        isInterrupted: true,
+      })),
+    }),
+    shows: ['human_intervention_rate'],
+    withinDays: 2,
+    isOfFirstDays: true,
+  },
+  {
+    name: 'false success: no effect can be seen',
+    turn: () => ({ unseen: 1 }),
+    shows: ['action_success_rate'],
+    withinDays: 5,
+    isOfFirstDays: false,
+  },
+  {
+    name: 'stamping at 2.4 s a prompt',
+    turn: () => ({ stampedMs: 2_400 }),
+    shows: ['confirmation_approval_rate', 'confirmation_response_p50', 'hasty_approval_share'],
+    withinDays: 3,
+    isOfFirstDays: true,
+  },
+  {
+    name: 'a stolen id: 25 reads',
+    turn: (day) => ({ extra: files(25, { day, lastsMs: 4 * HOUR_MS, program: '/tmp/other' }) }),
+    shows: ['novel_action_share', 'action_rate'],
+    withinDays: 2,
+    isOfFirstDays: true,
+  },
+  {
     name: 'stamping at 3.8 s a prompt',
     turn: () => ({ stampedMs: 3_800 }),
     shows: ['confirmation_approval_rate', 'confirmation_response_p50', 'hasty_approval_share'],
@@ -81,16 +153,16 @@ export const INCIDENTS: readonly Incident[] = [
   },
 ];
 
-type Some = { userId: string; kind: Kind; lastsMs: number; program?: string };
+type Some = { userId: string; kind: Kind; lastsMs: number; program?: string; atMs?: number };
 
 /** So many requests, evenly over a time from ten o'clock on. */
 function some(
   count: number,
-  { userId, kind, lastsMs, program }: Some,
+  { userId, kind, lastsMs, program, atMs = AT_MS }: Some,
   target = (_: number) => `${userId} folder`,
 ): Wanted[] {
   return Array.from({ length: count }, (_, index) => ({
-    atMs: AT_MS + Math.floor((index * (lastsMs - MINUTE_MS)) / count),
+    atMs: atMs + Math.floor((index * (lastsMs - MINUTE_MS)) / count),
     ...{ userId, kind, target: target(index) },
     ...(program !== undefined && { program }),
   }));

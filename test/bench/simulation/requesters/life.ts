@@ -1,3 +1,4 @@
+import { isInput } from '../../../../src/domain/catalogue.ts';
 import { type Chance, createChance } from '../chance.ts';
 import { type Day, START_MS } from '../person.ts';
 import type { Happening } from '../session.ts';
@@ -6,17 +7,40 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** One request to come. `program`: the one it comes from, by default the usual one of its requester. `target`: a file or an app. */
-export type Wanted = { atMs: number; userId: string; kind: Kind; target: string; program?: string };
+/** One request to come. `isInterrupted`: the person takes the mouse. `program`: the one it comes from, by default the usual one of its requester. `target`: a file or an app. */
+export type Wanted = {
+  atMs: number;
+  userId: string;
+  kind: Kind;
+  target: string;
+  program?: string;
+  isInterrupted?: boolean;
+};
 
-/** Departures of one day. `failed`: added to the share of failures. `stampedMs`: every prompt is allowed after about so long. */
-export type Turn = { times?: number; of?: string; failed?: number; stampedMs?: number; extra?: readonly Wanted[] };
+/**
+ * Departures of one day. `failed`: added to the share of failures. `stampedMs`: every prompt is allowed after about so long; `stampedOf`: of this
+ * requester alone. `unseen`: the share of effects that cannot be seen. `upFromMs`: the machine is up from then on.
+ */
+export type Turn = {
+  times?: number;
+  of?: string;
+  failed?: number;
+  stampedMs?: number;
+  stampedOf?: string;
+  unseen?: number;
+  upFromMs?: number;
+  extra?: readonly Wanted[];
+};
 
 export type Kind = { type: string; risk: 'low' | 'medium' | 'high'; tookMs: number };
 
 export const READ: Kind = { type: 'ReadFile', risk: 'low', tookMs: 40 };
 export const SCRIPT: Kind = { type: 'RunScript', risk: 'high', tookMs: 2_500 };
 export const SCREENSHOT: Kind = { type: 'TakeScreenshot', risk: 'medium', tookMs: 130 };
+/** Let through by an access that the person gave. */
+export const CLICK: Kind = { type: 'Click', risk: 'medium', tookMs: 300 };
+export const ACCESS: Kind = { type: 'RequestAccess', risk: 'medium', tookMs: 10 };
+const USUALLY_UNSEEN = 0.1;
 const WRITE: Kind = { type: 'WriteFile', risk: 'medium', tookMs: 60 };
 const PLAIN: readonly [Kind, ...Kind[]] = [
   { type: 'OpenApp', risk: 'low', tookMs: 1_500 },
@@ -77,13 +101,27 @@ export function createRequesterLife({ seed, perDay }: { seed: number; perDay: nu
       const up = { fromMs: startMs + UP.fromMs, toMs: startMs + UP.toMs };
       const isWeekend = number % 7 >= 5;
       const usual = wantedOf({ chance, habits, course: courseOf(number), up, isWeekend, turn });
-      const wanted = [...usual, ...(turn.extra ?? []).map((each) => ({ ...each, atMs: startMs + each.atMs }))];
+      const clicks = clicksOf(createChance(seed, 4, number), perDay, up);
+      const wanted = [
+        ...usual,
+        ...clicks,
+        ...(turn.extra ?? []).map((each) => ({ ...each, atMs: startMs + each.atMs })),
+      ];
       const failed = habits.failed + (turn.failed ?? 0) + (chance.is(1 / 40) ? 0.08 : 0);
       const write = writer({ chance, habits, number, failed, turn, programs: courseOf(number).program });
       const happenings = wanted.toSorted((one, other) => one.atMs - other.atMs).flatMap(write);
-      return { number, kind: isWeekend ? 'free' : 'work', up, happenings: inOrder(happenings, up.toMs) };
+      const whole = { ...up, fromMs: startMs + (turn.upFromMs ?? UP.fromMs) };
+      return { number, kind: isWeekend ? 'free' : 'work', up: whole, happenings: inOrder(happenings, up.toMs) };
     },
   };
+}
+
+/** A few clicks in two apps, on most days. */
+function clicksOf(chance: Chance, perDay: number, up: { fromMs: number; toMs: number }): Wanted[] {
+  return sessionTimes(chance, chance.poisson(1 + perDay / 20), up).map((atMs) => ({
+    ...{ atMs, userId: 'assistant', kind: CLICK, target: chance.pick(['Mail', 'Notes']) },
+    isInterrupted: chance.is(0.02),
+  }));
 }
 
 function inOrder(happenings: readonly Happening[], endMs: number): Happening[] {
@@ -183,11 +221,11 @@ function writer({ chance, habits, number, failed, turn, programs }: Writing): (w
   let count = 0;
 
   function answered(
-    risk: Kind['risk'],
+    { userId, risk }: { userId: string; risk: Kind['risk'] },
     characters: number,
   ): { status: 'allowed' | 'denied' | 'expired'; afterMs: number } {
     const heldMs = risk === 'high' ? 1_000 : 0;
-    if (turn.stampedMs !== undefined) {
+    if (turn.stampedMs !== undefined && userId === (turn.stampedOf ?? userId)) {
       return { status: 'allowed', afterMs: DELAY_MS + heldMs + chance.around(turn.stampedMs, 0.2) };
     }
     const readMs = habits.answerMs * (0.5 + (0.5 * characters) / USUAL_CHARACTERS);
@@ -196,32 +234,20 @@ function writer({ chance, habits, number, failed, turn, programs }: Writing): (w
     return { status: chance.is(habits.denied) ? 'denied' : 'allowed', afterMs };
   }
 
-  return ({ atMs, userId, kind, target, program }) => {
+  return ({ atMs, userId, kind, target, program, isInterrupted = false }) => {
     count += 1;
     const actionId = `act_${number}_${count}`;
     const of = { userId, actionId };
-    const isAsked = kind.risk !== 'low';
-    const requested: Happening = {
-      ...{ atMs, kind: 'action.requested', ...of },
-      metadata: {
-        ...{
-          type: kind.type,
-          target,
-          risk: kind.risk,
-          irreversible: kind === SCRIPT,
-          digest: kind === SCREENSHOT ? `${kind.type} ${target}` : actionId,
-        },
-        ...{ verdict: isAsked ? 'ask' : 'allow', by: 'profile' },
-      },
-    };
+    const isAsked = kind.risk !== 'low' && kind !== CLICK;
+    const requested = requestedOf({ atMs, userId, kind, target }, { actionId, isAsked });
     const confirmationId = `cnf_${actionId}`;
     const shownMs = atMs + 100;
     const own = habits.hasTwoPrograms && chance.is(0.4) ? 'terminal' : `program ${programs}`;
     const by = { program: program ?? `/usr/bin/${userId}/${own}` };
     const called: Happening = { atMs: shownMs, kind: 'requester.program', ...of, metadata: by };
-    if (!isAsked) return [requested, called, ...ran(of, atMs, kind)];
+    if (!isAsked) return [requested, called, ...ran(of, atMs, kind, isInterrupted)];
     const characters = Math.round(Math.min(2_800, chance.around(USUAL_CHARACTERS, 0.6)));
-    const { status, afterMs } = answered(kind.risk, characters);
+    const { status, afterMs } = answered({ userId, risk: kind.risk }, characters);
     const answerMs = shownMs + Math.round(afterMs);
     return [
       requested,
@@ -235,9 +261,16 @@ function writer({ chance, habits, number, failed, turn, programs }: Writing): (w
     ];
   };
 
-  function ran(of: { userId: string; actionId: string }, atMs: number, { tookMs }: Kind): Happening[] {
+  function ran(
+    of: { userId: string; actionId: string },
+    atMs: number,
+    { type, tookMs }: Kind,
+    isInterrupted = false,
+  ): Happening[] {
     const endMs = atMs + Math.ceil(chance.around(tookMs, 0.35));
-    const isFailed = chance.is(failed);
+    const isFailed = isInterrupted || chance.is(failed);
+    const isUnseen = isInput(type) && chance.is(turn.unseen ?? USUALLY_UNSEEN);
+    const effect = isInput(type) ? (isUnseen ? 'unverified' : 'confirmed') : 'none';
     return [
       { atMs, kind: 'action.dispatched', ...of, metadata: { status: 'running', attempt: 1 } },
       isFailed
@@ -245,9 +278,28 @@ function writer({ chance, habits, number, failed, turn, programs }: Writing): (w
             atMs: endMs,
             kind: 'action.failed',
             ...of,
-            metadata: { status: 'failed', errorCode: 'timeout', sideEffect: 'unknown' },
+            metadata: {
+              status: 'failed',
+              errorCode: isInterrupted ? 'interrupted_by_person' : 'timeout',
+              sideEffect: 'unknown',
+            },
           }
-        : { atMs: endMs, kind: 'action.succeeded', ...of, metadata: { status: 'success' } },
+        : { atMs: endMs, kind: 'action.succeeded', ...of, metadata: { status: 'success', effect } },
     ];
   }
+}
+
+function requestedOf(
+  { atMs, userId, kind, target }: Wanted,
+  { actionId, isAsked }: { actionId: string; isAsked: boolean },
+): Happening {
+  return {
+    ...{ atMs, kind: 'action.requested', userId, actionId },
+    metadata: {
+      ...{ type: kind.type, target, risk: kind.risk, irreversible: kind === SCRIPT },
+      ...(kind === CLICK || kind === ACCESS ? { app: target } : {}),
+      digest: kind === SCREENSHOT ? `${kind.type} ${target}` : actionId,
+      ...{ verdict: isAsked ? 'ask' : 'allow', by: kind === CLICK ? 'acc_1' : 'profile' },
+    },
+  };
 }

@@ -1,17 +1,22 @@
 import { lstat, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import type { TrashedPath } from '../../src/contract/file-undo.ts';
 import type { ResolvedPath, TrashedFile, TrashFileParameters } from '../../src/contract/files.ts';
+import { runProgram } from '../drivers/exec.ts';
+import { runScript } from '../drivers/macos/run-script.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
-import { withinDeadline } from '../drivers/stopping.ts';
+import { stoppedFailure, withinDeadline } from '../drivers/stopping.ts';
 import { failed, fileFailure, isFailed, targetChanged } from './failures.ts';
 import { reasonAgainstMoving } from './holds-secret.ts';
 import { identityOf, isSame } from './identity.ts';
 import { isStillThere, judgedPath, openParent, ownPlaces } from './judged-file.ts';
 import { infoOf, moveToTrash } from './linux-trash.ts';
-import { moveToFinderTrash } from './macos-trash.ts';
 import { movable } from './move-file.ts';
 import { personsHome } from './resolve-paths.ts';
+
+const Answer = Compile(Type.Object({ trashedTo: Type.String() }));
 
 /** The Finder takes a path, and no open folder. */
 export type Finder = (realPath: string, attempt: Attempt) => Promise<string | Failed>;
@@ -84,4 +89,20 @@ async function undoOf(judged: ResolvedPath, trashedTo: string): Promise<TrashedP
   if (identity === undefined || holder === undefined) return undefined;
   const left = { path: trashedTo, identity, folder: identityOf(holder) };
   return { kind: 'trashed', path, folder, isFolder: kind === 'folder', left };
+}
+
+/** Moves a file to the Finder's trash by `NSFileManager`, which needs no permission of Automation. Answers where it is there. */
+async function moveToFinderTrash(
+  realPath: string,
+  { signal, deadlineMs }: Attempt,
+  run = runProgram,
+): Promise<string | Failed> {
+  const request = { path: realPath };
+  const answer = await runScript(run, { script: 'trash-file', request, answer: Answer, timeoutMs: deadlineMs, signal });
+  if (answer.ok) return answer.data.trashedTo;
+  if (answer.reason === 'aborted') return stoppedFailure(signal, 'unknown');
+  return failed('permission_missing', `${realPath}: the Finder's trash did not take it: ${answer.message}`, {
+    fix: 'Allow Handrail in System Settings > Privacy & Security > Files & Folders.',
+    sideEffect: 'unknown',
+  });
 }

@@ -13,11 +13,18 @@ import type { Driver } from '../drivers/driver.ts';
 import type { InputDriver } from '../drivers/input.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { elementIdOf, refsFor } from '../screen-text/refs.ts';
-import { controlOf } from '../targets/control.ts';
+import { controlOf, pagesOf } from '../targets/control.ts';
 import { type Aim, aimAt, OWN, pointAt } from './aim.ts';
 import { lookingAt } from './last-look.ts';
 import { inputResult } from './outcome.ts';
-import { isInPage, isSamePage, pageWatch } from './same-page.ts';
+
+const ANOTHER_PAGE: Failed = {
+  ok: false,
+  code: 'target_changed',
+  message: 'The keyboard is no longer in the page that was judged. No more keys were sent.',
+  fix: 'Look at the screen again.',
+  sideEffect: 'none',
+};
 
 type Answer = Promise<Outcome<InputResult>>;
 type Hands = { input: InputDriver; attempt: Attempt };
@@ -132,3 +139,31 @@ const ELSEWHERE: Failed = {
   fix: 'Look at the screen again.',
   sideEffect: 'none',
 };
+
+type Pages = Pick<Control, 'url' | 'documents'>;
+
+function isInPage({ url, documents }: Pages): boolean {
+  return url !== undefined || documents !== undefined;
+}
+
+/** Whether two controls are in the same documents. Many pages change the query or the fragment of their own address while one types. */
+function isSamePage(one: Pages, other: Pages): boolean {
+  return JSON.stringify(addressesOf(one)) === JSON.stringify(addressesOf(other));
+}
+
+function addressesOf({ url = '', documents = [] }: Pages): string[] {
+  return [url, ...documents].map((address) => address.split(/[?#]/u)[0] ?? '');
+}
+
+/** The look between the keys that are meant for a page: a key may lead to another page. None where the judged control is in no page. */
+function pageWatch(
+  judged: Control,
+  { input, attempt }: { input: InputDriver; attempt: Attempt },
+): (() => Promise<Failed | null>) | undefined {
+  if (!isInPage(judged)) return undefined;
+  return async () => {
+    const found = await input.focusDocuments(attempt);
+    if (!found.ok) return found;
+    return isSamePage(pagesOf(found.data), judged) ? null : ANOTHER_PAGE;
+  };
+}

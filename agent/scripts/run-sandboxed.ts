@@ -11,7 +11,6 @@ import { RELAY } from './network/relay.ts';
 import { childrenOf, excessOf, untilEnded } from './process-tree.ts';
 import type { Sandbox } from './sandbox.ts';
 import { systemCallFilter } from './system-calls.ts';
-import { createTail } from './tail.ts';
 
 export type Output = { bytes: Buffer; isCut: boolean };
 
@@ -209,4 +208,29 @@ function kill(pid: number): void {
   } catch (error) {
     if (!isCode(error, 'ESRCH')) throw error;
   }
+}
+
+/** Keeps the end of a stream: at most `mostBytes`, however much comes. */
+function createTail(mostBytes: number) {
+  let pieces: Buffer[] = [];
+  let kept = 0;
+  let total = 0;
+
+  function bytes(): Buffer {
+    const whole = Buffer.concat(pieces);
+    return whole.subarray(Math.max(0, whole.length - mostBytes));
+  }
+
+  return {
+    add(piece: Buffer): void {
+      pieces.push(piece);
+      kept += piece.length;
+      total += piece.length;
+      if (kept <= 2 * mostBytes) return;
+      pieces = [Buffer.from(bytes())];
+      kept = mostBytes;
+    },
+    bytes,
+    isCut: () => total > mostBytes,
+  };
 }

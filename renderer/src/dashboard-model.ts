@@ -2,7 +2,6 @@ import { type ConsoleClient, createConsoleClient } from '../../src/client/consol
 import type { Failure, Reply } from '../../src/client/reply.ts';
 import type { GuardianDashboard } from '../../src/contract/risk.ts';
 import type { ShellBridge } from '../../src/contract/shell.ts';
-import { createAttention } from './attention.ts';
 import { createAnnouncer } from './calls/announcer.ts';
 import { playCall, showNotification } from './calls/browser-calls.ts';
 import { createFirstCalls, type FirstCalls } from './connect/first-calls.ts';
@@ -10,7 +9,7 @@ import { createDesk, type Desk } from './desk.ts';
 import { createFeed, type Feed } from './feed/feed.ts';
 import { createWatch, type Watch } from './guardian/watch.ts';
 import { createNotices, type Notices } from './notices.ts';
-import type { Observable } from './observable.ts';
+import { createObservable, type Observable } from './observable.ts';
 import { placeOf } from './pages.ts';
 import type { PreferenceStore } from './preferences.ts';
 import { createExpiredRequests, type ExpiredRequests } from './prompt/expired.ts';
@@ -121,4 +120,18 @@ function createGuardianWatch(
   known?: GuardianDashboard,
 ): GuardianWatch {
   return createWatch({ load: client.guardian, feed, isHidden: () => document.hidden, known });
+}
+
+type Watched = Pick<Window, 'addEventListener' | 'document'>;
+
+/** Whether a person can see the page and their keys go to it. */
+function createAttention(window: Watched): Observable<boolean> {
+  const { document } = window;
+  const isAttended = () => document.visibilityState === 'visible' && document.hasFocus();
+  const attention = createObservable(isAttended());
+  const look = () => attention.set(isAttended());
+  window.addEventListener('focus', look);
+  window.addEventListener('blur', () => attention.set(false));
+  document.addEventListener('visibilitychange', look);
+  return attention;
 }

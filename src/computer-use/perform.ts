@@ -1,18 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { Action } from '../contract/action.ts';
 import type { Device } from '../contract/device.ts';
+import type { Point } from '../contract/frames.ts';
 import { lazyCheck } from '../contract/lazy-check.ts';
 import { ScreenshotData } from '../contract/screen.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import type { Services } from '../services/offered-services.ts';
 import { ownDevice } from '../services/own-device.ts';
+import type { ArtifactService } from '../services/records/artifacts.ts';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
 import type { ActionService, Submission } from '../services/requester-services.ts';
-import { createFrames } from './frames.ts';
-import type { Input, Members, Step } from './member.ts';
-import { type Picture, pictureIn } from './picture.ts';
+import type { Input, KeptFrame, Members, Step } from './member.ts';
 import type { PictureLimits } from './picture-size.ts';
 import { type Begun, createStandingCalls } from './standing-calls.ts';
+
+/** No picture within the limits of a vendor has so many bytes. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Requesters beyond that lose their frame, the one used longest ago first, and are told to take a screenshot. */
+const MOST_FRAMES = 1_000;
 
 /** Who calls. `waitMs` absent: held until the end, unless the person is asked. */
 export type Caller = Pick<Submission, 'userId' | 'gone' | 'program' | 'idempotencyKey' | 'waitMs'>;
@@ -187,4 +193,50 @@ function frameKey({ userId }: Caller, { name }: Vendor): string {
 function mainDisplay({ agent }: Device) {
   const displays = agent?.displays ?? [];
   return (displays.find(({ primary }) => primary) ?? displays[0])?.bounds;
+}
+
+type Kept = { frame: KeptFrame; pointer: Point | undefined };
+
+/** The frame of the last whole picture for each user and vendor, and where the last action left the pointer. */
+function createFrames() {
+  const frames = new Map<string, Kept>();
+  return {
+    of: (key: string): Partial<Kept> => frames.get(key) ?? {},
+    keep(key: string, frame: KeptFrame): void {
+      const before = frames.get(key);
+      frames.delete(key);
+      frames.set(key, { frame, pointer: before && isAlike(before.frame, frame) ? before.pointer : undefined });
+      const [oldest] = frames.keys();
+      if (frames.size > MOST_FRAMES && oldest !== undefined) frames.delete(oldest);
+    },
+    point(key: string, pointer: Point): void {
+      const kept = frames.get(key);
+      if (kept !== undefined) frames.set(key, { ...kept, pointer });
+    },
+  };
+}
+
+/** Whether a pixel of one picture is the same place in the other. */
+function isAlike(one: KeptFrame, other: KeptFrame): boolean {
+  return JSON.stringify([one.source, one.image]) === JSON.stringify([other.source, other.image]);
+}
+
+type Picture = { base64: string; mediaType: string };
+
+/** The picture that an action made, if it made one. */
+async function pictureIn(
+  { userId, artifacts = [] }: Action,
+  service: Pick<ArtifactService, 'open'>,
+): Promise<Picture | undefined | Refusal> {
+  const artifact = artifacts.find(({ mediaType }) => mediaType.startsWith('image/'));
+  if (artifact === undefined) return undefined;
+  const content = await service.open(userId, artifact.id);
+  if (isRefusal(content)) return content;
+  if (content.sizeBytes > MOST_BYTES) {
+    content.bytes.destroy();
+    return { refused: 'payload_too_large', detail: `The picture has more than ${MOST_BYTES} bytes: ${artifact.url}` };
+  }
+  const parts: Buffer[] = [];
+  for await (const part of content.bytes) parts.push(Buffer.from(part));
+  return { base64: Buffer.concat(parts).toString('base64'), mediaType: artifact.mediaType };
 }

@@ -1,22 +1,29 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Daemon, startDaemon } from '../daemon/daemon.ts';
+import { createInterface } from 'node:readline';
+import type { PermissionToGive } from '../contract/shell.ts';
+import type { AgentStart } from '../daemon/agent.ts';
+import { type Daemon, type DaemonOptions, startDaemon } from '../daemon/daemon.ts';
 import { findRunningDaemon, startFailureOf } from '../own-daemon/running-daemon.ts';
 import { secondStartData } from '../shell/asks.ts';
+import { createScreenWatch } from '../shell/away.ts';
+import { endProcess } from '../shell/end-process.ts';
 import { failedStart } from '../shell/failed-start.ts';
 import { createGrantMemory } from '../shell/grant-memory.ts';
+import type { MacPrograms } from '../shell/mac-programs.ts';
 import { inOrder } from '../shell/or-logged.ts';
+import { mayGoTo, mayHave } from '../shell/own-page.ts';
 import { createPermissionLooks, type PermissionLooks } from '../shell/permission-looks.ts';
 import { createTouchId, type TouchId } from '../shell/touch-id.ts';
-import { createUtilityAgent } from './agent.ts';
 import { createDoors } from './doors.ts';
 import type { ShellOptions } from './options.ts';
-import { readSwitches } from './permission-switches.ts';
-import { watchPower } from './power.ts';
 import { endInOrder } from './quit.ts';
-import type { Surface } from './surface.ts';
+import type { PowerEvents, ShellChild, ShellContents, Surface } from './surface.ts';
 import { openUserInterface } from './user-interface.ts';
-import { buildWalls, denyPermissions } from './walls.ts';
+import { PARTITION } from './windows.ts';
+
+/** Only `locked` is of interest, which electron reports whatever the threshold is. */
+const IDLE_THRESHOLD_SECONDS = 60;
 
 /**
  * Starts the app in the menu bar: the daemon in this process, the agent in a process of its own, and the person's windows. Resolves
@@ -139,4 +146,110 @@ function setMenu({ Menu }: Pick<Surface, 'Menu'>): void {
     { label: 'Window', submenu: [{ role: 'minimize' as const }, { role: 'close' as const }] },
   ];
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+}
+
+type SpawnAgent = ReturnType<NonNullable<DaemonOptions['spawnAgent']>>;
+type AgentProcessEvents = Parameters<SpawnAgent>[0];
+type AgentProcess = ReturnType<SpawnAgent>;
+
+type Options = AgentStart & { utilityProcess: Surface['utilityProcess']; entry: string };
+
+/**
+ * Starts agents as utility processes of the app. They are not disclaimed, so the permissions of the app are theirs, too. The token
+ * goes over the channel: the arguments and the environment of a process can be read by others.
+ */
+function createUtilityAgent({ utilityProcess, entry, environment, started }: Options): SpawnAgent {
+  return (events) => {
+    try {
+      const child = utilityProcess.fork(entry, [], {
+        env: { ...environment },
+        stdio: ['ignore', 'ignore', 'pipe'],
+        serviceName: 'Handrail agent',
+      });
+      report(child, events, started);
+      return { send: (message) => child.postMessage(message), kill: (signal) => endProcess(child, signal) };
+    } catch (error) {
+      return neverStarted(events, error);
+    }
+  };
+}
+
+function report(child: ShellChild, events: AgentProcessEvents, started: (pid: number) => void): void {
+  child.on('message', events.message);
+  child.on('error', (type, location) => events.line(`${type} at ${location}`));
+  child.on('exit', (exitCode) => events.ended({ exitCode, reason: `exit code ${exitCode}` }));
+  child.on('spawn', () => {
+    if (child.pid !== undefined) started(child.pid);
+  });
+  if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', events.line);
+}
+
+/** The supervisor is told after this call has returned, as of any other end. */
+function neverStarted(events: AgentProcessEvents, error: unknown): AgentProcess {
+  setImmediate(() => events.ended({ exitCode: null, reason: error instanceof Error ? error.message : String(error) }));
+  return { send: () => undefined, kill: () => undefined };
+}
+
+/** The switches of System Settings, as macOS reports them. It does not ask the person. */
+export function readSwitches({
+  systemPreferences,
+}: {
+  systemPreferences: Pick<Surface['systemPreferences'], 'getMediaAccessStatus' | 'isTrustedAccessibilityClient'>;
+}): Record<PermissionToGive, boolean> {
+  return {
+    screenRecording: systemPreferences.getMediaAccessStatus('screen') === 'granted',
+    accessibility: systemPreferences.isTrustedAccessibilityClient(false),
+  };
+}
+
+/**
+ * Tells the daemon when nobody can sit at this screen: prompts then expire, and nothing is sent until the person is back. On
+ * macOS another user may take the screen over without locking it. The screen may be away already when Handrail starts: `atStart` says
+ * so where the system tells it late.
+ */
+export function watchPower(
+  power: PowerEvents,
+  daemon: Pick<Daemon, 'screen'>,
+  atStart?: MacPrograms['screenNow'],
+): void {
+  const screen = createScreenWatch((change) => daemon.screen(change));
+  power.on('lock-screen', () => screen.heard({ locked: true }));
+  power.on('unlock-screen', () => screen.heard({ locked: false }));
+  power.on('user-did-resign-active', () => screen.heard({ otherUser: true }));
+  power.on('user-did-become-active', () => screen.heard({ otherUser: false }));
+  power.on('suspend', () => daemon.screen('suspended'));
+  power.on('resume', () => daemon.screen('resumed'));
+  if (power.getSystemIdleState(IDLE_THRESHOLD_SECONDS) === 'locked') screen.atStart({ locked: true });
+  void atStart?.().then(screen.atStart);
+}
+
+/**
+ * Encloses every page: it opens no window, attaches no other page and goes only to addresses of our own. `base` is the daemon's address; before that is known no page may go anywhere.
+ */
+function buildWalls({ app }: Pick<Surface, 'app'>, base: () => string | undefined): void {
+  app.on('web-contents-created', (_event, contents) => enclose(contents, base));
+}
+
+/** Refuses everything that a page of our session could ask the person or the system for, but writing to the clipboard. To be called when electron is ready. */
+function denyPermissions({ session }: Pick<Surface, 'session'>, base: () => string | undefined): void {
+  const ours = session.fromPartition(PARTITION);
+  ours.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl, isMainFrame }) =>
+    answer(mayHave({ permission, address: requestingUrl, isTop: isMainFrame }, base())),
+  );
+  ours.setPermissionCheckHandler((_contents, permission, _origin, { requestingUrl, isMainFrame }) =>
+    mayHave({ permission, address: requestingUrl, isTop: isMainFrame }, base()),
+  );
+  ours.setDevicePermissionHandler(() => false);
+  ours.on('will-download', (event) => event.preventDefault());
+}
+
+function enclose(contents: ShellContents, base: () => string | undefined): void {
+  const stay = (details: { readonly url: string; preventDefault(): void }) => {
+    if (!mayGoTo(details.url, base())) details.preventDefault();
+  };
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  contents.on('will-navigate', stay);
+  contents.on('will-redirect', stay);
+  contents.on('will-frame-navigate', stay);
+  contents.on('will-attach-webview', (event) => event.preventDefault());
 }

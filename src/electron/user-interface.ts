@@ -1,6 +1,7 @@
 import type { Daemon } from '../daemon/daemon.ts';
 import { createAged } from '../shell/aged.ts';
 import { bringForward } from '../shell/bring-forward.ts';
+import { isWantedAfterFlip, type LoginItem, loginItemOf } from '../shell/login-item.ts';
 import type { MenuCommand } from '../shell/menu.ts';
 import { orLogged } from '../shell/or-logged.ts';
 import type { ShellCalls } from '../shell/page-calls.ts';
@@ -13,12 +14,14 @@ import type { TouchId } from '../shell/touch-id.ts';
 import { createWindowSessions } from '../shell/window-sessions.ts';
 import { answerCalls } from './calls.ts';
 import type { Doors } from './doors.ts';
-import { createLoginItem, LOGIN_PANE } from './login-item.ts';
 import { createNotices } from './notices.ts';
 import type { ShellOptions } from './options.ts';
 import type { Surface } from './surface.ts';
 import { createTray } from './tray.ts';
 import { createWindows, type Windows } from './windows.ts';
+
+/** The pane of System Settings in which the person approves what opens at login. */
+const LOGIN_PANE = 'x-apple.systempreferences:com.apple.LoginItems-Settings.extension';
 
 type Options = ShellOptions & { daemon: Daemon; doors: Doors; touchId: TouchId; looks: PermissionLooks };
 
@@ -170,4 +173,14 @@ function registerStop(
 
 function wasOpenedAtLogin({ electron, platform }: Pick<Options, 'electron' | 'platform'>): boolean {
   return platform === 'darwin' && electron.app.getLoginItemSettings({ type: 'mainAppService' }).wasOpenedAtLogin;
+}
+
+type LoginItemSwitch = { read(): LoginItem; flip(): void };
+
+/** Whether Handrail opens at login, and the switch for it. */
+function createLoginItem({ app }: Pick<Surface, 'app'>, platform: NodeJS.Platform): LoginItemSwitch {
+  const type = 'mainAppService';
+  const read = (): LoginItem =>
+    platform === 'darwin' ? loginItemOf(app.getLoginItemSettings({ type })) : 'unavailable';
+  return { read, flip: () => app.setLoginItemSettings({ openAtLogin: isWantedAfterFlip(read()), type }) };
 }

@@ -1,7 +1,15 @@
 import { isUtf8 } from 'node:buffer';
-import { placeOfFault } from './json-fault.ts';
-import { excessIn } from './json-members.ts';
 import { type HttpRefusal, RefusedError, refuse } from './refuse.ts';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const SPACE = 0x20;
+
+const BLANK = /[ \t\r\n]*/y;
+const TOKEN = /"(?:[^"\\]|\\.)*"|[-\d][\d.eE+-]*|true|false|null|[[\]{}:,]/y;
+const BEFORE_VALUES: readonly (string | undefined)[] = [undefined, '[', ',', ':'];
+const NO_VALUES: readonly string[] = [']', '}', ',', ':'];
 
 export const MAX_DEPTH = 64;
 
@@ -78,4 +86,81 @@ function keyComplaint(key: string, member: unknown): string | undefined {
 
 function hasPrototypeKey(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
+}
+
+/**
+ * The place where the JSON parser stopped, without a character of the body: `line 2, column 5`. Lines and columns count from
+ * 1.
+ */
+function placeOfFault(text: string, error: SyntaxError): string {
+  const [, told] = /at position (\d+) \(line \d+ column \d+\)$/.exec(error.message) ?? [];
+  const position = told === undefined ? valueMissingAt(text) : Number(told);
+  const before = text.slice(0, position).split('\n');
+  const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+  return position < text.length ? place : `${place}, where it ends`;
+}
+
+/** The parser tells no position where it expected a value and something else came; all before that is well formed. */
+function valueMissingAt(text: string): number {
+  let position = 0;
+  let last: string | undefined;
+  while (position < text.length) {
+    position += matchAt(BLANK, text, position)?.length ?? 0;
+    const token = matchAt(TOKEN, text, position);
+    const isMisplaced = token !== undefined && BEFORE_VALUES.includes(last) && NO_VALUES.includes(token);
+    if (token === undefined || (isMisplaced && !(last === '[' && token === ']'))) return position;
+    position += token.length;
+    last = token;
+  }
+  return position;
+}
+
+function matchAt(pattern: RegExp, text: string, position: number): string | undefined {
+  pattern.lastIndex = position;
+  return pattern.exec(text)?.[0];
+}
+
+type Limits = { members: number; levels: number };
+
+/**
+ * Which limit a JSON text exceeds, if one: on the members of objects and items of arrays, counted together, or on the levels of
+ * nesting. It reads the bytes once and builds nothing, so that a body can be refused for less than its parsing costs. A text that
+ * is not JSON gets any answer.
+ */
+export function excessIn(body: Uint8Array, most: Limits): keyof Limits | undefined {
+  let members = 0;
+  let levels = 0;
+  let hasJustBegun = false;
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at] ?? 0;
+    // The control characters below the space are blanks in JSON, or no JSON.
+    if (byte <= SPACE) continue;
+    if (byte === QUOTE) at = endOfString(body, at);
+    if (byte === COMMA || (hasJustBegun && !isClosing(byte))) members += 1;
+    hasJustBegun = isOpening(byte);
+    levels += levelChange(byte);
+    if (levels > most.levels) return 'levels';
+    if (members > most.members) return 'members';
+  }
+  return undefined;
+}
+
+function levelChange(byte: number): number {
+  if (isOpening(byte)) return 1;
+  return isClosing(byte) ? -1 : 0;
+}
+
+function isOpening(byte: number): boolean {
+  return byte === 0x5b || byte === 0x7b;
+}
+
+function isClosing(byte: number): boolean {
+  return byte === 0x5d || byte === 0x7d;
+}
+
+/** Where the string that begins at `from` has its closing quote, or the end of the text. */
+function endOfString(body: Uint8Array, from: number): number {
+  let at = from + 1;
+  while (at < body.length && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1;
+  return at;
 }

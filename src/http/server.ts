@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { fastify } from 'fastify';
+import { type FastifyRequest, fastify } from 'fastify';
 import type { AgentDoor } from '../agent-host/link/agent-link.ts';
 import { createMcpDoor, MCP_DEFAULTS, type McpSettings } from '../mcp/door.ts';
 import { familyOf } from '../peers/dashboard-family.ts';
@@ -10,11 +11,9 @@ import type { FindProgram } from '../peers/program.ts';
 import type { Services } from '../services/offered-services.ts';
 import type { Refusal } from '../services/refusal.ts';
 import { createSlowLane } from '../services/work/slow-lane.ts';
-import { addNotFound } from './allowed-methods.ts';
 import { addAnswerBudget } from './answer-budget.ts';
 import type { App, HttpLog } from './app.ts';
 import { createAskingPrograms } from './asking-programs.ts';
-import { createClientErrorHandler } from './client-error.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { addJsonBodies } from './content-type.ts';
 import { createDashboardWatch, type FindDashboard } from './dashboard-programs.ts';
@@ -26,13 +25,14 @@ import { addOpenApi } from './openapi.ts';
 import { createPeers } from './peers.ts';
 import { addProblems, replyToFrameworkError } from './problems.ts';
 import { addRateLimits } from './rate-limits.ts';
-import { refuse } from './refuse.ts';
+import { type HttpRefusal, quoted, refuse } from './refuse.ts';
 import { addAgentSocket, addWebSockets } from './routes/agent-socket.ts';
 import { addCommandLineRoutes, type CommandLine } from './routes/command-line.ts';
 import { addDocumentationRoutes } from './routes/documentation.ts';
 import { addPage } from './routes/page.ts';
 import { addRoutes } from './routes.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
+import { endWithProblem } from './socket-problem.ts';
 import { createTimeBudget } from './time-budget.ts';
 import { validatorCompiler } from './validation.ts';
 import { addWorkLimits } from './work.ts';
@@ -153,4 +153,78 @@ function addStartUp(app: App, ready: Promise<void>): void {
     if (isReady || request.url === '/health') done();
     else void ready.then(() => done());
   });
+}
+
+/** Answers requests without a route, before a body is read: 405 if the path has other methods, else 404. */
+function addNotFound(app: App): void {
+  const routes: { url: string; pattern: RegExp; methods: readonly string[] }[] = [];
+  app.addHook('onRoute', ({ url, method }) => {
+    routes.push({ url, pattern: patternOf(url), methods: typeof method === 'string' ? [method] : method });
+  });
+  const refusalFor = ({ method, url }: { method: string; url: string }): HttpRefusal => {
+    const [path = ''] = url.split('?', 1);
+    const atPath = routes.filter(({ url: known }) => known === path);
+    const matching = atPath.length > 0 ? atPath : routes.filter(({ pattern }) => pattern.test(path));
+    const allowed = [...new Set(matching.flatMap(({ methods }) => methods))];
+    if (allowed.length === 0 || allowed.includes(method))
+      return refuse('not_found', `Nothing is at ${quoted(path)}. See /docs.`);
+    const allow = allowed.toSorted().join(', ');
+    return refuse('method_not_allowed', `${method} is not served here; ${allow} is.`, { headers: { allow } });
+  };
+  /** The router matches `/devices/register` with `/devices/:id` when the method does not fit. */
+  const isOfOther = ({ url, routeOptions }: FastifyRequest) => {
+    const [path = ''] = url.split('?', 1);
+    return routeOptions.url?.includes(':') && path !== routeOptions.url && routes.some((route) => route.url === path);
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404 || hasEmptyParameter(request) || isOfOther(request)) reply.send(refusalFor(request));
+    else done();
+  });
+  app.setNotFoundHandler((request, reply) => reply.send(refusalFor(request)));
+}
+
+/** The router matches `/actions/` with `/actions/:id` and an empty id. */
+function hasEmptyParameter({ url, routeOptions }: FastifyRequest): boolean {
+  const [path = ''] = url.split('?', 1);
+  return path.endsWith('/') && routeOptions.url?.includes(':') === true;
+}
+
+function patternOf(url: string): RegExp {
+  const source = url
+    .replaceAll('.', '\\.')
+    .replaceAll(/:[^/]+/g, '[^/]+')
+    .replaceAll('*', '.*');
+  return new RegExp(`^${source}$`);
+}
+
+/** Answers a request that Node's parser gave up on. Node has no request and no response object for it, so the bytes are written by hand. */
+function createClientErrorHandler(options: {
+  connections: Connections;
+  newRequestId: () => string;
+  onRefused: (refusal: HttpRefusal) => void;
+}): (error: Error & { code?: string }, socket: Socket) => void {
+  const answer = (socket: Socket, code: string | undefined) => {
+    if (socket.destroyed || socket.writableEnded) return;
+    const refusal = clientErrorRefusal(code);
+    options.onRefused(refusal);
+    endWithProblem(socket, refusal, options.newRequestId());
+  };
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy();
+    const before = options.connections.answering(socket);
+    // An earlier request on this connection is still being answered: nothing may be written into its response.
+    if (before === undefined) answer(socket, error.code);
+    else before.once('close', () => answer(socket, error.code));
+  };
+}
+
+function clientErrorRefusal(code: string | undefined): HttpRefusal {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return refuse('headers_too_large', 'The request line and the headers together may hold 16 KiB; more came.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return refuse('request_timeout', 'The request did not arrive in time. Send it again, without pauses.');
+    default:
+      return refuse('malformed_http', 'The request is not HTTP/1.1. Use plain http:// and a well-formed request.');
+  }
 }

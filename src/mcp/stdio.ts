@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { readEvents } from '../client/read-events.ts';
 import { isInitialize, member } from './client-claim.ts';
-import { jsonLines } from './json-lines.ts';
 import { protocolHeaders, STDIO_HEADER } from './protocol-headers.ts';
+
+/** The daemon takes no larger body. A client that sends no end of a line must not fill the memory. */
+const MOST_CHARACTERS = 4 * 1024 * 1024;
+
+const TOO_LONG = 'A message may have 4 MiB; this one has more.';
 
 export type StdioOptions = {
   /** The address of the daemon, such as `http://127.0.0.1:3001`. */
@@ -169,4 +174,34 @@ function write({ output }: Pick<StdioOptions, 'output'>, text: string): void {
 
 function idKey(id: unknown): string {
   return JSON.stringify(id ?? null);
+}
+
+type Line = { ok: true; message: unknown } | { ok: false; because: string };
+
+/** The lines of a stream, each as the JSON that it holds. A line that is too long, or is no JSON, is passed over with the reason. */
+export async function* jsonLines(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<Line, void> {
+  const decoder = new StringDecoder('utf8');
+  let kept = '';
+  let isTooLong = false;
+  for await (const piece of input) {
+    const lines = (kept + (typeof piece === 'string' ? piece : decoder.write(Buffer.from(piece)))).split('\n');
+    kept = lines.pop() ?? '';
+    for (const line of lines) {
+      if (isTooLong || line.length > MOST_CHARACTERS) yield { ok: false, because: TOO_LONG };
+      else if (line.trim() !== '') yield parsed(line);
+      isTooLong = false;
+    }
+    if (kept.length > MOST_CHARACTERS) {
+      isTooLong = true;
+      kept = '';
+    }
+  }
+}
+
+function parsed(line: string): Line {
+  try {
+    return { ok: true, message: JSON.parse(line) };
+  } catch {
+    return { ok: false, because: 'A line should be one JSON message.' };
+  }
 }

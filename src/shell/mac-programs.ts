@@ -1,10 +1,13 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { bundleOf, openArguments } from '../launch/open-app.ts';
 import type { Away } from './away.ts';
-import { relaunchByOpen } from './relaunch.ts';
+
+/** Waits for the end of a process, then becomes the command. */
+const WAIT = 'while kill -0 "$1" 2>/dev/null; do sleep 0.2; done; shift; exec "$@"';
 
 export type MacPrograms = {
   /** Whether somebody else has the screen, or it is locked; undefined when macOS does not tell. Never rejects. */
@@ -77,4 +80,31 @@ function awayIn(printed = ''): Away | undefined {
 function environment(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG } = process.env;
   return { PATH, HOME, TMPDIR, LANG };
+}
+
+type Relaunch = {
+  execPath: string;
+  /** Without the program itself. */
+  args: readonly string[];
+  /** The process to wait for. */
+  pid: number;
+  environment: NodeJS.ProcessEnv;
+  open?: string;
+};
+
+/**
+ * Starts the app again by LaunchServices when this process has ended. The relauncher of Electron starts the program directly, and macOS
+ * may then hold its permissions against another app. Answers whether this process is an app at all.
+ */
+export function relaunchByOpen({ execPath, args, pid, environment, open = '/usr/bin/open' }: Relaunch): boolean {
+  const bundle = bundleOf(execPath);
+  if (bundle === undefined) return false;
+  const command = [open, ...openArguments({ bundle, args, environment })];
+  const child = spawn('/bin/sh', ['-c', WAIT, 'handrail', String(pid), ...command], {
+    detached: true,
+    stdio: 'ignore',
+    env: environment,
+  });
+  child.unref();
+  return true;
 }

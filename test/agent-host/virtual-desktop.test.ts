@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { desktopWords } from '../../src/agent-host/virtual-desktop/agent-desktop.ts';
 import { installCommand, missingNeeds } from '../../src/agent-host/virtual-desktop/programs.ts';
-import { needsVirtualDesktop, startVirtualDesktop } from '../../src/agent-host/virtual-desktop/virtual-desktop.ts';
-import { writeXAuthority } from '../../src/agent-host/virtual-desktop/x-authority.ts';
+import {
+  needsVirtualDesktop,
+  startVirtualDesktop,
+  writeXAuthority,
+} from '../../src/agent-host/virtual-desktop/virtual-desktop.ts';
 
 test('a virtual desktop is needed on Linux with neither an X11 nor a Wayland display, unless the driver is fake', () => {
   expect([

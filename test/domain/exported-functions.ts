@@ -90,7 +90,7 @@ const OTHERS = [
   ...['isAbout', 'recordedEvent'].map((name) => `domain/journal/journal-event ${name}`),
   'contract/causes causeOf',
   'contract/doing doing',
-  'contract/fault-words faultWords',
+
   ...['displayAt', 'globalPoint', 'isStale', 'onGrid', 'regionOf', 'toDesktop'].map(
     (name) => `contract/frames ${name}`,
   ),

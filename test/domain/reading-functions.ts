@@ -10,14 +10,13 @@ import { networkHost } from '../../src/contract/network-hosts.ts';
 import { hasTitleOfDashboard, showsDashboard } from '../../src/contract/own-window.ts';
 import { createRunFinder } from '../../src/contract/path-runs.ts';
 import { pointerToken } from '../../src/contract/pointer-token.ts';
-import { schemaFaults } from '../../src/contract/schema-faults.ts';
+import { schemaFaults, withoutUnknown } from '../../src/contract/schema-faults.ts';
 import { type Interpreter, RunScriptParameters } from '../../src/contract/scripts.ts';
 import { comparablePath, secretAt } from '../../src/contract/secret-paths.ts';
 import { isFileManager, isHandrail, sensitivity } from '../../src/contract/sensitive-apps.ts';
 import { readProof } from '../../src/contract/session-proof.ts';
 import { isOfPackages, loadedCodeAt, settingsEffectAt } from '../../src/contract/settings-places.ts';
 import { readSignInCode } from '../../src/contract/sign-in-code.ts';
-import { withoutUnknown } from '../../src/contract/unknown-properties.ts';
 import { MAX_ADDRESS, webAddress } from '../../src/contract/web-address.ts';
 import { canonicalJson, canonicalObject } from '../../src/domain/canonical-json.ts';
 import { appNameFaults, appTarget } from '../../src/domain/catalogue/app-target.ts';
@@ -158,7 +157,7 @@ export const READING: Readonly<Record<string, Reading>> = {
   'contract/settings-places loadedCodeAt': { most: PATH, read: loadedCodeAt },
   'contract/settings-places settingsEffectAt': { most: PATH, read: settingsEffectAt },
   'contract/sign-in-code readSignInCode': { most: 128, read: readSignInCode },
-  'contract/unknown-properties withoutUnknown': {
+  'contract/schema-faults withoutUnknown': {
     most: BODY,
     read: (text) => withoutUnknown(RunScriptParameters, { [text]: text, env: { [text]: text } }, 20),
   },

@@ -12,7 +12,7 @@ const EVIDENCE = 'test/services/evidence.test.ts';
 /** The guards of the hands: rows N1 to N19 of the attack table. */
 export const HANDS_GUARDS: readonly Guard[] = [
   guard('N6', 'no input is sent while a prompt is shown', {
-    file: 'src/services/actions/shared-hands.ts',
+    file: 'src/services/actions/dispatch-queue.ts',
     from: 'return !others.some(isAlone) && !isHeld(kind, isPromptShown);',
     to: 'return !others.some(isAlone);',
     failed: [HANDS_OFF, 'N6: no input is sent while a prompt is shown'],

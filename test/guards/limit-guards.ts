@@ -35,7 +35,7 @@ export const LIMIT_GUARDS: readonly Guard[] = [
     ],
   }),
   guard('A12', 'an allowed action is not sent later than two minutes after its turn', {
-    file: 'src/services/actions/allowances.ts',
+    file: 'src/services/actions/waiting.ts',
     from: 'ALLOWED_LASTS_MS - clock.nowMs()',
     to: '100 * ALLOWED_LASTS_MS - clock.nowMs()',
     failed: [PLACES, 'asks by itself when its turn has not come within two minutes'],

@@ -111,7 +111,7 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     failed: [HANDS, 'N42: nothing is typed where a click gives the keyboard to a field of the same name %s'],
   }),
   guard('N42', 'between the keys for a page it is seen that they still reach it', {
-    file: 'agent/hands/same-page.ts',
+    file: 'agent/hands/keyboard.ts',
     from: 'isSamePage(pagesOf(found.data), judged) ? null : ANOTHER_PAGE;',
     to: 'isSamePage(pagesOf(found.data), judged) ? null : null;',
     failed: [HANDS, 'N42: between keys for a page it is seen that the keyboard is in %s'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { excessIn } from '../../src/http/json-members.ts';
+import { excessIn } from '../../src/http/json-body.ts';
 
 function membersOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;

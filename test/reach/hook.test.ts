@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createHook } from '../../src/reach/hook.ts';
+import { createHook } from '../../src/reach/channels.ts';
 
 const call = { id: 'a', title: 'Handrail needs your answer', body: 'Read “/home/ann/diary.txt”' };
 

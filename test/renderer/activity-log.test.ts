@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createActivityReader, type WantedPage } from '../../renderer/src/activity/activity-log.ts';
-import { layersOf } from '../../renderer/src/activity/layers.ts';
+import { layersOf } from '../../renderer/src/activity/TaskDetail.tsx';
 import type { Action } from '../../src/contract/action.ts';
 import { newConfirmation } from '../browser/made-up.ts';
 

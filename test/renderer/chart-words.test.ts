@@ -3,7 +3,7 @@ import { offStretches } from '../../renderer/src/charts/marks.ts';
 import { outcomeData } from '../../renderer/src/charts/OutcomePlot.tsx';
 import { outcomeSummary } from '../../renderer/src/charts/outcome-words.ts';
 import { sinceWords, stepWords, timeWords } from '../../renderer/src/charts/point-words.ts';
-import { seriesSummary } from '../../renderer/src/charts/series-summary.ts';
+import { seriesSummary } from '../../renderer/src/charts/SeriesChart.tsx';
 import type { OutcomePoint, SeriesPoint } from '../../src/contract/console-series.ts';
 
 const HOUR_MS = 3_600_000;

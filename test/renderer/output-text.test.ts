@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownText } from '../../renderer/src/activity/output-text.ts';
+import { shownText } from '../../renderer/src/activity/Output.tsx';
 
 const folded = (text: string) => shownText(text, { isOpened: false });
 const opened = (text: string) => shownText(text, { isOpened: true });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isSoon } from '../../renderer/src/prompt/TimeLeft.tsx';
 import { isNew } from '../../renderer/src/prompt/WhoAsks.tsx';
-import { durationWords, expiryChoices } from '../../renderer/src/settings/PromptExpiry.tsx';
+import { durationWords, expiryChoices } from '../../renderer/src/settings/SettingsPage.tsx';
 
 test.each([
   [15_001, false],

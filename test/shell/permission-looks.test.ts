@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSwitches } from '../../src/electron/permission-switches.ts';
+import { readSwitches } from '../../src/electron/shell.ts';
 import { createPermissionLooks } from '../../src/shell/permission-looks.ts';
 import type { ProvenGrants } from '../../src/shell/permission-walk.ts';
 import { createFakeElectron } from './electron/surface.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PowerMonitor } from 'electron';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
-import { watchPower } from '../../src/electron/power.ts';
+import { watchPower } from '../../src/electron/shell.ts';
 import type { PowerEvents } from '../../src/electron/surface.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
 import { createFakePower } from './fake-electron.ts';

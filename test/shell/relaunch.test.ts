@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { relaunchByOpen } from '../../src/shell/relaunch.ts';
+import { relaunchByOpen } from '../../src/shell/mac-programs.ts';
 import { PATIENCE } from '../runner/patience.ts';
 
 test('a relaunch waits for the end of the app, then opens it by LaunchServices with its arguments and our settings', async () => {

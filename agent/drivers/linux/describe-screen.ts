@@ -1,6 +1,7 @@
+import { ACCESSIBILITY_SWITCHED_OFF } from '../../../src/contract/accessibility-words.ts';
 import type { Display } from '../../../src/contract/device.ts';
 import type { DescribeScreenParameters } from '../../../src/contract/parameters.ts';
-import type { Missing, ScreenDescription, ScreenWindow } from '../../../src/contract/screen.ts';
+import type { DegradedReason, Missing, ScreenDescription, ScreenWindow } from '../../../src/contract/screen.ts';
 import type { Driver } from '../driver.ts';
 import { elementsWithinFrame } from '../elements-within-frame.ts';
 import { markedWindows, withReasons } from '../missing.ts';
@@ -12,11 +13,10 @@ import { intersects } from './accessible-elements.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import { readDisplays } from './displays.ts';
 import { isOwn } from './own-documents.ts';
-import { desktopReasons, noDisplayReason, treelessReasons } from './screen-reasons.ts';
 import { appsOf, namedWindows } from './screen-windows.ts';
 import type { WindowTexts } from './window-texts.ts';
-import type { XWindow } from './x-window.ts';
-import type { X11 } from './x11.ts';
+import type { XDesktop, XWindow } from './x-window.ts';
+import type { NoDisplay, X11 } from './x11.ts';
 
 export type DescribeScreenNeeds = {
   x11: X11;
@@ -124,4 +124,50 @@ const SPOKEN_LIMIT = 10_000;
 
 function spoken(description: ScreenDescription): string {
   return screenParagraph(description).slice(0, SPOKEN_LIMIT);
+}
+
+/** The gaps in a description that the desktop itself causes. */
+function desktopReasons(
+  { hasWindowManager }: XDesktop,
+  { displays, wanted }: { displays: readonly Display[]; wanted: string | undefined },
+): DegradedReason[] {
+  const noDisplay = {
+    code: 'display_unknown',
+    message: wanted === undefined ? 'The display has no screen that is on.' : `There is no display “${wanted}”.`,
+    fix: 'Leave `display` out, or give one of the ids that a description without `display` lists.',
+  };
+  const noWindowManager = {
+    code: 'no_window_manager',
+    message: 'No window manager runs, so it is not known which window is in front.',
+    fix: 'Start a window manager such as openbox.',
+  };
+  return [...(displays.length === 0 ? [noDisplay] : []), ...(hasWindowManager ? [] : [noWindowManager])];
+}
+
+/**
+ * The gaps that apps cause by not describing themselves. If the accessibility bus is off, that is the only reason; otherwise
+ * each such window is named.
+ */
+async function treelessReasons(
+  { treelessWindows, late, degradedReasons }: Elements,
+  { windows, isSwitchedOff }: { windows: readonly ScreenWindow[]; isSwitchedOff(): Promise<boolean> },
+): Promise<DegradedReason[]> {
+  const silent = new Set(treelessWindows.filter(({ pid }) => !late.includes(pid)).map(({ id }) => id));
+  if (silent.size === 0 || degradedReasons.some(({ code }) => code === 'accessibility_off')) return [];
+  const names = windows.filter(({ id }) => silent.has(id)).map(({ app }) => app);
+  const untold = `${[...new Set(names)].join(', ')} ${names.length === 1 ? 'does' : 'do'} not describe the contents of the window.`;
+  const byPixels = 'Ask with contents: true to have the text read from the pixels.';
+  if (!(await isSwitchedOff())) return [{ code: 'window_without_tree', message: untold, fix: byPixels }];
+  return [
+    {
+      code: ACCESSIBILITY_SWITCHED_OFF,
+      message: `${untold} Accessibility is switched off in this session, so apps built on Chromium, Electron and Qt tell nothing.`,
+      fix: `${byPixels} The person can switch it on at the Handrail dashboard, page Devices; an app that is open has to be started again then.`,
+    },
+  ];
+}
+
+/** Why nothing is seen when there is no display at all. */
+function noDisplayReason({ kind, message, fix }: NoDisplay): DegradedReason {
+  return { code: kind === 'wayland' ? 'not_supported' : 'display_unavailable', message, fix };
 }

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Driver } from '../driver.ts';
+import { resolvedTo } from '../resolved-app.ts';
+import { refuseHandrail } from '../resolved-risk.ts';
+import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { createElementReader } from './accessibility.ts';
 import { createAccessibilityBus } from './accessibility-bus.ts';
 import { createDescribeScreen } from './describe-screen.ts';
-import { createDesktopEntries } from './desktop-entries.ts';
+import { createDesktopEntries, type DesktopEntries } from './desktop-entries.ts';
 import { readDisplays } from './displays.ts';
 import { createLinuxInput } from './input/driver.ts';
+import { namedEntry } from './named-entry.ts';
 import { createTextReader } from './ocr.ts';
 import { createOpenApp } from './open-app.ts';
 import { createQuitApp } from './quit-app.ts';
-import { createResolveApp } from './resolve-app.ts';
 import { createScreenshots, type Screenshots } from './screenshot.ts';
 import { createResolveWindow } from './window.ts';
 import { type CaptureRegion, createWindowTexts } from './window-texts.ts';
@@ -64,5 +67,16 @@ function captureWith({ takeScreenshot }: Screenshots): CaptureRegion {
     const attempt = { signal, deadlineMs: CAPTURE_TIMEOUT_MS };
     const outcome = await takeScreenshot({ region, format: 'png' }, attempt);
     return outcome.ok ? (outcome.images?.[0]?.bytes ?? null) : null;
+  };
+}
+
+/** Looks a name up among the desktop entries, as OpenApp does. */
+function createResolveApp(installed: DesktopEntries, environment: NodeJS.ProcessEnv): Driver['resolveApp'] {
+  return async ({ appName }, attempt) => {
+    const signal = withinDeadline(attempt);
+    if (signal.aborted) return stoppedFailure(signal, 'none');
+    const entries = await installed.list();
+    const found = await namedEntry({ appName, entries, environment, refuse: refuseHandrail });
+    return found.kind === 'failed' ? found.failure : resolvedTo(found.app);
   };
 }

@@ -1,22 +1,33 @@
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { nearNames } from '../../../src/contract/near-names.ts';
+import type { OpenAppParameters } from '../../../src/contract/parameters.ts';
+import type { ResolvedApp } from '../../../src/contract/screen.ts';
+import { appNotFound, refuseAppName } from '../app-name.ts';
 import { converse } from '../converse.ts';
 import type { Driver } from '../driver.ts';
 import { runProgram } from '../exec.ts';
-import type { Attempt } from '../outcome.ts';
-import { createApplications } from './applications.ts';
+import type { Attempt, Outcome } from '../outcome.ts';
+import { resolvedTo } from '../resolved-app.ts';
+import { refuseHandrail, resolvedApp } from '../resolved-risk.ts';
+import { stoppedFailure, withinDeadline } from '../stopping.ts';
+import { type Applications, createApplications, identityOf, shownName } from './applications.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { describeScreen } from './describe-screen.ts';
 import { readDesktop, toDisplay } from './desktop-state.ts';
-import { createEnrolment } from './enrolment.ts';
 import { createMacInput } from './input/driver.ts';
 import { openApp } from './open-app.ts';
 import { permissionStates } from './permissions.ts';
-import { portableCapture } from './portable-capture.ts';
 import { quitApp } from './quit-app.ts';
-import { resolveApp } from './resolve-app.ts';
-import type { RunProgram } from './run-script.ts';
+import { type RunProgram, runScript } from './run-script.ts';
 import { createTakeScreenshot } from './screenshot.ts';
 import { type Converse, createScriptReader } from './script-reader.ts';
 import { resolveWindow } from './window.ts';
+
+const answer = Compile(Type.Object({ granted: Type.Boolean() }));
+
+/** The call of macOS returns at once, also where it asks the person. */
+const TIMEOUT_MS = 10_000;
 
 export type MacosDriverOptions = {
   /** How programs of macOS are started. */
@@ -89,3 +100,45 @@ const UNKNOWN_PERMISSIONS = {
   accessibility: 'unknown',
   automation: 'not_required',
 } as const;
+
+/**
+ * Puts the responsible app into the list of the Screen Recording pane, where the person then only has to switch it on: macOS adds
+ * an app there when it asks for the permission. Once for each start of the agent, since macOS may show an alert, and only when an
+ * action needs the permission. No picture is taken: a capture would add an alert of its own.
+ */
+function createEnrolment(run: RunProgram): (signal: AbortSignal) => Promise<void> {
+  let isDone = false;
+  return async (signal) => {
+    if (isDone) return;
+    isDone = true;
+    const request = { permission: 'screenRecording' };
+    await runScript(run, { script: 'request-capture', request, answer, timeoutMs: TIMEOUT_MS, signal });
+  };
+}
+
+/** A PNG of the main display, by screenshot-desktop: slow, as it asks for the system's hardware first. */
+async function portableCapture(): Promise<Uint8Array> {
+  const { default: screenshot } = await import('screenshot-desktop');
+  return screenshot({ format: 'png' });
+}
+
+/** Looks a name up among the installed and the running apps, as OpenApp does before it asks LaunchServices. */
+async function resolveApp(
+  { run, applications }: { run: RunProgram; applications: Applications },
+  { appName }: OpenAppParameters,
+  attempt: Attempt,
+): Promise<Outcome<ResolvedApp>> {
+  const refusal = refuseAppName(appName);
+  if (refusal !== null) return refusal;
+  const signal = withinDeadline(attempt);
+  const desktop = await readDesktop(run, { parts: ['apps'], signal });
+  if (signal.aborted) return stoppedFailure(signal, 'none');
+  const app = await applications.find(appName, { running: desktop.ok ? desktop.data.apps : [], signal });
+  if (signal.aborted) return stoppedFailure(signal, 'none');
+  if (app === null) {
+    const installed = await applications.list({ maxAgeMs: Number.POSITIVE_INFINITY, signal });
+    return appNotFound(appName, nearNames(appName, installed.map(shownName)));
+  }
+  const resolved = resolvedApp(identityOf(app));
+  return refuseHandrail(resolved) ?? resolvedTo(resolved);
+}

@@ -5,8 +5,10 @@ import { stoppedFailure } from '../stopping.ts';
 import { type InstalledApp, isSameApp, shownName } from './applications.ts';
 import type { Clock } from './clock.ts';
 import { type DesktopState, type MacWindow, type RunningApp, readDesktop } from './desktop-state.ts';
-import { frontApp } from './launch-services.ts';
 import type { RunProgram } from './run-script.ts';
+
+const LSAPPINFO = '/usr/bin/lsappinfo';
+const TIMEOUT_MS = 2_000;
 
 export type Opening = { app: InstalledApp; alreadyRunning: boolean; signal: AbortSignal };
 
@@ -127,4 +129,30 @@ async function verifyWithoutScripting(
 function isNamed(app: InstalledApp, front: { bundleId: string | null; name: string | null }): boolean {
   if (app.bundleId !== null && front.bundleId !== null) return folded(app.bundleId) === folded(front.bundleId);
   return front.name !== null && app.names.some((name) => folded(name) === folded(front.name ?? ''));
+}
+
+type FrontApp = { pid: number | null; bundleId: string | null; name: string | null };
+
+/** The front app as LaunchServices knows it, without scripting and without any permission; null when it would not say. */
+export async function frontApp(run: RunProgram, signal: AbortSignal): Promise<FrontApp | null> {
+  const front = await run({ program: LSAPPINFO, args: ['front'], timeoutMs: TIMEOUT_MS, signal });
+  const serial = front.kind === 'exited' ? parseSerialNumber(front.stdout) : null;
+  if (serial === null) return null;
+  const args = ['info', '-only', 'pid', '-only', 'bundleid', '-only', 'name', serial];
+  const info = await run({ program: LSAPPINFO, args, timeoutMs: TIMEOUT_MS, signal });
+  return info.kind === 'exited' && info.exitCode === 0 ? parseAppInfo(info.stdout) : null;
+}
+
+/** `ASN:0x0-0x1a01a:`, with or without brackets around it; `[ NULL ]` when no app is in front. */
+export function parseSerialNumber(output: string): string | null {
+  return /ASN:0x[\da-f]+-(?:0x)?[\da-f]+:?/i.exec(output)?.[0] ?? null;
+}
+
+/** Lines of `"key"=value`; which spelling a key has differs between versions of macOS. */
+export function parseAppInfo(output: string): FrontApp | null {
+  const pid = /"pid"\s*=\s*(\d+)/i.exec(output)?.[1];
+  const bundleId = /"(?:CFBundleIdentifier|bundleid)"\s*=\s*"([^"]+)"/i.exec(output)?.[1];
+  const name = /"(?:LSDisplayName|name)"\s*=\s*"([^"]+)"/i.exec(output)?.[1];
+  if (pid === undefined && bundleId === undefined && name === undefined) return null;
+  return { pid: pid === undefined ? null : Number(pid), bundleId: bundleId ?? null, name: name ?? null };
 }

@@ -1,10 +1,15 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { FolderAllowance } from '../../../src/contract/console-folders.ts';
+import { nearNames } from '../../../src/contract/near-names.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { FieldFault, faultOf } from '../FieldFault.tsx';
-import { knownUsers } from '../people/person-rows.ts';
+import { EVERYBODY_ELSE, knownUsers } from '../people/person-rows.ts';
+import { visibleText } from '../prompt/visible-text.ts';
 import { useObservable } from '../use-observable.ts';
-import { RequesterField } from './RequesterField.tsx';
+import { VisibleText } from '../VisibleText.tsx';
+
+/** A user id as the daemon checks it, or `*` for every requester. */
+const USER_ID = '\\*|[A-Za-z0-9._@:+\\-]{1,128}';
 
 const FRESH: FolderAllowance = { userId: '', path: '', access: 'read' };
 
@@ -68,5 +73,56 @@ export function FolderForm({ model, onDone }: { model: DashboardModel; onDone: (
       </button>
       <FieldFault id={`${id}-fault`} fault={fault} />
     </form>
+  );
+}
+
+type Props = {
+  id: string;
+  value: string;
+  /** User ids. */
+  known: readonly string[];
+  onChange: (userId: string) => void;
+};
+
+/** The requester that a rule is for: one of those that have asked, all of them, or a name that warns that nobody has used it. */
+function RequesterField({ id, value, known, onChange }: Props) {
+  const own = useId();
+  const isNew = value !== '' && value !== EVERYBODY_ELSE && !known.includes(value);
+  const near = isNew ? nearNames(value, known).slice(0, 2) : [];
+  return (
+    <>
+      <input
+        id={id}
+        list={`${own}-known`}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        required
+        pattern={USER_ID}
+        placeholder="requester, or * for all"
+        title="a requester, or * for every requester"
+        autoComplete="off"
+        spellCheck={false}
+        aria-describedby={`${own}-new`}
+      />
+      <datalist id={`${own}-known`}>
+        {known.map((userId) => (
+          <option key={userId} value={userId} />
+        ))}
+        <option value={EVERYBODY_ELSE}>every requester</option>
+      </datalist>
+      <span id={`${own}-new`} className="unknown-requester" role="status">
+        {isNew && (
+          <>
+            <span aria-hidden="true">▲ </span>No requester is called <VisibleText>{value}</VisibleText> yet. Check the
+            name.
+          </>
+        )}
+      </span>
+      {near.map((userId) => (
+        <button key={userId} type="button" onClick={() => onChange(userId)}>
+          Take {visibleText(userId)}
+        </button>
+      ))}
+    </>
   );
 }

@@ -1,4 +1,7 @@
+import { useState } from 'react';
+import type { Action } from '../../../src/contract/action.ts';
 import type { ActivityDetail } from '../../../src/contract/activity.ts';
+import type { StreamEvent } from '../../../src/contract/event.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
 import { CallerProgram } from '../prompt/CallerProgram.tsx';
@@ -9,9 +12,7 @@ import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
 import { ExactText, VisibleText } from '../VisibleText.tsx';
 import { ACTION_STATUS_WORDS, momentWords, toneOf, typeWords } from './activity-words.ts';
-import { CancelButton } from './CancelButton.tsx';
 import { EvidencePictures } from './EvidencePictures.tsx';
-import { JournalRows } from './JournalRows.tsx';
 import { Results } from './Results.tsx';
 import { timelineOf } from './timeline.ts';
 import { UndoButton } from './UndoButton.tsx';
@@ -134,5 +135,42 @@ function Optional({ name, text }: { name: string; text: string | undefined }) {
         <VisibleText>{text}</VisibleText>
       </dd>
     </>
+  );
+}
+
+/** Cancels an action that has not ended. A second click while the first is on its way does nothing. */
+function CancelButton({ action: { actionId }, model }: { action: Pick<Action, 'actionId'>; model: DashboardModel }) {
+  const [isBusy, setBusy] = useState(false);
+  const cancel = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    await model.act(model.client.cancelAction(actionId), 'The action is being cancelled.');
+    setBusy(false);
+  };
+  return (
+    <button type="button" aria-disabled={isBusy} onClick={() => void cancel()}>
+      Cancel the action
+    </button>
+  );
+}
+
+/** The rows of the journal about one action, folded until they are asked for. */
+function JournalRows({ rows, now }: { rows: readonly StreamEvent[]; now: number }) {
+  if (rows.length === 0) return null;
+  return (
+    <details className="journal">
+      <summary>Journal: {rows.length === 1 ? '1 row' : `${rows.length} rows`}</summary>
+      <ol>
+        {rows.map(({ id, at, kind, metadata }) => (
+          <li key={id}>
+            <span className="hint">
+              {id} · <time dateTime={at}>{momentWords(at, now)}</time>
+            </span>{' '}
+            <strong>{kind}</strong>{' '}
+            <ExactText>{Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata)}</ExactText>
+          </li>
+        ))}
+      </ol>
+    </details>
   );
 }

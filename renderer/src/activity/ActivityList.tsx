@@ -1,5 +1,15 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  memo,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
 import { useMedia } from '../use-media.ts';
@@ -13,7 +23,6 @@ import { activityQuery, isFiltered } from './filters.ts';
 import { placeOfId } from './log-places.ts';
 import { UndoButton } from './UndoButton.tsx';
 import { canUndo } from './undo-words.ts';
-import { useFocusedRow } from './use-focused-row.ts';
 
 type Props = { model: DashboardModel; filters: URLSearchParams; openId: string | undefined };
 
@@ -168,4 +177,59 @@ function NoRows({ state, failure, isFiltered }: Pick<ActivityLog, 'state' | 'fai
       </p>
     </div>
   );
+}
+
+/**
+ * The row of a virtual list that has the focus, and the keys that move it: arrows, Page Up and Page Down, Home and End. `index`: its
+ * place, so that it is drawn also where it is not on the screen.
+ */
+function useFocusedRow(scroller: RefObject<HTMLElement | null>, rows: readonly ActivityRow[], rowHeight: number) {
+  const [id, setId] = useState<string>();
+  const moving = useRef(false);
+  const place = id === undefined ? -1 : placeOfId(rows, id);
+  const index = rows[place]?.actionId === id ? place : -1;
+  useLayoutEffect(() => {
+    if (!moving.current || index < 0) return;
+    moving.current = false;
+    const link = scroller.current?.querySelector<HTMLElement>(`li[data-index="${index}"] a`);
+    link?.focus({ preventScroll: true });
+    link?.scrollIntoView({ block: 'nearest' });
+  }, [scroller, index]);
+  return {
+    index: index < 0 ? undefined : index,
+    onFocus: ({ target }: FocusEvent<HTMLElement>) => {
+      const at = target.closest<HTMLElement>('li')?.dataset.index;
+      if (at !== undefined) setId(rows[Number(at)]?.actionId);
+    },
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
+      const next = nextIndex(event.key, { index, page, last: rows.length - 1 });
+      const row = next === undefined ? undefined : rows[next];
+      if (row === undefined || isChorded(event)) return;
+      event.preventDefault();
+      if (row.actionId === id) return;
+      moving.current = true;
+      setId(row.actionId);
+    },
+  };
+}
+
+function nextIndex(
+  key: string,
+  { index, page, last }: { index: number; page: number; last: number },
+): number | undefined {
+  const target = {
+    ArrowDown: index + 1,
+    ArrowUp: index - 1,
+    PageDown: index + page,
+    PageUp: index - page,
+    Home: 0,
+    End: last,
+  }[key];
+  return target === undefined ? undefined : Math.min(last, Math.max(0, target));
+}
+
+/** With one of these, the key belongs to the browser. */
+function isChorded({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return altKey || ctrlKey || metaKey || shiftKey;
 }

@@ -1,5 +1,6 @@
+import { useEffect, useRef, useState } from 'react';
 import type { Action } from '../../../src/contract/action.ts';
-import type { AnsweredPrompt } from '../../../src/contract/activity.ts';
+import type { ActivityDetail, AnsweredPrompt } from '../../../src/contract/activity.ts';
 import { isWithdrawn } from '../../../src/contract/withdrawn.ts';
 import { ACTION_STATUS_WORDS, momentWords, toneOf, tookWords, typeWords } from '../activity/activity-words.ts';
 import { EvidencePictures } from '../activity/EvidencePictures.tsx';
@@ -10,7 +11,6 @@ import { addressOf } from '../pages.ts';
 import { Quoted } from '../Quoted.tsx';
 import { durationWords } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
-import { useDetailInView } from './use-detail-in-view.ts';
 
 type Props = { action: Action; model: DashboardModel; now: number };
 
@@ -58,4 +58,29 @@ function answerWords({ about, status, decidedAt, presence }: AnsweredPrompt, act
   if (status === 'denied') return `You denied ${subject}${after}.`;
   if (isWithdrawn(status, action.status)) return 'The request was withdrawn unanswered.';
   return status === 'expired' ? 'The request expired unanswered.' : 'Waits for your answer.';
+}
+
+/** Everything about an action, loaded once its element is near the screen and again when its status changes. */
+function useDetailInView({ client }: Pick<DashboardModel, 'client'>, { actionId, status }: Action) {
+  const ref = useRef<HTMLLIElement>(null);
+  const [isNear, setNear] = useState(false);
+  const [detail, setDetail] = useState<ActivityDetail>();
+  useEffect(() => {
+    const element = ref.current;
+    if (element === null || isNear) return;
+    const watch = new IntersectionObserver((entries) => setNear(entries.some((entry) => entry.isIntersecting)), {
+      rootMargin: '400px',
+    });
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [isNear]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another status means other contents
+  useEffect(() => {
+    let isGone = false;
+    if (isNear) void client.activityDetail(actionId).then((answer) => !isGone && answer.ok && setDetail(answer.value));
+    return () => {
+      isGone = true;
+    };
+  }, [client, actionId, status, isNear]);
+  return { detail, ref };
 }

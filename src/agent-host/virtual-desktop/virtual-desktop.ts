@@ -1,10 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { watch } from 'node:fs/promises';
 import { join } from 'node:path';
 import { switchAccessibilityOn } from '../accessibility-switch.ts';
 import { BUS_SOCKET, createDesktopFolder, removeDesktopFolder } from './desktop-folder.ts';
 import { installCommand, missingNeeds, type SystemNeed } from './programs.ts';
 import { ProgramEndedError, startTethered, type TetheredProcess } from './tethered-process.ts';
-import { writeXAuthority } from './x-authority.ts';
+
+const ANY_HOST = 0xffff;
+const COOKIE_BYTES = 16;
 
 export type VirtualDesktopOptions = {
   /** The environment that the programs of the desktop inherit; its PATH is searched for them. */
@@ -202,4 +206,21 @@ function didNotStart(error: Error): NoVirtualDesktop {
     message: `There is no display, and the virtual desktop did not start: ${error.message}.`,
     fix: 'Start Handrail from a desktop session, or put right what the message says and start it again.',
   };
+}
+
+/**
+ * Writes an Xauthority file with a fresh cookie that is good for every display: the number of the display is known only
+ * once the X server, which reads the file, has started. Only the owner may read it, so nobody else can connect.
+ */
+export function writeXAuthority(file: string): void {
+  const family = Buffer.alloc(2);
+  family.writeUInt16BE(ANY_HOST);
+  const fields = [Buffer.alloc(0), Buffer.alloc(0), Buffer.from('MIT-MAGIC-COOKIE-1'), randomBytes(COOKIE_BYTES)];
+  writeFileSync(file, Buffer.concat([family, ...fields.map(counted)]), { mode: 0o600, flag: 'wx' });
+}
+
+function counted(field: Buffer): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(field.length);
+  return Buffer.concat([length, field]);
 }

@@ -1,14 +1,18 @@
 import type { DashboardProgram } from '../../contract/dashboard-program.ts';
+import type { AllowedFolder } from '../../contract/files.ts';
 import type { CancelReason } from '../../contract/link.ts';
+import { filesIn } from '../../domain/catalogue/file-target.ts';
 import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
 import { isInput } from '../../domain/catalogue.ts';
 import { isAppOf, isInDashboard } from '../../domain/dashboard-apps.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
-import type { CallOff } from '../call-off.ts';
+import type { Allowance, CallOff, LostFolders } from '../call-off.ts';
 import type { Context } from '../context.ts';
 import { type CancelledBy, journalRequest, withdrawal } from './cancellation.ts';
+import { assessRow } from './kept-assessments.ts';
 import type { LiveActions, StagedTasks } from './live-actions.ts';
-import { needsLostFolder } from './lost-folders.ts';
+
+const EVERYBODY = '*';
 
 const DASHBOARD_OPENED =
   'The person opened their dashboard in this program before it was sent, so it can be no target any longer; nothing was done.';
@@ -96,4 +100,17 @@ export function stageCancel(context: Context, live: LiveActions, { row, staged, 
   if (row.status !== 'running') return live.stage(asked, withdrawal(context, row), staged);
   if (isNew) store.actions.update(row, asked);
   return () => live.keep(asked);
+}
+
+/** Whether an action that waits needs a folder that is no longer allowed: one of its paths is outside of them only now. */
+function needsLostFolder({ before, after }: LostFolders, row: ActionRow): boolean {
+  if (filesIn(row.targets).length === 0) return false;
+  const own = (folders: readonly Allowance[]) =>
+    folders.filter(({ userId }) => userId === row.userId || userId === EVERYBODY);
+  const [former, now] = [outsideOf(row, own(before)), outsideOf(row, own(after))];
+  return now.some((path) => !former.includes(path));
+}
+
+function outsideOf(row: ActionRow, folders: readonly AllowedFolder[]): readonly string[] {
+  return assessRow(row, { folders })?.outside ?? [];
 }

@@ -1,6 +1,8 @@
 import type { Capabilities } from '../../contract/device.ts';
 import type { PerformParams } from '../../contract/link.ts';
+import { actionError } from '../../domain/action-error.ts';
 import { takeScreenshot } from '../../domain/catalogue/take-screenshot.ts';
+import { isInput } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { AgentPort } from '../agent/port.ts';
 import { AGENT_PATIENCE_MS } from '../agent/readiness.ts';
@@ -9,12 +11,16 @@ import { limitFor } from '../work/reserve.ts';
 import { isStorageFailure, STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';
 import { NoLiveApproval, performParams, recordDispatch, recordUnapproved } from './dispatch.ts';
 import { evidenceParams } from './evidence.ts';
-import type { LiveActions } from './live-actions.ts';
-import { createSharedHands } from './shared-hands.ts';
-import { createSlots, type Lane, laneOf } from './slots.ts';
+import type { Change, LiveActions } from './live-actions.ts';
+import { createSlicedBatches } from './sliced-batches.ts';
+import { createSlots, type Lane, laneOf, type Slots } from './slots.ts';
 import { createTargetParams } from './target-params.ts';
-import { createUndeliverable } from './undeliverable.ts';
 import { createWaiting } from './waiting.ts';
+
+const AGAIN =
+  'Submit it again once GET /health says that the agent is online; while it says offline, the person has to start the agent again at the dashboard first.';
+
+const AFTER_THE_PROMPT = 'Waiting until the person has answered the prompt that is shown: no input runs meanwhile.';
 
 /** Actions under way at once, in each lane. */
 export const PLACES = 16;
@@ -148,4 +154,57 @@ function countByUser(rows: readonly ActionRow[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { userId } of rows) counts.set(userId, (counts.get(userId) ?? 0) + 1);
   return counts;
+}
+
+type Kind = Pick<ActionRow, 'actionType' | 'effectClass'>;
+
+type Parts = {
+  live: Pick<LiveActions, 'get'>;
+  slots: Pick<Slots, 'ids'>;
+  handsOff(): { isShown(): boolean };
+};
+
+/**
+ * Every registered device is the same desktop, which has one pointer and one keyboard. Input, and actions that may never be repeated,
+ * run one at a time. No input is sent while a prompt is shown: it could press Allow.
+ */
+function createSharedHands({ live, slots, handsOff }: Parts) {
+  const isHeld = ({ actionType }: Pick<Kind, 'actionType'>, isPromptShown?: boolean) =>
+    isInput(actionType) && (isPromptShown ?? handsOff().isShown());
+
+  return {
+    /** `isPromptShown`: for a caller that asks about many. */
+    mayRun(kind: Kind, isPromptShown?: boolean): boolean {
+      if (!isAlone(kind)) return true;
+      const others = slots.ids().flatMap((id) => live.get(id) ?? []);
+      return !others.some(isAlone) && !isHeld(kind, isPromptShown);
+    },
+    /** The sentence in the record of an action that is not sent at once. */
+    turnWords: (kind: Pick<Kind, 'actionType'>): string => (isHeld(kind) ? AFTER_THE_PROMPT : 'Waiting for its turn.'),
+  };
+}
+
+function isAlone({ actionType, effectClass }: Kind): boolean {
+  return effectClass === 'once' || isInput(actionType);
+}
+
+/** Ends actions for which no agent came in time. There may be thousands, so their ends are recorded in slices. */
+function createUndeliverable(context: Context, live: LiveActions): (ids: readonly string[]) => void {
+  return createSlicedBatches<string>(context, {
+    stage(id, staged) {
+      const row = live.get(id);
+      return row?.status === 'queued' ? live.stage(row, undeliverable(), staged) : undefined;
+    },
+    done: () => undefined,
+    failed: (error) => context.log.error({ err: error }, 'actions without an agent are not recorded as ended yet'),
+  });
+}
+
+function undeliverable(): Change {
+  const message = 'The device agent did not come online in time; nothing was done.';
+  return {
+    event: { kind: 'undeliverable' },
+    patch: { details: message, error: actionError('agent_unavailable', message, AGAIN) },
+    metadata: { errorCode: 'agent_unavailable' },
+  };
 }

@@ -1,14 +1,13 @@
 import type { CancelReason } from '../../contract/link.ts';
 import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
-import { isCapture } from '../../domain/catalogue.ts';
+import { isCapture, isInput } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { AttemptKey, AttemptOutcome } from '../agent/port.ts';
 import type { AgentQuestions } from '../agent/questions.ts';
-import type { Context } from '../context.ts';
+import type { Clock, Context } from '../context.ts';
 import { STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';
 import { createDispatchQueue, type DispatchQueueParts } from './dispatch-queue.ts';
 import { pictureAfter } from './evidence.ts';
-import { createInputWatch } from './input-watch.ts';
 import { createOutcomeRecorder } from './outcomes.ts';
 
 /** How long after its own deadline an agent that says nothing is waited for. */
@@ -130,5 +129,37 @@ export function createExecution(context: Context, parts: Parts) {
     inputEndedAtMs: input.endedAtMs,
     turnWords: queue.turnWords,
     runningCount: slots.count,
+  };
+}
+
+/**
+ * The input that may still be under way, and when the last of it ended. A prompt can only be allowed by a hand that is not ours, so an
+ * agent that was given up counts as still typing until it reports or is gone.
+ */
+function createInputWatch(clock: Pick<Clock, 'nowMs'>, { ended }: { ended(): void }) {
+  const underWay = new Set<string>();
+  let endedAtMs = Number.NEGATIVE_INFINITY;
+
+  function noteEnd(): void {
+    if (underWay.size === 0) endedAtMs = clock.nowMs();
+    ended();
+  }
+
+  return {
+    began({ id, actionType }: ActionRow): void {
+      if (isInput(actionType)) underWay.add(id);
+    },
+    /** The agent reported the end of an attempt. */
+    reported(id: string): void {
+      if (underWay.delete(id)) noteEnd();
+    },
+    /** The agent is gone, and with it everything it had in hand. */
+    agentGone(): void {
+      const wasUnderWay = underWay.size > 0;
+      underWay.clear();
+      if (wasUnderWay) noteEnd();
+    },
+    /** Since when no input runs, in epoch ms: infinite while some may run. */
+    endedAtMs: (): number => (underWay.size > 0 ? Number.POSITIVE_INFINITY : endedAtMs),
   };
 }

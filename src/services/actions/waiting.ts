@@ -1,7 +1,6 @@
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
-import { createAllowances } from './allowances.ts';
-import { createTurns, inOrder } from './fair-queue.ts';
+import { ALLOWED_LASTS_MS } from './dispatch.ts';
 import { type Lane, laneOf } from './slots.ts';
 
 type Group = 'allowed' | 'known' | 'unknown';
@@ -62,4 +61,114 @@ export function createWaiting(context: Context, { isKnown, heldUntilMs, overdue 
     },
     isEmpty: (): boolean => groups.every((group) => group.isEmpty()),
   };
+}
+
+type Allowance = {
+  sinceMs: number;
+  /** A step of an allowed plan outlives a locked screen; an action allowed by itself expires there. */
+  outlivesLock: boolean;
+  stopTimer(): void;
+};
+
+/**
+ * How long the allowed actions that wait for a place may still be sent: two minutes from the person's answer, or, for a step of an
+ * allowed plan, from when it was ready. A requester that fills the places must not be able to choose a later moment.
+ */
+function createAllowances(
+  { store, clock }: Context,
+  { heldUntilMs, overdue }: { heldUntilMs(): number; overdue(id: string): void },
+) {
+  const waiting = new Map<string, Allowance>();
+
+  const leftMs = ({ sinceMs, outlivesLock }: Allowance) =>
+    Math.max(sinceMs, outlivesLock ? heldUntilMs() : 0) + ALLOWED_LASTS_MS - clock.nowMs();
+
+  function watch(id: string, allowance: Allowance): void {
+    const delayMs = Math.min(leftMs(allowance), ALLOWED_LASTS_MS);
+    allowance.stopTimer = clock.after(delayMs, () => {
+      if (leftMs(allowance) > 0) watch(id, allowance);
+      else overdue(id);
+    });
+  }
+
+  function forget(id: string): void {
+    waiting.get(id)?.stopTimer();
+    waiting.delete(id);
+  }
+
+  return {
+    /** Notes an action that begins to wait, and answers whether the person allowed it. */
+    note(row: ActionRow, readySinceMs: number | undefined): boolean {
+      forget(row.id);
+      const sinceMs = readySinceMs ?? store.confirmations.findByAction(row.id)?.decidedAtMs;
+      if (sinceMs === undefined) return false;
+      const allowance = { sinceMs, outlivesLock: readySinceMs !== undefined, stopTimer: () => undefined };
+      waiting.set(row.id, allowance);
+      watch(row.id, allowance);
+      return true;
+    },
+    /** Whether the time of an action was over when its turn came, which is now. */
+    take(id: string): { isOverdue: boolean; readySinceMs: number | undefined } {
+      const allowance = waiting.get(id);
+      forget(id);
+      if (allowance === undefined) return { isOverdue: false, readySinceMs: undefined };
+      const readySinceMs = allowance.outlivesLock ? allowance.sinceMs : undefined;
+      return { isOverdue: leftMs(allowance) <= 0, readySinceMs };
+    },
+    forget,
+  };
+}
+
+/**
+ * Actions that wait for their turn: those of a user in the order in which they came, users by turns, so that no user waits for
+ * everything that another has asked for.
+ */
+function createTurns() {
+  const userOf = new Map<string, string>();
+  /** By user; the user that was served last comes last. */
+  const waiting = new Map<string, Set<string>>();
+
+  function remove(id: string): boolean {
+    const userId = userOf.get(id);
+    if (userId === undefined) return false;
+    userOf.delete(id);
+    const ids = waiting.get(userId);
+    ids?.delete(id);
+    if (ids?.size === 0) waiting.delete(userId);
+    return true;
+  }
+
+  return {
+    add({ id, userId }: { id: string; userId: string }): void {
+      if (userOf.has(id)) return;
+      userOf.set(id, userId);
+      const ids = waiting.get(userId);
+      if (ids === undefined) waiting.set(userId, new Set([id]));
+      else ids.add(id);
+    },
+    has: (id: string): boolean => userOf.has(id),
+    /** False where it did not wait. */
+    remove,
+    ids: (): string[] => [...userOf.keys()],
+    /** The actions of each user; the user that was served last comes last. */
+    byUser: (): [string, Set<string>][] => [...waiting],
+    /** Takes one out, since its turn has come. */
+    serve(id: string): void {
+      const userId = userOf.get(id);
+      remove(id);
+      const rest = userId === undefined ? undefined : waiting.get(userId);
+      if (userId === undefined || rest === undefined) return;
+      waiting.delete(userId);
+      waiting.set(userId, rest);
+    },
+    isEmpty: (): boolean => userOf.size === 0,
+  };
+}
+
+/** The order in which waiting actions are tried: users with the least under way first, and of these those served longest ago. */
+function inOrder(groups: readonly ReturnType<typeof createTurns>[], underWay: ReadonlyMap<string, number>): string[] {
+  return groups
+    .flatMap((group) => group.byUser())
+    .toSorted(([one], [other]) => (underWay.get(one) ?? 0) - (underWay.get(other) ?? 0))
+    .flatMap(([, ids]) => [...ids]);
 }

@@ -4,7 +4,6 @@ import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 import { journalSelf } from '../records/journal-self.ts';
 import { untilStored } from '../work/storage-failure.ts';
-import { createDeviceWatch } from './device-watch.ts';
 import type { AgentListener, AgentPort, AttemptKey, AttemptOutcome } from './port.ts';
 import type { AgentQuestions } from './questions.ts';
 import { createAgentWatch } from './watch.ts';
@@ -76,4 +75,25 @@ function verdictsOn(hello: HelloParams, live: Live): HelloVerdict[] {
     }),
     ...hello.unacknowledged.map((key): HelloVerdict => ({ ...key, verdict: isWanted(key) ? 'report' : 'forget' })),
   ];
+}
+
+/**
+ * Journals when the registered devices go online and offline, for programs that read the event stream. One agent serves all
+ * devices, so one event covers every device of every user, and names none.
+ */
+function createDeviceWatch(context: Context, port: Pick<AgentPort, 'status'>) {
+  let wereOnline = false;
+  return {
+    /** Looks again; the agent came or went. */
+    changed(): void {
+      const areOnline = port.status() === 'online';
+      if (areOnline === wereOnline) return;
+      try {
+        journalSelf(context, { kind: areOnline ? 'device.online' : 'device.offline' });
+        wereOnline = areOnline;
+      } catch (error) {
+        context.log.error({ err: error }, 'that the devices went online, or offline, could not be journaled');
+      }
+    },
+  };
 }

@@ -1,20 +1,25 @@
 import { MAX_STEPS_UNDER_WAY, planSteps } from '../../domain/task-schedule.ts';
+import type { PlanConfirmation } from '../../store/records/confirmations.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
-import { isAwaited } from '../confirmations/plans.ts';
-import type { Context } from '../context.ts';
+import type { End } from '../confirmations/plan-end.ts';
+import { awaitedSteps, isAwaited } from '../confirmations/plans.ts';
+import type { Clock, Context } from '../context.ts';
 import { refusalEvent } from '../records/refusal-notes.ts';
 import type { Refusal } from '../refusal.ts';
 import { createDeadline } from '../work/sliced-work.ts';
 import type { StepChecks } from './checked-steps.ts';
-import { createDueTimes } from './due-times.ts';
 import { createLiveTasks, type LiveTasks } from './live-tasks.ts';
 import { createPace, type Pace, type Pause } from './pace.ts';
-import { afterPlan } from './plan-changes.ts';
-import { afterChange, refusedStep, scheduled, withStep } from './step-changes.ts';
+import { afterChange, endedWithout, isWaitingForPlan, refusedStep, scheduled, withStep } from './step-changes.ts';
 import { createStepResults, type StepResults } from './step-results.ts';
 import { createStepSights } from './step-sights.ts';
 import { createStepStart } from './step-start.ts';
 import type { TaskParts } from './task-parts.ts';
+
+const UNANSWERED = 'The prompt for this task ended without an answer; nothing was done.';
+
+/** How a plan's end ends the steps that still wait for its answer. */
+const STEP_ENDS = { denied: 'denied', expired: 'expired', withdrawn: 'cancelled' } as const;
 
 export type TaskEngine = ReturnType<typeof createTaskEngine>;
 
@@ -210,4 +215,39 @@ function startable(task: TaskRow, dueInMs: DueIn): string[] {
 function pauseOf(task: TaskRow | undefined, dueInMs: DueIn): number | undefined {
   const waits = task?.steps.flatMap((step) => dueInMs(step) ?? []).filter((waitMs) => waitMs > 0) ?? [];
   return waits.length === 0 ? undefined : Math.min(...waits);
+}
+
+/**
+ * In how many milliseconds the next attempt of a step is due, at or below 0 when it is; nothing when none is to come. The wall
+ * clock is asked once: when it is set while a step waits, the step neither hurries nor hangs.
+ */
+function createDueTimes(clock: Clock): (step: StepRow) => number | undefined {
+  const dueAtMs = new WeakMap<StepRow, number>();
+
+  function pauseMs(step: StepRow, retryAtMs: number): number {
+    const longestMs = step.backoffMs * 2 ** Math.max(0, step.attempts - step.recoveries - 1);
+    return Math.min(Math.max(0, retryAtMs - clock.nowMs()), longestMs);
+  }
+
+  return (step) => {
+    if (step.retryAtMs === undefined) return undefined;
+    const dueMs = dueAtMs.get(step) ?? clock.monotonicMs() + pauseMs(step, step.retryAtMs);
+    dueAtMs.set(step, dueMs);
+    return dueMs - clock.monotonicMs();
+  };
+}
+
+/** The task after its plan ended: a plan that was allowed or became void lets its steps go on; any other end ends those that it asked for. */
+function afterPlan(
+  task: TaskRow,
+  plan: PlanConfirmation,
+  { end, because, error, atMs }: Pick<End, 'end' | 'because' | 'error'> & { atMs: number },
+): TaskRow {
+  const awaited = new Set(awaitedSteps(task, plan).map(({ id }) => id));
+  const change = (step: StepRow): StepRow => {
+    if (end !== 'allowed' && end !== 'voided' && awaited.has(step.id))
+      return endedWithout(step, { status: STEP_ENDS[end], atMs, details: because ?? UNANSWERED, error });
+    return isWaitingForPlan(step) ? { ...step, status: 'pending' } : step;
+  };
+  return { ...task, steps: task.steps.map(change) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventsOf, piecesOf } from '../../../agent/drivers/macos/input/typing.ts';
+import { eventsOf, piecesOf } from '../../../agent/drivers/macos/input/type-text.ts';
 import { focusedIn } from './fake-hands.ts';
 import type { FakeElement } from './fake-mac.ts';
 import { createMacRig, type MacRig, unhurried } from './rig.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { encodeTime } from 'ulid';
 import { expect, test } from 'vitest';
-import { createRecentCount } from '../../../src/services/permissions/recent-count.ts';
+import { createRecentCount } from '../../../src/services/permissions/permissions.ts';
 import { type Rig, startServices } from '../rig.ts';
 
 const SPAN_MS = 60_000;

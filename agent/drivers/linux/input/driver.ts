@@ -1,24 +1,43 @@
+import { type KeyChord, parseChord } from '../../../../src/contract/key-chords.ts';
 import type { Driver } from '../../driver.ts';
 import { documentsSeen } from '../../focus-documents.ts';
 import type { InputDriver } from '../../input.ts';
 import { inputDone, refused } from '../../input-outcome.ts';
+import { type KeyGroup, pressChord } from '../../judged-keys.ts';
 import type { Attempt } from '../../outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
 import { createWaitFor } from '../../wait-for.ts';
+import type { AccessibilityBus } from '../accessibility-bus.ts';
 import { openerOf } from '../opener.ts';
 import { createAppsOfWindows } from '../window-identity.ts';
-import { type ActingNeeds, createActing } from './acting.ts';
+import type { X11 } from '../x11.ts';
+import { type Acting, type ActingNeeds, createActing } from './acting.ts';
 import { MOST_CLIPBOARD_BYTES } from './clipboard.ts';
+import { watchChanges, windowsOf } from './effect.ts';
 import { createElementActions } from './elements.ts';
+import type { FakeEvent } from './fake-events.ts';
 import { knownDocuments } from './focus-documents.ts';
-import { createKeys } from './keys.ts';
+import { createKeyFinder, KEYSYMS, type KeyboardLayout, type Stroke, symbolOf } from './keyboard.ts';
 import { createOpenUrl, type OpenUrlNeeds } from './open-url.ts';
-import { createPointer } from './pointer.ts';
-import { createSettle } from './settle.ts';
+import { around, createPointer } from './pointer.ts';
 import { type SightNeeds, sightOf } from './sight.ts';
 import { pageOf } from './surroundings.ts';
-import { createClipboards } from './type-text.ts';
+import { createClipboards, type TypeTextNeeds, typeText } from './type-text.ts';
+import { eventsOf } from './typing.ts';
 import { createWindowActions } from './windows.ts';
+
+/** So long nothing may change. */
+const QUIET_MS = 100;
+
+const MOST_REPEATS = 100;
+const MOST_HOLD_MS = 10_000;
+
+const FIRST_FUNCTION_KEY = 0xffbe;
+
+const UNFIT = {
+  code: 'invalid_target',
+  message: `Expected 1 to ${MOST_REPEATS} repeats and at most ${MOST_HOLD_MS} ms to hold.`,
+} as const;
 
 export type LinuxInputNeeds = Omit<SightNeeds, 'appOf' | 'latestFocus' | 'typing'> &
   ActingNeeds &
@@ -82,3 +101,70 @@ const TOO_LONG = {
   code: 'too_large',
   message: `Expected a text of at most ${MOST_CLIPBOARD_BYTES} bytes for the clipboard.`,
 } as const;
+
+function createKeys(acting: Acting, needs: TypeTextNeeds): Pick<InputDriver, 'pressKeys' | 'typeText'> {
+  return {
+    pressKeys: ({ keys, repeat = 1, holdMs = 0 }, attempt) =>
+      acting.act(attempt, async (turn) => {
+        const chord = parseChord(keys);
+        if ('fault' in chord) return refused({ code: 'invalid_target', message: chord.fault });
+        if (repeat < 1 || repeat > MOST_REPEATS || holdMs < 0 || holdMs > MOST_HOLD_MS) return refused(UNFIT);
+        const layout = await turn.seat.layout();
+        const stroke = strokeOf(chord, layout);
+        if (stroke === undefined) return refused({ code: 'not_typable', message: noKeyFor(keys) });
+        const press = groupOf(around(eventsOf(stroke), chord.modifiers, layout));
+        const details = `Pressed ${keys}.`;
+        return pressChord(turn, { press, repeat, holdMs }, (judged, work) => acting.withEffect(judged, details, work));
+      }),
+    typeText: (wish, attempt) => acting.act(attempt, (turn) => typeText(needs, wish, turn)),
+  };
+}
+
+/** Shift that the character itself needs is held, too. A character alone is typed, so that no other one may take its place. */
+function strokeOf({ key, modifiers }: KeyChord, layout: KeyboardLayout): Stroke | undefined {
+  const finder = createKeyFinder(layout);
+  const named = (KEYSYMS as Readonly<Record<string, number>>)[key] ?? functionKey(key);
+  if (modifiers.some((modifier) => modifier !== 'shift')) return finder.ofShortcut(named ?? symbolOf(key));
+  return named === undefined ? finder.ofCharacter(key) : finder.ofSymbol(named);
+}
+
+function functionKey(key: string): number | undefined {
+  const [, number] = /^f(\d+)$/.exec(key) ?? [];
+  return number === undefined ? undefined : FIRST_FUNCTION_KEY + Number(number) - 1;
+}
+
+function groupOf(events: readonly FakeEvent[]): KeyGroup<FakeEvent> {
+  const end = events.findIndex((event) => event.kind === 'key' && !event.isDown);
+  return { press: events.slice(0, end), release: events.slice(end) };
+}
+
+function noKeyFor(keys: string): string {
+  return `Expected keys of the keyboard layout, got ${JSON.stringify(keys)}.`;
+}
+
+/** Waits until neither the windows nor the app in front has changed for a moment. False where that takes longer than the limit. */
+export function createSettle({ x11, bus }: { x11: X11; bus: AccessibilityBus }) {
+  return async ({ withinMs }: { withinMs: number }, attempt: Attempt): Promise<boolean> => {
+    const signal = AbortSignal.any([withinDeadline(attempt), AbortSignal.timeout(withinMs)]);
+    let changed = new AbortController();
+    const { before, end } = await watchChanges(x11, bus, () => changed.abort());
+    let desktop = before;
+    let quiet = AbortSignal.timeout(QUIET_MS);
+    try {
+      while (!signal.aborted && desktop.ok) {
+        await x11.nextChange(desktop.value.revision, AbortSignal.any([signal, changed.signal, quiet]));
+        const now = await x11.desktop();
+        const isOther = changed.signal.aborted || (now.ok && windowsOf(now.value) !== windowsOf(desktop.value));
+        desktop = now;
+        // A pause of this process alone is no rest: something may have changed in it.
+        if (!isOther && quiet.aborted) return true;
+        if (!isOther) continue;
+        changed = new AbortController();
+        quiet = AbortSignal.timeout(QUIET_MS);
+      }
+      return false;
+    } finally {
+      end();
+    }
+  };
+}

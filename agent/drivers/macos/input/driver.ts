@@ -1,17 +1,54 @@
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { type KeyChord, parseChord } from '../../../../src/contract/key-chords.ts';
 import type { Driver } from '../../driver.ts';
 import type { InputDriver } from '../../input.ts';
+import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import { pressChord } from '../../judged-keys.ts';
 import { withinDeadline } from '../../stopping.ts';
 import { createWaitFor } from '../../wait-for.ts';
 import type { Applications } from '../applications.ts';
 import { openerOf } from '../opener.ts';
-import { createActing, type MacInputNeeds } from './acting.ts';
+import { type RunProgram, runScript } from '../run-script.ts';
+import { type Acting, ALLOW_OSASCRIPT, createActing, type MacInputNeeds, objectionTo } from './acting.ts';
 import { askElements } from './ask-elements.ts';
-import { createClipboard } from './clipboard.ts';
 import { createElementActions } from './element-actions.ts';
-import { createKeys } from './keys.ts';
+import { readLayout } from './keyboard-layout.ts';
 import { createOpenUrl } from './open-url.ts';
 import { createPointer } from './pointer.ts';
+import { SECURE } from './secure-input.ts';
+import { typeText } from './type-text.ts';
+import { chordEvents, isMissing, namedStroke, type Stroke, shortcutOf, strokeOf } from './virtual-keys.ts';
 import { createWindowActions } from './windows.ts';
+
+const MOST_REPEATS = 100;
+const MOST_HOLD_MS = 10_000;
+
+const UNFIT = {
+  code: 'invalid_target',
+  message: `Expected 1 to ${MOST_REPEATS} repeats and at most ${MOST_HOLD_MS} ms to hold.`,
+} as const;
+
+/** It travels as an argument of a program. */
+const MOST_BYTES = 200_000;
+const TIMEOUT_MS = 5_000;
+
+const shape = Compile(
+  Type.Union([
+    Type.Object({ kind: Type.Literal('text'), text: Type.String(), changeCount: Type.Integer() }),
+    Type.Object({ kind: Type.Enum(['empty', 'other', 'concealed']) }),
+  ]),
+);
+
+const NO_TEXT = { code: 'not_supported', message: 'The clipboard holds no text.' } as const;
+const CONCEALED = {
+  code: 'not_supported',
+  message: 'The clipboard holds something that its app marks as secret, such as a password. Handrail does not read it.',
+} as const;
+const TOO_LONG = {
+  code: 'too_large',
+  message: `Expected a text of at most ${MOST_BYTES} bytes for the clipboard.`,
+} as const;
 
 /** Pointer, keyboard and windows of this Mac. A process that posts events starts with the first input. */
 export function createMacInput(
@@ -38,4 +75,73 @@ export function createMacInput(
     openUrl: createOpenUrl(needs),
     close: () => acting.close(),
   };
+}
+
+function createClipboard(run: RunProgram): Pick<InputDriver, 'readClipboard' | 'writeClipboard'> {
+  const ask = (request: { write?: string }, signal: AbortSignal) =>
+    runScript(run, { script: 'clipboard', request, answer: shape, timeoutMs: TIMEOUT_MS, signal });
+  return {
+    async readClipboard(attempt) {
+      const signal = withinDeadline(attempt);
+      const answer = await ask({}, signal);
+      if (signal.aborted) return stoppedInput(signal);
+      if (!answer.ok) return refused({ code: 'internal_error', message: answer.message, fix: ALLOW_OSASCRIPT });
+      const { data } = answer;
+      if (data.kind === 'concealed') return refused(CONCEALED);
+      if (data.kind === 'other') return refused(NO_TEXT);
+      const text = data.kind === 'text' ? data.text : '';
+      const done = { details: 'The clipboard was read.', effect: 'none', data: { text } } as const;
+      return { ok: true, ...done, delivered: 'yes', safeToRepeat: true };
+    },
+    async writeClipboard({ text }, attempt) {
+      if (Buffer.byteLength(text) > MOST_BYTES) return refused(TOO_LONG);
+      const signal = withinDeadline(attempt);
+      const objection = await objectionTo(signal, attempt.lastLook);
+      if (objection !== undefined) return objection;
+      const answer = await ask({ write: text }, signal);
+      if (signal.aborted) return stoppedInput(signal, 'The text may be in the clipboard.');
+      if (!answer.ok) return refused({ code: 'internal_error', message: answer.message, fix: ALLOW_OSASCRIPT });
+      const isConfirmed = answer.data.kind === 'text' && answer.data.text === text;
+      return inputDone('The text is in the clipboard.', { isConfirmed, data: {}, safeToRepeat: true });
+    },
+  };
+}
+
+function createKeys(acting: Acting, run: RunProgram): Pick<InputDriver, 'pressKeys' | 'typeText'> {
+  return {
+    pressKeys: ({ keys, repeat = 1, holdMs = 0 }, attempt) =>
+      acting.act(attempt, async (turn) => {
+        const chord = parseChord(keys);
+        if ('fault' in chord) return refused({ code: 'invalid_target', message: chord.fault });
+        if (!isFit({ repeat, holdMs })) return refused(UNFIT);
+        if (turn.isSecure) return refused(SECURE);
+        const stroke = await strokeFor(run, chord, turn.signal);
+        if (stroke === undefined) return refused({ code: 'not_typable', message: noKeyFor(keys) });
+        const [press, release] = chordEvents(chord.modifiers, stroke);
+        const presses = { press: { press, release }, repeat, holdMs };
+        return pressChord(turn, presses, (judged, work) => acting.withEffect(judged, `Pressed ${keys}.`, work));
+      }),
+    typeText: (wish, attempt) => acting.act(attempt, (turn) => typeText(run, wish, turn)),
+  };
+}
+
+function isFit({ repeat, holdMs }: { repeat: number; holdMs: number }): boolean {
+  return repeat >= 1 && repeat <= MOST_REPEATS && holdMs >= 0 && holdMs <= MOST_HOLD_MS;
+}
+
+/** A character alone is typed, so that no other one may take its place. */
+async function strokeFor(
+  run: RunProgram,
+  { key, modifiers }: KeyChord,
+  signal: AbortSignal,
+): Promise<Stroke | undefined> {
+  const named = namedStroke(key);
+  if (named !== undefined || isMissing(key)) return named;
+  const layout = await readLayout(run, signal);
+  const find = modifiers.some((modifier) => modifier !== 'shift') ? shortcutOf : strokeOf;
+  return layout.ok ? find(key, layout.data) : undefined;
+}
+
+function noKeyFor(keys: string): string {
+  return `Expected keys that the keyboard layout has, got ${JSON.stringify(keys)}.`;
 }

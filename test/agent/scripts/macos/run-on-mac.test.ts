@@ -2,8 +2,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, writeFile
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createProcessWatch } from '../../../../agent/scripts/macos/mac-processes.ts';
-import type { ScriptPrograms } from '../../../../agent/scripts/macos/run-on-mac.ts';
+import { createProcessWatch, type ScriptPrograms } from '../../../../agent/scripts/macos/run-on-mac.ts';
 import { nodeProgram } from '../../../../agent/scripts/run-in-sandbox.ts';
 import { PATIENCE } from '../../../runner/patience.ts';
 import { recorded } from '../../macos/recordings.ts';

@@ -15,7 +15,7 @@ import { createHandsOff } from './hands-off.ts';
 import { createHolds, type Presence } from './holds.ts';
 import { journalIds } from './journal-ids.ts';
 import { createPending } from './pending.ts';
-import { createPlans } from './plans.ts';
+import { createPlans, type Plans } from './plans.ts';
 import { promptLength } from './prompt-length.ts';
 import { createTurns } from './prompt-order.ts';
 import { createQueue } from './queue.ts';
@@ -62,7 +62,7 @@ export function createConfirmations(context: Context, parts: Parts) {
   const { store } = context;
   const { live } = parts;
   const holds = createHolds(context);
-  const plans = createPlans(context, { ...parts, isDenialHeld: (...of) => held.isRepeated(...of) });
+  const plans: Plans = createPlans(context, { ...parts, isDenialHeld: (...of) => held.isRepeated(...of) });
   const endUnapproved = createEndUnapproved(context, { live, plans });
   const { isEnding, held, ...denials } = createDenials(context, { ...parts, endUnapproved });
   const { isReached, ...reached } = createReached(context);

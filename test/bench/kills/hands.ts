@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Action } from '../../../src/contract/action.ts';
 import { heldDown } from '../../desktop/held.ts';
+import { progress } from '../progress.ts';
 import type { Report } from '../report.ts';
 import { median } from '../statistics.ts';
 import { type PrivateDesktop, startPrivateDesktop } from './desktop.ts';
@@ -33,6 +34,7 @@ export async function benchKilledHands(rounds: number, report: Report): Promise<
     const usualMs = await warmUp(bench);
     const tally: Tally = { told: new Map(), lies: [], stuck: [] };
     for (let index = 0; index < rounds; index += 1) {
+      progress.at(`round ${index + 1} of ${rounds}`);
       const act = actOf(index);
       const from = index % 3 === 0 ? 'fromSubmission' : 'fromFirst';
       const afterMs = Math.random() * LATEST_KILL[from] * (usualMs.get(act.actionType) ?? 0);
@@ -57,6 +59,7 @@ function actOf(index: number): Act {
 async function warmUp(bench: Bench): Promise<Map<string, number>> {
   const samples = new Map<string, number[]>(ACTS.map((each) => [each, []]));
   for (let index = 0; index < WARM_UPS * ACTS.length; index += 1) {
+    progress.at(`warm-up ${index + 1} of ${WARM_UPS * ACTS.length}`);
     const { act, action, got, tookMs } = await round(bench, actOf(index));
     if (got !== 'whole' || action.status !== 'success')
       throw new Error(`without a kill the window got ${got} of ${act.actionType}: ${JSON.stringify(action)}`);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Action } from '../../../src/contract/action.ts';
 import { processesWith, until } from '../../desktop/processes.ts';
+import { progress } from '../progress.ts';
 import type { Report } from '../report.ts';
 import { median } from '../statistics.ts';
 import { type PrivateDesktop, startPrivateDesktop } from './desktop.ts';
@@ -28,6 +29,7 @@ export async function benchKilledServer(rounds: number, report: Report): Promise
   try {
     await works(desktop);
     for (let round = 0; round < rounds; round += 1) {
+      progress.at(`round ${round + 1} of ${rounds}`);
       const { action, backMs } = await killed(desktop, round, (words) => fault(round, words));
       const why = action.status === 'success' ? '' : `: ${action.error?.message ?? action.details}`;
       const name = `${action.actionType} ${action.status}, effect ${action.effect}${why}`;

@@ -164,6 +164,8 @@ test('N45: with access to a site a link to another host asks, and a link to the 
   await asks(await click('Elsewhere'));
   await page.goto(`http://${granted}/?link=/empty`);
   expect(await hands.ended(await click('Elsewhere'))).toMatchObject({ status: 'success' });
+  // Or the next page would be opened in the middle of it.
+  await page.waitForURL('**/empty');
 });
 
 test('N45: with access to a site an area of an image map that leads to another host asks', async () => {

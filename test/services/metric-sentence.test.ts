@@ -44,8 +44,8 @@ const SAID: [type: MetricWithSentence, ...[value: number, status: 'watch' | 'bad
   ],
   [
     'elevated_action_share',
-    [0.25, 'watch', 'Requested actions of medium risk or above: 25 %; limit: at most 10 %.'],
-    [0.6, 'bad', 'Requested actions of medium risk or above: 60 %; limit: at most 10 %.'],
+    [0.25, 'watch', 'Requested actions of medium risk or above: 25 %; limit: at most 10 % without asking you.'],
+    [0.6, 'bad', 'Requested actions of medium risk or above: 60 %; limit: at most 10 % without asking you.'],
   ],
   [
     'high_risk_executions',
@@ -159,8 +159,8 @@ test('a cause of risk is compared with the usual only where it is worse than tha
   const sentence = (value: number, usual: number | null) => causeSentence({ ...SHARE, value }, { usual, trends: [] });
   expect([sentence(0.9, 0.808), sentence(0.578, 0.808), sentence(0.578, null)]).toEqual([
     'Requested actions of medium risk or above: 90 %; usual here: 80.8 %.',
-    'Requested actions of medium risk or above: 57.8 %; limit: at most 10 %.',
-    'Requested actions of medium risk or above: 57.8 %; limit: at most 10 %.',
+    'Requested actions of medium risk or above: 57.8 %; limit: at most 10 % without asking you.',
+    'Requested actions of medium risk or above: 57.8 %; limit: at most 10 % without asking you.',
   ]);
 });
 

@@ -75,7 +75,7 @@ export function createActionRecorder({ demand, isPlanDecided }: Parts) {
     if (isRepeat) counters.repeated += 1;
     if (isNovel) counters.novel += 1;
     if (verdict === 'allow') counters.requestedAllowed += 1;
-    if (verdict === 'ask') countAll(counters, ['requestedAsking', 'prompted']);
+    if (verdict === 'ask') countAll(counters, action.isElevated ? ['requestedAsking', 'prompted'] : ['prompted']);
     if (verdict === 'block') counters.blocked += 1;
     else live.set(event.actionId ?? '', action);
   }

@@ -29,7 +29,8 @@ export function metricSentence({ type, value, unit, target, usual, over }: Facts
   }
   if (green === null || red === null) return `${head}${shown(value, { unit, beside: value })}.`;
   const side = red > green ? 'at most' : 'at least';
-  return `${head}${shown(value, { unit, beside: green })}; limit: ${side} ${shown(green, { unit, beside: value })}.`;
+  const limit = `${side} ${shown(green, { unit, beside: value })}${type === 'elevated_action_share' ? ' without asking you' : ''}`;
+  return `${head}${shown(value, { unit, beside: green })}; limit: ${limit}.`;
 }
 
 /** The words before the value, such as `Prompts over 7 days: ` or `Over 7 days, the slowest 5 % of tasks took longer than `. */

@@ -257,7 +257,10 @@ export function recountCounters(events: readonly Row[], { fromMs, toMs }: Span):
   const isWithoutEffect = (event: Row) =>
     fact(event, 'sideEffect') === 'none' &&
     events.some((other) => other.seq < event.seq && isOf('actionId', event, /^action\.dispatched$/)(other));
+  const asksElevated = (event: Row) =>
+    event.kind === 'action.requested' && fact(event, 'verdict') === 'ask' && fact(event, 'risk') !== 'low';
   return {
+    requestedAsking: inside.filter(asksElevated).length,
     userKeyRefused,
     agentTokenRefused,
     consoleKeyRefused,

@@ -74,10 +74,8 @@ export function createActionRecorder({ demand, isPlanDecided }: Parts) {
     rollup.burstPeak = Math.max(rollup.burstPeak, inLastMinute);
     if (isRepeat) counters.repeated += 1;
     if (isNovel) counters.novel += 1;
-    if (verdict === 'allow') counters.requestedAllowed += 1;
-    if (verdict === 'ask') countAll(counters, action.isElevated ? ['requestedAsking', 'prompted'] : ['prompted']);
-    if (verdict === 'block') counters.blocked += 1;
-    else live.set(event.actionId ?? '', action);
+    countAll(counters, countersOf(verdict, action));
+    if (verdict !== 'block') live.set(event.actionId ?? '', action);
   }
 
   function changed(event: Change, rollup: Rollup): void {
@@ -187,6 +185,13 @@ function askAnew(action: Live, risk: RiskLevel | undefined): void {
   Object.assign(action, elevation(risk));
   delete action.answerableAtMs;
   delete action.onScreenMs;
+}
+
+function countersOf(verdict: string | null | undefined, { isElevated }: Live): readonly Counter[] {
+  if (verdict === 'allow') return ['requestedAllowed'];
+  if (verdict === 'block') return ['blocked'];
+  if (verdict !== 'ask') return [];
+  return isElevated ? ['requestedAsking', 'prompted'] : ['prompted'];
 }
 
 /** The risk of an action as the counters have it. */

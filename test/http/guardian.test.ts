@@ -158,10 +158,8 @@ test('step ids are pseudonyms to everybody else, the same in every answer of Gua
   expect(second.stepId).not.toBe(first.stepId);
   const actions = itemsIn((await get(rig, '/tee/actions')).body);
   expect(actions.map(({ stepId }) => stepId)).toEqual([first.stepId, first.stepId, first.stepId]);
-  const titles = itemsIn((await get(rig, '/insights')).body).map(({ title }) => title);
-  expect(titles).toContainEqual(expect.stringContaining(`Step "${first.stepId}" of user-`));
   for (const headers of [{}, { 'x-user-id': 'bob' }]) expect(await read(headers)).not.toMatch(/miller|report-to-eve/);
-  expect(await read({ 'x-user-id': 'ann' })).toContain('Step \\"call-dr-miller\\" of ann');
+  expect(await read({ 'x-user-id': 'ann' })).toContain('"stepId":"call-dr-miller"');
   const session = await rig.call('POST /api/console/session', {
     body: { code: rig.services.oneUseCode },
     headers: { origin: rig.url },

@@ -257,7 +257,7 @@ test('A5: 10,000 characters are there to the last, and Allow waits until they we
   await openDetails();
   const box = prompt.getByLabel('Exact arguments');
   expect((await box.textContent())?.trim()).toBe(text);
-  await page.getByText('Scroll through all of it to unlock Allow.').waitFor();
+  await page.getByText('Scroll to unlock Allow.').waitFor();
   await page.waitForTimeout(1_500);
   await clickAt(allow);
   expect({ answers: daemon.answers, shown: daemon.shownCount(id) }).toEqual({ answers: [], shown: 0 });

@@ -95,7 +95,7 @@ test('Allow stays dead until every step that is asked for was seen to its end; t
   expect([daemon.shownCount(id), await allow.getAttribute('data-arming')]).toEqual([0, 'partly seen']);
   await page.getByText('Press M and scroll to unlock Allow.').waitFor();
   await page.keyboard.press('m');
-  await page.getByText('Scroll through all of it to unlock Allow.').waitFor();
+  await page.getByText('Scroll to unlock Allow.').waitFor();
   await isPainted(page);
   expect(await allow.getAttribute('data-arming')).toBe('partly seen');
   await readToEnd();

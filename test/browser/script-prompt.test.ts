@@ -120,7 +120,7 @@ test('a long script must be seen to its end before Allow reacts, and so must the
   daemon.ask({ level: 'high', prompt: { sentence: 'Run a shell script', script: { ...script, text, environment } } });
   const { allow, allowIsAlive, denyIsAlive } = handsOn(page);
   await denyIsAlive();
-  await page.getByText('Scroll through all of it to unlock Allow.').waitFor();
+  await page.getByText('Scroll to unlock Allow.').waitFor();
   const set = page.getByRole('list', { name: 'Variables that it sets' }).getByRole('listitem');
   expect(await set.allTextContents()).toEqual(environment);
   expect(await allow.getAttribute('data-arming')).toBe('partly seen');

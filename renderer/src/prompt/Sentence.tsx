@@ -52,16 +52,21 @@ function placed<Part extends { text: string }>(parts: readonly Part[]): (Part & 
 const NARROW = 26;
 
 function lineBreaks(piece: string): string | undefined {
-  if (!piece.includes('-')) return undefined;
+  if (!standsApart(piece)) return undefined;
   return piece.length > NARROW ? 'broken-anywhere' : 'unbroken-words';
 }
 
-/** The words and the parts of paths that have a hyphen, and the texts between them; a text ends after a slash. */
+/** A line ends neither at a hyphen of it nor between the home folder and the next one. */
+function standsApart(part: string): boolean {
+  return part.includes('-') || part.startsWith('~/');
+}
+
+/** The words and the parts of paths that stand apart, and the texts between them; a text ends after a slash. */
 function piecesOf(sentence: string): string[] {
   const pieces: string[] = [];
-  for (const part of sentence.split(/(?<=[\s/])|(?=\s)/u)) {
+  for (const part of sentence.split(/(?<=\s|(?<!~)\/)|(?=\s)/u)) {
     const last = pieces.at(-1) ?? '-';
-    if (part.includes('-') || last.includes('-') || last.endsWith('/')) pieces.push(part);
+    if (standsApart(part) || standsApart(last) || last.endsWith('/')) pieces.push(part);
     else pieces[pieces.length - 1] = last + part;
   }
   return pieces;

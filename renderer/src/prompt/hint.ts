@@ -11,7 +11,7 @@ export function hintFor(arming: Arming, { isOver, isReachable, isFolded, presenc
     case 'away':
       return 'Bring this window to the front to answer.';
     case 'partly seen':
-      return isFolded ? 'Press M and scroll to unlock Allow.' : 'Scroll through all of it to unlock Allow.';
+      return isFolded ? 'Press M and scroll to unlock Allow.' : 'Scroll to unlock Allow.';
     case 'reporting':
     case 'waiting':
       return 'Allow unlocks in a moment.';

@@ -125,7 +125,7 @@ test('a hand that slips off while it holds allows nothing', async () => {
   await page.getByText('Let go to allow').waitFor();
   await page.mouse.move(5, 5);
   await page.mouse.up();
-  await page.getByText('Press and hold for 1 s.').waitFor();
+  await page.getByText('Hold 1 s.').waitFor();
   expect(daemon.answers).toEqual([]);
 });
 

@@ -22,7 +22,7 @@ export function hintFor(arming: Arming, { isOver, isReachable, isFolded, presenc
 
 const HOW_TO_ALLOW: Record<PresenceKind, string> = {
   none: 'To allow by keyboard: Tab, then hold A.',
-  hold: 'Press and hold for 1 s. Keyboard: Tab, then hold A.',
+  hold: 'Hold 1 s. Keyboard: Tab, then hold A.',
   touch: 'Allow asks for Touch ID. Keyboard: Tab, then hold A.',
   elsewhere: 'Allow this in the Handrail app: it needs Touch ID. You can deny here.',
 };

@@ -44,7 +44,7 @@ export const requestAccess = defineAction({
     const holdsDashboard = found.some((app) => app.holdsDashboard === true);
     const forbidden = holdsDashboard ? HOLDS_DASHBOARD : objection({ names, sensitive });
     return {
-      risk: assessRisk({ level: 'medium', reason: 'For this time it acts in these apps without asking each time.' }),
+      risk: assessRisk({ level: 'medium', reason: 'Meanwhile it acts in these apps without asking.' }),
       capability: 'canControlInput',
       sentence: `${allow === 'input' ? 'Click and type in' : 'Look at'} ${listed(shown.map(quoted))}${sitesWords(sites)} for ${minutesInWords(minutes)}`,
       target: shown.join(', '),

@@ -64,6 +64,21 @@ test('A27: the key that is copied out of a page that is open opens nothing, and 
   await isSignedIn(page);
 });
 
+test('a look that the browser sends twice does not sign the person out', async () => {
+  const { page } = await signedInHere();
+  let sent = 0;
+  // As Chromium does when its connection breaks before an answer: the same bytes again.
+  await page.route('**/api/console/grants**', async (route) => {
+    sent += 1;
+    if (sent === 1) await route.fetch();
+    await route.fulfill({ response: await route.fetch() });
+  });
+  await page.getByRole('link', { name: 'Access' }).click();
+  await expect.poll(() => sent).toBeGreaterThan(1);
+  await page.getByRole('heading', { name: 'Access', exact: true }).waitFor();
+  await isSignedIn(page);
+});
+
 test('A27: no script of the page can read the private key', async () => {
   const { page } = await signedInHere();
   const exported = await page.evaluate(async () => {

@@ -74,6 +74,24 @@ test('A27: no two calls have the same number, and later ones have larger ones', 
   expect([new Set(numbers).size, numbers]).toEqual([20, sorted]);
 });
 
+const REPLAYED = () => Response.json({ code: 'console_session_required', reason: 'proof_replayed' }, { status: 401 });
+
+test('a look that the browser sent twice is signed anew once; the answer to an act counts as lost, and nothing is sent again', async () => {
+  const { store } = memory();
+  const answers = [REPLAYED(), new Response('good'), REPLAYED(), REPLAYED(), REPLAYED()];
+  const numbers: (string | undefined)[] = [];
+  const keys = createPageKeys({ store, origin: ORIGIN });
+  await (await keys.make()).keep('k');
+  const fetch = keys.signing(async (_input, init) => {
+    numbers.push(readProof(new Headers(init?.headers).get(PROOF_HEADER))?.number);
+    return answers.shift() ?? new Response();
+  });
+  expect(await (await fetch('/api/console/runs', { headers })).text()).toBe('good');
+  expect((await fetch('/api/console/runs', { headers })).status).toBe(401);
+  await expect(fetch('/api/console/pause', { headers, method: 'POST' })).rejects.toThrow(TypeError);
+  expect([numbers.length, new Set(numbers).size]).toEqual([5, 5]);
+});
+
 test('calls without a session, and of a session whose key is not here, are sent as they are', async () => {
   const { fetch, proofs } = pageOn(memory().store);
   await fetch('/api/tee/action-types');

@@ -1,4 +1,10 @@
-import { PROOF_HEADER, type ProvedCall, proofText, provedText } from '../../../src/contract/session-proof.ts';
+import {
+  PROOF_HEADER,
+  type ProofFault,
+  type ProvedCall,
+  proofText,
+  provedText,
+} from '../../../src/contract/session-proof.ts';
 import type { KeyStore } from './key-store.ts';
 
 type Fetch = typeof globalThis.fetch;
@@ -50,11 +56,31 @@ export function createPageKeys({ store, origin }: { store: KeyStore; origin: str
       const key = session === undefined ? undefined : await keyOf(session);
       if (session === undefined || key === undefined) return fetch(input, init);
       const { pathname, search } = new URL(String(input), origin);
-      const call = { method: init?.method ?? 'GET', target: pathname + search, session, number: nextNumber() };
-      headers.set(PROOF_HEADER, await proofOf(key, call, typeof init?.body === 'string' ? init.body : ''));
-      return fetch(input, { ...init, headers });
+      const method = init?.method ?? 'GET';
+      const ask = async () => {
+        const call = { method, target: pathname + search, session, number: nextNumber() };
+        headers.set(PROOF_HEADER, await proofOf(key, call, typeof init?.body === 'string' ? init.body : ''));
+        return fetch(input, { ...init, headers });
+      };
+      const answer = await ask();
+      if (!(await wasSentTwice(answer))) return answer;
+      if (method === 'GET') return ask();
+      throw new TypeError('the answer to this call was lost');
     },
   };
+}
+
+/**
+ * A browser sends a call again, the same bytes, where its connection breaks before the answer. The daemon has served the first one then, and
+ * refuses the second. The page has a key all the same, so the session is not over.
+ */
+async function wasSentTwice(answer: Response): Promise<boolean> {
+  if (answer.status !== 401) return false;
+  const problem: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return Object(problem).reason === ('proof_replayed' satisfies ProofFault);
 }
 
 const DIGITS_BELOW_1_MS = 1_000_000;

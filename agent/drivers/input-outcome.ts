@@ -29,6 +29,20 @@ export function brokenOff(failed: Omit<InputFailed, 'ok' | 'sideEffect'>): Input
   return { ok: false, sideEffect: 'unknown', ...failed, delivered: 'unknown', safeToRepeat: false };
 }
 
+/** The element has no action of that name. */
+export function noAction(wanted: string | undefined, names: readonly string[]): InputFailed & Delivery {
+  const known = names.length === 0 ? 'it has none' : `it has ${names.slice(0, 5).join(', ')}`;
+  const message = `Expected an action of the element, got ${JSON.stringify(wanted ?? 'its first')}; ${known}.`;
+  return refused({ code: 'invalid_target', message });
+}
+
+/** No description tells an element with the id any more. */
+export const ELEMENT_GONE = {
+  code: 'target_gone',
+  message: 'Expected the id of an element on the screen; it is gone.',
+  fix: 'Describe the screen again.',
+} as const;
+
 /** `howFar` says how much of it was done, as a sentence; absent when nothing was. */
 export function stoppedInput(signal: AbortSignal, howFar?: string): InputFailed & Delivery {
   const sideEffect = howFar === undefined ? 'none' : 'done';

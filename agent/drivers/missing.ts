@@ -57,6 +57,19 @@ const REASONS: Readonly<Record<Missing, Omit<DegradedReason, 'code'>>> = {
   },
 };
 
+export function elementsCut(maxElements: number): DegradedReason {
+  return {
+    code: 'elements_cut',
+    message: `There are more elements than the ${maxElements} told; those of the windows behind are missing first.`,
+    fix: 'Ask with a larger maxElements, or bring the window of interest to the front.',
+  };
+}
+
+export const TEXT_CUT: DegradedReason = {
+  code: 'text_cut',
+  message: 'A text longer than 10,000 characters is cut after the first 10,000.',
+};
+
 /** A description with all of its reasons. It is complete only where there is none, and each mark has one. */
 export function withReasons(
   seen: Omit<ScreenDescription, 'complete' | 'degradedReasons'>,

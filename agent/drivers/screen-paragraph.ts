@@ -1,5 +1,7 @@
 import type { DegradedReason, ScreenDescription, ScreenWindow } from '../../src/contract/screen.ts';
 
+const MOST_CHARACTERS = 10_000;
+
 /** A description of the screen as a paragraph that a person can read aloud. */
 export function screenParagraph(description: ScreenDescription): string {
   const sentences = [
@@ -9,7 +11,10 @@ export function screenParagraph(description: ScreenDescription): string {
     countSentence(description),
     missingSentence(description),
   ];
-  return sentences.filter((sentence) => sentence !== null).join(' ');
+  return sentences
+    .filter((sentence) => sentence !== null)
+    .join(' ')
+    .slice(0, MOST_CHARACTERS);
 }
 
 const MOST_NAMED = 8;

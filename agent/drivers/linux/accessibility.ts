@@ -1,5 +1,6 @@
 import type { DegradedReason, ScreenElement } from '../../../src/contract/screen.ts';
 import { firstElements, LIST_GOES_ON } from '../list-marks.ts';
+import { elementsCut, TEXT_CUT } from '../missing.ts';
 import type { AccessibilityBus, AccessibleApp } from './accessibility-bus.ts';
 import { type AccessibleDetails, type DetailsRequest, readDetails } from './accessible-details.ts';
 import { type AccessibleWindow, withElements } from './accessible-elements.ts';
@@ -153,7 +154,7 @@ function assembled(
     isWhole: answers.every((answer) => answer.isWhole),
     degradedReasons: [
       ...answers.filter((answer) => answer.late).map(({ app }) => lateReason(app, request)),
-      ...(isCut ? [cutReason(request.maxElements)] : []),
+      ...(isCut ? [elementsCut(request.maxElements)] : []),
       ...(answers.some(hasCutText) ? [TEXT_CUT] : []),
       ...(elements.some(({ beyond }) => beyond !== undefined) ? [LIST_GOES_ON] : []),
     ],
@@ -212,16 +213,3 @@ function lateReason({ pid }: AccessibleApp, { windows, budgetMs }: ElementsReque
     fix: 'Check whether the app hangs, and ask again; a screenshot shows it.',
   };
 }
-
-function cutReason(maxElements: number): DegradedReason {
-  return {
-    code: 'elements_cut',
-    message: `There are more elements than the ${maxElements} told; those of the windows behind are missing first.`,
-    fix: 'Ask with a larger maxElements, or bring the window of interest to the front.',
-  };
-}
-
-const TEXT_CUT: DegradedReason = {
-  code: 'text_cut',
-  message: 'A text longer than 10,000 characters is cut after the first 10,000.',
-};

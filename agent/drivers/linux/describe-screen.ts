@@ -42,7 +42,7 @@ export function createDescribeScreen(needs: DescribeScreenNeeds): Driver['descri
     if (signal.aborted) return stoppedFailure(signal, 'none');
     const description = await unlessStopped(describe(needs, parameters, signal), signal);
     if (description === 'stopped' || signal.aborted) return stoppedFailure(signal, 'none');
-    return { ok: true, details: spoken(description), effect: 'none', data: description };
+    return { ok: true, details: screenParagraph(description), effect: 'none', data: description };
   };
 }
 
@@ -118,12 +118,6 @@ function windowsOn(displays: readonly Display[], windows: readonly XWindow[], on
   return windows
     .filter((window) => !onlyThere || isThere(window))
     .map((window) => ({ ...window, shown: window.shown && isThere(window) }));
-}
-
-const SPOKEN_LIMIT = 10_000;
-
-function spoken(description: ScreenDescription): string {
-  return screenParagraph(description).slice(0, SPOKEN_LIMIT);
 }
 
 /** The gaps in a description that the desktop itself causes. */

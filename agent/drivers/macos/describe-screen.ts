@@ -25,7 +25,6 @@ import { sharedArea } from './shot.ts';
 export type DescribeSources = { run: RunProgram; ownPids: ReadonlySet<number> };
 
 const DEFAULT_ELEMENTS = 1_500;
-const SPOKEN_LIMIT = 10_000;
 
 /** Windows and apps, the controls the apps tell, and with contents the text of windows whose apps tell nothing. */
 export async function describeScreen(
@@ -123,7 +122,7 @@ function onDisplay(id: string, state: DesktopState): DesktopState {
 }
 
 function done(data: ScreenDescription): Done<ScreenDescription> {
-  return { ok: true, details: screenParagraph(data).slice(0, SPOKEN_LIMIT), effect: 'none', data };
+  return { ok: true, details: screenParagraph(data), effect: 'none', data };
 }
 
 function blind(degradedReasons: DegradedReason[], displays: readonly MacDisplay[] = []): Done<ScreenDescription> {

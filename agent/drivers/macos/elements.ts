@@ -4,6 +4,7 @@ import { Bounds } from '../../../src/contract/device.ts';
 import { type DegradedReason, Missing, type ScreenElement, type ScreenWindow } from '../../../src/contract/screen.ts';
 import { isOwnWindow, ownAmong } from '../../targets/own-pages.ts';
 import { LIST_GOES_ON } from '../list-marks.ts';
+import { elementsCut, TEXT_CUT } from '../missing.ts';
 import type { MacWindow, RunningApp } from './desktop-state.ts';
 import { elementId } from './input/element-id.ts';
 import { permissionReason } from './permissions.ts';
@@ -258,7 +259,7 @@ function reasonsOf(answer: Answer, { apps, maxElements }: ElementsRequest): Degr
     ...hanging.map(({ pid }) => slow(`${nameOf(pid)} does not answer.`)),
     ...answer.pageless.map((pid) => pageless(nameOf(pid))),
     ...(answer.cut === 'time' ? [slow(`Not all controls were told within ${TREE_BUDGET_MS} ms.`)] : []),
-    ...(answer.cut === 'elements' ? [cut(maxElements)] : []),
+    ...(answer.cut === 'elements' ? [elementsCut(maxElements)] : []),
     ...(answer.textCut ? [TEXT_CUT] : []),
     ...(answer.elements.some(({ beyond }) => beyond !== undefined) ? [LIST_GOES_ON] : []),
   ];
@@ -294,16 +295,3 @@ function pageless(app: string): DegradedReason {
 function slow(message: string): DegradedReason {
   return { code: 'app_slow', message, fix: 'Check whether the app hangs, and ask again.' };
 }
-
-function cut(maxElements: number): DegradedReason {
-  return {
-    code: 'elements_cut',
-    message: `There are more elements than the ${maxElements} told; those of the windows behind are missing first.`,
-    fix: 'Ask with a larger maxElements, or bring the window of interest to the front.',
-  };
-}
-
-const TEXT_CUT: DegradedReason = {
-  code: 'text_cut',
-  message: 'A text longer than 10,000 characters is cut after the first 10,000.',
-};

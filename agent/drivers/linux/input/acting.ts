@@ -1,10 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Delivery, InputFailed, InputOutcome } from '../../input.ts';
-import { BY_PERSON, brokenOff, inputDone, refused, stoppedInput } from '../../input-outcome.ts';
-import { type Keyboard, strayedKeys } from '../../judged-keys.ts';
-import { createTurns } from '../../keyed-queue.ts';
-import type { Attempt } from '../../outcome.ts';
-import { withinDeadline } from '../../stopping.ts';
+import { type Acting, createActing, type Hands, type Sitting, type Turn } from '../../hands/acting.ts';
+import { refused } from '../../input-outcome.ts';
+import { strayedKeys } from '../../judged-keys.ts';
 import type { AccessibilityBus } from '../accessibility-bus.ts';
 import { DisplayLostError } from '../x-session.ts';
 import type { X11 } from '../x11.ts';
@@ -12,24 +9,10 @@ import { watchEffect } from './effect.ts';
 import type { FakeEvent } from './fake-events.ts';
 import { openSeat, type Seat } from './seat.ts';
 
-/** The seat for one input. `signal` also aborts when the person uses the mouse or the keyboard. */
-export type Turn = Keyboard<FakeEvent> & {
-  seat: Seat;
-  /** Why there must be no effect, if so: it was stopped, or its target is another one by now. Called immediately before the effect. */
-  objection(): Promise<(InputFailed & Delivery) | undefined>;
-};
-
-export type Acting = {
-  /** One at a time. However the work ends, nothing stays down. */
-  act<Data>(attempt: Attempt, work: (turn: Turn) => Promise<InputOutcome<Data>>): Promise<InputOutcome<Data>>;
-  /** Runs the work and watches what changes by it. It answers why it did nothing, or how it was stopped. */
-  withEffect(
-    turn: Pick<Turn, 'signal' | 'objection'>,
-    details: string,
-    work: () => Promise<(InputFailed & Delivery) | undefined>,
-  ): Promise<InputOutcome>;
-  close(): Promise<void>;
-};
+/** The seat for one input. */
+export type LinuxHands = Hands<FakeEvent> & { seat: Seat };
+export type LinuxTurn = Turn<LinuxHands>;
+export type LinuxActing = Acting<LinuxHands> & { close(): Promise<void> };
 
 export type ActingNeeds = {
   x11: X11;
@@ -39,12 +22,7 @@ export type ActingNeeds = {
   watchesPerson: boolean;
 };
 
-/** The next input waits until the person has not touched anything for so long. */
-const QUIET_MS = 2_000;
-const LOOK_EVERY_MS = 100;
-
-export function createActing({ x11, bus, environment, watchesPerson }: ActingNeeds): Acting {
-  const turns = createTurns();
+export function createLinuxActing({ x11, bus, environment, watchesPerson }: ActingNeeds): LinuxActing {
   let opening: Promise<Seat> | undefined;
   let isClosed = false;
 
@@ -58,59 +36,21 @@ export function createActing({ x11, bus, environment, watchesPerson }: ActingNee
     return opening;
   }
 
-  async function take<Data>(
-    seat: Seat,
-    { signal: ofAttempt, lastLook, lookBetween }: Pick<Attempt, 'signal' | 'lastLook' | 'lookBetween'>,
-    work: (turn: Turn) => Promise<InputOutcome<Data>>,
-  ): Promise<InputOutcome<Data>> {
-    const byPerson = new AbortController();
-    const signal = AbortSignal.any([ofAttempt, byPerson.signal]);
-    if (watchesPerson) await untilQuiet(seat, ofAttempt);
-    if (signal.aborted) return stoppedInput(signal);
-    const endWatch = watchesPerson ? seat.person?.begin(() => byPerson.abort(BY_PERSON)) : undefined;
-    try {
-      if ((await seat.state()).held) return refused(SOMETHING_IS_HELD);
-      const objections = {
-        objection: () => objectionTo(signal, lastLook),
-        objectionBetween: async () => (await lookBetween?.()) ?? null,
-      };
-      return await work({ seat, ...objections, ...keyboardOf(seat, signal) });
-    } finally {
-      await seat.releaseAll();
-      endWatch?.();
-    }
-  }
-
   return {
-    async act(attempt, work) {
-      const signal = withinDeadline(attempt);
-      const outcome = await turns({
-        key: 'input',
-        signal,
-        work: async () => {
-          const seat = await orLost(seatNow());
-          if (!('send' in seat)) return refused(seat);
-          const ended = await orLost(take(seat, { ...attempt, signal }, work));
-          return 'ok' in ended ? ended : brokenOff(ended);
-        },
-      });
-      return outcome ?? stoppedInput(signal);
-    },
-    async withEffect({ signal, objection }, details, work) {
-      const effect = await watchEffect(x11, bus);
-      try {
-        const stopped = await objection();
-        if (stopped !== undefined) return stopped;
-        effect.begin();
-        const failed = await work();
-        if (failed !== undefined) return failed;
-        const isConfirmed = await effect.isChanged(signal);
-        const said = isConfirmed ? details : `${details} Nothing that Handrail can see has changed.`;
-        return inputDone(said, { isConfirmed, data: {} });
-      } finally {
-        effect.end();
-      }
-    },
+    ...createActing<LinuxHands>({
+      async sit() {
+        try {
+          return sittingOn(await seatNow(), watchesPerson);
+        } catch (error) {
+          const lost = displayLost(error);
+          if (lost === undefined) throw error;
+          return refused(lost);
+        }
+      },
+      watchEffect: () => watchEffect(x11, bus),
+      lost: displayLost,
+      wait: (ms, signal) => pauseUnless(signal, ms),
+    }),
     async close() {
       isClosed = true;
       const closing = opening;
@@ -120,47 +60,34 @@ export function createActing({ x11, bus, environment, watchesPerson }: ActingNee
   };
 }
 
-function keyboardOf(seat: Seat, signal: AbortSignal): Omit<Keyboard<FakeEvent>, 'objection' | 'objectionBetween'> {
+function sittingOn(seat: Seat, watchesPerson: boolean): Sitting<LinuxHands> {
+  const person = watchesPerson ? seat.person : null;
+  let endWatch: (() => void) | undefined;
   return {
-    signal,
-    holder: () => seat.holder(),
-    sendTo: async (only, events) => ((await seat.send(events, only)) ? undefined : strayedKeys),
-    pause: (ms) => pauseUnless(signal, ms),
+    quietMs: async () => (await person?.idleMs()) ?? Number.POSITIVE_INFINITY,
+    async begin(interrupt) {
+      endWatch = person?.begin(interrupt);
+      const { held } = await seat.state();
+      const hands = (signal: AbortSignal): LinuxHands => ({
+        seat,
+        holder: seat.holder,
+        send: seat.send,
+        sendTo: async (only, events) => ((await seat.send(events, only)) ? undefined : strayedKeys),
+        pause: (ms) => pauseUnless(signal, ms),
+      });
+      return { held, hands };
+    },
+    async end() {
+      await seat.releaseAll();
+      endWatch?.();
+    },
   };
 }
 
-/** Why there must be no effect, if so. */
-export async function objectionTo(signal: AbortSignal, lastLook: Attempt['lastLook']) {
-  const failed = signal.aborted ? null : ((await lastLook?.()) ?? null);
-  if (signal.aborted) return stoppedInput(signal);
-  return failed === null ? undefined : refused(failed);
-}
-
-const SOMETHING_IS_HELD = {
-  code: 'busy',
-  message: 'A key or a button is held down, which would change what the input does.',
-  fix: 'Let go of it and submit it again.',
-} as const;
-
-async function untilQuiet(seat: Seat, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const idleMs = await seat.person?.idleMs();
-    if (idleMs === null || idleMs === undefined || idleMs >= QUIET_MS) return;
-    await pause(Math.min(LOOK_EVERY_MS, QUIET_MS - idleMs));
-  }
-}
-
-async function orLost<Value>(work: Promise<Value>): Promise<Value | Omit<InputFailed, 'ok' | 'sideEffect'>> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof DisplayLostError)) throw error;
-    return {
-      code: 'display_unavailable',
-      message: error.message,
-      fix: 'Check that the X server named by DISPLAY runs.',
-    };
-  }
+function displayLost(error: unknown) {
+  if (!(error instanceof DisplayLostError)) return undefined;
+  const fix = 'Check that the X server named by DISPLAY runs.';
+  return { code: 'display_unavailable', message: error.message, fix } as const;
 }
 
 /** Resolves after the time, or at once when the signal aborts. */

@@ -1,9 +1,12 @@
-import { type KeyChord, parseChord } from '../../../../src/contract/key-chords.ts';
+import type { KeyChord } from '../../../../src/contract/key-chords.ts';
 import type { Driver } from '../../driver.ts';
 import { documentsSeen } from '../../focus-documents.ts';
+import { createOpenUrl } from '../../hands/open-url.ts';
+import { createPointer } from '../../hands/pointer.ts';
+import { type ChordKeys, createPressKeys } from '../../hands/press-keys.ts';
 import type { InputDriver } from '../../input.ts';
 import { inputDone, refused } from '../../input-outcome.ts';
-import { type KeyGroup, pressChord } from '../../judged-keys.ts';
+import type { KeyGroup } from '../../judged-keys.ts';
 import type { Attempt } from '../../outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
 import { createWaitFor } from '../../wait-for.ts';
@@ -11,33 +14,25 @@ import type { AccessibilityBus } from '../accessibility-bus.ts';
 import { openerOf } from '../opener.ts';
 import { createAppsOfWindows } from '../window-identity.ts';
 import type { X11 } from '../x11.ts';
-import { type Acting, type ActingNeeds, createActing } from './acting.ts';
+import { type ActingNeeds, createLinuxActing, type LinuxHands } from './acting.ts';
 import { MOST_CLIPBOARD_BYTES } from './clipboard.ts';
 import { watchChanges, windowsOf } from './effect.ts';
 import { createElementActions } from './elements.ts';
 import type { FakeEvent } from './fake-events.ts';
 import { knownDocuments } from './focus-documents.ts';
 import { createKeyFinder, KEYSYMS, type KeyboardLayout, type Stroke, symbolOf } from './keyboard.ts';
-import { createOpenUrl, type OpenUrlNeeds } from './open-url.ts';
-import { around, createPointer } from './pointer.ts';
+import { type OpenUrlNeeds, openUrlDesk } from './open-url.ts';
+import { around, pointerDesk } from './pointer.ts';
 import { type SightNeeds, sightOf } from './sight.ts';
 import { pageOf } from './surroundings.ts';
-import { createClipboards, type TypeTextNeeds, typeText } from './type-text.ts';
+import { createClipboards, typeText } from './type-text.ts';
 import { eventsOf } from './typing.ts';
 import { createWindowActions } from './windows.ts';
 
 /** So long nothing may change. */
 const QUIET_MS = 100;
 
-const MOST_REPEATS = 100;
-const MOST_HOLD_MS = 10_000;
-
 const FIRST_FUNCTION_KEY = 0xffbe;
-
-const UNFIT = {
-  code: 'invalid_target',
-  message: `Expected 1 to ${MOST_REPEATS} repeats and at most ${MOST_HOLD_MS} ms to hold.`,
-} as const;
 
 export type LinuxInputNeeds = Omit<SightNeeds, 'appOf' | 'latestFocus' | 'typing'> &
   ActingNeeds &
@@ -46,7 +41,7 @@ export type LinuxInputNeeds = Omit<SightNeeds, 'appOf' | 'latestFocus' | 'typing
 /** Pointer, keyboard and windows of the X server that DISPLAY names. Connects at the first input. */
 export function createLinuxInput(sources: LinuxInputNeeds): InputDriver {
   const needs = { ...sources, appOf: createAppsOfWindows(sources), latestFocus: {}, typing: {} };
-  const acting = createActing(needs);
+  const acting = createLinuxActing(needs);
   const clipboardOf = createClipboards();
   const sight: InputDriver['sight'] = (reference, attempt) => sightOf(needs, reference, withinDeadline(attempt));
   return {
@@ -55,8 +50,9 @@ export function createLinuxInput(sources: LinuxInputNeeds): InputDriver {
       const known = await knownDocuments(needs.bus, needs.latestFocus);
       return known === null ? documentsSeen(sight, attempt) : { ok: true, data: known };
     },
-    ...createPointer(acting, needs.x11),
-    ...createKeys(acting, { ...needs, clipboardOf }),
+    ...createPointer(acting, pointerDesk(needs.x11)),
+    pressKeys: createPressKeys(acting, keysOf),
+    typeText: (wish, attempt) => acting.act(attempt, (turn) => typeText({ ...needs, clipboardOf }, wish, turn)),
     ...createElementActions(acting, needs),
     ...createWindowActions(needs),
     waitFor: createWaitFor(needs.describeScreen),
@@ -70,7 +66,7 @@ export function createLinuxInput(sources: LinuxInputNeeds): InputDriver {
       const window = desktop.ok ? desktop.value.windows.find(({ id }) => id === windowId) : undefined;
       return window === undefined ? '' : pageOf(needs.bus, window);
     },
-    openUrl: createOpenUrl(needs),
+    openUrl: createOpenUrl(openUrlDesk(needs)),
     readClipboard: (attempt: Attempt) =>
       acting.act<{ text: string }>(attempt, async ({ seat }) => {
         const text = await (await clipboardOf(seat)).read();
@@ -102,23 +98,11 @@ const TOO_LONG = {
   message: `Expected a text of at most ${MOST_CLIPBOARD_BYTES} bytes for the clipboard.`,
 } as const;
 
-function createKeys(acting: Acting, needs: TypeTextNeeds): Pick<InputDriver, 'pressKeys' | 'typeText'> {
-  return {
-    pressKeys: ({ keys, repeat = 1, holdMs = 0 }, attempt) =>
-      acting.act(attempt, async (turn) => {
-        const chord = parseChord(keys);
-        if ('fault' in chord) return refused({ code: 'invalid_target', message: chord.fault });
-        if (repeat < 1 || repeat > MOST_REPEATS || holdMs < 0 || holdMs > MOST_HOLD_MS) return refused(UNFIT);
-        const layout = await turn.seat.layout();
-        const stroke = strokeOf(chord, layout);
-        if (stroke === undefined) return refused({ code: 'not_typable', message: noKeyFor(keys) });
-        const press = groupOf(around(eventsOf(stroke), chord.modifiers, layout));
-        const details = `Pressed ${keys}.`;
-        return pressChord(turn, { press, repeat, holdMs }, (judged, work) => acting.withEffect(judged, details, work));
-      }),
-    typeText: (wish, attempt) => acting.act(attempt, (turn) => typeText(needs, wish, turn)),
-  };
-}
+const keysOf: ChordKeys<FakeEvent, LinuxHands> = async (chord, { seat }) => {
+  const layout = await seat.layout();
+  const stroke = strokeOf(chord, layout);
+  return stroke === undefined ? undefined : groupOf(around(eventsOf(stroke), chord.modifiers, layout));
+};
 
 /** Shift that the character itself needs is held, too. A character alone is typed, so that no other one may take its place. */
 function strokeOf({ key, modifiers }: KeyChord, layout: KeyboardLayout): Stroke | undefined {
@@ -136,10 +120,6 @@ function functionKey(key: string): number | undefined {
 function groupOf(events: readonly FakeEvent[]): KeyGroup<FakeEvent> {
   const end = events.findIndex((event) => event.kind === 'key' && !event.isDown);
   return { press: events.slice(0, end), release: events.slice(end) };
-}
-
-function noKeyFor(keys: string): string {
-  return `Expected keys of the keyboard layout, got ${JSON.stringify(keys)}.`;
 }
 
 /** Waits until neither the windows nor the app in front has changed for a moment. False where that takes longer than the limit. */

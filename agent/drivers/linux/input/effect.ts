@@ -1,16 +1,8 @@
+import type { EffectWatch } from '../../hands/acting.ts';
 import type { AccessibilityBus } from '../accessibility-bus.ts';
 import type { AccessibleEvent } from '../accessible-events.ts';
 import type { XDesktop } from '../x-window.ts';
 import type { X11 } from '../x11.ts';
-
-/** Watches the windows, and the app in front, for an effect of an input. */
-export type EffectWatch = {
-  /** From here on, a change is an effect. */
-  begin(): void;
-  /** Whether something changes in time, as soon as it does. */
-  isChanged(signal: AbortSignal): Promise<boolean>;
-  end(): void;
-};
 
 /** Measured on a busy machine: of 100 clicks in mousepad, a GTK form, a calculator and Chromium the slowest reaction took 15 to 108 ms. */
 const REACTION_MS = 300;

@@ -1,11 +1,11 @@
 import { folded, nearNames } from '../../../../src/contract/near-names.ts';
 import type { InputDriver, InputFailed } from '../../input.ts';
-import { inputDone, refused } from '../../input-outcome.ts';
+import { ELEMENT_GONE, inputDone, noAction, refused } from '../../input-outcome.ts';
 import type { AccessibilityBus } from '../accessibility-bus.ts';
 import { type AccessibleNode, refsOf } from '../accessible-node.ts';
 import { readNode } from '../read-node.ts';
 import { type AccessibleObject, accessibleObject, refOfElement } from './accessible-object.ts';
-import type { Acting } from './acting.ts';
+import type { LinuxActing } from './acting.ts';
 import { menuItem } from './menu.ts';
 import type { SightNeeds } from './sight.ts';
 import { readsBack, soon } from './typing.ts';
@@ -13,7 +13,7 @@ import { readsBack, soon } from './typing.ts';
 type Elements = Pick<InputDriver, 'setValue' | 'actOnElement' | 'invokeMenu'>;
 
 /** Actions that the app itself performs, without pointer and keyboard. */
-export function createElementActions(acting: Acting, needs: SightNeeds): Elements {
+export function createElementActions(acting: LinuxActing, needs: SightNeeds): Elements {
   return {
     setValue: ({ elementId, value }, attempt) =>
       acting.act(attempt, async ({ signal, objection }) => {
@@ -34,7 +34,7 @@ export function createElementActions(acting: Acting, needs: SightNeeds): Element
         if ('code' in found) return refused(found);
         const actions = (await found.object.actions()).map((name) => name.toLowerCase());
         const index = action === undefined ? 0 : actions.indexOf(action.toLowerCase());
-        if (index < 0 || index >= actions.length) return refused(noAction(action, actions));
+        if (index < 0 || index >= actions.length) return noAction(action, actions);
         return acting.withEffect(turn, 'The element was acted on.', async () => {
           return (await found.object.act(index)) ? undefined : refused(NOT_DONE);
         });
@@ -60,7 +60,7 @@ async function objectOf(
   const ref = refOfElement(elementId);
   const object = ref === null ? null : accessibleObject(bus, ref);
   const node = (await object?.node()) ?? null;
-  if (object === null || node === null) return GONE;
+  if (object === null || node === null) return ELEMENT_GONE;
   return node.states.enabled ? { object, node } : DISABLED;
 }
 
@@ -141,19 +141,6 @@ function noEntry(value: string, entries: readonly AccessibleNode[]): Refusal {
   };
 }
 
-function noAction(wanted: string | undefined, actions: readonly string[]): Refusal {
-  const known = actions.length === 0 ? 'it has none' : `it has ${actions.slice(0, 5).join(', ')}`;
-  return {
-    code: 'invalid_target',
-    message: `Expected an action of the element, got ${JSON.stringify(wanted ?? 'its first')}; ${known}.`,
-  };
-}
-
-const GONE: Refusal = {
-  code: 'target_gone',
-  message: 'Expected the id of an element on the screen; it is gone.',
-  fix: 'Describe the screen again.',
-};
 const DISABLED: Refusal = { code: 'invalid_target', message: 'Expected an element that is enabled; this one is not.' };
 const NO_VALUE: Refusal = {
   code: 'not_supported',

@@ -4,7 +4,7 @@ import { judgedHolder, type KeyGroup, MOST_TOGETHER, sendKeys } from '../../judg
 import { unwantedCharacter } from '../../unwanted-character.ts';
 import type { AccessibleNode } from '../accessible-node.ts';
 import { type AccessibleObject, accessibleObject, type TextState } from './accessible-object.ts';
-import type { Turn } from './acting.ts';
+import type { LinuxTurn } from './acting.ts';
 import { type Clipboard, createClipboard } from './clipboard.ts';
 import type { FakeEvent } from './fake-events.ts';
 import { createKeyFinder, KEYSYMS, type KeyboardLayout, type Stroke, symbolOf } from './keyboard.ts';
@@ -17,7 +17,11 @@ import { eventsOf, readsBack, type Way, wayOf, withInserted } from './typing.ts'
 
 export type TypeTextNeeds = SightNeeds & { clipboardOf(seat: Seat): Promise<Clipboard> };
 
-export async function typeText(needs: TypeTextNeeds, wish: TypeTextWish, turn: Turn): Promise<InputOutcome<Typed>> {
+export async function typeText(
+  needs: TypeTextNeeds,
+  wish: TypeTextWish,
+  turn: LinuxTurn,
+): Promise<InputOutcome<Typed>> {
   const fault = unwantedCharacter(wish);
   if (fault !== undefined) return refused({ code: 'invalid_target', message: fault });
   const layout = await turn.seat.layout();
@@ -71,7 +75,7 @@ type Typing = {
   only: number;
 };
 
-async function type(turn: Turn, { needs, way, text, field, before, layout, only }: Typing) {
+async function type(turn: LinuxTurn, { needs, way, text, field, before, layout, only }: Typing) {
   const { seat, signal } = turn;
   switch (way.kind) {
     case 'keys': {
@@ -100,7 +104,7 @@ function groupsOf(strokes: readonly Stroke[]): KeyGroup<FakeEvent>[] {
 type Clearing = Pick<Typing, 'field' | 'layout' | 'only'>;
 
 /** Answers why it did nothing, if so. */
-async function clear(turn: Turn, { field, layout, only }: Clearing) {
+async function clear(turn: LinuxTurn, { field, layout, only }: Clearing) {
   if (field?.node.interfaces.has('EditableText') && (await field.object.deleteAll())) return undefined;
   const finder = createKeyFinder(layout);
   const [all, backspace] = [finder.ofShortcut(symbolOf('a')), finder.ofSymbol(KEYSYMS.backspace)];

@@ -1,33 +1,29 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { type KeyChord, parseChord } from '../../../../src/contract/key-chords.ts';
+import type { KeyChord } from '../../../../src/contract/key-chords.ts';
 import type { Driver } from '../../driver.ts';
+import { objectionTo } from '../../hands/acting.ts';
+import { createOpenUrl } from '../../hands/open-url.ts';
+import { createPointer } from '../../hands/pointer.ts';
+import { type ChordKeys, createPressKeys } from '../../hands/press-keys.ts';
 import type { InputDriver } from '../../input.ts';
 import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
-import { pressChord } from '../../judged-keys.ts';
 import { withinDeadline } from '../../stopping.ts';
 import { createWaitFor } from '../../wait-for.ts';
 import type { Applications } from '../applications.ts';
 import { openerOf } from '../opener.ts';
 import { type RunProgram, runScript } from '../run-script.ts';
-import { type Acting, ALLOW_OSASCRIPT, createActing, type MacInputNeeds, objectionTo } from './acting.ts';
+import { ALLOW_OSASCRIPT, createMacActing, type MacHands, type MacInputNeeds } from './acting.ts';
 import { askElements } from './ask-elements.ts';
 import { createElementActions } from './element-actions.ts';
+import type { InputEvent } from './events.ts';
 import { readLayout } from './keyboard-layout.ts';
-import { createOpenUrl } from './open-url.ts';
-import { createPointer } from './pointer.ts';
+import { openUrlDesk } from './open-url.ts';
+import { pointerDesk } from './pointer.ts';
 import { SECURE } from './secure-input.ts';
 import { typeText } from './type-text.ts';
 import { chordEvents, isMissing, namedStroke, type Stroke, shortcutOf, strokeOf } from './virtual-keys.ts';
 import { createWindowActions } from './windows.ts';
-
-const MOST_REPEATS = 100;
-const MOST_HOLD_MS = 10_000;
-
-const UNFIT = {
-  code: 'invalid_target',
-  message: `Expected 1 to ${MOST_REPEATS} repeats and at most ${MOST_HOLD_MS} ms to hold.`,
-} as const;
 
 /** It travels as an argument of a program. */
 const MOST_BYTES = 200_000;
@@ -55,11 +51,12 @@ export function createMacInput(
   needs: MacInputNeeds & { applications: Applications; describeScreen: Driver['describeScreen'] },
 ): InputDriver {
   const { run } = needs;
-  const acting = createActing(needs);
+  const acting = createMacActing(needs);
   return {
     ...createElementActions(acting, needs),
-    ...createPointer(acting),
-    ...createKeys(acting, run),
+    ...createPointer(acting, pointerDesk),
+    pressKeys: createPressKeys(acting, createChordKeys(run)),
+    typeText: (wish, attempt) => acting.act(attempt, (turn) => typeText(run, wish, turn)),
     ...createWindowActions(acting, needs),
     ...createClipboard(run),
     waitFor: createWaitFor(needs.describeScreen),
@@ -72,7 +69,7 @@ export function createMacInput(
       const opener = await openerOf(scheme, { ...needs, signal: withinDeadline(attempt) });
       return opener?.app ?? null;
     },
-    openUrl: createOpenUrl(needs),
+    openUrl: createOpenUrl(openUrlDesk(needs)),
     close: () => acting.close(),
   };
 }
@@ -107,26 +104,14 @@ function createClipboard(run: RunProgram): Pick<InputDriver, 'readClipboard' | '
   };
 }
 
-function createKeys(acting: Acting, run: RunProgram): Pick<InputDriver, 'pressKeys' | 'typeText'> {
-  return {
-    pressKeys: ({ keys, repeat = 1, holdMs = 0 }, attempt) =>
-      acting.act(attempt, async (turn) => {
-        const chord = parseChord(keys);
-        if ('fault' in chord) return refused({ code: 'invalid_target', message: chord.fault });
-        if (!isFit({ repeat, holdMs })) return refused(UNFIT);
-        if (turn.isSecure) return refused(SECURE);
-        const stroke = await strokeFor(run, chord, turn.signal);
-        if (stroke === undefined) return refused({ code: 'not_typable', message: noKeyFor(keys) });
-        const [press, release] = chordEvents(chord.modifiers, stroke);
-        const presses = { press: { press, release }, repeat, holdMs };
-        return pressChord(turn, presses, (judged, work) => acting.withEffect(judged, `Pressed ${keys}.`, work));
-      }),
-    typeText: (wish, attempt) => acting.act(attempt, (turn) => typeText(run, wish, turn)),
+function createChordKeys(run: RunProgram): ChordKeys<InputEvent, MacHands> {
+  return async (chord, turn) => {
+    if (turn.isSecure) return SECURE;
+    const stroke = await strokeFor(run, chord, turn.signal);
+    if (stroke === undefined) return undefined;
+    const [press, release] = chordEvents(chord.modifiers, stroke);
+    return { press, release };
   };
-}
-
-function isFit({ repeat, holdMs }: { repeat: number; holdMs: number }): boolean {
-  return repeat >= 1 && repeat <= MOST_REPEATS && holdMs >= 0 && holdMs <= MOST_HOLD_MS;
 }
 
 /** A character alone is typed, so that no other one may take its place. */
@@ -140,8 +125,4 @@ async function strokeFor(
   const layout = await readLayout(run, signal);
   const find = modifiers.some((modifier) => modifier !== 'shift') ? shortcutOf : strokeOf;
   return layout.ok ? find(key, layout.data) : undefined;
-}
-
-function noKeyFor(keys: string): string {
-  return `Expected keys that the keyboard layout has, got ${JSON.stringify(keys)}.`;
 }

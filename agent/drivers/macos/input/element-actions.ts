@@ -1,12 +1,12 @@
 import { nearNames } from '../../../../src/contract/near-names.ts';
 import type { ResolvedApp } from '../../../../src/contract/screen.ts';
 import type { InputDriver, InputFailed, Sighting, SightReference } from '../../input.ts';
-import { inputDone, refused } from '../../input-outcome.ts';
+import { ELEMENT_GONE, inputDone, noAction, refused } from '../../input-outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
 import { type Applications, runningApp } from '../applications.ts';
 import { ariaRoleOf } from '../roles.ts';
 import type { RunProgram } from '../run-script.ts';
-import type { Acting } from './acting.ts';
+import type { MacActing } from './acting.ts';
 import { askElements, type ElementsFault, failureOf, type MacSight } from './ask-elements.ts';
 import { elementId, refOfElement } from './element-id.ts';
 
@@ -14,14 +14,14 @@ type Elements = Pick<InputDriver, 'sight' | 'focusDocuments' | 'setValue' | 'act
 
 /** Actions that the app itself performs, without pointer and keyboard. */
 export function createElementActions(
-  acting: Acting,
+  acting: MacActing,
   { run, applications }: { run: RunProgram; applications: Applications },
 ): Elements {
   return {
     async sight(reference, attempt) {
       const signal = withinDeadline(attempt);
       const wish = wishOf(reference);
-      if (wish === null) return refused(NO_ID);
+      if (wish === null) return refused(ELEMENT_GONE);
       const answer = await askElements(run, { verb: 'sight', ...wish, signal });
       if (!answer.ok) return failureOf(answer, { signal, isChange: false });
       const app = await runningApp(answer.app, applications, signal);
@@ -36,7 +36,7 @@ export function createElementActions(
       acting.act(attempt, async ({ signal, objection }) => {
         const element = refOfElement(id);
         const changed = element === null ? undefined : await objection();
-        if (element === null || changed !== undefined) return changed ?? refused(NO_ID);
+        if (element === null || changed !== undefined) return changed ?? refused(ELEMENT_GONE);
         const answer = await askElements(run, { verb: 'set', element, value, signal });
         if (!answer.ok) return failureOf(answer, { signal, isChange: true });
         const { isConfirmed } = answer;
@@ -47,13 +47,13 @@ export function createElementActions(
       acting.act(attempt, async (turn) => {
         const { signal } = turn;
         const element = refOfElement(id);
-        if (element === null) return refused(NO_ID);
+        if (element === null) return refused(ELEMENT_GONE);
         return acting.withEffect(turn, 'The element was acted on.', async () => {
           const wish = { element, ...(action !== undefined && { action }) };
           const answer = await askElements(run, { verb: 'act', ...wish, signal });
           if (answer.ok) return undefined;
           return answer.fault === 'no_action'
-            ? refused(noAction(action, answer))
+            ? noAction(action, answer.names ?? [])
             : failureOf(answer, { signal, isChange: true });
         });
       }),
@@ -94,14 +94,6 @@ function sightingOf({ app: _told, element, ...seen }: MacSight, app: ResolvedApp
 
 type Refusal = Omit<InputFailed, 'ok' | 'sideEffect'>;
 
-function noAction(wanted: string | undefined, { names = [] }: ElementsFault): Refusal {
-  const known = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`;
-  return {
-    code: 'invalid_target',
-    message: `Expected an action of the element, got ${JSON.stringify(wanted ?? 'its first')}; ${known}.`,
-  };
-}
-
 function noItem(path: readonly string[], { names = [], depth = 0 }: ElementsFault): Refusal {
   const near = nearNames(path[depth] ?? '', names);
   const way = path
@@ -116,9 +108,4 @@ function noItem(path: readonly string[], { names = [], depth = 0 }: ElementsFaul
   };
 }
 
-const NO_ID: Refusal = {
-  code: 'target_gone',
-  message: 'Expected the id of an element on the screen; it is gone.',
-  fix: 'Describe the screen again.',
-};
 const NO_PATH: Refusal = { code: 'invalid_target', message: 'Expected the name of a menu and of its item.' };

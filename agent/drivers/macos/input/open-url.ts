@@ -1,9 +1,6 @@
-import { webAddress } from '../../../../src/contract/web-address.ts';
-import type { InputOutcome } from '../../input.ts';
-import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
-import type { Attempt } from '../../outcome.ts';
-import { refuseOpener } from '../../resolved-risk.ts';
-import { withinDeadline } from '../../stopping.ts';
+import type { Failure } from '../../hands/acting.ts';
+import type { OpenUrlDesk } from '../../hands/open-url.ts';
+import { refused, stoppedInput } from '../../input-outcome.ts';
 import type { Applications } from '../applications.ts';
 import type { Clock } from '../clock.ts';
 import { readDesktop } from '../desktop-state.ts';
@@ -12,27 +9,17 @@ import { cleanEnvironment, howItEnded, type RunProgram } from '../run-script.ts'
 
 const OPEN = '/usr/bin/open';
 const OPEN_MS = 10_000;
-const WITHIN_MS = 8_000;
-const LOOK_EVERY_MS = 100;
 
-/** The effect is confirmed by a window that comes, goes to the front or gets another title. */
-export function createOpenUrl(needs: OpenUrlNeeds) {
+export type OpenUrlNeeds = { run: RunProgram; clock: Clock; applications: Applications };
+
+export function openUrlDesk(needs: OpenUrlNeeds): OpenUrlDesk<Opener> {
   const { run, clock } = needs;
-  return async ({ url: text }: { url: string }, attempt: Attempt): Promise<InputOutcome> => {
-    const address = webAddress(text);
-    if ('fault' in address) return refused({ code: 'invalid_target', message: address.fault });
-    const signal = withinDeadline(attempt);
-    const before = await windowsNow(run, signal);
-    const opener = await openerOf(address.scheme, { ...needs, signal });
-    if (signal.aborted) return stoppedInput(signal);
-    const change = refuseOpener(address.scheme, opener?.app ?? null, attempt);
-    if (change !== null) return refused(change);
-    const failed = await give(address.url, opener, { run, signal });
-    if (failed !== null) return failed;
-    if (await windowsChange({ run, clock }, before, signal))
-      return inputDone('The address was opened.', { isConfirmed: true, data: {} });
-    if (signal.aborted) return stoppedInput(signal, 'The address was given to the browser.');
-    return inputDone('The address was given to the browser; no window has changed.', { isConfirmed: false, data: {} });
+  return {
+    now: clock.now,
+    wait: clock.wait,
+    windows: (signal) => windowsNow(run, signal),
+    openerOf: (scheme, signal) => openerOf(scheme, { ...needs, signal }),
+    give: ({ url }, opener, signal) => give(url, opener, { run, signal }),
   };
 }
 
@@ -41,29 +28,13 @@ async function give(
   url: string,
   opener: Opener | null,
   { run, signal }: { run: RunProgram; signal: AbortSignal },
-): Promise<InputOutcome | null> {
+): Promise<Failure | null> {
   const args = opener === null ? [url] : ['-a', opener.path, url];
   const environment = cleanEnvironment(process.env);
   const opened = await run({ program: OPEN, args, timeoutMs: OPEN_MS, environment, signal });
   if (signal.aborted) return stoppedInput(signal, 'The address may have been given to the browser.');
   if (opened.kind === 'exited' && opened.exitCode === 0) return null;
   return refused({ code: 'not_supported', message: `The address could not be opened: ${howItEnded(opened)}` });
-}
-
-export type OpenUrlNeeds = { run: RunProgram; clock: Clock; applications: Applications };
-
-async function windowsChange(
-  { run, clock }: Omit<OpenUrlNeeds, 'applications'>,
-  before: string | undefined,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const endMs = clock.now() + WITHIN_MS;
-  while (clock.now() < endMs && !signal.aborted) {
-    const now = await windowsNow(run, signal);
-    if (before !== undefined && now !== undefined && now !== before) return true;
-    await clock.wait(LOOK_EVERY_MS, signal);
-  }
-  return false;
 }
 
 async function windowsNow(run: RunProgram, signal: AbortSignal): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
 import { judgedHolder, type KeyGroup, MOST_TOGETHER, sendKeys } from '../../judged-keys.ts';
 import { unwantedCharacter } from '../../unwanted-character.ts';
 import type { RunProgram } from '../run-script.ts';
-import type { Turn } from './acting.ts';
+import type { MacTurn } from './acting.ts';
 import { askElements, failureOf, type MacField } from './ask-elements.ts';
 import type { InputEvent } from './events.ts';
 import { type KeyboardLayout, readLayout } from './keyboard-layout.ts';
@@ -20,7 +20,7 @@ const LOOK_EVERY_MS = 20;
  * Types by events that carry their characters, so the keyboard layout does not matter. An input method would compose the characters
  * again. While one is on, the text goes in through the accessibility tree.
  */
-export async function typeText(run: RunProgram, wish: TypeTextWish, turn: Turn): Promise<InputOutcome<Typed>> {
+export async function typeText(run: RunProgram, wish: TypeTextWish, turn: MacTurn): Promise<InputOutcome<Typed>> {
   const way = await wayOf(run, wish, turn);
   if ('ok' in way) return way;
   const only = await judgedHolder(turn);
@@ -42,7 +42,7 @@ type Failure = InputFailed & Delivery;
 type Way = { isByEvents: boolean; clearing: readonly KeyGroup<InputEvent>[]; before: MacField | null };
 
 /** How the text can be typed exactly, or why it cannot. Nothing is done. */
-async function wayOf(run: RunProgram, wish: TypeTextWish, { signal, isSecure }: Turn): Promise<Way | Failure> {
+async function wayOf(run: RunProgram, wish: TypeTextWish, { signal, isSecure }: MacTurn): Promise<Way | Failure> {
   const fault = unwantedCharacter(wish);
   if (fault !== undefined) return refused({ code: 'invalid_target', message: fault });
   if (isSecure) return refused(SECURE);
@@ -60,7 +60,7 @@ async function wayOf(run: RunProgram, wish: TypeTextWish, { signal, isSecure }: 
 
 type Typing = { text: string; isJustSeen: boolean };
 
-function typeAll(turn: Turn, { text, only, isJustSeen }: Typing & { only: number }) {
+function typeAll(turn: MacTurn, { text, only, isJustSeen }: Typing & { only: number }) {
   const pieces = piecesOf(text);
   const groups = Array.from({ length: Math.ceil(pieces.length / MOST_TOGETHER) }, (_, index) => ({
     press: pieces.slice(index * MOST_TOGETHER, (index + 1) * MOST_TOGETHER).flatMap(eventsOf),
@@ -71,7 +71,7 @@ function typeAll(turn: Turn, { text, only, isJustSeen }: Typing & { only: number
   return sendKeys(turn, { only, groups, isJustSeen, howFar });
 }
 
-async function insert(run: RunProgram, { signal, objectionBetween }: Turn, { text, isJustSeen }: Typing) {
+async function insert(run: RunProgram, { signal, objectionBetween }: MacTurn, { text, isJustSeen }: Typing) {
   if (signal.aborted) return stoppedInput(signal);
   const strayed = isJustSeen ? null : await objectionBetween();
   if (strayed !== null) return refused(strayed);
@@ -93,7 +93,7 @@ function withInserted(before: MacField | null, text: string): string | undefined
   return before.value.slice(0, before.start) + text + before.value.slice(before.start + before.length);
 }
 
-async function readsBack(run: RunProgram, { signal, pause }: Turn, expected: string | undefined): Promise<boolean> {
+async function readsBack(run: RunProgram, { signal, pause }: MacTurn, expected: string | undefined): Promise<boolean> {
   if (expected === undefined) return false;
   for (let waitedMs = 0; waitedMs < READ_BACK_MS && !signal.aborted; waitedMs += LOOK_EVERY_MS) {
     const answer = await askElements(run, { verb: 'field', signal });

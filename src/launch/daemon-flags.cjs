@@ -7,7 +7,10 @@
  */
 const FEW_HEAPS = { MALLOC_ARENA_MAX: '2' };
 
-/** Options of Node for the daemon's process, as `npm start` has them. */
-const DAEMON_FLAGS = ['--max-semi-space-size=4', '--v8-pool-size=1'];
+/**
+ * Options of Node for the daemon's process, as `npm start` has them. Without the first, any program of the person could open Node's
+ * inspector by a signal, and run its own code in the daemon.
+ */
+const DAEMON_FLAGS = ['--disable-sigusr1', '--max-semi-space-size=4', '--v8-pool-size=1'];
 
 module.exports = { DAEMON_FLAGS, FEW_HEAPS };

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { until } from '../desktop/processes.ts';
 import type { RunningDaemon } from '../e2e/daemon.ts';
@@ -8,18 +9,11 @@ const MEGABYTE = 1024 * 1024;
 /** The memory in use by a process, in MB. `arrayBuffers` is a part of `external`. */
 type LiveMemory = { heapUsed: number; external: number; arrayBuffers: number };
 
-/** A process with Node's inspector, and the log that names the inspector's address. */
-type Inspected = { pid: number; log(): string };
-
 /**
  * Reads the memory of a Node process after a forced collection, when nothing is left but what the process refers to. Resident
- * memory alone cannot tell a leak from garbage that V8 has not collected yet. The inspector opens at a signal, so the process
- * starts as it always does.
+ * memory alone cannot tell a leak from garbage that V8 has not collected yet.
  */
-export async function openLiveMemory({ pid, log }: Inspected) {
-  const known = addressesIn(log()).length;
-  process.kill(pid, 'SIGUSR1');
-  const address = await until(`process ${pid} opens its inspector`, async () => addressesIn(log())[known]);
+export async function openLiveMemory(address: string) {
   const socket = new WebSocket(address);
   await once(socket, 'open');
   let calls = 0;
@@ -50,17 +44,32 @@ export async function openLiveMemory({ pid, log }: Inspected) {
   };
 }
 
-/** The environment of a daemon whose inspector opens on a free port. The agent's opens on Node's own, 9229. */
-export const INSPECTABLE = { NODE_OPTIONS: '--inspect-port=0' };
+/** The environment of a daemon that opens its inspector, and that of each of its agents. */
+export const INSPECTABLE = {
+  NODE_OPTIONS: `--require ${JSON.stringify(join(import.meta.dirname, 'inspectable.cjs'))}`,
+};
+
+type Inspected = Pick<RunningDaemon, 'log' | 'agentPid'>;
+
+/** The address of the inspector of a daemon that was started with `INSPECTABLE`. */
+export function inspectorOf({ log }: Pick<Inspected, 'log'>): Promise<string> {
+  return until('the daemon opens its inspector', async () => addressesIn(log())[0]);
+}
+
+/** The same of its agent. */
+export async function inspectorOfAgent({ log, agentPid }: Inspected): Promise<string> {
+  await agentPid();
+  return until('the agent opens its inspector', async () => addressesIn(log()).slice(1).at(-1));
+}
 
 export type LiveMemories = ReturnType<typeof createLiveMemories>;
 
-/** The same of a daemon and of its agent. The daemon was started with `INSPECTABLE`. Nothing is opened before the first reading. */
-export function createLiveMemories({ pid, log, agentPid }: Pick<RunningDaemon, 'pid' | 'log' | 'agentPid'>) {
+/** The same of a daemon and of its agent. Nothing is opened before the first reading. */
+export function createLiveMemories(daemon: Inspected) {
   let opening: ReturnType<typeof open> | undefined;
   async function open() {
-    const daemon = await openLiveMemory({ pid, log });
-    return { daemon, agent: await openLiveMemory({ pid: await agentPid(), log }) };
+    const [own, ofAgent] = [await inspectorOf(daemon), await inspectorOfAgent(daemon)];
+    return { daemon: await openLiveMemory(own), agent: await openLiveMemory(ofAgent) };
   }
 
   async function read() {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import { until } from '../desktop/processes.ts';
@@ -38,6 +38,26 @@ test('prints its four lines and nothing else on standard output', async () => {
     'desktop simulated, for tests',
   ]);
 });
+
+test('A39: no signal of another program opens the inspector of the daemon or of its agent', async () => {
+  const daemon = await lookedAt();
+  const isOnline = () => expect.poll(async () => (await daemon.health()).body.checks.agent).toBe('online');
+  await isOnline();
+  const pids = [daemon.pid, await daemon.agentPid()];
+  for (const pid of pids) process.kill(pid, 'SIGUSR1');
+  expect(pids.map(isCaught)).toEqual([false, false]);
+  await isOnline();
+  expect(await daemon.agentPid()).toBe(pids[1]);
+  expect(daemon.log()).not.toContain('Debugger');
+});
+
+const SIGUSR1 = 10n;
+
+/** Whether a process handles the signal, as the kernel tells it. */
+function isCaught(pid: number): boolean {
+  const [, caught] = /^SigCgt:\s*([0-9a-f]+)$/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return ((BigInt(`0x${caught}`) >> (SIGUSR1 - 1n)) & 1n) === 1n;
+}
 
 test('an action sent the moment the daemon is ready succeeds', () =>
   withDaemon({}, async (daemon) => {

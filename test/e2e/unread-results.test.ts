@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { INSPECTABLE, openLiveMemory } from '../bench/live-memory.ts';
+import { INSPECTABLE, inspectorOf, openLiveMemory } from '../bench/live-memory.ts';
 import { get } from '../http/attacks/target.ts';
 import { describeScreens, openIdleReaders, processorTimeMs, startReadingLoad } from './reading-load.ts';
 
@@ -18,7 +18,7 @@ test(
   async () => {
     const load = await startReadingLoad(INSPECTABLE);
     const { daemon } = load;
-    const memory = await openLiveMemory(daemon);
+    const memory = await openLiveMemory(await inspectorOf(daemon));
     try {
       const { key } = await daemon.signIn();
       const headers = { authorization: `Bearer ${key}` };

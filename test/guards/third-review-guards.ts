@@ -206,6 +206,15 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     to: 'Math.max(0 * executedByGrant, executedElevated',
     failed: ['test/guardian/first-day.test.ts', 'A30: %s, again and again, hides nothing that ran under a grant'],
   }),
+  guard('A39', "the agent's inspector stays closed", {
+    file: 'src/agent-host/process.ts',
+    from: "['--disable-sigusr1', ",
+    to: '[',
+    failed: [
+      'test/e2e/life.test.ts',
+      'A39: no signal of another program opens the inspector of the daemon or of its agent',
+    ],
+  }),
   guard('F16', 'a plan is for the files that it was asked about', {
     file: 'src/services/confirmations/swapped-path.ts',
     from: 'return one?.device === other?.device && one?.inode === other?.inode;',

@@ -109,6 +109,7 @@ describe('npm start', () => {
     expect(String(scripts.start).split(' ').slice(3)).toEqual([
       '--app=src/packaging/desktop.ts',
       '--after=src/packaging/build-if-needed.ts',
+      '--disable-sigusr1',
       '--max-semi-space-size=4',
       '--v8-pool-size=1',
       'dist/daemon/headless.js,src/daemon/headless.ts',

@@ -9,38 +9,52 @@ const MEGABYTE = 1024 * 1024;
 /** The memory in use by a process, in MB. `arrayBuffers` is a part of `external`. */
 type LiveMemory = { heapUsed: number; external: number; arrayBuffers: number };
 
+/** A conversation with the inspector of a Node process. */
+export async function openInspector(address: string) {
+  const socket = new WebSocket(address, { maxPayload: 0 });
+  await once(socket, 'open');
+  const waiting = new Map<number, (answer: { error?: { message: string }; result?: unknown }) => void>();
+  socket.on('message', (data) => {
+    const answer = JSON.parse(String(data));
+    waiting.get(answer.id)?.(answer);
+    waiting.delete(answer.id);
+  });
+  let calls = 0;
+  return {
+    async call<Result>(method: string, params: object = {}): Promise<Result> {
+      calls += 1;
+      const id = calls;
+      const answered = new Promise<{ error?: { message: string }; result?: unknown }>((resolve) =>
+        waiting.set(id, resolve),
+      );
+      socket.send(JSON.stringify({ id, method, params }));
+      const { error, result } = await answered;
+      if (error !== undefined) throw new Error(`${method}: ${error.message}`);
+      return result as Result;
+    },
+    close: () => socket.terminate(),
+  };
+}
+
 /**
  * Reads the memory of a Node process after a forced collection, when nothing is left but what the process refers to. Resident
  * memory alone cannot tell a leak from garbage that V8 has not collected yet.
  */
 export async function openLiveMemory(address: string) {
-  const socket = new WebSocket(address);
-  await once(socket, 'open');
-  let calls = 0;
-
-  async function call(method: string, params: object = {}): Promise<string> {
-    calls += 1;
-    socket.send(JSON.stringify({ id: calls, method, params }));
-    for (;;) {
-      const [data] = await once(socket, 'message');
-      const answer = JSON.parse(String(data));
-      if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
-      if (answer.id === calls) return String(answer.result?.result?.value);
-    }
-  }
-
+  const { call, close } = await openInspector(address);
   return {
     async read(): Promise<LiveMemory> {
       // Finalizers of the first collection free what only the second one can collect.
       await call('HeapProfiler.collectGarbage');
       await call('HeapProfiler.collectGarbage');
       const expression = 'JSON.stringify(process.memoryUsage())';
-      const { heapUsed, external, arrayBuffers } = JSON.parse(await call('Runtime.evaluate', { expression }));
+      const { result } = await call<{ result: { value: string } }>('Runtime.evaluate', { expression });
+      const { heapUsed, external, arrayBuffers } = JSON.parse(result.value);
       const inMegabytes = [heapUsed, external, arrayBuffers].map((bytes) => Number(bytes) / MEGABYTE);
       const [used = Number.NaN, outside = Number.NaN, buffers = Number.NaN] = inMegabytes;
       return { heapUsed: used, external: outside, arrayBuffers: buffers };
     },
-    close: () => socket.terminate(),
+    close,
   };
 }
 

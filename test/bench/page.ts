@@ -1,9 +1,10 @@
+import { freshCode } from './fresh-code.ts';
 import './end-in-words.ts';
 import { rmSync } from 'node:fs';
 import { chromium } from 'playwright';
 import { buildPageIfNeeded } from '../../renderer/build-if-needed.ts';
 import { QUIET } from '../browser/chromium.ts';
-import { type Console, type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
+import { startDaemonProcess } from '../e2e/daemon.ts';
 import { benchConnections } from './connections.ts';
 import { pageDatabase } from './page-database.ts';
 import { benchPageMemory, FAST_HOUR, realTime } from './page-memory.ts';
@@ -94,10 +95,4 @@ async function benchCalls({ daemon: { base }, person: { key } }: PageBench): Pro
     const name = path.replace(/^\/api\/(console\/)?/, '');
     report.figure({ name, value: quantile(samples, 0.99), unit: 'ms', ...goal, note });
   }
-}
-
-async function freshCode(to: RunningDaemon, { key }: Console): Promise<string> {
-  const headers = { origin: to.base, authorization: `Bearer ${key}` };
-  const { body } = await to.call<{ code: string }>('/api/console/session/code', { method: 'POST', headers });
-  return body.code;
 }

@@ -10,6 +10,7 @@ import { benchDecisionPath } from './decision.ts';
 import { benchEndings } from './endings.ts';
 import { benchFilesAndScripts } from './files-and-scripts.ts';
 import { benchFloor } from './floor.ts';
+import { freshCode } from './fresh-code.ts';
 import { benchHands } from './hands.ts';
 import { benchIdle } from './idle.ts';
 import { benchJobs } from './jobs.ts';
@@ -27,6 +28,7 @@ import { benchSoak } from './soak.ts';
 import { median } from './statistics.ts';
 import { benchStopUnderLoad } from './stop.ts';
 import { benchTasks } from './tasks.ts';
+import { benchWalk } from './walk.ts';
 
 /** What the parts on one daemon are given. */
 type OnDaemon = { daemon: RunningDaemon; person: Console; rig: Rig; report: Report };
@@ -56,6 +58,7 @@ const ALONE: Readonly<Record<string, (on: Omit<OnDaemon, 'daemon' | 'person'>) =
   endings: ({ report }) => benchEndings(report),
   files: ({ report }) => benchFilesAndScripts(report),
   'many-files': ({ report }) => benchManyFiles(report),
+  walk: ({ rig, report }) => benchWalk(rig, report),
 };
 
 const { HANDRAIL_KILLS } = process.env;
@@ -139,12 +142,6 @@ async function benchStart(rig: Rig, to: Report): Promise<void> {
 async function trust(daemon: RunningDaemon, { key }: Console): Promise<void> {
   const headers = { origin: daemon.base, authorization: `Bearer ${key}` };
   await daemon.call('/api/console/users/ann/profile', { method: 'PUT', headers, body: { profile: 'trusted' } });
-}
-
-async function freshCode(daemon: RunningDaemon, { key }: Console): Promise<string> {
-  const headers = { origin: daemon.base, authorization: `Bearer ${key}` };
-  const { body } = await daemon.call<{ code: string }>('/api/console/session/code', { method: 'POST', headers });
-  return body.code;
 }
 
 async function reportMemory(daemon: RunningDaemon, to: Report): Promise<void> {

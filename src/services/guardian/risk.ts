@@ -21,7 +21,7 @@ type Parts = {
   trendWatch: Pick<TrendWatch, 'baselineMedian'>;
   usualIn: UsualIn;
   knownCauses: Pick<KnownCauses, 'list' | 'isKnown' | 'unknownFailures'>;
-  /** What insights add to the risk of a window that ends at a time. */
+  /** The shares of risk of the insights that were open at a time. */
   signsAt(toMs: number): readonly Sign[];
 };
 
@@ -29,8 +29,8 @@ type Parts = {
 export type Happened = { span: Span; recorded: Recorded };
 
 /**
- * The risk over a window, with its level as held over time and the scores of earlier windows. They have the same length, or are a
- * little longer where minutes are no longer kept. What was told at the end of a window is part of it.
+ * The risk of a window, its level, and the scores of eleven earlier windows of the same length. Where minutes are no longer kept, an
+ * earlier window is widened to whole hours or days. The insights that were open at the end of a window count in its score.
  */
 export function createRisk(context: Context, { windows, trendWatch, usualIn, knownCauses, signsAt }: Parts) {
   const levels = createHeldLevels(context);

@@ -48,7 +48,7 @@ function endsBefore(lastMs: number, lengthMs: number): number[] {
   return Array.from({ length: Math.floor(most / step) }, (_, index) => daysAgo(lastMs, (index + 1) * step));
 }
 
-/** Whether a window begins and ends on a weekend. Those longer than a day all do as the last one. */
+/** Tells whether a window begins and ends on a weekend. Windows longer than a day all end on the same weekday, so they need no shape. */
 function shapeOf(endMs: number, lengthMs: number): string {
   return lengthMs > DAY_MS ? '' : `${isWeekend(endMs - lengthMs)} ${isWeekend(endMs - 1)}`;
 }

@@ -1,6 +1,5 @@
 import { encodeTime } from 'ulid';
-import type { Answer, Facts } from '../../src/guardian/insights/facts.ts';
-import { emptyRollup } from '../../src/guardian/recording/rollup.ts';
+import type { Answer } from '../../src/guardian/insights/facts.ts';
 import type { Store } from '../../src/store/store.ts';
 import { fromOtherBuild } from '../store/other-build.ts';
 import { action, device } from '../store/rig.ts';
@@ -124,30 +123,4 @@ function storePrompt(store: Store, asked: Asked): void {
     ...subject,
     metadata: { status: ended, confirmationId },
   });
-}
-
-/** Facts with only those filled in that the rules about approvals read. */
-export function factsOf(nowMs: number, answers: readonly Answer[], counts: DayCounts): Facts {
-  const upTime = { upMs: 0, unlockedMs: 0, readyMs: 0 };
-  const rollup = emptyRollup();
-  return {
-    nowMs,
-    hour: { rollup, upTime, lengthMs: HOUR_MS },
-    day: { rollup: { ...rollup, counters: { ...rollup.counters, ...counts } }, upTime, lengthMs: DAY_MS },
-    requests: [],
-    prompts: [],
-    answers,
-    newRequesters: [],
-    programChanges: [],
-    refusedRequests: [],
-    grants: [],
-    grantsGiven: { lately: 0, before: 0, daysBefore: 0, days: 0 },
-    missingPermissions: [],
-    trends: [],
-    requesters: [],
-    effects: [],
-    tasks: [],
-    drift: { failures: [], latency: [], lately: [] },
-    raised: new Set(),
-  };
 }

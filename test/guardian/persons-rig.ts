@@ -1,10 +1,9 @@
-import { approvalHabit } from '../../src/guardian/insights/approval-habit.ts';
 import { FOUR_WEEKS_MS, LOOKED_AT } from '../../src/guardian/insights/facts.ts';
 import type { Finding } from '../../src/guardian/insights/finding.ts';
 import { rubberStamping } from '../../src/guardian/insights/rubber-stamping.ts';
 import { type Chance, createChance } from '../bench/simulation/chance.ts';
 import { drawPrompt, type Kind, type Person } from './persons.ts';
-import { type AnswerHistory, type Asked, createMemoryHistory, factsOf, WORK_MS } from './persons-history.ts';
+import { type AnswerHistory, type Asked, createMemoryHistory, WORK_MS } from './persons-history.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** A Monday, at nine. */
@@ -77,7 +76,5 @@ function toldOn(history: AnswerHistory, startMs: number): Finding | undefined {
     const [finding] = rubberStamping({ answers: latest.slice(after, after + LOOKED_AT.answers) });
     if (finding !== undefined) return finding;
   }
-  const nowMs = startMs + WORK_MS;
-  const [finding] = approvalHabit(factsOf(nowMs, latest.slice(0, LOOKED_AT.answers), history.day(nowMs)));
-  return finding?.severity === 'info' ? undefined : finding;
+  return undefined;
 }

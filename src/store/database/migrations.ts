@@ -35,4 +35,5 @@ export const MIGRATIONS: readonly string[] = [
       ),
     )
     .join(';\n'),
+  'DROP TABLE guardian_trends',
 ];

@@ -2,13 +2,12 @@ import { expect, test } from 'vitest';
 import { denialStreak } from '../../../src/guardian/insights/denial-streak.ts';
 import { spanWords } from '../../../src/guardian/insights/finding.ts';
 import { retryLoop } from '../../../src/guardian/insights/retry-loop.ts';
-import { successDrop } from '../../../src/guardian/insights/success-drop.ts';
 import { unusualRequesters } from '../../../src/guardian/insights/unusual-requester.ts';
 import type { Measure } from '../../../src/guardian/requesters/requester-day.ts';
 import { requesterLine } from '../../../src/guardian/requesters/requester-line.ts';
 import { NO_PAST } from '../../../src/guardian/requesters/usual-days.ts';
 import { dayOf } from '../requesters/days.ts';
-import { counted, factsOf, ids, NOW_MS, prompts, requests } from './history.ts';
+import { factsOf, ids, NOW_MS, prompts, requests } from './history.ts';
 
 const line = requesterLine(dayOf({ Wait: { requested: 1 } }), {
   past: NO_PAST,
@@ -47,32 +46,6 @@ test('an action that the person interrupted with their own hand is no failure of
   const failed = interrupted.map((each) => ({ ...each, errorCode: 'app_not_found' }));
   const found = (all: typeof interrupted) => retryLoop(factsOf({ requests: all })).length;
   expect([found(interrupted), found(failed)]).toEqual([0, 1]);
-});
-
-test('a drop of success shows the failures, and not the actions that the person interrupted', () => {
-  const all = [
-    ...requests(['failed'], { status: 'failed', errorCode: 'app_not_found', createdAtMs: NOW_MS }),
-    ...requests(['interrupted'], { status: 'failed', errorCode: 'interrupted_by_person', createdAtMs: NOW_MS }),
-  ];
-  const [drop] = successDrop(
-    factsOf({
-      requests: all,
-      hour: counted({ succeeded: 10, failed: 10 }),
-      day: counted({ succeeded: 100, failed: 10 }),
-    }),
-  );
-  expect(drop?.evidence).toEqual(['failed']);
-});
-
-test('an hour is compared with the day before it, without that hour', () => {
-  const titleOf = (hour: Parameters<typeof counted>[0], day: Parameters<typeof counted>[0]) =>
-    successDrop(factsOf({ hour: counted(hour), day: counted(day) }))[0]?.title;
-  expect(titleOf({ failed: 60 }, { succeeded: 60, failed: 60 })).toBe(
-    '0 % of actions succeeded in the last hour, 100 % in the day before',
-  );
-  expect(titleOf({ succeeded: 4, failed: 6 }, { succeeded: 13, failed: 6 })).toBeUndefined();
-  expect(titleOf({ succeeded: 4, failed: 6 }, { succeeded: 14, failed: 6 })).toContain('40 %');
-  expect(titleOf({ succeeded: 4, failed: 5 }, { succeeded: 24, failed: 5 })).toBeUndefined();
 });
 
 test('a requester keeps asking although the person denies where it asked again after a denial, and not otherwise', () => {

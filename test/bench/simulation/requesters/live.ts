@@ -63,7 +63,6 @@ async function liveThrough(
   incident: Incident,
   { life, world: before, wanted: { learnedDays, days } }: Around,
 ): Promise<Told> {
-  before.settle();
   const world = createWorld({ everyMinutes: EVERY_MINUTES, before });
   const risk: number[] = [];
   try {
@@ -97,5 +96,5 @@ function isAbout({ atMs, untilMs, metricTypes }: Sighting, { shows }: Incident, 
 }
 
 async function liveDay(world: World, day: Parameters<World['live']>[0]): Promise<void> {
-  await world.live(day, { sleeps: true, isPermitted: () => true, isCalm: () => false, passed: () => false });
+  world.live(day, { sleeps: true, isPermitted: () => true, isCalm: () => false, passed: () => false });
 }

@@ -76,7 +76,7 @@ export type RefusedRequests = { userId: string; capability: string; times: numbe
  */
 export type GrantsGiven = { lately: number; before: number; daysBefore: number; days: number };
 
-/** The effects of a requester in the last three days and in the four weeks before: `hits` could not be seen, of `total`. */
+/** The effects of a requester in the last five days and in the four weeks before: `hits` could not be seen, of `total`. */
 export type Effects = { userId: string; now: Share; before: Share };
 
 /** The tasks of a requester in seven days, and how many of them the person cancelled or stopped. */

@@ -24,7 +24,7 @@ const LARGEST_LEFT_OUT = 2;
  * simulation.
  */
 const BOUNDS: Record<Measure, { least: number; times: number; timesAtFirst: number; fixed: number | null }> = {
-  requested: { least: 15, times: 2.5, timesAtFirst: 2.25, fixed: null },
+  requested: { least: 15, times: 2.5, timesAtFirst: 3, fixed: null },
   high: { least: 7, times: 2, timesAtFirst: 3, fixed: 15 },
   novel: { least: 15, times: 2.5, timesAtFirst: 3, fixed: null },
   captured: { least: 15, times: 2.5, timesAtFirst: 4, fixed: 200 },
@@ -109,20 +109,24 @@ function ascending(measure: Measure, days: readonly Amounts[]): number[] {
   return days.map((day) => day[measure]).toSorted((one, other) => one - other);
 }
 
-/** At first nearly everything is new, so the middle stands for the most. */
+/** At first nearly everything is new, so the middle stands for the most; of the requests, the largest day of the first ones is left out. */
 function comparedWith(measure: Measure, past: Past): number | null {
   const { days } = past;
-  if (measure !== 'novel' || days.length < LEAST_DAYS || days.length >= KNOWN_DAYS) return mostOf(measure, past);
-  return ascending(measure, days)[Math.floor((days.length - 1) / 2)] ?? null;
+  if (days.length < LEAST_DAYS || days.length >= KNOWN_DAYS) return mostOf(measure, past);
+  const sorted = ascending(measure, days);
+  if (measure === 'novel') return sorted[Math.floor((days.length - 1) / 2)] ?? null;
+  return (measure === 'requested' ? sorted.at(-2) : sorted.at(-1)) ?? null;
 }
 
 function limitOf(measure: Measure, amounts: Amounts, past: Past, isFresh: boolean): Limit | null {
   const { least, times, timesAtFirst, fixed } = BOUNDS[measure];
-  const most = comparedWith(measure, past);
-  if (most === null) return fixed === null ? null : { limit: fixed, most };
-  const usual = most * (past.days.length < KNOWN_DAYS ? timesAtFirst : times);
+  const compared = comparedWith(measure, past);
+  const most = mostOf(measure, past);
+  if (compared === null || most === null) return fixed === null ? null : { limit: fixed, most };
+  const usual = compared * (past.days.length < KNOWN_DAYS ? timesAtFirst : times);
   const [ofWork, busier] = measure === 'requested' ? [0, 1] : [heapOf(measure, past), busierBy(amounts, past)];
-  const again = measure === 'novel' ? limitOfSecondDay(past, Math.max(least, most * busier)) : Number.POSITIVE_INFINITY;
+  const again =
+    measure === 'novel' ? limitOfSecondDay(past, Math.max(least, compared * busier)) : Number.POSITIVE_INFINITY;
   const part = past.told.includes(measure) || (isFresh && READING.includes(measure)) ? PART_OF_LIMIT : 1;
   return { limit: Math.floor(part * Math.min(again, Math.max(least, ofWork, usual * busier))), most };
 }

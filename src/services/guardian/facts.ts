@@ -62,7 +62,7 @@ export function createFacts({ store, clock }: Context, { windows, port, ...parts
 }
 
 const TASK_DAYS = 7;
-const EFFECT_DAYS = { lately: 3, before: 28 };
+const EFFECT_DAYS = { lately: 5, before: 28 };
 
 function effectsOf({ recording }: Context['store'], nowMs: number): Effects[] {
   const fromMs = daysAgo(startOfDay(nowMs), EFFECT_DAYS.lately - 1);

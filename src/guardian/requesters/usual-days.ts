@@ -41,11 +41,10 @@ const NOVEL_SHARE = 0.1;
  */
 const SECOND_DAY = 0.7;
 
-/**
- * An amount that was told goes to and fro, so on the next day a smaller one is told: this part of the limit. The same holds for what a
- * thief of its name would read, on the first two days of a program.
- */
+/** An amount that was told goes to and fro, so on the next day a smaller one is told: this part of the limit. */
 const PART_OF_LIMIT = 0.5;
+/** On the first two days of a program, this part of the limit is told of what a thief of its name would read. */
+const FRESH_PART = 0.35;
 const READING: readonly Measure[] = ['novel', 'captured'];
 
 export const NO_PAST: Past = { days: [], seen: 0, told: [], nights: 0 };
@@ -127,7 +126,8 @@ function limitOf(measure: Measure, amounts: Amounts, past: Past, isFresh: boolea
   const [ofWork, busier] = measure === 'requested' ? [0, 1] : [heapOf(measure, past), busierBy(amounts, past)];
   const again =
     measure === 'novel' ? limitOfSecondDay(past, Math.max(least, compared * busier)) : Number.POSITIVE_INFINITY;
-  const part = past.told.includes(measure) || (isFresh && READING.includes(measure)) ? PART_OF_LIMIT : 1;
+  const ofTold = past.told.includes(measure) ? PART_OF_LIMIT : 1;
+  const part = isFresh && READING.includes(measure) ? FRESH_PART : ofTold;
   return { limit: Math.floor(part * Math.min(again, Math.max(least, ofWork, usual * busier))), most };
 }
 

@@ -55,12 +55,6 @@ testCases([
     step: ['inspect', 'a1'],
   },
   {
-    about: 'a prompt a minute',
-    finds: { hour: counted({ prompted: 60 }) },
-    not: { hour: counted({ prompted: 19 }) },
-    says: ['warning', 'Handrail asked you 60 times in an hour'],
-  },
-  {
     about: 'prompts that nobody answers',
     finds: {
       day: counted({ promptExpired: 5, prompted: 10 }),

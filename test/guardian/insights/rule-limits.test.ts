@@ -16,8 +16,7 @@ const given = (lately: number, before: number) => ({ lately, before, daysBefore:
 const told = new Set(['grant_growth']);
 
 test.each<[string, Partial<Facts>, string[]]>([
-  ['59 prompts in an hour', { hour: counted({ prompted: 59 }) }, ['info']],
-  ['119 prompts in an hour', { hour: counted({ prompted: 119 }) }, ['warning']],
+  ['119 prompts in an hour', { hour: counted({ prompted: 119 }) }, ['info']],
   ['14 actions without undo in an hour', { hour: counted({ executedIrreversible: 14 }) }, []],
   ['15 actions without undo in an hour', { hour: counted({ executedIrreversible: 15 }) }, ['warning']],
   ['120 prompts in an hour', { hour: counted({ prompted: 120 }) }, ['high']],

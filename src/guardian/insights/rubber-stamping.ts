@@ -38,6 +38,7 @@ const CHANGE = {
   least: { 1: 8, 3: 3 },
   before: 20,
   allowedShare: 0.95,
+  /** How improbable it must be; of three days with as many answers as one day needs, less is enough. */
   chance: { 1: 0.00135, 3: 0.0035 },
   leastDaySpread: 0.1,
   consideredMs: 5_500,
@@ -74,7 +75,8 @@ function changeIn(days: 1 | 3, answers: readonly Answer[]): Finding[] {
   if (now === undefined || before === undefined || before.length < CHANGE.before) return [];
   if (lately.filter(({ isAllowed }) => isAllowed).length < CHANGE.allowedShare * lately.length) return [];
   if (median(now.map(readMs)) >= CHANGE.consideredMs || careZ(now) >= CLEARLY.atFirst) return [];
-  return chanceOfSooner(now, before, CHANGE.least[days]) > CHANGE.chance[days] ? [] : [findingOf(lately, now)];
+  const chance = CHANGE.chance[now.length < CHANGE.least[1] ? 1 : days];
+  return chanceOfSooner(now, before, CHANGE.least[days]) > chance ? [] : [findingOf(lately, now)];
 }
 
 /**

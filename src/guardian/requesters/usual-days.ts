@@ -24,13 +24,16 @@ const LARGEST_LEFT_OUT = 2;
  * simulation.
  */
 const BOUNDS: Record<Measure, { least: number; times: number; timesAtFirst: number; fixed: number | null }> = {
-  requested: { least: 15, times: 2.5, timesAtFirst: 3, fixed: null },
+  requested: { least: 18, times: 2.5, timesAtFirst: 2.25, fixed: null },
   high: { least: 7, times: 2, timesAtFirst: 3, fixed: 15 },
   novel: { least: 15, times: 2.5, timesAtFirst: 3, fixed: null },
   captured: { least: 15, times: 2.5, timesAtFirst: 4, fixed: 200 },
   inputs: { least: 25, times: 2.5, timesAtFirst: 3, fixed: null },
   interrupted: { least: 4, times: 2, timesAtFirst: 3, fixed: 8 },
 };
+
+/** Of so few days the largest says little: so many times the second largest is the limit of requests, and at least this number. */
+const FEW = { days: 4, times: 3, requested: 25 };
 
 /** A busy requester begins new work in larger heaps: so many of its requests may be for new targets on any day. */
 const NOVEL_SHARE = 0.1;
@@ -108,13 +111,14 @@ function ascending(measure: Measure, days: readonly Amounts[]): number[] {
   return days.map((day) => day[measure]).toSorted((one, other) => one - other);
 }
 
-/** At first nearly everything is new, so the middle stands for the most; of the requests, the largest day of the first ones is left out. */
+/** At first nearly everything is new, so the middle stands for the most. */
 function comparedWith(measure: Measure, past: Past): number | null {
   const { days } = past;
   if (days.length < LEAST_DAYS || days.length >= KNOWN_DAYS) return mostOf(measure, past);
   const sorted = ascending(measure, days);
   if (measure === 'novel') return sorted[Math.floor((days.length - 1) / 2)] ?? null;
-  return (measure === 'requested' ? sorted.at(-2) : sorted.at(-1)) ?? null;
+  if (measure !== 'requested' || days.length > FEW.days) return sorted.at(-1) ?? null;
+  return Math.max(FEW.requested, FEW.times * (sorted.at(-2) ?? 0)) / BOUNDS.requested.timesAtFirst;
 }
 
 function limitOf(measure: Measure, amounts: Amounts, past: Past, isFresh: boolean): Limit | null {

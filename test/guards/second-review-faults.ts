@@ -7,7 +7,7 @@ const DOMAIN = 'test/domain/scripts/second-looks.test.ts';
 const FILES = 'test/agent/files/second-looks.test.ts';
 const SCRIPTS = 'test/agent/scripts/second-looks.test.ts';
 const SESSIONS = 'test/services/sessions/sessions.test.ts';
-const UNUSUAL = 'test/guardian/insights/unusual.test.ts';
+const SENTENCES = 'test/guardian/insights/sentences.test.ts';
 const READER = 'test/agent/macos/script-reader.test.ts';
 const MAC_SCRIPTS = 'test/agent/macos/scripts.test.ts';
 const CAUSES = 'test/services/known-causes.test.ts';
@@ -358,7 +358,7 @@ function ofInsights(): Guard[] {
       file: 'src/guardian/insights/denial-streak.ts',
       from: 'answers.filter(({ decidedAtMs }) => decidedAtMs < sinceMs);',
       to: 'answers.filter(({ decidedAtMs }) => decidedAtMs <= sinceMs);',
-      failed: [UNUSUAL, 'the denials of a streak are no part of the usual share of denials'],
+      failed: [SENTENCES, 'the denials of a streak are no part of the usual share of denials'],
     }),
     fault('an insight that nobody looked at for long while it was open', {
       file: 'src/guardian/insights/episode.ts',
@@ -370,7 +370,7 @@ function ofInsights(): Guard[] {
       file: 'src/guardian/insights/new-requester.ts',
       from: 'if (shown.length === 0 && isAll) return [];',
       to: 'if (shown.length === 0) return [];',
-      failed: [UNUSUAL, 'a new requester is told of where there are too many requests to know that it made none'],
+      failed: [SENTENCES, 'a new requester is told of where there are too many requests to know that it made none'],
     }),
   ];
 }

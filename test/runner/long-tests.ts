@@ -38,7 +38,6 @@ export const LONG_TESTS: readonly string[] = [
   'own-daemon/settings',
   'launch/start',
   'domain/scripts/hostile',
-  'guardian/persons-history',
   'guardian/persons-others',
   'guardian/recording/recording',
   'guardian/simulated-lives',

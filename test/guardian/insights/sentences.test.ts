@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { denialStreak } from '../../../src/guardian/insights/denial-streak.ts';
-import { spanWords } from '../../../src/guardian/insights/finding.ts';
+import { LOOKED_AT } from '../../../src/guardian/insights/facts.ts';
+import { newRequester } from '../../../src/guardian/insights/new-requester.ts';
 import { retryLoop } from '../../../src/guardian/insights/retry-loop.ts';
 import { unusualRequesters } from '../../../src/guardian/insights/unusual-requester.ts';
 import type { Measure } from '../../../src/guardian/requesters/requester-day.ts';
 import { requesterLine } from '../../../src/guardian/requesters/requester-line.ts';
 import { NO_PAST } from '../../../src/guardian/requesters/usual-days.ts';
 import { dayOf } from '../requesters/days.ts';
-import { factsOf, ids, NOW_MS, prompts, requests } from './history.ts';
+import { answers, factsOf, ids, NOW_MS, prompts, requests } from './history.ts';
 
 const line = requesterLine(dayOf({ Wait: { requested: 1 } }), {
   past: NO_PAST,
@@ -29,10 +30,6 @@ test.each<[Measure, string, string]>([
   ['captured', '1 look at the screen', '25 looks at the screen'],
 ])('the amount of %s is counted in words', (measure, one, many) => {
   expect([reasonOf(measure, 1), reasonOf(measure, 25)]).toEqual([one, many]);
-});
-
-test('the length of a window is told in words', () => {
-  expect(['5m', '1h', '24h', '7d'].map(spanWords)).toEqual(['5 minutes', '1 hour', '24 hours', '7 days']);
 });
 
 test('an action that the person interrupted with their own hand is no failure of it', () => {
@@ -58,4 +55,23 @@ test('a requester keeps asking although the person denies where it asked again a
   };
   expect(detailOf(1_000)).toBe('You denied all of them before it asked again. Pause it until you know why it asks.');
   expect(detailOf(-1_000)).toBe('It keeps asking although you deny. Pause it until you know why.');
+});
+
+test('the denials of a streak are no part of the usual share of denials that they are compared with', () => {
+  const denied = prompts(ids('p', 5), { status: 'denied' });
+  const same = denied.map(({ actionId, decidedAtMs }) => ({
+    ...answers([actionId ?? ''])[0],
+    isAllowed: false,
+    decidedAtMs: decidedAtMs ?? 0,
+  }));
+  const facts = factsOf({ prompts: denied, answers: same as ReturnType<typeof answers> });
+  expect(denialStreak(facts)).toMatchObject([{ severity: 'warning' }]);
+});
+
+test('a new requester is told of where there are too many requests to know that it made none', () => {
+  const newRequesters = [{ userId: 'zoe', firstSeenMs: NOW_MS }] as never;
+  const others = (count: number) => requests(ids('b', count), { userId: 'bob' });
+  const found = (count: number) => newRequester(factsOf({ newRequesters, requests: others(count) }));
+  expect(found(LOOKED_AT.requests - 1)).toEqual([]);
+  expect(found(LOOKED_AT.requests)).toMatchObject([{ title: 'New requester: {requester}' }]);
 });

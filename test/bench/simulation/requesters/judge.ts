@@ -9,10 +9,10 @@ const CASES = [
   { perDay: 50, learnedDays: 4 },
 ] as const;
 /**
- * Fixed before the run, run once. The seeds from 701 to 723 and from 801 to 824 came before them and were used up; tuning uses the seeds
+ * Fixed before the run, run once. The seeds from 701 to 733 and from 801 to 824 came before them and were used up; tuning uses the seeds
  * from 1 to 99.
  */
-const SEEDS = { incidents: [731, 732, 733], quiet: [831, 832, 833] } as const;
+const SEEDS = { incidents: [741, 742, 743], quiet: [841, 842, 843] } as const;
 /** The healthy lives take a long time, so each kind is lived at these. */
 const QUIET_PER_DAY = [5, 50] as const;
 const QUIET_DAYS = 91;
@@ -43,8 +43,8 @@ export async function judgeRequesters({ only, seed: wanted, repeats }: Wanted): 
     }
   }
   const rates = quiet.map(({ episodes, months }) => episodes.length / months);
-  const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
-  const worst = Math.max(...rates);
+  const mean = rates.reduce((sum, rate) => sum + rate, 0) / Math.max(1, rates.length);
+  const worst = Math.max(0, ...rates);
   console.log(
     `\n${tableOf(told)}\n\n${healthyTable(quiet)}\n\nfalse alarms a month: ${mean.toFixed(2)} in the mean, ${worst.toFixed(2)} in the worst life`,
   );

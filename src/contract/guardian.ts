@@ -133,40 +133,23 @@ export const Trend = Type.Object(
   {
     metricType: MetricType,
     window: oneOf(TREND_WINDOWS, { description: 'the length of the compared windows' }),
-    classification: oneOf(
-      ['insufficient_data', 'new_activity', 'went_quiet', 'shift_up', 'shift_down', 'spike', 'drop', 'stable'],
-      {
-        description:
-          'the first that holds; `shift`: a little, for long; `spike` and `drop`: far, at once; all but `stable` and `insufficient_data` are active',
-      },
-    ),
-    zScore: number('how unusual it is: standard deviations from the expected value, -8 to 8, above 0 for more'),
-    changePercent: number('percent from the median of the baseline; null where that is about zero'),
-    changePoints: Type.Optional(
-      Type.Number({ description: 'percentage points from the median of the baseline; of ratios' }),
-    ),
-    changeKind: oneOf(['percent', 'from_zero', 'unknown'], {
+    classification: oneOf(['insufficient_data', 'new_activity', 'went_quiet', 'spike', 'drop', 'stable'], {
       description:
-        '`percent`: `changePercent` tells it; `from_zero`: there was about nothing before; `unknown`: nothing to compare with',
+        'the first that holds; `spike` and `drop`: far from the usual; all but `stable` and `insufficient_data` are active',
     }),
-    effect: oneOf(['improving', 'worsening', 'neutral'], { description: 'whether that is good' }),
-    confidence: share(
-      'how much of a full baseline there was, times the up-time of the window compared with that of the baseline; 0 to 1',
+    zScore: number(
+      'how unusual it is: standard deviations from the mean of the earlier windows, -8 to 8, above 0 for more',
     ),
+    changePercent: number('percent from the median of the earlier windows; null where that is about zero'),
+    effect: oneOf(['improving', 'worsening', 'neutral'], { description: 'whether that is good' }),
     baseline: Type.Object(
       {
-        kind: described(
-          OrNull(oneOf(['seasonal', 'trailing'])),
-          '`seasonal`: the same hours of days of the same kind; `trailing`: the windows before',
-        ),
         windows: Type.Integer({ description: 'how many there were; 28 at most' }),
         median: number("in the metric's unit"),
       },
-      { ...closed, description: 'the windows it is compared with' },
+      { ...closed, description: 'the earlier windows it is compared with: at the same time, on days of the same kind' },
     ),
     current: number("the value of the latest window, in the metric's unit"),
-    openedAt: described(OrNull(Timestamp), 'since when it has been out of the ordinary; null where it is not'),
-    severity: oneOf(['info', 'warning', 'high']),
   },
   closed,
 );

@@ -94,8 +94,7 @@ export const RiskSummary = Type.Object(
         closed,
       ),
       {
-        description:
-          'twelve windows, oldest first; the last is this one, and open trends count in it alone if it ends now',
+        description: 'twelve windows, oldest first; the last is this one',
       },
     ),
   },

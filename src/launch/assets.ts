@@ -13,7 +13,6 @@ export const ASSETS = {
   agent: { source: 'agent/main.ts', bundled: 'agent.js' },
   'journal-audit-worker': { source: 'src/store/journal/audit-worker.ts', bundled: 'journal-audit-worker.js' },
   'database-check-worker': { source: 'src/store/database/check-worker.ts', bundled: 'database-check-worker.js' },
-  'trend-worker': { source: 'src/store/guardian/trend-worker.ts', bundled: 'trend-worker.js' },
   manifest: { source: 'package.json', bundled: 'package.json' },
   page: { source: 'renderer/dist', bundled: 'page' },
   'macos-scripts': { source: 'agent/drivers/macos/scripts', bundled: 'macos-scripts' },

@@ -178,9 +178,8 @@ export function createServices(context: Context, options: ServiceOptions): Servi
       watches.push(
         every(context, WATCH_EVERY_MS, async () => {
           noteSleep();
-          await guardian.assessTrends();
+          guardian.lookAround();
         }),
-        every(context, WATCH_EVERY_MS, async () => guardian.lookAround()),
         watchJournal(context),
         checkDatabaseSoon(context),
       );
@@ -194,7 +193,6 @@ export function createServices(context: Context, options: ServiceOptions): Servi
       tasks.end();
       await core.shutdown.end();
       tryToStore(context, 'the end of this run could not be stored', () => {
-        guardian.rememberTrends();
         journalSelf(context, { kind: 'daemon.stopped' });
       });
     },

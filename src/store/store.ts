@@ -17,8 +17,6 @@ import { createActionGroups } from './guardian/action-groups.ts';
 import { createInsightEvidence } from './guardian/insight-evidence.ts';
 import { createInsightTable } from './guardian/insights.ts';
 import { createRecording } from './guardian/recording.ts';
-import { createTrendThread } from './guardian/trend-thread.ts';
-import { createTrendTable } from './guardian/trends.ts';
 import { readAnchor, writeAnchor } from './journal/anchor.ts';
 import { BROKEN, endFault } from './journal/audit.ts';
 import { createJournal, type Head } from './journal/journal.ts';
@@ -128,7 +126,6 @@ function openStore(opened: Opened) {
   const { directory, lock, database, now } = opened;
   const { recording, journal, protections, users, writer: write, anchor, renewal } = openJournal(opened);
   const raw = createRawRetention(database);
-  const trendThread = createTrendThread(directory.database, recording.settle);
 
   return {
     path: directory.path,
@@ -153,9 +150,6 @@ function openStore(opened: Opened) {
     journal,
     recording,
     ...createGroups(database),
-    trends: createTrendTable(database),
-    /** Reads hundreds of windows, in a thread of its own. */
-    assessTrends: trendThread.assess,
     ...write,
     /** Lets the database grow no larger than so many pages of 4 KiB: the way to meet a full disk on purpose. */
     limitPages(pages: number): void {
@@ -190,7 +184,6 @@ function openStore(opened: Opened) {
     close(): void {
       anchor();
       if (database.open) recording.settle();
-      trendThread.close();
       database.close();
       lock.release();
     },

@@ -14,8 +14,7 @@ const READINGS = 20;
 /** A slope above this, from the first half of the readings to the second, is no longer flat. */
 const FLAT_MB = 8;
 /**
- * Reads go on for so long before memory is measured. The daemon starts its thread for trends at its first full minute, which takes
- * some 30 MB, and V8 takes the room for its heap in steps: both happen once.
+ * Reads go on for so long before memory is measured: V8 takes the room for its heap in steps, once.
  */
 const STEADY_AFTER_MS = 65_000;
 /** Calls between two forced collections. */

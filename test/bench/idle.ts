@@ -3,7 +3,7 @@ import { startDaemonProcess } from '../e2e/daemon.ts';
 import { residentMegabytes } from '../e2e/reading-load.ts';
 import type { Report } from './report.ts';
 
-/** After one minute trends are assessed for the first time, in a thread that stays. Two minutes later memory has settled. */
+/** Guardian looks around for the first time after one minute. Two minutes later memory has settled. */
 const SETTLED_MS = 200_000;
 const MOST_MEGABYTES = 200;
 

@@ -14,15 +14,15 @@ const JUDGING_SEEDS = Array.from({ length: 12 }, (_, index) => 501 + index);
 const MOST_AT_ONCE = 2;
 const MINUTE_MS = 60_000;
 
-const HELP = `npm run bench:simulation -- [options]: what Guardian shows twelve simulated persons when nothing is wrong, and how soon it tells of ten incidents
+const HELP = `npm run bench:simulation -- [options]: desktops with 5, 50 and 500 actions a day: by which day fifteen incidents that go on are told, and the false alarms of thirteen kinds of healthy lives
 
-  --seed <number>     one life with all it was shown, instead of the twelve with the seeds 501 to 512
-  --every <minutes>   how often to look; the daemon does every minute                            (5)
+  --seed <number>     one desktop or life, instead of those that judge
+  --only <names>      only these incidents, with commas between them, or none; no healthy lives of desktops
+  --repeats <number>  so many desktops of each kind                                              (3)
+  --persons           instead, what Guardian shows the twelve persons with the seeds 501 to 512, and how soon it tells of ten incidents
+  --every <minutes>   with --persons, how often to look; the daemon does every minute            (5)
   --weeks <number>    in which nothing is wrong; each incident happens in a copy of that life   (13)
-  --only <names>      only these incidents, with commas between them, or none
   --limit <minutes>   after which a life is ended and reported without a result                 (60)
-  --requesters        instead, desktops with 5, 50 and 500 actions a day, and fifteen incidents that go on: by which day each is told
-  --repeats <number>  with --requesters, so many desktops of each kind                           (4)
   --help              this text
 
 ${COUNTED}`;
@@ -34,8 +34,8 @@ const { values: options } = parseArgs({
     weeks: { type: 'string', default: '13' },
     only: { type: 'string' },
     limit: { type: 'string', default: '60' },
-    requesters: { type: 'boolean', default: false },
-    repeats: { type: 'string', default: '4' },
+    persons: { type: 'boolean', default: false },
+    repeats: { type: 'string', default: '3' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -49,7 +49,7 @@ for (const [name, value] of Object.entries({ seed: options.seed ?? '1', every, w
 }
 process.env.TZ = 'UTC';
 const startedMs = performance.now();
-if (options.requesters) process.exitCode = (await judgeRequesters(wantedRequesters())) ? 0 : 1;
+if (!options.persons) process.exitCode = (await judgeRequesters(wantedRequesters())) ? 0 : 1;
 else if (options.seed === undefined) await judgeAll();
 else await judgeOne(Number(options.seed));
 
@@ -85,7 +85,14 @@ async function judgeAll(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
   const running = {
     script: fileURLToPath(import.meta.url),
-    args: ['--every', every, '--weeks', weeks, ...(options.only === undefined ? [] : ['--only', options.only])],
+    args: [
+      '--persons',
+      '--every',
+      every,
+      '--weeks',
+      weeks,
+      ...(options.only === undefined ? [] : ['--only', options.only]),
+    ],
     limitMs: Number(limit) * MINUTE_MS,
     signal: interrupted.signal,
   };

@@ -1,10 +1,9 @@
-import { approvalHabit } from '../../src/guardian/insights/approval-habit.ts';
 import { FOUR_WEEKS_MS, LOOKED_AT } from '../../src/guardian/insights/facts.ts';
 import type { Finding } from '../../src/guardian/insights/finding.ts';
 import { rubberStamping } from '../../src/guardian/insights/rubber-stamping.ts';
 import { type Chance, createChance } from '../bench/simulation/chance.ts';
 import { drawPrompt, type Kind, type Person } from './persons.ts';
-import { type AnswerHistory, type Asked, createMemoryHistory, factsOf, WORK_MS } from './persons-history.ts';
+import { type Asked, createMemoryHistory, WORK_MS } from './persons-history.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** A Monday, at nine. */
@@ -17,8 +16,7 @@ export type Told = { day: number; finding: Finding };
 
 /**
  * Lets a person answer prompts on working days, and looks at what is found after every answer and at the end of every day. Ends with
- * the first finding above `info` from `fromDay` on, or else after so many days. The answers stand in memory: `persons-history.test.ts`
- * shows that the store gives the rules the same ones.
+ * the first finding above `info` from `fromDay` on, or else after so many days.
  */
 export function liveUntilTold(kind: Kind, options: { seed: number; days: number; fromDay?: number }): Told | undefined {
   const { seed, days, fromDay = 0 } = options;
@@ -26,7 +24,7 @@ export function liveUntilTold(kind: Kind, options: { seed: number; days: number;
   const life = createLife(kind, seed);
   for (let day = 0; day < days; day += 1) {
     const { startMs, asked } = life.next();
-    history.add(startMs, asked);
+    history.add(asked);
     const finding = day < fromDay ? undefined : toldOn(history, startMs);
     if (finding !== undefined) return { day, finding };
   }
@@ -67,7 +65,7 @@ function liveDay({ person, chance, allowed, day, startMs }: Day): Asked[] {
 }
 
 /** The first finding above `info` of a day, as a look after each answer would find it. */
-function toldOn(history: AnswerHistory, startMs: number): Finding | undefined {
+function toldOn(history: ReturnType<typeof createMemoryHistory>, startMs: number): Finding | undefined {
   const latest = history.answers({
     afterMs: startMs + WORK_MS - FOUR_WEEKS_MS,
     limit: LOOKED_AT.answers + MOST_A_DAY,
@@ -77,7 +75,5 @@ function toldOn(history: AnswerHistory, startMs: number): Finding | undefined {
     const [finding] = rubberStamping({ answers: latest.slice(after, after + LOOKED_AT.answers) });
     if (finding !== undefined) return finding;
   }
-  const nowMs = startMs + WORK_MS;
-  const [finding] = approvalHabit(factsOf(nowMs, latest.slice(0, LOOKED_AT.answers), history.day(nowMs)));
-  return finding?.severity === 'info' ? undefined : finding;
+  return undefined;
 }

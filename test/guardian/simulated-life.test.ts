@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 describe('What counts as shown', () => {
-  test('is a dashboard warning, an open insight or trend above info, and a risk of at least moderate', () => {
+  test('is a dashboard warning, an open insight above info, and a risk of at least moderate', () => {
     const shown = shownBy(dashboard());
     expect(shown.map(({ subject, name }) => [subject, name])).toEqual([
       ['task_success_rate', 'watch "Tasks that succeeded: 90 %."'],
@@ -18,16 +18,13 @@ describe('What counts as shown', () => {
         'to do "The permission for screen recording is missing."',
       ],
       ['action_burst_peak', 'insight "90 actions requested in one minute" (warning)'],
-      ['action_rate', 'trend action_rate in 1h: spike, z 7.3'],
       ['risk', 'risk moderate (31: task_success_rate)'],
     ]);
   });
 
   test('is nothing where the dashboard is calm', () => {
     const calm = dashboard();
-    expect(shownBy({ ...calm, warnings: [], insights: [], trends: [], risk: { ...calm.risk, level: 'low' } })).toEqual(
-      [],
-    );
+    expect(shownBy({ ...calm, warnings: [], insights: [], risk: { ...calm.risk, level: 'low' } })).toEqual([]);
   });
 
   test('is the same sighting until it was away for a day', () => {
@@ -43,7 +40,7 @@ describe('What counts as shown', () => {
 
   test('is the same sighting where every look showed it, however long the machine was off between two looks', () => {
     const seen = createSeen();
-    const calm = { ...dashboard(), insights: [], trends: [], risk: { ...dashboard().risk, level: 'low' as const } };
+    const calm = { ...dashboard(), insights: [], risk: { ...dashboard().risk, level: 'low' as const } };
     const warned = { ...calm, warnings: dashboard().warnings.slice(0, 1) };
     for (const atMs of [0, HOUR_MS, 4 * DAY_MS]) seen.look(warned, atMs);
     seen.look({ ...calm, warnings: [] }, 5 * DAY_MS);
@@ -148,9 +145,6 @@ function told(of: Partial<Told>): Told {
 
 function dashboard(): GuardianDashboard {
   const at = '2026-01-05T10:00:00.000Z';
-  const baseline = { kind: 'trailing', windows: 28, median: 1 } as const;
-  const trend = { metricType: 'action_rate', window: '1h', classification: 'spike', zScore: 7.25 } as const;
-  const change = { changePercent: 10, changeKind: 'percent', effect: 'worsening', confidence: 1 } as const;
   const insight = {
     id: 'ins_1',
     category: 'safety',
@@ -165,7 +159,6 @@ function dashboard(): GuardianDashboard {
     count: 1,
     status: 'open',
   } satisfies GuardianDashboard['insights'][number];
-  const open = { ...trend, ...change, baseline, current: 9, openedAt: at, severity: 'warning' } as const;
   return {
     generatedAt: at,
     window: { from: at, to: at, length: 0 },
@@ -192,7 +185,7 @@ function dashboard(): GuardianDashboard {
       { metricType: null, status: 'bad', message: 'The permission for screen recording is missing.', since: at },
     ],
     insights: [insight, { ...insight, id: 'ins_2', severity: 'info' }, { ...insight, id: 'ins_3', status: 'resolved' }],
-    trends: [open, { ...open, severity: 'info' }, { ...open, openedAt: null }],
+    trends: [],
     metrics: [],
   };
 }

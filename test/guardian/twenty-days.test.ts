@@ -5,16 +5,16 @@ import { TWENTY_DAYS } from './twenty-days.ts';
 
 test.each(TWENTY_DAYS)('Guardian says of $name what a sensible person expects', (expected) => {
   const rig = eveningOf(expected);
-  const { risk, warnings } = rig.services.guardian.dashboard({ kind: 'person' }, { lengthMs: DAY_MS });
-  const { levels, score = {}, isWarned, isNotified } = expected;
+  const { risk, warnings, insights } = rig.services.guardian.dashboard({ kind: 'person' }, { lengthMs: DAY_MS });
+  const { levels, score = {}, isWarned, isNotified, known = [] } = expected;
   expect(levels, `score ${risk.score}`).toContain(risk.level);
   expect(risk.score).toBeGreaterThanOrEqual(score.from ?? 0);
   expect(risk.score).toBeLessThanOrEqual(score.to ?? 100);
   if (isWarned !== undefined)
-    expectAny(
-      isWarned,
-      warnings.map(({ message }) => message),
-    );
+    expectAny(isWarned, [
+      ...warnings.map(({ message }) => message),
+      ...insights.filter(({ severity }) => severity !== 'info' && known.length === 0).map(({ title }) => title),
+    ]);
   if (isNotified !== undefined) expectAny(isNotified, notifications(rig));
 });
 

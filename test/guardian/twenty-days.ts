@@ -14,7 +14,7 @@ export type ExpectedDay = {
   levels: readonly RiskScoreLevel[];
   /** Bounds of the score, where the level alone is not enough; both included. */
   score?: { from?: number; to?: number };
-  /** Whether anything is among the dashboard's warnings; absent where either is right. */
+  /** Whether the dashboard has a warning, or an insight above `info`; absent where either is right. */
   isWarned?: boolean;
   /** Whether the person gets a notification of an attempt to get around the controls, or of a control that failed. */
   isNotified?: boolean;

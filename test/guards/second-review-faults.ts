@@ -7,7 +7,7 @@ const DOMAIN = 'test/domain/scripts/second-looks.test.ts';
 const FILES = 'test/agent/files/second-looks.test.ts';
 const SCRIPTS = 'test/agent/scripts/second-looks.test.ts';
 const SESSIONS = 'test/services/sessions/sessions.test.ts';
-const UNUSUAL = 'test/guardian/insights/unusual.test.ts';
+const SENTENCES = 'test/guardian/insights/sentences.test.ts';
 const READER = 'test/agent/macos/script-reader.test.ts';
 const MAC_SCRIPTS = 'test/agent/macos/scripts.test.ts';
 const CAUSES = 'test/services/known-causes.test.ts';
@@ -22,7 +22,7 @@ export const SECOND_REVIEW_FAULTS: readonly Guard[] = [
   ...ofSessions(),
   ...ofCallers(),
   ...ofInsights(),
-  ...ofTrends(),
+
   ...ofThePage(),
   ...ofTheMac(),
 ];
@@ -354,17 +354,11 @@ function ofInsights(): Guard[] {
       to: 'if (clock.nowMs() - lookedAtMs >= MINUTE_MS) look();',
       failed: ['test/services/insights.test.ts', 'is found after the clock was set back'],
     }),
-    fault('a trend that is only good to know', {
-      file: 'src/guardian/insights/unusual.ts',
-      from: "      trend.severity !== 'info' &&\n",
-      to: '',
-      failed: [UNUSUAL, 'a metric is unusual by an open trend of its own that is worth telling'],
-    }),
     fault('the answers before a streak of denials', {
       file: 'src/guardian/insights/denial-streak.ts',
       from: 'answers.filter(({ decidedAtMs }) => decidedAtMs < sinceMs);',
       to: 'answers.filter(({ decidedAtMs }) => decidedAtMs <= sinceMs);',
-      failed: [UNUSUAL, 'the denials of a streak are no part of the usual share of denials'],
+      failed: [SENTENCES, 'the denials of a streak are no part of the usual share of denials'],
     }),
     fault('an insight that nobody looked at for long while it was open', {
       file: 'src/guardian/insights/episode.ts',
@@ -376,33 +370,7 @@ function ofInsights(): Guard[] {
       file: 'src/guardian/insights/new-requester.ts',
       from: 'if (shown.length === 0 && isAll) return [];',
       to: 'if (shown.length === 0) return [];',
-      failed: [UNUSUAL, 'a new requester is told of where there are too many requests to know that it made none'],
-    }),
-  ];
-}
-
-function ofTrends(): Guard[] {
-  return [
-    fault('an assessment while another one is at work', {
-      file: 'src/services/guardian/trend-watch.ts',
-      from: '      if (isAtWork) return;\n',
-      to: '',
-      failed: ['test/services/trend-watch.test.ts', 'assesses nothing a second time while it is at work'],
-    }),
-    fault('the up-time in the confidence of a trend', {
-      file: 'src/guardian/trends/trend.ts',
-      from: 'Math.min(1, current.upMs / baseline.upMs)',
-      to: '(current.upMs / baseline.upMs)',
-      failed: ['test/guardian/trends/trend.test.ts', 'an hour with %d times the usual up-time has the confidence %d'],
-    }),
-    fault('the day after a trend, when one the other way ends within it', {
-      file: 'src/guardian/trends/trend-state.ts',
-      from: '{ ...state.cooledAtMs, [direction]: atMs + DAY_MS }',
-      to: '{ [direction]: atMs + DAY_MS }',
-      failed: [
-        'test/guardian/trends/trend-state.test.ts',
-        'a trend the other way does not end the day in which the first direction may not open again',
-      ],
+      failed: [SENTENCES, 'a new requester is told of where there are too many requests to know that it made none'],
     }),
   ];
 }

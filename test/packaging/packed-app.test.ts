@@ -283,12 +283,8 @@ describe('taken out of the archive, under Node with a fake electron,', () => {
     expect(sent).toEqual([[channelOf('openPane'), { permission: 'accessibility' }]]);
   });
 
-  test('the threads verify the journal and assess trends', async () => {
+  test('the thread verifies the journal', async () => {
     const directory = dataDirectoryAt(join(folder, 'home/daemon'));
-    const trends = new Worker(join(app, 'trend-worker.js'), { workerData: directory.database });
-    trends.postMessage({ windows: [], up: undefined, nowMs: Date.now() });
-    expect(await once(trends, 'message')).toEqual([[]]);
-    await trends.terminate();
     const workerData = { directory, atLeisure: false };
     const audit = new Worker(join(app, 'journal-audit-worker.js'), { workerData });
     expect(await once(audit, 'message')).toEqual([expect.objectContaining({ valid: true })]);

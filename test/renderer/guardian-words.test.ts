@@ -30,13 +30,9 @@ function trend(changePercent: number | null, median: number | null): Trend {
     classification: 'stable',
     zScore: null,
     changePercent,
-    changeKind: changePercent === null ? 'from_zero' : 'percent',
     effect: 'neutral',
-    confidence: 1,
-    baseline: { kind: null, windows: 8, median },
+    baseline: { windows: 8, median },
     current: null,
-    openedAt: null,
-    severity: 'info',
   };
 }
 

@@ -5,7 +5,6 @@ const pathOf = (name: string) => `test/${name}.test.ts`;
  */
 export const MODEL_TESTS: readonly string[] = [
   'domain/reading-time',
-  'guardian/calibration',
   'guardian/persons-careful',
   'guardian/persons-stamping',
   'guardian/simulated-life',
@@ -14,7 +13,6 @@ export const MODEL_TESTS: readonly string[] = [
   'services/rail-model',
   'services/tasks-model',
   'store/guardian/recording',
-  'store/laptop-trends',
 ].map(pathOf);
 
 /**
@@ -40,8 +38,6 @@ export const LONG_TESTS: readonly string[] = [
   'own-daemon/settings',
   'launch/start',
   'domain/scripts/hostile',
-  'guardian/active-trends',
-  'guardian/persons-history',
   'guardian/persons-others',
   'guardian/recording/recording',
   'guardian/simulated-lives',
@@ -73,7 +69,6 @@ export const LONG_TESTS: readonly string[] = [
   'services/sessions/sessions',
   'services/stop-slices',
   'services/tasks-sentences',
-  'services/trend-watch',
   'services/unfinished-limits',
   'services/warnings',
   'shell/boot',

@@ -10,7 +10,6 @@ export const LONGEST_FILES: readonly string[] = [
   'shell/start-stories',
   'services/rail-model',
   'agent-host/process',
-  'guardian/calibration',
   'e2e/storms/storage',
   'e2e/storage',
   'e2e/attacks',

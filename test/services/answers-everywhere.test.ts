@@ -130,7 +130,6 @@ test('stop, expiry, withdrawal, void plan and denial: every reader finds the ans
   expect(guardian.outcomes(DAY, 1).points).toMatchObject([{ succeeded: 4, denied: 4, notDone: 18, pauses: 1 }]);
   expect(oversightWords(metrics, { allowed, denied }).sentence).toBe('You approved 3 of 6 requests; median below 1 s.');
   expect(guardian.insights(PERSON, { limit: 50 }).map(({ title }) => title)).toEqual([
-    'You approved 3 of 3 risky requests within 2 s',
     'Handrail asked you 28 times in an hour',
     'New requester: ann, 26 requests so far',
   ]);

@@ -30,9 +30,8 @@ function grantsGiven({ store, clock }: Rig): GrantsGiven {
   const parts = {
     windows: { spanOf: () => ({}), recorded: () => ({}) },
     port: { status: () => 'offline' },
-    trends: () => [],
     requesters: () => [],
-    drift: () => ({ failures: [], latency: [], lately: [] }),
+    drift: () => ({ normal: [], lately: [] }),
   };
   const context = { store, clock, log: nothing, newId: (prefix: string) => prefix };
   return createFacts(context, parts as never)().grantsGiven;

@@ -39,14 +39,13 @@ test.each([
   [120_000, 2],
 ])('after %d ms Guardian has looked %d times', (afterMs, times) => {
   const rig = startServices();
-  const looks = { around: 0, trends: 0 };
+  const looks = { around: 0 };
   Object.assign(rig.services.guardian, {
     lookAround: () => (looks.around += 1),
-    assessTrends: async () => (looks.trends += 1),
   });
   rig.services.watch();
   rig.clock.advance(afterMs);
-  expect(looks).toEqual({ around: times, trends: times });
+  expect(looks).toEqual({ around: times });
 });
 
 test('of the requesters that were allowed something, ten thousand are remembered', () => {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { METRIC_TYPES, type Trend } from '../../src/contract/guardian.ts';
+import { METRIC_TYPES } from '../../src/contract/guardian.ts';
 import { metricDefinition } from '../../src/guardian/metrics/metric-types.ts';
 import { nearestLimit, riskPosition } from '../../src/guardian/risk/risk-position.ts';
-import { trendBeforeAll } from '../../src/guardian/trends/trend.ts';
 import { causeSentence, type MetricWithSentence, metricSentence } from '../../src/services/guardian/metric-sentence.ts';
 
 /** Values to watch, and bad ones, over a day with a median duration of 2 s, and their sentences. */
@@ -156,7 +155,7 @@ test('short times are in milliseconds, long ones in minutes', () => {
 const SHARE = { type: 'elevated_action_share' as const, unit: 'ratio' as const, target: { green: 0.1, red: 0.6 } };
 
 test('a cause of risk is compared with the usual only where it is worse than that', () => {
-  const sentence = (value: number, usual: number | null) => causeSentence({ ...SHARE, value }, { usual, trends: [] });
+  const sentence = (value: number, usual: number | null) => causeSentence({ ...SHARE, value }, usual);
   expect([sentence(0.9, 0.808), sentence(0.578, 0.808), sentence(0.578, null)]).toEqual([
     'Requested actions of medium risk or above: 90 %; usual here: 80.8 %.',
     'Requested actions of medium risk or above: 57.8 %; limit: at most 10 % without asking you.',
@@ -164,36 +163,7 @@ test('a cause of risk is compared with the usual only where it is worse than tha
   ]);
 });
 
-test('a cause of risk that is better than usual over the window is told with the trend for the worse that it counts for', () => {
-  const trend = (of: Partial<Trend>): Trend => {
-    const { openedAtMs: _, ...before } = trendBeforeAll('elevated_action_share', '1h');
-    const baseline = { kind: 'trailing' as const, windows: 20, median: 0.808 };
-    return { ...before, baseline, openedAt: '2026-01-01T00:00:00.000Z', effect: 'worsening', ...of };
-  };
-  const trends = [
-    trend({ zScore: 4, current: 0.9 }),
-    trend({ zScore: 5, current: 1 }),
-    trend({ zScore: -8, current: 0.2, effect: 'improving' }),
-    trend({ zScore: 8, current: 0.99, openedAt: null }),
-    { ...trend({ zScore: 8, current: 0.5 }), metricType: 'novel_action_share' as const },
-  ];
-  expect(causeSentence({ ...SHARE, value: 0.578 }, { usual: 0.808, trends })).toBe(
-    'Requested actions of medium risk or above over 1 hour: 100 %; usual here: 80.8 %.',
-  );
-});
-
 test('a habit that counts though it is usual is told with its limit', () => {
   const hasty = { type: 'hasty_approval_share', value: 0.8, unit: 'ratio', target: { green: 0, red: 0.5 } } as const;
-  expect(causeSentence(hasty, { usual: 0.7, trends: [] })).toMatch(/: 80 %; limit: at most 0 %\.$/);
-});
-
-test('the figures of another window than the one looked at are told with its length in words', () => {
-  const target = { green: null, red: null };
-  const facts = { value: 2_400, usual: 800, unit: 'ms', target, over: '7d' } as const;
-  expect(metricSentence({ type: 'action_latency_p95', ...facts })).toBe(
-    'Over 7 days, the slowest 5 % of actions took longer than 2.4 s; usual here: 0.8 s.',
-  );
-  expect(metricSentence({ type: 'confirmation_response_p50', ...facts })).toBe(
-    'Typical answer time over 7 days: 2.4 s; usual here: 0.8 s.',
-  );
+  expect(causeSentence(hasty, 0.7)).toMatch(/: 80 %; limit: at most 0 %\.$/);
 });

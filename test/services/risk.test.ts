@@ -108,7 +108,6 @@ function riskWith({ store, clock }: Rig) {
   const windows = createWindows(context);
   const risk = createRisk(context, {
     windows,
-    trendWatch: { baselineMedian: () => null },
     usualIn: () => NOTHING_USUAL,
     knownCauses: createKnownCauses(context, () => 0),
     signsAt: () => [],

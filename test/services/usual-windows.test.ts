@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, isWeekend } from '../../src/guardian/metrics/local-time.ts';
-import type { Recorded } from '../../src/guardian/recording/metrics.ts';
+import { measure, type Recorded } from '../../src/guardian/recording/metrics.ts';
 import { emptyRollup } from '../../src/guardian/recording/rollup.ts';
 import { createUsualWindows } from '../../src/services/guardian/usual-windows.ts';
 
@@ -34,14 +34,15 @@ test.each([
   ['a mixed week', mixedWeek, 28],
   ['mixed days', mixedDays, 84],
   ['mixed days', mixedDays, 28],
-])('no hour of %s is unusually bad: %#', (_what, failedAt, knownDays) => {
-  const zAt = (toMs: number) => {
+])('no hour of %s is worse than ever: %#', (_what, failedAt, knownDays) => {
+  const isWorstAt = (toMs: number) => {
     const recorded = recordedFrom(toMs - knownDays * DAY_MS, failedAt);
     const span = { fromMs: toMs - DAY_MS, toMs };
-    return createUsualWindows({ recorded })(span).zOf('action_success_rate', recorded(span)) ?? 0;
+    const { value } = measure('action_success_rate', recorded(span));
+    return createUsualWindows({ recorded })(span).isWorst('action_success_rate', value ?? 1);
   };
   const times = Array.from({ length: 7 * 8 }, (_, index) => MONDAY_NOON_MS + index * 3 * HOUR_MS);
-  expect(times.filter((toMs) => zAt(toMs) <= -3.5)).toEqual([]);
+  expect(times.filter((toMs) => isWorstAt(toMs) === true)).toEqual([]);
 });
 
 test('a Tuesday like a Sunday is unusual', () => {
@@ -49,7 +50,7 @@ test('a Tuesday like a Sunday is unusual', () => {
   const recorded = recordedFrom(toMs - 84 * DAY_MS, mixedWeek);
   const usual = createUsualWindows({ recorded })({ fromMs: toMs - DAY_MS, toMs });
   const sunday = recorded({ fromMs: MONDAY_NOON_MS - 36 * HOUR_MS, toMs: MONDAY_NOON_MS - 12 * HOUR_MS });
-  expect(usual.zOf('action_success_rate', sunday)).toBeLessThan(-4);
+  expect(usual.isWorst('action_success_rate', measure('action_success_rate', sunday).value ?? 1)).toBe(true);
 });
 
 test('a week is compared with weeks that end at the same time, and has a history after nine of them', () => {
@@ -57,5 +58,8 @@ test('a week is compared with weeks that end at the same time, and has a history
   const span = { fromMs: MONDAY_NOON_MS - 7 * DAY_MS, toMs: MONDAY_NOON_MS };
   const usual = createUsualWindows({ recorded })(span);
   expect(usual.hasHistory).toBe(true);
-  expect(usual.zOf('action_success_rate', recorded(span))).toBeCloseTo(0, 0);
+  expect(usual.medianOf('action_success_rate')).toBeCloseTo(
+    measure('action_success_rate', recorded(span)).value ?? 0,
+    2,
+  );
 });

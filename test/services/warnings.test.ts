@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { createWarnings } from '../../src/services/guardian/warnings.ts';
 import { type Rig, startServices } from './rig.ts';
 
 const PERSON = { kind: 'person' } as const;
@@ -135,26 +134,6 @@ it('says of a window that is over that a metric was beyond green no later than a
   expect(past(startMs - 23 * 60 * MINUTE_MS)).toEqual([now]);
   expect(past(startMs - 30 * 60 * MINUTE_MS)).toEqual([]);
   expect(warnings(rig)).toEqual([now]);
-});
-
-it('knows which warnings a window that goes on has, for each length of window, and none of a window that is over', () => {
-  const { clock } = startServices();
-  const list = createWarnings({ clock });
-  const DAY_MS = 86_400_000;
-  const window = (length: number, endMs = clock.nowMs() + MINUTE_MS) => ({
-    from: new Date(endMs - length).toISOString(),
-    to: new Date(endMs).toISOString(),
-    length,
-  });
-  const concern = { subject: 'action_rate', metricType: 'action_rate', status: 'watch', message: 'Much.' } as const;
-  expect(list.isRaised(window(DAY_MS), 'action_rate')).toBe(false);
-  list.list(window(DAY_MS), { concerns: [concern], now: [] });
-  expect(list.isRaised(window(DAY_MS), 'action_rate')).toBe(true);
-  expect(list.isRaised(window(DAY_MS), 'action_burst_peak')).toBe(false);
-  expect(list.isRaised(window(DAY_MS / 2), 'action_rate')).toBe(false);
-  expect(list.isRaised(window(DAY_MS, clock.nowMs()), 'action_rate')).toBe(false);
-  list.list(window(DAY_MS), { concerns: [], now: [] });
-  expect(list.isRaised(window(DAY_MS), 'action_rate')).toBe(false);
 });
 
 function watching(): Rig {

@@ -1,9 +1,8 @@
 import type { ActionStatus, RiskLevel } from '../../contract/action.ts';
-import type { Trend } from '../../contract/guardian.ts';
 import type { PersonsAnswer } from '../../domain/persons-answer.ts';
 import type { Recorded } from '../recording/metrics.ts';
 import type { RequesterLine } from '../requesters/requester-line.ts';
-import type { Share } from '../statistics/beta-binomial.ts';
+import type { Share } from '../statistics/binomial.ts';
 
 /** A requested action; times in epoch ms. `durationMs`: how long it ran on the device. */
 export type Request = {
@@ -77,7 +76,7 @@ export type RefusedRequests = { userId: string; capability: string; times: numbe
  */
 export type GrantsGiven = { lately: number; before: number; daysBefore: number; days: number };
 
-/** The effects of a requester in the last three days and in the four weeks before: `hits` could not be seen, of `total`. */
+/** The effects of a requester in the last five days and in the four weeks before: `hits` could not be seen, of `total`. */
 export type Effects = { userId: string; now: Share; before: Share };
 
 /** The tasks of a requester in seven days, and how many of them the person cancelled or stopped. */
@@ -85,11 +84,8 @@ export type Tasks = { userId: string; stopped: number; started: number };
 
 export type MissingPermission = { name: string; platform: string };
 
-/** A requester's name that another program began to use within the last day, at `atMs`. `now` and `before` are the names of programs. */
-export type ProgramChange = { userId: string; actionId: string | null; now: string; before: string; atMs: number };
-
-/** The days of the past of each drift, and the latest days, oldest first, of which today is the last. */
-export type DriftFacts = { failures: readonly Recorded[]; latency: readonly Recorded[]; lately: readonly Recorded[] };
+/** The days of normal weeks, and the latest days, oldest first, of which today is the last. */
+export type DriftFacts = { normal: readonly Recorded[]; lately: readonly Recorded[] };
 
 /** The input of the rules. Lists are newest first and bounded, so a count taken from a full list is a lower bound. */
 export type Facts = {
@@ -103,12 +99,10 @@ export type Facts = {
   /** The answers of the last four weeks. */
   answers: readonly Answer[];
   newRequesters: readonly { userId: string; firstSeenAtMs: number }[];
-  programChanges: readonly ProgramChange[];
   refusedRequests: readonly RefusedRequests[];
   grants: readonly LiveGrant[];
   grantsGiven: GrantsGiven;
   missingPermissions: readonly MissingPermission[];
-  trends: readonly Trend[];
   /** The lines of today, and the unusual ones of yesterday. */
   requesters: readonly RequesterLine[];
   effects: readonly Effects[];
@@ -121,13 +115,10 @@ export type Facts = {
 /** How much is looked at of each list. */
 export const LOOKED_AT = {
   requests: 500,
-  /** Two or three weeks of an ordinary desktop, some days of a busy one. */
-  ran: 2_000,
   prompts: 500,
   /** Four weeks of most desktops; some days of a busy one. */
   answers: 600,
   newRequesters: 50,
-  programChanges: 50,
   refusedRequests: 500,
   grants: 500,
 } as const;

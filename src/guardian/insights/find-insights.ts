@@ -1,23 +1,22 @@
 import { agentAway } from './agent-away.ts';
-import { approvalHabit } from './approval-habit.ts';
 import { burst } from './burst.ts';
 import { denialStreak } from './denial-streak.ts';
 import type { Facts } from './facts.ts';
 import { failedControl } from './failed-control.ts';
 import type { Finding } from './finding.ts';
 import { grantGrowth } from './grant-growth.ts';
+import { irreversible } from './irreversible.ts';
 import { journalBreak } from './journal-break.ts';
 import { newRequester } from './new-requester.ts';
-import { otherProgram } from './other-program.ts';
 import { permissionLost } from './permission-lost.ts';
 import { promptFlood } from './prompt-flood.ts';
 import { refusedCredentials } from './refused-credentials.ts';
 import { refusedRequestsOf } from './refused-requests.ts';
 import { retryLoop } from './retry-loop.ts';
+import { rubberStamping } from './rubber-stamping.ts';
 import { screenWatching } from './screen-watching.ts';
 import { slowDrift } from './slow-drift.ts';
 import { stoppedTasks } from './stopped-tasks.ts';
-import { successDrop } from './success-drop.ts';
 import { unansweredPrompts } from './unanswered-prompts.ts';
 import { unseenEffects } from './unseen-effects.ts';
 import { unusualRequesters } from './unusual-requester.ts';
@@ -28,19 +27,18 @@ const RULES: readonly ((facts: Facts) => Finding[])[] = [
   failedControl,
   permissionLost,
   refusedCredentials,
-  approvalHabit,
+  rubberStamping,
   promptFlood,
   unansweredPrompts,
   denialStreak,
   refusedRequestsOf,
   retryLoop,
   burst,
+  irreversible,
   screenWatching,
-  successDrop,
   slowDrift,
   grantGrowth,
   newRequester,
-  otherProgram,
   unusualRequesters,
   unseenEffects,
   wavedThrough,

@@ -51,13 +51,6 @@ export function percent(share: number): string {
   return `${Math.round(100 * share)} %`;
 }
 
-const UNITS: Readonly<Record<string, string>> = { m: 'minute', h: 'hour', d: 'day' };
-
-/** The length of a window in words: `7d` is `7 days`. */
-export function spanWords(window: string): string {
-  return counted(Number.parseInt(window, 10), UNITS[window.slice(-1)] ?? window);
-}
-
 /** A number with its noun: `1 request`, `2 requests`. */
 export function counted(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? '' : 's'}`;

@@ -1,7 +1,7 @@
 import { startOfDay } from '../metrics/local-time.ts';
 import { kendallZ } from '../statistics/rank-correlation.ts';
 import { clamp, mean, median, sampleVariance } from '../statistics/statistics.ts';
-import { zOfStudent } from '../statistics/student.ts';
+import { probabilityAbove } from '../statistics/student.ts';
 import { clearlyDenies } from './denying.ts';
 import { evidenceOf, inspect } from './evidence.ts';
 import type { Answer, Facts } from './facts.ts';
@@ -38,7 +38,8 @@ const CHANGE = {
   least: { 1: 8, 3: 3 },
   before: 20,
   allowedShare: 0.95,
-  clearly: 3,
+  /** How improbable it must be; of three days with as many answers as one day needs, less is enough. */
+  chance: { 1: 0.00135, 3: 0.0035 },
   leastDaySpread: 0.1,
   consideredMs: 5_500,
 };
@@ -74,25 +75,26 @@ function changeIn(days: 1 | 3, answers: readonly Answer[]): Finding[] {
   if (now === undefined || before === undefined || before.length < CHANGE.before) return [];
   if (lately.filter(({ isAllowed }) => isAllowed).length < CHANGE.allowedShare * lately.length) return [];
   if (median(now.map(readMs)) >= CHANGE.consideredMs || careZ(now) >= CLEARLY.atFirst) return [];
-  return soonerZ(now, before, CHANGE.least[days]) < CHANGE.clearly ? [] : [findingOf(lately, now)];
+  const chance = CHANGE.chance[now.length < CHANGE.least[1] ? 1 : days];
+  return chanceOfSooner(now, before, CHANGE.least[days]) > chance ? [] : [findingOf(lately, now)];
 }
 
 /**
- * How improbably much sooner answers came than earlier ones, as a z-score. A person's pace changes from day to day, so each day is one
+ * The chance of answers that come so much sooner than earlier ones. A person's pace changes from day to day, so each day is one
  * observation: the mean of ln of its times, those of requests that were allowed before against earlier ones of that kind. Welch's test with
  * its degrees of freedom (Welch 1947). One day has no spread of its own; it is taken for one more of the days before (Student's prediction
  * interval, Geisser 1993), or for as uncertain as its few answers are.
  */
-function soonerZ(now: readonly Approval[], before: readonly Approval[], least: number): number {
+function chanceOfSooner(now: readonly Approval[], before: readonly Approval[], least: number): number {
   const known = Map.groupBy(before, ({ isRepeat }) => isRepeat);
   const usual = new Map([...known].map(([isRepeat, some]) => [isRepeat, mean(some.map(logMs))]));
   const [latest, past] = [now, before].map((some) => some.filter(({ isRepeat }) => usual.has(isRepeat)));
-  if (latest === undefined || past === undefined || latest.length < least) return 0;
+  if (latest === undefined || past === undefined || latest.length < least) return 1;
   const apart = (approval: Approval) => logMs(approval) - (usual.get(approval.isRepeat) ?? 0);
   const [ofNow, ofBefore] = [latest, past].map((some) =>
     [...Map.groupBy(some, ({ decidedAtMs }) => startOfDay(decidedAtMs)).values()].map((day) => mean(day.map(apart))),
   );
-  if (ofNow === undefined || ofBefore === undefined || ofBefore.length < 2) return 0;
+  if (ofNow === undefined || ofBefore === undefined || ofBefore.length < 2) return 1;
   const spreadOf = (of: readonly number[]) => Math.max(CHANGE.leastDaySpread ** 2, sampleVariance(of));
   const isOneDay = ofNow.length < 2;
   const later = isOneDay
@@ -102,7 +104,7 @@ function soonerZ(now: readonly Approval[], before: readonly Approval[], least: n
   const freedom = isOneDay
     ? ofBefore.length - 1
     : (later + earlier) ** 2 / (later ** 2 / (ofNow.length - 1) + earlier ** 2 / (ofBefore.length - 1));
-  return zOfStudent((mean(ofBefore) - mean(ofNow)) / Math.sqrt(later + earlier), freedom);
+  return probabilityAbove((mean(ofBefore) - mean(ofNow)) / Math.sqrt(later + earlier), freedom);
 }
 
 function logMs(approval: Approval): number {

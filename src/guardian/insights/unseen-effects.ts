@@ -4,7 +4,7 @@ import type { Facts } from './facts.ts';
 import { type Finding, percent, REQUESTER } from './finding.ts';
 
 /** `known`: so many effects before are needed. `chance`: how improbable so many must be by those before. Our own. */
-const LIMITS = { known: 10, unseen: 5, points: 0.3, chance: 0.000_1 };
+const LIMITS = { known: 10, unseen: 4, points: 0.3, chance: 0.000_3 };
 
 /** More and more effects of a requester cannot be seen: what it calls done may not be. */
 export function unseenEffects({ effects, requests }: Facts): Finding[] {
@@ -18,7 +18,7 @@ export function unseenEffects({ effects, requests }: Facts): Finding[] {
       subject: `unseen_effects ${userId}`,
       category: 'reliability',
       severity: 'warning',
-      title: `${now.hits} of ${now.total} effects of ${REQUESTER} could not be seen in 3 days, ${percent(before.hits / before.total)} before${mostIn(shown)}`,
+      title: `${now.hits} of ${now.total} effects of ${REQUESTER} could not be seen in 5 days, ${percent(before.hits / before.total)} before${mostIn(shown)}`,
       detail: 'It was told that these were done, and nothing shows it. Look whether they were.',
       metricTypes: ['action_success_rate'],
       evidence: evidenceOf(shown),

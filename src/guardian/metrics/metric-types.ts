@@ -35,7 +35,7 @@ const value = (green: number, red: number): Limit => ({ green, red, of: 'value' 
 const valuePerHour = (green: number, red: number): Limit => ({ green, red, of: 'valuePerHour' });
 const timesBaseline = (green: number, red: number): Limit => ({ green, red, of: 'baselineMedian' });
 
-/** How many action types there are. The thread that assesses trends does not load their catalogue, so a test compares this with it. */
+/** How many action types there are; a test compares it with their catalogue. */
 export const ACTION_TYPES = 29;
 
 /** Bits of entropy when all action types are used equally often. */

@@ -24,13 +24,16 @@ const LARGEST_LEFT_OUT = 2;
  * simulation.
  */
 const BOUNDS: Record<Measure, { least: number; times: number; timesAtFirst: number; fixed: number | null }> = {
-  requested: { least: 15, times: 2.5, timesAtFirst: 2.25, fixed: null },
+  requested: { least: 18, times: 2.5, timesAtFirst: 2.25, fixed: null },
   high: { least: 7, times: 2, timesAtFirst: 3, fixed: 15 },
   novel: { least: 15, times: 2.5, timesAtFirst: 3, fixed: null },
   captured: { least: 15, times: 2.5, timesAtFirst: 4, fixed: 200 },
   inputs: { least: 25, times: 2.5, timesAtFirst: 3, fixed: null },
   interrupted: { least: 4, times: 2, timesAtFirst: 3, fixed: 8 },
 };
+
+/** Of so few days the largest says little: so many times the second largest is the limit of requests, and at least this number. */
+const FEW = { days: 4, times: 3, requested: 25 };
 
 /** A busy requester begins new work in larger heaps: so many of its requests may be for new targets on any day. */
 const NOVEL_SHARE = 0.1;
@@ -41,11 +44,10 @@ const NOVEL_SHARE = 0.1;
  */
 const SECOND_DAY = 0.7;
 
-/**
- * An amount that was told goes to and fro, so on the next day a smaller one is told: this part of the limit. The same holds for what a
- * thief of its name would read, on the first two days of a program.
- */
+/** An amount that was told goes to and fro, so on the next day a smaller one is told: this part of the limit. */
 const PART_OF_LIMIT = 0.5;
+/** On the first two days of a program, this part of the limit is told of what a thief of its name would read. */
+const FRESH_PART = 0.35;
 const READING: readonly Measure[] = ['novel', 'captured'];
 
 export const NO_PAST: Past = { days: [], seen: 0, told: [], nights: 0 };
@@ -112,18 +114,24 @@ function ascending(measure: Measure, days: readonly Amounts[]): number[] {
 /** At first nearly everything is new, so the middle stands for the most. */
 function comparedWith(measure: Measure, past: Past): number | null {
   const { days } = past;
-  if (measure !== 'novel' || days.length < LEAST_DAYS || days.length >= KNOWN_DAYS) return mostOf(measure, past);
-  return ascending(measure, days)[Math.floor((days.length - 1) / 2)] ?? null;
+  if (days.length < LEAST_DAYS || days.length >= KNOWN_DAYS) return mostOf(measure, past);
+  const sorted = ascending(measure, days);
+  if (measure === 'novel') return sorted[Math.floor((days.length - 1) / 2)] ?? null;
+  if (measure !== 'requested' || days.length > FEW.days) return sorted.at(-1) ?? null;
+  return Math.max(FEW.requested, FEW.times * (sorted.at(-2) ?? 0)) / BOUNDS.requested.timesAtFirst;
 }
 
 function limitOf(measure: Measure, amounts: Amounts, past: Past, isFresh: boolean): Limit | null {
   const { least, times, timesAtFirst, fixed } = BOUNDS[measure];
-  const most = comparedWith(measure, past);
-  if (most === null) return fixed === null ? null : { limit: fixed, most };
-  const usual = most * (past.days.length < KNOWN_DAYS ? timesAtFirst : times);
+  const compared = comparedWith(measure, past);
+  const most = mostOf(measure, past);
+  if (compared === null || most === null) return fixed === null ? null : { limit: fixed, most };
+  const usual = compared * (past.days.length < KNOWN_DAYS ? timesAtFirst : times);
   const [ofWork, busier] = measure === 'requested' ? [0, 1] : [heapOf(measure, past), busierBy(amounts, past)];
-  const again = measure === 'novel' ? limitOfSecondDay(past, Math.max(least, most * busier)) : Number.POSITIVE_INFINITY;
-  const part = past.told.includes(measure) || (isFresh && READING.includes(measure)) ? PART_OF_LIMIT : 1;
+  const again =
+    measure === 'novel' ? limitOfSecondDay(past, Math.max(least, compared * busier)) : Number.POSITIVE_INFINITY;
+  const ofTold = past.told.includes(measure) ? PART_OF_LIMIT : 1;
+  const part = isFresh && READING.includes(measure) ? FRESH_PART : ofTold;
   return { limit: Math.floor(part * Math.min(again, Math.max(least, ofWork, usual * busier))), most };
 }
 

@@ -1,16 +1,21 @@
 import { METRIC_TYPES, type MetricType } from '../../contract/guardian.ts';
 import type { RiskCause } from '../../contract/risk.ts';
-import { worseBy } from '../metrics/effect.ts';
 import { metricDefinition } from '../metrics/metric-types.ts';
-import { type MedianOf, positionOf } from '../metrics/snapshot.ts';
-import { isPerHour, leastHours } from '../metrics/sure-limit.ts';
+import { positionOf } from '../metrics/snapshot.ts';
 import type { Usual } from '../metrics/usual.ts';
 import { histogramQuantile, sizeOfHistogram } from '../recording/log-histogram.ts';
 import { measuredOf } from '../recording/metric-windows.ts';
 import { hoursUp, measure, type Recorded } from '../recording/metrics.ts';
 import { cautiousRatio } from '../statistics/cautious-ratio.ts';
 import { clamp } from '../statistics/statistics.ts';
-import { isAllApproved, MOST_BY_APPROVALS, withoutApproved, withoutAsked } from './own-approvals.ts';
+import {
+  isAllApproved,
+  isFarBeyondLimits,
+  isMany,
+  judgedPart,
+  MOST_BY_APPROVALS,
+  withoutApproved,
+} from './own-approvals.ts';
 import { type Held, heldControls, heldCounts, heldShare } from './refusing-controls.ts';
 import {
   FAILED_CONTROL_FLOOR,
@@ -21,12 +26,10 @@ import {
   riskConfidence,
   riskScore,
 } from './risk-score.ts';
-import { type Surge, surgeFloor, surgesIn } from './surge.ts';
 
 export type Risk = RiskScore & {
   /** The share of all weight that had data, from 0 to 1. */
   confidence: number;
-  surges: Surge[];
   held: Held[];
   /** Controls that failed, without those that the person has marked as known. */
   failures: number;
@@ -37,8 +40,6 @@ export type Risk = RiskScore & {
 type Circumstances = {
   /** The usual amounts in windows of this length. */
   usual: Usual;
-  /** The median that limits of durations are multiples of, in ms. */
-  medianOf: MedianOf;
   /** Whether the person has marked a cause as known. */
   isKnown(cause: RiskCause): boolean;
   /** Controls that failed and that the person did not know of when they marked failed controls as known. */
@@ -48,13 +49,13 @@ type Circumstances = {
 };
 
 /**
- * The risk of a window, with its surges, held controls and failed controls. Without a past, actions that the person approved one by one leave
+ * The risk of a window, with its held controls and failed controls. Without a past, actions that the person approved one by one leave
  * it moderate, unless both the actions of high risk and those without undo are far beyond any limit.
  */
 export function assessRisk(recorded: Recorded, circumstances: Circumstances): Risk {
   const risk = riskOf(recorded, circumstances);
   const { usual, signs } = circumstances;
-  if (usual.hasHistory || surgeFloor(risk.surges.length) > MOST_BY_APPROVALS) return risk;
+  if (usual.hasHistory || isFarBeyondLimits(recorded)) return risk;
   const others = { ...circumstances, signs: signs.filter(({ wasAsked }) => wasAsked !== true) };
   const { score } = riskOf(withoutApproved(recorded), others);
   const most = Math.max(score, MOST_BY_APPROVALS);
@@ -63,19 +64,16 @@ export function assessRisk(recorded: Recorded, circumstances: Circumstances): Ri
 
 function riskOf(recorded: Recorded, circumstances: Circumstances & { most?: number }): Risk {
   const { usual, isKnown, failures, most = 100 } = circumstances;
-  const surges = surgesIn(recorded, usual).filter(({ metricType }) => !isKnown(metricType));
   const held = heldControls(heldCounts(recorded.rollup), usual.held);
-  const inputs = METRIC_TYPES.map((type) => inputOf(type, { recorded, surges, ...circumstances }));
+  const inputs = METRIC_TYPES.map((type) => inputOf(type, { recorded, ...circumstances }));
   const measured = [...inputs.map(metricShare), { cause: 'controls_held' as const, share: heldShare(held) }];
   const shares = withSigns(measured, circumstances.signs);
-  const floor = Math.max(failures > 0 ? FAILED_CONTROL_FLOOR : 0, surgeFloor(surges.length));
   return {
     ...riskScore(
       shares.filter(({ cause }) => cause === 'control_violations' || !isKnown(cause)),
-      { floor, most },
+      { floor: failures > 0 ? FAILED_CONTROL_FLOOR : 0, most },
     ),
     confidence: riskConfidence(inputs),
-    surges,
     held,
     failures,
     isApproved: false,
@@ -88,32 +86,17 @@ function withSigns(measured: readonly RiskShare[], signs: readonly RiskShare[]):
   return [...largest].map(([cause, share]) => ({ cause, share }));
 }
 
-type Of = Omit<Circumstances, 'signs'> & { recorded: Recorded; surges: readonly Surge[] };
+type Of = Omit<Circumstances, 'signs'> & { recorded: Recorded };
 
 function inputOf(metricType: MetricType, of: Of): RiskInput {
-  const { surges, failures, usual, medianOf } = of;
+  const { failures, usual } = of;
   if (metricType === 'control_violations') {
     const isMeasured = failures > 0 || of.recorded.upTime.upMs > 0;
     return { metricType, position: isMeasured ? Math.min(1, failures) : null };
   }
   const recorded = judgedPart(metricType, of.recorded);
-  const position = positionOf(measure(metricType, recorded), { recorded, medianOf });
-  if (position !== null && surges.some((surge) => surge.metricType === metricType)) {
-    return { metricType, position: 1 };
-  }
+  const position = positionOf(measure(metricType, recorded), { recorded, medianOf: usual.medianOf });
   return { metricType, position: weighed(metricType, position, { recorded, usual }) };
-}
-
-/** The events that a metric adds risk by. */
-function judgedPart(type: MetricType, recorded: Recorded): Recorded {
-  if (type === 'denied_action_share') return withoutDenials(recorded);
-  return type === 'elevated_action_share' ? withoutAsked(recorded) : recorded;
-}
-
-/** A denial is the person's check at work, so only actions that the rules refused raise the risk. */
-function withoutDenials({ rollup, ...rest }: Recorded): Recorded {
-  const counters = { ...rollup.counters, denied: rollup.counters.deniedAgain };
-  return { ...rest, rollup: { ...rollup, counters } };
 }
 
 /** One-sided 95 % of a normal distribution, in standard errors. */
@@ -131,18 +114,6 @@ export const WRONG_THOUGH_USUAL: readonly MetricType[] = [
   'hasty_approval_share',
   'device_readiness',
 ];
-/**
- * Up to the first z-score a window is like any other on this desktop: some 20 metrics on 22 workdays reach it once a month by chance
- * (Bonferroni). From the second on it is unusual: chance reaches that once in about six years.
- */
-const ORDINARY_Z = { from: 2.75, to: 4 };
-
-/** How unusually bad a window is, from 0 to 1. */
-function unusualShare(type: MetricType, z: number): number {
-  const worse = worseBy(metricDefinition(type).good, z);
-  return clamp((worse - ORDINARY_Z.from) / (ORDINARY_Z.to - ORDINARY_Z.from), { from: 0, to: 1 });
-}
-
 /**
  * Desktops differ by a factor of two and more. Without a history, worry begins only halfway to the red limit, and a value
  * beyond it counts less: most metrics alone then leave the risk low.
@@ -164,19 +135,24 @@ function weighed(
   // In the first weeks nearly everything is new.
   if (type === 'novel_action_share' && !usual.hasHistory) return null;
   if (position === null || position === 0) return position;
-  if (!WRONG_THOUGH_USUAL.includes(type)) {
-    const most = NEVER_ALONE.includes(type) ? MOST_ALONE : 1;
-    const cautious = Math.min(position, most, cautiousPosition(type, recorded));
-    const z = usual.zOf(type, recorded);
-    if (z !== null) return unusualShare(type, z) * cautious;
-    return usual.hasHistory ? cautious : withoutHistory(cautious);
-  }
+  if (!WRONG_THOUGH_USUAL.includes(type)) return againstUsual(type, position, { recorded, usual });
   if (type !== 'confirmation_approval_rate') return Math.min(position, cautiousPosition(type, recorded));
   const { value } = measure(type, recorded);
   const answeredMs = slowMedianMs(recorded);
   // A person who allows everything may still decide with care.
   if (value === null || value < 0.5 || answeredMs === null) return position;
   return position * clamp((CONSIDERED_MS - answeredMs) / (CONSIDERED_MS - UNREAD_MS), { from: 0, to: 1 });
+}
+
+/** With a history, only what is worse than in each of the earlier windows counts. */
+function againstUsual(type: MetricType, position: number, { recorded, usual }: Pick<Of, 'recorded' | 'usual'>): number {
+  const value = measure(type, recorded).value ?? 0;
+  const isWorst = usual.isWorst(type, value);
+  if (isWorst === false) return 0;
+  if (isWorst === true && isMany(type, value)) return 1;
+  const most = NEVER_ALONE.includes(type) ? MOST_ALONE : 1;
+  const cautious = Math.min(position, most, cautiousPosition(type, recorded));
+  return usual.hasHistory ? cautious : withoutHistory(cautious);
 }
 
 /** Two failed tasks of five may be chance, so a ratio counts as far as it is surely bad, and so does the median of answer times. */
@@ -206,7 +182,17 @@ function positionOfSlowMedian(recorded: Recorded): number {
 function positionOver(type: MetricType, recorded: Recorded): number {
   const { value, sampleSize } = measure(type, recorded);
   const hours = hoursUp(recorded.upTime);
-  const share = hours / Math.max(hours, leastHours(recorded));
+  const share = hours / Math.max(hours, (LEAST_PART * recorded.lengthMs) / HOUR_MS);
   const metric = { type, value: value === null ? null : value * share, sampleSize };
   return positionOf(metric, { recorded, medianOf: () => null }) ?? 0;
+}
+
+/** A rate per hour says little while the machine was up for less than this part of the window: it had no time to be calm. */
+const LEAST_PART = 1 / 6;
+const HOUR_MS = 3_600_000;
+
+/** Whether a metric is a rate per hour, or has a limit per hour. */
+function isPerHour(type: MetricType): boolean {
+  const { unit, limits } = metricDefinition(type);
+  return unit === '/h' || limits.some(({ of }) => of === 'valuePerHour');
 }

@@ -9,3 +9,6 @@ export function probabilityOfAtLeast(
   if (hits > trials) return 0;
   return regularizedBeta(probability, { a: hits, b: trials - hits + 1 });
 }
+
+/** So many of a total. */
+export type Share = { hits: number; total: number };

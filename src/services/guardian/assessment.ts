@@ -9,8 +9,7 @@ import { concernsOf } from './concerns.ts';
 import { createExplainRisk } from './explain-risk.ts';
 import { createKnownCauses } from './known-causes.ts';
 import { createRisk, type Happened } from './risk.ts';
-import type { TrendWatch } from './trend-watch.ts';
-import { createUsualWindows } from './usual-windows.ts';
+import type { UsualIn } from './usual-windows.ts';
 import type { Names, Viewer } from './viewer.ts';
 import { createWarnings, type ToDo } from './warnings.ts';
 import { type createWindows, DAY_MS, type Span, windowOf } from './windows.ts';
@@ -19,7 +18,7 @@ type Parts = {
   port: AgentPort;
   names: Names;
   windows: ReturnType<typeof createWindows>;
-  trendWatch: TrendWatch;
+  usualIn: UsualIn;
   metricsIn(span: Span, recorded: Happened['recorded']): MetricSnapshot[];
   /** What insights add to the risk of a window that ends at a time. */
   signsAt(toMs: number): readonly Sign[];
@@ -27,15 +26,14 @@ type Parts = {
 
 /** Judges windows: their risk, and the warnings they deserve. */
 export function createAssessment(context: Context, parts: Parts) {
-  const { windows, trendWatch, metricsIn } = parts;
-  const usualIn = createUsualWindows(windows);
+  const { windows, usualIn, metricsIn } = parts;
   const knownCauses = createKnownCauses(
     context,
     (span) => measure('control_violations', windows.recorded(span)).sampleSize,
   );
-  const risk = createRisk(context, { ...parts, usualIn, knownCauses });
+  const risk = createRisk(context, { ...parts, knownCauses });
   const warnings = createWarnings(context);
-  const explain = createExplainRisk(context, { ...parts, usualIn, trends: trendWatch.list });
+  const explain = createExplainRisk(context, parts);
 
   function assess(span: Span): Assessed {
     const recorded = windows.recorded(span);
@@ -45,9 +43,7 @@ export function createAssessment(context: Context, parts: Parts) {
   function warningsOf({ span, ...assessed }: Assessed, now: readonly ToDo[]): Warning[] {
     const isKnown = (cause: RiskCause) => knownCauses.isKnown(cause, span.toMs);
     const window = windowOf(span);
-    const isRaised = (subject: string) => warnings.isRaised(window, subject);
-    const trends = span.toMs > context.clock.nowMs() ? trendWatch.list() : [];
-    const concerns = concernsOf({ ...assessed, usual: usualIn(span), trends, isKnown, isRaised });
+    const concerns = concernsOf({ ...assessed, usual: usualIn(span), isKnown });
     return warnings.list(window, { concerns, now });
   }
 

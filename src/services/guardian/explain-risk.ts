@@ -1,4 +1,4 @@
-import type { MetricType, Trend } from '../../contract/guardian.ts';
+import type { MetricType } from '../../contract/guardian.ts';
 import type { RiskCause, RiskContributor } from '../../contract/risk.ts';
 import type { Sign } from '../../guardian/insights/finding.ts';
 import { countersBehind } from '../../guardian/risk/cause-counters.ts';
@@ -14,18 +14,16 @@ import { nextStep } from './next-step.ts';
 import { mainRequester, sourceOfHeld } from './risk-sources.ts';
 import type { UsualIn } from './usual-windows.ts';
 import type { Names, Viewer } from './viewer.ts';
-import type { Span } from './windows.ts';
 
 type Parts = {
   port: AgentPort;
   names: Names;
   usualIn: UsualIn;
-  trends(): readonly Trend[];
   signsAt(toMs: number): readonly Sign[];
 };
 
 /** Explains each cause of a risk to a person: its numbers, its source, its time, and the next step. */
-export function createExplainRisk(context: Context, { port, names, usualIn, trends, signsAt }: Parts) {
+export function createExplainRisk(context: Context, { port, names, usualIn, signsAt }: Parts) {
   function deviceBehind(cause: RiskCause): string | undefined {
     return cause === 'device_readiness' ? port.agent()?.hostname : undefined;
   }
@@ -37,8 +35,6 @@ export function createExplainRisk(context: Context, { port, names, usualIn, tren
     if (source.kind === 'origin') return viewer.kind === 'person' ? source : null;
     return { kind: source.kind, name: names.user(viewer, source.name) };
   }
-
-  const isNow = ({ toMs }: Span) => toMs > context.clock.nowMs();
 
   /** The insight behind a cause, where that says more than the metric. */
   function signOf(cause: RiskCause, { span }: Assessed): Sign | undefined {
@@ -52,8 +48,7 @@ export function createExplainRisk(context: Context, { port, names, usualIn, tren
     const metric = metrics.find(({ type }) => type === cause);
     if (metric === undefined || metric.value === null) return '';
     const { unit, target, value } = metric;
-    const against = { usual: usualIn(span).medianOf(cause), trends: isNow(span) ? trends() : [] };
-    return causeSentence({ type: cause, unit, target, value }, against);
+    return causeSentence({ type: cause, unit, target, value }, usualIn(span).medianOf(cause));
   }
 
   function contributor({ cause, points }: Contributor, assessed: Assessed, viewer: Viewer): RiskContributor {

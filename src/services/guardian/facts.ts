@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { encodeTime } from 'ulid';
-import type { Trend } from '../../contract/guardian.ts';
 import type { CallingProgram } from '../../contract/program.ts';
 import { isAccessId } from '../../domain/grant.ts';
 import {
@@ -13,7 +12,6 @@ import {
   type GrantsGiven,
   HOUR_MS,
   LOOKED_AT,
-  type ProgramChange,
   type Tasks,
 } from '../../guardian/insights/facts.ts';
 import { daysAgo, startOfDay } from '../../guardian/metrics/local-time.ts';
@@ -27,7 +25,6 @@ import { type createWindows, MINUTE_MS, type Span } from './windows.ts';
 type Parts = {
   windows: ReturnType<typeof createWindows>;
   port: AgentPort;
-  trends(): Trend[];
   requesters(): readonly RequesterLine[];
   drift(): DriftFacts;
 };
@@ -41,7 +38,6 @@ export function createFacts({ store, clock }: Context, { windows, port, ...parts
     const nowMs = clock.nowMs();
     const since = (prefix: string) => `${prefix}_${encodeTime(nowMs - DAY_MS, 10)}`;
     const { evidence } = store;
-    const within = { afterMs: nowMs - DAY_MS, limit: LOOKED_AT.programChanges };
     return {
       nowMs,
       hour: windows.recorded(windows.spanOf({ lengthMs: HOUR_MS })),
@@ -50,7 +46,6 @@ export function createFacts({ store, clock }: Context, { windows, port, ...parts
       prompts: evidence.prompts({ afterId: since('cnf'), limit: LOOKED_AT.prompts }),
       answers: evidence.answers({ afterMs: nowMs - FOUR_WEEKS_MS, limit: LOOKED_AT.answers }),
       newRequesters: evidence.newUsers({ afterMs: nowMs - DAY_MS, limit: LOOKED_AT.newRequesters }),
-      programChanges: programChanges(store.callingPrograms.changes(within)),
       refusedRequests: evidence.refusedRequests({ afterMs: nowMs - DAY_MS, limit: LOOKED_AT.refusedRequests }),
       grants: store.grants
         .live(nowMs)
@@ -58,7 +53,6 @@ export function createFacts({ store, clock }: Context, { windows, port, ...parts
         .slice(0, LOOKED_AT.grants),
       grantsGiven: grantsGiven(store, nowMs),
       missingPermissions: missingPermissions(port).map((name) => ({ name, platform: port.agent()?.platform ?? '' })),
-      trends: parts.trends(),
       requesters: parts.requesters(),
       effects: effectsOf(store, nowMs),
       tasks: tasksOf(store, windows.spanOf({ lengthMs: TASK_DAYS * DAY_MS })),
@@ -68,7 +62,7 @@ export function createFacts({ store, clock }: Context, { windows, port, ...parts
 }
 
 const TASK_DAYS = 7;
-const EFFECT_DAYS = { lately: 3, before: 28 };
+const EFFECT_DAYS = { lately: 5, before: 28 };
 
 function effectsOf({ recording }: Context['store'], nowMs: number): Effects[] {
   const fromMs = daysAgo(startOfDay(nowMs), EFFECT_DAYS.lately - 1);
@@ -103,19 +97,6 @@ function grantsGiven({ grants, users }: Context['store'], nowMs: number): Grants
     daysBefore: (latelyMs - fromMs) / DAY_MS,
     days: new Set(grants.givenAtMs(nowMs - spreadDays * DAY_MS, nowMs + 1).map((atMs) => startOfDay(atMs))).size,
   };
-}
-
-type StoredChange = ReturnType<Context['store']['callingPrograms']['changes']>[number];
-
-/** A task is no action, so it is no evidence; its name is in the prompt. */
-function programChanges(changes: readonly StoredChange[]): ProgramChange[] {
-  return changes.map(({ userId, subjectId, now, before, atMs }) => ({
-    userId,
-    atMs,
-    actionId: subjectId.startsWith('act_') ? subjectId : null,
-    now: nameOf(now),
-    before: nameOf(before),
-  }));
 }
 
 export function nameOf(program: CallingProgram): string {

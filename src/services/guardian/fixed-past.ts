@@ -1,5 +1,5 @@
 import type { DriftFacts } from '../../guardian/insights/facts.ts';
-import { DRIFT_DAYS, DRIFTS } from '../../guardian/insights/slow-drift.ts';
+import { DRIFT_DAYS, FAILURES } from '../../guardian/insights/slow-drift.ts';
 import { DAY_MS, daysBefore, startOfDay } from '../../guardian/metrics/local-time.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
 import type { Context } from '../context.ts';
@@ -15,7 +15,7 @@ type Parts = {
 
 /**
  * The first weeks of this desktop, or the last ones before the person said that a drift was expected, beside the days of now. Unlike the
- * baselines of trends it does not move, so that a slow drift is seen. Past days do not change, so each is read once.
+ * days of a requester it does not move, so that a slow drift is seen. Past days do not change, so each is read once.
  */
 export function createFixedPast({ store, clock }: Context, { windows, expectedUntilMs }: Parts): () => DriftFacts {
   const read = new Map<number, Recorded>();
@@ -37,8 +37,8 @@ export function createFixedPast({ store, clock }: Context, { windows, expectedUn
     return found;
   }
 
-  function fixedOf(subject: string, todayMs: number): Recorded[] {
-    const normalMs = expectedUntilMs(subject);
+  function normalDays(todayMs: number): Recorded[] {
+    const normalMs = expectedUntilMs(FAILURES);
     if (normalMs !== undefined) return used(daysBefore(startOfDay(normalMs + DAY_MS), MOST_DAYS).toReversed());
     const firstMs = startOfDay(store.users.firstSeenAtMs() ?? todayMs);
     const endMs = Math.min(todayMs, startOfDay(firstMs + MOST_DAYS * DAY_MS));
@@ -52,8 +52,7 @@ export function createFixedPast({ store, clock }: Context, { windows, expectedUn
       { fromMs: todayMs, toMs: startOfDay(todayMs + 1.5 * DAY_MS) },
     ];
     return {
-      failures: fixedOf(DRIFTS.failures, todayMs),
-      latency: fixedOf(DRIFTS.latency, todayMs),
+      normal: normalDays(todayMs),
       lately: lately.map(recordedOf),
     };
   };

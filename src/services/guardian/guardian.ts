@@ -1,6 +1,6 @@
 import type { MetricSnapshot } from '../../contract/guardian.ts';
 import type { GuardianDashboard } from '../../contract/risk.ts';
-import { type MedianOf, snapshots } from '../../guardian/metrics/snapshot.ts';
+import { snapshots } from '../../guardian/metrics/snapshot.ts';
 import { isActive } from '../../guardian/trends/trend.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { AgentPort } from '../agent/port.ts';
@@ -16,10 +16,11 @@ import { createInsights } from './insights.ts';
 import { createLogs } from './logs.ts';
 import type { RequesterLines } from './requester-lines.ts';
 import { seriesOf } from './series.ts';
-import { shownMetric, shownTrend } from './shown.ts';
+import { shownMetric } from './shown.ts';
 import { telemetryOf, type Unfinished } from './telemetry.ts';
 import { toDoNow } from './to-do-now.ts';
-import { createTrendWatch, type TrendWatch } from './trend-watch.ts';
+import { createTrends } from './trends.ts';
+import { createUsualWindows } from './usual-windows.ts';
 import { createNames, type Viewer } from './viewer.ts';
 import { createWindows, MINUTE_MS, type Span, windowOf } from './windows.ts';
 
@@ -32,10 +33,6 @@ type Parts = {
 };
 
 type Watching = {
-  /** Compares metrics with their past; to be called every minute. */
-  assessTrends(): Promise<void>;
-  /** Stores what trends remember; called when the daemon ends. */
-  rememberTrends(): void;
   /** Assesses the risk, looks for insights, and notifies the person; to be called every minute. */
   lookAround(): void;
 };
@@ -46,21 +43,17 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
   const windows = createWindows(context);
   const names = createNames(context);
   const groups = createGroups(context, names.user);
-  const trendWatch = createTrendWatch(context);
+  const usualIn = createUsualWindows(windows);
+  const trends = createTrends(context, { windows, usualIn });
   const assessment = createAssessment(context, {
-    ...{ port: parts.port, names, windows, trendWatch, metricsIn },
+    ...{ port: parts.port, names, windows, usualIn, metricsIn },
     signsAt: (toMs) => insights.signsAt(toMs),
   });
   const { knownCauses } = assessment;
-  const insights = createWatchedInsights(context, { windows, names, trendWatch, ...parts });
-
-  /** The usual values in windows of about the length of a span. */
-  function medianIn({ fromMs, toMs }: Span): MedianOf {
-    return (type) => trendWatch.baselineMedian(type, toMs - fromMs);
-  }
+  const insights = createWatchedInsights(context, { windows, names, ...parts });
 
   function metricsIn(span: Span, recorded = windows.recorded(span)): MetricSnapshot[] {
-    return snapshots({ recorded, window: windowOf(span), medianOf: medianIn(span) });
+    return snapshots({ recorded, window: windowOf(span), medianOf: (type) => usualIn(span).medianOf(type) });
   }
 
   function dashboard(viewer: Viewer, span: Span): GuardianDashboard {
@@ -74,7 +67,7 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
         toDoNow(context, { ...parts, nameOf: (userId) => names.user(viewer, userId) }),
       ),
       insights: insights.list(viewer, { limit: 50 }),
-      trends: trendWatch.list().filter(isActive).map(shownTrend),
+      trends: trends().filter(isActive),
       metrics: assessed.metrics.map(shownMetric),
     };
   }
@@ -101,14 +94,12 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
     },
     ...createLogs(context, names),
     totals: () => totalsOf(context),
-    trends: (wanted) => trendWatch.list(wanted).map(shownTrend),
+    trends,
     insights: insights.list,
     acknowledge: insights.acknowledge,
     knownCauses: knownCauses.list,
     markKnown: knownCauses.mark,
     unmarkKnown: knownCauses.unmark,
-    assessTrends: trendWatch.assess,
-    rememberTrends: trendWatch.remember,
     lookAround,
     requesters: (viewer) => parts.lines.list(viewer, names.user),
     dashboard: (viewer, request) => dashboard(viewer, windows.spanOf(request)),
@@ -118,13 +109,12 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
 type WatchedParts = Pick<Parts, 'port' | 'lines'> & {
   windows: ReturnType<typeof createWindows>;
   names: ReturnType<typeof createNames>;
-  trendWatch: TrendWatch;
 };
 
 /** The insights. An acknowledged insight counts as expected. */
-function createWatchedInsights(context: Context, { windows, names, trendWatch, port, lines }: WatchedParts) {
+function createWatchedInsights(context: Context, { windows, names, port, lines }: WatchedParts) {
   const facts = createFacts(context, {
-    ...{ windows, port, trends: trendWatch.list, requesters: lines.told },
+    ...{ windows, port, requesters: lines.told },
     drift: createFixedPast(context, { windows, expectedUntilMs: lines.expectedUntilMs }),
   });
   return createInsights(context, { facts, names, expected: lines.expect });

@@ -1,6 +1,5 @@
-import type { MetricSnapshot, MetricType, Trend } from '../../contract/guardian.ts';
+import type { MetricSnapshot, MetricType } from '../../contract/guardian.ts';
 import { METRIC_NAMES } from '../../contract/metric-names.ts';
-import { spanWords } from '../../guardian/insights/finding.ts';
 import { worseBy } from '../../guardian/metrics/effect.ts';
 import { metricDefinition } from '../../guardian/metrics/metric-types.ts';
 import { WRONG_THOUGH_USUAL } from '../../guardian/risk/assess-risk.ts';
@@ -13,17 +12,15 @@ type Facts = Pick<MetricSnapshot, 'unit' | 'target'> & {
   value: number;
   /** The median in windows of this length on this desktop, in `unit`; `null` without a history. */
   usual: number | null;
-  /** The length of the window, where it is not the one that the reader looks at. */
-  over?: string;
 };
 
 /**
  * The value of a metric in a sentence, with the median of this desktop, or with its limit where there is no history. The limit is the
  * one that the page tells: where the metric stops being good.
  */
-export function metricSentence({ type, value, unit, target, usual, over }: Facts): string {
+export function metricSentence({ type, value, unit, target, usual }: Facts): string {
   const { green, red } = target;
-  const head = headOf(METRIC_NAMES[type], over);
+  const head = headOf(METRIC_NAMES[type]);
   if (usual !== null) {
     return `${head}${shown(value, { unit, beside: usual })}; usual here: ${shown(usual, { unit, beside: value })}.`;
   }
@@ -33,44 +30,22 @@ export function metricSentence({ type, value, unit, target, usual, over }: Facts
   return `${head}${shown(value, { unit, beside: green })}; limit: ${limit}.`;
 }
 
-/** The words before the value, such as `Prompts over 7 days: ` or `Over 7 days, the slowest 5 % of tasks took longer than `. */
-function headOf(name: string, over: string | undefined): string {
-  const span = over === undefined ? undefined : spanWords(over);
-  if (!name.endsWith(' than')) return `${name}${span === undefined ? '' : ` over ${span}`}: `;
-  const rest = `he ${name.charAt(0).toLowerCase()}${name.slice(1)} `;
-  return span === undefined ? `T${rest}` : `Over ${span}, t${rest}`;
+/** The words before the value, such as `Prompts: ` or `The slowest 5 % of tasks took longer than `. */
+function headOf(name: string): string {
+  return name.endsWith(' than') ? `The ${name.charAt(0).toLowerCase()}${name.slice(1)} ` : `${name}: `;
 }
 
-/**
- * A cause of risk in a sentence, with the figure it counts against: the usual where it is worse than that, else the usual of a trend for
- * the worse, else its limit. `trends`: those of now; none for a window that is over.
- */
-export function causeSentence(metric: Cause, against: Against): string {
-  return metricSentence(figuresOf(metric, against));
+type Cause = Omit<Facts, 'usual'>;
+
+/** A cause of risk in a sentence, with the figure it counts against: the usual where it is worse than that, else its limit. */
+export function causeSentence(metric: Cause, usual: number | null): string {
+  return metricSentence({ ...metric, usual: isToldByLimit(metric, usual) ? null : usual });
 }
 
-/** Whether the sentence of a cause would tell a limit. */
-export function isToldByLimit(metric: Cause, against: Against): boolean {
-  return figuresOf(metric, against).usual === null;
-}
-
-type Cause = Omit<Facts, 'usual' | 'over'>;
-type Against = { usual: number | null; trends: readonly Trend[] };
-
-function figuresOf(metric: Cause, { usual, trends }: Against): Facts {
-  const { type, value } = metric;
-  if (WRONG_THOUGH_USUAL.includes(type)) return { ...metric, usual: null };
-  if (usual !== null && worseBy(metricDefinition(type).good, value - usual) > 0) return { ...metric, usual };
-  return { ...metric, usual: null, ...figuresOfWorstTrend(type, trends) };
-}
-
-/** The most unusual open trend by which a metric gets worse. */
-function figuresOfWorstTrend(type: MetricType, trends: readonly Trend[]) {
-  const [worst] = trends
-    .filter(({ metricType, openedAt, effect }) => metricType === type && openedAt !== null && effect === 'worsening')
-    .toSorted((one, other) => Math.abs(other.zScore ?? 0) - Math.abs(one.zScore ?? 0));
-  if (worst === undefined || worst.current === null) return {};
-  return { value: worst.current, usual: worst.baseline.median, over: worst.window };
+/** Whether the sentence of a cause tells a limit. */
+export function isToldByLimit({ type, value }: Cause, usual: number | null): boolean {
+  if (usual === null || WRONG_THOUGH_USUAL.includes(type)) return true;
+  return worseBy(metricDefinition(type).good, value - usual) <= 0;
 }
 
 type Scale = { factor: number; sign: string };

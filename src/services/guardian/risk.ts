@@ -9,7 +9,6 @@ import { timestamp } from '../timestamps.ts';
 import type { KnownCauses } from './known-causes.ts';
 import { createRemembered } from './remembered.ts';
 import { createHeldLevels } from './stored-levels.ts';
-import type { TrendWatch } from './trend-watch.ts';
 import type { UsualIn } from './usual-windows.ts';
 import type { createWindows, Span } from './windows.ts';
 
@@ -18,10 +17,9 @@ const MOST_REMEMBERED = 1_000;
 
 type Parts = {
   windows: ReturnType<typeof createWindows>;
-  trendWatch: Pick<TrendWatch, 'baselineMedian'>;
   usualIn: UsualIn;
   knownCauses: Pick<KnownCauses, 'list' | 'isKnown' | 'unknownFailures'>;
-  /** What insights add to the risk of a window that ends at a time. */
+  /** The shares of risk of the insights that were open at a time. */
   signsAt(toMs: number): readonly Sign[];
 };
 
@@ -29,10 +27,10 @@ type Parts = {
 export type Happened = { span: Span; recorded: Recorded };
 
 /**
- * The risk over a window, with its level as held over time and the scores of earlier windows. They have the same length, or are a
- * little longer where minutes are no longer kept. What was told at the end of a window is part of it.
+ * The risk of a window, its level, and the scores of eleven earlier windows of the same length. Where minutes are no longer kept, an
+ * earlier window is widened to whole hours or days. The insights that were open at the end of a window count in its score.
  */
-export function createRisk(context: Context, { windows, trendWatch, usualIn, knownCauses, signsAt }: Parts) {
+export function createRisk(context: Context, { windows, usualIn, knownCauses, signsAt }: Parts) {
   const levels = createHeldLevels(context);
   const scores = createRemembered<string, number | null>(MOST_REMEMBERED);
 
@@ -50,7 +48,6 @@ export function createRisk(context: Context, { windows, trendWatch, usualIn, kno
   function riskIn(span: Span, recorded: Recorded): Risk {
     return assessRisk(recorded, {
       usual: usualIn(span),
-      medianOf: (type) => trendWatch.baselineMedian(type, span.toMs - span.fromMs),
       signs: signsAt(span.toMs).map(({ risk }) => risk),
       isKnown: (cause) => knownCauses.isKnown(cause, span.toMs),
       failures: knownCauses.unknownFailures(span, measure('control_violations', recorded).sampleSize),

@@ -27,15 +27,13 @@ export function shownRange(
 }
 
 /** A trend as it is answered. */
-export function shownTrend({ changePoints, ...trend }: Trend): Trend {
+export function shownTrend(trend: Trend): Trend {
   const { unit } = metricDefinition(trend.metricType);
   const { baseline, zScore, changePercent } = trend;
   return {
     ...trend,
     zScore: zScore === null ? null : rounded(zScore, 2),
     changePercent: changePercent === null ? null : rounded(changePercent, 1),
-    ...(changePoints === undefined ? {} : { changePoints: rounded(changePoints, 1) }),
-    confidence: shownShare(trend.confidence),
     baseline: { ...baseline, median: shownIn(unit, baseline.median) },
     current: shownIn(unit, trend.current),
   };

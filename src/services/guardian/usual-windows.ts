@@ -1,4 +1,4 @@
-import { DAY_MS, daysAgo, isWeekend } from '../../guardian/metrics/local-time.ts';
+import { DAY_MS, daysAgo, isWeekend, MINUTE_MS } from '../../guardian/metrics/local-time.ts';
 import { type Usual, usualOf } from '../../guardian/metrics/usual.ts';
 import { createRemembered } from './remembered.ts';
 import { type createWindows, HOUR_MS, type Span } from './windows.ts';
@@ -10,8 +10,15 @@ const MOST_DAYS = 365;
 /** Eight weeks have a Monday at noon eight times. */
 const SAME_SHAPE_DAYS = 84;
 const MOST_REMEMBERED = 64;
+/** Minutes are kept for so long. */
+const MINUTES_KEPT_DAYS = 34;
 
 export type UsualIn = (span: Span) => Usual;
+
+/** Windows of an hour and more begin and end with an hour, so that they are read from the counts of hours. */
+export function unitOf(lengthMs: number): number {
+  return lengthMs < HOUR_MS ? 5 * MINUTE_MS : HOUR_MS;
+}
 
 /**
  * The usual values in windows as long as a span and of its shape: at the same time on the wall, up to a day long on days of the same kind
@@ -26,8 +33,9 @@ export function createUsualWindows(windows: Pick<ReturnType<typeof createWindows
   }
 
   return ({ fromMs, toMs }) => {
-    const lengthMs = Math.max(HOUR_MS, Math.round((toMs - fromMs) / HOUR_MS) * HOUR_MS);
-    const lastMs = Math.floor(toMs / HOUR_MS) * HOUR_MS;
+    const unitMs = unitOf(toMs - fromMs);
+    const lengthMs = Math.max(unitMs, Math.round((toMs - fromMs) / unitMs) * unitMs);
+    const lastMs = Math.floor(toMs / unitMs) * unitMs;
     return remembered(`${lengthMs} ${lastMs}`, () => {
       const ends = endsBefore(lastMs, lengthMs);
       const shape = shapeOf(lastMs, lengthMs);
@@ -44,11 +52,11 @@ export function createUsualWindows(windows: Pick<ReturnType<typeof createWindows
 function endsBefore(lastMs: number, lengthMs: number): number[] {
   const days = lengthMs / DAY_MS;
   const step = days <= 1 ? 1 : Math.ceil(days / WEEK_DAYS) * WEEK_DAYS;
-  const most = days <= 1 ? SAME_SHAPE_DAYS : MOST_DAYS - days;
+  const most = days <= 1 ? (lengthMs < HOUR_MS ? MINUTES_KEPT_DAYS : SAME_SHAPE_DAYS) : MOST_DAYS - days;
   return Array.from({ length: Math.floor(most / step) }, (_, index) => daysAgo(lastMs, (index + 1) * step));
 }
 
-/** Whether a window begins and ends on a weekend. Those longer than a day all do as the last one. */
+/** Tells whether a window begins and ends on a weekend. Windows longer than a day all end on the same weekday, so they need no shape. */
 function shapeOf(endMs: number, lengthMs: number): string {
   return lengthMs > DAY_MS ? '' : `${isWeekend(endMs - lengthMs)} ${isWeekend(endMs - 1)}`;
 }

@@ -36,9 +36,6 @@ export function createWarnings({ clock }: Pick<Context, 'clock'>) {
   }
 
   return {
-    /** Whether the warnings about the metrics of a window that goes on have this one. */
-    isRaised: ({ to, length }: Window, subject: string): boolean =>
-      Date.parse(to) > clock.nowMs() && ofMetrics.get(length)?.sinceMs(subject) !== undefined,
     /** All of one window. To be called every minute for the usual one, so that it is known since when. */
     list(window: Window, of: { concerns: readonly Concern[]; now: readonly ToDo[] }): Warning[] {
       return [...urgent.note(of.now.map(urgentConcern)), ...ofWindow(window, of.concerns)];

@@ -2,7 +2,7 @@ import type { Prompt } from '../../contract/console.ts';
 import type { Bounds, Display } from '../../contract/device.ts';
 import type { ControlTarget, Target } from '../../contract/targets.ts';
 
-/** As much as a person needs to know a place again. A prompt shows it in the width of its card. */
+/** The size of the part of the screen that a prompt shows, in pixels: enough for a person to recognise the place. */
 const CROP = { width: 640, height: 260 };
 const MOST = 32_767;
 

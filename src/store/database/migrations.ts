@@ -17,13 +17,13 @@ export const MIGRATIONS: readonly string[] = [
   SCHEMA,
   "ALTER TABLE artifacts ADD COLUMN role TEXT CHECK (role IN ('before', 'after'))",
   'ALTER TABLE guardian_rollups ADD COLUMN requested_by_access INTEGER NOT NULL DEFAULT 0',
-  // What the person was told of an action, and what it did. Both are contents, and are forgotten with the parameters.
+  // `sentence`: the sentence of the prompt. `done`: the report of what the action did. The daemon deletes both together with the parameters.
   `ALTER TABLE actions ADD COLUMN sentence TEXT;
    ALTER TABLE actions ADD COLUMN done TEXT CHECK (done IS NULL OR json_valid(done))`,
   'ALTER TABLE guardian_rollups ADD COLUMN denied_again INTEGER NOT NULL DEFAULT 0',
   // The line that the person sends to the requester with a denial.
   'ALTER TABLE confirmations ADD COLUMN denial_note TEXT',
-  // What insights added to the risk, from each time on that it was other than before.
+  // One row for each time at which the shares of risk of the open insights changed.
   `CREATE TABLE guardian_signs (
      at_ms INTEGER PRIMARY KEY,
      signs TEXT NOT NULL CHECK (json_valid(signs))
@@ -35,4 +35,5 @@ export const MIGRATIONS: readonly string[] = [
       ),
     )
     .join(';\n'),
+  'DROP TABLE guardian_trends',
 ];

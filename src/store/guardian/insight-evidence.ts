@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { RiskLevel } from '../../contract/action.ts';
 import type { Answer, Prompt, RefusedRequests, Request } from '../../guardian/insights/facts.ts';
-import type { Ran } from '../../guardian/statistics/kind-mix.ts';
 import { ANSWERED } from '../records/answer-history.ts';
 
 /** An action with its program: the first of a connection, or one that the person was asked about. */
@@ -24,9 +23,6 @@ export const EVIDENCE_QUERIES = {
       task_id AS taskId, grant_id AS grantId, plan_id AS planId,
       targets ->> '$[0].app.appName' AS app
     FROM actions WHERE id > :afterId ORDER BY id DESC LIMIT :limit`,
-  ran: `SELECT action_type AS actionType, duration_ms AS durationMs
-    FROM (SELECT action_type, duration_ms FROM actions WHERE id < :beforeId ORDER BY id DESC LIMIT :limit) latest
-    WHERE duration_ms IS NOT NULL`,
   prompts: `SELECT ${SUBJECT},
       CASE WHEN c.status = 'expired' AND (a.status = 'cancelled' OR c.voided_at_ms IS NOT NULL) THEN 'withdrawn' ELSE c.status END AS status,
       c.created_at_ms AS createdAtMs, c.answerable_at_ms AS answerableAtMs, c.decided_at_ms AS decidedAtMs
@@ -50,7 +46,6 @@ export const EVIDENCE_QUERIES = {
 /** Reads the evidence shown with an insight: the latest events, at most as many as asked for. */
 export function createInsightEvidence(database: Database) {
   const requests = database.prepare<unknown[], Request>(EVIDENCE_QUERIES.requests);
-  const ran = database.prepare<unknown[], Ran>(EVIDENCE_QUERIES.ran);
   const prompts = database.prepare<unknown[], Prompt>(EVIDENCE_QUERIES.prompts);
   const answers = database.prepare<unknown[], StoredAnswer>(EVIDENCE_QUERIES.answers);
   const called = database.prepare<unknown[], Omit<Called, 'wasAsked'> & { wasAsked: number }>(EVIDENCE_QUERIES.called);
@@ -58,8 +53,6 @@ export function createInsightEvidence(database: Database) {
   const refusedRequests = database.prepare<unknown[], RefusedRequests>(EVIDENCE_QUERIES.refusedRequests);
   return {
     requests: (latest: Latest): Request[] => requests.all(latest),
-    /** The requests that ran, among the latest requests before an id. The newest is first. */
-    ran: (latest: { beforeId: string; limit: number }): Ran[] => ran.all(latest),
     prompts: (latest: Latest): Prompt[] => prompts.all(latest),
     /** Prompts answered after a time, the latest answer first. */
     answers: (latest: { afterMs: number; limit: number }): Answer[] => answers.all(latest).map(toAnswer),

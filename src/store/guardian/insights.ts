@@ -14,7 +14,7 @@ type Stored = {
   told_severity: Episode['toldSeverity'];
 };
 
-/** The table of insights, one row for each subject, and the table of what they added to the risk over time. */
+/** The table of insights has one row for each subject. The table of signs has one row for each change of the open insights that count in the risk. */
 export function createInsightTable(database: Database) {
   const all = database.prepare<unknown[], Stored>('SELECT * FROM guardian_insights');
   const put = database.prepare(
@@ -33,12 +33,12 @@ export function createInsightTable(database: Database) {
     put({ id, finding, status, firstSeenMs, lastSeenMs, count, toldSeverity }: Episode): void {
       put.run(id, finding.subject, JSON.stringify(finding), status, firstSeenMs, lastSeenMs, count, toldSeverity);
     },
-    /** From now on these are told. Only inside a write transaction. */
+    /** Stores the signs that are open from a time on. Only inside a write transaction. */
     putSigns(atMs: number, signs: readonly Sign[]): void {
       putSigns.run(atMs, JSON.stringify(signs));
       pruneSigns.run(atMs - ROLLUPS_KEPT_MS.hour);
     },
-    /** What was told at a time. */
+    /** The signs that were open at a time. */
     signsAt(atMs: number): Sign[] {
       const stored = signsAt.get(atMs);
       return stored === undefined ? [] : storedJson<Sign[]>(stored.signs);

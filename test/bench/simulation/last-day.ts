@@ -1,6 +1,5 @@
 import type { ActionStatus, RiskLevel } from '../../../src/contract/action.ts';
 import { type Answer, DAY_MS, FOUR_WEEKS_MS, type Prompt, type Request } from '../../../src/guardian/insights/facts.ts';
-import type { Ran } from '../../../src/guardian/statistics/kind-mix.ts';
 import type { Happening } from './session.ts';
 
 /**
@@ -15,8 +14,6 @@ export type LastDay = {
   characters: Map<string, number>;
   answers: Answer[];
   allowed: Set<string>;
-  /** The actions that ended, the newest last; some more than are ever asked for. */
-  ran: (Ran & { createdAtMs: number })[];
 };
 
 /**
@@ -31,9 +28,8 @@ export function createLastDay(before?: LastDay) {
     characters: new Map(),
     answers: [],
     allowed: new Set(),
-    ran: [],
   };
-  const { requests, programs, prompts, characters, answers, allowed, ran } = known;
+  const { requests, programs, prompts, characters, answers, allowed } = known;
 
   function note(happening: Happening): void {
     const { actionId, atMs, kind } = happening;
@@ -75,11 +71,7 @@ export function createLastDay(before?: LastDay) {
 
   function follow(before: Request, happening: Happening): void {
     const request = requestAfter(before, happening);
-    const { actionId, actionType, durationMs, createdAtMs } = request;
-    requests.set(actionId, request);
-    if (durationMs === null || before.durationMs !== null) return;
-    ran.push({ actionType, durationMs, createdAtMs });
-    if (ran.length > 2 * RAN_KEPT) ran.splice(0, ran.length - RAN_KEPT);
+    requests.set(request.actionId, request);
   }
 
   function begin({ atMs, kind, userId = '', metadata = {} }: Happening, actionId: string): void {
@@ -145,13 +137,8 @@ export function createLastDay(before?: LastDay) {
         .filter(({ actionId }) => JSON.stringify([programs.get(actionId)]) === nameKey)
         .map(({ actionId, actionType, risk }) => ({ actionType, risk, wasAsked: prompts.has(actionId) }));
     },
-    /** The newest first, of requests before a time. */
-    ran: (beforeMs: number): Ran[] => ran.filter(({ createdAtMs }) => createdAtMs < beforeMs).toReversed(),
   };
 }
-
-/** Some more than are looked at, because a day of requests may come after them. */
-const RAN_KEPT = 5_000;
 
 const ANSWERS = new Map<string, Prompt['status']>([
   ['action.allowed', 'allowed'],

@@ -1,5 +1,5 @@
 import { CAUSES, type Cause, causeOf } from '../../../src/contract/causes.ts';
-import type { MetricType, Trend, Warning } from '../../../src/contract/guardian.ts';
+import type { MetricType, Warning } from '../../../src/contract/guardian.ts';
 import type { GuardianDashboard } from '../../../src/contract/risk.ts';
 
 const DAY_MS = 86_400_000;
@@ -61,8 +61,8 @@ export function createSeen(before: ReadonlyMap<string, Sighting> = new Map(), la
   };
 }
 
-/** Warnings, insights and trends above `info`, and a risk of at least moderate. */
-export function shownBy({ warnings, insights, trends, risk }: GuardianDashboard): Shown[] {
+/** Warnings, insights above `info`, and a risk of at least moderate. */
+export function shownBy({ warnings, insights, risk }: GuardianDashboard): Shown[] {
   return [
     ...warnings.map(shownWarning),
     ...insights
@@ -74,7 +74,6 @@ export function shownBy({ warnings, insights, trends, risk }: GuardianDashboard)
         name: `insight "${title}" (${severity})`,
         metricTypes,
       })),
-    ...trends.filter(({ severity, openedAt }) => severity !== 'info' && openedAt !== null).map(shownTrend),
     // The level is held for some minutes after its cause is gone.
     ...(risk.level === 'low' || risk.contributors.length === 0 ? [] : [shownRisk(risk)]),
   ];
@@ -99,16 +98,6 @@ function shownWarning({ metricType, status, message }: Warning): Shown {
     cause: causeOf(metricTypes) ?? subject,
     name: `to do "${message}"`,
     metricTypes,
-  };
-}
-
-function shownTrend({ metricType, window, openedAt, classification, zScore }: Trend): Shown {
-  return {
-    key: `trend ${metricType} ${window} ${openedAt}`,
-    subject: metricType,
-    cause: CAUSES[metricType],
-    name: `trend ${metricType} in ${window}: ${classification}, z ${(zScore ?? 0).toFixed(1)}`,
-    metricTypes: [metricType],
   };
 }
 

@@ -59,7 +59,7 @@ export async function simulate({ seed, weeks, everyMinutes, only }: LifeOptions)
       }
       const day = life.day(number);
       days.push({ ...day, happenings: day.happenings.filter(isRefusedKey) });
-      await world.live(day, { sleeps: !life.habits.alwaysOn, ...QUIETLY });
+      world.live(day, { sleeps: !life.habits.alwaysOn, ...QUIETLY });
     }
     return {
       seed,
@@ -92,7 +92,6 @@ type Around = { life: Life; world: World; everyMinutes: number };
 
 /** Copies the world as it is and lives the incident in it, until it is told or nobody would wait any longer. */
 async function liveThrough(incident: Incident, { life, world: before, everyMinutes }: Around): Promise<Told> {
-  before.settle();
   const world = createWorld({ everyMinutes, before });
   const limitMs = incident.withinDays * dayOfUseMs(life.habits);
   const watched = { usedMs: 0, onsetMs: undefined as number | undefined };
@@ -106,7 +105,7 @@ async function liveThrough(incident: Incident, { life, world: before, everyMinut
       progress.at(`${incident.name}: day ${number}`);
       const day = life.day(number, incident);
       watched.onsetMs ??= onsetIn(day, incident);
-      await world.live(day, {
+      world.live(day, {
         sleeps: !life.habits.alwaysOn,
         isPermitted: isPermittedAt(incident, number),
         // Before its onset, and where it lasts for days, an hour more or less does not matter.

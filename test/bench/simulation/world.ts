@@ -9,7 +9,6 @@ import type { AgentPort } from '../../../src/services/agent/port.ts';
 import { type Context, createIds } from '../../../src/services/context.ts';
 import { createGuardian } from '../../../src/services/guardian/guardian.ts';
 import { createRequesterLines } from '../../../src/services/guardian/requester-lines.ts';
-import { createTrendAssessor } from '../../../src/store/guardian/trend-assessor.ts';
 import { createStore, type Store } from '../../../src/store/store.ts';
 import { createFakeClock } from '../../services/fake-clock.ts';
 import { fromOtherBuild } from '../../store/other-build.ts';
@@ -19,8 +18,6 @@ import { createSeen } from './seen.ts';
 import type { Happening } from './session.ts';
 import { changeTables, registerDevice } from './tables.ts';
 
-/** More windows than the daemon keeps at hand, so that none is read twice. */
-const WINDOWS_KEPT = 200_000;
 /** The daemon waits so long for the events of a minute to be stored. */
 const SETTLED_MS = 2_000;
 /** After so long without an event, a look a third as often as usual sees the same. */
@@ -36,9 +33,7 @@ export type World = {
   lastDay: LastDay;
   seen: ReturnType<typeof createSeen>;
   /** Lives one day, minute after minute while the machine is up. */
-  live(day: Day, how: HowToLive): Promise<void>;
-  /** Stores what trends remember, so that a copy of this world goes on from here. */
-  settle(): void;
+  live(day: Day, how: HowToLive): void;
   end(): void;
 };
 
@@ -54,8 +49,8 @@ export type HowToLive = {
 type Before = Pick<World, 'path' | 'nowMs' | 'lastDay' | 'seen'>;
 
 /**
- * A daemon in which a person lives: the real store, journal, recording and Guardian, on a simulated clock. Only the thread of trends,
- * the device and the tables of actions and prompts are stand-ins. `before`: the world that this one is a copy of.
+ * A daemon in which a person lives: the real store, journal, recording and Guardian, on a simulated clock. Only the device and the
+ * tables of actions and prompts are stand-ins. `before`: the world that this one is a copy of.
  */
 export function createWorld({ everyMinutes, before }: { everyMinutes: number; before?: Before }): World {
   const path = mkdtempSync(join(tmpdir(), 'handrail-simulation-'));
@@ -68,8 +63,7 @@ export function createWorld({ everyMinutes, before }: { everyMinutes: number; be
   const lastDay = createLastDay(before?.lastDay);
   const seen = createSeen(before?.seen.sightings(), before?.seen.latestLookMs());
   const device = { isPermitted: true };
-  const trends = createPendingTrends(store);
-  const context = contextOf({ store, reading, clock, lastDay, trends });
+  const context = contextOf({ store, clock, lastDay });
   const guardian = createGuardian(context, {
     port: portOf(device),
     live: createLiveActions(context),
@@ -91,8 +85,7 @@ export function createWorld({ everyMinutes, before }: { everyMinutes: number; be
     for (const happening of happenings) lastDay.note(happening);
   }
 
-  async function look(): Promise<void> {
-    await guardian.assessTrends();
+  function look(): void {
     guardian.lookAround();
     const atMs = clock.nowMs();
     const dashboard = guardian.dashboard({ kind: 'person' }, { lengthMs: DAY_MS });
@@ -105,15 +98,15 @@ export function createWorld({ everyMinutes, before }: { everyMinutes: number; be
     readSeq = store.journal.head().seq;
   }
 
-  async function liveMinute(atMs: number, happenings: readonly Happening[], isCalm: boolean): Promise<void> {
+  function liveMinute(atMs: number, happenings: readonly Happening[], isCalm: boolean): void {
     append(happenings);
     if (happenings.length > 0) latestMs = atMs;
     const isIdle = isCalm || atMs - latestMs >= IDLE_MS;
     const minutes = isIdle ? IDLE_TIMES * everyMinutes : everyMinutes;
-    if ((atMs / MINUTE_MS + 1) % minutes === 0) await look();
+    if ((atMs / MINUTE_MS + 1) % minutes === 0) look();
   }
 
-  async function live({ up, happenings }: Day, { sleeps, isPermitted, isCalm, passed }: HowToLive): Promise<void> {
+  function live({ up, happenings }: Day, { sleeps, isPermitted, isCalm, passed }: HowToLive): void {
     if (up === null) return;
     if (sleeps || !isStarted) append(startAt(up.fromMs));
     isStarted = true;
@@ -121,7 +114,7 @@ export function createWorld({ everyMinutes, before }: { everyMinutes: number; be
     for (let atMs = up.fromMs; atMs < up.toMs; atMs += MINUTE_MS) {
       clock.setWallClock(atMs + MINUTE_MS + SETTLED_MS);
       device.isPermitted = isPermitted(clock.nowMs());
-      await liveMinute(atMs, byMinute.get(atMs) ?? [], isCalm(clock.nowMs()));
+      liveMinute(atMs, byMinute.get(atMs) ?? [], isCalm(clock.nowMs()));
       if (passed(clock.nowMs())) return;
     }
     if (sleeps) append([{ atMs: up.toMs, kind: 'daemon.stopped' }]);
@@ -133,10 +126,6 @@ export function createWorld({ everyMinutes, before }: { everyMinutes: number; be
     lastDay: lastDay.known,
     seen,
     live,
-    settle(): void {
-      guardian.rememberTrends();
-      trends.write();
-    },
     end(): void {
       reading.close();
       store.close();
@@ -163,24 +152,9 @@ function copyDatabase(from: string, to: string): void {
 
 type Parts = {
   store: Store;
-  reading: Database.Database;
   clock: ReturnType<typeof createFakeClock>;
   lastDay: ReturnType<typeof createLastDay>;
-  trends: ReturnType<typeof createPendingTrends>;
 };
-
-/** Keeps what trends remember out of the database until a copy of it is made: to write it now and then costs a tenth of the time. */
-function createPendingTrends(store: Store) {
-  const pending = new Map<string, Parameters<Store['trends']['put']>[0]>();
-  return {
-    put: (row: Parameters<Store['trends']['put']>[0]): void =>
-      void pending.set(`${row.trend.window} ${row.trend.metricType}`, row),
-    write(): void {
-      store.write('relaxed', () => [...pending.values()].forEach(store.trends.put));
-      pending.clear();
-    },
-  };
-}
 
 /** Several parts of Guardian ask for the same span at the same time; each is summed up once. */
 function createRecorded(store: Store): Store['recording']['recorded'] {
@@ -197,17 +171,14 @@ function createRecorded(store: Store): Store['recording']['recorded'] {
   };
 }
 
-function contextOf({ store, reading, clock, lastDay, trends }: Parts): Context {
-  const assess = createTrendAssessor(reading, { windowsKept: WINDOWS_KEPT });
+function contextOf({ store, clock, lastDay }: Parts): Context {
   return {
     clock,
     log: { info: ignore, warn: ignore, error: fail },
     newId: createIds(clock),
     store: {
       ...store,
-      trends: { ...store.trends, put: trends.put },
       recording: { ...store.recording, recorded: createRecorded(store) },
-      assessTrends: async (request) => assess(request),
       evidence: {
         ...store.evidence,
         requests: ({ afterId }) => {
@@ -217,7 +188,6 @@ function contextOf({ store, reading, clock, lastDay, trends }: Parts): Context {
             .filter(({ createdAtMs }) => createdAtMs >= fromMs)
             .slice(0, LOOKED_AT.requests);
         },
-        ran: ({ beforeId }) => lastDay.ran(timeOf(beforeId)).slice(0, LOOKED_AT.ran),
         prompts: () => lastDay.prompts(clock.nowMs()).slice(0, LOOKED_AT.prompts),
         answers: () => lastDay.answers(clock.nowMs()).slice(0, LOOKED_AT.answers),
         called: (by) => lastDay.called(by),

@@ -1,4 +1,4 @@
-import { counted, HOUR_MS, ids, MINUTE_MS, NOW_MS, requests, testCases, unusual } from './history.ts';
+import { counted, HOUR_MS, ids, MINUTE_MS, NOW_MS, requests, testCases } from './history.ts';
 
 const ANN = 'ann';
 const IN_VAIN = { digest: 'same', status: 'failed' } as const;
@@ -107,43 +107,5 @@ testCases([
     shows: ids('look', 20),
     step: ['pause_requester', '{requester}'],
     of: ANN,
-  },
-  {
-    about: 'actions that fail and worked before',
-    finds: {
-      hour: counted({ succeeded: 25, failed: 25 }),
-      day: counted({ succeeded: 115, failed: 35 }),
-      requests: [
-        ...requests(['a1', 'a2'], { status: 'failed' }),
-        ...requests(['worked']),
-        ...requests(['yesterday'], { status: 'failed', createdAtMs: NOW_MS - HOUR_MS }),
-      ],
-    },
-    not: { hour: counted({ succeeded: 8, failed: 2 }), day: counted({ succeeded: 98, failed: 12 }) },
-    says: ['warning', '50 % of actions succeeded in the last hour, 90 % in the day before'],
-    shows: ['a1', 'a2'],
-    step: ['inspect', 'a1'],
-  },
-  {
-    about: 'an hour in which one thing was broken',
-    finds: { hour: counted({ succeeded: 35, failed: 15 }), day: counted({ succeeded: 125, failed: 25 }) },
-    not: { hour: counted({ succeeded: 71, failed: 29 }), day: counted({ succeeded: 161, failed: 39 }) },
-    says: ['info', '70 % of actions succeeded in the last hour, 90 % in the day before'],
-  },
-  {
-    about: 'a few actions of which most fail',
-    finds: { hour: counted({ succeeded: 5, failed: 5 }), day: counted({ succeeded: 95, failed: 15 }) },
-    not: { hour: counted({ succeeded: 8, failed: 2 }), day: counted({ succeeded: 98, failed: 12 }) },
-    says: ['info', '50 % of actions succeeded in the last hour, 90 % in the day before'],
-  },
-  {
-    about: 'less success than this desktop ever had',
-    finds: {
-      hour: counted({ succeeded: 7, failed: 3 }),
-      day: counted({ succeeded: 97, failed: 13 }),
-      trends: [unusual('action_success_rate')],
-    },
-    not: { trends: [unusual('action_success_rate')] },
-    says: ['warning', '70 % of actions succeeded in the last hour, 90 % in the day before'],
   },
 ]);

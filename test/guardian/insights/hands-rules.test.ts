@@ -16,8 +16,8 @@ testCases([
   {
     about: 'effects that cannot be seen any more',
     finds: { effects: effects(9, 10), requests: requests(['a1'], { userId: 'bot', app: 'Mail' }) },
-    not: { effects: effects(4, 4) },
-    says: ['warning', '9 of 10 effects of {requester} could not be seen in 3 days, 10 % before, most in Mail'],
+    not: { effects: effects(3, 3) },
+    says: ['warning', '9 of 10 effects of {requester} could not be seen in 5 days, 10 % before, most in Mail'],
     shows: ['a1'],
     step: ['inspect', 'a1'],
     of: 'bot',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { InsightStep, MetricType, Trend } from '../../../src/contract/guardian.ts';
+import type { InsightStep } from '../../../src/contract/guardian.ts';
 import type { Answer, Facts, LiveGrant, Prompt, Request } from '../../../src/guardian/insights/facts.ts';
 import { findInsights } from '../../../src/guardian/insights/find-insights.ts';
 import { addValue } from '../../../src/guardian/recording/log-histogram.ts';
@@ -58,16 +58,14 @@ export function factsOf(some: Partial<Facts>): Facts {
     prompts: [],
     answers: [],
     newRequesters: [],
-    programChanges: [],
     refusedRequests: [],
     grants: [],
     grantsGiven: { lately: 0, before: 0, daysBefore: 42, days: 0 },
     missingPermissions: [],
-    trends: [],
     requesters: [],
     effects: [],
     tasks: [],
-    drift: { failures: [], latency: [], lately: [] },
+    drift: { normal: [], lately: [] },
     raised: new Set(),
     ...some,
   };
@@ -143,30 +141,6 @@ export function answers(ids: readonly string[], all: Partial<Answer> = {}): Answ
 export function grant(some: Partial<LiveGrant>): LiveGrant {
   const used = { useCount: 1, createdAtMs: NOW_MS - DAY_MS, lastUsedAtMs: NOW_MS };
   return { id: 'grt_1', userId: 'ann', actionType: 'OpenApp', scope: 'always', ...used, ...some };
-}
-
-/** Actions that take longer than they did. */
-function slower(some: Partial<Trend> = {}): Trend {
-  return {
-    metricType: 'action_latency_p95',
-    window: '1h',
-    classification: 'shift_up',
-    zScore: 5,
-    changePercent: 200,
-    changeKind: 'percent',
-    effect: 'worsening',
-    confidence: 1,
-    baseline: { kind: 'trailing', windows: 28, median: 800 },
-    current: 2_400,
-    openedAt: '2026-01-01T00:00:00.000Z',
-    severity: 'warning',
-    ...some,
-  };
-}
-
-/** A metric goes where it never went before. */
-export function unusual(metricType: MetricType): Trend {
-  return slower({ metricType });
 }
 
 /** `a1`, `a2` and so on, or as many as there are letters. */

@@ -11,7 +11,6 @@ import {
   prompts,
   requests,
   testCases,
-  unusual,
 } from './history.ts';
 
 const ANN = 'ann';
@@ -54,12 +53,6 @@ testCases([
     says: ['info', 'Handrail asked you 20 times in an hour'],
     shows: ['a1', 'b1'],
     step: ['inspect', 'a1'],
-  },
-  {
-    about: 'more prompts than this person was ever asked',
-    finds: { hour: counted({ prompted: 20 }), trends: [unusual('confirmation_prompt_rate')] },
-    not: { hour: counted({ prompted: 19 }), trends: [unusual('confirmation_prompt_rate')] },
-    says: ['warning', 'Handrail asked you 20 times in an hour'],
   },
   {
     about: 'prompts that nobody answers',

@@ -12,19 +12,13 @@ const newcomers = (count: number) => ({
   newRequesters: ids('u', count).map((userId) => ({ userId, firstSeenAtMs: NOW_MS })),
   requests: ids('u', count).flatMap((userId) => requests([`of ${userId}`], { userId })),
 });
-const hasty = (count: number, tookMs: number) => ({
-  day: counted({ promptAllowedHastily: count, promptAllowedElevated: count }),
-  answers: answers(ids('a', count), { tookMs }),
-});
-const asking = (sinceMs: number) => ({
-  programChanges: [{ userId: 'ann', actionId: null, now: 'zsh', before: 'bash', atMs: NOW_MS }],
-  requests: requests(['a'], { risk: 'high', createdAtMs: NOW_MS - sinceMs }),
-});
 const given = (lately: number, before: number) => ({ lately, before, daysBefore: 42, days: 0 });
 const told = new Set(['grant_growth']);
 
 test.each<[string, Partial<Facts>, string[]]>([
   ['119 prompts in an hour', { hour: counted({ prompted: 119 }) }, ['info']],
+  ['14 actions without undo in an hour', { hour: counted({ executedIrreversible: 14 }) }, []],
+  ['15 actions without undo in an hour', { hour: counted({ executedIrreversible: 15 }) }, ['warning']],
   ['120 prompts in an hour', { hour: counted({ prompted: 120 }) }, ['high']],
   ['four prompts that expired', { day: counted({ promptExpired: 4, prompted: 4 }) }, []],
   ['five prompts that expired', { day: counted({ promptExpired: 5, prompted: 5 }) }, ['warning']],
@@ -40,25 +34,10 @@ test.each<[string, Partial<Facts>, string[]]>([
     { requests: requests(ids('a', 5), { ...failing, createdAtMs: NOW_MS - 10 * MINUTE_MS }) },
     [],
   ],
-  [
-    'a collapse of 49 actions',
-    { hour: counted({ succeeded: 24, failed: 25 }), day: counted({ succeeded: 90, failed: 10 }) },
-    ['info'],
-  ],
-  [
-    'a collapse of 50 actions',
-    { hour: counted({ succeeded: 25, failed: 25 }), day: counted({ succeeded: 90, failed: 10 }) },
-    ['warning'],
-  ],
   ['five new requesters', newcomers(5), new Array<string>(5).fill('info')],
   ['six new requesters', newcomers(6), ['warning']],
-  ['a risky request a minute before another program was seen', asking(60_000), ['warning']],
-  ['a risky request more than a minute before', asking(60_001), ['info']],
   ['one attempt of another OS user', { day: counted({ osUserRefused: 1 }) }, ['info']],
   ['one wrong key of the console', { day: counted({ consoleKeyRefused: 1 }) }, ['warning']],
-  ['four hasty approvals of four', hasty(4, 1_999), ['info']],
-  ['five hasty approvals of five', hasty(5, 1_999), ['high']],
-  ['five approvals after two seconds', hasty(5, 2_000), ['info']],
   ['nine grants, and four before', { grantsGiven: given(9, 4) }, ['warning']],
   ['eight grants, and three before', { grantsGiven: given(8, 3) }, []],
   ['six grants, and three before, told already', { grantsGiven: given(6, 3), raised: told }, ['warning']],
@@ -144,11 +123,9 @@ test('of a full list it is said that there are at least so many', () => {
 test('this much is looked at of each list, and grants are counted over these days', () => {
   expect(LOOKED_AT).toEqual({
     requests: 500,
-    ran: 2_000,
     prompts: 500,
     answers: 600,
     newRequesters: 50,
-    programChanges: 50,
     refusedRequests: 500,
     grants: 500,
   });

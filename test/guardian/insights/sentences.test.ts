@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { denialStreak } from '../../../src/guardian/insights/denial-streak.ts';
-import { spanWords } from '../../../src/guardian/insights/finding.ts';
+import { LOOKED_AT } from '../../../src/guardian/insights/facts.ts';
+import { newRequester } from '../../../src/guardian/insights/new-requester.ts';
 import { retryLoop } from '../../../src/guardian/insights/retry-loop.ts';
-import { successDrop } from '../../../src/guardian/insights/success-drop.ts';
 import { unusualRequesters } from '../../../src/guardian/insights/unusual-requester.ts';
 import type { Measure } from '../../../src/guardian/requesters/requester-day.ts';
 import { requesterLine } from '../../../src/guardian/requesters/requester-line.ts';
 import { NO_PAST } from '../../../src/guardian/requesters/usual-days.ts';
 import { dayOf } from '../requesters/days.ts';
-import { counted, factsOf, ids, NOW_MS, prompts, requests } from './history.ts';
+import { answers, factsOf, ids, NOW_MS, prompts, requests } from './history.ts';
 
 const line = requesterLine(dayOf({ Wait: { requested: 1 } }), {
   past: NO_PAST,
@@ -32,10 +32,6 @@ test.each<[Measure, string, string]>([
   expect([reasonOf(measure, 1), reasonOf(measure, 25)]).toEqual([one, many]);
 });
 
-test('the length of a window is told in words', () => {
-  expect(['5m', '1h', '24h', '7d'].map(spanWords)).toEqual(['5 minutes', '1 hour', '24 hours', '7 days']);
-});
-
 test('an action that the person interrupted with their own hand is no failure of it', () => {
   const interrupted = requests(ids('a', 20), {
     status: 'failed',
@@ -49,32 +45,6 @@ test('an action that the person interrupted with their own hand is no failure of
   expect([found(interrupted), found(failed)]).toEqual([0, 1]);
 });
 
-test('a drop of success shows the failures, and not the actions that the person interrupted', () => {
-  const all = [
-    ...requests(['failed'], { status: 'failed', errorCode: 'app_not_found', createdAtMs: NOW_MS }),
-    ...requests(['interrupted'], { status: 'failed', errorCode: 'interrupted_by_person', createdAtMs: NOW_MS }),
-  ];
-  const [drop] = successDrop(
-    factsOf({
-      requests: all,
-      hour: counted({ succeeded: 10, failed: 10 }),
-      day: counted({ succeeded: 100, failed: 10 }),
-    }),
-  );
-  expect(drop?.evidence).toEqual(['failed']);
-});
-
-test('an hour is compared with the day before it, without that hour', () => {
-  const titleOf = (hour: Parameters<typeof counted>[0], day: Parameters<typeof counted>[0]) =>
-    successDrop(factsOf({ hour: counted(hour), day: counted(day) }))[0]?.title;
-  expect(titleOf({ failed: 60 }, { succeeded: 60, failed: 60 })).toBe(
-    '0 % of actions succeeded in the last hour, 100 % in the day before',
-  );
-  expect(titleOf({ succeeded: 4, failed: 6 }, { succeeded: 13, failed: 6 })).toBeUndefined();
-  expect(titleOf({ succeeded: 4, failed: 6 }, { succeeded: 14, failed: 6 })).toContain('40 %');
-  expect(titleOf({ succeeded: 4, failed: 5 }, { succeeded: 24, failed: 5 })).toBeUndefined();
-});
-
 test('a requester keeps asking although the person denies where it asked again after a denial, and not otherwise', () => {
   const detailOf = (between: number) => {
     const denied = prompts(ids('n', 14), { status: 'denied', decidedAtMs: NOW_MS }).map((prompt, index) => ({
@@ -85,4 +55,23 @@ test('a requester keeps asking although the person denies where it asked again a
   };
   expect(detailOf(1_000)).toBe('You denied all of them before it asked again. Pause it until you know why it asks.');
   expect(detailOf(-1_000)).toBe('It keeps asking although you deny. Pause it until you know why.');
+});
+
+test('the denials of a streak are no part of the usual share of denials that they are compared with', () => {
+  const denied = prompts(ids('p', 5), { status: 'denied' });
+  const same = denied.map(({ actionId, decidedAtMs }) => ({
+    ...answers([actionId ?? ''])[0],
+    isAllowed: false,
+    decidedAtMs: decidedAtMs ?? 0,
+  }));
+  const facts = factsOf({ prompts: denied, answers: same as ReturnType<typeof answers> });
+  expect(denialStreak(facts)).toMatchObject([{ severity: 'warning' }]);
+});
+
+test('a new requester is told of where there are too many requests to know that it made none', () => {
+  const newRequesters = [{ userId: 'zoe', firstSeenMs: NOW_MS }] as never;
+  const others = (count: number) => requests(ids('b', count), { userId: 'bob' });
+  const found = (count: number) => newRequester(factsOf({ newRequesters, requests: others(count) }));
+  expect(found(LOOKED_AT.requests - 1)).toEqual([]);
+  expect(found(LOOKED_AT.requests)).toMatchObject([{ title: 'New requester: {requester}' }]);
 });

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
 import { slowDrift } from '../../../src/guardian/insights/slow-drift.ts';
-import { addValue } from '../../../src/guardian/recording/log-histogram.ts';
 import type { Recorded } from '../../../src/guardian/recording/metrics.ts';
 import { emptyRollup } from '../../../src/guardian/recording/rollup.ts';
-import { DAY_MS, factsOf } from './history.ts';
+import { DAY_MS, factsOf, requests } from './history.ts';
 
-/** A day with so many actions, of which some failed, and all took so long. */
-function day(failed: number, { of = 50, tookMs = 500 }: { of?: number; tookMs?: number } = {}): Recorded {
+/** A day with so many actions, of which some failed. */
+function day(failed: number, { of = 50 }: { of?: number } = {}): Recorded {
   const rollup = emptyRollup();
   Object.assign(rollup.counters, { executed: of, failed, succeeded: of - failed });
-  for (let index = 0; index < of; index += 1) addValue(rollup.executionMs, tookMs);
   return { rollup, upTime: { upMs: DAY_MS, unlockedMs: DAY_MS, readyMs: DAY_MS }, lengthMs: DAY_MS };
 }
 
@@ -17,7 +15,7 @@ const OFF = day(0, { of: 0 });
 const normal = Array.from({ length: 21 }, (_, index) => day([1, 2, 1, 3, 0][index % 5] ?? 1));
 
 function titles(lately: readonly Recorded[], fixed = normal): string[] {
-  return slowDrift(factsOf({ drift: { failures: fixed, latency: fixed, lately } })).map(({ title }) => title);
+  return slowDrift(factsOf({ drift: { normal: fixed, lately } })).map(({ title }) => title);
 }
 
 test('failures that grow by a point and a half a day are told before they have grown by fifteen points', () => {
@@ -43,14 +41,24 @@ test('days without actions do not make one bad day look like all of the last one
 });
 
 test('nothing is told before three weeks are known', () => {
-  const failing = Array.from({ length: 14 }, () => day(20));
+  const failing = Array.from({ length: 14 }, () => day(10));
   expect([titles(failing, normal.slice(1)).length, titles(failing).length]).toEqual([0, 1]);
 });
 
-test('actions that take twice as long as in the weeks taken as normal are told', () => {
-  const lately = (tookMs: number) => Array.from({ length: 14 }, () => day(1, { tookMs }));
-  expect([titles(lately(900)), titles(lately(1_100))]).toEqual([
-    [],
-    ['The slowest 5 % of actions took longer than 1.1 s over 14 days, 503 ms in normal weeks'],
+test('most actions of one day fail: that is told on the day, from three known days on', () => {
+  const title = '40 % of actions failed today, 3 % in normal weeks';
+  expect(titles([...normal.slice(0, 13), day(20)])).toEqual([title]);
+  expect([2, 3].map((days) => titles([day(20)], normal.slice(0, days)).length)).toEqual([0, 1]);
+  expect(titles([...normal.slice(0, 13), day(4, { of: 6 })])).toEqual([
+    '67 % of actions failed today, 3 % in normal weeks',
   ]);
+});
+
+test('the failures are shown, and not the actions that the person interrupted', () => {
+  const all = [
+    ...requests(['failed'], { status: 'failed', errorCode: 'app_not_found' }),
+    ...requests(['interrupted'], { status: 'failed', errorCode: 'interrupted_by_person' }),
+  ];
+  const [found] = slowDrift(factsOf({ drift: { normal, lately: [day(20)] }, requests: all }));
+  expect(found?.evidence).toEqual(['failed']);
 });

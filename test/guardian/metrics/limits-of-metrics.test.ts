@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MetricType } from '../../../src/contract/guardian.ts';
 import { type Limit, metricDefinition } from '../../../src/guardian/metrics/metric-types.ts';
-import { TREND_WINDOWS } from '../../../src/guardian/metrics/metric-window.ts';
-import { isSurelyBeyondRed } from '../../../src/guardian/metrics/sure-limit.ts';
-import { dayWith } from '../windows.ts';
 
 const OF = { value: '', valuePerHour: ' an hour', baselineMedian: ' times usual' };
 
@@ -38,31 +35,4 @@ test.each<[MetricType, number, string, number]>([
 ])('%s needs %d samples, its limits are %s, and its weight is %d', (type, samples, words, share) => {
   const { minimumSample, limits, weight } = metricDefinition(type);
   expect([minimumSample, limits.map(inWords).join(', '), weight]).toEqual([samples, words, share]);
-});
-
-test('trends look at windows from five minutes to thirty days', () => {
-  const minutes = Object.entries(TREND_WINDOWS).map(([name, lengthMs]) => [name, lengthMs / 60_000]);
-  expect(Object.fromEntries(minutes)).toEqual({
-    '5m': 5,
-    '15m': 15,
-    '1h': 60,
-    '6h': 360,
-    '24h': 1_440,
-    '7d': 10_080,
-    '30d': 43_200,
-  });
-});
-
-test.each([
-  [15, false],
-  [16, true],
-])('a retry rate of %d in 24 is surely beyond red: %s', (retried, isSure) => {
-  expect(isSurelyBeyondRed('action_retry_rate', dayWith({ requested: 24, retried }))).toBe(isSure);
-});
-
-test.each([
-  [3.99, false],
-  [4, true],
-])('a rate of a day in which the machine was up for %d hours is sure: %s', (upHours, isSure) => {
-  expect(isSurelyBeyondRed('screen_capture_rate', dayWith({ captured: 9_000 }, { upHours }))).toBe(isSure);
 });

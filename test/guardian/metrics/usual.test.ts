@@ -11,15 +11,10 @@ test('seven windows are no history, eight are', () => {
   expect([eight.hasHistory, eight.medianOf('high_risk_executions'), eight.held.webPage]).toEqual([true, 0, 3.5]);
 });
 
-test('the amounts of requests are their numbers, with the median and the largest', () => {
-  expect(usualOf(days(9)).amountOf('action_rate')).toEqual({ median: 14, largest: 18 });
-  expect(usualOf(days(7)).amountOf('action_rate')).toBeNull();
-});
-
 test('windows in which nothing was requested, or the daemon was down, are left out', () => {
   const idle = Array.from({ length: 20 }, () => dayWith({}));
   const off = Array.from({ length: 20 }, () => dayWith({ requested: 1_000 }, { upHours: 0 }));
-  expect(usualOf([...days(9), ...idle, ...off]).amountOf('action_rate')).toEqual({ median: 14, largest: 18 });
+  expect(usualOf([...days(9), ...idle, ...off]).windows).toHaveLength(9);
   expect(usualOf([...days(7), ...idle, ...off]).hasHistory).toBe(false);
 });
 
@@ -30,11 +25,11 @@ test('a metric that few of the windows have has no history', () => {
   expect(usualOf([...withTasks, dayWith({ requested: 9, taskSucceeded: 5 })]).medianOf('task_success_rate')).toBe(1);
 });
 
-test('a z-score tells how unusual a window is among the earlier ones', () => {
-  const usual = usualOf(Array.from({ length: 20 }, () => dayWith({ requested: 50, succeeded: 48, failed: 2 })));
-  const zOf = (failed: number) =>
-    usual.zOf('action_success_rate', dayWith({ requested: 50, succeeded: 50 - failed, failed }));
-  expect(Math.abs(zOf(2) ?? 9)).toBeLessThan(0.5);
-  expect(zOf(25)).toBeLessThan(-6);
-  expect(usualOf(days(7)).zOf('action_success_rate', dayWith({ succeeded: 50 }))).toBeNull();
+test('a share is the worst where it is worse than each of the earlier ones, and a number where it is more than twice the largest', () => {
+  const usual = usualOf(
+    Array.from({ length: 20 }, () => dayWith({ requested: 50, succeeded: 48, failed: 2, executedHigh: 5 })),
+  );
+  expect([0.97, 0.96, 0.95].map((share) => usual.isWorst('action_success_rate', share))).toEqual([false, false, true]);
+  expect([10, 11].map((times) => usual.isWorst('high_risk_executions', times))).toEqual([false, true]);
+  expect(usualOf(days(7)).isWorst('action_success_rate', 0)).toBeNull();
 });

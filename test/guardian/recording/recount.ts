@@ -117,7 +117,10 @@ export function recount(events: readonly Row[], { fromMs, toMs }: Span): Record<
       tasksEnded.map((event) => Number(fact(event, 'workedMs') ?? Number.NaN)),
       0.95,
     ),
-    elevated_action_share: share(requested.filter(isElevated).length, requested.length),
+    elevated_action_share: share(
+      requested.filter((event) => isElevated(event) && !String(fact(event, 'by')).startsWith('acc_')).length,
+      requested.length,
+    ),
     high_risk_executions: effective.filter((event) => risks(event, ['high', 'critical'])).length,
     irreversible_executions: effective.filter((event) => fact(requestOf(event), 'irreversible') === true).length,
     novel_action_share: share(

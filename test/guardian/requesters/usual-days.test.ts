@@ -102,11 +102,11 @@ test('a measure that was told is told from half of its limit on, until a day bel
   expect(exceeded({ ...NONE, novel: 9 }, after(false, 13))).toEqual([]);
 });
 
-test('on the first days of a program, new targets and looks at the screen are told from half of their limit on', () => {
+test('on the first days of a program, new targets and looks at the screen are told from a third of their limit on', () => {
   const past = pastOf(new Array<number>(14).fill(8));
   const found = (some: Partial<Amounts>, isFresh: boolean) => exceeded({ ...NONE, ...some }, past, isFresh).length;
-  expect([7, 8].map((novel) => found({ novel }, true))).toEqual([0, 1]);
-  expect([7, 8].map((captured) => found({ captured }, true))).toEqual([0, 1]);
+  expect([5, 6].map((novel) => found({ novel }, true))).toEqual([0, 1]);
+  expect([5, 6].map((captured) => found({ captured }, true))).toEqual([0, 1]);
   expect([found({ novel: 15 }, false), found({ high: 16 }, true)]).toEqual([0, 0]);
 });
 

@@ -8,7 +8,6 @@ import { dayWith } from '../windows.ts';
 function pointsOf(recorded: Recorded, usual: Usual = NOTHING_USUAL): Record<string, number> {
   const { contributors } = assessRisk(recorded, {
     usual,
-    medianOf: () => null,
     isKnown: () => false,
     failures: 0,
     signs: [],
@@ -46,20 +45,13 @@ test('without a history a rate counts only from halfway to its red limit on', ()
   expect(prompted(30)).toBe(19);
 });
 
-test('with a history a rate counts from where chance has it once a month', () => {
+test('with a history a rate counts from more than twice the largest of the earlier days on', () => {
   const usual = usualOf(
     Array.from({ length: 28 }, (_, index) => dayWith({ requested: 100, prompted: 70 + (index % 5) * 15 })),
   );
-  const at = (prompted: number) => ({
-    z: usual.zOf('confirmation_prompt_rate', dayWith({ requested: 100, prompted })) ?? 0,
-    points: pointsOf(dayWith({ requested: 100, prompted }), usual).confirmation_prompt_rate ?? 0,
-  });
-  const amounts = Array.from({ length: 60 }, (_, index) => at(100 + 5 * index));
-  expect(amounts.filter(({ z }) => z <= 2.75).map(({ points }) => points)).toEqual(
-    amounts.filter(({ z }) => z <= 2.75).map(() => 0),
-  );
-  expect(amounts.filter(({ z }) => z >= 4).every(({ points }) => points > 0)).toBe(true);
-  expect(amounts.some(({ z }) => z > 2 && z <= 2.75)).toBe(true);
+  const points = (prompted: number) =>
+    pointsOf(dayWith({ requested: 100, prompted }), usual).confirmation_prompt_rate ?? 0;
+  expect([260, 264].map((prompted) => points(prompted) > 0)).toEqual([false, true]);
 });
 
 test('with a history, a share on the good side of the usual adds nothing, however far it is beyond its limit', () => {

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { NOTHING_USUAL, type Usual, usualOf } from '../../../src/guardian/metrics/usual.ts';
+import { NOTHING_USUAL, type Usual } from '../../../src/guardian/metrics/usual.ts';
 import { addValue } from '../../../src/guardian/recording/log-histogram.ts';
 import type { Recorded } from '../../../src/guardian/recording/metrics.ts';
 import { emptyRollup } from '../../../src/guardian/recording/rollup.ts';
 import { assessRisk } from '../../../src/guardian/risk/assess-risk.ts';
 import { type HeldControl, heldControls, heldCounts } from '../../../src/guardian/risk/refusing-controls.ts';
 import { FAILED_CONTROL_FLOOR } from '../../../src/guardian/risk/risk-score.ts';
-import { surgesIn } from '../../../src/guardian/risk/surge.ts';
 import { dayWith } from '../windows.ts';
 
 const NONE = heldCounts(emptyRollup());
@@ -29,16 +28,6 @@ test.each<[HeldControl, number, number, number, number]>([
   expect(shares.map((share) => Number(share.toFixed(6)))).toEqual([first, seven, most, most]);
 });
 
-test.each([
-  [{ executedHigh: 79, executedIrreversible: 39 }, 119, []],
-  [{ executedHigh: 80 }, 0, ['high_risk_executions']],
-  [{ executedIrreversible: 40 }, 0, ['irreversible_executions']],
-  [{}, 120, ['action_burst_peak']],
-])('in eight hours without a history %j and %d at once are surges of %j', (counters, burstPeak, surges) => {
-  const found = surgesIn(dayWith(counters, { burstPeak }), NOTHING_USUAL);
-  expect(found.map(({ metricType }) => metricType)).toEqual(surges);
-});
-
 test('the least score after a failed control is 90', () => {
   expect(FAILED_CONTROL_FLOOR).toBe(90);
 });
@@ -46,7 +35,6 @@ test('the least score after a failed control is 90', () => {
 function pointsOf(recorded: Recorded, usual: Usual = NOTHING_USUAL): Record<string, number> {
   const { contributors } = assessRisk(recorded, {
     usual,
-    medianOf: () => null,
     isKnown: () => false,
     failures: 0,
     signs: [],
@@ -81,17 +69,4 @@ test.each([
 
 test('that only one kind of action is used gives seven points', () => {
   expect(pointsOf(dayWith({ requested: 100 }, { types: { OpenApp: 100 } })).action_diversity).toBe(7);
-});
-
-test.each([
-  [170, 0],
-  [190, 3],
-  [210, 13],
-  [230, 26],
-  [240, 30],
-])('with a history a prompt rate of %d in eight hours gives %d points', (prompted, points) => {
-  const usual = usualOf(
-    Array.from({ length: 28 }, (_, index) => dayWith({ requested: 100, prompted: 70 + (index % 5) * 15 })),
-  );
-  expect(pointsOf(dayWith({ requested: 100, prompted }), usual).confirmation_prompt_rate ?? 0).toBe(points);
 });

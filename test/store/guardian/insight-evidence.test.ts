@@ -56,20 +56,6 @@ describe('what insights are shown with', () => {
     });
   });
 
-  it('is how long the requests before an id ran, the newest first, of those that were carried out', () => {
-    const store = withActions([
-      { id: 'act_1', durationMs: 10 },
-      { id: 'act_2' },
-      { id: 'act_3', durationMs: 30 },
-      { id: 'act_4', durationMs: 40 },
-    ]);
-    expect(store.evidence.ran({ beforeId: 'act_4', limit: 10 })).toEqual([
-      { actionType: 'Wait', durationMs: 30 },
-      { actionType: 'Wait', durationMs: 10 },
-    ]);
-    expect(store.evidence.ran({ beforeId: 'act_4', limit: 2 })).toEqual([{ actionType: 'Wait', durationMs: 30 }]);
-  });
-
   it('is the latest prompts, with the risk of what they ask about', () => {
     const store = withActions([{ id: 'act_1', risk: { level: 'high', reasons: [] } }]);
     store.write('durable', () => {

@@ -14,13 +14,14 @@ import {
 
 /**
  * Something that goes wrong and goes on, day after day. `turn`: its day of that number, from 1 on. `shows`: the metrics of which at least one
- * must be told. `withinDays`: by when.
+ * must be told. `withinDays`: by when; `withinDaysOfFew`: at five actions a day, where that is later.
  */
 export type Incident = {
   name: string;
   turn(day: number): Turn;
   shows: readonly MetricType[];
   withinDays: number;
+  withinDaysOfFew?: number;
   isOfFirstDays: boolean;
 };
 
@@ -46,6 +47,7 @@ export const INCIDENTS: readonly Incident[] = [
     turn: (day) => ({ failed: 0.015 * day }),
     shows: ['action_success_rate', 'action_retry_rate'],
     withinDays: 10,
+    withinDaysOfFew: 15,
     isOfFirstDays: false,
   },
   {

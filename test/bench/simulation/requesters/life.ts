@@ -54,7 +54,7 @@ const DELAY_MS = 1_000;
 const EXPIRES_MS = 120_000;
 
 /** How one simulated desktop is used when nothing is wrong. Shares are of 1. */
-type Habits = ReturnType<typeof drawHabits>;
+export type Habits = ReturnType<typeof drawHabits>;
 
 function drawHabits(chance: Chance, perDay: number) {
   const assistant = chance.between(0.55, 0.8);
@@ -75,6 +75,21 @@ function drawHabits(chance: Chance, perDay: number) {
   };
 }
 
+/**
+ * A kind of healthy life. `habits`: those that are not drawn. `times`: how many times the usual work a day has. `clicks`: expected on a day, where
+ * that is not a few. `projectDays`, `programDays`: a new project, or other programs, every so many days.
+ */
+export type Healthy = {
+  name: string;
+  habits?: Partial<Habits>;
+  times?(day: number): number;
+  clicks?(day: number): number;
+  projectDays?: number;
+  programDays?: number;
+};
+
+const PLAIN_LIFE: Healthy = { name: 'plain' };
+
 /** What holds from some day on: the files that are worked on, the programs, the requesters that were added. */
 type Course = { day: number; files: Map<string, string[]>; program: number; added: number };
 
@@ -83,14 +98,22 @@ type Course = { day: number; files: Map<string, string[]>; program: number; adde
  * programs are replaced about twice a year; one day in forty something is broken. Each day is drawn by itself, so that an incident
  * changes its own days and no others.
  */
-export function createRequesterLife({ seed, perDay }: { seed: number; perDay: number }) {
-  const habits = drawHabits(createChance(seed, 1, perDay), perDay);
+export function createRequesterLife({
+  seed,
+  perDay,
+  kind = PLAIN_LIFE,
+}: {
+  seed: number;
+  perDay: number;
+  kind?: Healthy;
+}) {
+  const habits = { ...drawHabits(createChance(seed, 1, perDay), perDay), ...kind.habits };
   const courses: Course[] = [];
 
   function courseOf(number: number): Course {
     for (let day = courses.length; day <= number; day += 1)
-      courses.push(nextCourse(courses.at(-1), { seed, day, habits }));
-    return courses[number] ?? nextCourse(undefined, { seed, day: 0, habits });
+      courses.push(nextCourse(courses.at(-1), { seed, day, habits, kind }));
+    return courses[number] ?? nextCourse(undefined, { seed, day: 0, habits, kind });
   }
 
   return {
@@ -100,8 +123,10 @@ export function createRequesterLife({ seed, perDay }: { seed: number; perDay: nu
       const startMs = START_MS + number * DAY_MS;
       const up = { fromMs: startMs + UP.fromMs, toMs: startMs + UP.toMs };
       const isWeekend = number % 7 >= 5;
-      const usual = wantedOf({ chance, habits, course: courseOf(number), up, isWeekend, turn });
-      const clicks = clicksOf(createChance(seed, 4, number), perDay, up);
+      const times = kind.times?.(number) ?? 1;
+      const usual = wantedOf({ chance, habits, course: courseOf(number), up, isWeekend, turn, times });
+      const expected = kind.clicks?.(number) ?? times * (1 + perDay / 20);
+      const clicks = clicksOf(createChance(seed, 4, number), expected, up);
       const wanted = [
         ...usual,
         ...clicks,
@@ -117,8 +142,8 @@ export function createRequesterLife({ seed, perDay }: { seed: number; perDay: nu
 }
 
 /** A few clicks in two apps, on most days. */
-function clicksOf(chance: Chance, perDay: number, up: { fromMs: number; toMs: number }): Wanted[] {
-  return sessionTimes(chance, chance.poisson(1 + perDay / 20), up).map((atMs) => ({
+function clicksOf(chance: Chance, expected: number, up: { fromMs: number; toMs: number }): Wanted[] {
+  return sessionTimes(chance, chance.poisson(expected), up).map((atMs) => ({
     ...{ atMs, userId: 'assistant', kind: CLICK, target: chance.pick(['Mail', 'Notes']) },
     isInterrupted: chance.is(0.02),
   }));
@@ -130,7 +155,7 @@ function inOrder(happenings: readonly Happening[], endMs: number): Happening[] {
 
 function nextCourse(
   before: Course | undefined,
-  { seed, day, habits }: { seed: number; day: number; habits: Habits },
+  { seed, day, habits, kind }: { seed: number; day: number; habits: Habits; kind: Healthy },
 ): Course {
   const chance = createChance(seed, 2, day);
   const size = Math.max(8, Math.round(habits.perDay / 5));
@@ -143,12 +168,13 @@ function nextCourse(
   const files = new Map(before.files);
   const added = before.added + (chance.is(1 / 60) ? 1 : 0);
   if (added > before.added) files.set(`tool ${added}`, fresh(`tool ${added}`, 5, 'first'));
-  if (chance.is(1 / 25)) {
+  const isEvery = (days: number | undefined, drawn: boolean) => (days === undefined ? drawn : day % days === 0);
+  if (isEvery(kind.projectDays, chance.is(1 / 25))) {
     const known = files.get('assistant') ?? [];
     const taken = Math.round(known.length * chance.between(0.2, 0.5));
     files.set('assistant', [...fresh('assistant', taken, `project ${day}`), ...known].slice(0, known.length));
   }
-  return { day, files, program: before.program + (chance.is(1 / 180) ? 1 : 0), added };
+  return { day, files, program: before.program + (isEvery(kind.programDays, chance.is(1 / 180)) ? 1 : 0), added };
 }
 
 type Drawn = {
@@ -158,10 +184,11 @@ type Drawn = {
   up: { fromMs: number; toMs: number };
   isWeekend: boolean;
   turn: Turn;
+  times: number;
 };
 
-function wantedOf({ chance, habits, course, up, isWeekend, turn }: Drawn): Wanted[] {
-  const factor = chance.around(1, habits.daySpread) * (isWeekend ? habits.weekend : 1);
+function wantedOf({ chance, habits, course, up, isWeekend, turn, times: ofDay }: Drawn): Wanted[] {
+  const factor = ofDay * chance.around(1, habits.daySpread) * (isWeekend ? habits.weekend : 1);
   const rest = (1 - habits.assistant) / 2;
   const shares = new Map([
     ['assistant', habits.assistant],

@@ -4,7 +4,7 @@ import { START_MS } from '../person.ts';
 import type { Sighting } from '../seen.ts';
 import { createWorld, type World } from '../world.ts';
 import { INCIDENTS, type Incident } from './incidents.ts';
-import { createRequesterLife, DAY_MS } from './life.ts';
+import { createRequesterLife, DAY_MS, type Healthy } from './life.ts';
 
 const MONTH_DAYS = 365.25 / 12;
 
@@ -16,6 +16,7 @@ export type LifeWanted = {
   quietDays: number;
   days: number;
   only?: readonly string[];
+  kind?: Healthy;
 };
 
 /** `firstDay`: on which it was told, from 1 on. `toldShare`: of the days since. `risk`: the highest score of each day. */
@@ -31,6 +32,8 @@ export type Told = {
 export type Lived = LifeWanted & { months: number; episodes: Episode[]; incidents: Told[] };
 
 const EVERY_MINUTES = 60;
+/** So few actions a day show failures later. */
+const FEW = 5;
 
 /** Lives one desktop, and each incident in a copy of it. */
 export async function liveRequesters(wanted: LifeWanted): Promise<Lived> {
@@ -61,13 +64,13 @@ type Around = { life: ReturnType<typeof createRequesterLife>; world: World; want
 
 async function liveThrough(
   incident: Incident,
-  { life, world: before, wanted: { learnedDays, days } }: Around,
+  { life, world: before, wanted: { learnedDays, days, perDay } }: Around,
 ): Promise<Told> {
-  before.settle();
   const world = createWorld({ everyMinutes: EVERY_MINUTES, before });
   const risk: number[] = [];
+  const withinDays = (perDay <= FEW ? incident.withinDaysOfFew : undefined) ?? incident.withinDays;
   try {
-    for (let day = 1; day <= Math.max(days, incident.withinDays); day += 1) {
+    for (let day = 1; day <= Math.max(days, withinDays); day += 1) {
       progress.at(`${incident.name}: day ${day}`);
       await liveDay(world, life.day(learnedDays + day - 1, incident.turn(day)));
       risk.push(world.seen.worstRisk());
@@ -82,7 +85,7 @@ async function liveThrough(
       name: incident.name,
       firstDay: first === -1 ? null : first + 1,
       toldShare: first === -1 ? 0 : since.filter((each) => each.length > 0).length / since.length,
-      isInTime: first !== -1 && first < incident.withinDays,
+      isInTime: first !== -1 && first < withinDays,
       by: told[first]?.map(({ name }) => name).join('; ') ?? '',
       risk,
     };
@@ -97,5 +100,5 @@ function isAbout({ atMs, untilMs, metricTypes }: Sighting, { shows }: Incident, 
 }
 
 async function liveDay(world: World, day: Parameters<World['live']>[0]): Promise<void> {
-  await world.live(day, { sleeps: true, isPermitted: () => true, isCalm: () => false, passed: () => false });
+  world.live(day, { sleeps: true, isPermitted: () => true, isCalm: () => false, passed: () => false });
 }

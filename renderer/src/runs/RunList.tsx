@@ -17,7 +17,7 @@ import {
   subjectOfRun,
   TODAY,
 } from './run-words.ts';
-import { Today } from './Today.tsx';
+import { MOST_WITH_MOMENTS, Moments, Today } from './Today.tsx';
 
 type Props = { model: DashboardModel; filters: URLSearchParams; openId: string | undefined };
 
@@ -53,6 +53,9 @@ export function RunList({ model, filters, openId }: Props) {
                 {runs.map((run) => (
                   <li key={run.id}>
                     <RunRow run={run} filters={filters} isOpen={run.id === openAction} />
+                    {filters.has('text') && value.items.indexOf(run) < MOST_WITH_MOMENTS && (
+                      <Moments run={run} filters={filters} model={model} />
+                    )}
                   </li>
                 ))}
               </ul>
@@ -65,6 +68,7 @@ export function RunList({ model, filters, openId }: Props) {
           {value.items.length} {value.items.length === 1 ? 'run' : 'runs'}
           {failure !== undefined && `. ${failure.detail}`}
         </p>
+        <p className="hint">A run takes from its first request to its last end, your answers included.</p>
         {value.hasOlder && (
           <button type="button" onClick={showOlder}>
             Show older runs

@@ -12,10 +12,16 @@ import { Quoted } from '../Quoted.tsx';
 import { durationWords } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
 
-type Props = { action: Action; model: DashboardModel; now: number };
+type Props = {
+  action: Action;
+  model: DashboardModel;
+  now: number;
+  /** One line and small pictures. */
+  isBrief?: boolean;
+};
 
 /** One action of a run: its sentence, your answer, its end and its results. Its contents are loaded when it is near the screen. */
-export function RunMoment({ action, model, now }: Props) {
+export function RunMoment({ action, model, now, isBrief = false }: Props) {
   const { detail, ref } = useDetailInView(model, action);
   const { actionId, actionType, status, details, error, reason, createdAt, durationMs } = action;
   return (
@@ -28,24 +34,32 @@ export function RunMoment({ action, model, now }: Props) {
           >
             <VisibleText>{detail?.sentence ?? typeWords(actionType)}</VisibleText>
           </a>{' '}
-          <span className={`status ${toneOf(status)}`}>{ACTION_STATUS_WORDS[status]}</span>
-          {durationMs !== undefined && <span className="hint"> {tookWords(durationMs)}</span>}
+          {(!isBrief || toneOf(status) !== 'good') && (
+            <span className={`status ${toneOf(status)}`}>{ACTION_STATUS_WORDS[status]}</span>
+          )}
+          {!isBrief && durationMs !== undefined && <span className="hint"> {tookWords(durationMs)}</span>}
         </p>
         {detail?.prompt !== undefined && <p className="moment-answer">{answerWords(detail.prompt, action)}</p>}
-        {reason !== undefined && (
+        {!isBrief && reason !== undefined && (
           <p className="hint">
             Reason given: <Quoted>{reason}</Quoted>
           </p>
         )}
-        <p className={error === undefined ? 'hint' : 'detail-error'}>
-          <VisibleText>{error?.message ?? details}</VisibleText>
-        </p>
-        {detail?.evidence !== undefined && <EvidencePictures evidence={detail.evidence} model={model} />}
-        {detail !== undefined && <Results action={detail.action} model={model} />}
+        {(!isBrief || error !== undefined) && (
+          <p className={error === undefined ? 'hint' : 'detail-error'}>
+            <VisibleText>{error?.message ?? details}</VisibleText>
+          </p>
+        )}
         <UndoButton action={action} model={model} now={now} />
+        {detail?.evidence !== undefined && <EvidencePictures evidence={detail.evidence} model={model} />}
+        {detail !== undefined && <Results action={isBrief ? picturesOf(detail.action) : detail.action} model={model} />}
       </div>
     </li>
   );
+}
+
+function picturesOf({ artifacts = [] }: Action): Pick<Action, 'artifacts'> {
+  return { artifacts: artifacts.filter(({ mediaType }) => mediaType.startsWith('image/')) };
 }
 
 /** The answer to a prompt, and how long it took, such as `You allowed it after 6 s, by press and hold`. */

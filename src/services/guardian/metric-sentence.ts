@@ -1,5 +1,5 @@
 import type { MetricSnapshot, MetricType, Trend } from '../../contract/guardian.ts';
-import { METRIC_NAMES } from '../../contract/metric-names.ts';
+import { limitEnd, METRIC_NAMES } from '../../contract/metric-names.ts';
 import { spanWords } from '../../guardian/insights/finding.ts';
 import { worseBy } from '../../guardian/metrics/effect.ts';
 import { metricDefinition } from '../../guardian/metrics/metric-types.ts';
@@ -29,7 +29,7 @@ export function metricSentence({ type, value, unit, target, usual, over }: Facts
   }
   if (green === null || red === null) return `${head}${shown(value, { unit, beside: value })}.`;
   const side = red > green ? 'at most' : 'at least';
-  const limit = `${side} ${shown(green, { unit, beside: value })}${type === 'elevated_action_share' ? ' without asking you' : ''}`;
+  const limit = `${side} ${shown(green, { unit, beside: value })}${limitEnd(type)}`;
   return `${head}${shown(value, { unit, beside: green })}; limit: ${limit}.`;
 }
 

@@ -2,7 +2,14 @@ import { useEffect, useRef, useState } from 'react';
 import type { Action } from '../../../src/contract/action.ts';
 import type { ActivityDetail, AnsweredPrompt } from '../../../src/contract/activity.ts';
 import { isWithdrawn } from '../../../src/contract/withdrawn.ts';
-import { ACTION_STATUS_WORDS, momentWords, toneOf, tookWords, typeWords } from '../activity/activity-words.ts';
+import {
+  ACTION_STATUS_WORDS,
+  momentWords,
+  statusOf,
+  toneOf,
+  tookWords,
+  typeWords,
+} from '../activity/activity-words.ts';
 import { EvidencePictures } from '../activity/EvidencePictures.tsx';
 import { Results } from '../activity/Results.tsx';
 import { UndoButton } from '../activity/UndoButton.tsx';
@@ -23,7 +30,8 @@ type Props = {
 /** One action of a run: its sentence, your answer, its end and its results. Its contents are loaded when it is near the screen. */
 export function RunMoment({ action, model, now, isBrief = false }: Props) {
   const { detail, ref } = useDetailInView(model, action);
-  const { actionId, actionType, status, details, error, reason, createdAt, durationMs } = action;
+  const { actionId, actionType, details, error, reason, createdAt, durationMs } = action;
+  const status = statusOf(action);
   return (
     <li ref={ref} className="moment" data-tone={toneOf(status)}>
       <time dateTime={createdAt}>{momentWords(createdAt, now)}</time>
@@ -69,7 +77,7 @@ function answerWords({ about, status, decidedAt, presence }: AnsweredPrompt, act
   const after = tookMs === undefined || tookMs < 0 ? '' : ` after ${durationWords(tookMs)}`;
   const how = presence === 'hold' ? ', by press and hold' : '';
   if (status === 'allowed') return `You allowed ${subject}${after}${how}.`;
-  if (status === 'denied') return `You denied ${subject}${after}.`;
+  if (status === 'denied' || action.confirmation?.denialFinalAt !== undefined) return `You denied ${subject}${after}.`;
   if (isWithdrawn(status, action.status)) return 'The request was withdrawn unanswered.';
   return status === 'expired' ? 'The request expired unanswered.' : 'Waits for your answer.';
 }

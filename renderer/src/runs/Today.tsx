@@ -1,8 +1,10 @@
+import { useContext } from 'react';
 import type { Reply } from '../../../src/client/reply.ts';
 import type { ListedAction } from '../../../src/contract/activity.ts';
 import type { Run } from '../../../src/contract/run.ts';
-import { toneOf } from '../activity/activity-words.ts';
+import { statusOf, toneOf } from '../activity/activity-words.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { HomeContext, withoutTilde } from '../home.ts';
 import { addressOf } from '../pages.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
@@ -74,10 +76,11 @@ type MomentsProps = { run: Run; model: DashboardModel; filters: URLSearchParams 
 /** What mattered in a run; under a search, the steps that were found. */
 export function Moments({ run, model, filters }: MomentsProps) {
   const text = filters.get('text') ?? '';
-  const { value } = useLoaded(model, () => moments(model, run, text));
+  const home = useContext(HomeContext);
+  const { value } = useLoaded(model, () => moments(model, run, withoutTilde(text, home)));
   const now = useNow(30_000);
   if (value === undefined || value.length === 0) return null;
-  const shown = text === '' ? mostImportant(value) : value.slice(0, MOST.found);
+  const shown = text === '' ? mostImportant(value) : value.toSorted(byAnswer).slice(0, MOST.found);
   return (
     <>
       <ol className="moments" aria-label={text === '' ? 'What mattered' : 'Found steps'}>
@@ -89,6 +92,9 @@ export function Moments({ run, model, filters }: MomentsProps) {
     </>
   );
 }
+
+/** What the person was asked about first. */
+const byAnswer = (one: ListedAction, other: ListedAction) => Number(isAnswered(other)) - Number(isAnswered(one));
 
 /** What the person allowed and can undo, an access after what was done, then what went wrong. */
 function mostImportant(actions: readonly ListedAction[]): ListedAction[] {
@@ -110,7 +116,7 @@ async function moments({ client }: DashboardModel, run: Run, text: string): Prom
 }
 
 function matters(action: ListedAction): boolean {
-  const tone = toneOf(action.status);
+  const tone = toneOf(statusOf(action));
   return isAnswered(action) || tone === 'bad' || tone === 'quiet';
 }
 

@@ -1,6 +1,9 @@
-import { useContext } from 'react';
+import { createContext, Fragment, useContext } from 'react';
 import { HomeContext, withHome } from './home.ts';
 import { outputParts, type TextPart, visibleParts } from './prompt/visible-text.ts';
+
+/** The words of the search whose results are on the page; they are marked where they stand. */
+export const SearchContext = createContext('');
 
 /** A text from outside. It is never markup, cannot turn the line around, and has nothing invisible in it. Paths in it are short. */
 export function VisibleText({ children }: { children: string }) {
@@ -18,13 +21,14 @@ export function VisibleOutput({ children }: { children: string }) {
 }
 
 function Parts({ parts }: { parts: readonly TextPart[] }) {
+  const search = useContext(SearchContext);
   let position = 0;
   return (
     <bdi className="outside">
       {parts.map(({ kind, text }) => {
         const key = position;
         position += text.length;
-        if (kind === 'text') return text;
+        if (kind === 'text') return <Fragment key={key}>{withHits(text, search)}</Fragment>;
         return (
           <mark key={key} className="escape" title="A character that would show nothing">
             {text}
@@ -32,5 +36,22 @@ function Parts({ parts }: { parts: readonly TextPart[] }) {
         );
       })}
     </bdi>
+  );
+}
+
+function withHits(text: string, search: string) {
+  const words = search.split(/\s+/u).filter((word) => word !== '');
+  if (words.length === 0) return text;
+  const spelled = words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  // Each second piece is what stands between the others: a hit.
+  return text.split(new RegExp(`(${spelled.join('|')})`, 'giu')).map((piece, index) =>
+    index % 2 === 0 ? (
+      piece
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces have no other name, and none moves
+      <mark key={index} className="hit">
+        {piece}
+      </mark>
+    ),
   );
 }

@@ -12,3 +12,8 @@ export function withHome(text: string, home: string | undefined): string {
     '~',
   );
 }
+
+/** Words that a person searches for, with each path under the home folder as the daemon knows it. */
+export function withoutTilde(text: string, home: string | undefined): string {
+  return home === undefined ? text : text.replaceAll(/(?<!\S)~(?=\/|\s|$)/gu, () => home);
+}

@@ -26,3 +26,6 @@ export const METRIC_NAMES: Record<MetricType, string> = {
   control_violations: 'Failed security checks',
   device_readiness: 'Time in which the device was ready',
 };
+
+/** What a limit leaves out: requests that asked the person are within every limit. */
+export const limitEnd = (type: MetricType): string => (type === 'elevated_action_share' ? ' without asking you' : '');

@@ -14,7 +14,8 @@ export const Run = Type.Object(
     userId: UserId,
     taskId: Type.Optional(TaskId),
     taskName: Type.Optional(Type.String()),
-    startedAt: Type.With(Timestamp, { description: 'when its first action was requested' }),
+    isPlanAllowed: Type.Optional(Type.Boolean({ description: 'the person allowed its actions as one plan' })),
+    startedAt: Type.With(Timestamp, { description: 'when its task or first action was requested' }),
     lastAt: Type.With(Timestamp, { description: 'when its latest action was requested' }),
     endedAt: Type.Optional(Type.With(Timestamp, { description: 'absent while one of its actions has not ended' })),
     actions: Type.Integer(),
@@ -23,7 +24,8 @@ export const Run = Type.Object(
       description: 'the most frequent first, at most four',
     }),
     effects: Type.Array(Type.Object({ place: Type.String(), did: Type.Array(Type.String()) }, closed), {
-      description: 'what its actions did, by app, site or folder, the first place first; while their contents are kept',
+      description:
+        'what its actions did, by app, site or folder, what the person allowed and what changes most first; while their contents are kept',
     }),
     artifacts: Type.Integer({ description: 'the pictures and outputs that its actions made' }),
     risk: Type.With(RiskLevel, { description: 'the highest of its actions' }),

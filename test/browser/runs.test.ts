@@ -66,7 +66,17 @@ test('today says of each agent what it did and where, then what you answered, an
   const moment = today.locator('.moment');
   await moment.getByText('You denied it').waitFor();
   expect(await moment.count()).toBe(1);
+  await moment.getByText('Denied', { exact: true }).waitFor();
+  await today
+    .getByText(/, took [\d.]+ m?s · 1 denied · 1 done/)
+    .or(today.getByText(/^since .*1 denied · 1 done/))
+    .waitFor();
+  await today.getByText('Show all 2 steps').waitFor();
   expect(await moment.locator('.moment-title a').textContent()).toBe('Take a screenshot of the main display');
+  expect(await seriousFaults(page)).toEqual([]);
+  await page.getByLabel('Search').fill('text editor');
+  const found = page.getByRole('list', { name: 'Found steps' }).locator('.moment', { hasText: 'Open the app' });
+  await expect.poll(() => found.first().locator('mark.hit').allTextContents()).toEqual(['Text', 'Editor']);
   expect(await seriousFaults(page)).toEqual([]);
   await page.getByRole('link', { name: 'Actions', exact: true }).click();
   await page.getByLabel('Search').fill(`${userId} “text editor”`);
@@ -204,6 +214,19 @@ test('a click shows its target before and after it, in the time line of its run 
   const detail = page.locator('article.detail');
   await expect.poll(() => paintedIn(detail)).toEqual(BOTH);
   expect(await seriousFaults(page)).toEqual([]);
+});
+
+/** A picture of one pixel. */
+const ONE_PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+test('of a place that had one colour there are words, not an empty picture', async () => {
+  const { page, moment } = await openClick();
+  await expect.poll(() => paintedIn(moment)).toEqual(BOTH);
+  const body = Buffer.from(ONE_PIXEL, 'base64');
+  await page.route('**/api/console/artifacts/*', (route) => route.fulfill({ contentType: 'image/png', body }));
+  await page.reload();
+  await expect.poll(() => moment.getByText('Nothing but one colour was there.').count()).toBe(2);
+  expect(await moment.locator('.before-after img').count()).toBe(0);
 });
 
 test('S7: a saved run holds both pictures of a click, shows them without a network, and one changed byte of either is found', async () => {

@@ -103,6 +103,7 @@ const OTHERS = [
   'contract/key-chords chordDanger',
   'contract/key-chords isOfApp',
   'contract/marks marksOf',
+  'contract/metric-names limitEnd',
   'contract/picture-scale sizeWithin',
   'contract/schema-faults unknownProperty',
   ...['proofText', 'provedText'].map((name) => `contract/session-proof ${name}`),

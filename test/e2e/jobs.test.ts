@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Run } from '../../src/contract/run.ts';
+import type { Task } from '../../src/contract/task.ts';
 import { startRig } from '../desktop/rig.ts';
 import { type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
 import { type Cost, fillForm, tidyFolder, writeLetter } from './jobs.ts';
@@ -60,18 +61,26 @@ test('afterwards the log tells what was sent, typed, saved, moved and trashed, w
   const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
   const read = async <Item>(path: string) =>
     (await daemon.call<{ items: Item[] }>(`/api/console/${path}`, { headers })).body.items;
-  const told = (await read<Run>('runs?limit=50')).flatMap(({ userId, effects }) =>
+  const runs = await read<Run>('runs?limit=50');
+  const [task] = await read<Task>('tasks?limit=50');
+  // The time of a run has the person's answer in it, also where it was given before the first action.
+  expect(runs.find(({ taskId }) => taskId !== undefined)).toMatchObject({
+    taskId: task?.taskId,
+    startedAt: task?.createdAt,
+    isPlanAllowed: true,
+  });
+  const told = runs.flatMap(({ userId, effects }) =>
     effects.map(({ place, did }) => [userId, place.replace(/\d+$/u, 'PORT').replace(/^.*(?=\/)/u, ''), did]),
   );
   expect(told).toEqual([
-    ['mcp:folder', '/Reports', ['moved “a.txt”', 'moved “b.txt”', '“old.tmp” to the trash', 'created “list.csv”']],
+    ['mcp:folder', '/Reports', ['moved “a.txt” and “b.txt”', 'put “old.tmp” into the trash', 'created “list.csv”']],
+    ['mcp:letter', '/Letters', ['saved “Ben.txt”']],
     [
       'mcp:letter',
       'Mousepad',
-      ['opened', expect.stringMatching(/^typed \d+ characters$/u), expect.stringContaining('ctrl+s')],
+      ['pressed Ctrl+S in “*Untitled 1 - Mousepad”', expect.stringMatching(/^typed \d+ characters$/u), 'opened'],
     ],
-    ['mcp:letter', '/Letters', ['saved “Ben.txt”']],
-    ['mcp:form', '127.0.0.1:PORT', ['filled 6 fields', 'clicked “Send order” (you allowed)']],
+    ['mcp:form', '127.0.0.1:PORT', ['clicked “Send order” (you allowed)', 'filled 6 fields']],
   ]);
   for (const [words, sentence] of [
     ['send order', /^Click on the button “Send order” on 127\.0\.0\.1:\d+$/u],

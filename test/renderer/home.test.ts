@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withHome } from '../../renderer/src/home.ts';
+import { withHome, withoutTilde } from '../../renderer/src/home.ts';
 
 const HOME = '/home/ann';
 
@@ -26,4 +26,12 @@ test.each([
 test('without a known home folder every path stays whole', () => {
   expect(withHome('/home/ann/a', undefined)).toBe('/home/ann/a');
   expect(withHome('/tmp/a', '/')).toBe('/tmp/a');
+});
+
+test.each([
+  ['~/Reports', '/home/ann/Reports'],
+  ['moved ~', 'moved /home/ann'],
+  ['letter.md~ a~/b ~bob', 'letter.md~ a~/b ~bob'],
+])('a search for %j is one for %j', (text, asked) => {
+  expect(withoutTilde(text, HOME)).toBe(asked);
 });

@@ -105,6 +105,13 @@ test('the page can get the window around a small control, in case its surroundin
   expect(rig.agent.sent.slice(before)).toMatchObject([{ parameters: { region: windowBounds } }]);
 });
 
+test('the picture of a control at the edge of its window lies within the window along each side that has room for it', async () => {
+  const rig = startServices();
+  const bounds = { x: 130, y: 480, width: 40, height: 20 };
+  await submitOn(rig, CLICK, [control({ bounds, windowBounds: { x: 119, y: 300, width: 1_000, height: 200 } })]);
+  expect(promptOf(rig).prompt.crop?.region).toEqual({ x: 119, y: 360, width: 640, height: 260 });
+});
+
 test('a window that its surroundings hold is not offered', async () => {
   const rig = startServices();
   await submitOn(rig, CLICK, [control({ windowBounds: { x: 80, y: 80, width: 100, height: 60 } })]);

@@ -11,7 +11,7 @@ import { subjectOfRun } from '../runs/run-words.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
 import { ExactText, VisibleText } from '../VisibleText.tsx';
-import { ACTION_STATUS_WORDS, momentWords, toneOf, typeWords } from './activity-words.ts';
+import { ACTION_STATUS_WORDS, momentWords, statusOf, toneOf, typeWords } from './activity-words.ts';
 import { EvidencePictures } from './EvidencePictures.tsx';
 import { Results } from './Results.tsx';
 import { timelineOf } from './timeline.ts';
@@ -31,7 +31,7 @@ export function ActionDetail({ actionId, model }: { actionId: string; model: Das
         <VisibleText>{sentence ?? typeWords(action.actionType)}</VisibleText>
       </h2>
       <p>
-        <span className={`status ${toneOf(action.status)}`}>{ACTION_STATUS_WORDS[action.status]}</span>{' '}
+        <span className={`status ${toneOf(statusOf(action))}`}>{ACTION_STATUS_WORDS[statusOf(action)]}</span>{' '}
         <VisibleText>{action.details}</VisibleText>
       </p>
       {action.error !== undefined && (

@@ -3,6 +3,7 @@ import { addressOf, type Place } from '../pages.ts';
 import { RunDetail } from '../runs/RunDetail.tsx';
 import { RunList } from '../runs/RunList.tsx';
 import { actionOfSubject, isRunSubject } from '../runs/run-words.ts';
+import { SearchContext } from '../VisibleText.tsx';
 import { ActionDetail } from './ActionDetail.tsx';
 import { ActivityList } from './ActivityList.tsx';
 import { ActionFilterBar, TaskFilterBar } from './FilterBar.tsx';
@@ -37,7 +38,9 @@ export function Activity({ place, model }: { place: Place; model: DashboardModel
         )}
       </div>
       <div className="activity-list">
-        <List key={filters.toString()} model={model} filters={filters} openId={subject} />
+        <SearchContext value={filters.get('text') ?? ''}>
+          <List key={filters.toString()} model={model} filters={filters} openId={subject} />
+        </SearchContext>
       </div>
       {subject !== undefined && (
         <div className="activity-detail">

@@ -5,12 +5,14 @@ import {
   memo,
   type RefObject,
   useCallback,
+  useContext,
   useEffect,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { HomeContext } from '../home.ts';
 import { addressOf } from '../pages.ts';
 import { useMedia } from '../use-media.ts';
 import { useNow } from '../use-now.ts';
@@ -36,7 +38,10 @@ const LOAD_AHEAD = 120;
 
 /** The log, newest first. Only the rows near the screen exist, so 100,000 of them scroll smoothly. */
 export function ActivityList({ model, filters, openId }: Props) {
-  const [reader] = useState(() => createActivityReader((page) => model.client.activity(activityQuery(filters, page))));
+  const home = useContext(HomeContext);
+  const [reader] = useState(() =>
+    createActivityReader((page) => model.client.activity(activityQuery(filters, page, home))),
+  );
   const { rows, state, failure } = useObservable(reader);
   const rowHeight = useMedia(PANEL) ? ROW_HEIGHT.panel : ROW_HEIGHT.window;
   const scroller = useRef<HTMLDivElement>(null);

@@ -1,5 +1,6 @@
 import type { Action } from '../../../src/contract/action.ts';
 import type { ListedAction } from '../../../src/contract/activity.ts';
+import { statusOf } from './activity-words.ts';
 
 /** The members that a row of the list shows. The rest of an action is loaded when it is opened, so that 100,000 rows fit into memory. */
 export type ActivityRow = Pick<
@@ -14,12 +15,12 @@ export type ActivityRow = Pick<
 };
 
 export function toRow(action: ListedAction): ActivityRow {
-  const { actionId, actionType, userId, status, sentence, details, createdAt, durationMs, taskId, risk, undo } = action;
+  const { actionId, actionType, userId, sentence, details, createdAt, durationMs, taskId, risk, undo } = action;
   return {
     actionId,
     actionType,
     userId,
-    status,
+    status: statusOf(action),
     words: sentence ?? details,
     createdAt,
     level: risk.level,

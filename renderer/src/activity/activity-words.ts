@@ -1,4 +1,4 @@
-import type { ActionStatus } from '../../../src/contract/action.ts';
+import type { Action, ActionStatus } from '../../../src/contract/action.ts';
 import { doing } from '../../../src/contract/doing.ts';
 import { durationWords } from '../time-words.ts';
 
@@ -15,6 +15,11 @@ export const ACTION_STATUS_WORDS: Record<ActionStatus, string> = {
   blocked: 'Blocked',
   unknown: 'Unknown',
 };
+
+/** The status as the person knows it: what they denied is denied, also while they can undo that. */
+export function statusOf({ status, confirmation }: Pick<Action, 'status' | 'confirmation'>): ActionStatus {
+  return confirmation?.denialFinalAt === undefined ? status : 'denied';
+}
 
 /** The tone in which a status is shown. The words say the same, so colour is never the only sign. */
 export type Tone = 'good' | 'bad' | 'open' | 'quiet';

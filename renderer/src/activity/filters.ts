@@ -1,3 +1,4 @@
+import { withoutTilde } from '../home.ts';
 import type { WantedPage } from './activity-log.ts';
 import { ACTION_STATUS_WORDS } from './activity-words.ts';
 import { TASK_END_WORDS } from './task-words.ts';
@@ -100,13 +101,13 @@ const QUERY_NAMES: Record<string, string> = {
 };
 
 /** The query of a call that lists the activity. A time in the filters goes before the one of the page: it is chosen by the person. */
-export function activityQuery(filters: URLSearchParams, page: WantedPage): string {
+export function activityQuery(filters: URLSearchParams, page: WantedPage, home?: string): string {
   const query = new URLSearchParams({ limit: String(page.limit) });
   if (page.since !== undefined) query.set('since', page.since);
   if (page.cursor !== undefined) query.set('cursor', page.cursor);
   for (const [name, value] of filters) {
     const known = QUERY_NAMES[name];
-    if (known !== undefined && value !== '') query.set(known, value);
+    if (known !== undefined && value !== '') query.set(known, name === 'text' ? withoutTilde(value, home) : value);
   }
   return query.toString();
 }

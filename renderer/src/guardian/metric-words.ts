@@ -1,4 +1,5 @@
 import type { MetricSnapshot, Trend } from '../../../src/contract/guardian.ts';
+import { limitEnd } from '../../../src/contract/metric-names.ts';
 
 export const CATEGORY_WORDS: Record<MetricSnapshot['category'], string> = {
   activity: 'Activity',
@@ -58,14 +59,14 @@ export function changeWords(
   return percent === 0 ? `As usual (${usual})` : `${percent} % ${value > median ? 'above' : 'below'} usual (${usual})`;
 }
 
-/** The limit of a metric where there is one: `Limit: 30`. Requests that asked the person are within every limit. */
+/** The limit of a metric where there is one: `Limit: 30`. */
 export function limitWords({
   type,
   target,
   unit,
 }: Pick<MetricSnapshot, 'type' | 'target' | 'unit'>): string | undefined {
   if (target.green === null) return undefined;
-  return `Limit: ${valueWords(target.green, unit)}${type === 'elevated_action_share' ? ' without asking you' : ''}`;
+  return `Limit: ${valueWords(target.green, unit)}${limitEnd(type)}`;
 }
 
 function durationWords(ms: number): string {

@@ -1,8 +1,9 @@
-import { useRef } from 'react';
+import { useContext, useRef } from 'react';
 import type { Run } from '../../../src/contract/run.ts';
 import { activityQuery, isFiltered } from '../activity/filters.ts';
 import { newestPages } from '../activity/newest-pages.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { HomeContext } from '../home.ts';
 import { addressOf } from '../pages.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
@@ -17,7 +18,7 @@ import {
   subjectOfRun,
   TODAY,
 } from './run-words.ts';
-import { Today } from './Today.tsx';
+import { MOST_WITH_MOMENTS, Moments, Today } from './Today.tsx';
 
 type Props = { model: DashboardModel; filters: URLSearchParams; openId: string | undefined };
 
@@ -28,8 +29,9 @@ const MOST_TRIES = 8;
 /** The runs that match the filters, newest first, by the day; older ones on demand. */
 export function RunList({ model, filters, openId }: Props) {
   const pages = useRef(1);
+  const home = useContext(HomeContext);
   const { value, failure, reload } = useLoaded(model, () =>
-    newestPages((cursor) => filledPage(model, filters, cursor), pages.current),
+    newestPages((cursor) => filledPage(model, { filters, home, from: cursor }), pages.current),
   );
   const showOlder = () => {
     pages.current += 1;
@@ -53,6 +55,9 @@ export function RunList({ model, filters, openId }: Props) {
                 {runs.map((run) => (
                   <li key={run.id}>
                     <RunRow run={run} filters={filters} isOpen={run.id === openAction} />
+                    {filters.has('text') && value.items.indexOf(run) < MOST_WITH_MOMENTS && (
+                      <Moments run={run} filters={filters} model={model} />
+                    )}
                   </li>
                 ))}
               </ul>
@@ -65,6 +70,7 @@ export function RunList({ model, filters, openId }: Props) {
           {value.items.length} {value.items.length === 1 ? 'run' : 'runs'}
           {failure !== undefined && `. ${failure.detail}`}
         </p>
+        <p className="hint">A run takes from its first request to its last end, your answers included.</p>
         {value.hasOlder && (
           <button type="button" onClick={showOlder}>
             Show older runs
@@ -75,12 +81,14 @@ export function RunList({ model, filters, openId }: Props) {
   );
 }
 
+type Asked = { filters: URLSearchParams; home: string | undefined; from: string | undefined };
+
 /** The page at a cursor. Where few runs match, a page may be empty and have a cursor: then it goes on, not without an end. */
-async function filledPage({ client }: DashboardModel, filters: URLSearchParams, from: string | undefined) {
+async function filledPage({ client }: DashboardModel, { filters, home, from }: Asked) {
   let cursor = from;
   for (let tries = 1; ; tries += 1) {
     const wanted = { limit: RUNS_OF_PAGE, ...(cursor !== undefined && { cursor }) };
-    const answer = await client.runs(activityQuery(filters, wanted));
+    const answer = await client.runs(activityQuery(filters, wanted, home));
     if (!answer.ok || answer.value.items.length > 0 || answer.value.nextCursor === null || tries === MOST_TRIES)
       return answer;
     cursor = answer.value.nextCursor;

@@ -2,7 +2,14 @@ import { useEffect, useRef, useState } from 'react';
 import type { Action } from '../../../src/contract/action.ts';
 import type { ActivityDetail, AnsweredPrompt } from '../../../src/contract/activity.ts';
 import { isWithdrawn } from '../../../src/contract/withdrawn.ts';
-import { ACTION_STATUS_WORDS, momentWords, toneOf, tookWords, typeWords } from '../activity/activity-words.ts';
+import {
+  ACTION_STATUS_WORDS,
+  momentWords,
+  statusOf,
+  toneOf,
+  tookWords,
+  typeWords,
+} from '../activity/activity-words.ts';
 import { EvidencePictures } from '../activity/EvidencePictures.tsx';
 import { Results } from '../activity/Results.tsx';
 import { UndoButton } from '../activity/UndoButton.tsx';
@@ -12,12 +19,19 @@ import { Quoted } from '../Quoted.tsx';
 import { durationWords } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
 
-type Props = { action: Action; model: DashboardModel; now: number };
+type Props = {
+  action: Action;
+  model: DashboardModel;
+  now: number;
+  /** One line and small pictures. */
+  isBrief?: boolean;
+};
 
 /** One action of a run: its sentence, your answer, its end and its results. Its contents are loaded when it is near the screen. */
-export function RunMoment({ action, model, now }: Props) {
+export function RunMoment({ action, model, now, isBrief = false }: Props) {
   const { detail, ref } = useDetailInView(model, action);
-  const { actionId, actionType, status, details, error, reason, createdAt, durationMs } = action;
+  const { actionId, actionType, details, error, reason, createdAt, durationMs } = action;
+  const status = statusOf(action);
   return (
     <li ref={ref} className="moment" data-tone={toneOf(status)}>
       <time dateTime={createdAt}>{momentWords(createdAt, now)}</time>
@@ -28,24 +42,32 @@ export function RunMoment({ action, model, now }: Props) {
           >
             <VisibleText>{detail?.sentence ?? typeWords(actionType)}</VisibleText>
           </a>{' '}
-          <span className={`status ${toneOf(status)}`}>{ACTION_STATUS_WORDS[status]}</span>
-          {durationMs !== undefined && <span className="hint"> {tookWords(durationMs)}</span>}
+          {(!isBrief || toneOf(status) !== 'good') && (
+            <span className={`status ${toneOf(status)}`}>{ACTION_STATUS_WORDS[status]}</span>
+          )}
+          {!isBrief && durationMs !== undefined && <span className="hint"> {tookWords(durationMs)}</span>}
         </p>
         {detail?.prompt !== undefined && <p className="moment-answer">{answerWords(detail.prompt, action)}</p>}
-        {reason !== undefined && (
+        {!isBrief && reason !== undefined && (
           <p className="hint">
             Reason given: <Quoted>{reason}</Quoted>
           </p>
         )}
-        <p className={error === undefined ? 'hint' : 'detail-error'}>
-          <VisibleText>{error?.message ?? details}</VisibleText>
-        </p>
-        {detail?.evidence !== undefined && <EvidencePictures evidence={detail.evidence} model={model} />}
-        {detail !== undefined && <Results action={detail.action} model={model} />}
+        {(!isBrief || error !== undefined) && (
+          <p className={error === undefined ? 'hint' : 'detail-error'}>
+            <VisibleText>{error?.message ?? details}</VisibleText>
+          </p>
+        )}
         <UndoButton action={action} model={model} now={now} />
+        {detail?.evidence !== undefined && <EvidencePictures evidence={detail.evidence} model={model} />}
+        {detail !== undefined && <Results action={isBrief ? picturesOf(detail.action) : detail.action} model={model} />}
       </div>
     </li>
   );
+}
+
+function picturesOf({ artifacts = [] }: Action): Pick<Action, 'artifacts'> {
+  return { artifacts: artifacts.filter(({ mediaType }) => mediaType.startsWith('image/')) };
 }
 
 /** The answer to a prompt, and how long it took, such as `You allowed it after 6 s, by press and hold`. */
@@ -55,7 +77,7 @@ function answerWords({ about, status, decidedAt, presence }: AnsweredPrompt, act
   const after = tookMs === undefined || tookMs < 0 ? '' : ` after ${durationWords(tookMs)}`;
   const how = presence === 'hold' ? ', by press and hold' : '';
   if (status === 'allowed') return `You allowed ${subject}${after}${how}.`;
-  if (status === 'denied') return `You denied ${subject}${after}.`;
+  if (status === 'denied' || action.confirmation?.denialFinalAt !== undefined) return `You denied ${subject}${after}.`;
   if (isWithdrawn(status, action.status)) return 'The request was withdrawn unanswered.';
   return status === 'expired' ? 'The request expired unanswered.' : 'Waits for your answer.';
 }

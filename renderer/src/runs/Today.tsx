@@ -1,14 +1,16 @@
+import { useContext } from 'react';
 import type { Reply } from '../../../src/client/reply.ts';
 import type { ListedAction } from '../../../src/contract/activity.ts';
 import type { Run } from '../../../src/contract/run.ts';
-import { toneOf } from '../activity/activity-words.ts';
+import { statusOf, toneOf } from '../activity/activity-words.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { HomeContext, withoutTilde } from '../home.ts';
 import { addressOf } from '../pages.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { RunMoment } from './RunMoment.tsx';
-import { runTitle, spanWords, statusesWords, subjectOfRun } from './run-words.ts';
+import { didWords, PLAN_ALLOWED, runTitle, spanWords, statusesWords, subjectOfRun } from './run-words.ts';
 
 type Props = {
   /** Newest first. */
@@ -19,10 +21,10 @@ type Props = {
 };
 
 /** Runs of today whose moments are loaded; each costs a call. */
-const MOST_WITH_MOMENTS = 8;
+export const MOST_WITH_MOMENTS = 8;
 const ACTIONS_OF_RUN = 200;
 /** The newest are shown; the run has all of them. */
-const MOST = { answered: 9, wrong: 3 };
+const MOST = { answered: 6, accesses: 2, wrong: 3, found: 3 };
 
 /** What each agent did today, in sentences, with the moments that matter: what you were asked, what can be undone, and what went wrong. */
 export function Today({ runs, model, filters, openAction }: Props) {
@@ -40,11 +42,15 @@ export function Today({ runs, model, filters, openAction }: Props) {
               href={addressOf({ page: 'activity', subject: subjectOfRun(run.id), filters })}
               {...(run.id === openAction && { 'aria-current': 'true' })}
             >
-              <time dateTime={run.startedAt}>{spanWords(run)}</time>
               <Effects run={run} />
-              <span className="hint">{statusesWords(run)}</span>
+              <span className="hint">
+                <time dateTime={run.startedAt}>{spanWords(run)}</time> · {statusesWords(run)}
+                {run.actions > 1 && <span className="today-all">Show all {run.actions} steps</span>}
+              </span>
             </a>
-            {openAction === undefined && withMoments.has(run) && <Moments key={run.actions} run={run} model={model} />}
+            {openAction === undefined && withMoments.has(run) && (
+              <Moments key={run.actions} run={run} filters={filters} model={model} />
+            )}
           </li>
         ))}
       </ul>
@@ -54,27 +60,32 @@ export function Today({ runs, model, filters, openAction }: Props) {
 
 function Effects({ run }: { run: Run }) {
   if (run.effects.length === 0) return <VisibleText>{runTitle(run)}</VisibleText>;
-  return run.effects.map(({ place, did }) => (
+  return run.effects.map(({ place, did }, index) => (
     <span key={place} className="today-place">
       <strong>
         <VisibleText>{place}</VisibleText>
       </strong>{' '}
-      <VisibleText>{did.join(', ')}</VisibleText>
+      <VisibleText>{didWords(did)}</VisibleText>
+      {run.isPlanAllowed === true && index === run.effects.length - 1 && ` ${PLAN_ALLOWED}`}
     </span>
   ));
 }
 
-function Moments({ run, model }: { run: Run; model: DashboardModel }) {
-  const { value } = useLoaded(model, () => moments(model, run));
+type MomentsProps = { run: Run; model: DashboardModel; filters: URLSearchParams };
+
+/** What mattered in a run; under a search, the steps that were found. */
+export function Moments({ run, model, filters }: MomentsProps) {
+  const text = filters.get('text') ?? '';
+  const home = useContext(HomeContext);
+  const { value } = useLoaded(model, () => moments(model, run, withoutTilde(text, home)));
   const now = useNow(30_000);
   if (value === undefined || value.length === 0) return null;
-  const [answered, wrong] = [value.filter(isAnswered), value.filter((action) => !isAnswered(action))];
-  const shown = [...answered.slice(-MOST.answered), ...wrong.slice(-MOST.wrong)];
+  const shown = text === '' ? mostImportant(value) : value.toSorted(byAnswer).slice(0, MOST.found);
   return (
     <>
-      <ol className="moments" aria-label="What mattered">
+      <ol className="moments" aria-label={text === '' ? 'What mattered' : 'Found steps'}>
         {shown.map((action) => (
-          <RunMoment key={action.actionId} action={action} model={model} now={now} />
+          <RunMoment key={action.actionId} action={action} model={model} now={now} isBrief />
         ))}
       </ol>
       {shown.length < value.length && <p className="hint">{value.length - shown.length} more are in the run.</p>}
@@ -82,16 +93,30 @@ function Moments({ run, model }: { run: Run; model: DashboardModel }) {
   );
 }
 
+/** What the person was asked about first. */
+const byAnswer = (one: ListedAction, other: ListedAction) => Number(isAnswered(other)) - Number(isAnswered(one));
+
+/** What the person allowed and can undo, an access after what was done, then what went wrong. */
+function mostImportant(actions: readonly ListedAction[]): ListedAction[] {
+  const answered = actions.filter(isAnswered);
+  const isAccess = ({ actionType }: ListedAction) => actionType === 'RequestAccess';
+  const [accesses, deeds] = [answered.filter(isAccess), answered.filter((action) => !isAccess(action))];
+  const wrong = actions.filter((action) => !isAnswered(action));
+  return [...deeds.slice(-MOST.answered), ...accesses.slice(-MOST.accesses), ...wrong.slice(-MOST.wrong)];
+}
+
 /** Oldest first. */
-async function moments({ client }: DashboardModel, run: Run): Promise<Reply<ListedAction[]>> {
+async function moments({ client }: DashboardModel, run: Run, text: string): Promise<Reply<ListedAction[]>> {
   const { userId, startedAt, lastAt, taskId = 'none' } = run;
   const query = { requester: userId, since: startedAt, until: lastAt, task: taskId, limit: String(ACTIONS_OF_RUN) };
-  const answer = await client.activity(new URLSearchParams(query).toString());
-  return answer.ok ? { ok: true, value: answer.value.items.filter(matters).toReversed() } : answer;
+  const answer = await client.activity(new URLSearchParams({ ...query, ...(text !== '' && { text }) }).toString());
+  if (!answer.ok) return answer;
+  const { items } = answer.value;
+  return { ok: true, value: (text === '' ? items.filter(matters) : items).toReversed() };
 }
 
 function matters(action: ListedAction): boolean {
-  const tone = toneOf(action.status);
+  const tone = toneOf(statusOf(action));
   return isAnswered(action) || tone === 'bad' || tone === 'quiet';
 }
 

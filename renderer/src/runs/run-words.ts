@@ -8,13 +8,19 @@ export const actionOfSubject = (subject: string) => subject.replace(/^run_/, 'ac
 export const isRunSubject = (subject: string) => subject.startsWith('run_');
 
 /** The title of a run: what it did and where. One that only looked, or whose contents are no longer kept, has the name of its task or its most frequent actions. */
-export function runTitle({ taskName, types, actions, effects }: Run): string {
-  if (effects.length > 0) return effects.map(({ place, did }) => `${place}: ${did.join(', ')}`).join(' · ');
+export function runTitle({ taskName, types, actions, effects, isPlanAllowed }: Run): string {
+  if (effects.length > 0) {
+    const places = effects.map(({ place, did }) => `${place}: ${didWords(did)}`);
+    return `${places.join(' · ')}${isPlanAllowed === true ? ` ${PLAN_ALLOWED}` : ''}`;
+  }
   if (taskName !== undefined) return taskName;
   const named = types.map(({ actionType, count }) => `${typeWords(actionType)}${count > 1 ? ` × ${count}` : ''}`);
   const listed = types.reduce((sum, { count }) => sum + count, 0);
   return [...named, ...(actions > listed ? [`${actions - listed} more`] : [])].join(', ');
 }
+
+export const didWords = (did: readonly string[]) => did.join('; ');
+export const PLAN_ALLOWED = '(you allowed the plan)';
 
 /** How its actions ended, such as `12 done · 1 denied`. */
 export function statusesWords({ statuses, artifacts, isCut }: Run): string {
@@ -26,13 +32,13 @@ export function statusesWords({ statuses, artifacts, isCut }: Run): string {
 
 const rankOf = (status: string) => ['bad', 'open', 'quiet', 'good'].indexOf(toneOf(status));
 
-/** From when to when, such as `10:32 – 10:48`, and how long that is. */
+/** From when to when, such as `10:32 – 10:48`, and how long that is: from the first request to the last end, with the person's answers. */
 export function spanWords({ startedAt, endedAt }: Run): string {
   const start = clockWords(startedAt);
   if (endedAt === undefined) return `since ${start}`;
   const end = clockWords(endedAt);
   const tookMs = Date.parse(endedAt) - Date.parse(startedAt);
-  return `${start === end ? start : `${start} – ${end}`} · ${durationWords(tookMs)}`;
+  return `${start === end ? start : `${start} – ${end}`}, took ${durationWords(tookMs)}`;
 }
 
 export function clockWords(at: string): string {

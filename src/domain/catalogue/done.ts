@@ -6,16 +6,18 @@ import type { Deed, Done } from './definition.ts';
 import { shortened } from './window-words.ts';
 
 /** In an app, or on the site of a page. Nothing where no control was found. */
-export function doneIn(control: Control | undefined, did: Deed, what: string): { done?: Done } {
-  return control === undefined ? {} : done(placeOf(control), did, what);
+export function doneIn(control: Control | undefined, did: Deed, what: string, window?: string): { done?: Done } {
+  if (control === undefined) return {};
+  const { done: told } = done(placeOf(control), did, what);
+  return { done: { ...told, ...(window !== undefined && { window: shortened(window) }) } };
 }
 
 /** What a press in a dialog for files does with the path that it takes; without one, what it does in the app. */
 export function doneWithTaken(
   control: Control | undefined,
-  { did, what, path }: { did: Deed; what: string; path: string | undefined },
+  { did, what, path, window }: Pick<Done, 'did' | 'what' | 'window'> & { path: string | undefined },
 ): { done?: Done } {
-  if (path === undefined || control?.dialog === undefined) return doneIn(control, did, what);
+  if (path === undefined || control?.dialog === undefined) return doneIn(control, did, what, window);
   return doneWithFile(path, TAKEN[control.dialog.kind]);
 }
 

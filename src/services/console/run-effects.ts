@@ -10,64 +10,104 @@ const MOST_PLACES = 8;
 const MOST_NAMED = 3;
 
 type Told = Done & { isAllowed: boolean };
+/** Words about some of the things done, and how much they matter. */
+type Phrase = { words: string; rank: number };
 
-/** What the actions of a run did, oldest first, by place: `typed 154 characters`, `clicked “Send” (you allowed)`. */
+/**
+ * What the actions of a run did, by place: `clicked “Send” (you allowed)`, `typed 154 characters`. What the person allowed comes first, then
+ * what changes most; equals stay in the order in which they were done. `members`: oldest first.
+ */
 export function effectsOf(members: readonly Pick<RunMember, 'done' | 'isAllowed'>[]): Run['effects'] {
   const told = members.flatMap(({ done, isAllowed }): Told[] => (done === undefined ? [] : [{ ...done, isAllowed }]));
   return [...Map.groupBy(told, ({ place }) => (place.startsWith('/') ? place : place.toLowerCase()))]
-    .slice(0, MOST_PLACES)
     .map(([place, here]) => ({
       // An app has its own form of the name that a requester wrote.
       place: visible(here.at(-1)?.place ?? place),
-      did: [...Map.groupBy(here, ({ did }) => did)].flatMap(([did, ofKind]) => wordsOf(did, ofKind)),
-    }));
+      phrases: [...Map.groupBy(here, ({ did, isAllowed }) => `${did} ${isAllowed}`).values()]
+        .flatMap(phrasesOf)
+        .toSorted(byRank),
+    }))
+    .toSorted(({ phrases: [one] }, { phrases: [other] }) => byRank(one, other))
+    .slice(0, MOST_PLACES)
+    .map(({ place, phrases }) => ({ place, did: phrases.map(({ words }) => words) }));
 }
 
-function wordsOf(did: Deed, told: readonly Told[]): string[] {
-  const { one, many, isSum = false } = WORDS[did];
-  if (isSum) {
-    const words = many(told.reduce((sum, { what }) => sum + Number(what), 0));
-    return [told.some(({ isAllowed }) => isAllowed) ? allowedWords(words) : words];
-  }
+const byRank = (one: Phrase | undefined, other: Phrase | undefined) => (one?.rank ?? 0) - (other?.rank ?? 0);
+
+/** Things of one kind, all allowed by the person or none. */
+function phrasesOf(told: readonly Told[]): Phrase[] {
+  const [first] = told;
+  if (first === undefined) return [];
+  const { did, isAllowed } = first;
+  const { isSum = false } = WORDS[did];
+  const rank = DEEDS.indexOf(did) - (isAllowed ? DEEDS.length : 0);
+  const end = isAllowed ? ' (you allowed)' : '';
+  const texts = isSum
+    ? [
+        countedWords(
+          did,
+          told.reduce((sum, { what }) => sum + Number(what), 0),
+        ),
+      ]
+    : [...Map.groupBy(told, ({ window = '' }) => window)].flatMap(([window, same]) => {
+        const within = window === '' ? '' : ` in ${name(window)}`;
+        return namedWords(did, same).map((words) => `${words}${within}`);
+      });
+  return texts.map((words) => ({ words: `${words}${end}`, rank }));
+}
+
+/** The verb once for all its things: `moved “a.txt” and “b.txt”`. What has no name is its verb alone. */
+function namedWords(did: Deed, told: readonly Told[]): string[] {
+  const { verb, after = '', nameOf = name } = WORDS[did];
   const things = [...Map.groupBy(told, ({ what }) => what)];
-  const allowed = things.filter(([, same]) => same.some(({ isAllowed }) => isAllowed));
-  const others = things.filter(([, same]) => !same.some(({ isAllowed }) => isAllowed));
-  const count = others.reduce((sum, [, same]) => sum + same.length, 0);
-  const unasked =
-    others.length > MOST_NAMED ? [many(count)] : others.map(([what, same]) => `${one(what)}${times(same.length)}`);
-  return [...unasked, ...allowed.map(([what, same]) => allowedWords(`${one(what)}${times(same.length)}`))];
+  const [nameless, named] = [things.filter(([what]) => what === ''), things.filter(([what]) => what !== '')];
+  const isCounted = named.length > MOST_NAMED && told[0]?.isAllowed !== true;
+  const names = named.map(([what, same]) => `${nameOf(what)}${times(same.length)}`);
+  return [
+    ...nameless.map(([, same]) => `${verb}${after}${times(same.length)}`),
+    ...(isCounted ? [countedWords(did, named.flatMap(([, same]) => same).length)] : []),
+    ...(isCounted || names.length === 0 ? [] : [`${verb} ${LIST.format(names)}${after}`]),
+  ];
 }
 
-const allowedWords = (words: string) => `${words} (you allowed)`;
+function countedWords(did: Deed, count: number): string {
+  const { verb, noun, after = '' } = WORDS[did];
+  return `${verb} ${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}${after}`;
+}
 
-type Words = { one: (what: string) => string; many: (count: number) => string; isSum?: boolean };
+const LIST = new Intl.ListFormat('en-GB');
 
 /** `what` may be an app's own words, so it is quoted. */
 const name = (what: string) => quoted(visible(what));
-const counted = (count: number, noun: string) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
-const plain = (verb: string, noun: string): Words => ({
-  one: (what) => (what === '' ? verb : `${verb} ${name(what)}`),
-  many: (count) => `${verb} ${counted(count, noun)}`,
-});
 
+/** A key or a chord as it stands on the keys: `Ctrl+S`. One that could be read as other words is quoted. */
+function keysName(keys: string): string {
+  if (!/^[\p{L}\p{N}]+(?:\+[\p{L}\p{N}]+)*$/u.test(keys)) return name(keys);
+  return keys.replaceAll(/(?<=^|\+)\p{L}/gu, (letter) => letter.toUpperCase());
+}
+
+type Words = { verb: string; noun: string; after?: string; nameOf?: (what: string) => string; isSum?: true };
+
+/** What changes most stands first. */
 const WORDS: Record<Deed, Words> = {
-  typed: { ...plain('typed', 'character'), isSum: true },
-  copied: { ...plain('put on it', 'character'), isSum: true },
-  filled: plain('filled', 'field'),
-  clicked: plain('clicked', 'control'),
-  pressed: plain('pressed', 'key'),
-  dragged: plain('dragged', 'object'),
-  chose: plain('chose', 'menu item'),
-  saved: plain('saved', 'file'),
-  opened: plain('opened', 'file'),
-  quit: plain('quit', 'time'),
-  closed: plain('closed', 'window'),
-  visited: plain('opened', 'address'),
-  created: plain('created', 'file'),
-  replaced: plain('replaced', 'file'),
-  moved: { one: (what) => `moved ${name(what)}`, many: (count) => `${count} moved` },
-  trashed: { one: (what) => `${name(what)} to the trash`, many: (count) => `${count} to the trash` },
-  ran: plain('ran', 'script'),
+  ran: { verb: 'ran', noun: 'script' },
+  moved: { verb: 'moved', noun: 'item' },
+  trashed: { verb: 'put', noun: 'item', after: ' into the trash' },
+  replaced: { verb: 'replaced', noun: 'file' },
+  saved: { verb: 'saved', noun: 'file' },
+  created: { verb: 'created', noun: 'file' },
+  clicked: { verb: 'clicked', noun: 'control' },
+  chose: { verb: 'chose', noun: 'menu item' },
+  dragged: { verb: 'dragged', noun: 'object' },
+  pressed: { verb: 'pressed', noun: 'key', nameOf: keysName },
+  filled: { verb: 'filled', noun: 'field' },
+  typed: { verb: 'typed', noun: 'character', isSum: true },
+  copied: { verb: 'put on it', noun: 'character', isSum: true },
+  visited: { verb: 'opened', noun: 'address' },
+  opened: { verb: 'opened', noun: 'file' },
+  closed: { verb: 'closed', noun: 'window' },
+  quit: { verb: 'quit', noun: 'time' },
 };
+const DEEDS = Object.keys(WORDS);
 
 const times = (count: number) => (count === 1 ? '' : ` ${count} times`);

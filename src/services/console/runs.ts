@@ -121,7 +121,9 @@ function viewRun({ store }: Context, row: ActionRow, members: readonly RunMember
     userId: row.userId,
     ...(row.taskId !== undefined && { taskId: row.taskId }),
     ...(task !== undefined && { taskName: visible(task.name) }),
-    startedAt: timestamp(first?.createdAtMs ?? row.createdAtMs),
+    ...(members.some(({ isOfAllowedPlan }) => isOfAllowedPlan) && { isPlanAllowed: true }),
+    // The time of the answer is part of a run, with a plan as with a single action.
+    startedAt: timestamp(task?.createdAtMs ?? first?.createdAtMs ?? row.createdAtMs),
     lastAt: timestamp(members[0]?.createdAtMs ?? row.createdAtMs),
     ...(end !== undefined && { endedAt: timestamp(end) }),
     actions: members.length,

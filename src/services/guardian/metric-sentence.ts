@@ -1,5 +1,5 @@
 import type { MetricSnapshot, MetricType } from '../../contract/guardian.ts';
-import { METRIC_NAMES } from '../../contract/metric-names.ts';
+import { limitEnd, METRIC_NAMES } from '../../contract/metric-names.ts';
 import { worseBy } from '../../guardian/metrics/effect.ts';
 import { metricDefinition } from '../../guardian/metrics/metric-types.ts';
 import { WRONG_THOUGH_USUAL } from '../../guardian/risk/assess-risk.ts';
@@ -26,7 +26,7 @@ export function metricSentence({ type, value, unit, target, usual }: Facts): str
   }
   if (green === null || red === null) return `${head}${shown(value, { unit, beside: value })}.`;
   const side = red > green ? 'at most' : 'at least';
-  const limit = `${side} ${shown(green, { unit, beside: value })}${type === 'elevated_action_share' ? ' without asking you' : ''}`;
+  const limit = `${side} ${shown(green, { unit, beside: value })}${limitEnd(type)}`;
   return `${head}${shown(value, { unit, beside: green })}; limit: ${limit}.`;
 }
 

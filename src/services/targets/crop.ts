@@ -13,16 +13,17 @@ const MOST = 32_767;
 export function cropOf(targets: readonly Target[] = [], displays: readonly Display[] = []): Pick<Prompt, 'crop'> {
   const controls = targets.filter((target): target is ControlTarget => 'control' in target);
   const places = controls.flatMap(placeOf);
-  const near = spanned(
+  const around = spanned(
     places.map(({ x, y }) => ({
       ...{ x: x - CROP.width / 2, y: y - CROP.height / 2 },
       ...CROP,
     })),
     displays,
   );
-  if (near === undefined) return {};
+  if (around === undefined) return {};
   const windows = controls.flatMap(({ control: { windowBounds } }) => windowBounds ?? []);
   const whole = windows.length === controls.length ? spanned(windows, displays) : undefined;
+  const near = whole === undefined ? around : movedInto(around, whole);
   const drawn = {
     outlines: places.flatMap(({ outline }) => outline ?? []),
     points: places.flatMap(({ point }) => point ?? []),
@@ -45,6 +46,18 @@ function placeOf(target: ControlTarget): Place[] {
 /** A point has its surroundings however large the control is. */
 function isLarge({ kind, control: { bounds } }: ControlTarget): boolean {
   return kind !== 'point' && bounds !== null && (bounds.width > CROP.width || bounds.height > CROP.height);
+}
+
+/** Moved along each side in which it fits into the window: what lies beside the window tells nothing. */
+function movedInto({ x, y, width, height }: Bounds, window: Bounds): Bounds {
+  const at = (from: number, length: number, [start, size]: readonly [number, number]) =>
+    length > size ? from : Math.max(start, Math.min(from, start + size - length));
+  return {
+    x: at(x, width, [window.x, window.width]),
+    y: at(y, height, [window.y, window.height]),
+    width,
+    height,
+  };
 }
 
 function isWithin(inner: Bounds, outer: Bounds): boolean {

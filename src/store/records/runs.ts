@@ -12,6 +12,7 @@ export type RunOwner = { taskId: string } | { userId: string };
 export type RunMember = {
   id: string;
   actionType: string;
+  /** `denied` as soon as the person has denied it, also while they can undo that. */
   status: ActionStatus;
   risk: RiskLevel;
   createdAtMs: number;
@@ -21,6 +22,8 @@ export type RunMember = {
   done?: Done | undefined;
   /** The person allowed it by itself. */
   isAllowed: boolean;
+  /** The person allowed the plan of which it is a step. */
+  isOfAllowedPlan: boolean;
   isMatch: boolean;
 };
 
@@ -41,23 +44,31 @@ export function createRunTable(database: Database) {
         ...row,
         done: optionalJson<Done>(done),
         isAllowed: row.isAllowed === 1,
+        isOfAllowedPlan: row.isOfAllowedPlan === 1,
         isMatch: row.isMatch === 1,
       }));
     },
   };
 }
 
-type Stored = Omit<RunMember, 'isMatch' | 'isAllowed' | 'done'> & {
+type Stored = Omit<RunMember, 'isMatch' | 'isAllowed' | 'isOfAllowedPlan' | 'done'> & {
   isMatch: number;
   isAllowed: number;
+  isOfAllowedPlan: number;
   done: string | null;
 };
 
+/** The person has denied it, and can still undo that. */
+const IS_DENIED = `EXISTS (SELECT 1 FROM confirmations WHERE (action_id = actions.id OR id = actions.plan_id)
+  AND confirmations.status = 'pending' AND denial_held_at_ms IS NOT NULL)`;
+
 function statements(database: Database, whose: string) {
-  const rows = `SELECT id, action_type AS actionType, status, risk_level AS risk, created_at_ms AS createdAtMs,
+  const rows = `SELECT id, action_type AS actionType,
+    iif(status = 'awaiting_confirmation' AND ${IS_DENIED}, 'denied', status) AS status, risk_level AS risk, created_at_ms AS createdAtMs,
     finished_at_ms AS finishedAtMs, artifact_count AS artifactCount,
     iif(status = 'success', done, NULL) AS done,
     EXISTS (SELECT 1 FROM confirmations WHERE action_id = actions.id AND confirmations.status = 'allowed') AS isAllowed,
+    EXISTS (SELECT 1 FROM confirmations WHERE id = actions.plan_id AND confirmations.status = 'allowed') AS isOfAllowedPlan,
     (${IS_MATCH}) AS isMatch FROM actions WHERE ${whose}`;
   return {
     before: database.prepare<unknown[], Stored>(`${rows} AND id < :id ORDER BY id DESC LIMIT :limit`),

@@ -3,6 +3,7 @@ import type { ListedAction } from '../../../src/contract/activity.ts';
 import { DENIAL_HELD_MS } from '../../../src/contract/denial.ts';
 import type { Run } from '../../../src/contract/run.ts';
 import type { Control } from '../../../src/contract/screen.ts';
+import type { Deed } from '../../../src/domain/catalogue/definition.ts';
 import { effectsOf } from '../../../src/services/console/run-effects.ts';
 import { isRefusal } from '../../../src/services/refusal.ts';
 import { control, submitOn } from '../hands.ts';
@@ -53,6 +54,12 @@ async function listed(rig: Rig, text?: string): Promise<ListedAction[]> {
   return answer.items.map((item) => JSON.parse(item) as ListedAction);
 }
 
+async function runsOf(rig: Rig): Promise<Run[]> {
+  const answer = await rig.services.console.runs.list({}, { limit: 50 });
+  if (isRefusal(answer)) throw new Error(answer.detail);
+  return answer.items.map((item) => JSON.parse(item) as Run);
+}
+
 test('a row of the log is the sentence that the person was shown, also of what was denied', async () => {
   const rig = await afterTwoJobs();
   expect((await listed(rig)).map(({ sentence }) => sentence)).toEqual([
@@ -84,15 +91,13 @@ test('no requester reads the sentence of the person', async () => {
 
 test('a run tells what it did by place, and what the person allowed, and leaves out what was denied', async () => {
   const rig = await afterTwoJobs();
-  const answer = await rig.services.console.runs.list({}, { limit: 50 });
-  if (isRefusal(answer)) throw new Error(answer.detail);
-  const [run] = answer.items.map((item) => JSON.parse(item) as Run);
+  const [run] = await runsOf(rig);
   expect(run?.effects).toEqual([
+    { place: '127.0.0.1:8765', did: ['clicked “Send order” (you allowed)'] },
     {
       place: 'Mousepad',
-      did: ['typed 25 characters (you allowed)', 'pressed “ctrl+s in letter.md - Mousepad” (you allowed)'],
+      did: ['pressed Ctrl+S in “letter.md - Mousepad” (you allowed)', 'typed 25 characters (you allowed)'],
     },
-    { place: '127.0.0.1:8765', did: ['clicked “Send order” (you allowed)'] },
   ]);
 });
 
@@ -116,9 +121,61 @@ test('many things of one kind are counted, and those that the person allowed are
   expect(effectsOf(members)).toEqual([
     {
       place: '/data/Reports',
-      did: ['4 moved', 'created “summary.csv”', '“older.csv” to the trash', '“old.csv” to the trash (you allowed)'],
+      did: [
+        'put “old.csv” into the trash (you allowed)',
+        'moved 4 items',
+        'put “older.csv” into the trash',
+        'created “summary.csv”',
+      ],
     },
   ]);
+});
+
+test('things of one kind have their verb once, so none seems to be of another, and a chord and its window are two things', () => {
+  const effects = (told: readonly (readonly [did: Deed, what: string, window?: string])[]) =>
+    effectsOf(
+      told.map(([did, what, window]) => ({
+        done: { place: 'Here', did, what, ...(window !== undefined && { window }) },
+        isAllowed: false,
+      })),
+    ).flatMap(({ did }) => did);
+  expect(
+    effects([
+      ['moved', 'a.txt'],
+      ['moved', 'b.txt'],
+      ['trashed', 'old.tmp'],
+    ]),
+  ).toEqual(['moved “a.txt” and “b.txt”', 'put “old.tmp” into the trash']);
+  expect(
+    effects([
+      ['opened', ''],
+      ['opened', 'a.txt'],
+      ['pressed', 'ctrl+s', '*Untitled 1 – Mousepad'],
+      ['pressed', 'enter'],
+      ['pressed', 'enter'],
+      ['pressed', 'ctrl+“'],
+    ]),
+  ).toEqual([
+    'pressed Ctrl+S in “*Untitled 1 – Mousepad”',
+    'pressed Enter 2 times and “ctrl+\\u{201c}”',
+    'opened',
+    'opened “a.txt”',
+  ]);
+});
+
+test('a run has a denial at once, also while the person can undo it', async () => {
+  const rig = startServices();
+  await submitOn(rig, { actionType: 'Click', parameters: { elementId: 'e1' } }, [onPage({ name: 'Delete account' })]);
+  const [prompt] = rig.services.console.confirmations.list();
+  if (prompt === undefined) throw new Error('expected a prompt');
+  const { id, nonce, actionDigest } = prompt;
+  rig.services.console.confirmations.shown(id);
+  rig.services.console.confirmations.decide(id, { decision: 'deny', nonce, actionDigest, undoable: true });
+  const [row] = await listed(rig);
+  expect(row?.status).toBe('awaiting_confirmation');
+  expect((await runsOf(rig)).map(({ statuses }) => statuses)).toEqual([[{ status: 'denied', count: 1 }]]);
+  rig.clock.advance(DENIAL_HELD_MS);
+  expect((await runsOf(rig)).map(({ statuses }) => statuses)).toEqual([[{ status: 'denied', count: 1 }]]);
 });
 
 test('the sentence names each site around a control: a frame of another one, and where a link leads', async () => {

@@ -129,17 +129,16 @@ export const pressKeys = defineAction({
         ...(presses(keys) && (repeat > 1 || holdMs >= REPEATS_ITSELF_MS) ? pressAgainRules(control) : []),
       ]),
       sentence: `Press ${quoted(keys)}${repeat === 1 ? '' : ` ${repeat} times`} in ${controlWords(control, FOCUS)}${taken.words}`,
-      ...doneWithTaken(control, { did: 'pressed', what: keysIn(keys, control), path: facts.paths[0] }),
+      ...doneWithTaken(control, { did: 'pressed', what: keys, path: facts.paths[0], ...windowOfChord(keys, control) }),
       changes: 'Does what the app makes of the key. The app may not be able to undo it.',
     };
   },
 });
 
-/** The keys, and for a chord the window that gets it: its title may name the document. */
-function keysIn(keys: string, control: Control | undefined): string {
-  return keys.includes('+') && control !== undefined && control.windowTitle !== ''
-    ? `${keys} in ${control.windowTitle}`
-    : keys;
+/** The window that gets a chord: its title may name the document. */
+function windowOfChord(keys: string, control: Control | undefined): { window?: string } {
+  const { windowTitle = '' } = control ?? {};
+  return keys.includes('+') && windowTitle !== '' ? { window: windowTitle } : {};
 }
 
 /** Text into a password field is blocked: an agent has no business with passwords, and a field may pass them on. */

@@ -221,6 +221,21 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     to: 'return one?.device === other?.device || one?.inode !== other?.inode;',
     failed: [SWAPS, 'F16: a step of an allowed plan asks again where %s lies at its path by then'],
   }),
+  guard('F16', 'a plan is for the contents that the files had then', {
+    file: 'src/services/confirmations/swapped-path.ts',
+    from: 'one.changedNs === other.changedNs;',
+    to: 'one.names === other.names;',
+    failed: [SWAPS, 'F16: a step of an allowed plan asks again where %s lies at its path by then'],
+  }),
+  guard('F16', 'the agent tells when a file was changed', {
+    file: 'agent/files/resolve-paths.ts',
+    from: 'changedNs: String(facts.ctimeNs),',
+    to: 'changedNs: String(facts.birthtimeNs),',
+    failed: [
+      'test/agent/files/resolve-paths.test.ts',
+      'F16: a file that is written in place is told as changed, with its time set back too',
+    ],
+  }),
   guard('N52', 'a folder that a step takes away is not the place of that step', {
     file: OF_TITLES,
     from: 'const folder = isTaken ? dirname(around) : around;',

@@ -250,11 +250,35 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
   }),
   guard('X24', 'code that variables of a script name is noticed', {
     file: 'src/domain/scripts/notice-dangers.ts',
-    from: 'if (EARLIER_CODE[name]?.test(value) !== true) return;',
-    to: 'if (EARLIER_CODE[name]?.test(value) !== false) return;',
+    from: 'if (!EARLIER_CODE.test(name) ||',
+    to: 'if (EARLIER_CODE.test(name) ||',
     failed: [
       'test/domain/run-script.test.ts',
       'X24: a variable that names code which runs before a script is noticed, and what is in it is read like the script',
+    ],
+  }),
+  guard('X24', 'so is what an option of Node names in another spelling', {
+    file: 'src/domain/scripts/notice-dangers.ts',
+    from: 'HARMLESS_OPTIONS.test(value)',
+    to: '!/--require|--import/u.test(value)',
+    failed: ['test/domain/run-script.test.ts', 'X24: %s code that runs first by %s=%s is noticed'],
+  }),
+  guard('X24', 'a danger in a variable is told of the variable', {
+    file: 'src/domain/scripts/notice-dangers.ts',
+    from: 'known.variable ??= finding.variable;',
+    to: 'known.lines.push(1);',
+    failed: [
+      'test/domain/run-script.test.ts',
+      'X24: a danger in a variable is told with the name of the variable, and of no line',
+    ],
+  }),
+  guard('X24', "the requester's PATH does not choose the interpreter", {
+    file: 'agent/scripts/bubblewrap.ts',
+    from: "program.includes('/') ? program : programOfSystem(program)",
+    to: 'program',
+    failed: [
+      'test/agent/scripts/run-script.test.ts',
+      'X24: the PATH of a requester puts no other program in the place of %s',
     ],
   }),
 ];

@@ -248,6 +248,15 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     to: '0 * gravityOf(other) - 0 * gravityOf(one)',
     failed: [TITLES, 'N52: a title names the kinds of the highest risk, however late they come'],
   }),
+  guard('N7', 'an access that is given again stays one grant', {
+    file: 'src/services/permissions/access.ts',
+    from: 'store.grants.find({ ...key, taskId: undefined }, createdAtMs)',
+    to: "store.grants.find({ ...key, arguments: '', taskId: undefined }, createdAtMs)",
+    failed: [
+      'test/services/access.test.ts',
+      'N7: access that is given again, %s, stays one grant until the later end, and one revocation ends it',
+    ],
+  }),
   guard('X24', 'code that variables of a script name is noticed', {
     file: 'src/domain/scripts/notice-dangers.ts',
     from: 'if (!EARLIER_CODE.test(name) ||',

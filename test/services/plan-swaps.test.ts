@@ -54,7 +54,7 @@ async function foundTwice(rig: Rig, file: ResolvedPath): Promise<void> {
 }
 
 test.each([
-  ['another file', fileAt(OLD, '8')],
+  ['another file', fileAt(OLD, '8', AS_ASKED)],
   ['a folder', fileAt(OLD, '9', { kind: 'folder' })],
   ['the same file, longer,', fileAt(OLD, '7', { ...AS_ASKED, sizeBytes: 13 })],
   ['the same file, written into,', fileAt(OLD, '7', { ...AS_ASKED, changedNs: '1001' })],

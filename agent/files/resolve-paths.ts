@@ -63,7 +63,11 @@ async function existing(path: string, absolute: string, home: Home): Promise<Res
     identity: identityOf(facts),
     folder: identityOf(chain.at(-1) ?? facts),
     above: chain.map(identityOf),
-    ...(kind === 'file' ? { sizeBytes: Number(facts.size), names: Number(facts.nlink) } : {}),
+    ...(kind === 'file' && {
+      sizeBytes: Number(facts.size),
+      changedNs: String(facts.ctimeNs),
+      names: Number(facts.nlink),
+    }),
     ...(secret === undefined ? {} : { secret }),
   };
 }

@@ -1,4 +1,5 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { proxyEnvironment, RELAY_PORT } from './network/relay.ts';
 import { foldersAbove, LIMITS, PLACES, type Sandbox } from './sandbox.ts';
 
@@ -49,7 +50,7 @@ export function bubblewrapArguments(sandbox: Sandbox, { node, hasFilter }: Progr
     // The requester's environment counts for the script only, and not for the programs that check before it.
     ...['--', ...(hasNetwork ? [PLACES.node, PLACES.relay, PLACES.proxy, String(RELAY_PORT)] : [])],
     ...['/usr/bin/env', ...Object.entries(sandbox.environment).map(([name, value]) => `${name}=${value}`)],
-    ...INTERPRETERS[sandbox.interpreter],
+    ...interpreterOf(sandbox),
   ];
 }
 
@@ -59,6 +60,17 @@ const ISOLATION = [
   ...['--unshare-cgroup-try', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'sandbox'],
   ...['--uid', '1000', '--gid', '1000', '--clearenv'],
 ];
+
+function interpreterOf({ interpreter }: Sandbox): readonly string[] {
+  const [program = '', ...options] = INTERPRETERS[interpreter];
+  // By a name, the requester's PATH would choose the program.
+  return [program.includes('/') ? program : programOfSystem(program), ...options];
+}
+
+function programOfSystem(name: string): string {
+  const places = BASE_ENVIRONMENT.PATH.split(':').map((folder) => join(folder, name));
+  return places.find((place) => existsSync(place)) ?? join('/usr/bin', name);
+}
 
 const INTERPRETERS: Readonly<Record<Sandbox['interpreter'], readonly string[]>> = {
   sh: ['/bin/sh', PLACES.script],

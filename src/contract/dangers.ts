@@ -47,7 +47,7 @@ export function worstOf(
 function noticedIn({ script, contents }: Subject): Danger[] {
   const subject = script ?? contents;
   if (subject === undefined) return [];
-  const dangers = subject.noticed.map(({ words, lines }) => ({ words: capital(words), at: linesOf(lines) }));
+  const dangers = subject.noticed.map(({ words, ...place }) => ({ words: capital(words), at: placeOf(place) }));
   return subject.noticedCut ? [...dangers, { words: 'Handrail could not read all of it.', at: '' }] : dangers;
 }
 
@@ -66,8 +66,14 @@ function once(dangers: readonly Danger[]): Danger[] {
   return dangers.filter(({ words }) => !told.has(words) && told.add(words));
 }
 
-function linesOf(lines: readonly number[]): string {
-  return `${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}`;
+/** "lines 2, 4" or "in BASH_ENV". */
+export function placeOf(
+  { lines, variable }: { lines: readonly number[]; variable?: string | undefined },
+  most = lines.length,
+): string {
+  const shown = lines.slice(0, most).join(', ');
+  const counted = `${lines.length === 1 ? 'line' : 'lines'} ${shown}${lines.length > most ? ', …' : ''}`;
+  return [...(variable === undefined ? [] : [`in ${variable}`]), ...(lines.length === 0 ? [] : [counted])].join(', ');
 }
 
 function capital(words: string): string {

@@ -126,6 +126,8 @@ export const ResolvedPath = Type.Object(
     /** Each folder from the top of the disk to `folder`. Only for the daemon, which finds its own places among them under other names. */
     above: Type.Optional(Type.Array(FileIdentity)),
     sizeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
+    /** When the system last changed a file's contents or facts, in nanoseconds (ctime): no program can set it. */
+    changedNs: Type.Optional(Type.String({ pattern: '^[0-9]+$' })),
     /** Names that the file has; with more than one, another name may lie anywhere. */
     names: Type.Optional(Type.Integer({ minimum: 1 })),
     /** Why the contents are secret ("a private key"), if they are. */

@@ -134,9 +134,13 @@ export type ScriptResult = Static<typeof ScriptResult>;
 
 const Places = Type.Array(Type.String());
 
-/** A danger that was noticed in a script, and its lines, which count from 1. */
+/** A danger that was noticed in a script, and its lines, which count from 1, or the variable that has it. */
 const NoticedDanger = Type.Object(
-  { words: Type.String({ description: 'such as "deletes ~/notes.txt"' }), lines: Type.Array(Type.Integer()) },
+  {
+    words: Type.String({ description: 'such as "deletes ~/notes.txt"' }),
+    lines: Type.Array(Type.Integer()),
+    variable: Type.Optional(Type.String()),
+  },
   closed,
 );
 

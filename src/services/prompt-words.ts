@@ -41,7 +41,7 @@ export function scriptOf({ script }: Pick<Assessment, 'script'>): { script?: Scr
   const shown = (places: readonly string[]) => places.map(visible);
   const set = environment.length === 0 ? {} : { environment: shown(environment) };
   const reach = { ...set, reads: shown(reads), writes: shown(writes), network: shown(network) };
-  const dangers = noticed.map(({ words, lines }) => ({ words: visible(words), lines }));
+  const dangers = noticed.map(({ words, ...place }) => ({ words: visible(words), ...place }));
   return { script: { language, text: visible(text), ...reach, noticed: dangers, noticedCut } };
 }
 
@@ -49,7 +49,7 @@ export function scriptOf({ script }: Pick<Assessment, 'script'>): { script?: Scr
 export function contentsOf({ contents }: Pick<Assessment, 'contents'>): { contents?: ContentsView } {
   if (contents === undefined) return {};
   const { former, ...now } = contents;
-  const noticed = contents.noticed.map(({ words, lines }) => ({ words: visible(words), lines }));
+  const noticed = contents.noticed.map(({ words, ...place }) => ({ words: visible(words), ...place }));
   const isComparable = former !== undefined && !spellsEscape(former) && !spellsEscape(now.text);
   const shown = { ...now, text: visible(now.text), noticed };
   return { contents: isComparable ? { ...shown, former: visible(former) } : shown };

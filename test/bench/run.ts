@@ -3,6 +3,7 @@ import { type Rig, startRig } from '../desktop/rig.ts';
 import { type Console, type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
 import { residentMegabytes } from '../e2e/reading-load.ts';
 import { benchActions } from './actions.ts';
+import { benchAgentEnds } from './agent-ends.ts';
 import { agentOnline } from './agent-online.ts';
 import { benchConnections } from './connections.ts';
 import { benchCost } from './cost.ts';
@@ -55,6 +56,7 @@ const ALONE: Readonly<Record<string, (on: Omit<OnDaemon, 'daemon' | 'person'>) =
   memory: ({ report }) => benchMemory(report),
   idle: ({ rig, report }) => benchIdle(rig.env, report),
   'stop-under-load': ({ report }) => benchStopUnderLoad(report),
+  'agent-ends': ({ report }) => benchAgentEnds(report),
   endings: ({ report }) => benchEndings(report),
   files: ({ report }) => benchFilesAndScripts(report),
   'many-files': ({ report }) => benchManyFiles(report),

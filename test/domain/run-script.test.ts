@@ -234,3 +234,32 @@ test('X24: a variable that names code which runs before a script is noticed, and
     'runs what NODE_OPTIONS names before its text, --require ./first.js',
   ]);
 });
+
+test('X24: a danger in a variable is told with the name of the variable, and of no line', () => {
+  const env = { BASH_ENV: '$(rm -rf drafts)' };
+  const { sentence, script } = assess({ interpreter: 'bash', script: 'echo hello', env });
+  expect(sentence).toMatch(/Handrail noticed: deletes drafts \(in BASH_ENV\)/u);
+  const places = script?.noticed.map(({ words, ...place }) => place);
+  expect(places).toEqual([
+    { lines: [], variable: 'BASH_ENV' },
+    { lines: [], variable: 'BASH_ENV' },
+  ]);
+  const both = assess({ interpreter: 'bash', script: 'echo hello\nrm -rf drafts', env });
+  expect(both.sentence).toContain('deletes drafts (in BASH_ENV, line 2)');
+});
+
+test.each([
+  ['node', 'NODE_OPTIONS', '--req"uire" ./first.js'],
+  ['node', 'NODE_OPTIONS', '"-r" ./first.js'],
+  ['node', 'NODE_OPTIONS', '--no-warnings --experimental_loader ./first.js'],
+  ['python', 'PYTHONPATH', 'lib'],
+  ['bash', 'PS4', '$(cat notes)'],
+  ['bash', 'LD_LIBRARY_PATH', 'lib'],
+] as const)('X24: %s code that runs first by %s=%s is noticed', (interpreter, name, value) => {
+  const { script } = assess({ interpreter, script: 'x = 1', env: { [name]: value } });
+  expect(script?.noticed).toContainEqual({
+    words: `runs what ${name} names before its text, ${value}`,
+    lines: [],
+    variable: name,
+  });
+});

@@ -48,4 +48,30 @@ export const COMMAND_LINE_GUARDS: readonly Guard[] = [
       title: 'X23: %s gets no code and no end of the stop, and may stop everything',
     },
   },
+  {
+    row: 'X23',
+    removed: {
+      file: 'src/http/asking-programs.ts',
+      what: 'a process that became another program is the one that asked',
+      from: 'asked.get(pid) === startOf(pid)',
+      to: 'asked.get(pid) !== startOf(pid)',
+    },
+    failed: {
+      file: 'test/own-daemon/command-line.test.ts',
+      title: 'X23: %s gets no code and no end of the stop, and may stop everything',
+    },
+  },
+  {
+    row: 'X23',
+    removed: {
+      file: 'src/http/asking-programs.ts',
+      what: 'an agent that runs is not forgotten',
+      from: 'const forgotten = ended ?? (oldest?.[1] === undefined ? oldest?.[0] : undefined);',
+      to: 'const forgotten = ended === 0 ? ended : oldest?.[0];',
+    },
+    failed: {
+      file: 'test/own-daemon/command-line.test.ts',
+      title: 'X23: an agent that runs is not forgotten, however many programs ask after it and end',
+    },
+  },
 ];

@@ -221,6 +221,21 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     to: 'return one?.device === other?.device || one?.inode !== other?.inode;',
     failed: [SWAPS, 'F16: a step of an allowed plan asks again where %s lies at its path by then'],
   }),
+  guard('F16', 'a plan is for the contents that the files had then', {
+    file: 'src/services/confirmations/swapped-path.ts',
+    from: 'one.changedNs === other.changedNs;',
+    to: 'one.names === other.names;',
+    failed: [SWAPS, 'F16: a step of an allowed plan asks again where %s lies at its path by then'],
+  }),
+  guard('F16', 'the agent tells when a file was changed', {
+    file: 'agent/files/resolve-paths.ts',
+    from: 'changedNs: String(facts.ctimeNs),',
+    to: 'changedNs: String(facts.birthtimeNs),',
+    failed: [
+      'test/agent/files/resolve-paths.test.ts',
+      'F16: a file that is written in place is told as changed, with its time set back too',
+    ],
+  }),
   guard('N52', 'a folder that a step takes away is not the place of that step', {
     file: OF_TITLES,
     from: 'const folder = isTaken ? dirname(around) : around;',
@@ -233,13 +248,46 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     to: '0 * gravityOf(other) - 0 * gravityOf(one)',
     failed: [TITLES, 'N52: a title names the kinds of the highest risk, however late they come'],
   }),
+  guard('N7', 'an access that is given again stays one grant', {
+    file: 'src/services/permissions/access.ts',
+    from: 'store.grants.find({ ...key, taskId: undefined }, createdAtMs)',
+    to: "store.grants.find({ ...key, arguments: '', taskId: undefined }, createdAtMs)",
+    failed: [
+      'test/services/access.test.ts',
+      'N7: access that is given again, %s, stays one grant until the later end, and one revocation ends it',
+    ],
+  }),
   guard('X24', 'code that variables of a script name is noticed', {
     file: 'src/domain/scripts/notice-dangers.ts',
-    from: 'if (EARLIER_CODE[name]?.test(value) !== true) return;',
-    to: 'if (EARLIER_CODE[name]?.test(value) !== false) return;',
+    from: 'if (!EARLIER_CODE.test(name) ||',
+    to: 'if (EARLIER_CODE.test(name) ||',
     failed: [
       'test/domain/run-script.test.ts',
       'X24: a variable that names code which runs before a script is noticed, and what is in it is read like the script',
+    ],
+  }),
+  guard('X24', 'so is what an option of Node names in another spelling', {
+    file: 'src/domain/scripts/notice-dangers.ts',
+    from: 'HARMLESS_OPTIONS.test(value)',
+    to: '!/--require|--import/u.test(value)',
+    failed: ['test/domain/run-script.test.ts', 'X24: %s code that runs first by %s=%s is noticed'],
+  }),
+  guard('X24', 'a danger in a variable is told of the variable', {
+    file: 'src/domain/scripts/notice-dangers.ts',
+    from: 'known.variable ??= finding.variable;',
+    to: 'known.lines.push(1);',
+    failed: [
+      'test/domain/run-script.test.ts',
+      'X24: a danger in a variable is told with the name of the variable, and of no line',
+    ],
+  }),
+  guard('X24', "the requester's PATH does not choose the interpreter", {
+    file: 'agent/scripts/bubblewrap.ts',
+    from: "program.includes('/') ? program : programOfSystem(program)",
+    to: 'program',
+    failed: [
+      'test/agent/scripts/run-script.test.ts',
+      'X24: the PATH of a requester puts no other program in the place of %s',
     ],
   }),
 ];

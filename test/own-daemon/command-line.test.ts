@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { PersonVerb } from '../../src/contract/person-verb.ts';
 import type { CallingProgram } from '../../src/contract/program.ts';
+import { createAskingPrograms } from '../../src/http/asking-programs.ts';
 import { portOf } from '../../src/http/guarded-server.ts';
 import type { PersonVerbs } from '../../src/http/routes/command-line.ts';
 import { askDaemon, askForSignInCode, DeclinedByDaemon, NoDaemon } from '../../src/own-daemon/person-call.ts';
@@ -212,7 +213,7 @@ test('the key goes through no proxy of the environment', async () => {
   expect(proxied).toEqual([]);
 });
 
-const AGENT = { pid: 70, name: 'agent', path: '/usr/bin/agent' };
+const AGENT = { pid: process.pid, name: 'agent', path: '/usr/bin/agent' };
 const asAgent: CallingProgram = { kind: 'program', uid: 1_000, ...AGENT, startedBy: [] };
 
 /** A daemon that an agent asked for a picture. From then on the programs that call are told by the answer. */
@@ -238,6 +239,8 @@ async function askedByAgent() {
 
 test.each<[string, CallingProgram]>([
   ['an agent that asked the person', asAgent],
+  ['an agent that became another program after it asked', { ...asAgent, name: 'node', path: '/usr/bin/node' }],
+  ['an agent whose file has another name by then', { ...asAgent, path: '/usr/bin/agent-2' }],
   ['a command that such an agent starts', { ...PROGRAM, startedBy: [{ pid: 71, name: 'sh' }, AGENT] }],
 ])('X23: %s gets no code and no end of the stop, and may stop everything', async (_what, program) => {
   const { callsAs, heard, dataDirectory } = await askedByAgent();
@@ -249,12 +252,31 @@ test.each<[string, CallingProgram]>([
   expect(heard).toEqual(['pause()']);
 });
 
-test('a program beside such an agent, and a later one with its id, get a code', async () => {
+test('a program beside such an agent gets a code', async () => {
   const { callsAs, dataDirectory } = await askedByAgent();
   callsAs(PROGRAM);
   expect(await askDaemon({ dataDirectory, verb: 'login' })).toBe('1');
-  callsAs({ kind: 'program', uid: 1_000, pid: AGENT.pid, name: 'bash', path: '/usr/bin/bash', startedBy: [] });
-  expect(await askDaemon({ dataDirectory, verb: 'login' })).toBe('2');
+});
+
+test('X23: an agent that runs is not forgotten, however many programs ask after it and end', () => {
+  const running = new Map([[AGENT.pid, 5]]);
+  const asking = createAskingPrograms((pid) => running.get(pid));
+  asking.note(asAgent);
+  for (let pid = 10_000_000; pid < 10_002_000; pid += 1) {
+    running.set(pid, pid);
+    asking.note({ ...asAgent, pid });
+    running.delete(pid);
+  }
+  expect(asking.isOf(asAgent)).toBe(true);
+});
+
+test('a later program with the id of one that asked is another one', () => {
+  const starts = new Map([[AGENT.pid, 5]]);
+  const asking = createAskingPrograms((pid) => starts.get(pid));
+  asking.note(asAgent);
+  expect(asking.isOf({ ...asAgent, name: 'bash' })).toBe(true);
+  starts.set(AGENT.pid, 6);
+  expect(asking.isOf(asAgent)).toBe(false);
 });
 
 test.each<[string, CallingProgram, boolean | undefined]>([

@@ -196,6 +196,29 @@ test('N7: access ends after its minutes', async () => {
   expect(rig.services.console.grants.list()).toEqual([]);
 });
 
+test.each([
+  ['as long', 60, 60],
+  ['shorter', 60, 5],
+  ['longer', 5, 60],
+])(
+  'N7: access that is given again, %s, stays one grant until the later end, and one revocation ends it',
+  async (_how, first, second) => {
+    const rig = await withAccess(rigWith(), { ...INPUT, minutes: first });
+    const endsMs = [rig.clock.nowMs() + first * 60_000];
+    expect(await submitOn(rig, CLICK)).toMatchObject({ status: 'running' });
+    await rig.agent.answer(done());
+    rig.clock.advance(60_000);
+    await withAccess(rig, { ...INPUT, minutes: second });
+    endsMs.push(rig.clock.nowMs() + second * 60_000);
+    const { grants } = rig.services.console;
+    expect(grants.list()).toMatchObject([{ expiresAt: new Date(Math.max(...endsMs)).toISOString() }]);
+    rig.clock.advance(Math.max(...endsMs) - rig.clock.nowMs() - 1_000);
+    const [{ id } = { id: '' }] = grants.list();
+    expect(grants.revoke(id)).toBeUndefined();
+    expect(await submitOn(rig, CLICK)).toMatchObject({ status: 'awaiting_confirmation' });
+  },
+);
+
 test('N7: access that is revoked ends at once, also for what has not been sent', async () => {
   const rig = await withAccess(rigWith());
   await submitOn(rig, CLICK);

@@ -23,6 +23,7 @@ function fileAt(path: string, inode: string | undefined, more: Partial<ResolvedP
     : { ...known, kind: 'file', identity: { device: '1', inode }, ...more };
 }
 
+const AS_ASKED = { sizeBytes: 12, changedNs: '1000' };
 const OLD = '/home/ann/work/old.txt';
 const THESIS = '/home/ann/work/thesis';
 const trash = { actionType: 'TrashFile', parameters: { path: OLD } };
@@ -53,11 +54,17 @@ async function foundTwice(rig: Rig, file: ResolvedPath): Promise<void> {
 }
 
 test.each([
-  ['another file', fileAt(OLD, '8')],
+  ['another file', fileAt(OLD, '8', AS_ASKED)],
   ['a folder', fileAt(OLD, '9', { kind: 'folder' })],
+  ['the same file, longer,', fileAt(OLD, '7', { ...AS_ASKED, sizeBytes: 13 })],
+  ['the same file, written into,', fileAt(OLD, '7', { ...AS_ASKED, changedNs: '1001' })],
 ])('F16: a step of an allowed plan asks again where %s lies at its path by then', async (_what, now) => {
   const rig = startServices();
-  const taskId = await allowedPlan(rig, [wait, { id: 'trash', ...trash, dependsOn: ['wait'] }], [fileAt(OLD, '7')]);
+  const taskId = await allowedPlan(
+    rig,
+    [wait, { id: 'trash', ...trash, dependsOn: ['wait'] }],
+    [fileAt(OLD, '7', AS_ASKED)],
+  );
   await answerStep(rig, taskId, 'wait', done());
   await foundTwice(rig, now);
   expect(stepsNow(rig, taskId)).toMatchObject({ trash: 'awaiting_confirmation' });

@@ -15,6 +15,8 @@ export function Evidence({ script, contents }: Subject) {
 }
 
 function Script({ script: { language, text, environment = [], noticed } }: { script: ScriptView }) {
+  const isNoticed = (set: string) =>
+    noticed.some(({ variable }) => variable !== undefined && set.startsWith(`${variable}=`));
   return (
     <>
       {environment.length > 0 && (
@@ -22,7 +24,7 @@ function Script({ script: { language, text, environment = [], noticed } }: { scr
           <p className="hint">It sets:</p>
           <ul className="environment" aria-label="Variables that it sets" dir="ltr">
             {environment.map((variable) => (
-              <li key={variable}>
+              <li key={variable} className={isNoticed(variable) ? 'noticed-line' : undefined}>
                 <code>
                   <ExactText>{variable}</ExactText>
                 </code>

@@ -24,8 +24,8 @@ export const DANGERS = [
 ] as const;
 export type Danger = (typeof DANGERS)[number];
 
-/** A danger in a script: "deletes ~/notes.txt". `line` counts from 1. */
-export type Finding = { danger: Danger; words: string; line: number };
+/** A danger in a script, "deletes ~/notes.txt": in a line, which counts from 1, or in a variable that is set for it. */
+export type Finding = { danger: Danger; words: string } & ({ line: number } | { variable: string });
 
 /** Takes the findings of one analysis. It is bounded, because a hostile script can hold any number of them. */
 export type Notebook = {

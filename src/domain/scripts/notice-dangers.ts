@@ -12,8 +12,8 @@ export type Noticed = {
   isCut: boolean;
 };
 
-/** A finding, and all lines in which it was made. */
-export type Noted = { danger: Danger; words: string; lines: number[] };
+/** A finding, and all lines, or the first variable, in which it was made. */
+export type Noted = { danger: Danger; words: string; lines: number[]; variable?: string };
 
 /** Longer scripts are read up to here. The parameters of a script hold at most 60,000 characters. */
 const MOST_CHARACTERS = 65_536;
@@ -45,21 +45,9 @@ export function dangersNoticed({ interpreter, script, env = {} }: Run): Noticed 
  */
 export function noticeDangers({ interpreter, script, env = {} }: Run): Noticed {
   const read = script.slice(0, MOST_CHARACTERS);
-  const { notebook, findings, isFull } = createNotebook(read.split('\n').length);
-  const shell = (text: string, at: { line: number; depth: number }): void =>
-    analyseShell(text, { ...at, notebook, code });
-  const code: CodeAnalysis = (text, { language, line, depth }) => {
-    if (language.startsWith('osascript')) analyseAppleScript(text, { notebook, shell, line, depth });
-    else
-      analyseCode(text, {
-        notebook,
-        shell,
-        line,
-        depth,
-        comments: /^(?:node|deno|bun|tsx|php)/u.test(language) ? 'slashes' : 'hash',
-      });
-  };
-  for (const [name, value] of Object.entries(env)) noteEarlierCode({ name, value }, { notebook, shell });
+  const { notebook, notebookOf, findings, isFull } = createNotebook(read.split('\n').length);
+  for (const [name, value] of Object.entries(env)) noteEarlierCode({ name, value }, notebookOf(name));
+  const { shell, code } = readersFor(notebook);
   switch (interpreter) {
     case 'sh':
     case 'bash':
@@ -79,23 +67,38 @@ export function noticeDangers({ interpreter, script, env = {} }: Run): Noticed {
   return { findings: inOrder(findings()), isCut: isFull() || read.length < script.length };
 }
 
-/** Variables that name code which runs before the first line of a script. A shell also runs the commands in the first two. */
-const EARLIER_CODE: Readonly<Record<string, RegExp>> = {
-  BASH_ENV: /^/u,
-  ENV: /^/u,
-  LD_PRELOAD: /^/u,
-  LD_AUDIT: /^/u,
-  DYLD_INSERT_LIBRARIES: /^/u,
-  NODE_OPTIONS: /(?:^|\s)(?:-r|--(?:require|import|(?:experimental-)?loader))(?:[\s=]|$)/u,
-};
+type ReadShell = (text: string, at: { line: number; depth: number }) => void;
+
+/** A script may hold scripts in other languages. */
+function readersFor(notebook: Notebook): { shell: ReadShell; code: CodeAnalysis } {
+  const shell: ReadShell = (text, at) => analyseShell(text, { ...at, notebook, code });
+  const code: CodeAnalysis = (text, { language, line, depth }) => {
+    if (language.startsWith('osascript')) analyseAppleScript(text, { notebook, shell, line, depth });
+    else
+      analyseCode(text, {
+        notebook,
+        shell,
+        line,
+        depth,
+        comments: /^(?:node|deno|bun|tsx|php)/u.test(language) ? 'slashes' : 'hash',
+      });
+  };
+  return { shell, code };
+}
+
+/** Variables that name code which runs before the first line of a script, or before each. A shell also runs the commands in the first three. */
+const EARLIER_CODE =
+  /^(?:BASH_ENV|ENV|PS4|(?:LD|DYLD)_\w+|GCONV_PATH|OPENSSL_(?:CONF|ENGINES|MODULES)|PYTHON(?:PATH|HOME|USERBASE|PLATLIBDIR|PYCACHEPREFIX|WARNINGS)|NODE_OPTIONS)$/u;
+/** Node takes quotation marks in them, and `_` for `-`, so the options that load no code are named. */
+const HARMLESS_OPTIONS =
+  /^\s*(?:--(?:max-(?:old|semi)-space-size|stack-trace-limit|unhandled-rejections)=\w+(?:\s+|$)|--(?:no-)?(?:warnings|deprecation|trace-warnings|enable-source-maps)(?:\s+|$))*$/u;
 
 type Variable = { name: string; value: string };
-type Reading = { notebook: Notebook; shell(text: string, at: { line: number; depth: number }): void };
 
-function noteEarlierCode({ name, value }: Variable, { notebook, shell }: Reading): void {
-  if (EARLIER_CODE[name]?.test(value) !== true) return;
+function noteEarlierCode({ name, value }: Variable, notebook: Notebook): void {
+  if (!EARLIER_CODE.test(name) || (name === 'NODE_OPTIONS' && HARMLESS_OPTIONS.test(value))) return;
   notebook.note('runs', `runs what ${name} names before its text, ${shortened(value)}`, 1);
-  shell(`: "${value.replaceAll('"', String.raw`\"`)}"`, { line: 1, depth: 1 });
+  readersFor(notebook).shell(`: "${value.replaceAll('"', String.raw`\"`)}"`, { line: 1, depth: 1 });
 }
 
 /** A text that is made while the script runs has lines of its own, so a line after the last one of the script is its last one. */
@@ -103,26 +106,37 @@ function createNotebook(lastLine: number) {
   const noted: Finding[] = [];
   let left = BUDGET;
   let isCut = false;
+  function add(finding: Finding): void {
+    if (noted.length >= MOST_FINDINGS) isCut = true;
+    else noted.push(finding);
+  }
   const notebook: Notebook = {
-    note(danger, words, line) {
-      if (noted.length >= MOST_FINDINGS) isCut = true;
-      else noted.push({ danger, words, line: Math.min(line, lastLine) });
-    },
+    note: (danger, words, line) => add({ danger, words, line: Math.min(line, lastLine) }),
     spend(characters) {
       left -= characters;
       if (left < 0) isCut = true;
       return left >= 0;
     },
   };
-  return { notebook, findings: () => noted, isFull: () => isCut };
+  const notebookOf = (variable: string): Notebook => ({
+    ...notebook,
+    note: (danger, words) => add({ danger, words, variable }),
+  });
+  return { notebook, notebookOf, findings: () => noted, isFull: () => isCut };
 }
 
 function inOrder(findings: readonly Finding[]): Noted[] {
   const merged = new Map<string, Noted>();
-  for (const { danger, words, line } of findings) {
+  for (const finding of findings) {
+    const { danger, words } = finding;
     const key = `${danger} ${words}`;
     const known = merged.get(key) ?? { danger, words, lines: [] };
     merged.set(key, known);
+    if ('variable' in finding) {
+      known.variable ??= finding.variable;
+      continue;
+    }
+    const { line } = finding;
     if (!known.lines.includes(line) && known.lines.length < MOST_LINES) known.lines.push(line);
   }
   const objects = new Set(

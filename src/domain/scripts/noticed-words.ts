@@ -1,3 +1,4 @@
+import { placeOf } from '../../contract/dangers.ts';
 import type { ScriptView } from '../../contract/scripts.ts';
 import type { RiskRule } from '../risk.ts';
 import { type Danger, GRAVE } from './finding.ts';
@@ -73,11 +74,12 @@ function mayLieOutside(words: string, folder: string | undefined): boolean {
 
 /** The dangers as the prompt lists them. */
 export function noticedInView({ findings, isCut }: Noticed): Pick<ScriptView, 'noticed' | 'noticedCut'> {
-  const noticed = findings.slice(0, MOST_IN_LIST).map(({ words, lines }) => ({ words, lines }));
+  const noticed = findings.slice(0, MOST_IN_LIST).map(({ words, lines, variable }) => {
+    return { words, lines, ...(variable !== undefined && { variable }) };
+  });
   return { noticed, noticedCut: isCut || findings.length > noticed.length };
 }
 
-function inWords({ words, lines }: Noted): string {
-  const shown = lines.slice(0, MOST_LINES).join(', ');
-  return `${words} (${lines.length === 1 ? 'line' : 'lines'} ${shown}${lines.length > MOST_LINES ? ', …' : ''})`;
+function inWords({ words, ...place }: Noted): string {
+  return `${words} (${placeOf(place, MOST_LINES)})`;
 }

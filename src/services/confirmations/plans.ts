@@ -95,7 +95,8 @@ export function createPlans(context: Context, parts: Parts) {
       covered.digest === now.digest &&
       isAtLeast(covered.riskLevel, now.assessment.risk.level);
     if (!isAsAsked) return `the step ${step.id} is not what was asked about`;
-    if (hasSwappedPath(task, step, now.targets)) return `another file is at a path of the step ${step.id}`;
+    if (hasSwappedPath(task, step, now.targets))
+      return `another file, or other contents, are at a path of the step ${step.id}`;
     const { userId, decidedAtMs } = plan;
     if (decidedAtMs === undefined) return undefined;
     if (clock.nowMs() - decidedAtMs >= GRANT_LIFE.task.lastsMs) return 'it was allowed eight hours ago';

@@ -42,7 +42,10 @@ export function accessesTo({ store, clock }: Context, { names, isOwnWindow }: Da
     );
 }
 
-/** Gives the access that an action asked for, a grant for each app and each site in it; only inside the transaction that records its success. */
+/**
+ * Gives the access that an action asked for, a grant for each app and each site in it; only inside the transaction that records its
+ * success. An access that is given again stays one grant until the later end, so that one revocation ends it.
+ */
 export function giveAccess(context: Context, row: ActionRow, access: Access): void {
   const { store, clock, newId } = context;
   const createdAtMs = clock.nowMs();
@@ -50,19 +53,16 @@ export function giveAccess(context: Context, row: ActionRow, access: Access): vo
   const { id: actionId, userId, deviceId } = row;
   for (const part of access.apps.flatMap((app) => accessParts({ ...access, app }))) {
     const { use, app, sites } = part;
-    const id = newId(ACCESS_ID);
-    store.grants.insert({
-      id,
-      userId,
-      deviceId,
-      actionType: requestAccess.name,
-      arguments: accessKey(use, app, sites[0]),
-      literal: accessLiteral(context, row, { use, sites, apps: [app], span: untilWords(createdAtMs + lastsMs) }),
-      scope: 'untilQuit',
-      createdAtMs,
-      unusedMs: lastsMs,
-      expiresAtMs: createdAtMs + lastsMs,
-    });
+    const key = { userId, deviceId, actionType: requestAccess.name, arguments: accessKey(use, app, sites[0]) };
+    const expiresAtMs = createdAtMs + lastsMs;
+    const literal = accessLiteral(context, row, { use, sites, apps: [app], span: untilWords(expiresAtMs) });
+    const standing = store.grants.find({ ...key, taskId: undefined }, createdAtMs);
+    if (standing !== undefined && standing.expiresAtMs >= expiresAtMs) continue;
+    const id = standing?.id ?? newId(ACCESS_ID);
+    const unusedMs = expiresAtMs - (standing?.lastUsedAtMs ?? createdAtMs);
+    const given = { id, literal, createdAtMs, unusedMs, expiresAtMs };
+    if (standing === undefined) store.grants.insert({ ...key, ...given, scope: 'untilQuit' });
+    else store.grants.lengthen(given);
     const metadata = { grantId: id, scope: 'untilQuit', type: requestAccess.name } as const;
     store.journal.append(createdAtMs, { kind: 'grant.created', userId, deviceId, actionId, metadata });
   }

@@ -53,12 +53,19 @@ export function createGrantTable(database: Database, revoked: () => void) {
   const revokedAfter = database.prepare(
     'SELECT 1 FROM grants WHERE user_id = ? AND action_type = ? AND revoked_at_ms >= ? LIMIT 1',
   );
+  const lengthen = database.prepare(
+    'UPDATE grants SET created_at_ms = :createdAtMs, unused_ms = :unusedMs, expires_at_ms = :expiresAtMs, literal = :literal WHERE id = :id',
+  );
   const endOfRun = database.prepare(
     `UPDATE grants SET revoked_at_ms = ? WHERE scope IN ('task', 'untilQuit') AND revoked_at_ms IS NULL`,
   );
   return {
     insert(row: Omit<GrantRow, 'useCount' | 'lastUsedAtMs'>): void {
       insert.run({ ...row, taskId: row.taskId ?? null });
+    },
+    /** The same grant, given again until a later time. */
+    lengthen(row: Pick<GrantRow, 'id' | 'createdAtMs' | 'unusedMs' | 'expiresAtMs' | 'literal'>): void {
+      lengthen.run(row);
     },
     /** The live grant for exactly this, the one that lasts longest. */
     find({ taskId, ...key }: GrantKey & { taskId?: string | undefined }, nowMs: number): GrantRow | undefined {

@@ -1,10 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openFolder } from '../../../agent/files/anchored-folder.ts';
 import { resolvePath } from '../../../agent/files/resolve-paths.ts';
+import type { ResolvedPath } from '../../../src/contract/files.ts';
 
 let home: string;
 
@@ -28,7 +39,7 @@ async function resolve(path: string) {
 }
 
 test('a file resolves to its real path, device, inode and size', async () => {
-  const { dev, ino } = statSync(join(home, 'work/notes.txt'), { bigint: true });
+  const { dev, ino, ctimeNs } = statSync(join(home, 'work/notes.txt'), { bigint: true });
   expect(await resolve('~/work/notes.txt')).toEqual({
     path: '~/work/notes.txt',
     realPath: join(home, 'work/notes.txt'),
@@ -37,7 +48,22 @@ test('a file resolves to its real path, device, inode and size', async () => {
     folder: identity('work'),
     above: expect.arrayContaining([identity('.'), identity('work')]),
     sizeBytes: 5,
+    changedNs: String(ctimeNs),
     names: 1,
+  });
+});
+
+test('F16: a file that is written in place is told as changed, with its time set back too', async () => {
+  const path = join(home, 'work/notes.txt');
+  const before = await resolve('~/work/notes.txt');
+  const { atime, mtime } = statSync(path);
+  await vi.waitFor(async () => {
+    writeFileSync(path, 'other');
+    utimesSync(path, atime, mtime);
+    const { changedNs, ...other } = before as ResolvedPath;
+    const now = await resolve('~/work/notes.txt');
+    expect(now).toMatchObject(other);
+    expect(now).not.toMatchObject({ changedNs });
   });
 });
 

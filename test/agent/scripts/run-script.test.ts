@@ -23,6 +23,17 @@ test.each([
   expect(result).toMatchObject({ exitCode: 0, stdout, stderr: '', outputs: ['stdout'], stdoutTail: stdout, cut: [] });
 });
 
+test.each([
+  ['bash', 'echo script'],
+  ['python', 'print("script")'],
+] as const)('X24: the PATH of a requester puts no other program in the place of %s', async (interpreter, script) => {
+  mkdirSync(rig.at('work/bin'));
+  for (const name of ['bash', 'python3'])
+    writeFileSync(rig.at(`work/bin/${name}`), '#!/bin/sh\necho other\n', { mode: 0o755 });
+  const env = { PATH: `${rig.at('work/bin')}:/usr/bin:/bin` };
+  expect(ranWell(await rig.run(script, { interpreter, env }))).toMatchObject({ stdout: 'script\n' });
+});
+
 test('the exit code, both outputs and the changed files are answered', async () => {
   writeFileSync(rig.at('work/old.txt'), 'old');
   const script =

@@ -52,6 +52,7 @@ const WITHIN = [
 /** Functions that compare, count or build, and take no requester's text apart. */
 const OTHERS = [
   'contract/access-minutes minutesInWords',
+  'contract/dangers placeOf',
   ...['done', 'doneIn', 'doneInWindow', 'doneWithFile', 'doneWithTaken', 'placeOf'].map(
     (name) => `domain/catalogue/done ${name}`,
   ),

@@ -24,7 +24,7 @@ type Props = {
 export const MOST_WITH_MOMENTS = 8;
 const ACTIONS_OF_RUN = 200;
 /** The newest are shown; the run has all of them. */
-const MOST = { answered: 6, others: 2, wrong: 3, found: 3 };
+const MOST = { answered: 8, wrong: 3, found: 3 };
 
 /** What each agent did today, in sentences, with the moments that matter: what you were asked, what can be undone, and what went wrong. */
 export function Today({ runs, model, filters, openAction }: Props) {
@@ -96,13 +96,10 @@ export function Moments({ run, model, filters }: MomentsProps) {
 /** What the person was asked about first. */
 const byAnswer = (one: ListedAction, other: ListedAction) => Number(isAnswered(other)) - Number(isAnswered(one));
 
-/** What the person allowed and can undo, a look or an access after what was done, then what went wrong. */
+/** What the person allowed and can undo, then what went wrong. */
 function mostImportant(actions: readonly ListedAction[]): ListedAction[] {
-  const answered = actions.filter(isAnswered);
-  const changedNothing = ({ effect }: ListedAction) => effect === 'none';
-  const [others, deeds] = [answered.filter(changedNothing), answered.filter((action) => !changedNothing(action))];
-  const wrong = actions.filter((action) => !isAnswered(action));
-  return [...deeds.slice(-MOST.answered), ...others.slice(-MOST.others), ...wrong.slice(-MOST.wrong)];
+  const [answered, wrong] = [actions.filter(isAnswered), actions.filter((action) => !isAnswered(action))];
+  return [...answered.slice(-MOST.answered), ...wrong.slice(-MOST.wrong)];
 }
 
 /** Oldest first. */

@@ -29,8 +29,8 @@ export async function benchPageMemory(bench: PageBench, load: Load): Promise<voi
   const pace = load.perSecond === undefined ? 'as fast as they come' : `${load.perSecond} a second`;
   report.heading(`Two pages stay open through ${load.actions} actions, ${pace}`);
   const tabs = [
-    await openTab(bench, { name: 'overview', ready: '.outcome-chart canvas' }),
-    await openTab(bench, { name: 'activity', ready: '.activity-row' }),
+    await openTab(bench, { name: 'overview', place: 'overview', ready: '.outcome-chart canvas' }),
+    await openTab(bench, { name: 'activity', place: 'activity?view=actions', ready: '.activity-row' }),
   ];
   const device = await daemon.register();
   let failed = 0;
@@ -64,9 +64,12 @@ export async function benchPageMemory(bench: PageBench, load: Load): Promise<voi
   }
 }
 
-async function openTab(bench: PageBench, { name, ready }: { name: string; ready: string }): Promise<Tab> {
+async function openTab(
+  bench: PageBench,
+  { name, place, ready }: Record<'name' | 'place' | 'ready', string>,
+): Promise<Tab> {
   const { page, devtools } = await freshTab(bench);
-  await page.goto(`${bench.daemon.base}/#/${name}`);
+  await page.goto(`${bench.daemon.base}/#/${place}`);
   await page.locator(ready).first().waitFor();
   return { name, page, devtools, looks: [] };
 }

@@ -1,5 +1,5 @@
-import { connect, createServer } from 'node:net';
-import { expect, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { expect, onTestFinished, test } from 'vitest';
 import { socketMemoryOf } from '../../../agent/scripts/socket-memory.ts';
 import { skipWithout } from '../../runner/skip-without.ts';
 
@@ -37,14 +37,18 @@ test('a process that has ended has no sockets', () => {
 
 test('bytes that nobody reads are found in the tables of this kernel', async (context) => {
   skipWithout('Linux', context);
-  const server = createServer((socket) => socket.pause());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-  const before = socketMemoryOf(process.pid);
-  const sockets = Array.from({ length: 10 }, () => connect(port, '127.0.0.1'));
-  for (const socket of sockets) socket.write(Buffer.alloc(4_000_000));
-  await expect.poll(() => socketMemoryOf(process.pid) - before).toBeGreaterThan(10 * 100_000);
-  for (const socket of sockets) socket.destroy();
-  server.close();
+  // A process of its own: other tests of this one have sockets, too.
+  const child = spawn(process.execPath, ['-e', UNREAD]);
+  onTestFinished(() => void child.kill());
+  await expect.poll(() => socketMemoryOf(child.pid ?? 0)).toBeGreaterThan(10 * 100_000);
 });
+
+/** Ten connections whose bytes nobody reads. */
+const UNREAD = `
+  const { connect, createServer } = require('node:net');
+  const server = createServer((socket) => socket.pause());
+  server.listen(0, '127.0.0.1', () => {
+    const sockets = Array.from({ length: 10 }, () => connect(server.address().port, '127.0.0.1'));
+    for (const socket of sockets) socket.write(Buffer.alloc(4_000_000));
+  });
+`;

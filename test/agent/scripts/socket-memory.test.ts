@@ -37,7 +37,7 @@ test('a process that has ended has no sockets', () => {
 
 test('bytes that nobody reads are found in the tables of this kernel', async (context) => {
   skipWithout('Linux', context);
-  // A process of its own: other tests of this one have sockets, too.
+  // The tables are those of all programs of the machine, so what was there before cannot be taken off.
   const child = spawn(process.execPath, ['-e', UNREAD]);
   onTestFinished(() => void child.kill());
   await expect.poll(() => socketMemoryOf(child.pid ?? 0)).toBeGreaterThan(10 * 100_000);

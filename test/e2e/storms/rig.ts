@@ -164,7 +164,8 @@ function stepOf(
 
 export async function submitted(reach: Pick<Reach, 'call'>, steps: StepSubmission[]): Promise<Task> {
   const { status, body } = await reach.call<Task>('/api/tee/tasks', { userId: 'ann', body: { steps } });
-  expect({ status, body }).toMatchObject({ status: 202 });
+  // 200 where all steps have ended by the time of the answer.
+  expect([200, 202], JSON.stringify(body)).toContain(status);
   return body;
 }
 

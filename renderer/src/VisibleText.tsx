@@ -43,15 +43,15 @@ function withHits(text: string, search: string) {
   const words = search.split(/\s+/u).filter((word) => word !== '');
   if (words.length === 0) return text;
   const spelled = words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  // Each second piece is what stands between the others: a hit.
-  return text.split(new RegExp(`(${spelled.join('|')})`, 'giu')).map((piece, index) =>
-    index % 2 === 0 ? (
-      piece
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces have no other name, and none moves
-      <mark key={index} className="hit">
+  let end = 0;
+  // `split` puts each hit between the texts around it.
+  return text.split(new RegExp(`(${spelled.join('|')})`, 'giu')).map((piece, index) => {
+    end += piece.length;
+    if (index % 2 === 0) return piece;
+    return (
+      <mark key={end} className="hit">
         {piece}
       </mark>
-    ),
-  );
+    );
+  });
 }

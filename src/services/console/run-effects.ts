@@ -88,7 +88,7 @@ function keysName(keys: string): string {
 
 type Words = { verb: string; noun: string; after?: string; nameOf?: (what: string) => string; isSum?: true };
 
-/** What changes most stands first. */
+/** The words for each kind of deed. The kinds stand in the order in which a run names them: the greatest change first. */
 const WORDS: Record<Deed, Words> = {
   ran: { verb: 'ran', noun: 'script' },
   moved: { verb: 'moved', noun: 'item' },

@@ -48,7 +48,7 @@ function isLarge({ kind, control: { bounds } }: ControlTarget): boolean {
   return kind !== 'point' && bounds !== null && (bounds.width > CROP.width || bounds.height > CROP.height);
 }
 
-/** Moved along each side in which it fits into the window: what lies beside the window tells nothing. */
+/** Moves the part so that it lies inside the window, along each side that fits. The person learns nothing from what lies beside the window. */
 function movedInto({ x, y, width, height }: Bounds, window: Bounds): Bounds {
   const at = (from: number, length: number, [start, size]: readonly [number, number]) =>
     length > size ? from : Math.max(start, Math.min(from, start + size - length));

@@ -7,7 +7,7 @@ import { closed, oneOf } from './literals.ts';
 export const MAX_STEPS = 100;
 
 /** The most bytes that the steps of one task may have as JSON. */
-export const MAX_TASK_BYTES = 1024 * 1024;
+export const MAX_TASK_BYTES = 256 * 1024;
 
 export const STEP_STATUSES = [
   'pending',

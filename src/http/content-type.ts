@@ -2,10 +2,8 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { PROOF_HEADER } from '../contract/session-proof.ts';
 import type { App } from './app.ts';
-import { inTurn } from './charged-work.ts';
 import { parseJsonBody } from './json-body.ts';
 import { type HttpRefusal, quoted, RefusedError, refuse } from './refuse.ts';
-import { workClockMs } from './work-clock.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,9 +16,6 @@ const NO_BODY_DIGEST = hash('sha256', '');
 
 const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-?8"?[ \t]*)?$/i;
 
-/** Longer bodies take turns: validating them and doing their work takes longer, too. */
-const SHORT_BODY_BYTES = 16 * 1024;
-
 /** Bodies are JSON or refused. A page can send text/plain and forms to any address without asking; JSON it cannot. */
 export function addJsonBodies(app: App): void {
   app.removeAllContentTypeParsers();
@@ -28,15 +23,13 @@ export function addJsonBodies(app: App): void {
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (request.headers[PROOF_HEADER] !== undefined) request.bodyDigest = hash('sha256', body);
     const parse = () => {
-      request.workedSinceMs = workClockMs();
       try {
         done(null, body.length === 0 && !needsBody(request) ? undefined : parseJsonBody(body));
       } catch (error) {
         done(error instanceof Error ? error : new RefusedError(refuse('invalid_json', 'The body cannot be read.')));
       }
     };
-    if (body.length <= SHORT_BODY_BYTES || request.chargedTo === '') parse();
-    else void inTurn(request, parse);
+    void request.turn().then(parse);
   });
   app.addHook('onRequest', (request, reply, done) => {
     const refusal = contentTypeRefusal(request);

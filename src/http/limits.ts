@@ -1,5 +1,3 @@
-import type { WorkLimits } from './time-budget.ts';
-
 /** How much one caller, and all callers together, may take. Times in milliseconds. */
 export type HttpLimits = {
   headersTimeoutMs: number;
@@ -27,7 +25,6 @@ export type HttpLimits = {
   held: { perUser: number; inAll: number };
   /** Calls held until their action has ended although they did not ask for it; beyond that they are answered at once. */
   heldByDefault: { perUser: number; inAll: number };
-  work: WorkLimits;
   /** Event streams: how often a comment shows that one lives, and how long a reader may take no bytes. */
   streams: { heartbeatMs: number; slowReaderMs: number };
 };
@@ -50,12 +47,14 @@ export const DEFAULT_LIMITS: HttpLimits = {
   held: { perUser: 4, inAll: 64 },
   // With those that asked for it still fewer than the connections there may be.
   heldByDefault: { perUser: 64, inAll: 128 },
-  work: { perUserMs: 3_000, inAllMs: 6_000, inAllForLightMs: 8_000, lightMs: 100 },
   streams: { heartbeatMs: 15_000, slowReaderMs: 15_000 },
 };
 
 /** For bodies that hold many things at once: the steps of a task, the rules of a profile. */
-export const LARGE_BODY_BYTES = 1024 * 1024;
+export const LARGE_BODY_BYTES = 256 * 1024;
+
+/** For a message of MCP: one text for the clipboard may have a million characters. */
+export const MCP_BODY_BYTES = 1024 * 1024;
 
 const NO_LIMIT = { perUser: Number.POSITIVE_INFINITY, inAll: Number.POSITIVE_INFINITY };
 

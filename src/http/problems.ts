@@ -57,10 +57,9 @@ const storageUnavailable = refuse(
 );
 
 function bodyTooLarge(maxBytes: number): HttpRefusal {
-  const isLarge = maxBytes === LARGE_BODY_BYTES;
-  const size = isLarge ? '1 MiB' : `${maxBytes / 1024} KiB`;
-  const advice = isLarge ? ': a task that is too large can be sent as several' : '; only a task may have 1 MiB';
-  const detail = `The body of this call may have ${maxBytes} bytes (${size}); this one has more. Send less${advice}.`;
+  const isLarge = maxBytes >= LARGE_BODY_BYTES;
+  const advice = isLarge ? ': a task that is too large can be sent as several' : '; only a task may have 256 KiB';
+  const detail = `The body of this call may have ${maxBytes} bytes (${maxBytes / 1024} KiB); this one has more. Send less${advice}.`;
   return refuse('payload_too_large', detail, { facts: { maxBytes } });
 }
 

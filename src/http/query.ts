@@ -1,10 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../contract/list.ts';
 import { described } from '../contract/literals.ts';
 import { nearNames } from '../contract/near-names.ts';
 import type { PageRequest } from '../services/work/pages.ts';
-import { turnOf } from './charged-work.ts';
 import { type HttpRefusal, quoted } from './refuse.ts';
 import { validationFailed } from './validation.ts';
 
@@ -79,10 +77,10 @@ export const PAGE = {
   cursor: { ...text, schema: Type.String({ description: '`nextCursor` of the page before' }) },
 };
 
-/** The page that a query asks for. It is built in the turn of the request. */
-export function pageRequest(values: { limit?: number; cursor?: string }, request: FastifyRequest): PageRequest {
+/** The page that a query asks for. */
+export function pageRequest(values: { limit?: number; cursor?: string }): PageRequest {
   const { limit = DEFAULT_LIMIT, cursor } = values;
-  return { limit, turn: turnOf(request), ...(cursor !== undefined && { cursor }) };
+  return { limit, ...(cursor !== undefined && { cursor }) };
 }
 
 /** A comma list of words. A word nobody has is kept, so that it matches nothing, and said. */

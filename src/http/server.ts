@@ -10,7 +10,6 @@ import type { PeerGate } from '../peers/gate.ts';
 import type { FindProgram } from '../peers/program.ts';
 import type { Services } from '../services/offered-services.ts';
 import type { Refusal } from '../services/refusal.ts';
-import { createSlowLane } from '../services/work/slow-lane.ts';
 import { addAnswerBudget } from './answer-budget.ts';
 import type { App, HttpLog } from './app.ts';
 import { createAskingPrograms } from './asking-programs.ts';
@@ -33,9 +32,8 @@ import { addPage } from './routes/page.ts';
 import { addRoutes } from './routes.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { endWithProblem } from './socket-problem.ts';
-import { createTimeBudget } from './time-budget.ts';
+import { addTurns } from './turns.ts';
 import { validatorCompiler } from './validation.ts';
-import { addWorkLimits } from './work.ts';
 
 export type HttpServerOptions = {
   services: Services;
@@ -106,8 +104,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
     } else if (isKnownRequester(request, services)) connections.ofKnown(socket);
     done();
   });
-  const budget = options.rateLimits === 'on' ? createTimeBudget(limits.work) : undefined;
-  addWorkLimits(app, { budget, lane: createSlowLane(), console: services.console });
+  addTurns(app, services.console);
   addNotFound(app);
   addJsonBodies(app);
   addBodyProofs(app, services.console);

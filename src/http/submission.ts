@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
 import type { Submission, Wait } from '../services/requester-services.ts';
-import { turnOf } from './charged-work.ts';
 import { headerCount } from './header-count.ts';
 import type { HeldCalls } from './open-calls.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
@@ -25,7 +24,7 @@ export function readWait(
   const refusal = waitMs > 0 ? heldCalls.take(request.userId, reply.raw) : undefined;
   if (refusal !== undefined) return refusal;
   if (applied !== undefined) reply.header('preference-applied', applied);
-  return { waitMs, gone: heldCalls.goneSignal(reply.raw), turn: turnOf(request) };
+  return { waitMs, gone: heldCalls.goneSignal(reply.raw) };
 }
 
 /**

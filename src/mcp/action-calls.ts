@@ -94,14 +94,14 @@ async function outcomeOf(
   { services, nowMs, formerCalls }: CallParts,
   { caller, tell }: { caller: Caller; tell: Tell },
 ): Promise<CallToolResult> {
-  const { userId, hurry, holdMs, turn } = caller;
+  const { userId, hurry, holdMs } = caller;
   const action = await hold(first, {
     holdMs,
     gone: hurry,
     isOver: hasEnded,
     promptOf: ({ confirmation }) => confirmation,
     whenDenialChanges: services.whenDenialChanges,
-    next: (wait) => services.actions.ended(userId, first.actionId, { ...wait, ...(turn && { turn }) }),
+    next: (wait) => services.actions.ended(userId, first.actionId, wait),
     tell: (found, progress) => tell(progressWords(found, nowMs()), progress),
     nowMs: () => performance.now(),
   });

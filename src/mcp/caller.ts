@@ -1,6 +1,5 @@
 import type { Refusal } from '../services/refusal.ts';
 import type { FindCaller } from '../services/requester-services.ts';
-import type { Turn } from '../services/work/sliced-work.ts';
 
 /** Who makes a call, and how it may wait. */
 export type Caller = {
@@ -19,7 +18,6 @@ export type Caller = {
   program: FindCaller;
   /** Counts a refusal, as over HTTP. */
   refused(refusal: Refusal): void;
-  turn?: Turn;
 };
 
 /** Tells a client how its call stands. */

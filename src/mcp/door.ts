@@ -1,7 +1,6 @@
 import type { CallingProgram } from '../contract/program.ts';
 import type { Services } from '../services/offered-services.ts';
 import type { FindCaller } from '../services/requester-services.ts';
-import type { Turn } from '../services/work/sliced-work.ts';
 import type { Caller } from './caller.ts';
 import { createToolCalls } from './calls.ts';
 import { type ClientClaim, claimOf, isInitialize, member, sessionIdFor, userIdFor } from './client-claim.ts';
@@ -31,7 +30,6 @@ export type McpCall = {
   /** Aborts when the daemon closes. */
   closing: AbortSignal;
   program: FindCaller;
-  turn?: Turn;
 };
 
 export type McpAnswer = { status: number; headers: Record<string, string>; body: ReadableStream<Uint8Array> | null };
@@ -64,7 +62,7 @@ export function createMcpDoor({ services, settings, platform = process.platform 
   const calledOff = createCalledOff();
 
   function callerOf(request: McpCall, claim: ClientClaim | undefined): Caller {
-    const { message, headers, userId, hungUp, closing, hasPlace, closed, turn, idempotencyKey } = request;
+    const { message, headers, userId, hungUp, closing, hasPlace, closed, idempotencyKey } = request;
     const gone = AbortSignal.any([hungUp, calledOff.begin(message, headers[SESSION_HEADER], closed)]);
     return {
       userId,
@@ -75,7 +73,6 @@ export function createMcpDoor({ services, settings, platform = process.platform 
       holdMs: hasPlace ? settings.waitSeconds * 1_000 : 0,
       program: async (isAsked) => withClaim(await request.program(isAsked), claim),
       refused: (refusal) => services.noteRefusal(refusal),
-      ...(turn && { turn }),
     };
   }
 

@@ -20,7 +20,7 @@ export async function callTask(
   by: { caller: Caller; tell: Tell },
 ): Promise<CallToolResult> {
   const { tasks } = parts.services;
-  const { userId, gone, program, turn } = by.caller;
+  const { userId, gone, program } = by.caller;
   const body = withDevice(submitted, () => ownDeviceId(userId, parts));
   if (!isTask(body) || body.dryRun === true) return refusedWith(by.caller, invalid(body));
   const text = canonicalJson(submitted);
@@ -36,7 +36,6 @@ export async function callTask(
       if (former !== undefined) return former;
       const answer = await tasks.submit({
         ...{ userId, body, waitMs: 0, gone, program },
-        ...(turn && { turn }),
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       });
       if (isRefusal(answer)) return answer;

@@ -5,13 +5,9 @@ import type { CallingProgram } from '../contract/program.ts';
 import type { Task, TaskDryRun, TaskSubmission } from '../contract/task.ts';
 import type { Refusal } from './refusal.ts';
 import type { Page, PageRequest } from './work/pages.ts';
-import type { Turn } from './work/sliced-work.ts';
 
-/**
- * How long a caller waits for an end, and a signal that aborts when the caller has gone. `turn` says how the call shares the thread
- * while its answer is built after that.
- */
-export type Wait = { waitMs: number; gone: AbortSignal; turn?: Turn };
+/** How long a caller waits for an end, and a signal that aborts when the caller has gone. */
+export type Wait = { waitMs: number; gone: AbortSignal };
 
 export type DeviceService = {
   register(userId: string, registration: DeviceRegistration): { created: boolean; device: Device };
@@ -54,8 +50,6 @@ export type TaskCall = {
   waitMs?: number;
   gone: AbortSignal;
   program?: FindCaller;
-  /** How the call shares the thread while its task is accepted and begun. */
-  turn?: Turn;
 };
 
 export type TaskAnswer = { kind: 'task'; task: Task; replayed: boolean } | { kind: 'dryRun'; dryRun: TaskDryRun };

@@ -29,7 +29,7 @@ import { GRANT_LIFE, LONGEST_SHOWN } from '../../src/domain/grant.ts';
 import { LONGEST_PLAIN_ADDRESS } from '../../src/domain/plain-address.ts';
 import { MAX_STEPS_UNDER_WAY } from '../../src/domain/task-schedule.ts';
 import { MAX_DEPTH, MAX_MEMBERS } from '../../src/http/json-body.ts';
-import { DEFAULT_LIMITS, LARGE_BODY_BYTES } from '../../src/http/limits.ts';
+import { DEFAULT_LIMITS, LARGE_BODY_BYTES, MCP_BODY_BYTES } from '../../src/http/limits.ts';
 import { ALLOWED_LASTS_MS } from '../../src/services/actions/dispatch.ts';
 import { PLACES } from '../../src/services/actions/dispatch-queue.ts';
 import { CANCEL_GRACE_MS, OVERDUE_MS } from '../../src/services/actions/execution.ts';
@@ -49,7 +49,7 @@ import { CONTENTS_KEPT_MS } from '../../src/services/records/retention.ts';
 import { MAX_RECOVERIES } from '../../src/services/tasks/step-changes.ts';
 import { MOST_RESOLVED_BYTES } from '../../src/services/tasks/step-results.ts';
 import { PARAMETERS_KEPT_MS } from '../../src/services/tasks/tasks.ts';
-import { MOST_BYTES, MOST_STEPS } from '../../src/services/tasks/unfinished-limits.ts';
+import { MOST_STEPS, MOST_TASKS } from '../../src/services/tasks/unfinished-limits.ts';
 import { ROLLUPS_KEPT_MS } from '../../src/store/guardian/read-recorded.ts';
 
 const WORDS = new Map([
@@ -108,7 +108,7 @@ const PROMISES: Record<string, readonly string[]> = {
   ],
   'src/services/tasks/TASKS.md': [
     `more than ${MAX_STEPS} steps, or`,
-    `or more than ${mib(MAX_TASK_BYTES)} MiB of steps`,
+    `or more than ${kib(MAX_TASK_BYTES)} KiB of steps`,
     `At most ${word(MAX_STEPS_UNDER_WAY)} steps of a task run at once`,
     `At most ${PLACES} actions run in all`,
     `sent again, at most ${word(MAX_RECOVERIES)} times`,
@@ -121,7 +121,7 @@ const PROMISES: Record<string, readonly string[]> = {
     `more than ${MAX_DEPTH} levels or`,
     `levels or ${plain(MAX_MEMBERS)} members are refused`,
     `A body has at most ${kib(limits.maxBodyBytes)} KiB`,
-    `a task or a profile ${mib(LARGE_BODY_BYTES)} MiB`,
+    `a task or a profile ${kib(LARGE_BODY_BYTES)} KiB, a message of MCP ${mib(MCP_BODY_BYTES)} MiB`,
     `\`limit\` is ${DEFAULT_LIMIT} by default`,
     `at most ${MAX_LIMIT}; a larger one counts as ${MAX_LIMIT}`,
     `up to ${plain(REPLAYABLE)} events back`,
@@ -132,8 +132,6 @@ const PROMISES: Record<string, readonly string[]> = {
     `connections \\* | | ${limits.maxConnections}; beyond`,
     `and streams, at once \\* | ${limits.held.perUser} | ${limits.held.inAll} |`,
     `held by default \\* | ${limits.heldByDefault.perUser} | ${limits.heldByDefault.inAll} |`,
-    `thread in 10 s \\* | ${seconds(limits.work.perUserMs)} s | ${seconds(limits.work.inAllMs)} s;`,
-    `s; ${seconds(limits.work.inAllForLightMs)} s for callers that used little`,
     `not read | ${mib(limits.unreadBytes.perUser)} MiB | ${mib(limits.unreadBytes.inAll)} MiB; beyond`,
     `${plain(limits.pipelined.perConnection)} on one, ${plain(limits.pipelined.inAll)} in all`,
     `cut off after ${seconds(limits.writeTimeoutMs)} to ${seconds(2 * limits.writeTimeoutMs)} s`,
@@ -178,7 +176,7 @@ const PROMISES: Record<string, readonly string[]> = {
     `prompts that wait | ${MAX_PENDING_OF_USER} | ${MAX_PENDING_IN_ALL} |`,
     `wait for their turn | ${plain(MAX_QUEUED_OF_USER)} | ${plain(MAX_QUEUED_IN_ALL)} |`,
     `actions that run | | ${PLACES}, and ${PLACES} \`Wait\` beside them |`,
-    `tasks | ${plain(MOST_STEPS.ofUser)} and ${mib(MOST_BYTES.ofUser)} MiB | ${plain(MOST_STEPS.inAll)} and ${mib(MOST_BYTES.inAll)} MiB |`,
+    `steps | ${MOST_TASKS.ofUser} and ${plain(MOST_STEPS.ofUser)} | ${MOST_TASKS.inAll} and ${plain(MOST_STEPS.inAll)} |`,
     `action's timeout | ${seconds(USUAL_MS)} s unless given`,
     `its duration and ${seconds(BEYOND_WAIT_MS)} s, if longer`,
   ],

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Task } from '../../src/contract/task.ts';
 import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
 import { agentOnline } from './agent-online.ts';
 import type { OpenScreen, Screen } from './cost-screen.ts';
@@ -9,11 +10,11 @@ import { quantile } from './statistics.ts';
 
 /** The loads of the rows D1 and D4, each sent by `cost-load.ts` under the same name. */
 export const COST_LOADS = {
-  names: 'A body of 1 MiB with 120,000 unknown names, once a second',
-  plans: 'A hundred plans of a hundred steps',
+  names: 'A body of 256 KiB with 30,000 unknown names, once a second',
+  plans: 'Eighty plans of a hundred steps',
   lists: 'Lists of 500 tasks, on 24 connections',
   references: 'Tasks of which a hundred steps refer to a result of 64 KiB',
-  waits: 'A thousand tasks of a hundred waits',
+  waits: 'A hundred tasks of a hundred waits',
   scripts: 'Tasks of sixteen scripts with a path of 60 kB each, from many ids',
 } as const;
 export type CostLoad = keyof typeof COST_LOADS;
@@ -45,7 +46,7 @@ type Manner = {
   openScreen?: OpenScreen;
 };
 
-/** The requesters of `waits`. Only those the person knows may have a hundred thousand unfinished steps. */
+/** The requesters of `waits`. Only those the person knows may have ten thousand unfinished steps. */
 const WAITERS = Array.from({ length: 10 }, (_, user) => `waiter-${user}`);
 /** A load of limited length takes less than a minute on a machine with little else to do. */
 const MOST_ROUNDS = 60;
@@ -154,7 +155,11 @@ async function fill(daemon: RunningDaemon, targetDeviceId: string): Promise<void
   const steps = Array.from({ length: 100 }, (_, n) => {
     return { id: `s${n}`, actionType: 'Wait', targetDeviceId, parameters: { durationMs: 60_000 } };
   });
-  for (let task = 0; task < 110; task += 1) await daemon.call('/api/tee/tasks', { userId: 'ann', body: { steps } });
+  for (let task = 0; task < 110; task += 1) {
+    const { body } = await daemon.call<Task>('/api/tee/tasks', { userId: 'ann', body: { steps } });
+    // So many may not be unfinished.
+    await daemon.call(`/api/tee/tasks/${body.taskId}/cancel`, { method: 'POST', userId: 'ann' });
+  }
 }
 
 function startLoad(args: readonly string[]): ChildProcess {

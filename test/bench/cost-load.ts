@@ -15,27 +15,27 @@ await LOADS[load]?.().catch(() => undefined);
 console.log(JSON.stringify(Object.fromEntries(statuses)));
 process.exit();
 
-/** A body of 1 MiB with 120,000 unknown names, once a second. */
+/** A body of 256 KiB with 30,000 unknown names, once a second. */
 async function names(): Promise<void> {
-  const unknown = Array.from({ length: 120_000 }, (_, index) => [index.toString(36), 1]);
-  const body = JSON.stringify(Object.fromEntries(unknown)).padEnd(1024 * 1024);
+  const unknown = Array.from({ length: 30_000 }, (_, index) => [index.toString(36), 1]);
+  const body = JSON.stringify(Object.fromEntries(unknown)).padEnd(256 * 1024);
   for (let turn = 0; !end.signal.aborted; turn += 1) {
     await call('/api/tee/tasks', `made-up-${turn}`, body);
     await pause(1_000, undefined, { signal: end.signal });
   }
 }
 
-/** A hundred plans of a hundred steps, of four users: each may have twenty-five that wait. */
+/** Eighty plans of a hundred steps, of eight users: each may have a thousand steps. */
 async function plans(): Promise<void> {
-  const devices = await Promise.all([0, 1, 2, 3].map((user) => register(`maker-${user}`)));
-  for (let plan = 0; plan < 100 && !end.signal.aborted; plan += 1) {
+  const devices = await Promise.all(Array.from({ length: 8 }, (_, user) => register(`maker-${user}`)));
+  for (let plan = 0; plan < 80 && !end.signal.aborted; plan += 1) {
     const steps = Array.from({ length: 100 }, (_, n) => ({
       id: `s${n}`,
       actionType: 'TakeScreenshot',
-      targetDeviceId: devices[plan % 4],
+      targetDeviceId: devices[plan % 8],
       parameters: { region: { x: plan, y: n, width: 32_000, height: 32_000 }, format: 'jpeg', maxWidth: 100 + n },
     }));
-    await call('/api/tee/tasks', `maker-${plan % 4}`, JSON.stringify({ steps }));
+    await call('/api/tee/tasks', `maker-${plan % 8}`, JSON.stringify({ steps }));
   }
   await untilEnded();
 }
@@ -62,12 +62,12 @@ async function references(): Promise<void> {
   }
 }
 
-/** A thousand tasks of a hundred waits, of ten users, on four connections. */
+/** A hundred tasks of a hundred waits, of ten users, on four connections. */
 async function waits(): Promise<void> {
   const devices = await Promise.all(Array.from({ length: 10 }, (_, user) => register(`waiter-${user}`)));
   let begun = 0;
   const one = async () => {
-    while (begun < 1_000 && !end.signal.aborted) {
+    while (begun < 100 && !end.signal.aborted) {
       const user = begun % 10;
       begun += 1;
       const steps = Array.from({ length: 100 }, (_, n) => {

@@ -6,7 +6,7 @@ import { median } from './statistics.ts';
 const ROUNDS = 3;
 const ROUND_MS = 3_000;
 /** How many calls a load of limited length has. */
-const CALLS: Partial<Record<CostLoad, number>> = { plans: 100, waits: 1_000 };
+const CALLS: Partial<Record<CostLoad, number>> = { plans: 80, waits: 100 };
 
 /** How long the person waits while requesters send the calls that cost the most. The daemon has its usual limits; the load is another process. */
 export async function benchCost(environment: Record<string, string>, report: Report): Promise<void> {

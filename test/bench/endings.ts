@@ -8,7 +8,7 @@ import { shortened } from './short.ts';
 import { median } from './statistics.ts';
 
 const USER_IDS = Array.from({ length: 10 }, (_, index) => `user${index}`);
-const TASKS_OF_USER = shortened(100);
+const TASKS_OF_USER = shortened(10);
 const STEPS = 100;
 /** The daemon has done what was asked of it when it has answered quickly for so long. */
 const QUIET_MS = 1_000;
@@ -21,7 +21,7 @@ const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 const wait = { actionType: 'Wait', parameters: { durationMs: 60_000 } };
 
 /**
- * A device is removed, a user paused, a grant revoked and a profile changed while a hundred thousand steps have not ended. Then the
+ * A device is removed, a user paused, a grant revoked and a profile changed while ten thousand steps have not ended. Then the
  * daemon is killed and started with the steps that are left.
  */
 export async function benchEndings(report: Report): Promise<void> {

@@ -9,11 +9,11 @@ import { shortened } from './short.ts';
 import { median } from './statistics.ts';
 
 const USER_IDS = Array.from({ length: 10 }, (_, index) => `user${index}`);
-const TASKS_OF_USER = shortened(100);
+const TASKS_OF_USER = shortened(10);
 const STEPS = 100;
 const PRESSES = 3;
 
-/** The emergency stop while a hundred thousand steps of ten users have not ended, and the restart in the middle of ending them. */
+/** The emergency stop while ten thousand steps of ten users have not ended, and the restart in the middle of ending them. */
 export async function benchStopUnderLoad(report: Report): Promise<void> {
   report.heading(
     `Emergency stop with ${USER_IDS.length * TASKS_OF_USER * STEPS} unfinished steps (Waits of a minute), no desktop`,
@@ -24,7 +24,7 @@ export async function benchStopUnderLoad(report: Report): Promise<void> {
     const samples = { answerMs: [] as number[], effectMs: [] as number[], consoleMs: [] as number[] };
     const person = await daemon.signIn();
     const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
-    // Made-up ids may have only eighty thousand unfinished steps.
+    // Made-up ids may have only eight thousand unfinished steps.
     for (const userId of USER_IDS) {
       const body = { profile: 'assist' };
       await daemon.call(`/api/console/users/${userId}/profile`, { method: 'PUT', headers, body });

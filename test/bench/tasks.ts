@@ -6,7 +6,8 @@ import type { Report } from './report.ts';
 import { median } from './statistics.ts';
 
 const TASKS = 1_000;
-const CONNECTIONS = 64;
+/** Each connection has one task at a time, and a requester may have twenty. */
+const CONNECTIONS = 16;
 
 type Page = { items: Task[]; nextCursor: string | null };
 
@@ -45,16 +46,14 @@ async function benchCrowd(daemon: RunningDaemon, deviceId: string, report: Repor
     connections: CONNECTIONS,
     amount: TASKS,
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-user-id': 'ann' },
+    headers: { 'content-type': 'application/json', 'x-user-id': 'ann', prefer: 'wait=60' },
     body: JSON.stringify({ steps: diamondOf(deviceId) }),
   });
-  const submittedMs = performance.now() - startedAtMs;
   const ended = await until('every task has ended', () => endedSince(daemon, since), 120_000);
   const endedMs = performance.now() - startedAtMs;
   const health = await watch.stop();
-  report.figure({ name: 'all are taken after', value: submittedMs, unit: 'ms' });
   report.figure({ name: 'all have ended after', value: endedMs, unit: 'ms' });
-  report.figure({ name: 'taken (202)', value: submitted['2xx'], unit: '', goal: { atLeast: TASKS } });
+  report.figure({ name: 'answered when they had ended', value: submitted['2xx'], unit: '', goal: { atLeast: TASKS } });
   report.figure({ name: 'ended with success', value: ended, unit: '', goal: { atLeast: TASKS } });
   const { slowestMs, notOk, samples } = health;
   report.figure({ name: '/health meanwhile, slowest', value: slowestMs, unit: 'ms', note: `${samples} samples` });

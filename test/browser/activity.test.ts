@@ -124,7 +124,8 @@ test('the list of tasks begins with the newest 200, and shows older ones when th
   const names = () => page.locator('.task-row .row-details').allTextContents();
   const submit = async (name: string) => {
     const steps = [{ id: 'only', actionType: 'Wait', targetDeviceId, parameters: { durationMs: 0 } }];
-    await daemon.call<Task>('/api/tee/tasks', { userId, body: { name, steps } });
+    const headers = { prefer: 'wait=60' };
+    await daemon.call<Task>('/api/tee/tasks', { userId, headers, body: { name, steps } });
   };
   await page.goto(`${daemon.base}/#/activity?view=tasks`);
   await page.locator('.task-row, .empty h2').first().waitFor();

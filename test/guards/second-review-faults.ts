@@ -238,11 +238,11 @@ function ofCallers(): Guard[] {
         'a reader that was refused an answer gets one once it has read another, whatever others leave unread',
       ],
     }),
-    fault('the time for which the account of a requester is kept', {
-      file: 'src/http/time-budget.ts',
-      from: 'if (second - account.second >= SLOTS) accounts.delete(requester);',
-      to: 'if (second - account.second >= 1) accounts.delete(requester);',
-      failed: ['test/http/time-budget.test.ts', 'a sweep of idle accounts leaves those that were used within'],
+    fault('the rest of the thread after a long piece of work', {
+      file: 'src/services/work/turns.ts',
+      from: 'else setTimeout(serve, tookMs);',
+      to: 'else serve();',
+      failed: ['test/services/work/turns.test.ts', 'a piece of work %s'],
     }),
     fault('the places of others, which calls of the person do not take', {
       file: 'src/http/open-calls.ts',
@@ -250,11 +250,11 @@ function ofCallers(): Guard[] {
       to: 'inAll += by;',
       failed: ['test/http/open-calls.test.ts', 'the calls of the person take no places of others'],
     }),
-    fault('the length from which a list waits for its turn', {
-      file: 'src/http/work.ts',
-      from: '!(Number(limit) <= DEFAULT_LIMIT)',
-      to: '!(Number(limit) <= DEFAULT_LIMIT + 1)',
-      failed: ['test/http/work.test.ts', 'a list of %d items, asked for while another caller has the lane, waits: %s'],
+    fault('the calls of the person, which wait for no requester', {
+      file: 'src/http/turns.ts',
+      from: ' && !isPerson(this, console)',
+      to: '',
+      failed: ['test/http/turns.test.ts', 'the person and the checks of health wait for no requester'],
     }),
     fault('the program that made a connection, which another one now uses', {
       file: 'src/http/peers.ts',

@@ -47,19 +47,19 @@ test.each(['/api/tee/actions', '/api/tee/devices/register'])(
       status: 413,
       code: 'payload_too_large',
       body: { maxBytes: 65_536 },
-      detail: expect.stringMatching(/65536 bytes \(64 KiB\).*only a task may have 1 MiB/),
+      detail: expect.stringMatching(/65536 bytes \(64 KiB\).*only a task may have 256 KiB/),
     });
   },
 );
 
-test('the body of a task may have 1 MiB, and one byte more is refused', async () => {
+test('the body of a task may have 256 KiB, and one byte more is refused', async () => {
   const text = JSON.stringify({ name: 'x' });
-  expect(await send('/api/tee/tasks', text.padEnd(KIB * KIB))).toMatchObject({
+  expect(await send('/api/tee/tasks', text.padEnd(256 * KIB))).toMatchObject({
     status: 400,
     code: 'validation_failed',
   });
-  expect(await send('/api/tee/tasks', text.padEnd(KIB * KIB + 1))).toMatchObject({
+  expect(await send('/api/tee/tasks', text.padEnd(256 * KIB + 1))).toMatchObject({
     status: 413,
-    body: { maxBytes: 1_048_576 },
+    body: { maxBytes: 262_144 },
   });
 });

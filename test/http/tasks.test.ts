@@ -43,12 +43,12 @@ test('a graph that makes no sense is 422, an unknown member 400, and a dry run 2
   expect(await post({ dryRun: true })).toMatchObject({ status: 200, body: { dryRun: true } });
 });
 
-test('a task over 1 MiB is 413 and told the limit and what to do', async () => {
+test('a task over 256 KiB is 413 and told the limit and what to do', async () => {
   const { rig, post, deviceId } = await submitted();
-  const large = { steps: [{ ...step(deviceId, 'a'), parameters: { text: 'x'.repeat(1024 * 1024) } }] };
+  const large = { steps: [{ ...step(deviceId, 'a'), parameters: { text: 'x'.repeat(256 * 1024) } }] };
   expect(await post(large)).toMatchObject({
     status: 413,
-    body: { code: 'payload_too_large', maxBytes: 1_048_576, detail: expect.stringMatching(/1 MiB.*sent as several/) },
+    body: { code: 'payload_too_large', maxBytes: 262_144, detail: expect.stringMatching(/256 KiB.*sent as several/) },
   });
   expect((await rig.call('GET /api/tee/tasks', { userId: 'ann' })).body).toMatchObject({ items: [] });
 });

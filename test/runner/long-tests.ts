@@ -50,7 +50,6 @@ export const LONG_TESTS: readonly string[] = [
   'http/openapi',
   'http/prefer-wait',
   'http/unread-answers',
-  'http/work',
   'renderer/build-if-needed',
   'renderer/visible-text',
   'services/call-offs',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import type { Refusal } from '../../src/services/refusal.ts';
 import type { Wait } from '../../src/services/requester-services.ts';
+import { nextTurn } from '../../src/services/work/turns.ts';
 import { done, type Rig, startServices } from './rig.ts';
 import { answerStep, submittedTask } from './tasks-rig.ts';
 
@@ -53,7 +54,7 @@ test('a caller does not wait for the action or task of another user', async () =
   const task = waiting(
     rig.services.tasks.ended('bob', taskId, { waitMs: LONG_MS, gone: new AbortController().signal }),
   );
-  await action.settle();
+  for (let turns = 0; turns < 3; turns += 1) await action.settle();
   expect([action.seen, task.seen]).toMatchObject([[{ refused: 'action_not_found' }], [{ refused: 'task_not_found' }]]);
 });
 
@@ -66,32 +67,33 @@ test('a caller that waits for a task is answered when nothing more happens by it
   await call.settle();
   expect(call.seen).toEqual([]);
   await answerStep(rig, taskId, 'look', done());
-  await call.settle();
+  // It waits for its turn before the task is read.
+  for (let turns = 0; turns < 3; turns += 1) await call.settle();
   expect(call.seen).toMatchObject([{ taskId, status: 'success' }]);
 });
 
 test.each([
   ['of 64 KiB is read at once', 64 * 1024, []],
-  ['of one byte more waits for its turn', 64 * 1024 + 1, ['pause']],
+  ['of one byte more waits for its turn', 64 * 1024 + 1, ['other']],
 ])('a result %s', async (_title, bytes, expected) => {
   const rig = startServices();
   const { actionId } = await rig.submitted(describeScreen);
   const data = 'x'.repeat(bytes - JSON.stringify('').length);
   await rig.agent.answer(done({ data }));
-  expect(await paused((wait) => rig.services.actions.ended('ann', actionId, wait))).toEqual(expected);
+  expect(await servedBefore((wait) => rig.services.actions.ended('ann', actionId, wait))).toEqual(expected);
   expect(rig.services.actions.get('ann', actionId)).toMatchObject({ data });
 });
 
 test('a task waits for its turn before it is read', async () => {
   const rig = startServices();
   const { taskId } = await submittedTask(rig, [{ id: 'look', ...describeScreen }]);
-  expect(await paused((wait) => rig.services.tasks.ended('ann', taskId, wait))).toEqual(['pause']);
+  expect(await servedBefore((wait) => rig.services.tasks.ended('ann', taskId, wait))).toEqual(['other']);
 });
 
-/** Reads a record and answers how often its call paused and ended its turn. */
-async function paused(read: (wait: Wait) => Promise<object>): Promise<string[]> {
-  const events: string[] = [];
-  const turn = { pause: async () => void events.push('pause'), end: () => void events.push('end') };
-  expect(await read({ waitMs: 0, gone: new AbortController().signal, turn })).not.toHaveProperty('refused');
-  return events;
+/** Reads a record and answers who was served before it: another requester that has waited longer, or nobody. */
+async function servedBefore(read: (wait: Wait) => Promise<object>): Promise<string[]> {
+  const served: string[] = [];
+  void nextTurn('other').then(() => served.push('other'));
+  expect(await read({ waitMs: 0, gone: new AbortController().signal })).not.toHaveProperty('refused');
+  return [...served];
 }

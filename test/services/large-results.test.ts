@@ -57,21 +57,3 @@ test('an action whose large result is about to be stored ends as reported, altho
   for (let turn = 0; turn < 3; turn += 1) await nextTurn();
   expect(rig.store.actions.findById(actionId)).toMatchObject({ status: 'success', data });
 });
-
-test.each([
-  [64 * 1024, 0],
-  [64 * 1024 + 1, 1],
-])('who reads a result of %d bytes gives way to others %d times', async (bytes, pauses) => {
-  const rig = startServices();
-  const { actionId } = await rig.submitted({ parameters: { durationMs: 0 } });
-  await rig.agent.answer(done());
-  Object.assign(rig.store.actions, { dataBytes: () => bytes });
-  const paused: number[] = [];
-  const turn = { pause: async () => void paused.push(1), end: () => undefined };
-  const action = await rig.services.actions.ended('ann', actionId, {
-    waitMs: 0,
-    gone: new AbortController().signal,
-    turn,
-  });
-  expect([paused.length, action]).toEqual([pauses, expect.objectContaining({ actionId })]);
-});

@@ -4,7 +4,7 @@ import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { notDone, type Rig, startServices } from './rig.ts';
 import { settle, stepsNow, submittedTask } from './tasks-rig.ts';
 
-/** The actions that run at once, and more than two transactions end. */
+/** The actions that run at once, and more than one slice ends. */
 const RUNNING = 16;
 const WAITING = 120;
 
@@ -45,7 +45,7 @@ async function turns(rig: Rig): Promise<void> {
 const inStatus = (rig: Rig, status: string) => rig.store.actions.live().filter((row) => row.status === status);
 
 describe('when no agent has come in ten seconds', { timeout: 60_000 }, () => {
-  test('the waiting actions end in slices of fifty, each in a turn and a transaction of its own', async () => {
+  test('the waiting actions end in slices of a hundred, each in a turn of its own', async () => {
     const { rig, transactionsByTurn } = await startFilled();
     const waiting = inStatus(rig, 'queued').map(({ id }) => id);
     rig.agent.become('starting');
@@ -53,7 +53,7 @@ describe('when no agent has come in ten seconds', { timeout: 60_000 }, () => {
     expect(inStatus(rig, 'queued')).toHaveLength(WAITING);
     transactionsByTurn.length = 0;
     rig.clock.advance(1);
-    expect(transactionsByTurn.filter((stored) => stored > 0)).toEqual([1, 1, 1]);
+    expect(transactionsByTurn.filter((stored) => stored > 0)).toEqual([100, 20]);
     expect(inStatus(rig, 'queued')).toEqual([]);
     const ended = waiting.map((id) => rig.store.actions.findById(id));
     expect(new Set(ended.map((row) => row?.error?.code))).toEqual(new Set(['agent_unavailable']));
@@ -76,7 +76,7 @@ describe('when the daemon stops', { timeout: 60_000 }, () => {
     const ended = rig.services.end();
     await settle();
     expect(rig.agent.cancelled.map(({ reason }) => reason)).toEqual(Array.from({ length: RUNNING }, () => 'shutdown'));
-    expect(inStatus(rig, 'queued').length).toBeGreaterThanOrEqual(WAITING - 50);
+    expect(inStatus(rig, 'queued').length).toBeGreaterThanOrEqual(WAITING - 100);
     for (const { key } of rig.agent.cancelled) {
       const params = rig.agent.sent.find(({ actionId }) => actionId === key.actionId);
       await rig.agent.answer(notDone({ cancelled: true }), params);
@@ -84,7 +84,7 @@ describe('when the daemon stops', { timeout: 60_000 }, () => {
     await turns(rig);
     await ended;
     expect(rig.store.actions.live()).toEqual([]);
-    expect(transactionsByTurn.filter((stored) => stored > 0)).toEqual([1, 1]);
+    expect(transactionsByTurn.filter((stored) => stored > 0)).toEqual([20]);
   });
 
   test('it takes and sends nothing from then on', async () => {

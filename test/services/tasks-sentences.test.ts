@@ -169,7 +169,7 @@ describe('the size of a task', () => {
     return steps('x'.repeat(sizeBytes - JSON.stringify(steps('')).length));
   }
 
-  test('is refused beyond 1 MiB, with the limit and what to do, and not at it', async () => {
+  test('is refused beyond 256 KiB, with the limit and what to do, and not at it', async () => {
     const rig = startServices();
     const onDesk = (sizeBytes: number) => {
       const idBytes = rig.deviceId.length - 'dev'.length;
@@ -177,8 +177,8 @@ describe('the size of a task', () => {
     };
     expect(await submitTask(rig, onDesk(MAX_TASK_BYTES + 1))).toMatchObject({
       refused: 'task_too_large',
-      detail: expect.stringMatching(/1048576 bytes \(1 MiB\).*1048577.*several tasks/),
-      facts: { fault: 'too_many_bytes', sizeBytes: 1_048_577, maxBytes: 1_048_576 },
+      detail: expect.stringMatching(/262144 bytes \(256 KiB\).*262145.*several tasks/),
+      facts: { fault: 'too_many_bytes', sizeBytes: 262_145, maxBytes: 262_144 },
     });
     expect(rig.agent.sent).toEqual([]);
     expect(await submitTask(rig, onDesk(MAX_TASK_BYTES))).toMatchObject({ refused: 'parameters_invalid' });

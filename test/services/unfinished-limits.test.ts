@@ -1,47 +1,50 @@
 import { expect, test } from 'vitest';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { tooMuchUnfinished } from '../../src/services/tasks/unfinished-limits.ts';
-import { startServices } from './rig.ts';
+import { type Rig, startServices } from './rig.ts';
 import { submitTask } from './tasks-rig.ts';
 
-const nothing = { steps: 0, bytes: 0 };
+const stepsOf = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `s${index}` }));
 
-test('ten thousand unfinished steps of one user are taken, and not one more until some have ended', async () => {
-  const rig = startServices();
-  const hundred = Array.from({ length: 100 }, (_, index) => ({ id: `s${index}` }));
+/** Submits so many tasks of so many steps, and answers their ids. */
+async function submitMany(rig: Rig, tasks: number, steps: number): Promise<string[]> {
   const taken: string[] = [];
-  for (let count = 0; count < 100; count += 1) {
-    const answer = await submitTask(rig, hundred);
+  for (let count = 0; count < tasks; count += 1) {
+    const answer = await submitTask(rig, stepsOf(steps));
     if (isRefusal(answer) || answer.kind !== 'task') throw new Error(`task ${count} was not taken`);
     taken.push(answer.task.taskId);
   }
-  expect(await submitTask(rig, [{ id: 'one' }])).toMatchObject({
+  return taken;
+}
+
+test.each([
+  ['twenty unfinished tasks', 20, 1],
+  ['a thousand unfinished steps', 10, 100],
+])('%s of one user are taken, and not one more until some have ended', async (_title, tasks, steps) => {
+  const rig = startServices();
+  const taken = await submitMany(rig, tasks, steps);
+  expect(await submitTask(rig, stepsOf(1))).toMatchObject({
     refused: 'too_many_pending',
     retryAfterSeconds: 30,
-    detail: expect.stringMatching(/10000 steps of this user.*at most 10000 of a user and 80000 in all/),
+    detail: expect.stringMatching(
+      /of this user.*at most 20 tasks with 1000 steps of a user and 160 tasks with 8000 steps in all/,
+    ),
   });
-  rig.services.tasks.cancel('ann', String(taken[99]));
-  expect(await submitTask(rig, hundred)).toMatchObject({ kind: 'task' });
-}, 60_000);
-
-test('eighty thousand unfinished steps are taken of made-up ids in all, and a hundred thousand with those of known requesters', () => {
-  const of = (steps: number, inAll: number, isKnown: boolean) =>
-    tooMuchUnfinished(steps, { ofUser: nothing, inAll: { steps: inAll, bytes: 0 }, isKnown })?.refused;
-  expect([of(100, 79_900, false), of(101, 79_900, false)]).toEqual([undefined, 'too_many_pending']);
-  expect([of(100, 99_900, true), of(101, 99_900, true)]).toEqual([undefined, 'too_many_pending']);
+  rig.services.tasks.cancel('ann', String(taken.at(-1)));
+  expect(await submitTask(rig, stepsOf(steps))).toMatchObject({ kind: 'task' });
 });
 
-test('the limits on bytes hold beside them', () => {
-  const mebibyte = 1024 * 1024;
-  const of = (ofUser: number, inAll: number, isKnown = false) => {
-    const load = { ofUser: { steps: 1, bytes: ofUser }, inAll: { steps: 1, bytes: inAll }, isKnown };
-    return tooMuchUnfinished(1, load)?.refused;
-  };
-  const refused = 'too_many_pending';
-  expect([of(16 * mebibyte - 1, 64 * mebibyte - 1), of(16 * mebibyte, 0)]).toEqual([undefined, refused]);
-  expect([of(0, 64 * mebibyte), of(0, 80 * mebibyte - 1, true), of(0, 80 * mebibyte, true)]).toEqual([
-    refused,
-    undefined,
-    refused,
-  ]);
+/** Whether a task of so many steps is taken beside so many others of as many steps each. */
+function isTaken(steps: number, { tasks, each, isKnown = false }: { tasks: number; each: number; isKnown?: boolean }) {
+  const unfinished = Array.from({ length: tasks }, (_, index) => ({ userId: `other${index}`, steps: Array(each) }));
+  return tooMuchUnfinished({ userId: 'ann', steps: Array(steps) }, unfinished, isKnown) === undefined;
+}
+
+test('made-up ids have 8,000 steps and 160 tasks in all, and known requesters a quarter more', () => {
+  expect([isTaken(100, { tasks: 79, each: 100 }), isTaken(101, { tasks: 79, each: 100 })]).toEqual([true, false]);
+  expect([isTaken(1, { tasks: 159, each: 1 }), isTaken(1, { tasks: 160, each: 1 })]).toEqual([true, false]);
+  const known = { each: 100, isKnown: true };
+  expect([isTaken(100, { tasks: 99, ...known }), isTaken(101, { tasks: 99, ...known })]).toEqual([true, false]);
+  const many = { each: 1, isKnown: true };
+  expect([isTaken(1, { tasks: 199, ...many }), isTaken(1, { tasks: 200, ...many })]).toEqual([true, false]);
 });

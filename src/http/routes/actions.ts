@@ -32,7 +32,7 @@ export function addActionRoutes(app: App, services: Pick<Services, 'actions' | '
   app.get('/actions', { schema: LIST }, async (request, reply) => {
     const query = readQuery(request.query, FILTER);
     if (isRefusal(query)) return query;
-    const page = await actions.list(request.userId, filterOf(query), pageRequest(query.values, request));
+    const page = await actions.list(request.userId, filterOf(query), pageRequest(query.values));
     const { deviceId } = query.values;
     const isUnknown = deviceId !== undefined && isRefusal(devices.get(request.userId, deviceId));
     return listAnswer(reply, page, isUnknown ? [...query.notices, unknownDevice(deviceId)] : query.notices);
@@ -78,7 +78,7 @@ const SUBMIT = {
   ...about,
   summary: 'Submit an action',
   description:
-    'The body may have 64 KiB and 10,000 members (names in objects and items in arrays). At most 1,000 actions of a user wait for their turn; more are refused with `too_many_pending`.',
+    'The body may have 64 KiB and 10,000 members (names in objects and items in arrays). At most 500 actions of a user wait for their turn; more are refused with `too_many_pending`.',
   body: ActionSubmission,
   headers: Type.Object({
     'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),

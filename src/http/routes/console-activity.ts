@@ -44,14 +44,14 @@ export function addActivityRoutes(app: App, console: ConsoleService): void {
   app.get('/activity', { schema: LIST }, async (request, reply) => {
     const query = readQuery(request.query, FILTER);
     if (isRefusal(query)) return query;
-    const page = pageRequest(query.values, request);
+    const page = pageRequest(query.values);
     return listAnswer(reply, await console.activity.list(filterOf(query.values), page), query.notices);
   });
 
   app.get('/runs', { schema: RUNS }, async (request, reply) => {
     const query = readQuery(request.query, FILTER);
     if (isRefusal(query)) return query;
-    const page = pageRequest(query.values, request);
+    const page = pageRequest(query.values);
     return listAnswer(reply, await console.runs.list(filterOf(query.values), page), query.notices);
   });
 

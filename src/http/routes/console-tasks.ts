@@ -30,7 +30,7 @@ export function addConsoleTaskRoutes(app: App, console: ConsoleService): void {
       ...(status !== undefined && { ends: status }),
       ...(since !== undefined && { sinceMs: since }),
     };
-    return listAnswer(reply, await console.tasks.all(filter, pageRequest(page, request)), query.notices);
+    return listAnswer(reply, await console.tasks.all(filter, pageRequest(page)), query.notices);
   });
 
   app.get('/tasks/:id', { schema: ONE }, (request, reply) => reply.send(console.tasks.find(request.params.id)));

@@ -34,7 +34,7 @@ export function addDeviceRoutes(app: App, { devices }: Pick<Services, 'devices'>
   app.get('/devices', { schema: list }, async (request, reply) => {
     const query = readQuery(request.query, PAGE);
     if (isRefusal(query)) return query;
-    const page = await devices.list(request.userId, pageRequest(query.values, request));
+    const page = await devices.list(request.userId, pageRequest(query.values));
     return listAnswer(reply, page, query.notices);
   });
 

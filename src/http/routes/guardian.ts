@@ -137,7 +137,7 @@ function addLogRoutes(app: App, parts: Parts): void {
   app.get('/tee/actions', { schema: actionLog }, async (request, reply) => {
     const query = readQuery(request.query, LOG);
     if (isRefusal(query)) return query;
-    const page = await parts.guardian.actionLog(viewerOf(request, parts), logRequest(query, request));
+    const page = await parts.guardian.actionLog(viewerOf(request, parts), logRequest(query));
     return listAnswer(reply, page, query.notices);
   });
 
@@ -151,13 +151,13 @@ function addLogRoutes(app: App, parts: Parts): void {
   app.get('/tee/tasks', { schema: taskLog }, async (request, reply) => {
     const query = readQuery(request.query, LOG);
     if (isRefusal(query)) return query;
-    const page = await parts.guardian.taskLog(viewerOf(request, parts), logRequest(query, request));
+    const page = await parts.guardian.taskLog(viewerOf(request, parts), logRequest(query));
     return listAnswer(reply, page, query.notices);
   });
 }
 
-function logRequest({ values }: Query<typeof LOG>, request: FastifyRequest) {
-  return { ...pageRequest(values, request), ...(values.since !== undefined && { sinceMs: values.since }) };
+function logRequest({ values }: Query<typeof LOG>) {
+  return { ...pageRequest(values), ...(values.since !== undefined && { sinceMs: values.since }) };
 }
 
 function addAssessmentRoutes(app: App, parts: Parts): void {

@@ -8,9 +8,8 @@ import { STDIO_HEADER } from '../../mcp/protocol-headers.ts';
 import type { Services } from '../../services/offered-services.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
-import { turnOf } from '../charged-work.ts';
 import { requireUserOrClient } from '../identity.ts';
-import { type HttpLimits, LARGE_BODY_BYTES } from '../limits.ts';
+import { type HttpLimits, MCP_BODY_BYTES } from '../limits.ts';
 import type { HeldCalls } from '../open-calls.ts';
 import { problemResponse } from '../problem-response.ts';
 import { refuse } from '../refuse.ts';
@@ -30,7 +29,7 @@ export function addMcpRoutes(app: App, { services, heldCalls, streams, mcp }: Pa
 
   app.post(
     '/mcp',
-    { schema: MESSAGE, bodyLimit: LARGE_BODY_BYTES, config: { namedInBody: true } },
+    { schema: MESSAGE, bodyLimit: MCP_BODY_BYTES, config: { namedInBody: true } },
     async (request, reply) => {
       const idempotencyKey = readIdempotencyKey(request.raw);
       if (isRefusal(idempotencyKey)) return reply.send(idempotencyKey);
@@ -47,7 +46,6 @@ export function addMcpRoutes(app: App, { services, heldCalls, streams, mcp }: Pa
           const isPassedOn = request.headers[STDIO_HEADER] !== undefined;
           return isAsked ? request.callingProgram(isPassedOn) : request.programOnce(isPassedOn);
         },
-        turn: turnOf(request),
       });
       if (isStream(answer) && hasPlace) return stream({ request, reply, answer, slowReaderMs: streams.slowReaderMs });
       const text = answer.body === null ? '' : await new Response(answer.body).text();

@@ -6,7 +6,6 @@ import type { Services } from '../../services/offered-services.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { TaskAnswer, TaskFilter } from '../../services/requester-services.ts';
 import type { App } from '../app.ts';
-import { turnOf } from '../charged-work.ts';
 import { LARGE_BODY_BYTES } from '../limits.ts';
 import { listAnswer } from '../list-answer.ts';
 import type { HeldCalls } from '../open-calls.ts';
@@ -23,7 +22,7 @@ export function addTaskRoutes(app: App, { tasks }: Pick<Services, 'tasks'>, held
   app.post('/tasks', { schema: SUBMIT, bodyLimit: LARGE_BODY_BYTES }, async (request, reply) => {
     const manner = readSubmission(request, reply, heldCalls);
     if (isRefusal(manner)) return manner;
-    const answer = await tasks.submit({ ...manner.call, body: request.body, turn: turnOf(request) });
+    const answer = await tasks.submit({ ...manner.call, body: request.body });
     if (isRefusal(answer)) return answer;
     reply.headers(manner.headers);
     return submissionAnswer(answer, reply);
@@ -32,7 +31,7 @@ export function addTaskRoutes(app: App, { tasks }: Pick<Services, 'tasks'>, held
   app.get('/tasks', { schema: LIST }, async (request, reply) => {
     const query = readQuery(request.query, FILTER);
     if (isRefusal(query)) return query;
-    const page = await tasks.list(request.userId, filterOf(query), pageRequest(query.values, request));
+    const page = await tasks.list(request.userId, filterOf(query), pageRequest(query.values));
     return listAnswer(reply, page, query.notices);
   });
 
@@ -68,7 +67,7 @@ const SUBMIT = {
   summary:
     'Submit a task: steps that depend on each other. All steps that need approval are asked for once, as one plan',
   description:
-    'The body may have 1 MiB and 10,000 members (names in objects and items in arrays). The unfinished tasks of a user may have 10,000 steps; more are refused with `too_many_pending`. A step that the plan allowed is sent within two minutes of its turn, or asks by itself.',
+    'The body may have 256 KiB and 10,000 members (names in objects and items in arrays). A user may have 20 unfinished tasks with 1,000 steps together; more are refused with `too_many_pending`. A step that the plan allowed is sent within two minutes of its turn, or asks by itself.',
   body: TaskSubmission,
   headers: Type.Object({
     'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),

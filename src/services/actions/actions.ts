@@ -7,6 +7,7 @@ import type { Idempotency, Subjects } from '../records/idempotency.ts';
 import type { Refusal } from '../refusal.ts';
 import type { ActionService, SubmissionAnswer } from '../requester-services.ts';
 import { readPage } from '../work/pages.ts';
+import { nextTurn } from '../work/turns.ts';
 import { viewStored } from './action-view.ts';
 import { type CheckedSubmission, checkSubmission } from './admission.ts';
 import { type CancelledBy, createCancel } from './cancellation.ts';
@@ -61,11 +62,12 @@ export function createActionService(context: Context, parts: SubmissionParts & {
     async ended(userId, actionId, wait) {
       const row = live.get(actionId);
       if (row?.userId === userId && wait.waitMs > 0) await heldUntilEnd(live, row, wait);
-      if (store.actions.dataBytes(userId, actionId) > LARGE_BYTES) await wait.turn?.pause();
+      if (store.actions.dataBytes(userId, actionId) > LARGE_BYTES) await nextTurn(userId);
       return get(userId, actionId);
     },
     list: (userId, { status: statuses, ...filter }, page) =>
       readPage(context, page, {
+        pause: () => nextTurn(userId),
         read: (beforeId, limit) =>
           store.actions.page({ userId, beforeId, limit, ...filter, ...(statuses === undefined ? {} : { statuses }) }),
         view,

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { untilStored } from '../work/storage-failure.ts';
 import { isMeant, STOP_REASONS, stageEnd } from './called-off.ts';
 import type { LiveActions } from './live-actions.ts';
-import { createSlicedBatches } from './sliced-batches.ts';
+import { createSlicedEnds } from './sliced-ends.ts';
 
 const STORED = 'callOffs';
 
@@ -19,8 +19,7 @@ type StopObserver = (running: readonly ActionRow[], reason: CancelReason) => voi
 
 /**
  * Calls actions off because the grant, rule, folder or device that let them through is gone, or their requester is paused. Once the reason
- * is stored, none of them is sent or can be allowed. There may be ten thousand, so their records end in slices. Each slice is one
- * transaction. After a restart in the middle the next run goes on with it.
+ * is stored, none of them is sent or can be allowed. There may be hundreds, so their records end in slices. After a restart in the middle the next run goes on with it.
  */
 export function createCallOffs(context: Context, { live }: { live: LiveActions }) {
   const { store, log } = context;
@@ -28,11 +27,11 @@ export function createCallOffs(context: Context, { live }: { live: LiveActions }
   const becauseOf = new Map<string, CallOff>();
   let stored = (store.settings.get(STORED) ?? []) as StoredCallOff[];
   /** The reason is stored before, so a caller is not told of a failure: it is tried again. */
-  const end = createSlicedBatches<string>(context, {
-    stage(id, staged) {
+  const end = createSlicedEnds(context, {
+    stage(id) {
       const callOff = becauseOf.get(id);
       const row = live.get(id);
-      return callOff && row && stageEnd(context, live, { callOff, row, staged });
+      return callOff && row && stageEnd(context, live, { callOff, row });
     },
     done: forget,
     failed,

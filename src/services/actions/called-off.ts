@@ -10,7 +10,7 @@ import type { Allowance, CallOff, LostFolders } from '../call-off.ts';
 import type { Context } from '../context.ts';
 import { type CancelledBy, journalRequest, withdrawal } from './cancellation.ts';
 import { assessRow } from './kept-assessments.ts';
-import type { LiveActions, StagedTasks } from './live-actions.ts';
+import type { LiveActions } from './live-actions.ts';
 
 const EVERYBODY = '*';
 
@@ -69,35 +69,34 @@ function isOutOfBounds(program: DashboardProgram, { actionType, targets = [] }: 
   return targets.some((target) => target.kind === 'app' && isAppOf(target.app, program.names));
 }
 
-type Ending = { callOff: CallOff; row: ActionRow; staged: StagedTasks };
+type Ending = { callOff: CallOff; row: ActionRow };
 
 /**
  * Records the end of an action that was called off, or the wish to end it if it runs; only inside a write transaction. The caller
  * calls the answer once the transaction is stored.
  */
-export function stageEnd(context: Context, live: LiveActions, { callOff, row, staged }: Ending) {
-  if (callOff.because === 'device_removed') return stageCancel(context, live, { row, staged, by: 'requester' });
+export function stageEnd(context: Context, live: LiveActions, { callOff, row }: Ending) {
+  if (callOff.because === 'device_removed') return stageCancel(context, live, { row, by: 'requester' });
   const withdrawn = WITHDRAWN[callOff.because];
-  if (row.status === 'running' && withdrawn) return stageCancel(context, live, { row, staged, by: 'person' });
-  if (row.status === 'awaiting_confirmation' && withdrawn)
-    return live.stage(row, withdrawal(context, row, withdrawn), staged);
+  if (row.status === 'running' && withdrawn) return stageCancel(context, live, { row, by: 'person' });
+  if (row.status === 'awaiting_confirmation' && withdrawn) return live.stage(row, withdrawal(context, row, withdrawn));
   if (row.status !== 'queued') return undefined;
-  return live.stage(row, { event: { kind: 'withdrawn' }, patch: { details: DETAILS[callOff.because] } }, staged);
+  return live.stage(row, { event: { kind: 'withdrawn' }, patch: { details: DETAILS[callOff.because] } });
 }
 
-type Cancelling = Omit<Ending, 'callOff'> & { by?: CancelledBy };
+type Cancelling = { row: ActionRow; by?: CancelledBy };
 
 /**
  * Records the wish to cancel an action, and its end if it does not run; only inside a write transaction. The caller calls the answer
  * once the transaction is stored, and then tells the agent to stop what runs.
  */
-export function stageCancel(context: Context, live: LiveActions, { row, staged, by }: Cancelling) {
+export function stageCancel(context: Context, live: LiveActions, { row, by }: Cancelling) {
   const { store, clock } = context;
   const atMs = clock.nowMs();
   const isNew = row.cancelRequestedAtMs === undefined;
   const asked: ActionRow = { ...row, cancelRequestedAtMs: row.cancelRequestedAtMs ?? atMs };
   if (isNew) journalRequest(store, row, { by, atMs });
-  if (row.status !== 'running') return live.stage(asked, withdrawal(context, row), staged);
+  if (row.status !== 'running') return live.stage(asked, withdrawal(context, row));
   if (isNew) store.actions.update(row, asked);
   return () => live.keep(asked);
 }

@@ -12,7 +12,7 @@ import { isStorageFailure, STORAGE_RETRY_MS, untilStored } from '../work/storage
 import { NoLiveApproval, performParams, recordDispatch, recordUnapproved } from './dispatch.ts';
 import { evidenceParams } from './evidence.ts';
 import type { Change, LiveActions } from './live-actions.ts';
-import { createSlicedBatches } from './sliced-batches.ts';
+import { createSlicedEnds } from './sliced-ends.ts';
 import { createSlots, type Lane, laneOf, type Slots } from './slots.ts';
 import { createTargetParams } from './target-params.ts';
 import { createWaiting } from './waiting.ts';
@@ -188,12 +188,12 @@ function isAlone({ actionType, effectClass }: Kind): boolean {
   return effectClass === 'once' || isInput(actionType);
 }
 
-/** Ends actions for which no agent came in time. There may be thousands, so their ends are recorded in slices. */
+/** Ends actions for which no agent came in time. There may be hundreds, so their ends are recorded in slices. */
 function createUndeliverable(context: Context, live: LiveActions): (ids: readonly string[]) => void {
-  return createSlicedBatches<string>(context, {
-    stage(id, staged) {
+  return createSlicedEnds(context, {
+    stage(id) {
       const row = live.get(id);
-      return row?.status === 'queued' ? live.stage(row, undeliverable(), staged) : undefined;
+      return row?.status === 'queued' ? live.stage(row, undeliverable()) : undefined;
     },
     done: () => undefined,
     failed: (error) => context.log.error({ err: error }, 'actions without an agent are not recorded as ended yet'),

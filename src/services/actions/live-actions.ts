@@ -2,7 +2,6 @@ import type { ActionStatus } from '../../contract/action.ts';
 import { type ActionEvent, isTerminal, nextState } from '../../domain/action-state.ts';
 import type { JournalEvent } from '../../domain/journal/journal-event.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
-import type { TaskRow } from '../../store/records/tasks.ts';
 import type { Durability } from '../../store/writer.ts';
 import type { Context } from '../context.ts';
 import { createKeptAssessments, type Made } from './kept-assessments.ts';
@@ -13,18 +12,11 @@ export type LiveActions = ReturnType<typeof createLiveActions>;
 /** Called once the task has taken the end in: a listener may change that task too, since the end of one step can send the next. */
 type EndListener = (ended: ActionRow) => void;
 
-/** The tasks that changes of one transaction have changed, by id, as they will be once it is stored. */
-export type StagedTasks = Map<string, TaskRow>;
-
 /**
  * Called inside the transaction that changes an action, with the action as it will be. The function that it answers is called after
  * the commit.
  */
-export type ActionObserver = (
-  to: ActionRow,
-  event: ActionEvent,
-  within: { atMs: number; staged: StagedTasks },
-) => (() => void) | undefined;
+export type ActionObserver = (to: ActionRow, event: ActionEvent, atMs: number) => (() => void) | undefined;
 
 type Kind = ActionEvent['kind'];
 
@@ -89,11 +81,7 @@ export function createLiveActions({ store, clock }: Context) {
     return listeners ?? [];
   }
 
-  function stage(
-    row: ActionRow,
-    { event, patch, metadata, also }: Change,
-    staged: StagedTasks,
-  ): (() => ActionRow) | undefined {
+  function stage(row: ActionRow, { event, patch, metadata, also }: Change): (() => ActionRow) | undefined {
     const next = nextState(stateOf(row), event);
     if (next === undefined) return undefined;
     const atMs = clock.nowMs();
@@ -107,7 +95,7 @@ export function createLiveActions({ store, clock }: Context) {
       actionId: row.id,
       metadata: { ...metadata, status: to.status, ...stepFacts(row) },
     });
-    const followUp = observe(to, event, { atMs, staged });
+    const followUp = observe(to, event, atMs);
     return () => {
       // The assessment is of the parameters as they were.
       if (patch?.parameters !== undefined) forget(row.id);
@@ -136,13 +124,13 @@ export function createLiveActions({ store, clock }: Context) {
       if (made !== undefined) keepAssessment(row, made);
     },
     /**
-     * Records one event; only inside a write transaction, whose changes share `staged`. It answers a function that takes the
-     * new row in, for the caller to call after the commit; nothing when the event does not fit.
+     * Records one event; only inside a write transaction with no other event. It answers a function that takes the new row in, for the
+     * caller to call after the commit; nothing when the event does not fit.
      */
     stage,
     /** Applies one event; the new row, or nothing when the event does not fit: late, doubled or foreign. */
     change: (row: ActionRow, change: Change): ActionRow | undefined =>
-      store.write(durabilityOf(row), () => stage(row, change, new Map()))?.(),
+      store.write(durabilityOf(row), () => stage(row, change))?.(),
     /** Calls back once when a live action has ended; the answer calls it off. */
     whenEnded(id: string, callback: EndListener): () => void {
       waiting.set(id, [...(waiting.get(id) ?? []), callback]);

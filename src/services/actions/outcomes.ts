@@ -1,3 +1,4 @@
+import { setImmediate as nextOfLoop } from 'node:timers/promises';
 import type { ActionError } from '../../contract/action.ts';
 import { UNDO_KEPT_MS } from '../../contract/undo-limits.ts';
 import { actionError } from '../../domain/action-error.ts';
@@ -8,7 +9,6 @@ import type { ArtifactRow } from '../../store/records/artifacts.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { giveAccess } from '../permissions/access.ts';
-import { UNQUEUED } from '../work/sliced-work.ts';
 import { deliveryOf } from './delivery.ts';
 import { keepEvidence, type Pictures, partedByRole } from './evidence.ts';
 import { isLargeData } from './large-data.ts';
@@ -73,9 +73,9 @@ async function keepData(context: Context, live: LiveActions, { row, outcome, dur
     live.change(row, { ...performed(row, outcome, durationMs), also });
     return;
   }
-  await UNQUEUED.pause();
+  await nextOfLoop();
   const dataText = JSON.stringify(outcome.data);
-  await UNQUEUED.pause();
+  await nextOfLoop();
   const current = live.get(row.id) ?? row;
   const { patch, ...change } = performed(current, outcome, durationMs);
   live.change(current, { ...change, also, patch: { ...patch, dataText } });

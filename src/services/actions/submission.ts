@@ -18,8 +18,8 @@ import type { SubmissionParts } from './submission-parts.ts';
 
 export const MAX_PENDING_OF_USER = 25;
 export const MAX_PENDING_IN_ALL = 100;
-export const MAX_QUEUED_OF_USER = 1_000;
-export const MAX_QUEUED_IN_ALL = 4_000;
+export const MAX_QUEUED_OF_USER = 500;
+export const MAX_QUEUED_IN_ALL = 2_000;
 
 /** Writes that belong to the transaction which records a new action, and the work that follows once it is stored. */
 export type Companion = { write(row: ActionRow): void; stored(): void };

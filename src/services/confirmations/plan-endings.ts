@@ -15,7 +15,7 @@ const EXPIRED: End = {
 };
 const VOIDED: End = { end: 'voided', because: 'the daemon was restarted' };
 
-/** The ends of all plans at once. There may be a thousand with a hundred steps each, so they end in slices. */
+/** The ends of all plans at once. There may be a hundred with a hundred steps each, so they end in slices. */
 export function createPlanEndings(context: Context, { end, policyVersion }: Parts) {
   const { store, log } = context;
   const slices = createSlices(context, { done: () => undefined, failed });

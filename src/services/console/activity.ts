@@ -12,7 +12,7 @@ import { visibleProgram } from '../requesters/calling-programs.ts';
 import { timestamp } from '../timestamps.ts';
 import type { JsonText, Page, PageRequest } from '../work/pages.ts';
 import { BEYOND, cursorOf, idOfCursor, MOST_CHARACTERS } from '../work/pages.ts';
-import { createSlice, UNQUEUED } from '../work/sliced-work.ts';
+import { createPieces } from '../work/turns.ts';
 
 /** Rows looked at in one read, and in one call. A call that finds little answers a short page with a cursor. */
 const SCAN = 1_000;
@@ -42,10 +42,10 @@ export function createActivity(context: Context) {
 
   /** A page may be short and have a cursor where few actions match. */
   async function list(filter: ActivityFilter, page: PageRequest): Promise<Page<ListedAction> | Refusal> {
-    const { cursor, limit, turn = UNQUEUED } = page;
+    const { cursor, limit } = page;
     const startId = cursor === undefined ? BEYOND : idOfCursor(cursor);
     if (isRefusal(startId)) return startId;
-    const slice = createSlice(clock, turn);
+    const pieces = createPieces(clock);
     const items: JsonText<ListedAction>[] = [];
     let goOnFrom: string | undefined = startId;
     let characters = 0;
@@ -57,7 +57,7 @@ export function createActivity(context: Context) {
       goOnFrom = goOnBefore;
       characters += found.reduce((sum, item) => sum + item.length, 0);
       if (characters > MOST_CHARACTERS) break;
-      if (slice.isOver()) await slice.next();
+      if (pieces.isOver()) await pieces.next();
     }
     return { items, nextCursor: goOnFrom === undefined ? null : cursorOf(goOnFrom) };
   }

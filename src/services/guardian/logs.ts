@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { shownMs } from '../rounding.ts';
 import { timestamp } from '../timestamps.ts';
 import { readPage } from '../work/pages.ts';
+import { nextTurn } from '../work/turns.ts';
 import type { GuardianService } from './guardian-service.ts';
 import type { Names, Viewer } from './viewer.ts';
 
@@ -16,20 +17,23 @@ const TASKS_AT_A_TIME = 10;
 /** The latest actions and tasks, newest first: metadata only. */
 export function createLogs(context: Context, names: Names): Pick<GuardianService, 'actionLog' | 'taskLog'> {
   const { store } = context;
+  const nextReader = () => nextTurn('/guardian');
   return {
     actionLog: (viewer, { sinceMs, ...page }) =>
       readPage(context, page, {
+        pause: nextReader,
         read: (beforeId, limit) =>
           store.actions.page({ userId: null, beforeId, limit, ...(sinceMs === undefined ? {} : { sinceMs }) }),
         view: (row) => logEntryOf(row, namesOf(row.userId, names, viewer)),
-        piece: ACTIONS_AT_A_TIME,
+        rowsAtATime: ACTIONS_AT_A_TIME,
       }),
     taskLog: (viewer, { sinceMs, ...page }) =>
       readPage(context, page, {
+        pause: nextReader,
         read: (beforeId, limit) =>
           store.tasks.page({ userId: null, beforeId, limit, ...(sinceMs === undefined ? {} : { sinceMs }) }),
         view: (row) => taskLogEntryOf(row, namesOf(row.userId, names, viewer)),
-        piece: TASKS_AT_A_TIME,
+        rowsAtATime: TASKS_AT_A_TIME,
       }),
   };
 }

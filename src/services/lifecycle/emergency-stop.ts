@@ -20,7 +20,7 @@ type Parts = {
 
 /**
  * The person's stop: nothing new is taken, nothing waits, nothing goes on, until the person resumes. Survives a restart.
- * It holds at once: nothing is sent and no prompt can be allowed. Up to a hundred thousand unfinished steps are then recorded
+ * It holds at once: nothing is sent and no prompt can be allowed. Up to ten thousand unfinished steps are then recorded
  * as ended, in slices. None of them goes on: the stop is lifted only after the last of them has ended.
  */
 export function createEmergencyStop(context: Context, parts: Parts) {

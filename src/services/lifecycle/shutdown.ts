@@ -2,7 +2,7 @@ import type { ActionRow } from '../../store/records/actions.ts';
 import { stageCancel } from '../actions/called-off.ts';
 import type { Execution } from '../actions/execution.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
-import { createSlicedBatches } from '../actions/sliced-batches.ts';
+import { createSlicedEnds } from '../actions/sliced-ends.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
@@ -25,7 +25,7 @@ type Parts = {
 
 /**
  * Ends the unfinished work when the daemon stops. The agent is told to stop running actions, prompts expire, and unsent actions are
- * cancelled. There may be thousands, so their ends are recorded in slices. The next start ends the rest.
+ * cancelled. There may be hundreds, so their ends are recorded in slices. The next start ends the rest.
  */
 export function createShutdown(context: Context, { live, execution, confirmations }: Parts) {
   const { clock, log } = context;
@@ -45,10 +45,10 @@ export function createShutdown(context: Context, { live, execution, confirmation
   /** Resolves when the cancellation of these actions is stored. An action that was not sent has ended then. */
   function cancelled(ids: readonly string[]): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const start = createSlicedBatches<string>(context, {
-      stage(id, staged) {
+    const start = createSlicedEnds(context, {
+      stage(id) {
         const row = isOver ? undefined : live.get(id);
-        const takeIn = row && stageCancel(context, live, { row, staged });
+        const takeIn = row && stageCancel(context, live, { row });
         return () => {
           takeIn?.();
           if (row !== undefined) stop(row);

@@ -25,7 +25,7 @@ const STARTING: Refusal = {
 };
 
 /**
- * Loads the unfinished work of the run before, up to a hundred thousand steps, in slices. The daemon takes no new work, sends nothing
+ * Loads the unfinished work of the run before, up to ten thousand steps, in slices. The daemon takes no new work, sends nothing
  * and begins nothing until all of it is loaded.
  */
 export function createStartUp(context: Context, parts: Parts) {

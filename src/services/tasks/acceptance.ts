@@ -14,7 +14,7 @@ import type { AskedStep } from '../confirmations/plans.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../requester-services.ts';
 import type { Sight } from '../targets/sight.ts';
-import type { Slice } from '../work/sliced-work.ts';
+import type { Pieces } from '../work/turns.ts';
 import type { CheckedCall, CheckedStep } from './checked-steps.ts';
 import { withContentsBudget } from './contents-budget.ts';
 import type { TaskParts } from './task-parts.ts';
@@ -37,17 +37,17 @@ export type SightedCall = CheckedCall & { sight: Sight };
 /** The steps of a task, or why the whole task is refused. */
 export async function acceptSteps(
   { steps, sight }: SightedCall,
-  slice: Slice,
+  pieces: Pieces,
   parts: Parts,
 ): Promise<AcceptedStep[] | Refusal> {
   const limited = withContentsBudget({ rules: parts.rules, sight });
-  return allOf(steps, slice, (step) => acceptStep(step, { ...parts, ...limited }));
+  return allOf(steps, pieces, (step) => acceptStep(step, { ...parts, ...limited }));
 }
 
 /** The work's result for every step, or the first refusal, which names its step and place. Done in slices. */
 export async function allOf<Made>(
   steps: readonly CheckedStep[],
-  slice: Slice,
+  pieces: Pieces,
   work: (step: CheckedStep) => Made | Refusal,
 ): Promise<Made[] | Refusal> {
   const made: Made[] = [];
@@ -55,7 +55,7 @@ export async function allOf<Made>(
     const one = work(step);
     if (isRefusal(one)) return atStep(one, index, step.step);
     made.push(one);
-    if (slice.isOver()) await slice.next();
+    if (pieces.isOver()) await pieces.next();
   }
   return made;
 }
@@ -94,7 +94,7 @@ export function faultOf({ steps }: TaskSubmission): Refusal | undefined {
 function sizeFault(steps: readonly StepSubmission[]): Refusal | undefined {
   const sizeBytes = Buffer.byteLength(JSON.stringify(steps));
   if (sizeBytes <= MAX_TASK_BYTES) return undefined;
-  const message = `the steps of a task may have ${MAX_TASK_BYTES} bytes (1 MiB) as JSON; these have ${sizeBytes}`;
+  const message = `the steps of a task may have ${MAX_TASK_BYTES} bytes (256 KiB) as JSON; these have ${sizeBytes}`;
   return {
     refused: 'task_too_large',
     detail: `Nothing of the task was taken: ${message}. Send it as several tasks, or with shorter parameters.`,

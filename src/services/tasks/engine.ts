@@ -6,7 +6,7 @@ import { awaitedSteps, isAwaited } from '../confirmations/plans.ts';
 import type { Clock, Context } from '../context.ts';
 import { refusalEvent } from '../records/refusal-notes.ts';
 import type { Refusal } from '../refusal.ts';
-import { createDeadline } from '../work/sliced-work.ts';
+import { createDeadline } from '../work/turns.ts';
 import type { StepChecks } from './checked-steps.ts';
 import { createLiveTasks, type LiveTasks } from './live-tasks.ts';
 import { createPace, type Pace, type Pause } from './pace.ts';
@@ -39,12 +39,12 @@ export function createTaskEngine(context: Context, parts: TaskParts & { checks: 
   const dueInMs = createDueTimes(clock);
   let endingSinceMs: number | undefined;
 
-  parts.live.observedBy((to, event, { atMs, staged }) => {
-    const task = to.taskId === undefined ? undefined : (staged.get(to.taskId) ?? tasks.get(to.taskId));
+  parts.live.observedBy((to, event, atMs) => {
+    const task = to.taskId === undefined ? undefined : tasks.get(to.taskId);
     const step = task?.steps.find(({ id }) => id === to.stepId);
     if (task === undefined || step?.actionId !== to.id) return undefined;
     const next = withStep(task, afterChange(task, step, { to, event, by: { atMs, endingSinceMs } }));
-    return tasks.stage(task, next, atMs, staged);
+    return tasks.stage(task, next, atMs);
   });
 
   plans.observedBy((plan, ended, atMs) => {
@@ -94,7 +94,7 @@ export function createTaskEngine(context: Context, parts: TaskParts & { checks: 
     tasks,
     /** Stores a new state of a task with its consequences, and further writes, in one transaction. */
     change,
-    /** Begins what may begin in a task, at once or in slices. */
+    /** Begins what may begin in a task, at once or in pieces. */
     pace,
     /** The pieces of work that load the tasks of an earlier run, before its actions are recovered. */
     load: () => tasks.loads(),

@@ -1,11 +1,9 @@
 import type { TaskStatus } from '../../contract/task.ts';
 import type { TaskRow } from '../../store/records/tasks.ts';
-import type { StagedTasks } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Piece } from '../work/slices.ts';
 import { recordTask } from './recorder.ts';
 import { isAtRest, settled } from './step-changes.ts';
-import { createTaskSizes } from './task-sizes.ts';
 
 export type LiveTasks = ReturnType<typeof createLiveTasks>;
 
@@ -22,7 +20,6 @@ type Parts = {
 export function createLiveTasks(context: Context, { changed, follow }: Parts) {
   const tasks = new Map<string, TaskRow>();
   const waiting = new Map<string, Set<RestListener>>();
-  const sizes = createTaskSizes();
   const byStatus = new Map<TaskStatus, number>();
 
   function count({ status }: TaskRow, by: 1 | -1): void {
@@ -36,7 +33,6 @@ export function createLiveTasks(context: Context, { changed, follow }: Parts) {
       tasks.set(task.id, task);
       count(task, 1);
     } else tasks.delete(task.id);
-    sizes.note(task);
     if (isAtRest(task)) {
       const callbacks = waiting.get(task.id) ?? [];
       waiting.delete(task.id);
@@ -50,8 +46,6 @@ export function createLiveTasks(context: Context, { changed, follow }: Parts) {
     all: (): TaskRow[] => [...tasks.values()],
     /** How many tasks that have not ended have a status. */
     countOf: (status: TaskStatus): number => byStatus.get(status) ?? 0,
-    /** How many steps the tasks that have not ended have, of a user and in all. */
-    sizes: sizes.of,
     /** Takes in a task that was just stored, or found at start. */
     keep,
     /** The pieces of work that take in the tasks that are stored and have not ended. */
@@ -65,11 +59,10 @@ export function createLiveTasks(context: Context, { changed, follow }: Parts) {
     },
     /**
      * Records a new state with all its consequences; only inside a write transaction. Call the returned function after the
-     * commit: it updates the memory. `staged` shows the new state to later changes of the same transaction.
+     * commit: it updates the memory.
      */
-    stage(from: TaskRow, to: TaskRow, atMs: number, staged?: StagedTasks): () => void {
+    stage(from: TaskRow, to: TaskRow, atMs: number): () => void {
       const next = settled(to, atMs);
-      staged?.set(next.id, next);
       // A prompt that the task no longer needs ends before the task does: nothing is counted for a task that has ended.
       const followUp = follow(next, atMs);
       recordTask(context, from, next, atMs);

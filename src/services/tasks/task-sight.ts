@@ -1,6 +1,7 @@
 import { referencesOf } from '../actions/checked-action.ts';
 import type { SubmissionParts } from '../actions/submission-parts.ts';
 import { NOTHING, type Sight } from '../targets/sight.ts';
+import { nextTurn } from '../work/turns.ts';
 import type { CheckedCall } from './checked-steps.ts';
 
 /**
@@ -8,16 +9,13 @@ import type { CheckedCall } from './checked-steps.ts';
  * is looked at when it is its turn.
  */
 export async function sightOfTask(
-  { userId, steps, turn }: Pick<CheckedCall, 'userId' | 'steps' | 'turn'>,
+  { userId, steps }: Pick<CheckedCall, 'userId' | 'steps'>,
   { targets, rules }: Pick<SubmissionParts, 'targets' | 'rules'>,
 ): Promise<Sight> {
   const seen = { displays: rules.displays() };
   const references = steps.flatMap(({ checked }) => referencesOf(checked, seen));
   if (references.length === 0) return NOTHING;
-  // The agent's answers may take seconds.
-  turn?.end();
   const sight = await targets.sight(references, userId);
-  // The work that follows is charged to the caller too.
-  await turn?.pause();
+  await nextTurn(userId);
   return sight;
 }

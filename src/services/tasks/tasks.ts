@@ -12,8 +12,8 @@ import { isRefusal, type Refusal } from '../refusal.ts';
 import type { PersonTaskFilter, TaskAnswer, TaskCall, TaskFilter, TaskService } from '../requester-services.ts';
 import type { PageRequest } from '../work/pages.ts';
 import { readPage } from '../work/pages.ts';
-import { createSlice, type Slice, UNQUEUED } from '../work/sliced-work.ts';
 import type { Piece } from '../work/slices.ts';
+import { createPieces, nextTurn, type Pieces } from '../work/turns.ts';
 import { type AcceptedStep, acceptSteps, faultOf, type SightedCall } from './acceptance.ts';
 import { type CheckedCall, canonicalTask, createStepChecks } from './checked-steps.ts';
 import { dryRunTask } from './dry-run.ts';
@@ -36,6 +36,7 @@ type Parts = TaskParts & { idempotency: Idempotency; cancelAction: Cancel };
 export function createTaskService(context: Context, parts: Parts) {
   const { store, clock } = context;
   const checks = createStepChecks();
+  const piecesOf = (userId: string) => createPieces(clock, () => nextTurn(userId));
   const engine = createTaskEngine(context, { ...parts, checks });
   const kept: Subjects<TaskAnswer, Task> = {
     keys: store.taskKeys,
@@ -54,10 +55,10 @@ export function createTaskService(context: Context, parts: Parts) {
 
   async function submit(call: CheckedCall, fingerprint: string | undefined): Promise<TaskAnswer | Refusal> {
     if (call.body.dryRun === true) {
-      const dryRun = await dryRunTask(call, createSlice(clock, call.turn ?? UNQUEUED), parts);
+      const dryRun = await dryRunTask(call, piecesOf(call.userId), parts);
       return isRefusal(dryRun) ? dryRun : { kind: 'dryRun', dryRun };
     }
-    const task = await begun(context, { ...parts, engine }, { call, fingerprint }).finally(() => call.turn?.end());
+    const task = await begun(context, { ...parts, engine }, { call, fingerprint, pieces: piecesOf(call.userId) });
     if (isRefusal(task)) return task;
     const { id } = task;
     await Promise.all([noteProgram(parts, { ...task, call }), heldUntilRest(engine, id, call)]);
@@ -83,7 +84,7 @@ export function createTaskService(context: Context, parts: Parts) {
     async ended(userId, taskId, wait) {
       if (engine.tasks.get(taskId)?.userId === userId) await heldUntilRest(engine, taskId, wait);
       // A task has up to a hundred steps, so callers read tasks one after the other.
-      await wait.turn?.pause();
+      await nextTurn(userId);
       return get(userId, taskId);
     },
     list: (userId, filter, page) => pageOfTasks(context, { ...filter, userId }, page),
@@ -119,26 +120,25 @@ export function createTaskService(context: Context, parts: Parts) {
   };
 }
 
-/** Accepts a task and begins its steps in slices. Between the two it is stored whole, in one transaction. */
+/** Accepts a task and begins its steps in pieces. Between the two it is stored whole, in one transaction. */
 async function begun(
   context: Context,
   parts: Parts & { engine: TaskEngine },
-  { call, fingerprint }: { call: CheckedCall; fingerprint: string | undefined },
+  { call, fingerprint, pieces }: { call: CheckedCall; fingerprint: string | undefined; pieces: Pieces },
 ): Promise<{ id: string; steps: AcceptedStep[] } | Refusal> {
-  const { userId, turn = UNQUEUED } = call;
+  const { userId } = call;
   const { engine } = parts;
   const refusal = parts.stopped() ?? parts.requesters.refusalFor(userId) ?? faultOf(call.body);
   if (refusal !== undefined) return refusal;
   const sight = await sightOfTask(call, parts);
-  const slice = createSlice(context.clock, turn);
-  const steps = await acceptUnderOneRule({ ...call, sight }, slice, parts);
+  const steps = await acceptUnderOneRule({ ...call, sight }, pieces, parts);
   if (isRefusal(steps)) return steps;
   const obstacle =
-    tooMuchUnfinished(steps.length, { ...engine.tasks.sizes(userId), isKnown: parts.isKnown(userId) }) ??
+    tooMuchUnfinished({ userId, steps }, engine.tasks.all(), parts.isKnown(userId)) ??
     (asksForPlan(steps) ? tooManyPending(call, 'ask', parts) : undefined);
   if (obstacle !== undefined) return obstacle;
   const id = storeTask(context, parts, { call, fingerprint, steps });
-  await engine.pace.begin(id, slice);
+  await engine.pace.begin(id);
   return { id, steps };
 }
 
@@ -149,6 +149,7 @@ function pageOfTasks(
   page: PageRequest,
 ) {
   return readPage(context, page, {
+    ...(filter.userId === null ? {} : { pause: () => nextTurn(String(filter.userId)) }),
     read: (beforeId, limit) =>
       context.store.tasks.page({ beforeId, limit, ...filter, ...(statuses === undefined ? {} : { statuses }) }),
     view: (row) => viewTask(context, row),
@@ -156,11 +157,11 @@ function pageOfTasks(
 }
 
 /** Accepts the steps again where the person changed the rules between two slices: a plan is judged by one version of the rules. */
-async function acceptUnderOneRule(call: SightedCall, slice: Slice, parts: Parts): Promise<AcceptedStep[] | Refusal> {
+async function acceptUnderOneRule(call: SightedCall, pieces: Pieces, parts: Parts): Promise<AcceptedStep[] | Refusal> {
   const { permissions } = parts.rules;
   for (;;) {
     const version = permissions.policyVersion();
-    const steps = await acceptSteps(call, slice, parts);
+    const steps = await acceptSteps(call, pieces, parts);
     if (isRefusal(steps)) return steps;
     const refusal = parts.stopped() ?? parts.requesters.refusalFor(call.userId);
     if (refusal !== undefined || version === permissions.policyVersion()) return refusal ?? steps;

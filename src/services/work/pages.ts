@@ -1,12 +1,11 @@
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import { createSlice, type Turn, UNQUEUED } from './sliced-work.ts';
+import { createPieces } from './turns.ts';
 
-/** `turn` says how the call shares the thread while its page is built. */
-export type PageRequest = { limit: number; cursor?: string; turn?: Turn };
+export type PageRequest = { limit: number; cursor?: string };
 /** A value as JSON. The type keeps which value it is. */
 export type JsonText<Value> = string & { readonly valueType?: Value };
-/** The items are JSON already, so that a long list is turned into JSON once and in slices. */
+/** The items are JSON already, so that a long list is turned into JSON once and in pieces. */
 export type Page<Item> = { items: JsonText<Item>[]; nextCursor: string | null };
 
 /** Greater than every id. */
@@ -14,39 +13,41 @@ export const BEYOND = '~';
 /** A page with more in it ends before its limit: however large its items are, other calls are answered meanwhile. */
 export const MOST_CHARACTERS = 4 * 1024 * 1024;
 /** Rows read at a time. A task comes with up to a hundred steps. */
-const PIECE = 3;
+const ROWS_AT_A_TIME = 3;
 
 type Steps<Row, Item> = {
   read(beforeId: string, limit: number): Row[];
   view(row: Row): Item;
   /** Rows read at a time; more where each row is small. */
-  piece?: number;
+  rowsAtATime?: number;
+  /** When to go on after a piece of the work: in the next turn of the event loop, or in the requester's turn. */
+  pause?: () => Promise<void>;
 };
 
 /**
  * Answers one page of rows that `read` gives newest first, those before an id. The cursor is the id of the last one, in base64url.
  * A page is shorter than its limit at the end of the rows, where it has no cursor, and where more would be too much at once. It is
- * built in slices, and each item becomes JSON once.
+ * built in pieces, and each item becomes JSON once.
  */
 export async function readPage<Row extends { id: string }, Item>(
   { clock }: Pick<Context, 'clock'>,
-  { cursor, limit, turn = UNQUEUED }: PageRequest,
-  { read, view, piece = PIECE }: Steps<Row, Item>,
+  { cursor, limit }: PageRequest,
+  { read, view, rowsAtATime = ROWS_AT_A_TIME, pause }: Steps<Row, Item>,
 ): Promise<Page<Item> | Refusal> {
   let beforeId = cursor === undefined ? BEYOND : idOfCursor(cursor);
   if (isRefusal(beforeId)) return beforeId;
-  const slice = createSlice(clock, turn);
+  const pieces = createPieces(clock, pause);
   const items: JsonText<Item>[] = [];
   let characters = 0;
   // One row more than the page has tells whether there is another page.
-  for (const row of rowsBefore(beforeId, limit + 1, { read, piece })) {
+  for (const row of rowsBefore(beforeId, limit + 1, { read, rowsAtATime })) {
     if (items.length === limit) return { items, nextCursor: cursorOf(beforeId) };
     const item: JsonText<Item> = JSON.stringify(view(row));
     characters += item.length;
     if (characters > MOST_CHARACTERS && items.length > 0) return { items, nextCursor: cursorOf(beforeId) };
     items.push(item);
     beforeId = row.id;
-    if (slice.isOver()) await slice.next();
+    if (pieces.isOver()) await pieces.next();
   }
   return { items, nextCursor: null };
 }
@@ -55,11 +56,11 @@ export async function readPage<Row extends { id: string }, Item>(
 function* rowsBefore<Row extends { id: string }>(
   firstId: string,
   most: number,
-  { read, piece }: { read(beforeId: string, limit: number): Row[]; piece: number },
+  { read, rowsAtATime }: { read(beforeId: string, limit: number): Row[]; rowsAtATime: number },
 ): Generator<Row> {
   let beforeId = firstId;
-  for (let left = most; left > 0; left -= piece) {
-    const wanted = Math.min(piece, left);
+  for (let left = most; left > 0; left -= rowsAtATime) {
+    const wanted = Math.min(rowsAtATime, left);
     const rows = read(beforeId, wanted);
     yield* rows;
     const last = rows.at(-1);

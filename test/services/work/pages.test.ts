@@ -1,21 +1,20 @@
 import { expect, test } from 'vitest';
 import { readPage } from '../../../src/services/work/pages.ts';
-import type { Turn } from '../../../src/services/work/sliced-work.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { parsedPage } from '../page-items.ts';
 
 const ROWS = Array.from({ length: 130 }, (_, index) => ({ id: `act_${String(130 - index).padStart(26, '0')}` }));
 const MEBIBYTE = 1024 * 1024;
 
-function createList(view: (row: { id: string }) => unknown, { clock = createFakeClock(), turn }: Options = {}) {
+function createList(view: (row: { id: string }) => unknown, { clock = createFakeClock(), pause }: Options = {}) {
   const read = (beforeId: string, limit: number) => ROWS.filter(({ id }) => id < beforeId).slice(0, limit);
   return (limit: number, cursor?: string) =>
     parsedPage(
-      readPage({ clock }, { limit, ...(cursor !== undefined && { cursor }), ...(turn && { turn }) }, { read, view }),
+      readPage({ clock }, { limit, ...(cursor !== undefined && { cursor }) }, { read, view, ...(pause && { pause }) }),
     );
 }
 
-type Options = { clock?: ReturnType<typeof createFakeClock>; turn?: Turn };
+type Options = { clock?: ReturnType<typeof createFakeClock>; pause?: () => Promise<void> };
 
 /** The sizes of the pages one after the other, and all that was in them. */
 async function walk(list: ReturnType<typeof createList>, limit: number) {
@@ -72,23 +71,23 @@ test('each item becomes JSON once', async () => {
 test('a page that takes long lets other calls be served every 5 ms', async () => {
   const clock = createFakeClock();
   const pausedAfterMs: number[] = [];
-  const turn = { pause: async () => void pausedAfterMs.push(clock.monotonicMs()), end: () => undefined };
+  const pause = async () => void pausedAfterMs.push(clock.monotonicMs());
   const view = (row: { id: string }) => {
     clock.advance(2);
     return row;
   };
-  expect(await createList(view, { clock, turn })(10)).toMatchObject({ items: ROWS.slice(0, 10) });
+  expect(await createList(view, { clock, pause })(10)).toMatchObject({ items: ROWS.slice(0, 10) });
   expect(pausedAfterMs).toEqual([6, 12, 18]);
 });
 
 test('a page that takes less than 5 ms is built without a pause', async () => {
   const clock = createFakeClock();
   const pauses: string[] = [];
-  const turn = { pause: async () => void pauses.push('pause'), end: () => undefined };
+  const pause = async () => void pauses.push('pause');
   const view = (row: { id: string }) => {
     clock.advance(0.049);
     return row;
   };
-  await createList(view, { clock, turn })(100);
+  await createList(view, { clock, pause })(100);
   expect(pauses).toEqual([]);
 });

@@ -238,11 +238,11 @@ function ofCallers(): Guard[] {
         'a reader that was refused an answer gets one once it has read another, whatever others leave unread',
       ],
     }),
-    fault('the rest of the thread after a long piece of work', {
+    fault('the rest of the thread after a long slice of work', {
       file: 'src/services/work/turns.ts',
       from: 'else setTimeout(serve, tookMs);',
       to: 'else serve();',
-      failed: ['test/services/work/turns.test.ts', 'a piece of work %s'],
+      failed: ['test/services/work/turns.test.ts', 'a slice of work %s'],
     }),
     fault('the places of others, which calls of the person do not take', {
       file: 'src/http/open-calls.ts',

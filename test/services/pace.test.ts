@@ -22,7 +22,7 @@ function rig(workMs: number) {
   return { pace, seen };
 }
 
-test('many tasks that change at once begin their steps in pieces of five milliseconds', async () => {
+test('many tasks that change at once begin their steps in slices of five milliseconds', async () => {
   const { pace, seen } = rig(3);
   for (const taskId of ['a', 'b', 'c', 'd', 'e']) pace.soon(taskId);
   expect(seen).toEqual([]);
@@ -34,7 +34,7 @@ test('many tasks that change at once begin their steps in pieces of five millise
   expect(seen).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-test('tasks that take four milliseconds together begin in one piece, and one that changed twice is looked at once', async () => {
+test('tasks that take four milliseconds together begin in one slice, and one that changed twice is looked at once', async () => {
   const { pace, seen } = rig(1);
   for (const taskId of ['a', 'b', 'a', 'c', 'd']) pace.soon(taskId);
   await Promise.resolve();

@@ -25,7 +25,7 @@ function slowed(rig: Rig): Rig {
   return rig;
 }
 
-/** Submits the plan. `between` is called between two of its pieces of work, with the number of the pause. */
+/** Submits the plan. `between` is called between two of its slices, with the number of the pause. */
 async function submitSliced(
   rig: Rig,
   between: (pause: number) => unknown,
@@ -47,8 +47,8 @@ async function submitSliced(
   // A test may end while it is under way.
   submitted.catch(() => undefined);
   await watch();
-  const piecesMs = pausedAtMs.map((atMs, index) => atMs - (pausedAtMs[index - 1] ?? startedAtMs));
-  return { answer: await submitted, piecesMs };
+  const slicesMs = pausedAtMs.map((atMs, index) => atMs - (pausedAtMs[index - 1] ?? startedAtMs));
+  return { answer: await submitted, slicesMs };
 }
 
 /** The numbers of steps of the stored tasks and prompts. */
@@ -60,15 +60,15 @@ function stored({ store }: Rig) {
 }
 
 describe('a task of a hundred steps that need an approval', () => {
-  test('is accepted and begun in pieces of 5 ms, stored whole, and answered when all steps wait', async () => {
+  test('is accepted and begun in slices of 5 ms, stored whole, and answered when all steps wait', async () => {
     const rig = slowed(startServices());
     const states: string[] = [];
-    const { answer, piecesMs } = await submitSliced(rig, () => states.push(JSON.stringify(stored(rig))));
+    const { answer, slicesMs } = await submitSliced(rig, () => states.push(JSON.stringify(stored(rig))));
     expect(answer).toMatchObject({ kind: 'task', task: { progress: { byStatus: { awaiting_confirmation: 100 } } } });
-    expect(piecesMs.length).toBeGreaterThan(30);
+    expect(slicesMs.length).toBeGreaterThan(30);
     // One turn has the last steps that are accepted and the first that begin.
-    expect(Math.max(...piecesMs)).toBeLessThanOrEqual(2 * 6);
-    expect(piecesMs.filter((ms) => ms > 6).length).toBeLessThanOrEqual(1);
+    expect(Math.max(...slicesMs)).toBeLessThanOrEqual(2 * 6);
+    expect(slicesMs.filter((ms) => ms > 6).length).toBeLessThanOrEqual(1);
     const [none, whole] = ['{"steps":[],"asked":[]}', '{"steps":[100],"asked":[100]}'];
     expect([...new Set(states)]).toEqual([none, whole]);
   });
@@ -139,10 +139,10 @@ describe('a task of a hundred steps that need an approval', () => {
   });
 });
 
-test('a dry run of a hundred steps is explained in pieces', async () => {
-  const { answer, piecesMs } = await submitSliced(slowed(startServices()), () => undefined, { body: { dryRun: true } });
+test('a dry run of a hundred steps is explained in slices', async () => {
+  const { answer, slicesMs } = await submitSliced(slowed(startServices()), () => undefined, { body: { dryRun: true } });
   expect(answer).toMatchObject({ kind: 'dryRun' });
-  expect(piecesMs.length).toBeGreaterThan(15);
+  expect(slicesMs.length).toBeGreaterThan(15);
 });
 
 describe('the pace of tasks', () => {
@@ -157,7 +157,7 @@ describe('the pace of tasks', () => {
     return { pace, worked };
   }
 
-  test('does the pieces of tasks in turns of the event loop, one task after another', async () => {
+  test('does the slices of tasks in turns of the event loop, one task after another', async () => {
     const { pace, worked } = start(['more', 'more', 'more', undefined, 'more', undefined]);
     pace.now('one');
     pace.now('two');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkAction } from '../../src/services/actions/checked-action.ts';
 import { allOf } from '../../src/services/tasks/acceptance.ts';
-import { createPieces } from '../../src/services/work/turns.ts';
+import { createSlice } from '../../src/services/work/turns.ts';
 import { createFakeClock } from './fake-clock.ts';
 
 /** Four steps of a task, and everything that happens to them, in its order. */
@@ -15,11 +15,11 @@ function start(actionType: string, parameters: Record<string, unknown>) {
   return { steps, events };
 }
 
-test('D4: the steps of a task are assessed in pieces, so that other calls are served between two of them', async () => {
+test('D4: the steps of a task are assessed in slices, so that other calls are served between two of them', async () => {
   const { steps, events } = start('RunScript', { interpreter: 'sh', script: 'ls' });
   const clock = createFakeClock();
-  const pieces = createPieces(clock, async () => void events.push('pause'));
-  await allOf(steps, pieces, ({ step }) => {
+  const slice = createSlice(clock, async () => void events.push('pause'));
+  await allOf(steps, slice, ({ step }) => {
     events.push(step.id);
     clock.advance(3);
     return step;

@@ -12,7 +12,7 @@ import { visibleProgram } from '../requesters/calling-programs.ts';
 import { timestamp } from '../timestamps.ts';
 import type { JsonText, Page, PageRequest } from '../work/pages.ts';
 import { BEYOND, cursorOf, idOfCursor, MOST_CHARACTERS } from '../work/pages.ts';
-import { createPieces } from '../work/turns.ts';
+import { createSlice } from '../work/turns.ts';
 
 /** Rows looked at in one read, and in one call. A call that finds little answers a short page with a cursor. */
 const SCAN = 1_000;
@@ -45,7 +45,7 @@ export function createActivity(context: Context) {
     const { cursor, limit } = page;
     const startId = cursor === undefined ? BEYOND : idOfCursor(cursor);
     if (isRefusal(startId)) return startId;
-    const pieces = createPieces(clock);
+    const slice = createSlice(clock);
     const items: JsonText<ListedAction>[] = [];
     let goOnFrom: string | undefined = startId;
     let characters = 0;
@@ -57,7 +57,7 @@ export function createActivity(context: Context) {
       goOnFrom = goOnBefore;
       characters += found.reduce((sum, item) => sum + item.length, 0);
       if (characters > MOST_CHARACTERS) break;
-      if (pieces.isOver()) await pieces.next();
+      if (slice.isOver()) await slice.next();
     }
     return { items, nextCursor: goOnFrom === undefined ? null : cursorOf(goOnFrom) };
   }

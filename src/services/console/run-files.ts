@@ -12,7 +12,7 @@ import type { ArtifactKeeper } from '../records/artifacts.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { canonicalTargets } from '../targets/identity.ts';
 import { timestamp } from '../timestamps.ts';
-import { createPieces } from '../work/turns.ts';
+import { createSlice } from '../work/turns.ts';
 import type { Activity } from './activity.ts';
 import type { FoundRun, Runs } from './runs.ts';
 
@@ -57,7 +57,7 @@ export function createRunFiles(context: Context, { runs, activity, artifacts }: 
   }
 
   async function detailsOf({ members }: FoundRun): Promise<RecordedAction[]> {
-    const pieces = createPieces(clock);
+    const slice = createSlice(clock);
     const actions: RecordedAction[] = [];
     for (const { id } of members.slice(0, MOST_ACTIONS).toReversed()) {
       const detail = activity.detail(id);
@@ -66,7 +66,7 @@ export function createRunFiles(context: Context, { runs, activity, artifacts }: 
         const subject = subjectOf(id);
         actions.push({ detail: rest, ...(subject !== undefined && { subject }) });
       }
-      if (pieces.isOver()) await pieces.next();
+      if (slice.isOver()) await slice.next();
     }
     return actions;
   }
@@ -118,14 +118,14 @@ async function rowsOf(
     toMs:
       members.reduce((end, { finishedAtMs }) => Math.max(end, finishedAtMs ?? clock.nowMs()), 0) + EVIDENCE_WITHIN_MS,
   });
-  const pieces = createPieces(clock);
+  const slice = createSlice(clock);
   const rows: RecordedRow[] = [];
   const to = range === undefined ? 0 : Math.min(range.to, range.from + MOST_ROWS);
   for (let from = range?.from ?? 1; from <= to; from += PIECE) {
     const read = store.activity.journalRows(from, Math.min(to, from + PIECE - 1));
     const about = read.filter((row) => ids.has(row.action_id ?? '') || prompts.has(row.confirmation_id ?? ''));
     rows.push(...about.map(recorded));
-    if (pieces.isOver()) await pieces.next();
+    if (slice.isOver()) await slice.next();
   }
   return rows;
 }

@@ -3,7 +3,7 @@ import type { ActionRow } from '../../store/records/actions.ts';
 import type { ActivityFilter } from '../../store/records/activity.ts';
 import type { RunMember, RunOwner } from '../../store/records/runs.ts';
 import type { Context } from '../context.ts';
-import type { Pieces } from '../work/turns.ts';
+import type { Slice } from '../work/turns.ts';
 
 /** Actions that one run has at most; the older part of a longer one is a run of its own. */
 export const MOST_MEMBERS = 5_000;
@@ -11,11 +11,11 @@ export const MOST_MEMBERS = 5_000;
 const PIECE = 200;
 
 /** `beforeId`: only actions before this one. */
-type Wanted = { filter: ActivityFilter; pieces: Pieces; beforeId?: string | undefined };
+type Wanted = { filter: ActivityFilter; slice: Slice; beforeId?: string | undefined };
 
 /** The actions of the run that an action belongs to, newest first, with whether each matches a filter. */
 export async function membersOf({ store }: Context, row: ActionRow, wanted: Wanted): Promise<RunMember[]> {
-  const { filter, pieces, beforeId } = wanted;
+  const { filter, slice, beforeId } = wanted;
   const owner: RunOwner = row.taskId === undefined ? { userId: row.userId } : { taskId: row.taskId };
   const self = store.runs.beside(owner, { id: `${row.id}~`, side: 'before', limit: 1 }, filter);
 
@@ -27,7 +27,7 @@ export async function membersOf({ store }: Context, row: ActionRow, wanted: Want
       const unbroken = 'taskId' in owner ? beside : unbrokenOf([at, ...beside]);
       into.push(...unbroken);
       at = unbroken.length < limit ? undefined : unbroken.at(-1);
-      if (pieces.isOver()) await pieces.next();
+      if (slice.isOver()) await slice.next();
     }
     return into;
   }

@@ -8,7 +8,7 @@ import { visible } from '../prompt-words.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { timestamp } from '../timestamps.ts';
 import { BEYOND, cursorOf, idOfCursor, type JsonText, type Page, type PageRequest } from '../work/pages.ts';
-import { createPieces, type Pieces } from '../work/turns.ts';
+import { createSlice, type Slice } from '../work/turns.ts';
 import { effectsOf } from './run-effects.ts';
 import { MOST_MEMBERS, membersOf } from './run-members.ts';
 
@@ -44,10 +44,10 @@ export function createRuns(context: Context) {
     const { cursor, limit } = page;
     const startId = cursor === undefined ? BEYOND : idOfCursor(cursor);
     if (isRefusal(startId)) return startId;
-    const pieces = createPieces(clock);
+    const slice = createSlice(clock);
     return pageOf(
-      { reads, finder: createFinder(context, { filter, startId, pieces }) },
-      { filter, startId, limit, pieces },
+      { reads, finder: createFinder(context, { filter, startId, slice }) },
+      { filter, startId, limit, slice },
     );
   }
 
@@ -55,7 +55,7 @@ export function createRuns(context: Context) {
   async function find(actionId: string): Promise<FoundRun | Refusal> {
     const row = store.actions.findById(actionId);
     if (row === undefined) return { refused: 'action_not_found', detail: `There is no action ${actionId}.` };
-    const members = await membersOf(context, row, { filter: {}, pieces: createPieces(clock) });
+    const members = await membersOf(context, row, { filter: {}, slice: createSlice(clock) });
     return { run: viewRun(context, row, members), members };
   }
 
@@ -69,9 +69,9 @@ export function createRuns(context: Context) {
 
 type Finding = { reads: Reads; finder: ReturnType<typeof createFinder> };
 type Reads = (filter: ActivityFilter, startId: string, alsoLookedAt: () => number) => Iterable<ActivityScan>;
-type Wanted = { filter: ActivityFilter; startId: string; limit: number; pieces: Pieces };
+type Wanted = { filter: ActivityFilter; startId: string; limit: number; slice: Slice };
 
-async function pageOf({ reads, finder }: Finding, { filter, startId, limit, pieces }: Wanted): Promise<Page<Run>> {
+async function pageOf({ reads, finder }: Finding, { filter, startId, limit, slice }: Wanted): Promise<Page<Run>> {
   const items: JsonText<Run>[] = [];
   let goOnFrom: string | undefined = startId;
   for (const { rows, goOnBefore } of reads(filter, startId, finder.lookedAt)) {
@@ -81,7 +81,7 @@ async function pageOf({ reads, finder }: Finding, { filter, startId, limit, piec
       if (items.length === limit) return { items, nextCursor: cursorOf(row.id) };
     }
     goOnFrom = goOnBefore;
-    if (pieces.isOver()) await pieces.next();
+    if (slice.isOver()) await slice.next();
   }
   return { items, nextCursor: goOnFrom === undefined ? null : cursorOf(goOnFrom) };
 }
@@ -89,7 +89,7 @@ async function pageOf({ reads, finder }: Finding, { filter, startId, limit, piec
 /** Finds the runs of actions that come newest first, each run once, and none that an earlier page has. */
 function createFinder(
   context: Context,
-  { filter, startId, pieces }: { filter: ActivityFilter; startId: string; pieces: Pieces },
+  { filter, startId, slice }: { filter: ActivityFilter; startId: string; slice: Slice },
 ) {
   /** For each owner of runs, the oldest action among those of its runs that were found. */
   const foundDownTo = new Map<string, string>();
@@ -100,7 +100,7 @@ function createFinder(
       const owner = row.taskId ?? row.userId;
       const beforeId = foundDownTo.get(owner);
       if (beforeId !== undefined && row.id >= beforeId) return undefined;
-      const members = await membersOf(context, row, { filter, pieces, beforeId });
+      const members = await membersOf(context, row, { filter, slice, beforeId });
       lookedAt += members.length;
       foundDownTo.set(owner, members.at(-1)?.id ?? row.id);
       const isOfEarlierPage = members.some(({ id, isMatch }) => isMatch && id >= startId);

@@ -34,8 +34,7 @@ export function createStartUp(context: Context, parts: Parts) {
   const screenChanges: ScreenChange[] = [];
   let isLoading = false;
   let isEnding = false;
-  // Pieces are small and many, so only the time of a slice is limited.
-  const slices = createSlices(context, { done, failed, mostPieces: Number.POSITIVE_INFINITY });
+  const slices = createSlices(context, { done, failed });
 
   function failed(error: unknown): void {
     log.error({ err: error }, 'the work of the last run could not be taken up yet; it is tried again');

@@ -14,7 +14,7 @@ import type { AskedStep } from '../confirmations/plans.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../requester-services.ts';
 import type { Sight } from '../targets/sight.ts';
-import type { Pieces } from '../work/turns.ts';
+import type { Slice } from '../work/turns.ts';
 import type { CheckedCall, CheckedStep } from './checked-steps.ts';
 import { withContentsBudget } from './contents-budget.ts';
 import type { TaskParts } from './task-parts.ts';
@@ -37,17 +37,17 @@ export type SightedCall = CheckedCall & { sight: Sight };
 /** The steps of a task, or why the whole task is refused. */
 export async function acceptSteps(
   { steps, sight }: SightedCall,
-  pieces: Pieces,
+  slice: Slice,
   parts: Parts,
 ): Promise<AcceptedStep[] | Refusal> {
   const limited = withContentsBudget({ rules: parts.rules, sight });
-  return allOf(steps, pieces, (step) => acceptStep(step, { ...parts, ...limited }));
+  return allOf(steps, slice, (step) => acceptStep(step, { ...parts, ...limited }));
 }
 
 /** The work's result for every step, or the first refusal, which names its step and place. Done in slices. */
 export async function allOf<Made>(
   steps: readonly CheckedStep[],
-  pieces: Pieces,
+  slice: Slice,
   work: (step: CheckedStep) => Made | Refusal,
 ): Promise<Made[] | Refusal> {
   const made: Made[] = [];
@@ -55,7 +55,7 @@ export async function allOf<Made>(
     const one = work(step);
     if (isRefusal(one)) return atStep(one, index, step.step);
     made.push(one);
-    if (pieces.isOver()) await pieces.next();
+    if (slice.isOver()) await slice.next();
   }
   return made;
 }

@@ -4,7 +4,7 @@ import { explain } from '../actions/dry-run.ts';
 import type { SubmissionParts } from '../actions/submission-parts.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Sight } from '../targets/sight.ts';
-import type { Pieces } from '../work/turns.ts';
+import type { Slice } from '../work/turns.ts';
 import { allOf, faultOf, openRefusal } from './acceptance.ts';
 import type { CheckedCall, CheckedStep } from './checked-steps.ts';
 import { sightOfTask } from './task-sight.ts';
@@ -14,11 +14,11 @@ type Parts = Pick<SubmissionParts, 'deviceOf' | 'rules' | 'targets'>;
 type Explained = TaskDryRun['steps'][number];
 
 /** The verdict on each step, with its target as the agent finds it now, or the refusal of the whole task. */
-export async function dryRunTask(call: CheckedCall, pieces: Pieces, parts: Parts): Promise<TaskDryRun | Refusal> {
+export async function dryRunTask(call: CheckedCall, slice: Slice, parts: Parts): Promise<TaskDryRun | Refusal> {
   const fault = faultOf(call.body);
   if (fault !== undefined) return fault;
   const sight = await sightOfTask(call, parts);
-  const steps = await allOf(call.steps, pieces, (step) => explainStep(step, { ...parts, sight }));
+  const steps = await allOf(call.steps, slice, (step) => explainStep(step, { ...parts, sight }));
   return isRefusal(steps) ? steps : { dryRun: true, steps };
 }
 

@@ -6,14 +6,14 @@ import { createDeadline, nextTurn } from '../work/turns.ts';
 const NO_ROOM_RETRY_MS = 2_000;
 
 /**
- * When to look at a task again. A number: in so many milliseconds. `no room`: after a while. `more`: at once, for the next piece.
+ * When to look at a task again. A number: in so many milliseconds. `no room`: after a while. `more`: at once, for the next slice.
  * `undefined`: at its next change.
  */
 export type Pause = number | 'no room' | 'more' | undefined;
 
 export type Pace = ReturnType<typeof createPace>;
 
-/** `work` begins what may begin in a task, one piece at a time. A change of the rules may begin steps in many tasks. */
+/** `work` begins what may begin in a task, one slice at a time. A change of the rules may begin steps in many tasks. */
 export function createPace({ clock, log }: Pick<Context, 'clock' | 'log'>, work: (taskId: string) => Pause) {
   /** The tasks to look at, in the order in which they changed. */
   const due = new Set<string>();
@@ -22,7 +22,7 @@ export function createPace({ clock, log }: Pick<Context, 'clock' | 'log'>, work:
   /** Called when all startable steps of a task have begun. */
   const listeners = new Map<string, () => void>();
 
-  /** Does one piece of the work of a task. Answers whether it was the last one. */
+  /** Does one slice of the work of a task. Answers whether it was the last one. */
   function look(taskId: string): boolean {
     due.delete(taskId);
     timers.get(taskId)?.();

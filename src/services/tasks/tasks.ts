@@ -13,7 +13,7 @@ import type { PersonTaskFilter, TaskAnswer, TaskCall, TaskFilter, TaskService } 
 import type { PageRequest } from '../work/pages.ts';
 import { readPage } from '../work/pages.ts';
 import type { Piece } from '../work/slices.ts';
-import { createPieces, nextTurn, type Pieces } from '../work/turns.ts';
+import { createSlice, nextTurn, type Slice } from '../work/turns.ts';
 import { type AcceptedStep, acceptSteps, faultOf, type SightedCall } from './acceptance.ts';
 import { type CheckedCall, canonicalTask, createStepChecks } from './checked-steps.ts';
 import { dryRunTask } from './dry-run.ts';
@@ -36,7 +36,7 @@ type Parts = TaskParts & { idempotency: Idempotency; cancelAction: Cancel };
 export function createTaskService(context: Context, parts: Parts) {
   const { store, clock } = context;
   const checks = createStepChecks();
-  const piecesOf = (userId: string) => createPieces(clock, () => nextTurn(userId));
+  const sliceOf = (userId: string) => createSlice(clock, () => nextTurn(userId));
   const engine = createTaskEngine(context, { ...parts, checks });
   const kept: Subjects<TaskAnswer, Task> = {
     keys: store.taskKeys,
@@ -55,10 +55,10 @@ export function createTaskService(context: Context, parts: Parts) {
 
   async function submit(call: CheckedCall, fingerprint: string | undefined): Promise<TaskAnswer | Refusal> {
     if (call.body.dryRun === true) {
-      const dryRun = await dryRunTask(call, piecesOf(call.userId), parts);
+      const dryRun = await dryRunTask(call, sliceOf(call.userId), parts);
       return isRefusal(dryRun) ? dryRun : { kind: 'dryRun', dryRun };
     }
-    const task = await begun(context, { ...parts, engine }, { call, fingerprint, pieces: piecesOf(call.userId) });
+    const task = await begun(context, { ...parts, engine }, { call, fingerprint, slice: sliceOf(call.userId) });
     if (isRefusal(task)) return task;
     const { id } = task;
     await Promise.all([noteProgram(parts, { ...task, call }), heldUntilRest(engine, id, call)]);
@@ -120,18 +120,18 @@ export function createTaskService(context: Context, parts: Parts) {
   };
 }
 
-/** Accepts a task and begins its steps in pieces. Between the two it is stored whole, in one transaction. */
+/** Accepts a task and begins its steps in slices. Between the two it is stored whole, in one transaction. */
 async function begun(
   context: Context,
   parts: Parts & { engine: TaskEngine },
-  { call, fingerprint, pieces }: { call: CheckedCall; fingerprint: string | undefined; pieces: Pieces },
+  { call, fingerprint, slice }: { call: CheckedCall; fingerprint: string | undefined; slice: Slice },
 ): Promise<{ id: string; steps: AcceptedStep[] } | Refusal> {
   const { userId } = call;
   const { engine } = parts;
   const refusal = parts.stopped() ?? parts.requesters.refusalFor(userId) ?? faultOf(call.body);
   if (refusal !== undefined) return refusal;
   const sight = await sightOfTask(call, parts);
-  const steps = await acceptUnderOneRule({ ...call, sight }, pieces, parts);
+  const steps = await acceptUnderOneRule({ ...call, sight }, slice, parts);
   if (isRefusal(steps)) return steps;
   const obstacle =
     tooMuchUnfinished({ userId, steps }, engine.tasks.all(), parts.isKnown(userId)) ??
@@ -157,11 +157,11 @@ function pageOfTasks(
 }
 
 /** Accepts the steps again where the person changed the rules between two slices: a plan is judged by one version of the rules. */
-async function acceptUnderOneRule(call: SightedCall, pieces: Pieces, parts: Parts): Promise<AcceptedStep[] | Refusal> {
+async function acceptUnderOneRule(call: SightedCall, slice: Slice, parts: Parts): Promise<AcceptedStep[] | Refusal> {
   const { permissions } = parts.rules;
   for (;;) {
     const version = permissions.policyVersion();
-    const steps = await acceptSteps(call, pieces, parts);
+    const steps = await acceptSteps(call, slice, parts);
     if (isRefusal(steps)) return steps;
     const refusal = parts.stopped() ?? parts.requesters.refusalFor(call.userId);
     if (refusal !== undefined || version === permissions.policyVersion()) return refusal ?? steps;

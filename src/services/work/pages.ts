@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import { createPieces } from './turns.ts';
+import { createSlice } from './turns.ts';
 
 export type PageRequest = { limit: number; cursor?: string };
 /** A value as JSON. The type keeps which value it is. */
 export type JsonText<Value> = string & { readonly valueType?: Value };
-/** The items are JSON already, so that a long list is turned into JSON once and in pieces. */
+/** The items are JSON already, so that a long list is turned into JSON once and in slices. */
 export type Page<Item> = { items: JsonText<Item>[]; nextCursor: string | null };
 
 /** Greater than every id. */
@@ -20,14 +20,14 @@ type Steps<Row, Item> = {
   view(row: Row): Item;
   /** Rows read at a time; more where each row is small. */
   rowsAtATime?: number;
-  /** When to go on after a piece of the work: in the next turn of the event loop, or in the requester's turn. */
+  /** When the next slice may begin: in the next turn of the event loop, or in the requester's turn. */
   pause?: () => Promise<void>;
 };
 
 /**
  * Answers one page of rows that `read` gives newest first, those before an id. The cursor is the id of the last one, in base64url.
  * A page is shorter than its limit at the end of the rows, where it has no cursor, and where more would be too much at once. It is
- * built in pieces, and each item becomes JSON once.
+ * built in slices, and each item becomes JSON once.
  */
 export async function readPage<Row extends { id: string }, Item>(
   { clock }: Pick<Context, 'clock'>,
@@ -36,7 +36,7 @@ export async function readPage<Row extends { id: string }, Item>(
 ): Promise<Page<Item> | Refusal> {
   let beforeId = cursor === undefined ? BEYOND : idOfCursor(cursor);
   if (isRefusal(beforeId)) return beforeId;
-  const pieces = createPieces(clock, pause);
+  const slice = createSlice(clock, pause);
   const items: JsonText<Item>[] = [];
   let characters = 0;
   // One row more than the page has tells whether there is another page.
@@ -47,7 +47,7 @@ export async function readPage<Row extends { id: string }, Item>(
     if (characters > MOST_CHARACTERS && items.length > 0) return { items, nextCursor: cursorOf(beforeId) };
     items.push(item);
     beforeId = row.id;
-    if (pieces.isOver()) await pieces.next();
+    if (slice.isOver()) await slice.next();
   }
   return { items, nextCursor: null };
 }

@@ -1,11 +1,10 @@
 import type { Context } from '../context.ts';
 import { isStorageFailure, STORAGE_RETRY_MS } from './storage-failure.ts';
+import { createDeadline } from './turns.ts';
 
 /** One piece of long work: small, synchronous, and harmless to do twice. */
 export type Piece = () => void;
 
-/** How long one slice may keep the event loop; the piece that is under way then is finished. */
-const SLICE_MS = 10;
 /** A limit for a slice that does not depend on the clock. */
 const MOST_PIECES = 100;
 
@@ -14,14 +13,13 @@ type Options = {
   done(): void;
   /** Called with the first failure of a slice that runs later, or that `begin` ran. */
   failed(error: unknown): void;
-  mostPieces?: number;
 };
 
 /**
  * Does long work in slices, and lets the event loop serve everything else in between. The first slice runs within the call,
  * so short work is done when the call returns. A piece that fails is done again a second later.
  */
-export function createSlices({ clock }: Pick<Context, 'clock'>, { mostPieces = MOST_PIECES, ...on }: Options) {
+export function createSlices({ clock }: Pick<Context, 'clock'>, on: Options) {
   const queue: Iterator<Piece>[] = [];
   let failedPieces: Piece[] = [];
   let isRefusedByStorage = false;
@@ -41,8 +39,8 @@ export function createSlices({ clock }: Pick<Context, 'clock'>, { mostPieces = M
   /** Answers the failures of one slice. It ends at a failure of the storage, which would not take the next piece either. */
   function slice(): unknown[] {
     const failures: unknown[] = [];
-    const endMs = clock.monotonicMs() + SLICE_MS;
-    for (let count = 0; count < mostPieces && clock.monotonicMs() < endMs; count += 1) {
+    const isOver = createDeadline(clock);
+    for (let count = 0; count < MOST_PIECES && !isOver(); count += 1) {
       const piece = next();
       if (piece === undefined) break;
       try {

@@ -22,8 +22,8 @@ function rig(pieceMs: number) {
   return { clock, slices, seen, piece };
 }
 
-test('a slice ends with the piece in which ten milliseconds are over, and the next comes in another turn', () => {
-  const { clock, slices, seen, piece } = rig(5);
+test('a slice ends with the piece in which five milliseconds are over, and the next comes in another turn', () => {
+  const { clock, slices, seen, piece } = rig(3);
   slices.start(['a', 'b', 'c'].map((name) => piece(name)));
   expect(seen).toEqual(['a', 'b']);
   expect(slices.isBusy()).toBe(true);
@@ -32,10 +32,10 @@ test('a slice ends with the piece in which ten milliseconds are over, and the ne
   expect(slices.isBusy()).toBe(false);
 });
 
-test('work of 9 ms is done within the call', () => {
-  const { slices, seen, piece } = rig(3);
-  slices.start(['a', 'b', 'c'].map((name) => piece(name)));
-  expect(seen).toEqual(['a', 'b', 'c', 'done']);
+test('work of 4 ms is done within the call', () => {
+  const { slices, seen, piece } = rig(1);
+  slices.start(['a', 'b', 'c', 'd'].map((name) => piece(name)));
+  expect(seen).toEqual(['a', 'b', 'c', 'd', 'done']);
 });
 
 test('a piece that the storage refuses is done again a second later, before all others', () => {

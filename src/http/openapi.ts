@@ -10,8 +10,7 @@ import { GuardianDashboard, RiskSummary } from '../contract/risk.ts';
 import { Session } from '../contract/session.ts';
 import { Task, TaskDryRun, TaskStep } from '../contract/task.ts';
 import type { App } from './app.ts';
-import { RECORD_EXAMPLES, withExamples } from './openapi-examples.ts';
-import { OPERATION_IDS } from './operation-ids.ts';
+import { RECORD_EXAMPLES } from './record-examples.ts';
 
 /** The records that the description names, and refers to wherever they appear. */
 const RECORDS = {
@@ -55,8 +54,7 @@ export async function addOpenApi(app: App): Promise<void> {
       components: { securitySchemes: SECURITY_SCHEMES },
     },
     convertConstToEnum: false,
-    transformObject: (document) =>
-      'openapiObject' in document ? withOperations(withComponents(document.openapiObject)) : {},
+    transformObject: (document) => ('openapiObject' in document ? withComponents(document.openapiObject) : {}),
   });
 }
 
@@ -102,21 +100,6 @@ function withComponents<Document extends object>(document: Document): Document {
 
 function recordExamples(name: string): { examples?: unknown[] } {
   return name in RECORD_EXAMPLES ? { examples: [RECORD_EXAMPLES[name]] } : {};
-}
-
-/** The description with the name of each operation that has one, and with its examples. */
-function withOperations<Document extends object>(document: Document): Document {
-  const paths = Object.entries<object>('paths' in document ? Object(document.paths) : {});
-  const complete = paths.map(([path, methods]) => [
-    path,
-    Object.fromEntries(
-      Object.entries(methods).map(([method, operation]) => {
-        const operationId = OPERATION_IDS[`${method.toUpperCase()} ${path}`];
-        return [method, withExamples(path, { operationId, ...operation })];
-      }),
-    ),
-  ]);
-  return Object.assign({}, document, { paths: Object.fromEntries(complete) });
 }
 
 /** `key`: equal for equal schemas. `value`: the schema, with references in place of the records in it. */

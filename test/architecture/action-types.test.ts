@@ -12,7 +12,7 @@ const MAY_NAME_A_TYPE = [
   /^agent\/performers\.ts$/,
   /^agent\/drivers\//,
   /^src\/contract\/examples\.ts$/,
-  /^src\/http\/openapi-examples\.ts$/,
+  /^src\/http\/record-examples\.ts$/,
   /^src\/demo\//,
   /^src\/cli\/commands\/(click|describe|open|screenshot|type)\.ts$/,
   // Each member of a vendor's schema is a row of a table, with the action that it stands for.

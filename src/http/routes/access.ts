@@ -8,6 +8,7 @@ export function addAccessRoutes(app: App, { ownAccess }: Pick<Services, 'ownAcce
   const schema = {
     tags: ['Actions'],
     security: AS_USER,
+    operationId: 'getAccess',
     summary: 'What the caller may do now: access to apps, grants and folders, with the time left',
     response: responses({ 200: OwnAccess }, USER_PROBLEMS),
   };

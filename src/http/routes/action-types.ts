@@ -11,6 +11,7 @@ export function addActionTypeRoutes(app: App, { actions }: Pick<Services, 'actio
   const schema = {
     tags: ['Actions'],
     security: AS_ANYBODY,
+    operationId: 'listActionTypes',
     summary: 'The catalogue: every action type with its risk and the schema of its parameters',
     response: responses({ 200: Type.Object({ items: Type.Array(ActionType), nextCursor: Type.Null() }, closed) }, []),
   };

@@ -9,13 +9,14 @@ import type { App } from '../app.ts';
 import { listAnswer } from '../list-answer.ts';
 import type { HeldCalls } from '../open-calls.ts';
 import { AS_USER } from '../openapi.ts';
+import { idOf } from '../path-parts.ts';
 import { instant, PAGE, pageRequest, type Query, queryDocumentation, readQuery, text, words } from '../query.ts';
 import { quoted } from '../refuse.ts';
 import { responses, USER_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';
 import { readSubmission, readWait } from '../submission.ts';
 
 const about = { tags: ['Actions'], security: AS_USER };
-const params = Type.Object({ id: Type.String() });
+const params = idOf('actions');
 const FILTER = { ...PAGE, status: words(ACTION_STATUSES), deviceId: text, since: instant(Date.now) };
 
 export function addActionRoutes(app: App, services: Pick<Services, 'actions' | 'devices'>, heldCalls: HeldCalls): void {
@@ -76,6 +77,7 @@ function filterOf({ values }: Query<typeof FILTER>): ActionFilter {
 
 const SUBMIT = {
   ...about,
+  operationId: 'submitAction',
   summary: 'Submit an action',
   description:
     'The body may have 64 KiB and 10,000 members (names in objects and items in arrays). At most 500 actions of a user wait for their turn; more are refused with `too_many_pending`.',
@@ -104,6 +106,7 @@ const SUBMIT = {
 
 const LIST = {
   ...about,
+  operationId: 'listActions',
   summary: "The caller's actions, newest first",
   querystring: queryDocumentation(FILTER),
   response: responses({ 200: pageOf(Action) }, [...USER_PROBLEMS, 'validation_failed']),
@@ -117,6 +120,7 @@ const WAIT = Type.Object({
 
 const GET = {
   ...about,
+  operationId: 'getAction',
   summary: 'One action',
   description:
     'Results of a user may have 64 MiB, and of all users 256 MiB; beyond that the oldest are forgotten, and the record has no `data`.',
@@ -127,6 +131,7 @@ const GET = {
 
 const CANCEL = {
   ...about,
+  operationId: 'cancelAction',
   summary: 'Cancel an action that has not ended',
   params,
   response: responses({ 202: Action }, [...USER_PROBLEMS, ...WRITE_PROBLEMS, 'action_not_found', 'already_terminal']),

@@ -86,6 +86,7 @@ const UPGRADE_REQUIRED = refuse('upgrade_required', 'This is the WebSocket of th
 const SCHEMA = {
   tags: ['Agent'],
   security: AS_AGENT,
+  operationId: 'connectAgent',
   summary: 'The WebSocket of the device agent',
   response: responses({ 101: Type.Null() }, ['upgrade_required', 'agent_token_invalid', 'agent_already_connected']),
 };

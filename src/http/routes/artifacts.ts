@@ -3,11 +3,12 @@ import type { Services } from '../../services/offered-services.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
 import { AS_USER } from '../openapi.ts';
+import { idOf } from '../path-parts.ts';
 import { responses, USER_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';
 import { ARTIFACT_ANSWER, sendArtifact } from '../send-artifact.ts';
 
 const about = { tags: ['Artifacts'], security: AS_USER };
-const params = Type.Object({ id: Type.String() });
+const params = idOf('artifacts');
 
 export function addArtifactRoutes(app: App, { artifacts }: Pick<Services, 'artifacts'>): void {
   app.get('/artifacts/:id', { schema: READ }, async (request, reply) => {
@@ -24,6 +25,7 @@ export function addArtifactRoutes(app: App, { artifacts }: Pick<Services, 'artif
 
 const READ = {
   ...about,
+  operationId: 'getArtifact',
   summary: 'The bytes of an artifact',
   description:
     'Artifacts of a user may have 250 MiB, and of all users 500 MiB; beyond that the oldest are removed and answer `artifact_expired`.',
@@ -33,6 +35,7 @@ const READ = {
 
 const REMOVE = {
   ...about,
+  operationId: 'deleteArtifact',
   summary: 'Delete an artifact',
   params,
   response: responses({ 204: Type.Null() }, [...USER_PROBLEMS, ...WRITE_PROBLEMS, 'artifact_not_found']),

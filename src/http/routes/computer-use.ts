@@ -59,10 +59,11 @@ export function addComputerUseRoutes(app: App, services: Needed, heldCalls: Held
   });
 }
 
-function routeOf<Body extends TSchema>(vendor: string, body: Body, answer: TSchema) {
+function routeOf<Body extends TSchema>(operationId: string, vendor: string, body: Body, answer: TSchema) {
   return {
     tags: ['Computer use'],
     security: AS_USER,
+    operationId,
     summary: `Do one action of a model of ${vendor}, and answer as its interface expects`,
     description:
       'The body may have 64 KiB. The device is this computer. While the person is being asked the answer is 202 and says so; the same call again finds the same prompt, and for a minute its outcome.',
@@ -93,6 +94,6 @@ function routeOf<Body extends TSchema>(vendor: string, body: Body, answer: TSche
   };
 }
 
-const ANTHROPIC_ROUTE = routeOf('Anthropic', AnthropicCall, AnthropicResult);
-const OPENAI_ROUTE = routeOf('OpenAI', OpenAiCall, OpenAiOutput);
-const GEMINI_ROUTE = routeOf('Gemini', GeminiCall, GeminiResponse);
+const ANTHROPIC_ROUTE = routeOf('doAnthropicAction', 'Anthropic', AnthropicCall, AnthropicResult);
+const OPENAI_ROUTE = routeOf('doOpenAiAction', 'OpenAI', OpenAiCall, OpenAiOutput);
+const GEMINI_ROUTE = routeOf('doGeminiAction', 'Gemini', GeminiCall, GeminiResponse);

@@ -9,6 +9,7 @@ import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_PERSON } from '../openapi.ts';
+import { idOf } from '../path-parts.ts';
 import {
   instant,
   meaning,
@@ -24,7 +25,6 @@ import { PERSON_PROBLEMS, responses } from '../responses.ts';
 import { ARTIFACT_ANSWER, sendArtifact } from '../send-artifact.ts';
 
 const about = { tags: ['Console'], security: AS_PERSON };
-const params = Type.Object({ id: Type.String({ maxLength: 128 }) });
 const runFileAnswer = { content: { 'text/html': { schema: Type.String() } } };
 const FILTER = {
   ...PAGE,
@@ -99,6 +99,7 @@ const problems = [...PERSON_PROBLEMS, 'approval_requires_person', 'validation_fa
 
 const LIST = {
   ...about,
+  operationId: 'listActivity',
   summary: "Everybody's actions, newest first",
   description:
     'All filters must match. A page may be short, and have a `nextCursor`, where few of the latest actions match.',
@@ -108,6 +109,7 @@ const LIST = {
 
 const RUNS = {
   ...about,
+  operationId: 'listRuns',
   summary: "Everybody's runs: the actions of one requester without a break of three minutes, or those of one task",
   description:
     'A run is listed whole where one of its actions matches all filters, and its place is that of the newest of these. A page may be short, and have a `nextCursor`, where few runs match.',
@@ -117,29 +119,33 @@ const RUNS = {
 
 const RUN = {
   ...about,
+  operationId: 'getRun',
   summary: 'The run that an action belongs to',
-  params,
+  params: idOf('runs'),
   response: responses({ 200: Run }, [...problems, 'action_not_found']),
 };
 
 const RUN_FILE = {
   ...about,
+  operationId: 'getRunFile',
   summary:
     'A run as one HTML file with its pictures and the rows of the journal that prove it; `handrail audit --file` checks it',
-  params,
+  params: idOf('runs'),
   response: responses({ 200: runFileAnswer }, [...problems, 'action_not_found']),
 };
 
 const ONE = {
   ...about,
+  operationId: 'getActivity',
   summary: 'Everything that is kept about one action',
-  params,
+  params: idOf('activity'),
   response: responses({ 200: ActivityDetail }, [...problems, 'action_not_found']),
 };
 
 const PICTURE = {
   ...about,
+  operationId: 'getArtifactOfAnyone',
   summary: 'The bytes of an artifact of any requester, for the person',
-  params,
+  params: idOf('artifacts'),
   response: responses({ 200: ARTIFACT_ANSWER }, [...problems, 'artifact_not_found', 'artifact_expired']),
 };

@@ -1,16 +1,17 @@
-import { Type } from 'typebox';
 import { Insight } from '../../contract/guardian.ts';
 import { RequesterTodayList } from '../../contract/requesters.ts';
 import type { GuardianService } from '../../services/guardian/guardian-service.ts';
 import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';
+import { idOf } from '../path-parts.ts';
 import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
 
 const ACKNOWLEDGE = {
   tags: ['Console'],
   security: AS_PERSON,
+  operationId: 'acknowledgeInsight',
   summary: 'The person knows of an insight: it stays, and is told of again only when it gets worse',
-  params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
+  params: idOf('insights'),
   response: responses({ 200: Insight }, [
     ...PERSON_PROBLEMS,
     'approval_requires_person',
@@ -22,6 +23,7 @@ const ACKNOWLEDGE = {
 const REQUESTERS = {
   tags: ['Console'],
   security: AS_PERSON,
+  operationId: 'listRequestersOfToday',
   summary: 'What each requester did today, beside what it did on its days before',
   response: responses({ 200: RequesterTodayList }, PERSON_PROBLEMS),
 };

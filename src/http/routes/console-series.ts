@@ -34,6 +34,7 @@ const problems = [...PERSON_PROBLEMS, 'validation_failed'] as const;
 export function addConsoleSeriesRoutes(app: App, guardian: GuardianService): void {
   const series = {
     ...about,
+    operationId: 'listConsoleSeries',
     summary: 'Metrics over time, with their usual range',
     querystring: queryDocumentation(SERIES),
     response: responses({ 200: ConsoleSeries }, problems),
@@ -56,6 +57,7 @@ export function addConsoleSeriesRoutes(app: App, guardian: GuardianService): voi
 
   const outcomes = {
     ...about,
+    operationId: 'getOutcomes',
     summary: 'The outcomes of actions over time, with prompts and pauses',
     querystring: queryDocumentation(WINDOW),
     response: responses({ 200: OutcomeSeries }, problems),

@@ -8,10 +8,11 @@ import type { App } from '../app.ts';
 import type { DashboardWatch } from '../dashboard-programs.ts';
 import { bearerToken, originRefusal } from '../identity.ts';
 import { AS_ANYBODY, AS_PERSON } from '../openapi.ts';
+import { idOf, withExample } from '../path-parts.ts';
 import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
 
 const about = { tags: ['Console'], security: AS_PERSON };
-const params = Type.Object({ id: Type.String({ maxLength: 128 }) });
+const params = idOf('sessions');
 
 /** A code has 9 bytes, a public key 182. More than this would only serve a flood. */
 const MAX_SIGN_IN_BYTES = 1_024;
@@ -21,9 +22,10 @@ export function addSignInRoutes(app: App, console: ConsoleService, dashboards: P
   const schema = {
     tags: ['Console'],
     security: AS_ANYBODY,
+    operationId: 'openSession',
     summary: 'Exchange a one-use code for a session key',
     description: `A body may have ${MAX_SIGN_IN_BYTES} bytes. Five wrong codes a minute are answered with 401, the rest with 429. A code that is sent again ends the session it opened.`,
-    body: SessionRequest,
+    body: withExample(SessionRequest, { code: 'K7QM-3XRT' }),
     response: responses({ 200: Session }, [...WRITE_PROBLEMS, ...PERSON_PROBLEMS]),
   };
   // Wrong codes have a limit of their own: under the general one, other programs could use up the person's share.
@@ -39,6 +41,7 @@ export function addSignInRoutes(app: App, console: ConsoleService, dashboards: P
 /** The sessions of the person: more of them, which there are, and their ends. */
 export function addSessionRoutes(app: App, console: ConsoleService): void {
   const code = changes(
+    'createSignInCode',
     'A fresh one-use sign-in code for another window; the one before it, if unused, ends',
     SignInCode,
   );
@@ -48,28 +51,32 @@ export function addSessionRoutes(app: App, console: ConsoleService): void {
   });
   app.delete(
     '/session',
-    { schema: removes('Sign out: end the session whose key the call carries') },
+    { schema: removes('closeSession', 'Sign out: end the session whose key the call carries') },
     (request, reply) => {
       console.sessions.close(bearerToken(request));
       return reply.code(204).send();
     },
   );
   const list = Type.Object({ items: Type.Array(ConsoleSession), nextCursor: Type.Null() }, closed);
-  const reads = { ...about, summary: 'The sessions that are open, the latest first' };
+  const reads = { ...about, operationId: 'listSessions', summary: 'The sessions that are open, the latest first' };
   app.get('/sessions', { schema: { ...reads, response: responses({ 200: list }, problems) } }, (request, reply) =>
     reply.send({ items: console.sessions.list(bearerToken(request)), nextCursor: null }),
   );
   app.delete(
     '/sessions/:id',
-    { schema: { ...removes('End a session, with everything it has open'), params } },
+    { schema: { ...removes('endSession', 'End a session, with everything it has open'), params } },
     (request, reply) => {
       const refusal = console.sessions.endById(request.params.id);
       return refusal === undefined ? reply.code(204).send() : reply.send(refusal);
     },
   );
   const answers = {
-    ...changes('Take back what a session changed whose code was entered twice, or keep it', ConsoleStatus),
-    body: StolenSessionAnswer,
+    ...changes(
+      'answerStolenSession',
+      'Take back what a session changed whose code was entered twice, or keep it',
+      ConsoleStatus,
+    ),
+    body: withExample(StolenSessionAnswer, { answer: 'take_back' }),
   };
   app.post('/sessions/stolen', { schema: answers }, (request, reply) =>
     reply.send(console.answerStolenSession(request.body)),
@@ -77,17 +84,22 @@ export function addSessionRoutes(app: App, console: ConsoleService): void {
   const ended = Type.Object({ ended: Type.Integer() }, closed);
   app.post(
     '/sessions/end-others',
-    { schema: changes('End every session but the one whose key the call carries', ended) },
+    { schema: changes('endOtherSessions', 'End every session but the one whose key the call carries', ended) },
     (request, reply) => reply.send({ ended: console.sessions.endOthers(bearerToken(request)) }),
   );
 }
 
 const problems = [...PERSON_PROBLEMS, 'approval_requires_person', 'not_found', 'storage_unavailable'] as const;
 
-function changes<Answer extends TSchema>(summary: string, answer: Answer) {
-  return { ...about, summary, response: responses({ 200: answer }, [...WRITE_PROBLEMS, ...problems]) };
+function changes<Answer extends TSchema>(operationId: string, summary: string, answer: Answer) {
+  return { ...about, operationId, summary, response: responses({ 200: answer }, [...WRITE_PROBLEMS, ...problems]) };
 }
 
-function removes(summary: string) {
-  return { ...about, summary, response: responses({ 204: Type.Null() }, [...WRITE_PROBLEMS, ...problems]) };
+function removes(operationId: string, summary: string) {
+  return {
+    ...about,
+    operationId,
+    summary,
+    response: responses({ 204: Type.Null() }, [...WRITE_PROBLEMS, ...problems]),
+  };
 }

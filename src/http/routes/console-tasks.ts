@@ -7,6 +7,7 @@ import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_PERSON } from '../openapi.ts';
+import { idOf, withExample } from '../path-parts.ts';
 import { instant, meaning, PAGE, pageRequest, queryDocumentation, readQuery, text, words } from '../query.ts';
 import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
 
@@ -43,6 +44,7 @@ export function addConsoleTaskRoutes(app: App, console: ConsoleService): void {
 
 const LIST = {
   ...about,
+  operationId: 'listAllTasks',
   summary: "Everybody's tasks, newest first",
   description: 'All filters must match.',
   querystring: queryDocumentation(FILTER),
@@ -51,15 +53,17 @@ const LIST = {
 
 const ONE = {
   ...about,
+  operationId: 'getTaskOfAnyone',
   summary: 'One task of any requester',
-  params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
+  params: idOf('tasks'),
   response: responses({ 200: Task }, [...problems, 'task_not_found']),
 };
 
 const RESOLVE = {
   ...about,
+  operationId: 'resolveStep',
   summary: 'Say whether an unknown step happened, or begin it anew',
-  params: Type.Object({ id: Type.String({ maxLength: 128 }), stepId: Type.String({ maxLength: 64 }) }),
-  body: Type.Object({ resolution: UnknownResolution }, closed),
+  params: Type.Object({ ...idOf('tasks').properties, stepId: Type.String({ maxLength: 64, examples: ['open'] }) }),
+  body: withExample(Type.Object({ resolution: UnknownResolution }, closed), { resolution: 'did_not_happen' }),
   response: responses({ 200: Task }, [...WRITE_PROBLEMS, ...problems, 'task_not_found', 'already_terminal']),
 };

@@ -6,15 +6,17 @@ import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_USER } from '../openapi.ts';
+import { idOf } from '../path-parts.ts';
 import { PAGE, pageRequest, queryDocumentation, readQuery } from '../query.ts';
 import { responses, USER_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';
 
 const about = { tags: ['Devices'], security: AS_USER };
-const params = Type.Object({ id: Type.String() });
+const params = idOf('devices');
 
 export function addDeviceRoutes(app: App, { devices }: Pick<Services, 'devices'>): void {
   const register = {
     ...about,
+    operationId: 'registerDevice',
     summary: 'Register a device; the very same registration again answers with the same device',
     body: DeviceRegistration,
     response: responses({ 200: Device, 201: Device }, [...USER_PROBLEMS, ...WRITE_PROBLEMS]),
@@ -27,6 +29,7 @@ export function addDeviceRoutes(app: App, { devices }: Pick<Services, 'devices'>
 
   const list = {
     ...about,
+    operationId: 'listDevices',
     summary: "The caller's devices",
     querystring: queryDocumentation(PAGE),
     response: responses({ 200: pageOf(Device) }, [...USER_PROBLEMS, 'validation_failed']),
@@ -40,6 +43,7 @@ export function addDeviceRoutes(app: App, { devices }: Pick<Services, 'devices'>
 
   const get = {
     ...about,
+    operationId: 'getDevice',
     summary: 'One device',
     params,
     response: responses({ 200: Device }, [...USER_PROBLEMS, 'device_not_found']),
@@ -50,6 +54,7 @@ export function addDeviceRoutes(app: App, { devices }: Pick<Services, 'devices'>
 
   const remove = {
     ...about,
+    operationId: 'deleteDevice',
     summary: 'Forget a device; its running work is cancelled',
     params,
     response: responses({ 204: Type.Null() }, [...USER_PROBLEMS, ...WRITE_PROBLEMS, 'device_not_found']),

@@ -25,6 +25,7 @@ export function addUserEventRoutes(app: App, { isGenuine, ...parts }: Parts & Pi
   const schema = {
     tags: ['Events'],
     security: AS_USER,
+    operationId: 'streamEvents',
     summary: 'Server-Sent Events of the caller’s own actions, tasks and devices',
     response: responses({ 200: streamAnswer }, [...USER_PROBLEMS, 'validation_failed']),
   };
@@ -40,6 +41,7 @@ export function addConsoleEventRoutes(app: App, parts: Parts & { console: Consol
   const schema = {
     tags: ['Console'],
     security: AS_PERSON,
+    operationId: 'streamConsoleEvents',
     summary: 'Server-Sent Events of everything',
     response: responses({ 200: streamAnswer }, [...PERSON_PROBLEMS, 'validation_failed']),
   };

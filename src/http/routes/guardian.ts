@@ -21,6 +21,7 @@ import type { App } from '../app.ts';
 import { bearerToken, isPerson, isUserId } from '../identity.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_READER } from '../openapi.ts';
+import { withExample } from '../path-parts.ts';
 import {
   instant,
   meaning,
@@ -77,6 +78,7 @@ export function addGuardianRoutes(app: App, parts: Parts): void {
 
 function addMetricRoutes(app: App, guardian: GuardianService): void {
   const metrics = reads({
+    operationId: 'listMetrics',
     summary: 'The 23 metrics over a window',
     description:
       'Whether the agent works well, the person’s approvals are considered, and the controls hold: each metric as a value with a status. All 23 unless `type` names some; a value with too few samples is null.',
@@ -92,12 +94,13 @@ function addMetricRoutes(app: App, guardian: GuardianService): void {
   });
 
   const series = reads({
+    operationId: 'getMetricSeries',
     summary: 'One metric over time',
     description: 'The value of one metric in each of the equal parts of a window, oldest first, as a chart shows it.',
     answer: MetricSeries,
     query: SERIES,
   });
-  const params = Type.Object({ type: MetricType });
+  const params = Type.Object({ type: withExample(MetricType, 'action_success_rate') });
   app.get('/metrics/:type/series', { schema: { ...series, params } }, (request, reply) => {
     const query = readQuery(request.query, SERIES);
     if (isRefusal(query)) return reply.send(query);
@@ -110,6 +113,7 @@ function addMetricRoutes(app: App, guardian: GuardianService): void {
 
 function addTelemetryRoute(app: App, parts: Parts): void {
   const schema = reads({
+    operationId: 'getTelemetry',
     summary: 'Actions, tasks and prompts in numbers',
     description:
       'The requests of a window, how they ended and how long they took. With `by`, also the number of actions per hour, user, type, risk or status.',
@@ -128,6 +132,7 @@ function addTelemetryRoute(app: App, parts: Parts): void {
 
 function addLogRoutes(app: App, parts: Parts): void {
   const actionLog = reads({
+    operationId: 'listActionLog',
     summary: 'The latest actions, without their contents',
     description:
       'The requester, type, risk and outcome of each action, newest first. Never parameters, texts or pictures.',
@@ -142,6 +147,7 @@ function addLogRoutes(app: App, parts: Parts): void {
   });
 
   const taskLog = reads({
+    operationId: 'listTaskLog',
     summary: 'The latest tasks, without their contents',
     description:
       'Which steps a task has and how far each of them is, newest first. Never names, parameters or results.',
@@ -163,6 +169,7 @@ function logRequest({ values }: Query<typeof LOG>) {
 function addAssessmentRoutes(app: App, parts: Parts): void {
   const { guardian } = parts;
   const trendList = reads({
+    operationId: 'listTrends',
     summary: 'Metrics compared with their own past',
     description:
       'Each metric against its own earlier windows of the same length, for lengths from five minutes to thirty days. Stable and unknown trends are left out unless `all` is set.',
@@ -178,6 +185,7 @@ function addAssessmentRoutes(app: App, parts: Parts): void {
   });
 
   const insightList = reads({
+    operationId: 'listInsights',
     summary: 'Insights: facts worth knowing',
     description:
       'Facts found by rules, each with its number, the actions that show it and advice, latest first. A fact that is found again about the same subject is the same insight. Kept for a week.',
@@ -197,6 +205,7 @@ function addAssessmentRoutes(app: App, parts: Parts): void {
   });
 
   const everything = reads({
+    operationId: 'getDashboard',
     summary: 'Everything at a glance',
     description: 'The risk, warnings, insights, active trends and the 23 metrics in one answer.',
     answer: GuardianDashboard,
@@ -227,16 +236,18 @@ function noticed<Answer extends object>(answer: Answer, notices: string[]): Answ
 }
 
 type Read<Answer extends TSchema> = {
+  operationId: string;
   summary: string;
   description: string;
   answer: Answer;
   query: Parameters<typeof queryDocumentation>[0];
 };
 
-function reads<Answer extends TSchema>({ summary, description, answer, query }: Read<Answer>) {
+function reads<Answer extends TSchema>({ operationId, summary, description, answer, query }: Read<Answer>) {
   return {
     tags: ['Guardian'],
     security: AS_READER,
+    operationId,
     summary,
     description,
     querystring: queryDocumentation(query),

@@ -8,6 +8,7 @@ export function addHealthRoutes(app: App, { health }: Pick<Services, 'health'>):
   const schema = {
     tags: ['Daemon'],
     security: AS_ANYBODY,
+    operationId: 'getHealth',
     summary: 'Whether the daemon works',
     response: responses({ 200: Health, 503: Health }, []),
   };

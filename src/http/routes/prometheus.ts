@@ -20,6 +20,7 @@ export function addPrometheusRoutes(app: App, services: Measured): void {
 const SCHEMA = {
   tags: ['Daemon'],
   security: AS_ANYBODY,
+  operationId: 'getPrometheusMetrics',
   summary: 'Counters and gauges in the Prometheus text format',
   response: responses({ 200: { content: { 'text/plain': { schema: Type.String() } } } }, []),
 };

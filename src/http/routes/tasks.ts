@@ -10,12 +10,13 @@ import { LARGE_BODY_BYTES } from '../limits.ts';
 import { listAnswer } from '../list-answer.ts';
 import type { HeldCalls } from '../open-calls.ts';
 import { AS_USER } from '../openapi.ts';
+import { idOf } from '../path-parts.ts';
 import { instant, PAGE, pageRequest, type Query, queryDocumentation, readQuery, words } from '../query.ts';
 import { responses, USER_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';
 import { readSubmission, readWait } from '../submission.ts';
 
 const about = { tags: ['Tasks'], security: AS_USER };
-const params = Type.Object({ id: Type.String() });
+const params = idOf('tasks');
 const FILTER = { ...PAGE, status: words(TASK_STATUSES), since: instant(Date.now) };
 
 export function addTaskRoutes(app: App, { tasks }: Pick<Services, 'tasks'>, heldCalls: HeldCalls): void {
@@ -64,6 +65,7 @@ function filterOf({ values }: Query<typeof FILTER>): TaskFilter {
 
 const SUBMIT = {
   ...about,
+  operationId: 'submitTask',
   summary:
     'Submit a task: steps that depend on each other. All steps that need approval are asked for once, as one plan',
   description:
@@ -93,6 +95,7 @@ const SUBMIT = {
 
 const LIST = {
   ...about,
+  operationId: 'listTasks',
   summary: "The caller's tasks, newest first",
   querystring: queryDocumentation(FILTER),
   response: responses({ 200: pageOf(Task) }, [...USER_PROBLEMS, 'validation_failed']),
@@ -106,6 +109,7 @@ const WAIT = Type.Object({
 
 const GET = {
   ...about,
+  operationId: 'getTask',
   summary: 'One task with its steps',
   params,
   headers: WAIT,
@@ -114,6 +118,7 @@ const GET = {
 
 const CANCEL = {
   ...about,
+  operationId: 'cancelTask',
   summary: 'Cancel a task that has not ended',
   params,
   response: responses({ 202: Task }, [...USER_PROBLEMS, ...WRITE_PROBLEMS, 'task_not_found', 'already_terminal']),

@@ -112,7 +112,7 @@ describe('the emergency stop with more unfinished work than one slice ends', { t
     expect(await rig.submit(wait)).toMatchObject({ refused: 'paused' });
   });
 
-  test('is carried on after a restart in the middle, in turns as well, and sends nothing', async () => {
+  test('is carried on after a restart in the middle, and sends nothing', async () => {
     const rig = startServices();
     const { taskId } = await submittedTask(rig, [{ id: 'first' }, { id: 'next', dependsOn: ['first'] }]);
     for (let count = 0; count < 2; count += 1) await submitMany(rig);
@@ -121,9 +121,8 @@ describe('the emergency stop with more unfinished work than one slice ends', { t
     const after = rig.crashAndRestart();
     expect(queued(after).length).toBeGreaterThan(0);
     expect(after.services.console.confirmations.list()).toEqual([]);
-    const resumed = after.services.console.resume();
     after.clock.advance(0);
-    expect(await resumed).toMatchObject({ paused: false });
+    expect(await after.services.console.resume()).toMatchObject({ paused: false });
     await settle();
     expect(unfinished(after)).toEqual([]);
     expect(after.services.actions.get('ann', actionId)).toMatchObject({ status: 'cancelled' });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_TASK_BYTES } from '../../src/contract/task.ts';
-import { isRefusal } from '../../src/services/refusal.ts';
-import { ALL, done, notDone, type Rig, startServices } from './rig.ts';
+import { done, notDone, type Rig, startServices } from './rig.ts';
 import { answerStep, sentSteps, settle, stepsNow, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
 
 const quit = (appName: string) => ({ actionType: 'QuitApp', parameters: { appName } });
@@ -189,27 +188,6 @@ describe('the size of a task', () => {
     const parameters = { numbers: Array.from({ length: 50_000 }, () => 1e20) };
     expect(await submitTask(rig, [{ id: 'a', parameters }])).toMatchObject({ refused: 'task_too_large' });
   });
-});
-
-test('tasks that have not ended have sixteen MiB of one user at most, and room is free again when one has', async () => {
-  const rig = startServices();
-  const { device } = rig.services.devices.register('bob', { type: 'linux', name: 'Desk', capabilities: ALL });
-  const ids = Array.from({ length: 100 }, (_, index) => `${index}`.padStart(64, 'x'));
-  const steps = ids.map((id, index) => ({ id, dependsOn: ids.slice(0, index) }));
-  const taken: string[] = [];
-  for (;;) {
-    const answer = await submitTask(rig, steps);
-    if (isRefusal(answer) || answer.kind !== 'task') {
-      expect(answer).toMatchObject({ refused: 'too_many_pending', retryAfterSeconds: 30 });
-      break;
-    }
-    taken.push(answer.task.taskId);
-  }
-  expect(taken.length * JSON.stringify(steps).length).toBeLessThan(17 * 1024 * 1024);
-  const ofBob = steps.map((step) => ({ ...step, targetDeviceId: device.id }));
-  expect(await submitTask(rig, ofBob, { userId: 'bob' })).toMatchObject({ kind: 'task' });
-  rig.services.tasks.cancel('ann', String(taken.at(-1)));
-  expect(await submitTask(rig, steps)).toMatchObject({ kind: 'task' });
 });
 
 describe('what a step brings beside its references', () => {

@@ -2,36 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Driver } from '../../agent/drivers/driver.ts';
-import { FAKE_DOCUMENT, FAKE_PASSWORD } from '../../agent/drivers/fake/desktop.ts';
 import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
 import { type FakeScenario, readScenario } from '../../agent/drivers/fake/scenario.ts';
-import { describeDriver } from './driver-contract.ts';
-
-describeDriver('fake', async ({ screen }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'handrail-fake-'));
-  const ledgerPath = join(folder, 'ledger');
-  const { driver, unsettled } = watched(createFakeDriver({ screen, ledgerPath }));
-  return {
-    driver,
-    app: { name: 'Calculator', misspelled: 'Calculater' },
-    windowlessApp: 'Night Light',
-    brokenApp: 'Torn Shortcut',
-    documentText: FAKE_DOCUMENT,
-    password: FAKE_PASSWORD,
-    showUnsavedApp: async () => ({ name: 'Text Editor', end: async () => undefined }),
-    async showDeafApp() {
-      await driver.openApp({ appName: 'Stopped Watch' }, unhurried());
-      return { name: 'Stopped Watch', end: async () => undefined };
-    },
-    async startedPrograms() {
-      const ledger = await readFile(ledgerPath, 'utf8').catch(() => '');
-      return ledger.split('\n').filter((line) => line.includes('"launch"'));
-    },
-    leftovers: async () => unsettled(),
-    dispose: () => rm(folder, { recursive: true }),
-  };
-});
 
 describe('the scenario of the fake driver', () => {
   test('a failure of the scenario takes the place of the outcome', async () => {
@@ -77,40 +49,4 @@ describe('the scenario of the fake driver', () => {
 
 function unhurried() {
   return { signal: new AbortController().signal, deadlineMs: 30_000 };
-}
-
-/** The driver, and the names of its attempts that have not come to an end. */
-function watched(driver: Driver): { driver: Driver; unsettled(): string[] } {
-  const open = new Set<{ name: string }>();
-  const watch = <Arguments extends unknown[], Result>(name: string, call: (...given: Arguments) => Promise<Result>) => {
-    return async (...given: Arguments): Promise<Result> => {
-      const attempt = { name };
-      open.add(attempt);
-      try {
-        return await call(...given);
-      } finally {
-        open.delete(attempt);
-      }
-    };
-  };
-  return {
-    driver: {
-      platform: driver.platform,
-      environment: () => driver.environment(),
-      resolveApp: (...given) => driver.resolveApp(...given),
-      resolveWindow: (...given) => driver.resolveWindow(...given),
-      openApp: watch('openApp', (...given: Parameters<Driver['openApp']>) => driver.openApp(...given)),
-      quitApp: watch('quitApp', (...given: Parameters<Driver['quitApp']>) => driver.quitApp(...given)),
-      takeScreenshot: watch('takeScreenshot', (...given: Parameters<Driver['takeScreenshot']>) =>
-        driver.takeScreenshot(...given),
-      ),
-      describeScreen: watch('describeScreen', (...given: Parameters<Driver['describeScreen']>) =>
-        driver.describeScreen(...given),
-      ),
-      input: () => driver.input(),
-      warmUp: () => driver.warmUp(),
-      close: () => driver.close(),
-    },
-    unsettled: () => [...open].map(({ name }) => name),
-  };
 }

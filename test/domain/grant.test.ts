@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Assessment } from '../../src/domain/catalogue/definition.ts';
-import { GRANT_LIFE, offeredScopes } from '../../src/domain/grant.ts';
+import { offeredScopes } from '../../src/domain/grant.ts';
 
 const HARMLESS: Assessment = {
   risk: { level: 'medium', reasons: [] },
@@ -37,13 +37,4 @@ test.each<[string, Partial<Assessment>, string]>([
 test('an action of critical risk is allowed once and no more', () => {
   const critical = { ...HARMLESS, risk: { level: 'critical' as const, reasons: [] } };
   expect(offeredScopes(critical, { ...SHORT, inTask: true })).toEqual(['once']);
-});
-
-test('the lives of grants, in milliseconds', () => {
-  expect(GRANT_LIFE).toEqual({
-    task: { lastsMs: 28_800_000, unusedMs: 28_800_000 },
-    minutes15: { lastsMs: 900_000, unusedMs: 900_000 },
-    untilQuit: { lastsMs: 28_800_000, unusedMs: 28_800_000 },
-    always: { lastsMs: 7_776_000_000, unusedMs: 2_592_000_000 },
-  });
 });

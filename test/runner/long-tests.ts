@@ -23,7 +23,6 @@ export const LONG_TESTS: readonly string[] = [
   'agent-host/link/link-life',
   'agent-host/link/link-rules',
   'agent-host/process',
-  'agent/fake-driver',
   'agent/files/file-limits',
   'agent/files/swapped-folder',
   'agent/linux/png-strips',

@@ -19,13 +19,6 @@ const PARAMETERS = { durationMs: 0 };
 /** With the parameters and the JSON around both 10 KiB. */
 const RESULT = { text: 'x'.repeat(10 * KIB - JSON.stringify([{ text: '' }, PARAMETERS]).length + '[,]'.length) };
 
-test('the quota is 64 MiB of results and 250 MiB of artifacts for a user, 256 MiB and 500 MiB in all', () => {
-  expect(CONTENTS_QUOTA).toEqual({
-    results: { perUser: 67_108_864, inAll: 268_435_456 },
-    artifacts: { perUser: 262_144_000, inAll: 524_288_000 },
-  });
-});
-
 test('beyond the quota of a user the oldest results of that user are forgotten, and the records stay', async () => {
   const rig = startServices();
   const others = await ran(rig, 'bob');

@@ -15,7 +15,7 @@ export const COST_LOADS = {
   lists: 'Lists of 500 tasks, on 24 connections',
   references: 'Tasks of which a hundred steps refer to a result of 64 KiB',
   waits: 'A hundred tasks of a hundred waits',
-  scripts: 'Tasks of sixteen scripts with a path of 60 kB each, from many ids',
+  scripts: 'Tasks of four scripts with a path of 60 kB each, from many ids',
 } as const;
 export type CostLoad = keyof typeof COST_LOADS;
 

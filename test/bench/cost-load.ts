@@ -80,13 +80,13 @@ async function waits(): Promise<void> {
   await untilEnded();
 }
 
-/** Tasks of made-up users with sixteen scripts, each with a path of 60 kB that is made to be read slowly. No two are the same. */
+/** Tasks of made-up users with four scripts, each with a path of 60 kB that is made to be read slowly. No two are the same. */
 async function scripts(): Promise<void> {
   const pieces = ['/nvim', '/.ipython', '/bin', '/.config/a'];
   for (let turn = 0; !end.signal.aborted; turn += 1) {
     const userId = `made-up-${turn}`;
     const targetDeviceId = await register(userId);
-    const steps = Array.from({ length: 16 }, (_, n) => {
+    const steps = Array.from({ length: 4 }, (_, n) => {
       const path = String(pieces[n % pieces.length])
         .repeat(60_000)
         .slice(0, 59_900);

@@ -240,7 +240,7 @@ function ofCallers(): Guard[] {
     }),
     fault('the rest of the thread after a long slice of work', {
       file: 'src/services/work/turns.ts',
-      from: 'else setTimeout(serve, tookMs);',
+      from: 'else setTimeout(serve, tookMs / 3);',
       to: 'else serve();',
       failed: ['test/services/work/turns.test.ts', 'a slice of work %s'],
     }),

@@ -10,8 +10,8 @@ let isComing = false;
 
 /**
  * Resolves when it is this requester's turn. One slice of work is done in each turn of the event loop, so that the person and the agent are
- * served between any two. Requesters take turns, so that one that floods delays itself. A slice that takes long is followed by as
- * long a rest: requesters cannot use up the thread.
+ * served between any two. Requesters take turns, so that one that floods delays itself. A slice that takes long is followed by a
+ * rest of a third of that time: requesters have at most three quarters of the thread.
  */
 export function nextTurn(requester: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -35,7 +35,7 @@ function serve(): void {
   setImmediate(() => {
     const tookMs = performance.now() - beganMs;
     if (tookMs < SLICE_MS) serve();
-    else setTimeout(serve, tookMs);
+    else setTimeout(serve, tookMs / 3);
   });
 }
 

@@ -34,7 +34,7 @@ test('a caller that comes when nobody waits is served as well', async () => {
 
 test.each([
   ['of 4 ms is followed by the next at once', 4, 0],
-  ['of 30 ms is followed by a rest of 30 ms', 30, 30],
+  ['of 30 ms is followed by a rest of 10 ms', 30, 10],
 ])('a slice of work %s', async (_title, workMs, restMs) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -254,7 +254,7 @@ function ofCallers(): Guard[] {
       file: 'src/http/turns.ts',
       from: ' && !isPerson(this, console)',
       to: '',
-      failed: ['test/http/turns.test.ts', 'the person and the checks of health wait for no requester'],
+      failed: ['test/http/turns.test.ts', 'the person and the checks of health wait for no requester, and lists'],
     }),
     fault('the program that made a connection, which another one now uses', {
       file: 'src/http/peers.ts',

@@ -1,6 +1,10 @@
 import { setImmediate as nextOfLoop } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { nextTurn } from '../../../src/services/work/turns.ts';
+
+// No work takes any time unless it says so, however busy this machine is.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
 
 /** Asks for the turns of these requesters in this order. Answers who was served, with a bar for each turn of the event loop. */
 async function served(...requesters: string[]): Promise<string> {
@@ -36,8 +40,6 @@ test.each([
   ['of 4 ms is followed by the next at once', 4, 0],
   ['of 30 ms is followed by a rest of 10 ms', 30, 10],
 ])('a slice of work %s', async (_title, workMs, restMs) => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
-  onTestFinished(() => void vi.useRealTimers());
   const seen: string[] = [];
   const loop = async () => {
     for (let turn = 0; turn < 5; turn += 1) await nextOfLoop();

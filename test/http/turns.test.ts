@@ -12,7 +12,10 @@ async function signIn(rig: Rig): Promise<Record<string, string>> {
 /** Lets a slice take long, and does not let the rest end that follows it: until `goOn` no requester has a turn. */
 async function resting(): Promise<{ goOn(): void }> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
-  onTestFinished(() => void vi.useRealTimers());
+  onTestFinished(() => {
+    vi.runOnlyPendingTimers();
+    vi.useRealTimers();
+  });
   await nextTurn('eve').then(() => void vi.advanceTimersByTime(30));
   while (vi.getTimerCount() === 0) await nextOfLoop();
   return { goOn: () => void vi.advanceTimersByTime(10) };
@@ -22,7 +25,9 @@ const list = (rig: Rig, userId: string) => rig.call('GET /api/tee/tasks', { user
 const long = (rig: Rig, userId: string) =>
   rig.call('POST /api/tee/tasks', { userId, body: { text: 'x'.repeat(200_000) } });
 
-test('the person and the checks of health wait for no requester, and lists and bodies of requesters take turns', async () => {
+test('the person and the checks of health wait for no requester, and lists and bodies of requesters take turns', {
+  timeout: 20_000,
+}, async () => {
   const rig = await startRig({ rateLimits: 'on' });
   const headers = await signIn(rig);
   const { goOn } = await resting();

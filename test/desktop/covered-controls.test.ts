@@ -1,18 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Driver } from '../../agent/drivers/driver.ts';
-import type { InputDriver, Sighting, SightReference } from '../../agent/drivers/input.ts';
+import type { InputDriver, SightReference } from '../../agent/drivers/input.ts';
 import { click } from '../../agent/hands/pointer.ts';
 import { controlOf } from '../../agent/targets/control.ts';
 import type { ScreenElement } from '../../src/contract/screen.ts';
-import { type InputRig, startInput, unhurried } from './linux-input-rig.ts';
-import { type Rig, startRig } from './rig.ts';
-
-let rig: Rig;
-let hands: InputRig;
-let folder: string;
+import { unhurried } from './linux-input-rig.ts';
+import { openPage, useHands } from './use-hands.ts';
 
 /** A bar in front of a link, as many pages have one at their end, without a word about it to readers of the page. */
 const PAGE = `<title>Covered</title><body style="margin:0">
@@ -30,31 +25,17 @@ const PAGE = `<title>Covered</title><body style="margin:0">
   <div style="position:fixed;left:100px;top:80px;width:300px;height:60px;background:#fda">
   <button style="width:300px;height:60px" onclick="document.title='Paid'">Pay now</button></div>`;
 
-beforeAll(async () => {
-  rig = await startRig();
-  hands = startInput(rig, { watchesPerson: false });
-  folder = mkdtempSync(join(tmpdir(), 'handrail-covered-'));
-  const page = join(folder, 'page.html');
-  writeFileSync(page, PAGE);
-  const flags = ['--no-sandbox', '--no-first-run', '--force-renderer-accessibility', '--password-store=basic'];
-  await rig.open('chromium', [...flags, `--user-data-dir=${folder}/profile`, `file://${page}`]);
+const on = useHands({
+  prepare: async () => {
+    const page = join(on.folder, 'page.html');
+    writeFileSync(page, PAGE);
+    await openPage(on, `file://${page}`);
+  },
 });
-
-afterAll(async () => {
-  await hands?.close();
-  await rig?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function sight(reference: SightReference): Promise<Sighting> {
-  const found = await hands.input.sight(reference, unhurried());
-  if (!found.ok) throw new Error(found.message);
-  return found.data;
-}
 
 const named = (name: string) =>
-  rig.until(`the page has ${name}`, async () =>
-    (await hands.describe()).elements.find((element) => element.name === name && element.bounds !== null),
+  on.rig.until(`the page has ${name}`, async () =>
+    (await on.hands.describe()).elements.find((element) => element.name === name && element.bounds !== null),
   );
 
 function middleOf({ bounds }: ScreenElement) {
@@ -68,11 +49,12 @@ test('N16: the other control at the place of a click is told, since it may be in
     { kind: 'point', point: middleOf(home) },
     { kind: 'element', elementId: home.id },
   ];
-  for (const look of looks) expect(await sight(look)).toMatchObject({ element: { name: 'Home' }, others: ['Pay now'] });
+  for (const look of looks)
+    expect(await on.sight(look)).toMatchObject({ element: { name: 'Home' }, others: ['Pay now'] });
   const next = await named('Onward');
-  expect(await sight({ kind: 'element', elementId: next.id })).toMatchObject({ others: ['Delete'] });
-  expect(await sight({ kind: 'element', elementId: free.id })).not.toHaveProperty('others');
-  expect(await sight({ kind: 'point', point: middleOf(free) })).not.toHaveProperty('others');
+  expect(await on.sight({ kind: 'element', elementId: next.id })).toMatchObject({ others: ['Delete'] });
+  expect(await on.sight({ kind: 'element', elementId: free.id })).not.toHaveProperty('others');
+  expect(await on.sight({ kind: 'point', point: middleOf(free) })).not.toHaveProperty('others');
 });
 
 test.each([
@@ -82,7 +64,7 @@ test.each([
   ['a label of a button', 'Proceed', 'Delete files'],
   ['a cell of a row', 'Cell', 'Delete row'],
 ])('N26: %s is told with all words of what a press there presses', async (_what, name, word) => {
-  const { texts = [], element } = await sight({ kind: 'point', point: middleOf(await named(name)) });
+  const { texts = [], element } = await on.sight({ kind: 'point', point: middleOf(await named(name)) });
   expect([element?.name, ...texts]).toContain(word);
 });
 
@@ -92,21 +74,21 @@ async function clickTwice(name: string, untilPressed: () => Promise<unknown> = a
   const target = {
     kind: 'element',
     elementId,
-    control: controlOf(await sight({ kind: 'element', elementId })),
+    control: controlOf(await on.sight({ kind: 'element', elementId })),
   } as const;
   let looks = 0;
   const look: InputDriver['sight'] = async (...of) => {
     looks += 1;
     if (looks > 1) await untilPressed();
-    return hands.input.sight(...of);
+    return on.hands.input.sight(...of);
   };
-  const driver: Pick<Driver, 'input'> = { input: () => ({ ...hands.input, sight: look }) };
+  const driver: Pick<Driver, 'input'> = { input: () => ({ ...on.hands.input, sight: look }) };
   return click(driver as Driver, { elementId, count: 2 }, { ...unhurried(), targets: [target] });
 }
 
 const titled = (title: string) =>
-  rig.until(`the window is called ${title}`, async () =>
-    (await hands.describe()).windows.some((window) => window.title.startsWith(title)),
+  on.rig.until(`the window is called ${title}`, async () =>
+    (await on.hands.describe()).windows.some((window) => window.title.startsWith(title)),
   );
 
 test('N27: a second press does not reach the control that the first one has put there', async () => {

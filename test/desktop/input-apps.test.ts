@@ -1,25 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type InputRig, startInput, unhurried } from './linux-input-rig.ts';
-import { type Rig, startRig } from './rig.ts';
+import { expect, test } from 'vitest';
+import { unhurried } from './linux-input-rig.ts';
+import { useHands } from './use-hands.ts';
 
-let rig: Rig;
-let hands: InputRig;
-let folder: string;
-
-beforeAll(async () => {
-  rig = await startRig();
-  hands = startInput(rig, { watchesPerson: false });
-  folder = mkdtempSync(join(tmpdir(), 'handrail-input-'));
-});
-
-afterAll(async () => {
-  await hands?.close();
-  await rig?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const on = useHands();
 
 /** Latin with accents, CJK, emoji of several code points, Arabic, shifted symbols. */
 const PARTS = [
@@ -37,19 +22,19 @@ const MIXED = Array.from({ length: 2_000 }, (_, index) => PARTS[index % PARTS.le
   .replaceAll('\ufffd', '.');
 
 test('2,000 characters of many scripts are typed into an editor and saved through its menu, byte for byte', async () => {
-  const file = join(folder, 'typed.txt');
-  const { window, app } = await rig.open('mousepad', ['--disable-server', file]);
-  await rig.ask('xdotool', 'windowactivate', '--sync', window.id);
-  const typed = await hands.input.typeText({ text: MIXED }, unhurried());
+  const file = join(on.folder, 'typed.txt');
+  const { window, app } = await on.rig.open('mousepad', ['--disable-server', file]);
+  await on.rig.ask('xdotool', 'windowactivate', '--sync', window.id);
+  const typed = await on.hands.input.typeText({ text: MIXED }, unhurried());
   expect(typed).toMatchObject({ ok: true, effect: 'confirmed', delivered: 'yes', safeToRepeat: false });
-  const again = await hands.input.typeText({ text: 'Az 09 ~{}|\n\tend', newline: true, tab: true }, unhurried());
+  const again = await on.hands.input.typeText({ text: 'Az 09 ~{}|\n\tend', newline: true, tab: true }, unhurried());
   expect(again).toMatchObject({ ok: true, effect: 'confirmed' });
   const windowId = window.id;
-  expect(await hands.input.invokeMenu({ windowId, path: ['File', 'Save'] }, unhurried())).toMatchObject({
+  expect(await on.hands.input.invokeMenu({ windowId, path: ['File', 'Save'] }, unhurried())).toMatchObject({
     ok: true,
     effect: 'confirmed',
   });
-  const saved = await rig.until('the file is saved', () => {
+  const saved = await on.rig.until('the file is saved', () => {
     try {
       return readFileSync(file, 'utf8');
     } catch {
@@ -61,12 +46,12 @@ test('2,000 characters of many scripts are typed into an editor and saved throug
 });
 
 test('a calculator computes by clicks on its elements', async () => {
-  const { app } = await rig.open('gnome-calculator');
+  const { app } = await on.rig.open('gnome-calculator');
   const press = async (name: string) => {
-    const button = await rig.until(`the button ${name} is described`, async () =>
-      (await hands.describe()).elements.find((element) => element.role === 'button' && element.name === name),
+    const button = await on.rig.until(`the button ${name} is described`, async () =>
+      (await on.hands.describe()).elements.find((element) => element.role === 'button' && element.name === name),
     );
-    const seen = await hands.input.sight({ kind: 'element', elementId: button.id }, unhurried());
+    const seen = await on.hands.input.sight({ kind: 'element', elementId: button.id }, unhurried());
     if (!seen.ok || seen.data.element?.bounds === null || seen.data.element === null)
       throw new Error(`${name} is gone`);
     const { x, y, width, height } = seen.data.element.bounds;
@@ -76,14 +61,14 @@ test('a calculator computes by clicks on its elements', async () => {
       element: { role: 'button', name },
     });
     const at = { x: x + width / 2, y: y + height / 2 };
-    expect(await hands.input.click({ at }, unhurried())).toMatchObject({
+    expect(await on.hands.input.click({ at }, unhurried())).toMatchObject({
       ok: true,
       delivered: 'yes',
     });
   };
   for (const name of ['7', '+', '8', '=']) await press(name);
-  await rig.until('the result shows', async () =>
-    (await hands.describe()).elements.some(({ value = '', name }) => `${value} ${name}`.includes('15')),
+  await on.rig.until('the result shows', async () =>
+    (await on.hands.describe()).elements.some(({ value = '', name }) => `${value} ${name}`.includes('15')),
   );
   await app.end();
 });

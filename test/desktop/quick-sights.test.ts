@@ -1,16 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Sighting, SightReference } from '../../agent/drivers/input.ts';
+import { expect, test } from 'vitest';
+import type { Sighting } from '../../agent/drivers/input.ts';
 import type { Bounds } from '../../src/contract/device.ts';
 import type { ScreenElement } from '../../src/contract/screen.ts';
-import { type InputRig, startInput, unhurried } from './linux-input-rig.ts';
-import { type Rig, type RigApp, startRig } from './rig.ts';
+import { unhurried } from './linux-input-rig.ts';
+import type { RigApp } from './rig.ts';
+import { openPage, useHands } from './use-hands.ts';
 
-let rig: Rig;
-let hands: InputRig;
-let folder: string;
 let app: RigApp;
 
 /** Controls in each other, over each other, outside of what they are in, in a frame, and of every kind that a rule judges. */
@@ -26,33 +23,19 @@ const PAGE = `<title>Many places</title>
   <div style="height:0"><div style="position:fixed;right:20px;top:150px;background:#fda"><button>Allow</button></div></div>
   <button id="inert">Inert</button><p>Words</p>`;
 
-beforeAll(async () => {
-  rig = await startRig();
-  hands = startInput(rig, { watchesPerson: false });
-  folder = mkdtempSync(join(tmpdir(), 'handrail-sights-'));
-  const page = join(folder, 'page.html');
-  writeFileSync(page, PAGE);
-  const flags = ['--no-sandbox', '--no-first-run', '--force-renderer-accessibility', '--password-store=basic'];
-  ({ app } = await rig.open('chromium', [...flags, `--user-data-dir=${folder}/profile`, `file://${page}`]));
+const on = useHands({
+  prepare: async () => {
+    const page = join(on.folder, 'page.html');
+    writeFileSync(page, PAGE);
+    ({ app } = await openPage(on, `file://${page}`));
+  },
 });
-
-afterAll(async () => {
-  await hands?.close();
-  await rig?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function sight(reference: SightReference): Promise<Sighting> {
-  const found = await hands.input.sight(reference, unhurried());
-  if (!found.ok) throw new Error(found.message);
-  return found.data;
-}
 
 /** The elements once the page is whole and stands still. */
 async function elements(): Promise<ScreenElement[]> {
   let before = '';
-  return rig.until('the page is described and stands still', async () => {
-    const now = (await hands.describe()).elements;
+  return on.rig.until('the page is described and stands still', async () => {
+    const now = (await on.hands.describe()).elements;
     const isSame = JSON.stringify(now) === before;
     before = JSON.stringify(now);
     return isSame && now.some(({ name }) => name === 'In a frame') ? now : undefined;
@@ -68,7 +51,7 @@ test('a look at a point sees what the whole description has there: the smallest 
   const middles = own.flatMap(({ bounds }) => (bounds === null || bounds.y < top ? [] : middleOf(bounds)));
   expect(middles.length).toBeGreaterThan(30);
   for (const point of middles) {
-    const { element } = await sight({ kind: 'point', point });
+    const { element } = await on.sight({ kind: 'point', point });
     const expected = smallestAt(own, point);
     expect([point, element?.elementId, element?.role, element?.name]).toEqual([
       point,
@@ -84,7 +67,7 @@ test('a look at an element sees what the description tells of it, and which fiel
     ({ role, windowId }) => windowId !== null && role !== 'window' && role !== 'tab',
   );
   for (const { id, role, name, bounds } of controls) {
-    expect((await sight({ kind: 'element', elementId: id })).element).toMatchObject({
+    expect((await on.sight({ kind: 'element', elementId: id })).element).toMatchObject({
       elementId: id,
       role,
       name,
@@ -98,12 +81,12 @@ test('what gets the keys is the address bar while a field of the page keeps its 
   const field = (await elements()).find(({ role, name }) => role === 'textbox' && name === 'Name');
   const [at] = field?.bounds ? middleOf(field.bounds) : [];
   if (at === undefined) throw new Error('the field has no place');
-  expect(await hands.input.click({ at }, unhurried())).toMatchObject({ ok: true, effect: 'confirmed' });
+  expect(await on.hands.input.click({ at }, unhurried())).toMatchObject({ ok: true, effect: 'confirmed' });
   expect(await focused('Name')).toMatchObject({ element: { isEditable: true }, defaultButton: 'Send' });
   const inPage = [expect.stringContaining('page.html')];
   expect(await documentsNow()).toEqual(inPage);
-  await rig.ask('xdotool', 'key', 'ctrl+l');
-  expect(await rig.until('the keyboard has left the page', async () => (await documentsNow())?.length === 0)).toBe(
+  await on.rig.ask('xdotool', 'key', 'ctrl+l');
+  expect(await on.rig.until('the keyboard has left the page', async () => (await documentsNow())?.length === 0)).toBe(
     true,
   );
   const { documents, pagesBeside } = await focused('Address and search bar');
@@ -114,11 +97,11 @@ test('a click that changes nothing is not confirmed, and one that moves the focu
   const button = (await elements()).find(({ name }) => name === 'Inert');
   const [at] = button?.bounds ? middleOf(button.bounds) : [];
   if (at === undefined) throw new Error('the button has no place');
-  expect(await hands.input.click({ at }, unhurried())).toMatchObject({ ok: true, effect: 'confirmed' });
+  expect(await on.hands.input.click({ at }, unhurried())).toMatchObject({ ok: true, effect: 'confirmed' });
   await focused('Inert');
   // A late effect of the click before may be taken for one of the next; a click after that has none.
-  await rig.until('a click that changes nothing is not confirmed', async () => {
-    const again = await hands.input.click({ at }, unhurried());
+  await on.rig.until('a click that changes nothing is not confirmed', async () => {
+    const again = await on.hands.input.click({ at }, unhurried());
     return again.ok && again.effect === 'unverified';
   });
   await app.end();
@@ -126,14 +109,14 @@ test('a click that changes nothing is not confirmed, and one that moves the focu
 
 /** The quick way, as it is asked between keys. */
 async function documentsNow(): Promise<readonly string[] | undefined> {
-  const found = await hands.input.focusDocuments(unhurried());
+  const found = await on.hands.input.focusDocuments(unhurried());
   return found.ok ? found.data : undefined;
 }
 
 /** What the keys reach, once it is the control of this name. */
 function focused(name: string): Promise<Sighting> {
-  return rig.until(`${name} has the keyboard`, async () => {
-    const seen = await sight({ kind: 'focus' });
+  return on.rig.until(`${name} has the keyboard`, async () => {
+    const seen = await on.sight({ kind: 'focus' });
     return seen.element?.name === name ? seen : undefined;
   });
 }

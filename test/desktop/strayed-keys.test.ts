@@ -1,30 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PressKeysWish } from '../../agent/drivers/input.ts';
 import { type HitWindow, showHits } from './hits.ts';
-import { type InputRig, startInput, unhurried } from './linux-input-rig.ts';
-import { type Rig, startRig } from './rig.ts';
+import { unhurried } from './linux-input-rig.ts';
+import { useHands } from './use-hands.ts';
 
-let rig: Rig;
-let hands: InputRig;
-
-beforeAll(async () => {
-  rig = await startRig();
-  hands = startInput(rig, { watchesPerson: false });
-});
-
-afterAll(async () => {
-  await hands?.close();
-  await rig?.close();
-});
+const on = useHands();
 
 /** Presses keys, and gives the keyboard to another window once the first press has come. */
 async function pressedAcross(wish: PressKeysWish) {
-  const judged = await showHits(rig, { title: 'Judged', area: { x: 40, y: 60, width: 300, height: 200 } });
-  const other = await showHits(rig, { title: 'Other', area: { x: 500, y: 60, width: 300, height: 200 } });
-  await rig.ask('xdotool', 'windowactivate', '--sync', judged.id);
-  const pressing = hands.input.pressKeys(wish, unhurried());
-  await rig.until('the judged window gets a key', () => presses(judged) > 0);
-  await rig.ask('xdotool', 'windowactivate', '--sync', other.id);
+  const judged = await showHits(on.rig, { title: 'Judged', area: { x: 40, y: 60, width: 300, height: 200 } });
+  const other = await showHits(on.rig, { title: 'Other', area: { x: 500, y: 60, width: 300, height: 200 } });
+  await on.rig.ask('xdotool', 'windowactivate', '--sync', judged.id);
+  const pressing = on.hands.input.pressKeys(wish, unhurried());
+  await on.rig.until('the judged window gets a key', () => presses(judged) > 0);
+  await on.rig.ask('xdotool', 'windowactivate', '--sync', other.id);
   const outcome = await pressing;
   const strayed = presses(other);
   await Promise.all([judged.end(), other.end()]);
@@ -45,7 +34,7 @@ test('N34: keys that are held are let go when another window takes the keyboard'
   const { outcome } = await pressedAcross({ keys: 'ctrl+shift+a', holdMs: 9_000 });
   const howFar = /^Another window took the keyboard\. The keys were held for a shorter time\.$/;
   expect(outcome).toMatchObject({ ...STRAYED, message: message(howFar) });
-  expect(await rig.ask('xinput', 'query-state', 'Virtual core XTEST keyboard')).not.toContain('=down');
+  expect(await on.rig.ask('xinput', 'query-state', 'Virtual core XTEST keyboard')).not.toContain('=down');
 });
 
 function presses({ hits }: HitWindow): number {

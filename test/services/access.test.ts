@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Decision } from '../../src/contract/console.ts';
 import type { ResolvedApp } from '../../src/contract/screen.ts';
+import { answerFirst, firstPrompt } from './answers.ts';
 import { CLICK, control, doneBy, handsOf, MOUSEPAD, submitOn } from './hands.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 import { submittedTask } from './tasks-rig.ts';
@@ -13,23 +14,10 @@ function rigWith(app: ResolvedApp = MOUSEPAD): Rig {
   return rig;
 }
 
-function promptOf(rig: Rig) {
-  const [first] = rig.services.console.confirmations.list();
-  if (first === undefined) throw new Error('expected a prompt');
-  return first;
-}
-
-function allow(rig: Rig, scope: 'once' | 'untilQuit' = 'once') {
-  const { id, nonce, actionDigest } = promptOf(rig);
-  rig.services.console.confirmations.shown(id);
-  rig.clock.advance(1_000);
-  return rig.services.console.confirmations.decide(id, { decision: 'allow', scope, nonce, actionDigest });
-}
-
 /** Asks for access, has it allowed, and has the agent carry it out. */
 async function withAccess(rig: Rig, parameters: Record<string, unknown> = INPUT): Promise<Rig> {
   await submitOn(rig, { actionType: 'RequestAccess', parameters });
-  expect(allow(rig)).toMatchObject({ status: 'running' });
+  expect(answerFirst(rig, 'allow')).toMatchObject({ status: 'running' });
   await rig.agent.answer(done());
   return rig;
 }
@@ -88,14 +76,14 @@ test('its prompt says what the approval gives, offers nothing longer, and no pro
   const rig = rigWith();
   rig.services.console.profiles.assign('ann', 'trusted');
   await submitOn(rig, { actionType: 'RequestAccess', parameters: INPUT });
-  expect(promptOf(rig).scopes).toEqual([
+  expect(firstPrompt(rig).scopes).toEqual([
     {
       scope: 'once',
       grant:
         '“ann” may click and type in “Mousepad” (org.xfce.mousepad.desktop) on "Hands" for 1 hour, or until Handrail quits.',
     },
   ]);
-  expect(allow(rig, 'untilQuit')).toMatchObject({ refused: 'validation_failed' });
+  expect(answerFirst(rig, 'allow', 'untilQuit')).toMatchObject({ refused: 'validation_failed' });
 });
 
 test.each([
@@ -150,8 +138,8 @@ test.each(['look', 'input'])(
     const terminal = { ...window, id: '0x2', app: 'xterm', identity: { ...MOUSEPAD, appName: 'xterm' } };
     const asks = { status: 'awaiting_confirmation' };
     expect(await submitOn(rig, look({ region: '0x2' }), [terminal])).toMatchObject(asks);
-    expect(promptOf(rig).prompt.sentence).toBe('Read the texts of the window “notes” of “xterm”, 9 × 9');
-    expect(promptOf(rig).scopes.map(({ scope }) => scope)).toEqual(['once']);
+    expect(firstPrompt(rig).prompt.sentence).toBe('Read the texts of the window “notes” of “xterm”, 9 × 9');
+    expect(firstPrompt(rig).scopes.map(({ scope }) => scope)).toEqual(['once']);
     expect(await submitOn(rig, look({}))).toMatchObject(asks);
     expect(await submitOn(rig, look({ region: '@3' }))).toMatchObject(asks);
   },
@@ -164,7 +152,7 @@ test('a grant for the whole look covers the texts of one window', async () => {
     parameters: { contents: true, format: 'text', ...parameters },
   });
   await submitOn(rig, look({}), []);
-  const { id, nonce, actionDigest } = promptOf(rig);
+  const { id, nonce, actionDigest } = firstPrompt(rig);
   rig.services.console.confirmations.shown(id);
   rig.clock.advance(1_000);
   rig.services.console.confirmations.decide(id, { decision: 'allow', scope: 'minutes15', nonce, actionDigest });
@@ -246,10 +234,10 @@ test('clicks that wait for the person go once access to their app is given', asy
   const prompts = rig.services.console.confirmations;
   const access = prompts.list().find(({ prompt }) => prompt.sentence.includes('1 hour'));
   expect(access).toBeDefined();
-  const { id, nonce, actionDigest } = promptOf(rig);
+  const { id, nonce, actionDigest } = firstPrompt(rig);
   expect(prompts.decide(id, { decision: 'deny', nonce, actionDigest })).toMatchObject({ actionId: click.actionId });
   const waiting = await submitOn(rig, { ...CLICK, parameters: { elementId: 'e2' } }, [control({ name: 'Italic' })]);
-  expect(allow(rig)).toMatchObject({ actionType: 'RequestAccess' });
+  expect(answerFirst(rig, 'allow')).toMatchObject({ actionType: 'RequestAccess' });
   await rig.agent.answer(done());
   await rig.sent();
   rig.clock.advance(10);
@@ -259,7 +247,7 @@ test('clicks that wait for the person go once access to their app is given', asy
 test('access that the agent could not confirm is not given', async () => {
   const rig = rigWith();
   await submitOn(rig, { actionType: 'RequestAccess', parameters: INPUT });
-  allow(rig);
+  answerFirst(rig, 'allow');
   await rig.agent.answer(notDone({ code: 'target_changed' }));
   expect(rig.services.console.grants.list()).toEqual([]);
 });
@@ -297,9 +285,16 @@ describe('the person gives less than was asked for', () => {
     return rig;
   }
 
+  function allowUnheld(rig: Rig) {
+    const { id, nonce, actionDigest } = firstPrompt(rig);
+    rig.services.console.confirmations.shown(id);
+    rig.clock.advance(3_000);
+    return rig.services.console.confirmations.decide(id, { decision: 'allow', nonce, actionDigest });
+  }
+
   function allowPart(rig: Rig, access: Decision['access'] & {}) {
     const { console: desk } = rig.services;
-    const { id, nonce, actionDigest } = promptOf(rig);
+    const { id, nonce, actionDigest } = firstPrompt(rig);
     desk.confirmations.shown(id);
     rig.clock.advance(2_000);
     desk.confirmations.hold(id, 'press');
@@ -310,7 +305,7 @@ describe('the person gives less than was asked for', () => {
 
   test('the agent is sent the shorter access to fewer apps, and the grant is for no more', async () => {
     const rig = await asking();
-    expect(promptOf(rig).prompt).toMatchObject({
+    expect(firstPrompt(rig).prompt).toMatchObject({
       sentence: 'Click and type in “Mousepad” and “Files” for 8 hours',
       access: { apps: ['Mousepad', 'Files'], minutes: 480 },
     });
@@ -337,15 +332,15 @@ describe('the person gives less than was asked for', () => {
     [{ apps: ['Mousepad'], allow: 'input', minutes: 5, sites: ['mail.example.org'] }, true],
   ])('N51: above an hour, and for sites, it needs the hold: %j', async (parameters, presenceRequired) => {
     const rig = await asking(parameters);
-    expect(promptOf(rig)).toMatchObject({ presenceRequired });
-    if (presenceRequired) expect(allow(rig)).toMatchObject({ refused: 'confirmation_not_ready' });
+    expect(firstPrompt(rig)).toMatchObject({ presenceRequired });
+    if (presenceRequired) expect(allowUnheld(rig)).toMatchObject({ refused: 'confirmation_not_ready' });
   });
 
   test('N51: as a step of a plan it needs the hold too', async () => {
     const rig = rigWith();
     const step = { id: 'access', actionType: 'RequestAccess', parameters: { ...INPUT, minutes: 480 } };
     await submittedTask(rig, [step, { id: 'wait' }]);
-    expect(promptOf(rig)).toMatchObject({ kind: 'plan', presenceRequired: true });
-    expect(allow(rig)).toMatchObject({ refused: 'confirmation_not_ready' });
+    expect(firstPrompt(rig)).toMatchObject({ kind: 'plan', presenceRequired: true });
+    expect(allowUnheld(rig)).toMatchObject({ refused: 'confirmation_not_ready' });
   });
 });

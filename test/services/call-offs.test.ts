@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { StorageUnavailable } from '../../src/store/database/database.ts';
+import { firstPrompt } from './answers.ts';
 import { done, type Rig, startServices } from './rig.ts';
 import { answerPrompt, settle, stepsNow, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
 
@@ -180,8 +181,7 @@ describe('the parts of a removed device', { timeout: 60_000 }, () => {
     const rig = startServices();
     await submitMany(rig, wait);
     const { actionId } = await rig.submitted(screenshot);
-    const [prompt] = rig.services.console.confirmations.list();
-    if (prompt === undefined) throw new Error('expected a prompt');
+    const prompt = firstPrompt(rig);
     rig.services.console.confirmations.shown(prompt.id);
     rig.clock.advance(2_000);
     rig.services.devices.remove('ann', rig.deviceId);
@@ -258,8 +258,7 @@ test('the prompts of a user that are denied together can be allowed no more, and
   const rig = startServices();
   const { clock } = rig;
   for (let count = 0; count < 20; count += 1) await rig.submitted(screenshot);
-  const [prompt] = rig.services.console.confirmations.list();
-  if (prompt === undefined) throw new Error('expected a prompt');
+  const prompt = firstPrompt(rig);
   rig.services.console.confirmations.shown(prompt.id);
   clock.advance(2_000);
   // Each denial takes two milliseconds.

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ActionSubmission } from '../../src/contract/action.ts';
 import { METRIC_TYPES, type MetricType } from '../../src/contract/guardian.ts';
+import { firstPrompt } from './answers.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 import { answerStep, submittedTask, taskNow } from './tasks-rig.ts';
 
@@ -226,8 +227,7 @@ it('lists the twenty largest parts and says how many more there are', async () =
 /** A screenshot that the person allows so long after it could be answered. */
 async function allowedAfter(rig: Rig, body: Pick<ActionSubmission, 'parameters'>, afterMs: number) {
   await rig.submitted({ actionType: 'TakeScreenshot', ...body });
-  const [prompt] = rig.services.console.confirmations.list();
-  if (prompt === undefined) throw new Error('a screenshot asks');
+  const prompt = firstPrompt(rig);
   const { id, nonce, actionDigest } = prompt;
   rig.services.console.confirmations.shown(id);
   rig.clock.advance(1_000 + afterMs);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Confirmation, Decision } from '../../src/contract/console.ts';
 import type { CallingProgram } from '../../src/contract/program.ts';
+import { firstPrompt } from './answers.ts';
 import { ALL, type Rig, startServices } from './rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
@@ -55,8 +56,7 @@ test('three denials, each of another request, still pause the requester', async 
   const rig = startServices();
   for (const appName of ['xterm', 'konsole', 'kitty']) {
     await rig.submitted({ actionType: 'OpenApp', parameters: { appName } });
-    const [prompt] = rig.services.console.confirmations.list();
-    if (prompt === undefined) throw new Error('expected a prompt');
+    const prompt = firstPrompt(rig);
     decide(rig, prompt, { decision: 'deny' });
   }
   expect(rig.services.console.status().requesters).toMatchObject([{ pausedBecause: '3 denials in a row' }]);

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import type { Viewer } from '../../src/services/guardian/viewer.ts';
+import { firstPrompt } from './answers.ts';
 import type { Rig } from './rig.ts';
 import { done, startServices } from './rig.ts';
 
@@ -88,8 +89,7 @@ it('shows an insight with the actions it is about, and with something to do abou
   const asked: string[] = [];
   for (let count = 0; count < 3; count += 1) {
     asked.push((await submitted({ actionType: 'TakeScreenshot', parameters: {} })).actionId);
-    const [prompt] = services.console.confirmations.list();
-    if (prompt === undefined) throw new Error('nothing waits for the person');
+    const prompt = firstPrompt({ services });
     const { id, nonce, actionDigest } = prompt;
     services.console.confirmations.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest });
     clock.advance(600_000);

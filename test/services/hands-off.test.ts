@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { firstPrompt } from './answers.ts';
 import { CLICK, control, doneBy, handsOf, submitOn } from './hands.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 
@@ -14,8 +15,7 @@ function trusting(): Rig {
 async function prompt(rig: Rig) {
   const targetDeviceId = handsOf(rig, 'bob');
   await rig.submit({ targetDeviceId, actionType: 'TakeScreenshot' }, { userId: 'bob', waitMs: 0 });
-  const [first] = rig.services.console.confirmations.list();
-  if (first === undefined) throw new Error('expected a prompt');
+  const first = firstPrompt(rig);
   const { id, nonce, actionDigest } = first;
   return {
     shown: () => rig.services.console.confirmations.shown(id),
@@ -138,7 +138,6 @@ async function highPrompt(rig: Rig) {
 }
 
 function promptOf(rig: Rig) {
-  const [first] = rig.services.console.confirmations.list();
-  if (first === undefined) throw new Error('expected a prompt');
+  const first = firstPrompt(rig);
   return first;
 }

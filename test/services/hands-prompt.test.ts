@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest';
+import { firstPrompt } from './answers.ts';
 import { CLICK, control, doneBy, handsOf, submitOn } from './hands.ts';
 import { looksOf } from './looks.ts';
-import { done, type Rig, startServices } from './rig.ts';
-
-function promptOf(rig: Rig) {
-  const [first] = rig.services.console.confirmations.list();
-  if (first === undefined) throw new Error('expected a prompt');
-  return first;
-}
+import { done, startServices } from './rig.ts';
 
 test('N2: the prompt tells all that is known of a control, in visible characters that cannot end their quotation', async () => {
   const rig = startServices();
@@ -19,7 +14,7 @@ test('N2: the prompt tells all that is known of a control, in visible characters
     defaultButton: 'Send',
   });
   await submitOn(rig, CLICK, [hostile]);
-  expect(promptOf(rig).prompt.control).toBe(
+  expect(firstPrompt(rig).prompt.control).toBe(
     'the button “OK\\u{201d} of \\u{201c}Bank\\u{201d}\\u{a}\\u{202e}Give” of “Mousepad”, “org.xfce.mousepad.desktop”, process 7, window “notes\\u{200b}.txt”, page “https://example.org/”, Return presses “Send”, 40 × 20 at 100, 100',
   );
 });
@@ -29,14 +24,14 @@ test('N2: the requester does not learn the words of a control, nor the title of 
   const action = await submitOn(rig, CLICK, [control({ name: 'Delete the affair', windowTitle: 'Diary' })]);
   expect(action).toMatchObject({ status: 'awaiting_confirmation', risk: { level: 'high' } });
   expect(JSON.stringify(action)).not.toMatch(/affair|Diary/u);
-  expect(promptOf(rig).prompt.sentence).toContain('Delete the affair');
+  expect(firstPrompt(rig).prompt.sentence).toContain('Delete the affair');
 });
 
 test('a text that is typed stands whole in the prompt', async () => {
   const rig = startServices();
   const text = `${'a'.repeat(9_000)}\u202eend`;
   await submitOn(rig, { actionType: 'TypeText', parameters: { text } }, [control({ role: 'textbox' })]);
-  expect(promptOf(rig).prompt.contents).toMatchObject({
+  expect(firstPrompt(rig).prompt.contents).toMatchObject({
     source: 'text',
     text: `${'a'.repeat(9_000)}\\u{202e}end`,
     isWhole: true,
@@ -51,14 +46,14 @@ test.each([
 ])('a text that the sentence says whole stands nowhere else: %j', async (text, whole) => {
   const rig = startServices();
   await submitOn(rig, { actionType: 'TypeText', parameters: { text } }, [control({ role: 'textbox' })]);
-  expect(promptOf(rig).prompt.contents?.text).toBe(whole);
+  expect(firstPrompt(rig).prompt.contents?.text).toBe(whole);
 });
 
 test('a text for the clipboard stands whole in the prompt', async () => {
   const rig = startServices();
   const text = `${'a'.repeat(200)}\u202eend`;
   await submitOn(rig, { actionType: 'WriteClipboard', parameters: { text } });
-  const { prompt } = promptOf(rig);
+  const { prompt } = firstPrompt(rig);
   expect(prompt.sentence).toBe(`Replace the clipboard with “${'a'.repeat(59)}…” (204 characters)`);
   expect(prompt.contents).toMatchObject({ source: 'text', text: `${'a'.repeat(200)}\\u{202e}end`, isWhole: true });
 });
@@ -67,7 +62,7 @@ test('the prompt has a picture of 640 × 260 around the control, and its outline
   const rig = startServices();
   const bounds = { x: 1_000, y: 700, width: 40, height: 20 };
   await submitOn(rig, CLICK, [control({ bounds })]);
-  const { id, prompt } = promptOf(rig);
+  const { id, prompt } = firstPrompt(rig);
   const region = { x: 700, y: 580, width: 640, height: 260 };
   expect(prompt).toMatchObject({ target: 'region', crop: { region, outlines: [bounds], points: [] } });
   const before = rig.agent.sent.length;
@@ -79,7 +74,7 @@ test('the picture of a point is around the point, however large the control is',
   const rig = startServices();
   const bounds = { x: 0, y: 0, width: 1_920, height: 1_080 };
   await submitOn(rig, { actionType: 'Click', parameters: { x: 300, y: 200 } }, [control({ bounds })]);
-  expect(promptOf(rig).prompt.crop).toEqual({
+  expect(firstPrompt(rig).prompt.crop).toEqual({
     region: { x: -20, y: 70, width: 640, height: 260 },
     outlines: [bounds],
     points: [{ x: 300, y: 200 }],
@@ -91,14 +86,14 @@ test('an element that is larger than its surroundings is shown with its window',
   const windowBounds = { x: 50, y: 40, width: 1_000, height: 700 };
   const bounds = { x: 60, y: 100, width: 980, height: 600 };
   await submitOn(rig, CLICK, [control({ bounds, windowBounds })]);
-  expect(promptOf(rig).prompt.crop).toEqual({ region: windowBounds, outlines: [bounds], points: [] });
+  expect(firstPrompt(rig).prompt.crop).toEqual({ region: windowBounds, outlines: [bounds], points: [] });
 });
 
 test('the page can get the window around a small control, in case its surroundings show nothing', async () => {
   const rig = startServices();
   const windowBounds = { x: 50, y: 40, width: 1_000, height: 700 };
   await submitOn(rig, CLICK, [control({ windowBounds })]);
-  const { id, prompt } = promptOf(rig);
+  const { id, prompt } = firstPrompt(rig);
   expect(prompt.crop).toMatchObject({ region: { width: 640, height: 260 }, whole: windowBounds });
   const before = rig.agent.sent.length;
   void rig.services.console.targetPicture(id, { whole: true });
@@ -109,13 +104,13 @@ test('the picture of a control at the edge of its window lies within the window 
   const rig = startServices();
   const bounds = { x: 130, y: 480, width: 40, height: 20 };
   await submitOn(rig, CLICK, [control({ bounds, windowBounds: { x: 119, y: 300, width: 1_000, height: 200 } })]);
-  expect(promptOf(rig).prompt.crop?.region).toEqual({ x: 119, y: 360, width: 640, height: 260 });
+  expect(firstPrompt(rig).prompt.crop?.region).toEqual({ x: 119, y: 360, width: 640, height: 260 });
 });
 
 test('a window that its surroundings hold is not offered', async () => {
   const rig = startServices();
   await submitOn(rig, CLICK, [control({ windowBounds: { x: 80, y: 80, width: 100, height: 60 } })]);
-  expect(promptOf(rig).prompt.crop).not.toHaveProperty('whole');
+  expect(firstPrompt(rig).prompt.crop).not.toHaveProperty('whole');
 });
 
 test('the picture stays within the displays, also where one has negative coordinates', async () => {
@@ -124,13 +119,13 @@ test('the picture stays within the displays, also where one has negative coordin
   rig.agent.show([{ ...display, bounds: { x: -800, y: 0, width: 800, height: 600 } }]);
   const corner = { x: -790, y: 590, width: 4, height: 4 };
   await submitOn(rig, CLICK, [control({ bounds: corner })]);
-  expect(promptOf(rig).prompt.crop?.region).toEqual({ x: -800, y: 340, width: 640, height: 260 });
+  expect(firstPrompt(rig).prompt.crop?.region).toEqual({ x: -800, y: 340, width: 640, height: 260 });
 });
 
 test('of a control without a place there is no picture', async () => {
   const rig = startServices();
   await submitOn(rig, CLICK, [control({ bounds: null })]);
-  expect(promptOf(rig).prompt).not.toHaveProperty('target');
+  expect(firstPrompt(rig).prompt).not.toHaveProperty('target');
 });
 
 test.each(['trusted', 'assist'])('under %s a critical control asks', async (profile) => {
@@ -203,7 +198,7 @@ test.each([
 ])('N1: an approval does not hold for a control that was %s: it is another action', async (_what, overrides) => {
   const rig = startServices();
   await submitOn(rig, CLICK);
-  const { actionDigest } = promptOf(rig);
+  const { actionDigest } = firstPrompt(rig);
   await submitOn(rig, CLICK, [control(overrides)]);
   const digests = rig.services.console.confirmations.list().map((each) => each.actionDigest);
   expect(new Set(digests).size).toBe(2);

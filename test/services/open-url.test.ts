@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import type { ResolvedApp } from '../../src/contract/screen.ts';
+import { answerFirst, firstPrompt } from './answers.ts';
 import { doneBy, submitOn } from './hands.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 
@@ -12,21 +13,6 @@ const CHROMIUM: ResolvedApp = {
 };
 const SHORT = 'https://example.org/news';
 
-function promptOf(rig: Rig) {
-  const [first] = rig.services.console.confirmations.list();
-  if (first === undefined) throw new Error('expected a prompt');
-  return first;
-}
-
-function allow(rig: Rig) {
-  const { id, nonce, actionDigest } = promptOf(rig);
-  rig.services.console.confirmations.shown(id);
-  rig.services.console.confirmations.hold(id, 'press');
-  rig.clock.advance(1_000);
-  rig.services.console.confirmations.hold(id, 'release');
-  return rig.services.console.confirmations.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest });
-}
-
 /** The person gave access to the browser. */
 async function withAccess({ use = 'input', app = CHROMIUM }: { use?: 'look' | 'input'; app?: ResolvedApp } = {}) {
   const sites = use === 'input' ? { sites: ['example.org', '127.0.0.1:8765'] } : {};
@@ -36,7 +22,7 @@ async function withAccess({ use = 'input', app = CHROMIUM }: { use?: 'look' | 'i
     actionType: 'RequestAccess',
     parameters: { apps: ['Chromium'], allow: use, ...sites, minutes: 60 },
   });
-  allow(rig);
+  answerFirst(rig, 'allow');
   await rig.agent.answer(done());
   return rig;
 }
@@ -66,13 +52,13 @@ test('with access to the browser, a short address opens without a question, and 
 test('without access it asks, and the prompt names the app that opens the address', async () => {
   const rig = startServices();
   expect(await open(rig)).toMatchObject(ASKS);
-  expect(promptOf(rig).prompt.sentence).toBe(`Open “${SHORT}” with “Chromium Web Browser”`);
+  expect(firstPrompt(rig).prompt.sentence).toBe(`Open “${SHORT}” with “Chromium Web Browser”`);
 });
 
 test('N18: an address asks where nobody can tell which app opens it', async () => {
   const rig = await withAccess();
   expect(await open(rig, { opener: undefined })).toMatchObject(ASKS);
-  expect(promptOf(rig).prompt.sentence).toBe(`Open “${SHORT}”`);
+  expect(firstPrompt(rig).prompt.sentence).toBe(`Open “${SHORT}”`);
 });
 
 test.each([
@@ -133,7 +119,7 @@ test('an address that waits for the person opens once access to the browser is g
   await submitOn(rig, { actionType: 'RequestAccess', parameters });
   const waiting = await open(rig);
   expect(waiting).toMatchObject(ASKS);
-  allow(rig);
+  answerFirst(rig, 'allow');
   await rig.agent.answer(done());
   await rig.sent();
   rig.clock.advance(10);

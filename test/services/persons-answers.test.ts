@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type MetricValue, measure } from '../../src/guardian/recording/metrics.ts';
+import { firstPrompt } from './answers.ts';
 import { parsedPage } from './page-items.ts';
 import { type Rig, startServices } from './rig.ts';
 import { answerPrompt, settle, submittedTask } from './tasks-rig.ts';
@@ -161,8 +162,7 @@ describe('the answers of the person', () => {
     const rig = startServices();
     const { actionId } = await rig.submitted(quit('app-1'));
     const other = await rig.submitted(quit('app-2'));
-    const [prompt] = rig.services.console.confirmations.list();
-    if (prompt === undefined) throw new Error('expected a prompt');
+    const prompt = firstPrompt(rig);
     const { id, nonce, actionDigest } = prompt;
     rig.services.console.confirmations.decide(id, { decision: 'deny', undoable: true, nonce, actionDigest });
     rig.services.console.pause();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { isRefusal } from '../../src/services/refusal.ts';
+import { firstPrompt } from './answers.ts';
 import { ALL, type Rig, startServices } from './rig.ts';
 
 /** Prompts of a requester about screenshots, each with a place of its own on the screen. */
@@ -24,8 +25,7 @@ const users = (rig: Rig) => rig.services.console.confirmations.list().map(({ pro
 
 /** The person sees the first prompt and answers it. Answers with the user id of its requester. */
 function answerFirst(rig: Rig, decision: 'allow' | 'deny' = 'allow', undoable = false): string {
-  const [first] = rig.services.console.confirmations.list();
-  if (first === undefined) throw new Error('expected a prompt');
+  const first = firstPrompt(rig);
   const { id, nonce, actionDigest, prompt } = first;
   rig.services.console.confirmations.shown(id);
   rig.clock.advance(1_000);

@@ -4,6 +4,7 @@ import type { CallingProgram } from '../../src/contract/program.ts';
 import type { ContentsView } from '../../src/contract/scripts.ts';
 import { promptLength } from '../../src/services/confirmations/prompt-length.ts';
 import type { Store } from '../../src/store/store.ts';
+import { firstPrompt } from './answers.ts';
 import { type Rig, startServices } from './rig.ts';
 
 const SECRET = 'the words of a secret';
@@ -15,7 +16,7 @@ test('a report that a prompt is shown records its length and how it was read, an
   const [event] = shown();
   expect(event).toEqual({
     delayMs: 1_000,
-    characters: promptLength(prompt(rig)),
+    characters: promptLength(firstPrompt(rig)),
     openedToEnd: true,
     onScreenMs: 4_200,
   });
@@ -28,7 +29,7 @@ test('a report without particulars is taken, as from a page of before', async ()
   const rig = startServices();
   const { id, shown } = await asked(rig);
   rig.services.console.confirmations.shown(id);
-  expect(shown()).toEqual([{ delayMs: 1_000, characters: promptLength(prompt(rig)) }]);
+  expect(shown()).toEqual([{ delayMs: 1_000, characters: promptLength(firstPrompt(rig)) }]);
   const [answer] = answersAfter(rig, id);
   expect(answer).toMatchObject({ tookMs: 3_000, wasOpenedToEnd: null });
 });
@@ -47,9 +48,9 @@ test('the length is recorded once, and the latest report says how long the promp
 test('the length counts what is shown before anything is opened: who asks, the sentence and the dangers', async () => {
   const rig = startServices();
   await asked(rig);
-  const { requester, sentence, risk } = prompt(rig).prompt;
+  const { requester, sentence, risk } = firstPrompt(rig).prompt;
   const because = requester.program.kind === 'unknown' ? requester.program.because : '';
-  expect(promptLength(prompt(rig))).toBe(
+  expect(promptLength(firstPrompt(rig))).toBe(
     [requester.userId, because, requester.before, sentence, ...risk.reasons].join('').length,
   );
   const folded = {
@@ -86,7 +87,7 @@ test('the length counts the text of a script, with the variables that it sets, a
     sentence,
     risk: { level: 'medium', reasons: [] },
   });
-  const { prompt: before } = prompt(await askedRig());
+  const { prompt: before } = firstPrompt(await askedRig());
   const shown = 'A=1' + 'rm ~/a' + 'Deletes ~/a' + 'line 1' + 'Run a bash script';
   expect(grown).toBe(shown.length - [before.sentence, ...before.risk.reasons].join('').length);
 });
@@ -103,7 +104,7 @@ test('the length counts the program that made the connection', async () => {
     startedBy: [],
     changedFrom,
   };
-  const { requester } = prompt(await askedRig()).prompt;
+  const { requester } = firstPrompt(await askedRig()).prompt;
   const before = requester.program.kind === 'unknown' ? requester.program.because : '';
   expect(await grownBy({ requester: { ...requester, program } })).toBe(
     'sh/shpython/python/a.py'.length - before.length,
@@ -111,7 +112,7 @@ test('the length counts the program that made the connection', async () => {
 });
 
 test('the length of a plan counts the line of each step, and the text that must be opened below it', async () => {
-  const whole = prompt(await askedRig());
+  const whole = firstPrompt(await askedRig());
   const step: PlanStep = {
     id: 'a',
     consent: 'asked',
@@ -147,7 +148,7 @@ const CONTENTS: Omit<ContentsView, 'text'> = {
 
 /** By how much facts make the prompt of a screenshot longer. */
 async function grownBy(more: Partial<Confirmation['prompt']>): Promise<number> {
-  const whole = prompt(await askedRig());
+  const whole = firstPrompt(await askedRig());
   return promptLength({ kind: 'action', prompt: { ...whole.prompt, ...more } }) - promptLength(whole);
 }
 
@@ -157,16 +158,10 @@ async function askedRig(): Promise<Rig> {
   return rig;
 }
 
-function prompt(rig: Rig): Confirmation {
-  const [first] = rig.services.console.confirmations.list();
-  if (first === undefined) throw new Error('expected a prompt');
-  return first;
-}
-
 async function asked(rig: Rig) {
   await rig.submitted({ actionType: 'TakeScreenshot', parameters: {}, reason: SECRET });
   const shown = () => ofKind(rig.store, 'confirmation.shown');
-  return { id: prompt(rig).id, shown };
+  return { id: firstPrompt(rig).id, shown };
 }
 
 function ofKind(store: Store, kind: string) {
@@ -176,7 +171,7 @@ function ofKind(store: Store, kind: string) {
 /** Allows the prompt three seconds after it can be, and reads the answers. */
 function answersAfter(rig: Rig, id: string) {
   rig.clock.advance(4_000);
-  const { nonce, actionDigest } = prompt(rig);
+  const { nonce, actionDigest } = firstPrompt(rig);
   expect(rig.services.console.confirmations.decide(id, { decision: 'allow', nonce, actionDigest })).not.toHaveProperty(
     'refused',
   );

@@ -1,22 +1,16 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Confirmation } from '../../src/contract/console.ts';
 import { planDigest } from '../../src/services/confirmations/plans.ts';
 import { visible } from '../../src/services/prompt-words.ts';
+import { firstPrompt } from './answers.ts';
 import { type Rig, startServices } from './rig.ts';
 
 const openTerminal = { actionType: 'OpenApp', parameters: { appName: 'xterm' } };
 const screenshot = { actionType: 'TakeScreenshot', parameters: { format: 'png' } };
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-function first(rig: Rig): Confirmation {
-  const [prompt] = rig.services.console.confirmations.list();
-  if (prompt === undefined) throw new Error('expected a prompt');
-  return prompt;
-}
-
 function allow(rig: Rig, scope: 'once' | 'always' = 'once') {
-  const { id, nonce, actionDigest } = first(rig);
+  const { id, nonce, actionDigest } = firstPrompt(rig);
   return rig.services.console.confirmations.decide(id, { decision: 'allow', scope, nonce, actionDigest });
 }
 
@@ -30,7 +24,7 @@ describe('a prompt of medium risk', () => {
   ])('that was shown for %d ms', async (shownForMs, answer) => {
     const rig = startServices();
     await rig.submitted(screenshot);
-    rig.services.console.confirmations.shown(first(rig).id);
+    rig.services.console.confirmations.shown(firstPrompt(rig).id);
     await rig.clock.advance(shownForMs);
     expect(allow(rig)).toMatchObject(answer);
   });
@@ -39,7 +33,7 @@ describe('a prompt of medium risk', () => {
     const rig = startServices();
     await rig.submitted(screenshot);
     const canonical = `{"actionType":"TakeScreenshot","deviceId":"${rig.deviceId}","parameters":{"format":"png"},"userId":"ann"}`;
-    expect(first(rig).actionDigest).toBe(sha256(canonical));
+    expect(firstPrompt(rig).actionDigest).toBe(sha256(canonical));
   });
 });
 
@@ -51,7 +45,7 @@ describe('a prompt of low risk', () => {
     const rig = startServices();
     rig.services.console.profiles.assign('ann', 'lockdown');
     await rig.submitted({ parameters: { durationMs: 1 } });
-    rig.services.console.confirmations.shown(first(rig).id);
+    rig.services.console.confirmations.shown(firstPrompt(rig).id);
     await rig.clock.advance(shownForMs);
     expect(allow(rig)).toMatchObject(answer);
   });
@@ -70,8 +64,8 @@ describe.each([
   ])('that was shown for %d ms, with a button that was held', async (shownForMs, answer) => {
     const rig = startServices();
     await rig.submitted(body);
-    expect(first(rig).prompt.risk.level).toBe(level);
-    const { id } = first(rig);
+    expect(firstPrompt(rig).prompt.risk.level).toBe(level);
+    const { id } = firstPrompt(rig);
     rig.services.console.confirmations.shown(id);
     rig.services.console.confirmations.hold(id, 'press');
     await rig.clock.advance(1_000);
@@ -90,7 +84,7 @@ describe('a prompt of high risk', () => {
   ])('whose button was held for %d ms, answered %d ms later', async (heldForMs, laterMs, answer) => {
     const rig = startServices();
     await rig.submitted(openTerminal);
-    const { id } = first(rig);
+    const { id } = firstPrompt(rig);
     rig.services.console.confirmations.shown(id);
     await rig.clock.advance(2_000);
     rig.services.console.confirmations.hold(id, 'press');
@@ -104,7 +98,7 @@ describe('a prompt of high risk', () => {
 test('a grant lets through only its own user, action type, device and arguments', async () => {
   const rig = startServices();
   await rig.submitted(screenshot);
-  rig.services.console.confirmations.shown(first(rig).id);
+  rig.services.console.confirmations.shown(firstPrompt(rig).id);
   await rig.clock.advance(1_000);
   allow(rig, 'always');
   const key = { userId: 'ann', actionType: 'TakeScreenshot', deviceId: rig.deviceId, arguments: '{}' };

@@ -1,34 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { Confirmation, GrantScope } from '../../src/contract/console.ts';
 import type { ProfileRule } from '../../src/contract/profile.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { StorageUnavailable } from '../../src/store/database/database.ts';
+import { answerFirst, firstPrompt } from './answers.ts';
 import { fillDisk } from './full-disk.ts';
 import { ALL, done, fillDesktop, notDone, type Rig, startServices } from './rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 const wait = { actionType: 'Wait', parameters: { durationMs: 0 } };
 
-function first(rig: Rig): Confirmation {
-  const [prompt] = rig.services.console.confirmations.list();
-  if (prompt === undefined) throw new Error('expected a prompt');
-  return prompt;
-}
-
-function allow(rig: Rig, scope: GrantScope = 'once') {
-  const { id, nonce, actionDigest, prompt } = first(rig);
-  rig.services.console.confirmations.shown(id);
-  rig.clock.advance(prompt.risk.level === 'medium' ? 1_000 : 2_000);
-  if (prompt.risk.level === 'high') {
-    rig.services.console.confirmations.hold(id, 'press');
-    rig.clock.advance(1_000);
-    rig.services.console.confirmations.hold(id, 'release');
-  }
-  return rig.services.console.confirmations.decide(id, { decision: 'allow', scope, nonce, actionDigest });
-}
-
 function deny(rig: Rig) {
-  const { id, nonce, actionDigest } = first(rig);
+  const { id, nonce, actionDigest } = firstPrompt(rig);
   return rig.services.console.confirmations.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest });
 }
 
@@ -100,7 +82,7 @@ describe('profiles', () => {
   test('a change of the rules voids a prompt that was given under the old ones', async () => {
     const rig = startServices();
     await rig.submitted(screenshot);
-    const { id, nonce, actionDigest } = first(rig);
+    const { id, nonce, actionDigest } = firstPrompt(rig);
     rig.services.console.confirmations.shown(id);
     rig.clock.advance(1_000);
     rig.services.console.profiles.assign('ann', 'lockdown');
@@ -120,7 +102,7 @@ describe('profiles', () => {
     const rig = startServices();
     await rig.submitted(screenshot);
     rig.agent.become('offline');
-    const approved = allow(rig) as { actionId: string };
+    const approved = answerFirst(rig, 'allow') as { actionId: string };
     rig.services.console.profiles.assign('ann', 'observe');
     rig.agent.become('online');
     expect(rig.agent.sent).toEqual([]);
@@ -155,7 +137,7 @@ describe('grants', () => {
   test('are offered with the literal words of what they would allow', async () => {
     const rig = startServices();
     await rig.submitted(screenshot);
-    expect(first(rig).scopes).toEqual([
+    expect(firstPrompt(rig).scopes).toEqual([
       { scope: 'once', grant: 'Only this once.' },
       { scope: 'minutes15', grant: '“ann” can take screenshots of the main display on "Desk" for 15 minutes.' },
       {
@@ -176,18 +158,18 @@ describe('grants', () => {
   ])('are never offered for good for %s', async (_, body) => {
     const rig = startServices();
     await rig.submitted(body);
-    expect(first(rig).scopes.map(({ scope }) => scope)).toEqual(['once', 'minutes15', 'untilQuit']);
-    expect(allow(rig, 'always')).toMatchObject({ refused: 'validation_failed' });
+    expect(firstPrompt(rig).scopes.map(({ scope }) => scope)).toEqual(['once', 'minutes15', 'untilQuit']);
+    expect(answerFirst(rig, 'allow', 'always')).toMatchObject({ refused: 'validation_failed' });
   });
 
   test('let exactly the same through, count their uses, and nothing else', async () => {
     const rig = startServices();
     await rig.submitted(screenshot);
-    allow(rig, 'minutes15');
+    answerFirst(rig, 'allow', 'minutes15');
     expect((await rig.submitted(screenshot)).status).toBe('running');
     const marked = { ...screenshot, parameters: { marks: true } };
     expect((await rig.submitted(marked)).status).toBe('awaiting_confirmation');
-    allow(rig, 'minutes15');
+    answerFirst(rig, 'allow', 'minutes15');
     expect((await rig.submitted(marked)).status).toBe('running');
     const region = { x: 0, y: 0, width: 9, height: 9 };
     expect((await rig.submitted({ ...screenshot, parameters: { region } })).status).toBe('awaiting_confirmation');
@@ -206,7 +188,7 @@ describe('grants', () => {
     const look = (parameters: object) =>
       rig.submitted({ actionType: 'DescribeScreen', parameters: { contents: true, format: 'text', ...parameters } });
     await look({ since: 'abcd1234', depth: 'overview' });
-    allow(rig, 'minutes15');
+    answerFirst(rig, 'allow', 'minutes15');
     expect(rig.services.console.grants.list()).toMatchObject([{ constraint: '{"contents":true}' }]);
     for (const form of [{ since: 'efgh5678' }, { bounds: true, maxElements: 9 }, {}])
       expect((await look(form)).status, JSON.stringify(form)).toMatch(/running|queued/);
@@ -216,7 +198,7 @@ describe('grants', () => {
   test('of one user do not serve another', async () => {
     const rig = startServices();
     await rig.submitted(screenshot);
-    allow(rig, 'always');
+    answerFirst(rig, 'allow', 'always');
     const { device } = rig.services.devices.register('eve', {
       type: 'linux',
       name: 'Desk',
@@ -229,11 +211,11 @@ describe('grants', () => {
   test('end at their time, and unused ones before that', async () => {
     const rig = startServices();
     await rig.submitted(screenshot);
-    allow(rig, 'minutes15');
+    answerFirst(rig, 'allow', 'minutes15');
     rig.clock.advance(15 * 60_000);
     expect(rig.services.console.grants.list()).toEqual([]);
     expect((await rig.submitted(screenshot)).status).toBe('awaiting_confirmation');
-    allow(rig, 'always');
+    answerFirst(rig, 'allow', 'always');
     rig.clock.setWallClock(rig.clock.nowMs() + 30 * 86_400_000);
     expect((await rig.submitted(screenshot)).status).toBe('awaiting_confirmation');
   });
@@ -241,9 +223,9 @@ describe('grants', () => {
   test('for this run end with it, those for good do not', async () => {
     const rig = startServices();
     await rig.submitted(screenshot);
-    allow(rig, 'untilQuit');
+    answerFirst(rig, 'allow', 'untilQuit');
     await rig.submitted({ ...screenshot, parameters: { marks: true } });
-    allow(rig, 'always');
+    answerFirst(rig, 'allow', 'always');
     const after = rig.crashAndRestart();
     expect(after.services.console.grants.list().map(({ scope }) => scope)).toEqual(['always']);
   });
@@ -251,7 +233,7 @@ describe('grants', () => {
   test('revoked take effect at once, also for what was let through and not yet sent', async () => {
     const rig = startServices();
     await rig.submitted(screenshot);
-    allow(rig, 'minutes15');
+    answerFirst(rig, 'allow', 'minutes15');
     await rig.agent.answer(done());
     await fillDesktop(rig);
     const queued = await rig.submitted(screenshot);
@@ -266,7 +248,7 @@ describe('grants', () => {
   test('give way to a profile that blocks', async () => {
     const rig = startServices();
     await rig.submitted(screenshot);
-    allow(rig, 'always');
+    answerFirst(rig, 'allow', 'always');
     rig.services.console.profiles.assign('ann', 'observe');
     expect((await rig.submitted(screenshot)).status).toBe('blocked');
   });
@@ -274,7 +256,7 @@ describe('grants', () => {
   test('that ended between acceptance and dispatch send nothing', async () => {
     const rig = startServices();
     await rig.submitted(screenshot);
-    allow(rig, 'minutes15');
+    answerFirst(rig, 'allow', 'minutes15');
     await rig.agent.answer(done());
     rig.clock.advance(10 * 60_000);
     await fillDesktop(rig);
@@ -341,7 +323,7 @@ describe('flood control', () => {
     });
     expect(rig.services.console.confirmations.list()).toEqual([]);
     await rig.submitted({ ...screenshot, parameters: { display: 'HDMI-1' } });
-    expect(first(rig).prompt.sentence).toBe('Take a screenshot of display “HDMI-1”');
+    expect(firstPrompt(rig).prompt.sentence).toBe('Take a screenshot of display “HDMI-1”');
     deny(rig);
     expect((await rig.submitted(screenshot)).status).toBe('denied');
   });
@@ -371,7 +353,7 @@ describe('flood control', () => {
       deny(rig);
       if (count === 9) break;
       await rig.submitted({ ...screenshot, parameters: { maxWidth: 500 + count } });
-      allow(rig);
+      answerFirst(rig, 'allow');
     }
     expect(await rig.submit(wait)).toMatchObject({ refused: 'requester_paused' });
   });
@@ -381,14 +363,14 @@ describe('flood control', () => {
     const called = () => rig.kinds().filter((kind) => kind === 'confirmation.called').length;
     for (let count = 0; count < 12; count += 1) {
       await rig.submitted({ ...screenshot, parameters: { maxWidth: 100 + count } });
-      allow(rig);
+      answerFirst(rig, 'allow');
       await rig.agent.answer(done());
     }
     expect(called()).toBe(6);
     for (let minute = 0; minute < 30; minute += 1) {
       rig.clock.advance(60_000);
       await rig.submitted({ ...screenshot, parameters: { maxWidth: 1_000 + minute } });
-      allow(rig);
+      answerFirst(rig, 'allow');
       await rig.agent.answer(done());
     }
     expect(called()).toBe(20);
@@ -588,7 +570,7 @@ describe('the event stream', () => {
   test('shows a user only what is the user’s own, and nothing of the dashboard', async () => {
     const rig = startServices();
     await rig.submitted(screenshot);
-    allow(rig, 'minutes15');
+    answerFirst(rig, 'allow', 'minutes15');
     const kinds = (userId: string) =>
       rig.services.events.read(0, { userId, limit: 100 }).events.map(({ kind }) => kind);
     expect(kinds('ann')).toEqual(['device.registered', 'action.requested', 'action.allowed', 'action.dispatched']);

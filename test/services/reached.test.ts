@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { failedResult } from '../../src/mcp/results.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
+import { firstPrompt } from './answers.ts';
 import { type Rig, startServices } from './rig.ts';
 import { submittedTask, taskNow } from './tasks-rig.ts';
 
@@ -11,8 +12,7 @@ const EXPIRY_MS = 90_000;
 async function waiting(): Promise<Rig & { actionId: string; promptId: string }> {
   const rig = startServices({ isAway: true });
   const { actionId } = await rig.submitted(SCREENSHOT);
-  const [prompt] = rig.services.console.confirmations.list();
-  if (prompt === undefined) throw new Error('expected a prompt');
+  const prompt = firstPrompt(rig);
   return { ...rig, actionId, promptId: prompt.id };
 }
 

@@ -3,6 +3,7 @@ import type { Action } from '../../src/contract/action.ts';
 import type { Confirmation, GrantScope } from '../../src/contract/console.ts';
 import type { ResolvedPath } from '../../src/contract/files.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
+import { firstPrompt } from './answers.ts';
 import { answerLook } from './looks.ts';
 import { type Rig, startServices } from './rig.ts';
 import { settle, stepsNow, submittedTask } from './tasks-rig.ts';
@@ -42,12 +43,6 @@ async function allowFolder(rig: Rig, access: 'read' | 'write'): Promise<void> {
   expect(await allowing).not.toHaveProperty('refused');
 }
 
-function first(rig: Rig): Confirmation {
-  const [prompt] = rig.services.console.confirmations.list();
-  if (prompt === undefined) throw new Error('nothing asks');
-  return prompt;
-}
-
 function answer(rig: Rig, { id, nonce, actionDigest }: Confirmation, scope: GrantScope = 'once') {
   return rig.services.console.confirmations.decide(id, { decision: 'allow', scope, nonce, actionDigest });
 }
@@ -62,7 +57,7 @@ test('an action that a folder allowed meanwhile lets through runs, and its promp
   const rig = startServices();
   const action = await onFile(rig, 'ReadFile');
   expect(action).toMatchObject({ status: 'awaiting_confirmation', risk: { level: 'high' } });
-  const { id } = first(rig);
+  const { id } = firstPrompt(rig);
   await allowFolder(rig, 'read');
   expect(now(rig, action)).toMatchObject({ status: 'running', risk: { level: 'low' } });
   expect(rig.agent.sent.at(-1)).toMatchObject({ actionId: action.actionId });
@@ -78,12 +73,12 @@ test('a prompt whose folder was allowed shows the risk of now, and can be allowe
   const rig = startServices();
   const action = await onFile(rig, 'WriteFile', { content: 'new', file: MISSING });
   const { confirmations } = rig.services.console;
-  const before = first(rig);
+  const before = firstPrompt(rig);
   expect(before.prompt.risk.level).toBe('high');
   confirmations.shown(before.id);
   rig.clock.advance(2_000);
   await allowFolder(rig, 'write');
-  const after = first(rig);
+  const after = firstPrompt(rig);
   expect([after.id, after.prompt.risk.level]).toEqual([before.id, 'medium']);
   expect(after.nonce).not.toBe(before.nonce);
   expect(after).not.toHaveProperty('shownAt');
@@ -101,14 +96,14 @@ test('a press that was held for a prompt of the old rules proves nothing for tha
   const rig = startServices();
   await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
   const { confirmations, profiles } = rig.services.console;
-  const { id } = first(rig);
+  const { id } = firstPrompt(rig);
   confirmations.hold(id, 'press');
   rig.clock.advance(1_000);
   confirmations.hold(id, 'release');
   profiles.assign('ann', 'trusted');
   confirmations.shown(id);
   rig.clock.advance(2_000);
-  expect(answer(rig, first(rig))).toMatchObject({ refused: 'confirmation_not_ready' });
+  expect(answer(rig, firstPrompt(rig))).toMatchObject({ refused: 'confirmation_not_ready' });
 });
 
 test('an action that the rules block meanwhile ends, and says why', async () => {
@@ -140,9 +135,9 @@ test('a grant lets the same actions through that wait, and leaves the other prom
   const { confirmations } = rig.services.console;
   const other = confirmations.list()[2];
   const otherNonce = rig.store.confirmations.find(other?.id ?? '')?.nonce;
-  confirmations.shown(first(rig).id);
+  confirmations.shown(firstPrompt(rig).id);
   rig.clock.advance(1_000);
-  expect(answer(rig, first(rig), 'minutes15')).toMatchObject({ actionId: one.actionId });
+  expect(answer(rig, firstPrompt(rig), 'minutes15')).toMatchObject({ actionId: one.actionId });
   expect(now(rig, same).status).not.toBe('awaiting_confirmation');
   expect(confirmations.list().map(({ id }) => id)).toEqual([other?.id]);
   expect(rig.store.confirmations.find(other?.id ?? '')?.nonce).toBe(otherNonce);
@@ -159,7 +154,7 @@ test('a named profile still narrows an action that is judged anew', async () => 
 test('a denial that can still be undone is not judged anew', async () => {
   const rig = startServices();
   const action = await rig.submitted(screenshot);
-  const { id, nonce, actionDigest } = first(rig);
+  const { id, nonce, actionDigest } = firstPrompt(rig);
   rig.services.console.confirmations.decide(id, { decision: 'deny', undoable: true, nonce, actionDigest });
   rig.services.console.profiles.assign('ann', 'trusted');
   rig.clock.advance(10_000);
@@ -181,11 +176,11 @@ test('a plan that waits is void after a change of the rules: its steps run or as
     { id: 'picture', actionType: 'TakeScreenshot', parameters: {} },
     { id: 'terminal', actionType: 'OpenApp', parameters: { appName: 'xterm' } },
   ]);
-  const plan = first(rig);
+  const plan = firstPrompt(rig);
   expect(plan.kind).toBe('plan');
   rig.services.console.profiles.assign('ann', 'trusted');
   await settle();
   expect(stepsNow(rig, task.taskId)).toMatchObject({ picture: 'running', terminal: 'awaiting_confirmation' });
   expect(answer(rig, plan)).toHaveProperty('refused');
-  expect(first(rig)).toMatchObject({ kind: 'action', prompt: { risk: { level: 'high' } } });
+  expect(firstPrompt(rig)).toMatchObject({ kind: 'action', prompt: { risk: { level: 'high' } } });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Control, ResolvedApp } from '../../src/contract/screen.ts';
+import { firstPrompt } from './answers.ts';
 import { CLICK, control, MOUSEPAD, submitOn } from './hands.ts';
 import { done, type Rig, startServices } from './rig.ts';
 
@@ -18,12 +19,6 @@ function place(documents: string[], overrides: Partial<Control> = {}): Control {
   return control({ app: CHROMIUM, name: 'Next', documents, ...(url !== undefined && { url }), ...overrides });
 }
 
-function promptOf(rig: Rig) {
-  const [first] = rig.services.console.confirmations.list();
-  if (first === undefined) throw new Error('expected a prompt');
-  return first;
-}
-
 async function withAccess({
   app = CHROMIUM,
   sites = SITES,
@@ -35,7 +30,7 @@ async function withAccess({
   rig.agent.apps.set(app.appName, done({ data: app }));
   const parameters = { apps: [app.appName], allow: 'input', sites, minutes: 60 };
   await submitOn(rig, { actionType: 'RequestAccess', parameters });
-  const { id, nonce, actionDigest } = promptOf(rig);
+  const { id, nonce, actionDigest } = firstPrompt(rig);
   rig.services.console.confirmations.shown(id);
   rig.services.console.confirmations.hold(id, 'press');
   rig.clock.advance(1_000);
@@ -50,7 +45,7 @@ test('input to a browser is asked for with its sites, and the prompt and each gr
   rig.agent.apps.set('Chromium', done({ data: CHROMIUM }));
   const parameters = { apps: ['Chromium'], allow: 'input', sites: SITES, minutes: 15 };
   await submitOn(rig, { actionType: 'RequestAccess', parameters });
-  const { prompt } = promptOf(rig);
+  const { prompt } = firstPrompt(rig);
   expect(prompt.sentence).toBe('Click and type in “Chromium” on mail.example.org and 127.0.0.1:8765 for 15 minutes');
   expect(prompt.changes).toContain('It can read and fill everything on these sites as you');
   const given = (await withAccess()).services.console.grants.list().map(({ literal }) => literal);

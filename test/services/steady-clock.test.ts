@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
 import { isRefusal, type Refusal } from '../../src/services/refusal.ts';
 import { createSteadyClock } from '../../src/services/steady-clock.ts';
+import { firstPrompt } from './answers.ts';
 import { done, type Rig, startServices } from './rig.ts';
 import { createFakeComputer, type FakeComputer } from './steady-clock.ts';
 
@@ -167,8 +168,7 @@ async function swept(rig: Rig): Promise<void> {
 }
 
 async function allowed(rig: Rig, scope: 'minutes15'): Promise<void> {
-  const [prompt] = rig.services.console.confirmations.list();
-  if (prompt === undefined) throw new Error('nothing asks');
+  const prompt = firstPrompt(rig);
   const { confirmations } = rig.services.console;
   const { nonce, actionDigest } = promptOf(confirmations.shown(prompt.id));
   rig.clock.advance(2_000);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { firstPrompt } from './answers.ts';
 import { done, type Rig, startServices } from './rig.ts';
 import { settle, submittedTask } from './tasks-rig.ts';
 
@@ -67,8 +68,7 @@ describe('the emergency stop with more unfinished work than one slice ends', { t
     const rig = startServices();
     await submitMany(rig);
     const { actionId } = await rig.submitted(screenshot);
-    const [prompt] = rig.services.console.confirmations.list();
-    if (prompt === undefined) throw new Error('expected a prompt');
+    const prompt = firstPrompt(rig);
     rig.services.console.confirmations.shown(prompt.id);
     rig.clock.advance(1_000);
     expect(rig.services.console.pause()).toMatchObject({ waiting: 0 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
 import { RESOLVE_TARGETS } from '../../src/contract/link.ts';
 import type { ResolvedWindow } from '../../src/contract/screen.ts';
+import { firstPrompt } from './answers.ts';
 import { CLICK, control, handsOf } from './hands.ts';
 import { answerLook } from './looks.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
@@ -29,8 +30,7 @@ async function asked(rig: Rig, parameters: Record<string, unknown>): Promise<Con
   await rig.sent();
   if (rig.agent.sent.at(-1)?.actionType === RESOLVE_TARGETS) await answerLook(rig, NOTES);
   await submitted;
-  const [first] = rig.services.console.confirmations.list();
-  if (first === undefined) throw new Error('expected a prompt');
+  const first = firstPrompt(rig);
   return first;
 }
 

@@ -3,6 +3,7 @@ import type { StepSubmission, Task, TaskSubmission } from '../../src/contract/ta
 import type { AttemptOutcome } from '../../src/services/agent/port.ts';
 import { isRefusal, type Refusal } from '../../src/services/refusal.ts';
 import type { TaskAnswer, TaskCall } from '../../src/services/requester-services.ts';
+import { answerFirst } from './answers.ts';
 import type { Rig } from './rig.ts';
 
 export type Step = Pick<StepSubmission, 'id'> & Partial<StepSubmission>;
@@ -66,18 +67,7 @@ export function settle(): Promise<void> {
 
 /** The person answers the first prompt, after looking at it for long enough. */
 export async function answerPrompt(rig: Rig, decision: 'allow' | 'deny', scope: GrantScope = 'once'): Promise<void> {
-  const { console: person } = rig.services;
-  const [prompt] = person.confirmations.list();
-  if (prompt === undefined) throw new Error('no prompt waits');
-  person.confirmations.shown(prompt.id);
-  rig.clock.advance(2_000);
-  if (prompt.presenceRequired) {
-    person.confirmations.hold(prompt.id, 'press');
-    rig.clock.advance(1_000);
-    person.confirmations.hold(prompt.id, 'release');
-  }
-  const { nonce, actionDigest } = prompt;
-  const decided = person.confirmations.decide(prompt.id, { decision, scope, nonce, actionDigest });
+  const decided = answerFirst(rig, decision, scope);
   if (isRefusal(decided)) throw new Error(decided.detail);
   await settle();
 }

@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Confirmation } from '../../src/contract/console.ts';
+import { firstPrompt } from './answers.ts';
 import { ALL, type Rig, startServices } from './rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
-
-function firstPrompt({ services }: Rig): Confirmation {
-  const [prompt] = services.console.confirmations.list();
-  if (prompt === undefined) throw new Error('expected a prompt');
-  return prompt;
-}
 
 function deny(rig: Rig, { undoable = true } = {}): string {
   const { id, nonce, actionDigest } = firstPrompt(rig);

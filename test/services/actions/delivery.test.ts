@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { firstPrompt } from '../answers.ts';
 import { CLICK, control, submitOn } from '../hands.ts';
 import { notDone, type Rig, startServices } from '../rig.ts';
 
@@ -55,8 +56,7 @@ async function endOf(rig: Rig, profile: string, end: (rig: Rig) => unknown): Pro
 }
 
 function deny(rig: Rig): void {
-  const [first] = rig.services.console.confirmations.list();
-  if (first === undefined) throw new Error('expected a prompt');
+  const first = firstPrompt(rig);
   const { id, nonce, actionDigest } = first;
   rig.services.console.confirmations.decide(id, { decision: 'deny', nonce, actionDigest });
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Action } from '../../../src/contract/action.ts';
 import { isRefusal } from '../../../src/services/refusal.ts';
 import type { ActivityFilter } from '../../../src/store/records/activity.ts';
+import { firstPrompt } from '../answers.ts';
 import { done, type Rig, startServices } from '../rig.ts';
 
 const MINUTE_MS = 60_000;
@@ -23,8 +24,7 @@ async function withHistory() {
     wait: await step('ann', wait),
     denied: await step('ann', { actionType: 'TakeScreenshot', parameters: {} }),
   };
-  const [prompt] = services.console.confirmations.list();
-  if (prompt === undefined) throw new Error('there is no prompt');
+  const prompt = firstPrompt({ services });
   services.console.confirmations.decide(prompt.id, {
     decision: 'deny',
     nonce: prompt.nonce,

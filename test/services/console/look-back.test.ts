@@ -6,6 +6,7 @@ import type { Control } from '../../../src/contract/screen.ts';
 import type { Deed } from '../../../src/domain/catalogue/definition.ts';
 import { effectsOf } from '../../../src/services/console/run-effects.ts';
 import { isRefusal } from '../../../src/services/refusal.ts';
+import { firstPrompt } from '../answers.ts';
 import { control, submitOn } from '../hands.ts';
 import { done, type Rig, startServices } from '../rig.ts';
 
@@ -166,8 +167,7 @@ test('things of one kind have their verb once, so none seems to be of another, a
 test('a run has a denial at once, also while the person can undo it', async () => {
   const rig = startServices();
   await submitOn(rig, { actionType: 'Click', parameters: { elementId: 'e1' } }, [onPage({ name: 'Delete account' })]);
-  const [prompt] = rig.services.console.confirmations.list();
-  if (prompt === undefined) throw new Error('expected a prompt');
+  const prompt = firstPrompt(rig);
   const { id, nonce, actionDigest } = prompt;
   rig.services.console.confirmations.shown(id);
   rig.services.console.confirmations.decide(id, { decision: 'deny', nonce, actionDigest, undoable: true });

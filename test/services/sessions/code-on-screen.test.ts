@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRefusal } from '../../../src/services/refusal.ts';
+import { answerFirst } from '../answers.ts';
 import { done, fillDesktop, type Rig, startServices } from '../rig.ts';
 
 const LOOKS = [
@@ -14,17 +14,6 @@ function trusted(): Rig {
   const rig = startServices();
   rig.services.console.profiles.assign('ann', 'trusted');
   return rig;
-}
-
-function allow({ services, clock }: Rig): void {
-  const { confirmations } = services.console;
-  const [prompt] = confirmations.list();
-  if (prompt === undefined) throw new Error('there is no prompt');
-  confirmations.shown(prompt.id);
-  clock.advance(2_000);
-  const { id, nonce, actionDigest } = prompt;
-  const answer = confirmations.decide(id, { decision: 'allow', nonce, actionDigest });
-  if (isRefusal(answer)) throw new Error(answer.detail);
 }
 
 test.each(LOOKS)(
@@ -48,7 +37,7 @@ test('A26: a code that an allowed look could have shown opens nothing', async ()
   const rig = trusted();
   const code = rig.services.createSignInCode();
   await rig.submitted(LOOKS[0]);
-  allow(rig);
+  answerFirst(rig, 'allow');
   expect(rig.services.console.sessions.open(code)).toMatchObject({ refused: 'console_session_required' });
 });
 

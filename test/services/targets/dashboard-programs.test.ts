@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { DashboardProgram } from '../../../src/contract/dashboard-program.ts';
 import type { ResolvedApp } from '../../../src/contract/screen.ts';
 import { isRefusal } from '../../../src/services/refusal.ts';
+import { answerFirst } from '../answers.ts';
 import { CLICK, control, doneBy, submitOn } from '../hands.ts';
 import { done, type Rig, startServices } from '../rig.ts';
 
@@ -34,20 +35,9 @@ const ACCESS = {
   parameters: { apps: ['Chromium'], allow: 'input', sites: ['example.org'], minutes: 60 },
 };
 
-function allow(rig: Rig) {
-  const [prompt] = rig.services.console.confirmations.list();
-  if (prompt === undefined) throw new Error('expected a prompt');
-  const { id, nonce, actionDigest } = prompt;
-  rig.services.console.confirmations.shown(id);
-  rig.services.console.confirmations.hold(id, 'press');
-  rig.clock.advance(1_000);
-  rig.services.console.confirmations.hold(id, 'release');
-  return rig.services.console.confirmations.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest });
-}
-
 async function withAccess(rig: Rig): Promise<void> {
   await submitOn(rig, ACCESS);
-  allow(rig);
+  answerFirst(rig, 'allow');
   await rig.agent.answer(done());
   expect(rig.services.console.grants.list()).toHaveLength(1);
 }

@@ -54,12 +54,7 @@ export function createRejudging(context: Context, parts: Parts) {
   }
 
   function all(isRuleChange: boolean): void {
-    if (asking.size === 0) return;
-    try {
-      slices.start(pieces(isRuleChange));
-    } catch (error) {
-      failed(error);
-    }
+    if (asking.size > 0) slices.begin(pieces(isRuleChange));
   }
 
   return {

@@ -21,11 +21,5 @@ export function createSlicedEnds(context: Context, { stage, done, failed }: Opti
     for (const id of ids) yield () => context.store.write('durable', () => stage(id))?.();
   }
 
-  return (ids: readonly string[]): void => {
-    try {
-      slices.start(pieces(ids));
-    } catch (error) {
-      failed(error);
-    }
-  };
+  return (ids: readonly string[]): void => slices.begin(pieces(ids));
 }

@@ -43,13 +43,7 @@ export function createPlanEndings(context: Context, { end, policyVersion }: Part
 
   return {
     /** Ends every plan that was judged by other rules than the present ones. Such a plan lets no step through in the meantime. */
-    makeOutdatedVoid(): void {
-      try {
-        slices.start(plansInForce(voidIfOutdated));
-      } catch (error) {
-        failed(error);
-      }
-    },
+    makeOutdatedVoid: (): void => slices.begin(plansInForce(voidIfOutdated)),
     /**
      * The pieces of work that end the plans of an earlier run. Prompts expire, unless the person had denied them. Approvals become
      * void.

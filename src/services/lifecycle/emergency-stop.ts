@@ -96,7 +96,7 @@ export function createEmergencyStop(context: Context, parts: Parts) {
     },
     /** Ends what an earlier run left behind, if the stop holds since then. */
     carryOut(): void {
-      if (isPaused()) slices.start(pieces());
+      if (isPaused()) slices.begin(pieces());
     },
     /** Lifts the stop as soon as everything has ended that was there when the person pressed stop. */
     async resume(): Promise<void> {

@@ -3,7 +3,6 @@ import type { Context } from '../context.ts';
 import { journalSelf } from '../records/journal-self.ts';
 import type { Refusal } from '../refusal.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
-import { isStorageFailure } from '../work/storage-failure.ts';
 
 /** A report about the person's session or the machine. */
 export type ScreenChange = 'locked' | 'unlocked' | 'suspended' | 'resumed';
@@ -58,21 +57,12 @@ export function createScreenLock(context: Context, parts: Parts) {
   function leave(because: 'locked' | 'suspended'): void {
     const isFirst = away.size === 0;
     away.add(because);
-    if (isFirst) record(endings(because));
+    if (isFirst) slices.begin(endings(because));
   }
 
   function comeBack(from: 'locked' | 'suspended'): void {
     if (!away.delete(from) || away.size > 0) return;
-    record([() => journalSelf(context, { kind: 'screen.unlocked' })]);
-  }
-
-  function record(pieces: Iterable<Piece>): void {
-    try {
-      slices.start(pieces);
-    } catch (error) {
-      if (!isStorageFailure(error)) throw error;
-      failed(error);
-    }
+    slices.begin([() => journalSelf(context, { kind: 'screen.unlocked' })]);
   }
 
   function failed(error: unknown): void {

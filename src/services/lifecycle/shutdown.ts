@@ -64,14 +64,8 @@ export function createShutdown(context: Context, { live, execution, confirmation
   function expired(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const slices = createSlices(context, { done: resolve, failed });
-    const pieces = Iterator.from(confirmations.endings({ status: 'expired', details: UNANSWERED })).map(
-      (piece) => () => (isOver ? undefined : piece()),
-    );
-    try {
-      slices.start(pieces);
-    } catch (error) {
-      failed(error);
-    }
+    const pieces = Iterator.from(confirmations.endings({ status: 'expired', details: UNANSWERED }));
+    slices.begin(pieces.map((piece) => () => (isOver ? undefined : piece())));
     return promise;
   }
 

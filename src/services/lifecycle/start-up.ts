@@ -4,7 +4,6 @@ import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
-import { isStorageFailure } from '../work/storage-failure.ts';
 import type { EmergencyStop } from './emergency-stop.ts';
 import { type Recovering, recoveries } from './recovery.ts';
 import type { ScreenChange } from './screen-lock.ts';
@@ -62,12 +61,7 @@ export function createStartUp(context: Context, parts: Parts) {
     const { screen, callOffs, emergency, execution, tasks } = parts;
     for (const now of screenChanges.splice(0)) screen.changed(now);
     callOffs.carryOut();
-    try {
-      emergency.carryOut();
-    } catch (error) {
-      if (!isStorageFailure(error)) throw error;
-      failed(error);
-    }
+    emergency.carryOut();
     execution.agentChanged();
     tasks.goOn();
   }

@@ -11,7 +11,7 @@ const MOST_PIECES = 100;
 type Options = {
   /** Called once nothing is left. */
   done(): void;
-  /** Called with the first failure of a slice that runs later, or that `begin` ran. */
+  /** Called with the first failure of a slice that runs later, or that `begin` ran. It is tried again. */
   failed(error: unknown): void;
 };
 
@@ -86,14 +86,12 @@ export function createSlices({ clock }: Pick<Context, 'clock'>, on: Options) {
       queue.push(pieces[Symbol.iterator]());
       goNow();
     },
-    /** The same for a change that holds before it is stored: a failure of the storage is told to `failed`, and not thrown. */
+    /** The same for a change that holds before it is stored: the failure is told to `failed`, and not thrown. */
     begin(pieces: Iterable<Piece> = []): void {
       takeUpFailed();
       queue.push(pieces[Symbol.iterator]());
       const [failure] = go();
-      if (failure === undefined) return;
-      if (!isStorageFailure(failure)) throw failure;
-      on.failed(failure);
+      if (failure !== undefined) on.failed(failure);
     },
     /** Does one more slice now, and throws as `start` does. */
     hurry(): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startRig, textIn } from './rig.ts';
+import { signIn, startRig } from './rig.ts';
 import { connectAgent, startWhole, type WholeRig } from './whole-rig.ts';
 
 const RESTART = 'POST /api/console/agent/restart';
@@ -45,11 +45,6 @@ test('nobody but the person starts it', async () => {
 
 test('the refusal is one that is described', async () => {
   const rig = await startRig();
-  const origin = { origin: rig.url };
-  const { body } = await rig.call('POST /api/console/session', {
-    headers: origin,
-    body: { code: rig.services.oneUseCode },
-  });
-  const headers = { ...origin, authorization: `Bearer ${textIn(body, 'key')}` };
+  const headers = await signIn(rig);
   expect(await rig.call(RESTART, { headers })).toMatchObject({ status: 409, body: { agent: 'online' } });
 });

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Rig, startRig, textIn } from './rig.ts';
-
-async function signIn(rig: Rig): Promise<Record<string, string>> {
-  const headers = { origin: rig.url };
-  const { body } = await rig.call('POST /api/console/session', { headers, body: { code: rig.services.oneUseCode } });
-  return { ...headers, authorization: `Bearer ${textIn(body, 'key')}` };
-}
+import { type Rig, signIn, startRig } from './rig.ts';
 
 async function askForAnApp(rig: Rig) {
   const targetDeviceId = await rig.registerDevice('ann');

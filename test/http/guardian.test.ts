@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { METRIC_TYPES } from '../../src/contract/guardian.ts';
 import { done, notDone, type Rig as ServiceRig, startServices } from '../services/rig.ts';
-import { type Answer, type Rig, startRig, textIn } from './rig.ts';
+import { type Answer, type Rig, signIn, startRig } from './rig.ts';
 
 const PATHS = [
   '/metrics',
@@ -160,11 +160,8 @@ test('step ids are pseudonyms to everybody else, the same in every answer of Gua
   expect(actions.map(({ stepId }) => stepId)).toEqual([first.stepId, first.stepId, first.stepId]);
   for (const headers of [{}, { 'x-user-id': 'bob' }]) expect(await read(headers)).not.toMatch(/miller|report-to-eve/);
   expect(await read({ 'x-user-id': 'ann' })).toContain('"stepId":"call-dr-miller"');
-  const session = await rig.call('POST /api/console/session', {
-    body: { code: rig.services.oneUseCode },
-    headers: { origin: rig.url },
-  });
-  expect(await read({ authorization: `Bearer ${textIn(session.body, 'key')}` })).toContain('report-to-eve');
+  const { authorization } = await signIn(rig);
+  expect(await read({ authorization })).toContain('report-to-eve');
 });
 
 test('a user is a pseudonym to others, and their own name to themselves and to the person', async () => {
@@ -177,11 +174,8 @@ test('a user is a pseudonym to others, and their own name to themselves and to t
   expect(pseudonym).toMatch(/^user-[0-9a-f]{4}$/);
   expect(await names({ 'x-user-id': 'bob' })).toEqual([pseudonym]);
   expect(await names({ 'x-user-id': 'zinnober-user' })).toEqual(['zinnober-user']);
-  const session = await rig.call('POST /api/console/session', {
-    body: { code: rig.services.oneUseCode },
-    headers: { origin: rig.url },
-  });
-  expect(await names({ authorization: `Bearer ${textIn(session.body, 'key')}` })).toEqual(['zinnober-user']);
+  const { authorization } = await signIn(rig);
+  expect(await names({ authorization })).toEqual(['zinnober-user']);
 });
 
 test('a flood of prompts becomes one insight, which is found by its severity and category', async () => {
@@ -207,11 +201,7 @@ test('the person says that they know of an insight; nobody else can', async () =
     rig.call(`POST /api/console/insights/${id}/acknowledge`, { headers: { origin: rig.url, ...headers } });
   const refused = { status: 403, body: { code: 'approval_requires_person' } };
   expect(await acknowledge({ 'x-user-id': 'ann' })).toMatchObject(refused);
-  const { body } = await rig.call('POST /api/console/session', {
-    body: { code: rig.services.oneUseCode },
-    headers: { origin: rig.url },
-  });
-  const authorization = `Bearer ${textIn(body, 'key')}`;
+  const { authorization } = await signIn(rig);
   const known = { ...insight, status: 'acknowledged' };
   expect(await acknowledge({ authorization })).toMatchObject({ status: 200, body: known });
   expect(await acknowledge({ authorization }, 'ins_other')).toMatchObject({ status: 404, body: { code: 'not_found' } });

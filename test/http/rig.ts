@@ -98,6 +98,13 @@ export function textIn(record: unknown, name: string): string {
   return value;
 }
 
+/** Opens a session of the person. Answers the headers of their calls. */
+export async function signIn(rig: Rig): Promise<{ origin: string; authorization: string }> {
+  const headers = { origin: rig.url };
+  const { body } = await rig.call('POST /api/console/session', { headers, body: { code: rig.services.oneUseCode } });
+  return { ...headers, authorization: `Bearer ${textIn(body, 'key')}` };
+}
+
 let conformance: Conformance | undefined;
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startRig } from './rig.ts';
+import { signIn, startRig } from './rig.ts';
 
 const step = (targetDeviceId: string, id: string, dependsOn?: string[]) => {
   return { id, actionType: 'Wait', targetDeviceId, parameters: {}, ...(dependsOn === undefined ? {} : { dependsOn }) };
@@ -94,12 +94,7 @@ test("the list is the caller's own", async () => {
 test('a step in doubt is resolved by the person alone, whose word is one of three', async () => {
   const rig = await startRig();
   const line = 'POST /api/console/tasks/tsk_x/steps/a/resolve';
-  const origin = { origin: rig.url };
-  const session = await rig.call('POST /api/console/session', {
-    headers: origin,
-    body: { code: rig.services.oneUseCode },
-  });
-  const headers = { ...origin, authorization: `Bearer ${Object(session.body).key}` };
+  const headers = await signIn(rig);
   const body = { resolution: 'happened' };
   const refused = { status: 403, body: { code: 'approval_requires_person' } };
   expect(await rig.call(line, { userId: 'ann', body })).toMatchObject(refused);

@@ -1,13 +1,7 @@
 import { setImmediate as nextOfLoop } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { nextTurn } from '../../src/services/work/turns.ts';
-import { type Rig, startRig, textIn } from './rig.ts';
-
-async function signIn(rig: Rig): Promise<Record<string, string>> {
-  const headers = { origin: rig.url };
-  const session = await rig.call('POST /api/console/session', { headers, body: { code: rig.services.oneUseCode } });
-  return { ...headers, authorization: `Bearer ${textIn(session.body, 'key')}` };
-}
+import { type Rig, signIn, startRig } from './rig.ts';
 
 /** Lets a slice take long, and does not let the rest end that follows it: until `goOn` no requester has a turn. */
 async function resting(): Promise<{ goOn(): void }> {

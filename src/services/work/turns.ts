@@ -11,7 +11,7 @@ let isComing = false;
 /**
  * Resolves when it is this requester's turn. One slice of work is done in each turn of the event loop, so that the person and the agent are
  * served between any two. Requesters take turns, so that one that floods delays itself. A slice that takes long is followed by a
- * rest of a third of that time: requesters have at most three quarters of the thread.
+ * rest of a third of that time, for everything else that the daemon does.
  */
 export function nextTurn(requester: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

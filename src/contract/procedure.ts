@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import { ControlName } from './control-name.ts';
 import { DeviceId, Timestamp, UserId } from './ids.ts';
 import { closed } from './literals.ts';
-import { STEP_ID } from './task.ts';
+import { RiskLevel } from './risk-level.ts';
+import { STEP_ID, TaskStatus } from './task.ts';
 
 /** Procedures: named lists of actions with bounded parameters, made from what was done before. */
 
@@ -156,6 +157,38 @@ export const ProcedureApproval = Type.Object(
   closed,
 );
 export type ProcedureApproval = Static<typeof ProcedureApproval>;
+
+/** A step in words, judged by its names alone. */
+export const StepInWords = Type.Object(
+  {
+    id: Type.String(),
+    sentence: Type.String(),
+    risk: RiskLevel,
+    asks: Type.Boolean({ description: 'it asks in every run, unless `may.critical` names it' }),
+  },
+  closed,
+);
+export type StepInWords = Static<typeof StepInWords>;
+
+/** A procedure as the person sees it. */
+export const PersonsProcedure = Type.Object(
+  {
+    procedure: Procedure,
+    steps: Type.Array(StepInWords, { description: 'in words, its expectations among them' }),
+    approvals: Type.Array(
+      Type.Object(
+        { grantId: Type.String(), targetDeviceId: DeviceId, runsLeft: Type.Integer(), until: Timestamp },
+        closed,
+      ),
+    ),
+    runs: Type.Object(
+      { all: Type.Integer(), succeeded: Type.Integer(), latest: Type.Optional(TaskStatus) },
+      { ...closed, description: 'of this and earlier versions, as far as they are kept' },
+    ),
+  },
+  closed,
+);
+export type PersonsProcedure = Static<typeof PersonsProcedure>;
 
 export const IntentSubmission = Type.Object(
   {

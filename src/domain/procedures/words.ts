@@ -1,14 +1,10 @@
 import { nameInId, wordsOfName } from '../../contract/control-name.ts';
-import type { Bound, ProcedureSubmission } from '../../contract/procedure.ts';
-import type { RiskLevel } from '../../contract/risk-level.ts';
+import type { Bound, ProcedureSubmission, StepInWords } from '../../contract/procedure.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import { placeOf } from './bounds.ts';
 import { targetByName } from './by-name.ts';
 import { asksAlways } from './cover.ts';
 import { stepsOfRun } from './steps.ts';
-
-/** A step as the person reads it before they approve it. `asks`: it asks in every run, unless the procedure names it. */
-export type StepInWords = { id: string; sentence: string; risk: RiskLevel; asks: boolean };
 
 /** The steps of a procedure in words, judged by its names alone, with the names of parameters in the place of values. */
 export function stepsInWords(procedure: ProcedureSubmission, home: string): StepInWords[] {

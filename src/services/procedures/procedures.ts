@@ -1,10 +1,4 @@
-import type {
-  Intent,
-  IntentSubmission,
-  Procedure,
-  ProcedureDraft,
-  ProcedureSubmission,
-} from '../../contract/procedure.ts';
+import type { Intent, IntentSubmission, Procedure, ProcedureSubmission } from '../../contract/procedure.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import { boundSchema, placeOf, readArguments } from '../../domain/procedures/bounds.ts';
 import type { ProcedureOfTask } from '../../domain/procedures/cover.ts';
@@ -122,7 +116,7 @@ export function createProcedures(context: Context, { tasks, home = '/' }: Parts)
       const task = { name: `Procedure “${procedure.name}”`, steps, ...(body.dryRun === true && { dryRun: true }) };
       return tasks.submit({ ...call, body: task, procedure: of });
     },
-    approvalOf,
+    find,
   };
 }
 
@@ -181,5 +175,3 @@ function noSuchProcedure(userId: string, name: string, names: readonly string[])
   const known = names.length === 0 ? 'It has none.' : `It has ${names.join(', ')}.`;
   return `The requester ${userId} has no procedure ${JSON.stringify(name.slice(0, 100))}. ${known}`;
 }
-
-export type { ProcedureDraft };

@@ -141,6 +141,10 @@ export function createTaskTable(database: Database) {
     `UPDATE task_steps SET parameters = NULL, targets = NULL WHERE parameters IS NOT NULL
        AND (SELECT finished_at_ms FROM tasks WHERE tasks.id = task_id) < ?`,
   );
+  const runsOfProcedure = database.prepare<unknown[], { status: TaskStatus; count: number }>(
+    `SELECT status, count(*) AS count FROM tasks WHERE user_id = ? AND procedure ->> '$.name' = ?
+     GROUP BY status ORDER BY max(id) DESC`,
+  );
   const stepsOfPage = database.prepare<unknown[], StoredStep & { task_id: string }>(
     `SELECT task_id, ${STEP_COLUMNS_WITHOUT_PARAMETERS} FROM task_steps
      WHERE task_id IN (SELECT value FROM json_each(?)) ORDER BY task_id, position`,
@@ -187,6 +191,9 @@ export function createTaskTable(database: Database) {
       const steps = Map.groupBy(rows, ({ task_id }) => task_id);
       return tasks.map((task) => ({ ...task, steps: (steps.get(task.id) ?? []).map(toStep) }));
     },
+    /** How the runs of a procedure of a requester ended, by status, the latest first. */
+    runsOfProcedure: (userId: string, name: string): { status: TaskStatus; count: number }[] =>
+      runsOfProcedure.all(userId, name),
     /** Deletes the parameters of the steps of tasks that ended before a time. */
     forgetParameters: (finishedBeforeMs: number): number => forget.run(finishedBeforeMs).changes,
   };

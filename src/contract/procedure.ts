@@ -99,7 +99,7 @@ const procedure = {
       critical: Type.Array(Type.String({ maxLength: 64 }), {
         maxItems: MOST_PROCEDURE_STEPS,
         description:
-          'the steps that may be critical, reach a sensitive app, overwrite a file or run a script without a further question',
+          'the steps that may be of high risk, reach a sensitive app, overwrite a file or run a script without a further question',
       }),
       minutes: Type.Integer({ minimum: 1, maximum: 60, description: 'how long a run may take' }),
     },
@@ -134,6 +134,9 @@ export const ProcedureSource = Type.Object(
     name: Type.String({ pattern: NAME }),
     actionIds: Type.Optional(
       Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 200, description: 'actions of the caller' }),
+    ),
+    comparedWithIds: Type.Optional(
+      Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 200, description: 'the same work again' }),
     ),
     taskId: Type.Optional(Type.String({ maxLength: 64 })),
     runOf: Type.Optional(Type.String({ maxLength: 64, description: 'an action; all of its run' })),

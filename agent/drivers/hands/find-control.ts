@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ControlName } from '../../../src/contract/control-name.ts';
 import { wordsOfName } from '../../../src/contract/control-name.ts';
 import { folded } from '../../../src/contract/near-names.ts';
@@ -6,6 +7,9 @@ import { siteOf } from '../../../src/contract/sites.ts';
 import type { InputDriver, InputFailed, Sighting } from '../input.ts';
 import { refused } from '../input-outcome.ts';
 import type { Attempt } from '../outcome.ts';
+
+/** A page takes a moment to scroll, and another one to tell it. */
+const [LOOKS, LOOK_EVERY_MS] = [10, 100];
 
 /** What the windows tell in which a named control may be. */
 export type NamedPlaces = {
@@ -26,10 +30,14 @@ export type FindDesk = {
 /** Finds the one control that answers to a name. */
 export function createFindControl({ places, sight, reveal }: FindDesk): InputDriver['findControl'] {
   async function seen(elementId: string, attempt: Attempt): ReturnType<InputDriver['sight']> {
-    const found = await sight({ kind: 'element', elementId }, attempt);
+    let found = await sight({ kind: 'element', elementId }, attempt);
     if (found.ok) return found;
     await reveal(elementId);
-    return sight({ kind: 'element', elementId }, attempt);
+    for (let look = 0; look < LOOKS && !found.ok && !attempt.signal.aborted; look += 1) {
+      await pause(LOOK_EVERY_MS);
+      found = await sight({ kind: 'element', elementId }, attempt);
+    }
+    return found;
   }
 
   return async (name, attempt) => {

@@ -43,7 +43,5 @@ export function stepFlaw(
 
 /** What no approval of a procedure allows but for a step that it names. */
 export function asksAlways({ risk, sensitive, done, script }: Assessment): boolean {
-  return (
-    isAtLeast(risk.level, 'critical') || sensitive !== undefined || script !== undefined || done?.did === 'replaced'
-  );
+  return isAtLeast(risk.level, 'high') || sensitive !== undefined || script !== undefined || done?.did === 'replaced';
 }

@@ -54,7 +54,8 @@ export function createDrafts({ store }: Context, { runs, home = '/' }: Parts) {
     if (isRefusal(ids)) return ids;
     const done = doneOf(userId, ids);
     if (isRefusal(done)) return done;
-    const otherIds = source.comparedWith === undefined ? undefined : await idsOfRun(source.comparedWith);
+    const { comparedWith, comparedWithIds } = source;
+    const otherIds = comparedWith === undefined ? comparedWithIds : await idsOfRun(comparedWith);
     const other = otherIds === undefined || isRefusal(otherIds) ? otherIds : doneOf(userId, otherIds);
     if (isRefusal(other)) return other;
     const { draft, faults } = draftOf(source.name, done, other);

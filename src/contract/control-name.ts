@@ -22,6 +22,8 @@ export const ControlName = Type.Object(
 export type ControlName = Static<typeof ControlName>;
 
 const MARK = 'name:';
+/** The longest id of an element that an action takes. */
+export const MAX_ELEMENT_ID = 1_024;
 const isControlName = lazyCheck(ControlName);
 
 /** The name as the id of an element, which every action takes that acts on one. */
@@ -33,7 +35,8 @@ export function idByName({ app, window, site, role, name, nth }: ControlName): s
 export function nameInId(elementId: string): ControlName | undefined {
   if (!elementId.startsWith(MARK)) return undefined;
   const named = parsed(elementId.slice(MARK.length));
-  return isControlName(named) && idByName(named) === elementId && isSite(named.site) ? named : undefined;
+  const isName = elementId.length <= MAX_ELEMENT_ID && isControlName(named);
+  return isName && named.name.trim() !== '' && idByName(named) === elementId && isSite(named.site) ? named : undefined;
 }
 
 function isSite(site: string | undefined): boolean {

@@ -1,4 +1,4 @@
-import { idByName } from '../../contract/control-name.ts';
+import { idByName, nameInId } from '../../contract/control-name.ts';
 import type { Expectation, ProcedureStep, ProcedureSubmission } from '../../contract/procedure.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
 import type { StepSubmission } from '../../contract/task.ts';
@@ -123,7 +123,9 @@ function stepFaults(
       message: `there is no parameter ${JSON.stringify(name.slice(0, 100))}`,
     })),
     ...(expect !== undefined && wanted.length !== 1 ? [{ pointer: '/expect', message: NO_EXPECTATION }] : []),
-    ...(target !== undefined && target.name.trim() === '' ? [{ pointer: '/target/name', message: 'is empty' }] : []),
+    ...(target !== undefined && nameInId(idByName(target)) === undefined
+      ? [{ pointer: '/target', message: NO_NAME }]
+      : []),
   ];
 }
 
@@ -135,5 +137,6 @@ function hasResult(value: unknown): boolean {
 
 const NO_ID = `must differ from the other ids and have at most ${LONGEST_ID} characters`;
 const NO_REFERENCE = 'means something else tomorrow; name the control as target instead';
+const NO_NAME = 'must have a short name, and a host alone as site';
 const NO_RESULT = 'a procedure takes no values from results of its steps';
 const NO_EXPECTATION = 'give one of window, element and text';

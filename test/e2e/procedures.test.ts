@@ -201,3 +201,60 @@ test('it runs with other values without a prompt, whatever became of the window,
     ),
   );
 });
+
+/** Runs it once with the desktop changed; answers how the step ended at which it stopped, and what came after it. */
+async function stopped(change: () => Promise<unknown>, restore: () => Promise<unknown>) {
+  const before = orders.length;
+  await page.goto(`http://${site}/`);
+  await change();
+  const { task, prompts } = await run(argumentsOf('changed'));
+  await restore();
+  const at = task.steps.find(({ status }) => status !== 'success');
+  const later = task.steps.slice(task.steps.findIndex(({ id }) => id === at?.id) + 1);
+  expect([...new Set(later.map(({ status }) => status))]).toEqual(['skipped']);
+  return { id: at?.id, why: at?.error?.message ?? at?.details, prompts, sent: orders.length - before };
+}
+
+const withForm = (change: Partial<typeof look>) => async () => {
+  Object.assign(look, { rows: 0, button: 'Send order', isDoubled: false }, change);
+  await page.reload();
+};
+
+test('a button of another name, a second equal one, a window in front and a missing window stop it before its step', async () => {
+  expect(await stopped(withForm({ button: 'Buy now' }), withForm({}))).toEqual({
+    ...{ id: 's11', prompts: [], sent: 0 },
+    why: expect.stringMatching(
+      /^button "Send order" of Chromium .* was looked for\. Nothing on the screen answers to it/u,
+    ),
+  });
+  expect(await stopped(withForm({ isDoubled: true }), withForm({}))).toEqual({
+    ...{ id: 's11', prompts: [], sent: 0 },
+    why: expect.stringContaining('2 controls answer to it, and nobody said which.'),
+  });
+  const front: { end(): Promise<void> }[] = [];
+  const cover = async () => front.push((await rig.open('xterm', ['-geometry', '200x60+0+0'])).app);
+  expect(await stopped(cover, async () => front.pop()?.end())).toEqual({
+    ...{ id: 's1', prompts: [], sent: 0 },
+    why: expect.stringContaining('Another window'),
+  });
+  expect(await stopped(() => browser.close(), openBrowser)).toEqual({
+    ...{ id: 's1', prompts: [], sent: 0 },
+    why: expect.stringContaining('Nothing on the screen answers to it'),
+  });
+});
+
+test('a value out of its bound is refused before any effect, and a changed procedure asks again', async () => {
+  const { name: _left, ...others } = argumentsOf('one');
+  const short = await run(others);
+  expect(short).toMatchObject({ status: 422, prompts: [] });
+  expect(JSON.stringify(short.task)).toContain('/parameters/name is missing');
+  const kept = (await daemon.call<Procedure>('/api/tee/procedures/Order', { userId: 'ann' })).body;
+  const { userId: _user, version: _version, digest: _digest, changedAt: _at, ...file } = kept;
+  const changed = { ...file, may: { ...file.may, minutes: 6 } };
+  await daemon.call('/api/tee/procedures', { method: 'PUT', userId: 'ann', body: changed });
+  const sent = orders.length;
+  const again = await run(argumentsOf('asked'));
+  expect(again.prompts).toHaveLength(1);
+  expect(again.task.status, JSON.stringify(again.task)).toBe('success');
+  expect(orders.length - sent).toBe(1);
+});

@@ -81,9 +81,10 @@ export function createPlans(context: Context, parts: Parts) {
   /** Ends a plan's prompt or its approval; only inside a write transaction. */
   function endWithin(plan: PlanConfirmation, by: End, atMs: number): () => void {
     const followUp = observe(plan, recordEnd(context, plan, by, atMs), atMs);
+    // The task takes its new state in first: without the prompt a step may begin at once, and changes the task.
     return () => {
-      told(plan.id);
       followUp?.();
+      told(plan.id);
     };
   }
 

@@ -154,8 +154,8 @@ export function createPlans(context: Context, parts: Parts) {
       const { plan, step: covered } = found;
       const because = flawOf({ task, step, plan, covered }, now);
       if (because !== undefined) return madeVoid(plan, because);
-      if (task.procedure !== undefined) store.confirmations.bindStep(plan.id, step.id, now.digest);
       if (plan.status === 'pending') return step.actionId === undefined ? { kind: 'waits' } : ALONE;
+      if (task.procedure !== undefined) store.confirmations.bindStep(plan.id, step.id, now.digest);
       return coverOfAllowed(context, { task, step, plan, isSpent: covered.consumedAtMs !== undefined, ...parts });
     },
     /** Whether the approval of the procedure that a task runs lets a step of it through as it is now. Any other step asks by itself. */

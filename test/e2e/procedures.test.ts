@@ -220,7 +220,7 @@ const withForm = (change: Partial<typeof look>) => async () => {
   await page.reload();
 };
 
-test('a button of another name, a second equal one, a window in front and a missing window stop it before its step', async () => {
+test('N54: a button of another name, a second equal one, a window in front and a missing window stop it before its step', async () => {
   expect(await stopped(withForm({ button: 'Buy now' }), withForm({}))).toEqual({
     ...{ id: 's11', prompts: [], sent: 0 },
     why: expect.stringMatching(

@@ -262,7 +262,10 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     file: 'src/domain/procedures/cover.ts',
     from: '!isAtLeast(approved, assessment.risk.level)',
     to: '!isAtLeast(approved, approved)',
-    failed: [PROCEDURES, 'N54: a control that %s asks, though its name is the one that was approved'],
+    failed: [
+      PROCEDURES,
+      'N54: a step that the procedure names asks where its control is of a higher risk than by its name',
+    ],
   }),
   guard('N52', 'a title names the gravest steps', {
     file: OF_TITLES,

@@ -144,6 +144,15 @@ test.each([
   expect(stepsNow(rig, taskId).type).toBe('awaiting_confirmation');
 });
 
+test('N54: a step that the procedure names asks where its control is of a higher risk than by its name', async () => {
+  const rig = approved();
+  const { taskId } = await started(rig);
+  await step(rig, taskId, 'type', body());
+  const risks = [{ level: 'critical' as const, reason: 'It runs commands.' }];
+  await step(rig, taskId, 'send', send({ app: { appName: 'Mousepad', alsoKnownAs: [], risks } }));
+  expect(stepsNow(rig, taskId).send).toBe('awaiting_confirmation');
+});
+
 test('N54: an approval that is revoked in the middle of a run covers no further step; one that was denied since neither', async () => {
   const rig = approved();
   const { taskId } = await started(rig);

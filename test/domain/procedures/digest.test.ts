@@ -40,7 +40,7 @@ function mutated({ place, how, text, number }: { place: Place; how: string; text
   return copy;
 }
 
-test('no change of what has an effect keeps the digest of a procedure, in 10,000 random mutations', () => {
+test('N54: no change of what has an effect keeps the digest of a procedure, in 10,000 random mutations', () => {
   const digest = procedureDigest(REPORT);
   let same = 0;
   fc.assert(

@@ -12,6 +12,26 @@ const ARTIFACT_ID = `art_${ULID}`;
 const ACTION_DIGEST = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const NOON = '2026-06-01T12:00:00.000Z';
 
+const PROCEDURE = {
+  name: 'Weekly report',
+  parameters: { week: { type: 'text', maxLength: 8, pattern: '\\d{4}-W\\d{2}' } },
+  steps: [
+    { id: 'open', actionType: 'OpenApp', parameters: { appName: 'Numbers' }, expect: { window: 'Numbers' } },
+    {
+      id: 'week',
+      actionType: 'SetValue',
+      target: { app: 'Numbers', role: 'textbox', name: 'Week' },
+      parameters: { value: { $parameter: 'week' } },
+    },
+  ],
+  may: { critical: [], minutes: 5 },
+};
+const INTENT = {
+  procedure: 'Weekly report',
+  parameters: { week: '2026-W48' },
+  targetDeviceId: EXAMPLE_DEVICE_ID,
+};
+
 /** By operation id. */
 const BODIES: Readonly<Record<string, unknown>> = {
   openSession: { code: 'K7QM-3XRT' },
@@ -33,6 +53,19 @@ const BODIES: Readonly<Record<string, unknown>> = {
     rules: [{ verdict: 'block', actionTypes: ['RunScript'], hours: { from: '20:00', to: '07:00' } }],
   },
   assignProfile: { profile: 'office' },
+  putProcedure: PROCEDURE,
+  putProcedureOfAnyone: PROCEDURE,
+  draftProcedure: { name: 'Weekly report', taskId: TASK_ID },
+  draftProcedureOfAnyone: { name: 'Weekly report', taskId: TASK_ID },
+  approveProcedure: {
+    userId: 'ann',
+    digest: `sha256:${ACTION_DIGEST}`,
+    targetDeviceId: EXAMPLE_DEVICE_ID,
+    days: 30,
+    runs: 50,
+  },
+  submitIntent: INTENT,
+  submitIntentOfAnyone: INTENT,
   allowFolder: { userId: 'ann', path: '/home/ann/Reports', access: 'write' },
   removeFolder: { userId: 'ann', path: '/home/ann/Reports' },
 };
@@ -46,6 +79,7 @@ const IDS: Readonly<Record<string, string>> = {
   devices: EXAMPLE_DEVICE_ID,
   grants: `grt_${ULID}`,
   insights: `ins_${ULID}`,
+  procedures: 'Weekly report',
   profiles: 'office',
   runs: ACTION_ID,
   sessions: `ses_${ULID}`,
@@ -56,6 +90,7 @@ const IDS: Readonly<Record<string, string>> = {
 /** The other parts of paths, by name. */
 const PARTS: Readonly<Record<string, string>> = {
   cause: 'action_burst_peak',
+  name: 'Weekly report',
   stepId: 'open',
   type: 'action_success_rate',
 };

@@ -16,6 +16,8 @@ import type { GuardianService } from './guardian/guardian-service.ts';
 import type { AllowedFolders } from './permissions/allowed-folders.ts';
 import type { Grants } from './permissions/grants.ts';
 import type { Permissions } from './permissions/permissions.ts';
+import type { PersonsProcedures } from './procedures/person.ts';
+import type { ProcedureService } from './procedures/wiring.ts';
 import type { ArtifactKeeper, ArtifactService } from './records/artifacts.ts';
 import type { Refusal } from './refusal.ts';
 import type { ActionService, DeviceService, EventService, TaskService } from './requester-services.ts';
@@ -29,6 +31,7 @@ export type Services = {
   devices: DeviceService;
   actions: ActionService;
   tasks: TaskService;
+  procedures: ProcedureService;
   /**
    * Calls back when the person denies this prompt in a way that can still be undone, or takes that back. Ends when the answered function
    * is called.
@@ -78,6 +81,7 @@ export type ConsoleService = {
   settings: ConsoleSettingsStore;
   devices: Pick<DevicesOfAll, 'all' | 'removeByPerson'>;
   activity: Activity;
+  procedures: PersonsProcedures;
   runs: Pick<Runs, 'list' | 'one'> & Pick<RunFiles, 'save'>;
   artifacts: Pick<ArtifactKeeper, 'openForPerson'>;
   actions: Pick<Actions, 'cancelByPerson'>;

@@ -3,6 +3,7 @@ import type { Device, DeviceRegistration } from '../contract/device.ts';
 import type { StreamEvent } from '../contract/event.ts';
 import type { CallingProgram } from '../contract/program.ts';
 import type { Task, TaskDryRun, TaskSubmission } from '../contract/task.ts';
+import type { ProcedureOfTask } from '../domain/procedures/cover.ts';
 import type { Refusal } from './refusal.ts';
 import type { Page, PageRequest } from './work/pages.ts';
 import type { Turn } from './work/sliced-work.ts';
@@ -54,6 +55,8 @@ export type TaskCall = {
   waitMs?: number;
   gone: AbortSignal;
   program?: FindCaller;
+  /** The procedure that it runs, and its approval. */
+  procedure?: ProcedureOfTask;
   /** How the call shares the thread while its task is accepted and begun. */
   turn?: Turn;
 };

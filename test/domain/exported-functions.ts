@@ -52,6 +52,16 @@ const WITHIN = [
 /** Functions that compare, count or build, and take no requester's text apart. */
 const OTHERS = [
   'contract/access-minutes minutesInWords',
+  ...['idByName', 'nameInId', 'wordsOfName'].map((name) => `contract/control-name ${name}`),
+  ...['boundFault', 'boundSchema', 'isWithinPlace', 'placeOf', 'readArguments'].map(
+    (name) => `domain/procedures/bounds ${name}`,
+  ),
+  'domain/procedures/by-name targetByName',
+  ...['asksAlways', 'stepFlaw'].map((name) => `domain/procedures/cover ${name}`),
+  'domain/procedures/digest procedureDigest',
+  'domain/procedures/make draftOf',
+  ...['parametersIn', 'procedureFaults', 'stepsOfRun'].map((name) => `domain/procedures/steps ${name}`),
+  'domain/procedures/words stepsInWords',
   'contract/dangers placeOf',
   ...['done', 'doneIn', 'doneInWindow', 'doneWithFile', 'doneWithTaken', 'placeOf'].map(
     (name) => `domain/catalogue/done ${name}`,

@@ -17,7 +17,8 @@ type Explained = TaskDryRun['steps'][number];
 export async function dryRunTask(call: CheckedCall, slice: Slice, parts: Parts): Promise<TaskDryRun | Refusal> {
   const fault = faultOf(call.body);
   if (fault !== undefined) return fault;
-  const sight = await sightOfTask(call, parts);
+  const { procedure: _byName, ...found } = call;
+  const sight = await sightOfTask(found, parts);
   const steps = await allOf(call.steps, slice, (step) => explainStep(step, { ...parts, sight }));
   return isRefusal(steps) ? steps : { dryRun: true, steps };
 }

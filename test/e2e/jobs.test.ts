@@ -51,7 +51,7 @@ test('a folder is tidied with two calls and two prompts', async () => {
     calls: 2,
     prompts: [
       expect.stringContaining('List the files in'),
-      expect.stringMatching(/^Move 2 items, trash 1 item, create 1 file and 1 other step, all in .*Reports$/u),
+      expect.stringMatching(/^Rename 2 items, trash 1 item, create 1 file and 1 other step, all in .*Reports$/u),
     ],
     errors: [],
   });
@@ -73,12 +73,24 @@ test('afterwards the log tells what was sent, typed, saved, moved and trashed, w
     effects.map(({ place, did }) => [userId, place.replace(/\d+$/u, 'PORT').replace(/^.*(?=\/)/u, ''), did]),
   );
   expect(told).toEqual([
-    ['mcp:folder', '/Reports', ['moved “a.txt” and “b.txt”', 'put “old.tmp” into the trash', 'created “list.csv”']],
+    [
+      'mcp:folder',
+      '/Reports',
+      [
+        'renamed “a.txt” to “2026-a.txt” and “b.txt” to “2026-b.txt”',
+        'put “old.tmp” into the trash',
+        'created “list.csv”',
+      ],
+    ],
     ['mcp:letter', '/Letters', ['saved “Ben.txt”']],
     [
       'mcp:letter',
       'Mousepad',
-      ['pressed Ctrl+S in “*Untitled 1 - Mousepad”', expect.stringMatching(/^typed \d+ characters$/u), 'opened'],
+      [
+        'pressed Ctrl+S in “*Untitled 1 - Mousepad”',
+        expect.stringMatching(/^typed \d+ characters$/u),
+        'opened the app',
+      ],
     ],
     ['mcp:form', '127.0.0.1:PORT', ['clicked “Send order” (you allowed)', 'filled 6 fields']],
   ]);

@@ -88,9 +88,15 @@ export function Moments({ run, model, filters }: MomentsProps) {
           <RunMoment key={action.actionId} action={action} model={model} now={now} isBrief />
         ))}
       </ol>
-      {shown.length < value.length && <p className="hint">{value.length - shown.length} more are in the run.</p>}
+      {shown.length < value.length && <p className="hint">{moreWords(value.length - shown.length, text !== '')}</p>}
     </>
   );
+}
+
+/** A search counts what it found, which is less than the run has. */
+function moreWords(count: number, isSearch: boolean): string {
+  const [one, many] = isSearch ? ['hit is', 'hits are'] : ['is', 'are'];
+  return `${count} more ${count === 1 ? one : many} in the run.`;
 }
 
 /** What the person was asked about first. */

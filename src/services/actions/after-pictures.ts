@@ -8,8 +8,6 @@ import { evidenceParams, type Pictures } from './evidence.ts';
 /** The times between the looks after an input. Nothing tells whether a page is still going on, so the last one counts. */
 const BETWEEN_LOOKS_MS = [250, 500, 500, 750];
 
-
-
 type Parts = { ask: AgentQuestions['ask']; displays(): readonly Display[] };
 
 /** Takes the pictures after inputs, when the screen has had the time to show their effect. */

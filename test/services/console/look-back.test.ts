@@ -4,6 +4,7 @@ import { DENIAL_HELD_MS } from '../../../src/contract/denial.ts';
 import type { Run } from '../../../src/contract/run.ts';
 import type { Control } from '../../../src/contract/screen.ts';
 import type { Deed } from '../../../src/domain/catalogue/definition.ts';
+import { CATALOGUE } from '../../../src/domain/catalogue.ts';
 import { effectsOf } from '../../../src/services/console/run-effects.ts';
 import { isRefusal } from '../../../src/services/refusal.ts';
 import { control, submitOn } from '../hands.ts';
@@ -158,8 +159,40 @@ test('things of one kind have their verb once, so none seems to be of another, a
   ).toEqual([
     'pressed Ctrl+S in “*Untitled 1 – Mousepad”',
     'pressed Enter 2 times and “ctrl+\\u{201c}”',
-    'opened',
+    'opened the app',
     'opened “a.txt”',
+  ]);
+});
+
+test('a new name in the same folder is told as that, and many of them are counted', async () => {
+  const renamed = (from: string, to: string) => {
+    const found = CATALOGUE.get('MoveFile')?.assess({ from: `/r/${from}`, to });
+    if (found?.ok !== true) throw new Error('expected an assessment');
+    return { done: found.assessment.done, isAllowed: false };
+  };
+  const didOf = (...members: ReturnType<typeof renamed>[]) => effectsOf(members).map(({ did }) => did);
+  expect(didOf(renamed('a', '/r/b'), renamed('c', '/r/d'))).toEqual([['renamed “a” to “b” and “c” to “d”']]);
+  expect(didOf(renamed('a', '/r/old/a'), renamed('b', '/s/b'), renamed('c', '/r/d'))).toEqual([
+    ['moved “a” and “b”', 'renamed “c” to “d”'],
+  ]);
+  expect(didOf(...['a', 'b', 'c', 'd'].map((name) => renamed(name, `/r/2026-${name}`)))).toEqual([['renamed 4 items']]);
+});
+
+test('what has no name of its own is told in words that can end a sentence', () => {
+  const deeds: readonly Deed[] = ['opened', 'quit', 'clicked', 'filled', 'dragged', 'closed'];
+  const members = deeds.map((did) => ({ done: { place: 'Mousepad', did, what: '' }, isAllowed: false }));
+  expect(effectsOf(members)).toEqual([
+    {
+      place: 'Mousepad',
+      did: [
+        'clicked a control without a name',
+        'dragged an object without a name',
+        'filled a field without a name',
+        'opened the app',
+        'closed a window without a title',
+        'quit the app',
+      ],
+    },
   ]);
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { statusOf } from '../../../renderer/src/activity/activity-words.ts';
 import type { ListedAction } from '../../../src/contract/activity.ts';
 import { DENIAL_HELD_MS } from '../../../src/contract/denial.ts';
 import type { Run } from '../../../src/contract/run.ts';
@@ -9,6 +10,7 @@ import { effectsOf } from '../../../src/services/console/run-effects.ts';
 import { isRefusal } from '../../../src/services/refusal.ts';
 import { control, submitOn } from '../hands.ts';
 import { done, type Rig, startServices } from '../rig.ts';
+import { answerStep, settle, submittedTask } from '../tasks-rig.ts';
 
 const CHROMIUM = { appName: 'Chromium', bundleId: 'chromium', alsoKnownAs: ['chromium'], risks: [] };
 const ORDER = 'http://127.0.0.1:8765/order';
@@ -209,6 +211,34 @@ test('a run has a denial at once, also while the person can undo it', async () =
   expect((await runsOf(rig)).map(({ statuses }) => statuses)).toEqual([[{ status: 'denied', count: 1 }]]);
   rig.clock.advance(DENIAL_HELD_MS);
   expect((await runsOf(rig)).map(({ statuses }) => statuses)).toEqual([[{ status: 'denied', count: 1 }]]);
+});
+
+test('a step that asks by itself is denied at once too, in its own row, its run and the words of the page', async () => {
+  const rig = startServices();
+  const later = { dependsOn: ['look'], parameters: { appName: { $from: 'look.data.app' } } };
+  const { taskId } = await submittedTask(rig, [
+    { id: 'look', actionType: 'DescribeScreen', parameters: {} },
+    { id: 'quit', actionType: 'QuitApp', ...later },
+  ]);
+  await answerStep(rig, taskId, 'look', done({ data: { app: 'Notes' } }));
+  await settle();
+  const [prompt] = rig.services.console.confirmations.list();
+  if (prompt === undefined) throw new Error('expected a prompt');
+  const { id, nonce, actionDigest } = prompt;
+  rig.services.console.confirmations.shown(id);
+  rig.services.console.confirmations.decide(id, { decision: 'deny', nonce, actionDigest, undoable: true });
+  const [row] = await listed(rig);
+  expect(row).toMatchObject({ stepId: 'quit', status: 'awaiting_confirmation' });
+  expect(row && statusOf(row)).toBe('denied');
+  const statuses = [
+    { status: 'success', count: 1 },
+    { status: 'denied', count: 1 },
+  ];
+  expect((await runsOf(rig)).map((run) => run.statuses)).toEqual([expect.arrayContaining(statuses)]);
+  rig.clock.advance(DENIAL_HELD_MS);
+  await settle();
+  expect((await listed(rig))[0]).toMatchObject({ stepId: 'quit', status: 'denied' });
+  expect((await runsOf(rig)).map((run) => run.statuses)).toEqual([expect.arrayContaining(statuses)]);
 });
 
 test('the sentence names each site around a control: a frame of another one, and where a link leads', async () => {

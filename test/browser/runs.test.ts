@@ -64,7 +64,7 @@ test('today says of each agent what it did and where, then what you answered, an
   await deny.click();
   await page.getByRole('link', { name: 'Activity', exact: true }).click();
   const today = page.locator('.today', { hasText: userId });
-  await today.getByText('Text Editor opened the app').waitFor();
+  await today.getByText('Text Editor: opened the app').waitFor();
   const moment = today.locator('.moment');
   await moment.getByText('You denied it').waitFor();
   expect(await moment.count()).toBe(1);

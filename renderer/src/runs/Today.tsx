@@ -63,7 +63,7 @@ function Effects({ run }: { run: Run }) {
   return run.effects.map(({ place, did }, index) => (
     <span key={place} className="today-place">
       <strong>
-        <VisibleText>{place}</VisibleText>
+        <VisibleText>{place}</VisibleText>:
       </strong>{' '}
       <VisibleText>{didWords(did)}</VisibleText>
       {run.isPlanAllowed === true && index === run.effects.length - 1 && ` ${PLAN_ALLOWED}`}

@@ -10,7 +10,7 @@ import { answerPrompt } from './tasks-rig.ts';
 const NAMES = { before: 'art_0BEFORE', after: 'art_1AFTER' } as const;
 
 function picture(role?: 'before' | 'after') {
-  const bytes = Buffer.from(`a picture ${role}`);
+  const bytes = Buffer.from(`a picture of ${role}`);
   const size = { sizeBytes: bytes.byteLength, sha256: hash('sha256', bytes, 'hex') };
   const id = role === undefined ? 'art_2RESULT' : NAMES[role];
   const announced = { id, mediaType: 'image/jpeg' as const, width: 480, height: 300, ...size };
@@ -164,6 +164,23 @@ test('N10: the person sees both pictures, and the requester neither learns of th
   }
   const { events } = rig.services.events.read(0, { userId: 'ann', limit: 1_000 });
   expect(JSON.stringify(events)).not.toContain(picture('before').announced.sha256);
+});
+
+test.each([
+  ['both pictures of an input', 'the end', ['Before', 'After']],
+  ['the picture once where nothing changed', 'before', ['Before and after: nothing changed here']],
+])('a saved run shows %s', async (_what, end, captions) => {
+  const rig = startServices();
+  const actionId = await clicked(rig);
+  await rig.agent.answer(done({ attachments: [picture('before')] }));
+  await laterLooks(rig, end, end, end, end, end);
+  await expect.poll(() => detailOf(rig, actionId).evidence).toHaveLength(2);
+  const saved = await rig.services.console.runs.save(actionId);
+  if (isRefusal(saved)) throw new Error(saved.detail);
+  const shown = [...saved.page.matchAll(/<p class="hint">([^<]*)<\/p><img src="data:image\/jpeg;base64,([^"]+)"/gu)];
+  expect(shown.map(([, caption]) => caption)).toEqual(captions);
+  const bytes = [picture('before').bytes, afterwards(end).bytes].slice(0, captions.length);
+  expect(shown.map(([, , base64]) => base64)).toEqual(bytes.map((each) => each.toString('base64')));
 });
 
 test('the pictures of an input count for the quota, and end after 24 hours', async () => {

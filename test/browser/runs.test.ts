@@ -6,7 +6,6 @@ import type { Locator, Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ActivityDetail } from '../../src/contract/activity.ts';
 import { seriousFaults } from './accessibility.ts';
-import { WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 import { useRealDaemon } from './real-daemon.ts';
 
@@ -207,9 +206,8 @@ test('a click that changes nothing shows its target once and says so, as soon as
   expect(await seriousFaults(page)).toEqual([]);
 });
 
-test('a click that changes something shows its target before and after it, in the time line of its run and in its own detail', async () => {
-  const { page, moment } = await openClick();
-  await expect.poll(() => paintedIn(moment)).toEqual(ONCE);
+/** Makes the two pictures of each input different ones. */
+async function tellDifferent(page: Page): Promise<void> {
   await page.route('**/api/console/activity/act_*', async (route) => {
     const answer = await route.fetch();
     const detail: ActivityDetail = await answer.json();
@@ -217,26 +215,43 @@ test('a click that changes something shows its target before and after it, in th
     await route.fulfill({ response: answer, json: { ...detail, evidence } });
   });
   await page.reload();
-  const both = [
-    ['The target before it', true],
-    ['The target after it', true],
-  ];
-  await expect.poll(() => paintedIn(moment)).toEqual(both);
+}
+
+const BOTH = [
+  ['The target before it', true],
+  ['The target after it', true],
+];
+
+test('in the panel both pictures of a click stand one below the other, in line', async () => {
+  const { daemon, page, moment, userId } = await openClick();
+  await expect.poll(() => paintedIn(moment)).toEqual(ONCE);
+  await tellDifferent(page);
+  await page.setViewportSize({ width: 420, height: 700 });
+  for (const place of ['', `?text=${userId}`]) {
+    if (place !== '') await page.goto(`${daemon.base}/#/activity${place}`);
+    const shown = page.locator(place === '' ? '.activity-detail .moment' : '.run-rows .moment').first();
+    await expect.poll(() => paintedIn(shown)).toEqual(BOTH);
+    const lefts = await shown
+      .locator('figure img')
+      .evaluateAll((images) => images.map((one) => one.getBoundingClientRect().left));
+    expect(lefts[0]).toBe(lefts[1]);
+  }
+});
+
+test('a click that changes something shows its target before and after it, in the time line of its run and in its own detail', async () => {
+  const { page, moment } = await openClick();
+  await expect.poll(() => paintedIn(moment)).toEqual(ONCE);
+  await tellDifferent(page);
+  await expect.poll(() => paintedIn(moment)).toEqual(BOTH);
   expect(await moment.locator('.before-after figcaption').allTextContents()).toEqual(['Before', 'After']);
   const tops = await moment
     .locator('figure')
     .evaluateAll((figures) => figures.map((one) => one.getBoundingClientRect().top));
   expect(tops[0]).toBe(tops[1]);
-  await page.setViewportSize({ width: 420, height: 700 });
-  const lefts = await moment
-    .locator('figure img')
-    .evaluateAll((images) => images.map((one) => one.getBoundingClientRect().left));
-  expect(lefts[0]).toBe(lefts[1]);
-  await page.setViewportSize(WINDOW);
   expect(await seriousFaults(page)).toEqual([]);
   await moment.locator('.moment-title a').click();
   const detail = page.locator('article.detail');
-  await expect.poll(() => paintedIn(detail)).toEqual(both);
+  await expect.poll(() => paintedIn(detail)).toEqual(BOTH);
   expect(await seriousFaults(page)).toEqual([]);
 });
 

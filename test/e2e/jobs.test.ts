@@ -96,7 +96,11 @@ test('afterwards the log tells what was sent, typed, saved, moved and trashed, w
     [
       'mcp:folder',
       '/Reports',
-      ['moved 4 items', 'put “draft.tmp” and “old.tmp” into the trash', 'created “summary.csv”'],
+      [
+        expect.stringMatching(/^moved 4 items to .*\/Reports\/2025$/u),
+        'put “draft.tmp” and “old.tmp” into the trash',
+        'created “summary.csv”',
+      ],
     ],
     ['mcp:letter', '/Letters', ['saved “letter.md”']],
     [
@@ -147,7 +151,12 @@ test('on the page Today tells each job at a glance, and one search finds the but
   const today = page.locator('.today');
   await today.nth(2).waitFor();
   const told = (await today.allTextContents()).join('\n');
-  for (const words of ['clicked “Send order” (you allowed)', 'saved “letter.md”', 'moved 4 items', 'into the trash'])
+  for (const words of [
+    'clicked “Send order” (you allowed)',
+    'saved “letter.md”',
+    'moved 4 items to ~/Reports/2025',
+    'into the trash',
+  ])
     expect(told).toContain(words);
   await expect.poll(() => today.locator('img').count()).toBeGreaterThan(1);
   await takePictures(page, 'today');

@@ -34,8 +34,10 @@ export function doneWithFile(path: string, did: Deed): { done: Done } {
 
 /** What keeps its folder is renamed, and what changes it is moved. */
 export function doneWithMoved(source: string, target: string): { done: Done } {
-  if (!isRenamed(source, target)) return doneWithFile(source, 'moved');
-  return { done: { ...doneWithFile(source, 'renamed').done, to: shortened(basename(target)) } };
+  const [did, to]: [Deed, string] = isRenamed(source, target)
+    ? ['renamed', basename(target)]
+    : ['moved', dirname(target)];
+  return { done: { ...doneWithFile(source, did).done, to: shortened(to) } };
 }
 
 /** Whether a path gets another name in the same folder. Paths of a script or of a person may be relative. */

@@ -1,6 +1,6 @@
 import type { Run } from '../../contract/run.ts';
 import type { Deed, Done } from '../../domain/catalogue/definition.ts';
-import { quoted } from '../../domain/catalogue/window-words.ts';
+import { pathWords, quoted } from '../../domain/catalogue/window-words.ts';
 import type { RunMember } from '../../store/records/runs.ts';
 import { visible } from '../prompt-words.ts';
 
@@ -49,19 +49,23 @@ function phrasesOf(told: readonly Told[]): Phrase[] {
           told.reduce((sum, { what }) => sum + Number(what), 0),
         ),
       ]
-    : [...Map.groupBy(told, ({ window = '' }) => window)].flatMap(([window, same]) => {
-        const within = window === '' ? '' : ` in ${name(window)}`;
-        return namedWords(did, same).map((words) => `${words}${within}`);
-      });
+    : [...Map.groupBy(told, whereWords)].flatMap(([where, same]) =>
+        namedWords(did, same).map((words) => `${words}${where}`),
+      );
   return texts.map((words) => ({ words: `${words}${end}`, rank }));
+}
+
+/** The window that got it, or the folder that it went into. */
+function whereWords({ did, window, to }: Told): string {
+  if (window !== undefined) return ` in ${name(window)}`;
+  return did === 'moved' && to !== undefined ? ` to ${visible(pathWords(to))}` : '';
 }
 
 /** The verb once for all its things: `moved “a.txt” and “b.txt”`. */
 function namedWords(did: Deed, told: readonly Told[]): string[] {
   const { verb, nameless, after = '', nameOf = name } = WORDS[did];
-  const things = [
-    ...Map.groupBy(told, ({ what, to }) => `${nameOf(what)}${to === undefined ? '' : ` to ${name(to)}`}`),
-  ];
+  const thingOf = ({ what, to = '' }: Told) => (did === 'renamed' ? `${name(what)} to ${name(to)}` : nameOf(what));
+  const things = [...Map.groupBy(told, thingOf)];
   const [unnamed, named] = [
     things.filter(([, [one]]) => one?.what === ''),
     things.filter(([, [one]]) => one?.what !== ''),

@@ -175,8 +175,10 @@ test('a new name in the same folder is told as that, and many of them are counte
   const didOf = (...members: ReturnType<typeof renamed>[]) => effectsOf(members).map(({ did }) => did);
   expect(didOf(renamed('a', '/r/b'), renamed('c', '/r/d'))).toEqual([['renamed “a” to “b” and “c” to “d”']]);
   expect(didOf(renamed('a', '/r/old/a'), renamed('b', '/s/b'), renamed('c', '/r/d'))).toEqual([
-    ['moved “a” and “b”', 'renamed “c” to “d”'],
+    ['moved “a” to /r/old', 'moved “b” to /s', 'renamed “c” to “d”'],
   ]);
+  const moved = ['a', 'b', 'c', 'd'].map((name) => renamed(name, `/r/to (you allowed)/${name}`));
+  expect(didOf(...moved)).toEqual([['moved 4 items to “/r/to (you allowed)”']]);
   expect(didOf(...['a', 'b', 'c', 'd'].map((name) => renamed(name, `/r/2026-${name}`)))).toEqual([['renamed 4 items']]);
 });
 

@@ -12,6 +12,7 @@ import { typeCode, usePages, WINDOW } from './page-rig.ts';
 /** Every page of the dashboard, with data in it, in both themes and in a window and a panel: axe finds nothing at all. */
 const { openKept } = usePages();
 const PANEL = { width: 420, height: 700 };
+const NOTES = { path: '~/work/notes.txt', overwrite: true };
 const SCRIPT = { interpreter: 'sh', script: 'cat notes.txt\nrm -rf build\n', folder: '~/work' };
 
 let rig: FilesRig;
@@ -36,7 +37,7 @@ beforeAll(async () => {
   await rig.allow('~/work');
   await asked('allow', 'RequestAccess', { apps: ['Text Editor'], allow: 'input', minutes: 15 });
   const click = await asked('allow', 'Click', { elementId: 'window-1/1' });
-  await asked('allow', 'WriteFile', { path: '~/work/notes.txt', content: 'new', overwrite: true });
+  await asked('allow', 'WriteFile', { ...NOTES, content: 'new' });
   await asked('allow', 'TakeScreenshot', {});
   await asked('allow', 'QuitApp', { appName: 'Missing' });
   await asked('deny', 'TakeScreenshot', {});
@@ -107,7 +108,7 @@ test('axe finds nothing on the requests while none waits', async () => {
 });
 
 test.each<[what: string, ask: () => Promise<unknown>]>([
-  ['a request for a script', () => rig.submit('RunScript', SCRIPT)],
+  ['a request with a difference', () => rig.submit('WriteFile', { ...NOTES, content: 'newer' })],
   ['a plan', () => rig.daemon.call('/api/tee/tasks', { userId: 'ann', body: planOf() })],
 ])('axe finds nothing on %s, folded, unfolded and denied', async (_what, ask) => {
   const page = await openAt('');

@@ -6,7 +6,7 @@ import type { Clock } from '../context.ts';
 import { evidenceParams, type Pictures } from './evidence.ts';
 
 /** The times between the looks after an input. Nothing tells whether a page is still going on, so the last one counts. */
-const BETWEEN_LOOKS_MS = [250, 500, 500, 750];
+export const BETWEEN_LOOKS_MS = [250, 500, 500, 750];
 
 type Parts = { ask: AgentQuestions['ask']; displays(): readonly Display[] };
 

@@ -63,7 +63,7 @@ const OTHERS = [
   ...['parametersIn', 'procedureFaults', 'stepsOfRun'].map((name) => `domain/procedures/steps ${name}`),
   'domain/procedures/words stepsInWords',
   'contract/dangers placeOf',
-  ...['done', 'doneIn', 'doneInWindow', 'doneWithFile', 'doneWithTaken', 'placeOf'].map(
+  ...['done', 'doneIn', 'doneInWindow', 'doneWithFile', 'doneWithMoved', 'doneWithTaken', 'isRenamed', 'placeOf'].map(
     (name) => `domain/catalogue/done ${name}`,
   ),
   ...['initialState', 'isTerminal', 'nextState'].map((name) => `domain/action-state ${name}`),
@@ -115,6 +115,7 @@ const OTHERS = [
   'contract/key-chords isOfApp',
   'contract/marks marksOf',
   'contract/metric-names limitEnd',
+  'contract/one-colour isOneColour',
   'contract/picture-scale sizeWithin',
   'contract/schema-faults unknownProperty',
   ...['proofText', 'provedText'].map((name) => `contract/session-proof ${name}`),

@@ -135,7 +135,12 @@ const argumentsOf = (run: string) =>
 async function run(values: Record<string, unknown>) {
   const body = { procedure: 'Order', parameters: values, targetDeviceId: deviceId };
   const { answer, prompts } = await asAgent<Task>('/api/tee/intents', body);
-  return { status: answer.status, task: answer.body, prompts };
+  let task = answer.body;
+  while (task.status === 'running') {
+    const path = `/api/tee/tasks/${task.taskId}`;
+    task = (await daemon.call<Task>(path, { userId: 'ann', headers: { prefer: 'wait=60' } })).body;
+  }
+  return { status: answer.status, task, prompts };
 }
 
 let draft: ProcedureDraft;

@@ -95,3 +95,25 @@ test('of a minimized window no picture is asked for, and no menu is opened', asy
     });
   expect(await hands.person.prompts()).toEqual([]);
 });
+
+test('N53: with access to an editor, a chord or a click that brings up the menu of the window manager asks', async () => {
+  const { app, window } = await hands.rig.open('mousepad', ['--disable-server']);
+  await hands.accessTo('Mousepad', 'input');
+  await hands.rig.until('Mousepad has the keyboard', async () => (await hands.rig.activeWindow())?.pid === app.pid);
+  const { x, y, width } = await hands.rig.area(window.id);
+  const title = { x: x + width / 2, y: y - 8 };
+  for (const [actionType, parameters] of [
+    ['PressKeys', { keys: 'alt+space' }],
+    ['Click', { ...title, button: 'right' }],
+    ['Click', { ...title, x: x + 8 }],
+    ['Drag', { from: title, to: { ...title, x: x + 8 } }],
+  ] as const) {
+    const { status, actionId } = await hands.submit(actionType, parameters);
+    expect([actionType, parameters, status]).toEqual([actionType, parameters, 'awaiting_confirmation']);
+    await hands.daemon.call(`/api/tee/actions/${actionId}/cancel`, { method: 'POST', userId: 'ann' });
+  }
+  expect(await hands.ended(await hands.submit('PressKeys', { keys: 'ctrl+a' }))).toMatchObject({ status: 'success' });
+  const inside = { x: x + width / 2, y: y + 200 };
+  expect(await hands.ended(await hands.submit('Click', inside))).toMatchObject({ status: 'success' });
+  await app.end();
+});

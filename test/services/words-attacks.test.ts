@@ -86,3 +86,10 @@ test.each([
 ])('N28: with access, %s runs', async (_what, body, overrides) => {
   expect(await verdict(body, overrides)).toEqual(RUNS);
 });
+
+test.each(['alt+space', 'alt+f2', 'alt+f3', 'alt+f12', 'ctrl+esc', 'print'])(
+  'N53: with access, %s asks: it is one of the desktop, without Super',
+  async (keys) => {
+    expect(await verdict(press(keys), FIELD)).toEqual(ASKS);
+  },
+);

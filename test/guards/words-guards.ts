@@ -121,6 +121,12 @@ export const WORDS_GUARDS: readonly Guard[] = [
       'and has no more than one blank in a row, which the page would show as one',
     ],
   }),
+  guard('A5', 'the path of a program is quoted', {
+    file: 'renderer/src/prompt/program-words.ts',
+    from: ' : text) ? shown : ',
+    to: " : '') ? shown : ",
+    failed: ['test/browser/strangers.test.ts', 'A5: the path of a program cannot read on as the words of Handrail'],
+  }),
   guard('A5', 'a long grant scrolls in a place of its own', {
     file: 'renderer/src/styles/answers.css',
     from: '  max-height: max(132px, 24vh);\n',

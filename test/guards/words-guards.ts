@@ -106,6 +106,12 @@ export const WORDS_GUARDS: readonly Guard[] = [
       'N53: with access to an editor, a chord or a click that brings up the menu of the window manager asks',
     ],
   }),
+  guard('N31', 'the file that a window has open is judged by its title', {
+    file: 'src/domain/catalogue/hands/control-target.ts',
+    from: '      ...openFileRules(control),\n',
+    to: '',
+    failed: [WORDS, 'N31: with access to an editor that has a file of keys or starts open, its window “%s” asks'],
+  }),
   guard('A5', 'a variable of a script is one line', {
     file: 'src/services/prompt-words.ts',
     from: 'environment.map(inOneLine)',

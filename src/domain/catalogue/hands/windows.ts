@@ -13,7 +13,7 @@ import { type Assessment, defineAction } from '../definition.ts';
 import { doneInWindow } from '../done.ts';
 import { quoted, shortened, windowIn, windowSentence } from '../window-words.ts';
 import { appFacts, HOLDS_DASHBOARD, labelRules } from './control-target.ts';
-import { fileItemRules } from './file-items.ts';
+import { fileItemRules, openFileRules } from './file-items.ts';
 import { itemOpens } from './file-manager.ts';
 import { accessToWindow, menuOfBrowserRules } from './sites.ts';
 
@@ -191,7 +191,7 @@ function windowTarget(
   ];
   return {
     rules,
-    menuRules: menuOfBrowserRules(identity),
+    menuRules: [...menuOfBrowserRules(identity), ...openFileRules({ windowTitle: window.title })],
     words: `the window ${windowSentence(window)}`,
     facts: {
       ...base,

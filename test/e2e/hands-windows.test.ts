@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type HitWindow, showHits } from '../desktop/hits.ts';
 import { type HandsRig, startHandsRig } from './hands-rig.ts';
@@ -116,4 +119,24 @@ test('N53: with access to an editor, a chord or a click that brings up the menu 
   const inside = { x: x + width / 2, y: y + 200 };
   expect(await hands.ended(await hands.submit('Click', inside))).toMatchObject({ status: 'success' });
   await app.end();
+});
+
+test("N53: no window takes the keyboard while the person's hand is at work", async () => {
+  const [mine, other] = [await shown('Mine'), await shown('Other')];
+  await hands.rig.ask('xdotool', 'windowactivate', '--sync', mine.id);
+  const windowId = await listed('Other');
+  const hand = () =>
+    promisify(execFile)(process.execPath, [join(import.meta.dirname, '../desktop/person-device.ts')], {
+      env: { ...process.env, ...hands.rig.env },
+    });
+  // On a busy machine the hand may be too slow once.
+  await hands.rig.until('the window is held back', async () => {
+    await hand();
+    const action = await hands.submit('FocusWindow', { windowId });
+    for (let touches = 0; touches < 3; touches += 1) await hand();
+    await hands.daemon.call(`/api/tee/actions/${action.actionId}/cancel`, { method: 'POST', userId: 'ann' });
+    const { status, effect } = await hands.ended(action);
+    return status === 'cancelled' && effect === 'none' && (await hands.rig.activeWindow())?.id !== other.id;
+  });
+  expect(await done('FocusWindow', { windowId })).toMatchObject(CONFIRMED);
 });

@@ -106,6 +106,12 @@ export const WORDS_GUARDS: readonly Guard[] = [
       'N53: with access to an editor, a chord or a click that brings up the menu of the window manager asks',
     ],
   }),
+  guard('N53', "a window waits for the person's hand", {
+    file: 'agent/drivers/hands/windows.ts',
+    from: '    act(attempt, async ({ signal }) => {',
+    to: '    (async (of: Attempt, work: (turn: Attempt) => Promise<InputOutcome>) => work(of))(attempt, async ({ signal }) => {',
+    failed: ['test/e2e/hands-windows.test.ts', "N53: no window takes the keyboard while the person's hand is at work"],
+  }),
   guard('N31', 'the file that a window has open is judged by its title', {
     file: 'src/domain/catalogue/hands/control-target.ts',
     from: '      ...openFileRules(control),\n',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CLICK, control, submitOn, withAccess } from './hands.ts';
+import { CLICK, control, MOUSEPAD, submitOn, withAccess } from './hands.ts';
 import { ASKS, FIELD, press, RUNS, typed, verdict } from './hands-access.ts';
 
 const TERMINAL = control({ app: { appName: 'XTerm', alsoKnownAs: ['xterm'], risks: [] }, role: 'window', name: '' });
@@ -128,4 +128,18 @@ test.each([
 test('N31: a page may call itself as it likes', async () => {
   const page = { ...FIELD, ...PAGE, windowTitle: '.bashrc - Chromium' };
   expect(await verdict(typed('Dear Ann'), page)).toEqual(RUNS);
+});
+
+test('N31: and so does its menu', async () => {
+  const bounds = { x: 0, y: 0, width: 9, height: 9 };
+  const body = { actionType: 'InvokeMenu', parameters: { windowId: '0x1', path: ['File', 'Save'] } };
+  const verdicts = ['notes.txt', '.profile'].map(async (title) => {
+    const window = { id: '0x1', app: 'Mousepad', pid: 7, title, bounds, identity: MOUSEPAD };
+    const { status, risk } = await submitOn(await withAccess(), body, [window]);
+    return [status, risk.level];
+  });
+  expect(await Promise.all(verdicts)).toEqual([
+    ['running', 'medium'],
+    ['awaiting_confirmation', 'high'],
+  ]);
 });

@@ -57,4 +57,4 @@ function isGrave(file: string): boolean {
   return secretAt(path) !== undefined || placeRules(path).length > 0;
 }
 
-const NAME_ALONE = /^(?:\.[^/\s]+|authorized_keys2?|id_[a-z0-9_]+|sudoers|crontab)$/u;
+const NAME_ALONE = /^(?:\.[^/\s]+|authorized_keys2?|id_[a-z0-9_]+|sudoers|crontab)$/iu;

@@ -140,3 +140,17 @@ test("N53: no window takes the keyboard while the person's hand is at work", asy
   });
   expect(await done('FocusWindow', { windowId })).toMatchObject(CONFIRMED);
 });
+
+test('N53: a window that stays above all others asks before it is moved', async () => {
+  const window = await shown('Above');
+  const windowId = await listed('Above');
+  const bounds = { x: 120, y: 90, width: 500, height: 400 };
+  expect(await hands.ended(await hands.submit('MoveWindow', { windowId, bounds }))).toMatchObject(CONFIRMED);
+  await hands.rig.ask('wmctrl', '-i', '-r', window.id, '-b', 'add,above');
+  await hands.rig.until('it stays above', async () =>
+    (await hands.rig.ask('xprop', '-id', window.id, '_NET_WM_STATE')).includes('_ABOVE'),
+  );
+  const { status, actionId } = await hands.submit('MoveWindow', { windowId, bounds: { ...bounds, x: 200 } });
+  expect(status).toBe('awaiting_confirmation');
+  await hands.daemon.call(`/api/tee/actions/${actionId}/cancel`, { method: 'POST', userId: 'ann' });
+});

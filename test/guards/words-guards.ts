@@ -106,6 +106,12 @@ export const WORDS_GUARDS: readonly Guard[] = [
       'N53: with access to an editor, a chord or a click that brings up the menu of the window manager asks',
     ],
   }),
+  guard('N53', 'a window that stays above all others asks before it is moved', {
+    file: 'agent/drivers/linux/window.ts',
+    from: '      ...(seen.window.staysAbove && { staysAbove: true }),\n',
+    to: '',
+    failed: ['test/e2e/hands-windows.test.ts', 'N53: a window that stays above all others asks before it is moved'],
+  }),
   guard('N53', "a window waits for the person's hand", {
     file: 'agent/drivers/hands/windows.ts',
     from: '    act(attempt, async ({ signal }) => {',

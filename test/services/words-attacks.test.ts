@@ -102,6 +102,7 @@ test.each([
   'authorized_keys [modified] - Text Editor',
   '\u25cf id_rsa',
   'sudoers | Notes',
+  '.zshrc * — KWrite',
   '/home/ann/work/.env - Mousepad',
 ])(
   'N31: with access to an editor that has a file of keys or starts open, its window “%s” asks',
@@ -142,4 +143,13 @@ test('N31: and so does its menu', async () => {
     ['running', 'medium'],
     ['awaiting_confirmation', 'high'],
   ]);
+});
+
+test('N53: a window that stays above all others asks before it is moved, since it may cover a prompt', async () => {
+  const bounds = { x: 0, y: 0, width: 9, height: 9 };
+  const body = { actionType: 'MoveWindow', parameters: { windowId: '0x1', bounds } };
+  const window = { id: '0x1', app: 'Mousepad', pid: 7, title: 'notes.txt', bounds, identity: MOUSEPAD };
+  const above = await submitOn(await withAccess(), body, [{ ...window, staysAbove: true }]);
+  expect(above).toMatchObject({ status: 'awaiting_confirmation', risk: { level: 'high' } });
+  expect(await submitOn(await withAccess(), body, [window])).toMatchObject({ status: 'running' });
 });

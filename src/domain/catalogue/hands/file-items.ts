@@ -42,7 +42,7 @@ const CHANGES_GRAVE: RiskRule = {
 const BETWEEN_PARTS = / [-–—|] /u;
 
 function fileIn(part: string): string {
-  const name = part.replace(/^[*●• ]+/u, '');
+  const name = part.replace(/^[*●• ]+|(?<![*●• ])[*●• ]+$/gu, '');
   const [state, folder] = [name.lastIndexOf(' ['), name.lastIndexOf(' (')];
   if (state > 0 && name.endsWith(']')) return name.slice(0, state);
   if (folder > 0 && name.endsWith(')')) return `${name.slice(folder + 2, -1)}/${name.slice(0, folder)}`;

@@ -72,7 +72,10 @@ export const moveWindow = defineAction({
     const { facts, words } = windowTarget(windowId, targets);
     return {
       ...facts,
-      risk: assessRisk({ level: 'low', reason: 'A window that moves changes nothing in it.' }),
+      risk: assessRisk(
+        { level: 'low', reason: 'A window that moves changes nothing in it.' },
+        windowIn(targets)?.staysAbove === true ? [MAY_COVER] : [],
+      ),
       sentence: `Move ${words} to ${x}, ${y} with ${width} × ${height}`,
       changes: 'Moves and sizes the window; it can be moved back.',
     };
@@ -148,6 +151,11 @@ export const invokeMenu = defineAction({
     };
   },
 });
+
+const MAY_COVER: RiskRule = {
+  level: 'high',
+  reason: 'It stays in front of all other windows, and may cover a part of a prompt there.',
+};
 
 type Facts = Pick<
   Assessment,

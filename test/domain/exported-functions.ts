@@ -30,7 +30,7 @@ const WITHIN = [
   'domain/scripts/shell/words createVariables',
   ...['foundAt', 'kindAt', 'shownPath'].map((name) => `domain/catalogue/file-target ${name}`),
   'domain/catalogue/definition defineAction',
-  'domain/catalogue/hands/file-items fileItemRules',
+  ...['fileItemRules', 'openFileRules'].map((name) => `domain/catalogue/hands/file-items ${name}`),
   'domain/catalogue/hands/text-words charactersIn',
   ...['appFacts', 'controlFacts', 'controlOf', 'controlTarget', 'controlWords', 'labelOf'].map(
     (name) => `domain/catalogue/hands/control-target ${name}`,

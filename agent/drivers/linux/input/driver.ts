@@ -57,7 +57,7 @@ export function createLinuxInput(sources: LinuxInputNeeds): InputDriver {
     pressKeys: createPressKeys(acting, keysOf),
     typeText: (wish, attempt) => acting.act(attempt, (turn) => typeText({ ...needs, clipboardOf }, wish, turn)),
     ...createElementActions(acting, needs),
-    ...createWindowActions(needs),
+    ...createWindowActions(acting, needs),
     waitFor: createWaitFor(needs.describeScreen),
     settle: createSettle(needs),
     async opener({ scheme }, attempt) {

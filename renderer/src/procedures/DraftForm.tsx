@@ -54,12 +54,12 @@ function Draft({ made: { userId, draft }, model }: { made: Made; model: Dashboar
   const [refused, setRefused] = useState<{ failure: Failure; stepIds: readonly string[] }>();
   const [isBusy, setBusy] = useState(false);
   const id = useId();
-  const faultsOf = (stepId: string) => [
-    ...faultsAt(
-      draft.faults,
-      draft.draft.steps.findIndex((step) => step.id === stepId),
+  const faultsOf = (step: ProcedureStep) => [
+    ...faultsAt(draft.faults, `/steps/${draft.draft.steps.indexOf(step)}`),
+    ...faultsAt(refused?.failure.errors ?? [], `/steps/${refused?.stepIds.indexOf(step.id)}`),
+    ...leavesOf(step).flatMap(({ key }) =>
+      faultsAt(refused?.failure.errors ?? [], `/parameters/${variables.get(key)?.name}`),
     ),
-    ...faultsAt(refused?.failure.errors ?? [], refused?.stepIds.indexOf(stepId) ?? -1),
   ];
   const save = async (event: FormEvent) => {
     event.preventDefault();
@@ -99,7 +99,7 @@ function Draft({ made: { userId, draft }, model }: { made: Made; model: Dashboar
             key={step.id}
             step={step}
             number={index + 1}
-            faults={leftOut.has(step.id) ? [] : faultsOf(step.id)}
+            faults={leftOut.has(step.id) ? [] : faultsOf(step)}
             isLeftOut={leftOut.has(step.id)}
             onLeaveOut={() => setLeftOut(toggled(leftOut, step.id))}
             variables={variables}
@@ -123,9 +123,11 @@ function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
 
 type Fault = ProcedureDraft['faults'][number];
 
-function faultsAt(faults: readonly Fault[], index: number): string[] {
-  const ofStep = faults.filter(({ pointer }) => `${pointer}/`.startsWith(`/steps/${index}/`));
-  return ofStep.map(({ pointer, message }) => `${pointer.split('/').slice(3).join(' ')}: ${message}`);
+function faultsAt(faults: readonly Fault[], place: string): string[] {
+  const there = faults.filter(({ pointer }) => `${pointer}/`.startsWith(`${place}/`));
+  return there.map(({ pointer, message }) =>
+    `${pointer.slice(place.length + 1).replaceAll('/', ' ')} ${message}`.trim(),
+  );
 }
 
 type StepProps = {

@@ -1,7 +1,6 @@
 import { useId } from 'react';
 import { visibleText } from '../prompt/visible-text.ts';
 import { Quoted } from '../Quoted.tsx';
-import { Switch } from '../settings/Switch.tsx';
 import type { Leaf, Variable } from './procedure-draft.ts';
 
 type Props = {
@@ -26,11 +25,18 @@ export function VariableFields({ leaf, number, variable, onSwitch, onChange }: P
         {label}: <Quoted>{String(leaf.value)}</Quoted>
       </p>
       {typeof leaf.value !== 'boolean' && (
-        <Switch
-          label={`Step ${number}, ${label}: differs in each run`}
-          isOn={variable !== undefined}
-          onChange={onSwitch}
-        />
+        <label className="choice">
+          <input
+            type="checkbox"
+            role="switch"
+            aria-checked={variable !== undefined}
+            aria-label={`Step ${number}, ${label}: differs in each run`}
+            className="switch"
+            checked={variable !== undefined}
+            onChange={({ target }) => onSwitch(target.checked)}
+          />
+          differs in each run
+        </label>
       )}
       {variable !== undefined && (
         <fieldset className="procedure-fields">

@@ -38,12 +38,9 @@ export function proposedVariable(
 }
 
 function freeName(words: string, taken: readonly string[]): string {
-  const [first = 'value', ...rest] =
-    words
-      .normalize('NFKD')
-      .toLowerCase()
-      .match(/[a-z][a-z0-9]*/gu) ?? [];
-  const name = [first, ...rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('').slice(0, 28);
+  const parts = words.normalize('NFKD').match(/[A-Za-z][A-Za-z0-9]*/gu) ?? ['value'];
+  const joined = parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('');
+  const name = `${joined.charAt(0).toLowerCase()}${joined.slice(1, 28)}`;
   for (let number = 1; ; number += 1) {
     const free = number === 1 ? name : `${name}${number}`;
     if (!taken.includes(free)) return free;

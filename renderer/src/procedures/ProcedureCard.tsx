@@ -5,131 +5,118 @@ import { toneOf } from '../activity/activity-words.ts';
 import { taskStatusWords } from '../activity/task-words.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { download } from '../download.ts';
-import { Sentence } from '../prompt/Sentence.tsx';
 import { Quoted } from '../Quoted.tsx';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { ApproveForm } from './ApproveForm.tsx';
-import {
-  boundWords,
-  labelOf,
-  leftWords,
-  linesOf,
-  type ProcedureLine,
-  runsWords,
-  submissionOf,
-} from './procedure-words.ts';
+import { Choice } from './Choice.tsx';
+import { boundWords, countOf, labelOf, leftWords, runsWords, submissionOf } from './procedure-words.ts';
 import { RunForm } from './RunForm.tsx';
+import { Steps } from './Steps.tsx';
 
 type Props = { item: PersonsProcedure; devices: readonly Device[]; model: DashboardModel };
 
 /** A procedure with its last result and its approvals. It unfolds. */
 export function ProcedureCard({ item, devices, model }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const { procedure, runs } = item;
-  const { latest } = runs;
+  const now = useNow(30_000);
+  const { procedure, runs, approvals } = item;
+  const { name, version, digest, steps } = procedure;
+  const revoke = (id: string) => model.act(model.client.revoke(id), `The approval of “${name}” is revoked.`);
   return (
-    <li className="card procedure" aria-label={procedure.name}>
+    <li className="card procedure" aria-label={name}>
       <div className="card-head">
         <h3>
-          <Quoted>{procedure.name}</Quoted>
+          <Quoted>{name}</Quoted>
         </h3>
-        {latest !== undefined && (
-          <span>
-            <span className="hint">last run</span>{' '}
-            <span className={`status ${toneOf(latest)}`}>{taskStatusWords(latest)}</span>
-          </span>
+        {runs.latest !== undefined && (
+          <span className={`status ${toneOf(runs.latest)}`}>last run: {taskStatusWords(runs.latest)}</span>
         )}
       </div>
       <p className="hint">
-        {runsWords(runs)} · version {procedure.version}
+        {runsWords(runs)} · version {version}
+        {approvals.length === 0 && ' · not approved: each run asks you'}
       </p>
-      <Approvals item={item} devices={devices} model={model} />
+      {approvals.map((approval) => (
+        <div key={approval.grantId} className="card-head">
+          <span>
+            <span className="badge good">Approved</span> {leftWords(approval, now)}
+            {devices.length > 1 && ` on ${devices.find(({ id }) => id === approval.targetDeviceId)?.name}`}
+          </span>
+          <button
+            type="button"
+            aria-label={`Revoke the approval of ${name}`}
+            onClick={() => void revoke(approval.grantId)}
+          >
+            Revoke
+          </button>
+        </div>
+      ))}
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>
-          {procedure.steps.length === 1 ? 'Its one step' : `Its ${procedure.steps.length} steps`}, values and buttons
-        </summary>
+        <summary>{countOf(steps.length, 'step')}</summary>
         {/* What was changed since is another procedure: whatever was filled in or held is over. */}
-        {isOpen && <Opened key={procedure.digest} item={item} devices={devices} model={model} />}
+        {isOpen && <Opened key={digest} item={item} devices={devices} model={model} />}
       </details>
     </li>
   );
 }
 
-function Approvals({ item: { procedure, approvals }, devices, model }: Props) {
-  const now = useNow(30_000);
-  if (approvals.length === 0) return <p className="hint">Not approved: each run asks you.</p>;
-  return (
-    <ul className="registrations">
-      {approvals.map((approval) => {
-        const { grantId, targetDeviceId } = approval;
-        const device = devices.length > 1 ? devices.find(({ id }) => id === targetDeviceId) : undefined;
-        const revoke = () => model.act(model.client.revoke(grantId), `The approval of “${procedure.name}” is revoked.`);
-        return (
-          <li key={grantId}>
-            <span>
-              <span className="badge good">Approved</span> {leftWords(approval, now)}
-              {device !== undefined && (
-                <>
-                  {' on '}
-                  <VisibleText>{device.name}</VisibleText>
-                </>
-              )}
-            </span>
-            <button type="button" aria-label={`Revoke the approval of ${procedure.name}`} onClick={() => void revoke()}>
-              Revoke
-            </button>
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
-const FORMS = { run: 'Try or run…', approve: 'Approve…' } as const;
-
 function Opened({ item, devices, model }: Props) {
-  const [form, setForm] = useState<keyof typeof FORMS>();
-  const { procedure } = item;
-  const { name, userId, description, parameters } = procedure;
+  const [form, setForm] = useState<'run' | 'approve'>();
+  const [device, setDevice] = useState<string>();
+  const { name, userId, description, parameters, may } = item.procedure;
+  const [critical, setCritical] = useState<readonly string[]>(may.critical);
+  const targetDeviceId = device ?? devices[0]?.id;
   const remove = () => model.act(model.client.removeProcedure(userId, name), `The procedure “${name}” is removed.`);
-  const save = () => download(new Blob([JSON.stringify(submissionOf(procedure), null, 2)]), `procedure ${name}.json`);
+  const save = () =>
+    download(new Blob([JSON.stringify(submissionOf(item.procedure), null, 2)]), `procedure ${name}.json`);
+  const toggle = (each: 'run' | 'approve') => ({
+    'aria-expanded': form === each,
+    onClick: () => setForm(form === each ? undefined : each),
+  });
+  const mark = (id: string) =>
+    setCritical(critical.includes(id) ? critical.filter((each) => each !== id) : [...critical, id]);
   return (
-    <div className="procedure-opened">
+    <div className="procedure-form">
       {description !== undefined && (
         <p className="hint">
           It says of itself: <Quoted>{description}</Quoted>
         </p>
       )}
-      <ol className="procedure-steps" aria-label={`Steps of ${name}`}>
-        {linesOf(item).map((line) => (
-          <Line key={line.number} line={line} critical={procedure.may.critical} />
+      <Steps
+        item={item}
+        label={`Steps of ${name}`}
+        note={({ id, risk, asks }, number) =>
+          asks && (
+            <span className="procedure-risk">
+              {risk} risk
+              {form === 'approve' ? (
+                <label className="choice">
+                  <input type="checkbox" checked={critical.includes(id)} onChange={() => mark(id)} />
+                  <span className="visually-hidden">Step {number}: </span>without a question
+                </label>
+              ) : (
+                ` · ${may.critical.includes(id) ? 'an approval covers it' : 'asks in each run'}`
+              )}
+            </span>
+          )
+        }
+      />
+      <ul aria-label={`Values of ${name}`}>
+        {Object.entries(parameters).map(([each, bound]) => (
+          <li key={each}>
+            {labelOf(each)}: <VisibleText>{boundWords(bound)}</VisibleText>
+          </li>
         ))}
-      </ol>
-      {Object.keys(parameters).length > 0 && (
-        <ul className="procedure-bounds" aria-label={`Values of ${name}`}>
-          {Object.entries(parameters).map(([each, bound]) => (
-            <li key={each}>
-              <strong>
-                <VisibleText>{labelOf(each)}</VisibleText>
-              </strong>
-              : <VisibleText>{boundWords(bound)}</VisibleText>
-            </li>
-          ))}
-        </ul>
-      )}
-      <p className="hint">A run takes at most {procedure.may.minutes} min.</p>
+      </ul>
+      <p className="hint">A run takes at most {may.minutes} min.</p>
       <div className="card-buttons">
-        {(['run', 'approve'] as const).map((each) => (
-          <button
-            key={each}
-            type="button"
-            aria-expanded={form === each}
-            onClick={() => setForm(form === each ? undefined : each)}
-          >
-            {FORMS[each]}
-          </button>
-        ))}
+        <button type="button" {...toggle('run')}>
+          Try or run…
+        </button>
+        <button type="button" {...toggle('approve')}>
+          Approve…
+        </button>
         <button type="button" onClick={save}>
           Export
         </button>
@@ -137,36 +124,19 @@ function Opened({ item, devices, model }: Props) {
           Remove
         </button>
       </div>
-      {form !== undefined && devices.length === 0 && (
-        <p className="hint">
-          <VisibleText>{userId}</VisibleText> has no device yet. A procedure runs on a device of its requester.
-        </p>
+      {form !== undefined && devices.length > 1 && (
+        <Choice
+          label="On"
+          value={targetDeviceId}
+          options={devices.map((each) => [each.id, each.name])}
+          onChange={setDevice}
+        />
       )}
-      {form === 'run' && devices.length > 0 && <RunForm item={item} devices={devices} model={model} />}
-      {form === 'approve' && devices.length > 0 && <ApproveForm item={item} devices={devices} model={model} />}
+      {form !== undefined && targetDeviceId === undefined && <p>Its requester has no device to run it on.</p>}
+      {form === 'run' && targetDeviceId !== undefined && <RunForm {...{ item, targetDeviceId, model }} />}
+      {form === 'approve' && targetDeviceId !== undefined && (
+        <ApproveForm {...{ item, targetDeviceId, critical, model }} />
+      )}
     </div>
-  );
-}
-
-function Line({ line: { number, step, check }, critical }: { line: ProcedureLine; critical: readonly string[] }) {
-  return (
-    <li className={step.asks ? 'procedure-step asked' : 'procedure-step'} data-risk={step.risk}>
-      <p>
-        {number}. <Sentence>{step.sentence}</Sentence>
-        {step.asks && (
-          <span className="procedure-risk">
-            {step.risk} risk · {critical.includes(step.id) ? 'an approval covers it' : 'asks in each run'}
-          </span>
-        )}
-      </p>
-      {check !== undefined && (
-        <details>
-          <summary className="hint">Checks afterwards</summary>
-          <p>
-            <Sentence>{check.sentence}</Sentence>
-          </p>
-        </details>
-      )}
-    </li>
   );
 }

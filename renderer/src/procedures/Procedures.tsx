@@ -1,12 +1,10 @@
-import type { Device } from '../../../src/contract/device.ts';
-import type { PersonsProcedure } from '../../../src/contract/procedure.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import type { Place } from '../pages.ts';
 import { actionOfSubject, isRunSubject } from '../runs/run-words.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { DraftForm } from './DraftForm.tsx';
-import { ImportForm } from './ImportForm.tsx';
+import { ImportFile } from './ImportFile.tsx';
 import { ProcedureCard } from './ProcedureCard.tsx';
 
 /** Every procedure by its requester; under the address of a run, a draft made of that run. */
@@ -25,38 +23,28 @@ function ProcedureList({ model }: { model: DashboardModel }) {
     <div className="sheet">
       <h1>Procedures</h1>
       {byUser.length === 0 && (
-        <p className="hint procedures-none">
+        <p className="hint">
           No procedures. Open a run in <a href="#/activity">Activity</a> and choose “Make a procedure…”, or import one.
         </p>
       )}
       {byUser.map(([userId, items], index) => (
-        <RequesterProcedures key={userId} id={`procedures-${index}`} {...{ userId, items, devices, model }} />
+        <section key={userId} className="section" aria-labelledby={`procedures-${index}`}>
+          <h2 id={`procedures-${index}`}>
+            <VisibleText>{userId}</VisibleText>
+          </h2>
+          <ul className="cards">
+            {items.map((item) => (
+              <ProcedureCard
+                key={item.procedure.name}
+                item={item}
+                devices={devices.filter(({ ownerId }) => ownerId === userId)}
+                model={model}
+              />
+            ))}
+          </ul>
+        </section>
       ))}
-      <ImportForm model={model} users={byUser.map(([userId]) => userId)} />
+      <ImportFile model={model} />
     </div>
-  );
-}
-
-type Props = {
-  id: string;
-  userId: string;
-  items: readonly PersonsProcedure[];
-  devices: readonly Device[];
-  model: DashboardModel;
-};
-
-function RequesterProcedures({ id, userId, items, devices, model }: Props) {
-  const own = devices.filter(({ ownerId }) => ownerId === userId);
-  return (
-    <section className="section" aria-labelledby={id}>
-      <h2 id={id}>
-        <VisibleText>{userId}</VisibleText>
-      </h2>
-      <ul className="cards">
-        {items.map((item) => (
-          <ProcedureCard key={item.procedure.name} item={item} devices={own} model={model} />
-        ))}
-      </ul>
-    </section>
   );
 }

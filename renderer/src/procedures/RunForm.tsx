@@ -1,31 +1,28 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { Failure } from '../../../src/client/reply.ts';
-import type { Device } from '../../../src/contract/device.ts';
 import type { Bound, PersonsProcedure } from '../../../src/contract/procedure.ts';
 import type { TaskDryRun } from '../../../src/contract/task.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { FieldFault, faultOf } from '../FieldFault.tsx';
-import { Sentence } from '../prompt/Sentence.tsx';
 import { visibleText } from '../prompt/visible-text.ts';
 import { goTo } from '../use-place.ts';
 import { VisibleText } from '../VisibleText.tsx';
-import { DeviceField } from './DeviceField.tsx';
-import { boundWords, labelOf, linesOf } from './procedure-words.ts';
+import { boundWords, labelOf } from './procedure-words.ts';
+import { Steps } from './Steps.tsx';
 
-type Props = { item: PersonsProcedure; devices: readonly Device[]; model: DashboardModel };
+type Props = { item: PersonsProcedure; targetDeviceId: string; model: DashboardModel };
 
-/** Asks for the values, and tries the procedure or runs it. The daemon checks them: a pattern of a stranger is not for the browser. */
-export function RunForm({ item, devices, model }: Props) {
+/** Asks for the values, and tries the procedure or runs it. The daemon checks them: a stranger's pattern is not for the browser. */
+export function RunForm({ item, targetDeviceId, model: { client } }: Props) {
   const { name, userId, parameters } = item.procedure;
-  const [values, setValues] = useState<Record<string, string>>(() => firstValues(parameters));
-  const [targetDeviceId, setDevice] = useState(devices[0]?.id ?? '');
+  const [values, setValues] = useState<Record<string, string>>({});
   const [isBusy, setBusy] = useState(false);
   const [tried, setTried] = useState<TaskDryRun>();
   const [failure, setFailure] = useState<Failure>();
   const id = useId();
   const faultAt = (each: string) => failure?.errors?.find(({ pointer }) => pointer === `/parameters/${each}`)?.message;
-  const isTold = Object.keys(parameters).some((each) => faultAt(each) !== undefined);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const isAtField = Object.keys(parameters).some((each) => faultAt(each) !== undefined);
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
     const { submitter } = event.nativeEvent as SubmitEvent;
@@ -33,9 +30,7 @@ export function RunForm({ item, devices, model }: Props) {
     const intent = { procedure: name, parameters: argumentsOf(parameters, values), targetDeviceId };
     setBusy(true);
     setTried(undefined);
-    const answer = isRun
-      ? await model.client.runProcedure(userId, intent)
-      : await model.client.tryProcedure(userId, intent);
+    const answer = await (isRun ? client.runProcedure(userId, intent) : client.tryProcedure(userId, intent));
     setBusy(false);
     setFailure(answer.ok ? undefined : answer.failure);
     if (!answer.ok) return;
@@ -45,21 +40,19 @@ export function RunForm({ item, devices, model }: Props) {
   return (
     <form className="procedure-form" onSubmit={submit} aria-label={`Run ${name}`}>
       {Object.entries(parameters).map(([each, bound]) => (
-        <span key={each} className="procedure-value">
-          <label htmlFor={`${id}-${each}`}>
-            <VisibleText>{labelOf(each)}</VisibleText>
-          </label>
+        <div key={each} className="procedure-value">
+          <label htmlFor={`${id}-${each}`}>{labelOf(each)}</label>
           <ValueField
-            id={`${id}-${each}`}
             bound={bound}
+            id={`${id}-${each}`}
             value={values[each] ?? ''}
-            fault={faultAt(each)}
-            onChange={(value) => setValues({ ...values, [each]: value })}
+            required
+            {...faultOf(`${id}-${each}-fault`, faultAt(each))}
+            onChange={({ target }) => setValues({ ...values, [each]: target.value })}
           />
           <FieldFault id={`${id}-${each}-fault`} fault={faultAt(each)} />
-        </span>
+        </div>
       ))}
-      <DeviceField devices={devices} value={targetDeviceId} onChange={setDevice} />
       <div className="card-buttons">
         <button type="submit" value="try" aria-disabled={isBusy}>
           Try
@@ -69,28 +62,26 @@ export function RunForm({ item, devices, model }: Props) {
         </button>
         <span className="hint">Try finds every name now and does nothing.</span>
       </div>
-      <FieldFault id={`${id}-fault`} fault={isTold ? undefined : failure?.detail} />
-      <div role="status">
-        {tried !== undefined && <Tried tried={tried} item={item} targetDeviceId={targetDeviceId} />}
-      </div>
+      <FieldFault id={`${id}-fault`} fault={isAtField ? undefined : failure?.detail} />
+      <div role="status">{tried !== undefined && <Tried {...{ tried, item, targetDeviceId }} />}</div>
     </form>
   );
 }
 
 type FieldProps = {
-  id: string;
   bound: Bound;
+  id: string;
   value: string;
-  fault: string | undefined;
-  onChange: (value: string) => void;
+  required: boolean;
+  onChange: (event: { target: { value: string } }) => void;
 };
 
-function ValueField({ id, bound, value, fault, onChange }: FieldProps) {
-  const shared = { id, value, required: true, ...faultOf(`${id}-fault`, fault) };
+function ValueField({ bound, ...field }: FieldProps) {
   const words = visibleText(boundWords(bound));
   if (bound.type === 'choice')
     return (
-      <select {...shared} onChange={({ target }) => onChange(target.value)}>
+      <select {...field}>
+        <option value="">choose…</option>
         {bound.values.map((each) => (
           <option key={each} value={each}>
             {visibleText(each)}
@@ -98,79 +89,50 @@ function ValueField({ id, bound, value, fault, onChange }: FieldProps) {
         ))}
       </select>
     );
-  const kind =
-    bound.type === 'number'
-      ? { type: 'number', min: bound.minimum, max: bound.maximum, step: bound.isWhole === true ? 1 : 'any' }
-      : { type: 'text', ...(bound.type === 'text' && { maxLength: bound.maxLength }) };
-  return (
-    <input
-      {...shared}
-      {...kind}
-      onChange={({ target }) => onChange(target.value)}
-      placeholder={words}
-      title={words}
-      autoComplete="off"
-      spellCheck={false}
-    />
-  );
+  const range = bound.type === 'number' && {
+    ...{ type: 'number', min: bound.minimum, max: bound.maximum },
+    step: bound.isWhole === true ? 1 : 'any',
+  };
+  return <input {...field} {...range} placeholder={words} title={words} autoComplete="off" spellCheck={false} />;
 }
 
 const VERDICT_WORDS = { allow: 'would run', ask: 'would ask you', block: 'would be blocked' } as const;
 
 /** What the run would do, step by step, and which control is not there now. */
-function Tried({ tried, item, targetDeviceId }: { tried: TaskDryRun; item: PersonsProcedure; targetDeviceId: string }) {
-  const { procedure, approvals } = item;
-  const isApproved = approvals.some((approval) => approval.targetDeviceId === targetDeviceId);
-  const told = new Map(tried.steps.map((step) => [step.id, step]));
-  const missing = tried.steps.filter((step) => step.missing !== undefined).length;
+function Tried({ tried: { steps }, item, targetDeviceId }: Omit<Props, 'model'> & { tried: TaskDryRun }) {
+  const { critical } = item.procedure.may;
+  const isApproved = item.approvals.some((approval) => approval.targetDeviceId === targetDeviceId);
+  const missing = steps.filter((step) => step.missing !== undefined).length;
   return (
     <>
-      <p>
-        {missing === 0
-          ? 'Every name was found.'
-          : `${missing === 1 ? 'One name was' : `${missing} names were`} not found now.`}{' '}
-        Nothing was done.
-      </p>
-      <ol className="procedure-steps" aria-label="What a run would do">
-        {linesOf(item).map(({ number, step }) => {
-          const { verdict = 'ask', rule = '', missing: why } = told.get(step.id) ?? {};
-          const isCovered = verdict === 'ask' && isApproved && (!step.asks || procedure.may.critical.includes(step.id));
+      <p>{missing === 0 ? 'Every name was found.' : `Not found now: ${missing}.`} Nothing was done.</p>
+      <Steps
+        item={item}
+        label="What a run would do"
+        note={({ id, asks }) => {
+          const { verdict, rule = '', missing: why } = steps.find((step) => step.id === id) ?? {};
+          const isCovered = verdict === 'ask' && isApproved && (!asks || critical.includes(id));
           return (
-            <li key={number} className="procedure-step">
-              <p>
-                {number}. <Sentence>{step.sentence}</Sentence>{' '}
-                <span className="hint">{isCovered ? 'would run: you approved it' : VERDICT_WORDS[verdict]}</span>
-              </p>
-              {verdict === 'block' && (
-                <p className="hint">
-                  <VisibleText>{rule}</VisibleText>
+            <>
+              <span className="hint">
+                {isCovered ? 'would run: you approved it' : verdict && VERDICT_WORDS[verdict]}
+              </span>
+              {(why !== undefined || verdict === 'block') && (
+                <p className="field-fault">
+                  <VisibleText>{why === undefined ? rule : `Not found: ${why}`}</VisibleText>
                 </p>
               )}
-              {why !== undefined && (
-                <p className="procedure-missing">
-                  Not found: <VisibleText>{why}</VisibleText>
-                </p>
-              )}
-            </li>
+            </>
           );
-        })}
-      </ol>
+        }}
+      />
     </>
   );
 }
 
-function firstValues(parameters: Record<string, Bound>): Record<string, string> {
-  const chosen = Object.entries(parameters).map(([name, bound]) => [
-    name,
-    bound.type === 'choice' ? (bound.values[0] ?? '') : '',
-  ]);
-  return Object.fromEntries(chosen);
-}
-
 function argumentsOf(parameters: Record<string, Bound>, values: Record<string, string>): Record<string, unknown> {
-  const given = Object.entries(parameters).map(([name, { type }]) => {
-    const value = values[name] ?? '';
-    return [name, type === 'number' ? Number(value) : value];
-  });
-  return Object.fromEntries(given);
+  const entries = Object.entries(parameters);
+  return Object.fromEntries(
+    entries.map(([name, { type }]) => [name, type === 'number' ? Number(values[name]) : values[name]]),
+  );
 }

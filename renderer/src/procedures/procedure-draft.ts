@@ -1,102 +1,72 @@
 import type { Bound, ProcedureStep, ProcedureSubmission } from '../../../src/contract/procedure.ts';
 
-/** A text or number in the parameters of a step. `key`: its step and place. */
-export type Leaf = { key: string; label: string; value: string | number | boolean };
+/** A value in the parameters of a step. `key`: its step and place. */
+export type Leaf = { key: string; value: unknown };
 
-/** What may stand in the place of a value, as the person fills it in. `detail`: the pattern, the list or the folder. */
-export type Variable = {
-  name: string;
-  kind: 'text' | 'pattern' | 'choice' | 'path' | 'number';
-  detail: string;
-  minimum: string;
-  maximum: string;
-};
+/** What is to stand in the place of a value. `detail`: the pattern, the list, the folder or the range. */
+export type Variable = { name: string; kind: 'text' | 'pattern' | 'choice' | 'path' | 'number'; detail: string };
 
 const USUAL_LENGTH = 200;
 
-export function leavesOf({ id, parameters }: Pick<ProcedureStep, 'id' | 'parameters'>): Leaf[] {
-  return leavesIn(parameters, id);
+export function leavesOf({ id, parameters }: ProcedureStep): Leaf[] {
+  const leaves: Leaf[] = [];
+  changed(parameters, id, (leaf) => leaves.push(leaf));
+  return leaves;
 }
 
-function leavesIn(value: unknown, key: string): Leaf[] {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-    return [{ key, label: key.slice(key.indexOf('/') + 1).replaceAll('/', ' '), value }];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, each]) => leavesIn(each, `${key}/${name}`));
-}
-
-/** A first proposal for a value that is to differ: its name from the control or the member. */
-export function proposedVariable(
-  { target }: ProcedureStep,
-  { label, value }: Leaf,
-  taken: readonly string[],
-): Variable {
-  const [, folder = ''] = /^((?:~|)\/.*[^/])\/[^/]+$/u.exec(String(value)) ?? [];
-  const kind = typeof value === 'number' ? 'number' : folder === '' ? 'text' : 'path';
-  const number = typeof value === 'number' ? String(value) : '';
-  return { name: freeName(target?.name ?? label, taken), kind, detail: folder, minimum: number, maximum: number };
+/** A first proposal for a value that is to differ: its name is that of the control or the member. */
+export function proposedVariable({ target }: ProcedureStep, { key, value }: Leaf, taken: readonly string[]): Variable {
+  const name = freeName(target?.name ?? key.slice(key.indexOf('/')), taken);
+  if (typeof value === 'number') return { name, kind: 'number', detail: `${value} to ${value}` };
+  const folder = /^((?:~|)\/.*[^/])\/[^/]+$/u.exec(String(value))?.[1];
+  return folder === undefined ? { name, kind: 'text', detail: '' } : { name, kind: 'path', detail: folder };
 }
 
 function freeName(words: string, taken: readonly string[]): string {
   const parts = words.normalize('NFKD').match(/[A-Za-z][A-Za-z0-9]*/gu) ?? ['value'];
   const joined = parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('');
   const name = `${joined.charAt(0).toLowerCase()}${joined.slice(1, 28)}`;
-  for (let number = 1; ; number += 1) {
-    const free = number === 1 ? name : `${name}${number}`;
-    if (!taken.includes(free)) return free;
-  }
+  const others = taken.map((_, index) => `${name}${index + 2}`);
+  return [name, ...others].find((each) => !taken.includes(each)) ?? name;
 }
 
-function boundOf({ kind, detail, minimum, maximum }: Variable, value: Leaf['value']): Bound {
+type Chosen = { name: string; variables: Readonly<Record<string, Variable>>; leftOut: ReadonlySet<string> };
+
+/** The draft without the steps that were left out, and with a parameter in the place of each value that is to differ. */
+export function madeOf(draft: ProcedureSubmission, { name, variables, leftOut }: Chosen): ProcedureSubmission {
+  const parameters: Record<string, Bound> = {};
+  const filled = ({ key, value }: Leaf) => {
+    const variable = variables[key];
+    if (variable === undefined) return value;
+    parameters[variable.name] = boundOf(variable, value);
+    return { $parameter: variable.name };
+  };
+  const steps = draft.steps
+    .filter(({ id }) => !leftOut.has(id))
+    .map((step) => ({ ...step, parameters: changed(step.parameters, step.id, filled) as ProcedureStep['parameters'] }));
+  return { ...draft, name, parameters, steps };
+}
+
+function changed(value: unknown, key: string, change: (leaf: Leaf) => unknown): unknown {
+  if (typeof value !== 'object' || value === null) return change({ key, value });
+  if (Array.isArray(value)) return value.map((each, index) => changed(each, `${key}/${index}`, change));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, changed(each, `${key}/${name}`, change)]),
+  );
+}
+
+function boundOf({ kind, detail }: Variable, value: unknown): Bound {
   const maxLength = Math.max(USUAL_LENGTH, String(value).length);
   switch (kind) {
-    case 'number':
-      return {
-        type: 'number',
-        minimum: Number(minimum),
-        maximum: Number(maximum),
-        ...([value, Number(minimum), Number(maximum)].every(Number.isInteger) && { isWhole: true }),
-      };
+    case 'number': {
+      const [minimum = Number.NaN, maximum = Number.NaN] = detail.split('to').map(Number);
+      return { type: 'number', minimum, maximum, ...(Number.isInteger(value) && { isWhole: true }) };
+    }
     case 'choice':
       return { type: 'choice', values: [...new Set(detail.split('\n').filter((line) => line.trim() !== ''))] };
     case 'path':
       return { type: 'path', under: detail };
-    case 'pattern':
-      return { type: 'text', maxLength, pattern: detail };
-    case 'text':
-      return { type: 'text', maxLength };
+    default:
+      return { type: 'text', maxLength, ...(kind === 'pattern' && { pattern: detail }) };
   }
-}
-
-type Chosen = { name: string; variables: ReadonlyMap<string, Variable>; leftOut: ReadonlySet<string> };
-
-/** The draft without the steps that were left out, and with a parameter in the place of each value that is to differ. */
-export function madeOf(draft: ProcedureSubmission, { name, variables, leftOut }: Chosen): ProcedureSubmission {
-  const steps = draft.steps.filter(({ id }) => !leftOut.has(id));
-  const bounds = steps.flatMap((step) =>
-    leavesOf(step).flatMap(({ key, value }) => {
-      const variable = variables.get(key);
-      return variable === undefined ? [] : [[variable.name, boundOf(variable, value)] as const];
-    }),
-  );
-  return {
-    ...draft,
-    name,
-    // Of one name that stands in two places the first bound counts.
-    parameters: { ...draft.parameters, ...Object.fromEntries(bounds.toReversed()) },
-    steps: steps.map((step) => ({
-      ...step,
-      parameters: replaced(step.parameters, step.id, variables) as ProcedureStep['parameters'],
-    })),
-  };
-}
-
-function replaced(value: unknown, key: string, variables: Chosen['variables']): unknown {
-  const variable = variables.get(key);
-  if (variable !== undefined) return { $parameter: variable.name };
-  if (Array.isArray(value)) return value.map((each, index) => replaced(each, `${key}/${index}`, variables));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, replaced(each, `${key}/${name}`, variables)]),
-  );
 }

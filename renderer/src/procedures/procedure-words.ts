@@ -6,11 +6,10 @@ export type ProcedureLine = { number: number; step: StepInWords; check: StepInWo
 
 /** The ids of steps are a stranger's text, so what is a check follows from the places of the steps, not from an id. */
 export function linesOf({ procedure, steps }: PersonsProcedure): ProcedureLine[] {
-  let place = 0;
+  const words = steps.values();
   return procedure.steps.flatMap(({ expect }, index) => {
-    const step = steps[place];
-    const check = expect === undefined ? undefined : steps[place + 1];
-    place += expect === undefined ? 1 : 2;
+    const step = words.next().value;
+    const check = expect === undefined ? undefined : words.next().value;
     return step === undefined ? [] : [{ number: index + 1, step, check }];
   });
 }
@@ -42,20 +41,14 @@ export function boundWords(bound: Bound): string {
 }
 
 export function runsWords({ all, succeeded }: PersonsProcedure['runs']): string {
-  if (all === 0) return 'No runs yet';
-  return `${succeeded} of ${all} ${all === 1 ? 'run' : 'runs'} without a miss`;
+  return all === 0 ? 'No runs yet' : `${succeeded} of ${countOf(all, 'run')} without a miss`;
 }
 
 export function leftWords({ runsLeft, until }: PersonsProcedure['approvals'][number], nowMs: number): string {
-  return `${runsLeft} ${runsLeft === 1 ? 'run' : 'runs'} until ${dayWords(Date.parse(until), nowMs)}`;
+  return `${countOf(runsLeft, 'run')} until ${dayWords(Date.parse(until), nowMs)}`;
 }
 
-export function timesWords(runs: number): string {
-  return runs === 1 ? 'once' : `${runs} times`;
-}
-
-/** `step 3`, or `steps 3, 5 and 8`. */
-export function numbersWords(numbers: readonly number[]): string {
-  const listed = new Intl.ListFormat('en-GB').format(numbers.map(String));
-  return `${numbers.length === 1 ? 'step' : 'steps'} ${listed}`;
+/** Such as `1 run` or `3 runs`. */
+export function countOf(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

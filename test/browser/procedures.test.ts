@@ -81,7 +81,8 @@ test('a procedure is read in words: its steps in their order, what asks, its bou
   expect(await card.textContent()).toContain('“Fills in the week. </p><b>safe</b>”');
   const steps = card.getByRole('list', { name: 'Steps of Weekly report' }).locator('> li');
   expect(await steps.count()).toBe(5);
-  expect(await steps.nth(1).textContent()).toMatch(/^2\. .*Document/);
+  expect(await steps.nth(1).textContent()).toMatch(/^2\. Set the textbox “Document” of “Text Editor” to “⟨week⟩”/);
+  expect(await steps.nth(0).textContent()).toMatch(/^1\. Open the app “⟨app⟩”/);
   expect(await steps.nth(4).textContent()).toMatch(/^5\. .*Send order.*high risk · asks in each run$/);
   const bounds = card.getByRole('list', { name: 'Values of Weekly report' }).locator('li');
   expect(await bounds.allTextContents()).toEqual([
@@ -142,12 +143,12 @@ test('a try tells the line of each step and the name that was not found, and doe
   await form.getByLabel('Week').fill('next');
   await form.getByLabel('Size').fill('4');
   await form.getByLabel('Folder').fill('/etc');
+  await form.getByLabel('App').selectOption('Notes');
   await form.getByRole('button', { name: 'Try' }).click();
   await form.getByRole('alert').getByText('must match').waitFor();
   await form.getByRole('alert').getByText('must be a path in ~/Reports').waitFor();
   await form.getByLabel('Week').fill('2026-W48');
   await form.getByLabel('Folder').fill('~/Reports/new');
-  await form.getByLabel('App').selectOption('Notes');
   await form.getByRole('button', { name: 'Try' }).click();
   const lines = form.getByRole('list', { name: 'What a run would do' }).locator('> li');
   await expect.poll(() => lines.count()).toBe(5);

@@ -88,6 +88,7 @@ test.each([
   'metrics',
   'metrics/action_rate',
   'insights',
+  'procedures',
   'access',
   'devices',
   'settings',

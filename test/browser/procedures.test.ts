@@ -83,6 +83,7 @@ test('a procedure is read in words: its steps in their order, what asks, its bou
   expect(await steps.count()).toBe(5);
   expect(await steps.nth(1).textContent()).toMatch(/^2\. Set the textbox “Document” of “Text Editor” to “⟨week⟩”/);
   expect(await steps.nth(0).textContent()).toMatch(/^1\. Open the app “⟨app⟩”/);
+  expect(await steps.nth(2).textContent()).toContain('Wait for 1 ms or more: Size');
   expect(await steps.nth(4).textContent()).toMatch(/^5\. .*Send order.*high risk · asks in each run$/);
   const bounds = card.getByRole('list', { name: 'Values of Weekly report' }).locator('li');
   expect(await bounds.allTextContents()).toEqual([

@@ -5,6 +5,7 @@ import { toneOf } from '../activity/activity-words.ts';
 import { taskStatusWords } from '../activity/task-words.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { download } from '../download.ts';
+import { visibleText } from '../prompt/visible-text.ts';
 import { Quoted } from '../Quoted.tsx';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
@@ -41,7 +42,8 @@ export function ProcedureCard({ item, devices, model }: Props) {
         <div key={approval.grantId} className="card-head">
           <span>
             <span className="badge good">Approved</span> {leftWords(approval, now)}
-            {devices.length > 1 && ` on ${devices.find(({ id }) => id === approval.targetDeviceId)?.name}`}
+            {devices.length > 1 &&
+              ` on ${visibleText(devices.find(({ id }) => id === approval.targetDeviceId)?.name ?? '')}`}
           </span>
           <button
             type="button"

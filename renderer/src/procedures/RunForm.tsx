@@ -48,7 +48,10 @@ export function RunForm({ item, targetDeviceId, model: { client } }: Props) {
             value={values[each] ?? ''}
             required
             {...faultOf(`${id}-${each}-fault`, faultAt(each))}
-            onChange={({ target }) => setValues({ ...values, [each]: target.value })}
+            onChange={({ target }) => {
+              setTried(undefined);
+              setValues({ ...values, [each]: target.value });
+            }}
           />
           <FieldFault id={`${id}-${each}-fault`} fault={faultAt(each)} />
         </div>

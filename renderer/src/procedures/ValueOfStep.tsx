@@ -26,7 +26,9 @@ export function ValueOfStep({ leaf: { key, value }, number, variable, propose, o
   const Field = variable?.kind === 'choice' ? 'textarea' : 'input';
   return (
     <div className="procedure-fields">
-      {label}: <Quoted>{String(value)}</Quoted>
+      <span>
+        {label}: <Quoted>{String(value)}</Quoted>
+      </span>
       {(typeof value === 'string' || typeof value === 'number') && (
         <label className="choice">
           <input

@@ -1,16 +1,18 @@
 import type { Bound, PersonsProcedure, ProcedureSubmission, StepInWords } from '../../../src/contract/procedure.ts';
 import { dayWords } from '../time-words.ts';
 
-/** A step with its number, from 1 on, and what must be true after it. */
-export type ProcedureLine = { number: number; step: StepInWords; check: StepInWords | undefined };
+/** A step with its number, from 1 on, and what must be true after it. `chosen`: parameters that its sentence shows by their lowest value. */
+export type ProcedureLine = { number: number; step: StepInWords; chosen: string[]; check: StepInWords | undefined };
 
 /** The ids of steps are a stranger's text, so what is a check follows from the places of the steps, not from an id. */
 export function linesOf({ procedure, steps }: PersonsProcedure): ProcedureLine[] {
   const words = steps.values();
-  return procedure.steps.flatMap(({ expect }, index) => {
+  return procedure.steps.flatMap(({ expect, parameters }, index) => {
     const step = words.next().value;
     const check = expect === undefined ? undefined : words.next().value;
-    return step === undefined ? [] : [{ number: index + 1, step, check }];
+    const numbers = Object.keys(procedure.parameters).filter((name) => procedure.parameters[name]?.type === 'number');
+    const chosen = numbers.filter((name) => JSON.stringify(parameters).includes(`{"$parameter":"${name}"}`));
+    return step === undefined ? [] : [{ number: index + 1, step, chosen, check }];
   });
 }
 

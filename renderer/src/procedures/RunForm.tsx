@@ -118,7 +118,7 @@ function Tried({ tried: { steps }, item, targetDeviceId }: Omit<Props, 'model'> 
           return (
             <>
               <span className="hint">
-                {isCovered ? 'would run: you approved it' : verdict && VERDICT_WORDS[verdict]}
+                · {isCovered ? 'would run: you approved it' : verdict && VERDICT_WORDS[verdict]}
               </span>
               {(why !== undefined || verdict === 'block') && (
                 <p className="field-fault">

@@ -64,8 +64,14 @@ async function openProcedures(...kept: ProcedureSubmission[]) {
   return { daemon, page, userId, targetDeviceId, keep, group, card, open, intents, notice: page.locator('.notice') };
 }
 
-async function holdApprove(page: Page): Promise<void> {
+async function holdApprove(page: Page, { byKey = false } = {}): Promise<void> {
   const button = page.getByRole('button', { name: 'Hold to approve' });
+  if (byKey) {
+    await button.focus();
+    await page.keyboard.down('a');
+    await page.getByRole('button', { name: 'Let go to allow' }).waitFor();
+    return page.keyboard.up('a');
+  }
   await button.scrollIntoViewIfNeeded();
   const box = await button.boundingBox();
   await page.mouse.move((box?.x ?? 0) + 10, (box?.y ?? 0) + 10);
@@ -130,7 +136,7 @@ test.each([false, true])(
     const changed = { ...WEEKLY, may: { critical: [], minutes: 6 } };
     await keep(changed);
     if (isChosen) await card('Weekly report').getByRole('checkbox').last().check();
-    await holdApprove(page);
+    await holdApprove(page, { byKey: isChosen });
     await notice.getByText('The procedure “Weekly report” was changed since it was shown. Read it again.').waitFor();
     await card('Weekly report').getByText('A run takes at most 6 min.').waitFor();
     expect(await intents()).toEqual([]);

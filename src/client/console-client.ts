@@ -13,6 +13,7 @@ import type { Task, UnknownResolution } from '../contract/task.ts';
 import type { TelemetryMetrics } from '../contract/telemetry.ts';
 import { blobOf, bodyOf, call, type Fetch, reached, textOf } from './call.ts';
 import { OVERVIEW_CALL } from './overview-call.ts';
+import { procedureCalls } from './procedure-calls.ts';
 import { recordCalls } from './record-calls.ts';
 import type { Failure, Reply } from './reply.ts';
 
@@ -41,6 +42,7 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
   return {
     ...contentCalls(async (path, read) => told(await reached(options.fetch(path, { headers }).then(read)))),
     ...recordCalls(send),
+    ...procedureCalls(send),
     ...profileCalls(send),
     ...folderCalls(send),
     ...requesterCalls(send),

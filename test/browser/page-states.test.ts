@@ -72,6 +72,7 @@ test.each([
   'metrics',
   'metrics/action_rate',
   'insights',
+  'procedures',
   'access',
   'devices',
   'settings',

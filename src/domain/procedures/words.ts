@@ -33,8 +33,8 @@ function sampleOf(name: string, bound: Bound, home: string): string | number {
     case 'number':
       return bound.minimum;
     case 'path':
-      return `${placeOf(bound.under, home) ?? ''}/[${name}]`;
+      return `${placeOf(bound.under, home) ?? ''}/⟨${name}⟩`;
     default:
-      return `[${name}]`;
+      return `⟨${name}⟩`;
   }
 }

@@ -200,6 +200,6 @@ test('a person reads each step with the names of parameters, its risk, and wheth
     ['copies', true],
     ['save', true],
   ]);
-  expect(words[2]?.sentence).toContain('[week]');
-  expect(words[6]?.sentence).toContain('[file]');
+  expect(words[2]?.sentence).toContain('⟨week⟩');
+  expect(words[6]?.sentence).toContain('⟨file⟩');
 });

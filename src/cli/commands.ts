@@ -13,6 +13,7 @@ import { login } from './commands/login.ts';
 import { createMcpCommand } from './commands/mcp.ts';
 import { open } from './commands/open.ts';
 import { pause } from './commands/pause.ts';
+import { policyCheck, policyDiff, policyExport, policyTest } from './commands/policy.ts';
 import { resume } from './commands/resume.ts';
 import { screenshot } from './commands/screenshot.ts';
 import { serviceInstall, serviceUninstall } from './commands/service.ts';
@@ -27,6 +28,7 @@ export const COMMANDS: readonly Command[] = [
   ...[start, status, login, pause, resume],
   ...[describe, screenshot, open, click, type, act, taskRun],
   ...[watch, log, access, audit],
+  ...[policyExport, policyCheck, policyTest, policyDiff],
   ...[connect, disconnect],
   createMcpCommand(() => import('../mcp/stdio.ts')),
   ...[doctor, serviceInstall, serviceUninstall],

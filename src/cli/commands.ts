@@ -13,6 +13,7 @@ import { login } from './commands/login.ts';
 import { createMcpCommand } from './commands/mcp.ts';
 import { open } from './commands/open.ts';
 import { pause } from './commands/pause.ts';
+import { policyCheck, policyDiff, policyExport, policyTest } from './commands/policy.ts';
 import { PROCEDURE_COMMANDS } from './commands/procedure.ts';
 import { resume } from './commands/resume.ts';
 import { screenshot } from './commands/screenshot.ts';
@@ -29,6 +30,7 @@ export const COMMANDS: readonly Command[] = [
   ...[describe, screenshot, open, click, type, act, taskRun],
   ...PROCEDURE_COMMANDS,
   ...[watch, log, access, audit],
+  ...[policyExport, policyCheck, policyTest, policyDiff],
   ...[connect, disconnect],
   createMcpCommand(() => import('../mcp/stdio.ts')),
   ...[doctor, serviceInstall, serviceUninstall],

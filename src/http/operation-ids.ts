@@ -99,6 +99,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /api/console/profiles': 'listProfiles',
   'PUT /api/console/profiles': 'putProfile',
   'DELETE /api/console/profiles/{id}': 'deleteProfile',
+  'GET /api/console/profiles/{id}/watch': 'watchProfile',
   'PUT /api/console/users/{id}/profile': 'assignProfile',
   'GET /api/console/folders': 'listFolders',
   'PUT /api/console/folders': 'allowFolder',

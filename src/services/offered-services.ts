@@ -8,6 +8,7 @@ import type { FileUndos } from './actions/file-undo.ts';
 import type { Confirmations } from './confirmations/confirmations.ts';
 import type { TargetPictures } from './confirmations/target-pictures.ts';
 import type { Activity } from './console/activity.ts';
+import type { PolicyDiffs } from './console/policy-diff.ts';
 import type { RunFiles } from './console/run-files.ts';
 import type { Runs } from './console/runs.ts';
 import type { ConsoleSettingsStore } from './console/settings.ts';
@@ -74,6 +75,7 @@ export type ConsoleService = {
   targetPicture: TargetPictures;
   grants: Pick<Grants, 'list' | 'revoke'>;
   profiles: Pick<Permissions, 'list' | 'put' | 'remove' | 'assign'>;
+  policy: PolicyDiffs;
   folders: Pick<AllowedFolders, 'list' | 'allow' | 'remove'>;
   /** `removeKey`, `pause` and `resume` answer the requester in its new state. */
   requesters: Pick<Requesters, 'createKey'> &

@@ -37,6 +37,8 @@ export type Submission = {
   idempotencyKey?: string;
   /** The step of a task that it is an attempt of. */
   step?: StepOrigin;
+  /** A step of a task that is still being accepted, which has no attempt yet. */
+  isStep?: boolean;
   /** How long to hold the answer; absent: as the action itself asks for. */
   waitMs?: number;
   /** Aborts when the caller has gone: the answer is no longer held, the action goes on. */

@@ -19,6 +19,7 @@ import { createUntoldApps } from './agent/untold-apps.ts';
 import { createConfirmations } from './confirmations/confirmations.ts';
 import { createTargetPictures } from './confirmations/target-pictures.ts';
 import { createActivity } from './console/activity.ts';
+import { createPolicyDiffs } from './console/policy-diff.ts';
 import { createRunFiles } from './console/run-files.ts';
 import { createRuns } from './console/runs.ts';
 import { createConsoleSettings } from './console/settings.ts';
@@ -155,6 +156,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
       ...core,
       ...options,
       profiles: core.permissions,
+      policy: createPolicyDiffs(context, { permissions: core.permissions, foldersOf: core.folders.of }),
       procedures: core.procedures.persons,
     }),
     events: createEventStream(context),

@@ -33,6 +33,7 @@ import { createDeviceTable } from './records/devices.ts';
 import { createFormerVersions } from './records/former-versions.ts';
 import { createGrantTable } from './records/grants.ts';
 import { createKeyTable } from './records/idempotency-keys.ts';
+import { createJudgedActions } from './records/judged-actions.ts';
 import { createKeptContents } from './records/kept-contents.ts';
 import { createProcedureTable } from './records/procedures.ts';
 import { createProfileTable } from './records/profiles.ts';
@@ -138,6 +139,7 @@ function openStore(opened: Opened) {
     callingPrograms: createCallingProgramTable(database),
     activity: createActivityTable(database),
     runs: createRunTable(database),
+    judgedActions: createJudgedActions(database),
     artifacts: createArtifactTable(database),
     undos: createUndoTable(database),
     ...createFolders(directory),

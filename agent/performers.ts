@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import { EvidencePlace } from '../src/contract/evidence.ts';
 import { UndoFileParameters } from '../src/contract/file-undo.ts';
 import {
   ListFilesParameters,
@@ -26,7 +27,7 @@ import {
   WriteClipboardParameters,
 } from '../src/contract/hands.ts';
 import { lazyCheck } from '../src/contract/lazy-check.ts';
-import { LOOK_AGAIN, RESOLVE_TARGETS, UNDO_FILE } from '../src/contract/link.ts';
+import { LOOK_AGAIN, PICTURE_PLACE, RESOLVE_TARGETS, UNDO_FILE } from '../src/contract/link.ts';
 import {
   DescribeScreenParameters,
   OpenAppParameters,
@@ -45,7 +46,7 @@ import { trashFile } from './files/trash-file.ts';
 import { undoFile } from './files/undo-file.ts';
 import { writeFile } from './files/write-file.ts';
 import { openUrl, readClipboard, requestAccess, waitFor, writeClipboard } from './hands/desktop.ts';
-import { withEvidence } from './hands/evidence.ts';
+import { picturePlace, withEvidence } from './hands/evidence.ts';
 import { pressKeys, setValue, typeText } from './hands/keyboard.ts';
 import { click, drag, movePointer, scroll } from './hands/pointer.ts';
 import { saysWhetherSettled } from './hands/settled.ts';
@@ -92,6 +93,7 @@ export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
     ),
   ],
   [LOOK_AGAIN, async () => ({ ok: true, details: 'Looked again.', effect: 'none', data: {} })],
+  [PICTURE_PLACE, onDriver(EvidencePlace, picturePlace)],
   ['ListFiles', onFiles(ListFilesParameters, listFiles)],
   ['ReadFile', onFiles(ReadFileParameters, readFile)],
   ['WriteFile', onFiles(WriteFileParameters, writeFile)],

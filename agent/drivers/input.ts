@@ -1,3 +1,4 @@
+import type { ControlName } from '../../src/contract/control-name.ts';
 import type { Bounds } from '../../src/contract/device.ts';
 import type { FileDialog } from '../../src/contract/file-dialog.ts';
 import type { Point } from '../../src/contract/frames.ts';
@@ -89,6 +90,8 @@ export type WindowPlace = Pick<ScreenWindow, 'id' | 'pid' | 'bounds' | 'onScreen
 export type InputDriver = {
   /** Finds the target of a reference; nothing is done. */
   sight(reference: SightReference, attempt: Attempt): Promise<{ ok: true; data: Sighting } | InputFailed>;
+  /** The one control that answers to a name, with the page scrolled to it; nothing else is done. */
+  findControl(name: ControlName, attempt: Attempt): Promise<{ ok: true; data: { elementId: string } } | InputFailed>;
   /** The documents around what has the keyboard, as `sight` tells them. Quick, so that it can be asked between keys; nothing is done. */
   focusDocuments(attempt: Attempt): Promise<{ ok: true; data: readonly string[] } | InputFailed>;
   movePointer(wish: { to: Point }, attempt: Attempt): Promise<InputOutcome>;

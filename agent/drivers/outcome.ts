@@ -62,7 +62,7 @@ export type Attempt = {
   keepAt?: string | undefined;
   /** The file that holds the contents of an artifact which the parameters name. */
   contents?: { path: string; sha256: string } | undefined;
-  /** The part of the screen that the person gets pictures of, before and after an input. */
+  /** The place that the person gets pictures of, before and after an input. */
   evidence?: PerformParams['evidence'];
   /** The programs whose windows a picture of the screen does not show. */
   dashboards?: PerformParams['dashboards'];

@@ -12,8 +12,8 @@ import { placeReference } from '../../src/contract/targets.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { InputDriver } from '../drivers/input.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
-import { elementIdOf, refsFor } from '../screen-text/refs.ts';
 import { controlOf, pagesOf } from '../targets/control.ts';
+import { platformIdOf } from '../targets/element-ids.ts';
 import { type Aim, aimAt, OWN, pointAt } from './aim.ts';
 import { lookingAt } from './last-look.ts';
 import { inputResult } from './outcome.ts';
@@ -53,10 +53,9 @@ export async function setValue(driver: Driver, wish: SetValueParameters, attempt
   const aim = aimAt({ kind: 'element', elementId: wish.elementId }, { input, attempt });
   if (!aim.ok) return aim;
   if (aim.target.control.isPassword) return PASSWORD;
-  const outcome = await input.setValue(
-    { ...wish, elementId: elementIdOf(wish.elementId, refsFor(attempt)) },
-    lookingAt(attempt, aim.look),
-  );
+  const found = await platformIdOf(input, wish.elementId, attempt);
+  if (!found.ok) return found;
+  const outcome = await input.setValue({ ...wish, ...found.data }, lookingAt(attempt, aim.look));
   const mayBeTyped = aim.target.control.isEditable && !/[\t\n\r]/u.test(wish.value);
   if (outcome.ok || outcome.code !== 'not_supported' || outcome.delivered !== 'no' || !mayBeTyped)
     return inputResult(outcome);

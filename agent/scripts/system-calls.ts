@@ -19,6 +19,11 @@ const REFUSED: Readonly<Record<string, readonly [x64: number, arm64: number]>> =
   userfaultfd: [323, 282],
   // It keeps whole pages of a process in a pipe after the process has given them back.
   vmsplice: [278, 75],
+  // The first process of the sandbox has none of the limits of a script, which could stop it for good or run its own code in it.
+  ptrace: [101, 117],
+  process_vm_readv: [310, 270],
+  process_vm_writev: [311, 271],
+  pidfd_getfd: [438, 438],
 };
 
 /** Sets an option of a socket. Larger buffers are not given, and the call succeeds all the same: they are a wish, as the program knows. */

@@ -24,6 +24,7 @@ const OUTLINES: Record<PageName, string> = {
   activity: 'M3 5h2M8 5h9M3 10h2M8 10h9M3 15h2M8 15h9',
   metrics: 'M3 3v14h14M6.5 13V10M10 13V6M13.5 13V8.5',
   insights: 'M7.5 14h5M8.5 17h3M10 3a5 5 0 0 0-2.5 9.3V14h5v-1.7A5 5 0 0 0 10 3Z',
+  procedures: 'M3 5h9M3 10h5M3 15h5M11.5 9.5v7l5.5-3.5Z',
   access: 'M10 3l6 2v5c0 3.5-2.5 6-6 7-3.5-1-6-3.5-6-7V5ZM7.5 10l2 2 3.5-4',
   devices: 'M3 4.5h14v9H3ZM7 17h6M10 13.5V17',
   settings: 'M3 6h8M15 6h2M3 14h2M9 14h8M13 4v4M7 12v4',

@@ -6,6 +6,7 @@ export const PAGE_WORDS: Record<PageName, string> = {
   activity: 'Activity',
   metrics: 'Metrics',
   insights: 'Insights',
+  procedures: 'Procedures',
   access: 'Access',
   devices: 'Devices',
   settings: 'Settings',
@@ -42,7 +43,7 @@ const FILTER_NAMES = new Set([
   'window',
   'level',
 ]);
-/** `#/page` and optionally the id of an action or task, or the name of a metric. A sign-in code has the form of none. */
+/** `#/page` and optionally the id of an action, run or task, or the name of a metric. A sign-in code has the form of none. */
 const OWN_PATH = /^\/([a-z]+)(\/[a-z0-9_]+(_[0-9A-Z]{26})?)?$/;
 
 /** Whether the part of an address after `#` is one that the dashboard itself makes. */

@@ -13,6 +13,8 @@ import { login } from './commands/login.ts';
 import { createMcpCommand } from './commands/mcp.ts';
 import { open } from './commands/open.ts';
 import { pause } from './commands/pause.ts';
+import { policyCheck, policyDiff, policyExport, policyTest } from './commands/policy.ts';
+import { PROCEDURE_COMMANDS } from './commands/procedure.ts';
 import { resume } from './commands/resume.ts';
 import { screenshot } from './commands/screenshot.ts';
 import { serviceInstall, serviceUninstall } from './commands/service.ts';
@@ -26,7 +28,9 @@ import { watch } from './commands/watch.ts';
 export const COMMANDS: readonly Command[] = [
   ...[start, status, login, pause, resume],
   ...[describe, screenshot, open, click, type, act, taskRun],
+  ...PROCEDURE_COMMANDS,
   ...[watch, log, access, audit],
+  ...[policyExport, policyCheck, policyTest, policyDiff],
   ...[connect, disconnect],
   createMcpCommand(() => import('../mcp/stdio.ts')),
   ...[doctor, serviceInstall, serviceUninstall],

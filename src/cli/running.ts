@@ -1,4 +1,5 @@
 import type { PersonVerb } from '../contract/person-verb.ts';
+import type { PolicyQuestion } from '../contract/policy.ts';
 import { askDaemon, DeclinedByDaemon, NoDaemon } from '../own-daemon/person-call.ts';
 import { findRunningDaemon } from '../own-daemon/running-daemon.ts';
 import { readSettings, type Settings } from '../own-daemon/settings.ts';
@@ -20,10 +21,14 @@ export async function baseOf(surroundings: Surroundings): Promise<string> {
 }
 
 /** Sends a verb of the person to the daemon of the data directory. */
-export async function tell(surroundings: Surroundings, verb: PersonVerb, words?: string): Promise<string> {
+export async function tell(
+  surroundings: Surroundings,
+  verb: PersonVerb,
+  given: { words?: string; policy?: PolicyQuestion; withinMs?: number } = {},
+): Promise<string> {
   const { dataDirectory } = settingsOf(surroundings);
   try {
-    return await askDaemon({ dataDirectory, verb, ...(words !== undefined && { words }) });
+    return await askDaemon({ dataDirectory, verb, ...given });
   } catch (error) {
     if (error instanceof DeclinedByDaemon) throw new CommandError(error.message);
     if (error instanceof NoDaemon) throw new CommandError(notRunning(surroundings));

@@ -4,6 +4,7 @@ import type { AllowedFolderList, FolderAllowance } from '../contract/console-fol
 import type { ConsoleSeries, OutcomeSeries } from '../contract/console-series.ts';
 import type { ConsoleStatus, Requester, StolenSessionAnswer } from '../contract/console-status.ts';
 import type { Insight, MetricList, MetricType, TrendList } from '../contract/guardian.ts';
+import type { PolicyDiff } from '../contract/policy.ts';
 import type { Profile, ProfileList } from '../contract/profile.ts';
 import type { ReachTrials } from '../contract/reach.ts';
 import type { RequesterTodayList } from '../contract/requesters.ts';
@@ -13,6 +14,7 @@ import type { Task, UnknownResolution } from '../contract/task.ts';
 import type { TelemetryMetrics } from '../contract/telemetry.ts';
 import { blobOf, bodyOf, call, type Fetch, reached, textOf } from './call.ts';
 import { OVERVIEW_CALL } from './overview-call.ts';
+import { procedureCalls } from './procedure-calls.ts';
 import { recordCalls } from './record-calls.ts';
 import type { Failure, Reply } from './reply.ts';
 
@@ -41,6 +43,7 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
   return {
     ...contentCalls(async (path, read) => told(await reached(options.fetch(path, { headers }).then(read)))),
     ...recordCalls(send),
+    ...procedureCalls(send),
     ...profileCalls(send),
     ...folderCalls(send),
     ...requesterCalls(send),
@@ -154,6 +157,8 @@ function profileCalls(send: Send) {
     putProfile: (profile: Profile) => send<ProfileList>('PUT /api/console/profiles', profile),
     /** Removes a profile that applies to nobody. */
     removeProfile: (name: string) => send<ProfileList>(`DELETE /api/console/profiles/${encodeURIComponent(name)}`),
+    /** What a profile would have done within the last week, had it applied to everybody. */
+    watchProfile: (name: string) => send<PolicyDiff>(`GET /api/console/profiles/${encodeURIComponent(name)}/watch`),
     /** Lets a profile apply to a user, or to `*`: everybody without one of their own. */
     assignProfile: (userId: string, profile: string) =>
       send<ProfileList>(`PUT /api/console/users/${encodeURIComponent(userId)}/profile`, { profile }),

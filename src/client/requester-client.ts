@@ -2,6 +2,14 @@ import type { Action, ActionSubmission, ActionType, DryRun } from '../contract/a
 import type { Device, DeviceRegistration } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
 import type { OwnAccess } from '../contract/own-access.ts';
+import type {
+  Intent,
+  IntentSubmission,
+  Procedure,
+  ProcedureDraft,
+  ProcedureSource,
+  ProcedureSubmission,
+} from '../contract/procedure.ts';
 import type { GuardianDashboard } from '../contract/risk.ts';
 import type { Task, TaskDryRun, TaskSubmission } from '../contract/task.ts';
 import { backoffMs } from './backoff.ts';
@@ -82,6 +90,15 @@ export function createRequesterClient(options: { fetch: Fetch; userId: string; k
     task: (id: string, manner?: Manner) => get<Task>(`/api/tee/tasks/${encodeURIComponent(id)}`, manner),
     tasks: (query = '') => get<ListOf<Task>>(`/api/tee/tasks?${query}`),
     cancelTask: (id: string) => call<Task>(fetch, `POST /api/tee/tasks/${encodeURIComponent(id)}/cancel`, { headers }),
+    procedures: () => get<ListOf<Procedure>>('/api/tee/procedures'),
+    procedure: (name: string) => get<Procedure>(`/api/tee/procedures/${encodeURIComponent(name)}`),
+    putProcedure: (body: ProcedureSubmission) =>
+      withRetries(() => call<Procedure>(fetch, 'PUT /api/tee/procedures', { headers, body }), never),
+    draftProcedure: (body: ProcedureSource) =>
+      withRetries(() => call<ProcedureDraft>(fetch, 'POST /api/tee/procedures/draft', { headers, body }), never),
+    /** The procedures that run without a question now. */
+    intents: () => get<ListOf<Intent>>('/api/tee/intents'),
+    submitIntent: (intent: IntentSubmission) => submit<Task | TaskDryRun>('/api/tee/intents', intent, { waitS: 0 }),
     /** The bytes of a picture; `url`: as it stands in the record of the action. */
     artifact: (url: string): Promise<Reply<Blob>> => reached(fetch(url, { headers }).then(blobOf)),
     /** One connection of the event stream, from after `lastEventId` on. `followEvents` opens it again where it breaks. */

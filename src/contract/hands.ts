@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ACCESS_MINUTES } from './access-minutes.ts';
+import { MAX_ELEMENT_ID } from './control-name.ts';
 import { Bounds } from './device.ts';
 import { MAX_CHORD } from './key-chords.ts';
 import { closed, oneOf } from './literals.ts';
@@ -16,7 +17,7 @@ const FrameId = Type.String({
   maxLength: 64,
   description: 'of the picture with x, y',
 });
-const ElementId = Type.String({ minLength: 1, maxLength: 128, description: '@ref or id' });
+const ElementId = Type.String({ minLength: 1, maxLength: MAX_ELEMENT_ID, description: '@ref or id' });
 const Coordinate = Type.Number({ minimum: -65_536, maximum: 65_536 });
 const WindowId = Type.String({ minLength: 1, maxLength: 64 });
 const Modifiers = Type.Array(oneOf(['cmd', 'ctrl', 'alt', 'shift']), { maxItems: 4, uniqueItems: true });

@@ -36,6 +36,7 @@ export type ChordDanger =
   | 'sends'
   | 'presses'
   | 'opens a menu'
+  | 'leaves the app'
   | 'reads otherwise';
 
 /** The risky effect that a chord has by custom on a Mac or on Linux; `undefined` where it has none. */
@@ -86,6 +87,10 @@ const CUSTOMS: readonly { danger: ChordDanger; keys: readonly string[]; holds: r
   { danger: 'sends', keys: ['enter'], holds: [['cmd'], ['ctrl']] },
   { danger: 'opens a menu', keys: ['menu'], holds: [[]] },
   { danger: 'opens a menu', keys: ['f10'], holds: [['shift']] },
+  // The menu of the window, starters of programs, the menu of the desktop, and a picture of the screen; of GNOME, KDE, Xfce and Openbox.
+  { danger: 'leaves the app', keys: ['space', 'f1', 'f2', 'f3', 'f12'], holds: [['alt']] },
+  { danger: 'leaves the app', keys: ['escape'], holds: [['ctrl']] },
+  { danger: 'leaves the app', keys: ['printscreen'], holds: [[]] },
 ];
 
 function isHeld(wanted: readonly Modifier[], held: readonly Modifier[]): boolean {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Effect, EffectClass, EvidenceRole, FailureCode, SideEffect } from './action.ts';
-import { Bounds, Capabilities, Display, Permissions, Platform } from './device.ts';
+import { Capabilities, Display, Permissions, Platform } from './device.ts';
+import { EvidencePlace } from './evidence.ts';
 import { UndoFacts } from './file-undo.ts';
 import { ActionId, ArtifactId, Sha256 } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
@@ -20,6 +21,8 @@ export const RESOLVE_TARGETS = 'ResolveTargets';
 export const UNDO_FILE = 'UndoFile';
 /** Asks the agent to look at displays and permissions at once. It reports them as `agent.status` when they have changed. */
 export const LOOK_AGAIN = 'LookAgain';
+/** Takes a picture of the place of an input, for the person alone. */
+export const PICTURE_PLACE = 'PicturePlace';
 export const LINK_PATH = '/api/tee/agent';
 export const MAX_TEXT_FRAME_BYTES = 2 * 1024 * 1024;
 export const MAX_ATTACHMENT_BYTES = 20 * 1024 * 1024;
@@ -114,8 +117,8 @@ export const PerformParams = Type.Object(
     keepAt: Type.Optional(Type.String()),
     /** The file that holds the contents of an artifact which the parameters name. */
     contents: Type.Optional(Type.Object({ path: Type.String(), sha256: Sha256 }, closed)),
-    /** The part of the screen that the person gets pictures of, before and after an input. */
-    evidence: Type.Optional(Bounds),
+    /** The place that the person gets pictures of, before and after an input. */
+    evidence: Type.Optional(EvidencePlace),
     /** The programs that show a signed-in dashboard, by process or by the name of the app: a picture of the screen has none of their windows. */
     dashboards: Type.Optional(
       Type.Object({ pids: Type.Array(Type.Integer()), apps: Type.Array(Type.String()) }, closed),

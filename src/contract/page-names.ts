@@ -5,6 +5,7 @@ export const PAGES = [
   'activity',
   'metrics',
   'insights',
+  'procedures',
   'access',
   'devices',
   'settings',

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { EffectClass, PROFILE_NAME, RiskLevel, Verdict } from './action.ts';
 import { closed } from './literals.ts';
 
-const Hour = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'local time, HH:MM' });
+export const Hour = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'local time, HH:MM' });
 
 /** A rule decides when everything it names applies. */
 export const ProfileRule = Type.Object(
@@ -29,6 +29,9 @@ export const Profile = Type.Object(
     name: ProfileName,
     byLevel: Type.Object({ low: Verdict, medium: Verdict, high: Verdict, critical: Verdict }, closed),
     rules: Type.Array(ProfileRule, { maxItems: 100 }),
+    requirePlan: Type.Optional(
+      Type.Boolean({ description: 'block an action that would ask, unless it is a step of a task' }),
+    ),
   },
   closed,
 );

@@ -190,6 +190,8 @@ export const ResolvedWindow = Type.Object(
     identity: Type.Optional(ResolvedApp),
     /** Of a window of a browser: the address of the page that it shows, '' where it is not told. */
     page: Type.Optional(Type.String({ maxLength: 2_000 })),
+    /** It stays in front of all other windows. */
+    staysAbove: Type.Optional(Type.Literal(true)),
   },
   closed,
 );

@@ -178,6 +178,7 @@ export const TaskDryRun = Type.Object(
           target: Type.Union([Type.String(), Type.Null()], {
             description: 'the app or window that the step is about, as the agent finds it now',
           }),
+          missing: Type.Optional(Type.String({ description: 'why the agent does not find its control or app now' })),
           details: Type.String(),
         },
         closed,

@@ -11,6 +11,12 @@ export const UNSEEN_IN_LINES =
 /** Marks that look like the end or the beginning of a quotation, in the typefaces of the page and of the system. */
 export const QUOTATION_MARKS = /[“”„‟″‶‴⁗«»‹›❝❞❠〝〞〟＂ʺˮ˝״＂\u{1f676}-\u{1f678}]/gu;
 
+/** A path of these characters cannot read on as words of Handrail. */
+export const PLAIN_PATH = /^[\p{L}\p{N}/._~@+=-]*$/u;
+
+/** What a line of a page shows as one blank. */
+export const LOST_IN_A_LINE = /\n|(?<= ) /gu;
+
 /** Such a character as `\u{202e}`. */
 export function spelledOut(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;

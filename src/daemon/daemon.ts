@@ -143,7 +143,8 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   clock.observedBy(services.clockLeapt);
   agent.link.listen(services.agentListener);
   const person = createPersonDoor(services, { port: agent.link.port, log });
-  const commandLine = createCommandLine({ createSignInCode: services.createSignInCode, person }, options);
+  const policy = { list: services.console.profiles.list, diff: services.console.policy.diff };
+  const commandLine = createCommandLine({ createSignInCode: services.createSignInCode, person, policy }, options);
   const calls = Promise.withResolvers<void>();
   const app = await createHttpServer({
     ready: calls.promise,

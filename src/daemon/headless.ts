@@ -8,17 +8,9 @@ import { tooOld } from '../launch/runtime.cjs';
 import { useSafePath } from '../launch/safe-path.ts';
 import { isOwnWindowOpen, openOwnWindow } from '../own-daemon/own-window.ts';
 import { readSettings, settingLines } from '../own-daemon/settings.ts';
+import { createClosing } from './closing.ts';
 import { printPrompts } from './prompt-lines.ts';
 import { readableLog } from './readable-log.ts';
-
-/** How long closing may take before the process ends anyway. */
-const CLOSE_WITHIN_MS = 10_000;
-
-/**
- * One Ctrl-C arrives up to four times: the terminal sends it to every process, and npm and the launcher pass it on. A
- * signal this soon after the first is the same one; a later one ends the process at once.
- */
-const SAME_SIGNAL_MS = 1_000;
 
 /** A code that nobody needs would lie open in the terminal for ten minutes. */
 const GOES_ON = 'sign-in your session goes on; Enter prints a code for another window\n';
@@ -131,25 +123,4 @@ function closeOnSignal(daemon: { close(): Promise<void> }, log: pino.Logger): vo
   });
   process.on('SIGINT', close);
   process.on('SIGTERM', close);
-}
-
-type Options = {
-  /** Must not fail. */
-  close(): Promise<void>;
-  exit(code: number): void;
-  nowMs(): number;
-};
-
-/** Answers what to do on each signal to end: the first closes the daemon and then ends the process with code 0. */
-export function createClosing({ close, exit, nowMs }: Options): () => void {
-  let sinceMs: number | undefined;
-  return () => {
-    if (sinceMs !== undefined) {
-      if (nowMs() - sinceMs > SAME_SIGNAL_MS) exit(1);
-      return;
-    }
-    sinceMs = nowMs();
-    setTimeout(() => exit(0), CLOSE_WITHIN_MS).unref();
-    void close().finally(() => exit(0));
-  };
 }

@@ -1,3 +1,5 @@
+import type { PolicyDiff, PolicyQuestion } from '../contract/policy.ts';
+import type { ProfileList } from '../contract/profile.ts';
 import type { HttpLog } from '../http/app.ts';
 import type { PersonVerbs } from '../http/routes/command-line.ts';
 import type { PersonDoor } from '../services/person-door.ts';
@@ -5,6 +7,7 @@ import type { PersonDoor } from '../services/person-door.ts';
 type PersonSide = {
   createSignInCode(): string;
   person: Pick<PersonDoor, 'pause' | 'resume' | 'spendSignInCode' | 'view'>;
+  policy: { list(): ProfileList; diff(question: PolicyQuestion): Promise<PolicyDiff> };
 };
 
 const IN_A_TERMINAL = 'Handrail runs in a terminal. Press Enter there: it prints a fresh code.';
@@ -14,9 +17,10 @@ const CODE_NEEDED = 'To resume, type the code that Handrail prints when you pres
  * The commands of the person that a program with the same OS user can also send. So none of them allows an action, and the stop ends
  * only by proof that a sign-in takes: where the daemon has a terminal, by a code that was read there. Without a terminal, `login` hands
  * a code to the same caller, so to ask for one here would prove nothing.
+ * The rules and what others did are told, and nothing of it is changed.
  */
 export function personVerbs(
-  { createSignInCode, person }: PersonSide,
+  { createSignInCode, person, policy }: PersonSide,
   { hasTerminal, log }: { hasTerminal: boolean; log: HttpLog },
 ): PersonVerbs {
   return {
@@ -47,6 +51,13 @@ export function personVerbs(
       const { status, permissions } = person.view();
       const { paused, locked, agent, waiting, running } = status;
       return { done: JSON.stringify({ paused, locked, agent, waiting, running, permissions, hasTerminal }) };
+    },
+    async policy() {
+      return { done: JSON.stringify(policy.list()) };
+    },
+    async 'policy-diff'(_words, question) {
+      if (question === undefined) return { declined: 'There are no profiles to compare with.' };
+      return { done: JSON.stringify(await policy.diff(question)) };
     },
   };
 }

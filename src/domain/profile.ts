@@ -52,6 +52,27 @@ export function judge(each: Case, profile: Profile): Judgement {
     : judgement;
 }
 
+/** Where a profile requires a plan, an action that would ask may not stand alone. */
+export function outsidePlan(
+  judged: Judgement,
+  { name, requirePlan }: Profile,
+  { isStep }: { isStep: boolean },
+): Judgement {
+  return judged.verdict === 'ask' && requirePlan === true && !isStep
+    ? {
+        verdict: 'block',
+        rule: `The profile ${name} asks about plans only. Submit this as a step of a task, or run a procedure that the person approved.`,
+      }
+    : judged;
+}
+
+/** Why nobody can store a profile of this name, if so. */
+export function heldName(name: string): string | undefined {
+  return BUILT_IN_PROFILES.some((profile) => profile.name === name)
+    ? `The profile ${name} is built in and stays as it is. Make one of another name.`
+    : undefined;
+}
+
 /** Which site a page is of is known first when an action is judged, so no rule that was made before can be about it. */
 function isOnSite({ onSite, risk }: Assessment): boolean {
   return onSite === true && risk.level !== 'low';
@@ -121,7 +142,8 @@ function isWithin({ from, to }: { from: string; to: string }, minuteOfDay: numbe
   return first <= last ? minuteOfDay >= first && minuteOfDay < last : minuteOfDay >= first || minuteOfDay < last;
 }
 
-function minutes(hour: string): number {
+/** Minutes since midnight. */
+export function minutes(hour: string): number {
   const [hours = 0, rest = 0] = hour.split(':').map(Number);
   return hours * 60 + rest;
 }

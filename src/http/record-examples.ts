@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { EXAMPLE_DEVICE_ID } from '../contract/examples.ts';
+import type { ProcedureSubmission } from '../contract/procedure.ts';
 import type { Profile } from '../contract/profile.ts';
 import { ACTION_ID, TASK_ID } from './path-parts.ts';
 
@@ -43,6 +44,21 @@ const TASK = {
   ],
   progress: { done: 2, total: 2, byStatus: { success: 1, denied: 1 } },
   createdAt: NOON,
+};
+
+export const PROCEDURE_EXAMPLE: ProcedureSubmission = {
+  name: 'Weekly report',
+  parameters: { week: { type: 'text', maxLength: 8, pattern: '\\d{4}-W\\d{2}' } },
+  steps: [
+    { id: 'open', actionType: 'OpenApp', parameters: { appName: 'Numbers' }, expect: { window: 'Numbers' } },
+    {
+      id: 'week',
+      actionType: 'SetValue',
+      target: { app: 'Numbers', role: 'textbox', name: 'Week' },
+      parameters: { value: { $parameter: 'week' } },
+    },
+  ],
+  may: { critical: [], minutes: 5 },
 };
 
 /** Examples of the records that callers meet first, by their names in the description. A test checks each of them against its schema. */

@@ -32,6 +32,7 @@ import { addConsoleEventRoutes, addUserEventRoutes } from './routes/events.ts';
 import { addGuardianRoutes } from './routes/guardian.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addMcpRoutes } from './routes/mcp.ts';
+import { addConsoleProcedureRoutes, addProcedureRoutes } from './routes/procedures.ts';
 import { addPrometheusRoutes } from './routes/prometheus.ts';
 import { addTaskRoutes } from './routes/tasks.ts';
 
@@ -56,6 +57,7 @@ export function addRoutes(app: App, { services, heldCalls, streams, mcp, dashboa
     addAccessRoutes(scope, services);
     addComputerUseRoutes(scope, services, heldCalls);
     addTaskRoutes(scope, services, heldCalls);
+    addProcedureRoutes(scope, services, heldCalls);
     addArtifactRoutes(scope, services);
   });
   addScope(app, '', (scope) => addMcpRoutes(scope, { services, heldCalls, streams, mcp }));
@@ -80,6 +82,7 @@ export function addRoutes(app: App, { services, heldCalls, streams, mcp, dashboa
     addGrantRoutes(scope, services.console);
     addActivityRoutes(scope, services.console);
     addConsoleTaskRoutes(scope, services.console);
+    addConsoleProcedureRoutes(scope, services.console);
     addConsoleCancelRoutes(scope, services.console);
     addConsoleInsightRoutes(scope, services.guardian);
     addConsoleRiskRoutes(scope, services.guardian);

@@ -14,7 +14,10 @@ import type { createStandingCalls } from './standing.ts';
 import { askingWords, progressWords } from './waiting-words.ts';
 
 export type CallParts = {
-  services: Pick<Services, 'actions' | 'tasks' | 'devices' | 'artifacts' | 'ownAccess' | 'whenDenialChanges'>;
+  services: Pick<
+    Services,
+    'actions' | 'tasks' | 'procedures' | 'devices' | 'artifacts' | 'ownAccess' | 'whenDenialChanges'
+  >;
   standing: ReturnType<typeof createStandingCalls>;
   formerCalls: ReturnType<typeof createFormerCalls>;
   nowMs(): number;

@@ -5,7 +5,7 @@ import { isRefusal, type Refusal } from '../services/refusal.ts';
 import { type CallParts, callAction, ownDeviceId, refusedWith, waitForAction } from './action-calls.ts';
 import type { Caller, Tell } from './caller.ts';
 import { valueResult } from './results.ts';
-import { callTask, getTask } from './task-calls.ts';
+import { callProcedure, callTask, getTask } from './task-calls.ts';
 import { actionTypeOf, type Tool } from './tools.ts';
 
 export type ToolCall = { name: string; args: Record<string, unknown> };
@@ -18,6 +18,8 @@ export function createToolCalls(parts: CallParts, tools: readonly Tool[]) {
     switch (name) {
       case 'submit_task':
         return callTask(args, parts, by);
+      case 'run_procedure':
+        return callProcedure(args, parts, by);
       case 'get_task':
         return withId(args, 'taskId', by, (id) => getTask(id, parts, by));
       case 'wait_for_action':

@@ -41,7 +41,15 @@ export const SESSION_HEADER = 'mcp-session-id';
 type Options = {
   services: Pick<
     Services,
-    'actions' | 'tasks' | 'devices' | 'artifacts' | 'ownAccess' | 'whenDenialChanges' | 'health' | 'noteRefusal'
+    | 'actions'
+    | 'tasks'
+    | 'procedures'
+    | 'devices'
+    | 'artifacts'
+    | 'ownAccess'
+    | 'whenDenialChanges'
+    | 'health'
+    | 'noteRefusal'
   >;
   settings: McpSettings;
   platform?: NodeJS.Platform;

@@ -1,13 +1,15 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { lazyCheck } from '../contract/lazy-check.ts';
+import { IntentSubmission } from '../contract/procedure.ts';
 import { schemaFaults } from '../contract/schema-faults.ts';
 import { type Task, TaskSubmission } from '../contract/task.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
+import type { TaskAnswer, TaskCall } from '../services/requester-services.ts';
 import { type CallParts, ownDeviceId, refusedWith } from './action-calls.ts';
 import type { Caller, Tell } from './caller.ts';
 import { FOR_ITS_WHOLE_LIFE, hold } from './hold.ts';
-import { asFormer, taskResult, waitingResult } from './results.ts';
+import { asFormer, taskResult, valueResult, waitingResult } from './results.ts';
 import { actionTypeOf } from './tools.ts';
 import { promptIn, taskAskingWords, taskProgressWords } from './waiting-words.ts';
 
@@ -19,23 +21,58 @@ export async function callTask(
   parts: CallParts,
   by: { caller: Caller; tell: Tell },
 ): Promise<CallToolResult> {
+  const body = withDevice(submitted, () => ownDeviceId(by.caller.userId, parts));
+  if (!isTask(body) || body.dryRun === true) return refusedWith(by.caller, invalid(body));
+  const words = ['submit_task', canonicalJson(submitted)] as const;
+  return asTask({ words, submit: (call) => parts.services.tasks.submit({ ...call, body }) }, parts, by);
+}
+
+/** Runs a procedure for a client, or lists those that it may run without a question. */
+export async function callProcedure(
+  args: Record<string, unknown>,
+  parts: CallParts,
+  by: { caller: Caller; tell: Tell },
+): Promise<CallToolResult> {
+  const { procedures } = parts.services;
+  const { userId } = by.caller;
+  const { procedure, parameters = {} } = args;
+  if (procedure === undefined) return valueResult({ procedures: procedures.intents(userId) });
+  const body = { procedure, parameters, targetDeviceId: ownDeviceId(userId, parts) };
+  if (!isIntent(body)) return refusedWith(by.caller, NO_INTENT);
+  const words = ['run_procedure', canonicalJson({ procedure, parameters })] as const;
+  return asTask({ words, submit: (call) => procedures.run({ ...call, body }) }, parts, by);
+}
+
+const isIntent = lazyCheck(IntentSubmission);
+const NO_INTENT: Refusal = {
+  refused: 'validation_failed',
+  detail: 'The name of a procedure and an object of parameters are expected. Without both this lists the procedures.',
+};
+
+type Submitting = {
+  words: readonly string[];
+  submit(call: Omit<TaskCall, 'body'>): Promise<TaskAnswer | Refusal>;
+};
+
+async function asTask(
+  { words, submit }: Submitting,
+  parts: CallParts,
+  by: { caller: Caller; tell: Tell },
+): Promise<CallToolResult> {
   const { tasks } = parts.services;
   const { userId, gone, program } = by.caller;
-  const body = withDevice(submitted, () => ownDeviceId(userId, parts));
-  if (!isTask(body) || body.dryRun === true) return refusedWith(by.caller, invalid(body));
-  const text = canonicalJson(submitted);
   const { idempotencyKey, former } = parts.formerCalls.keyed<Task>(by.caller, {
-    words: JSON.stringify(['submit_task', text]),
+    words: JSON.stringify(words),
     isLasting: true,
     records: tasks,
   });
   const found = await parts.standing.join<Task>({
-    key: JSON.stringify([userId, 'submit_task', text]),
+    key: JSON.stringify([userId, ...words]),
     gone,
     async submit() {
       if (former !== undefined) return former;
-      const answer = await tasks.submit({
-        ...{ userId, body, waitMs: 0, gone, program },
+      const answer = await submit({
+        ...{ userId, waitMs: 0, gone, program },
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       });
       if (isRefusal(answer)) return answer;

@@ -92,6 +92,14 @@ const OWN: readonly Tool[] = [
     annotations: {},
   },
   {
+    name: 'run_procedure',
+    title: 'Run procedure',
+    description:
+      'Runs a procedure that is kept for you, all steps at once. Without a name it lists those that run unasked, with their parameters.',
+    inputSchema: { type: 'object', properties: { procedure: text(), parameters: { type: 'object' } } },
+    annotations: {},
+  },
+  {
     name: 'get_task',
     title: 'Get task',
     description: 'A task and its steps. Waits up to 25 s for its end.',

@@ -1,7 +1,13 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Compile } from 'typebox/compile';
-import { COMMAND_LINE_PATH, type PersonVerb, PersonVerbAnswer } from '../contract/person-verb.ts';
+import {
+  COMMAND_LINE_PATH,
+  type PersonVerb,
+  PersonVerbAnswer,
+  type PersonVerbRequest,
+} from '../contract/person-verb.ts';
+import type { PolicyQuestion } from '../contract/policy.ts';
 import { Problem } from '../contract/problem.ts';
 import { notedDaemon } from '../store/database/port-file.ts';
 
@@ -18,13 +24,19 @@ export class NoDaemon extends Error {
   override readonly name = 'NoDaemon';
 }
 
-type Question = { dataDirectory: string; verb: PersonVerb; words?: string; withinMs?: number };
+type Question = {
+  dataDirectory: string;
+  verb: PersonVerb;
+  words?: string;
+  policy?: PolicyQuestion | undefined;
+  withinMs?: number | undefined;
+};
 
 /** Sends a verb of the person to the daemon of a data directory. Throws `NoDaemon`, `DeclinedByDaemon`, or the error of the system. */
-export async function askDaemon({ dataDirectory, verb, words = '', withinMs }: Question): Promise<string> {
+export async function askDaemon({ dataDirectory, verb, words = '', policy, withinMs }: Question): Promise<string> {
   const { port, key } = notedDaemon(dataDirectory) ?? {};
   if (port === undefined || key === undefined) throw new NoDaemon(`no daemon has noted a key in ${dataDirectory}`);
-  const { status, body } = await sent({ port, key, verb, words, withinMs });
+  const { status, body } = await sent({ port, key, verb, body: { words, ...(policy && { policy }) }, withinMs });
   if (status === 404) throw new NoDaemon(`the program at port ${port} does not know the key in ${dataDirectory}`);
   if (answer.Check(body) && 'done' in body) return body.done;
   throw new DeclinedByDaemon(answer.Check(body) && 'declined' in body ? body.declined : detailOf(body));
@@ -38,14 +50,14 @@ export async function askForSignInCode(dataDirectory: string): Promise<string> {
 const answer = Compile(PersonVerbAnswer);
 const problem = Compile(Problem);
 
-type Sent = { port: number; key: string; verb: PersonVerb; words: string; withinMs: number | undefined };
+type Sent = { port: number; key: string; verb: PersonVerb; body: PersonVerbRequest; withinMs: number | undefined };
 
 /** Not `fetch`, which a variable of the environment can send through a proxy: the key and a code are for this machine only. */
 function sent({
   port,
   key,
   verb,
-  words,
+  body,
   withinMs = ANSWER_WITHIN_MS,
 }: Sent): Promise<{ status: number; body: unknown }> {
   return new Promise((resolve, reject) => {
@@ -61,9 +73,9 @@ function sent({
     });
     asked.once('error', failed);
     asked.once('response', (response) => {
-      text(response).then((body) => resolve({ status: Number(response.statusCode), body: parsed(body) }), failed);
+      text(response).then((read) => resolve({ status: Number(response.statusCode), body: parsed(read) }), failed);
     });
-    asked.end(JSON.stringify({ words }));
+    asked.end(JSON.stringify(body));
   });
 }
 

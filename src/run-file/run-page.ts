@@ -78,15 +78,23 @@ function promptWords({ status, decidedAt }: AnsweredPrompt, actionStatus: Action
   return status === 'expired' ? 'The request expired unanswered.' : 'The request waited for you.';
 }
 
-/** The target of an input, before and after it, as far as the pictures are kept. */
+/** The target of an input, before and after it, as far as the pictures are kept; once where both are the same. */
 function evidenceHtml(evidence: readonly Evidence[], pictures: Pictures): string {
-  const shown = evidence.flatMap(({ sha256, mediaType, role, width, height }) => {
+  const shown = [...Map.groupBy(evidence, ({ sha256 }) => sha256)].flatMap(([sha256, [one, other]]) => {
     const picture = pictures.get(sha256);
-    if (picture === undefined) return [];
-    return `<p class="hint">${role === 'before' ? 'Before' : 'After'}</p><img src="data:${html(mediaType)};base64,${picture}" alt="The target ${role} it, ${width} × ${height}" width="${width}" height="${height}">`;
+    if (picture === undefined || one === undefined) return [];
+    const { mediaType, width, height } = one;
+    const role = other === undefined ? one.role : 'before and after';
+    return `<p class="hint">${EVIDENCE_WORDS[role]}</p><img src="data:${html(mediaType)};base64,${picture}" alt="The target ${role} it, ${width} × ${height}" width="${width}" height="${height}">`;
   });
   return shown.join('');
 }
+
+const EVIDENCE_WORDS = {
+  before: 'Before',
+  after: 'After',
+  'before and after': 'Before and after: nothing changed here',
+};
 
 function resultsHtml(action: Action, record: RunRecord, pictures: Pictures): string {
   const attached = (action.artifacts ?? []).map(({ sha256, mediaType, width, height, sizeBytes }) => {

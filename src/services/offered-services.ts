@@ -8,6 +8,7 @@ import type { FileUndos } from './actions/file-undo.ts';
 import type { Confirmations } from './confirmations/confirmations.ts';
 import type { TargetPictures } from './confirmations/target-pictures.ts';
 import type { Activity } from './console/activity.ts';
+import type { PolicyDiffs } from './console/policy-diff.ts';
 import type { RunFiles } from './console/run-files.ts';
 import type { Runs } from './console/runs.ts';
 import type { ConsoleSettingsStore } from './console/settings.ts';
@@ -16,6 +17,8 @@ import type { GuardianService } from './guardian/guardian-service.ts';
 import type { AllowedFolders } from './permissions/allowed-folders.ts';
 import type { Grants } from './permissions/grants.ts';
 import type { Permissions } from './permissions/permissions.ts';
+import type { PersonsProcedures } from './procedures/person.ts';
+import type { ProcedureService } from './procedures/wiring.ts';
 import type { ArtifactKeeper, ArtifactService } from './records/artifacts.ts';
 import type { Refusal } from './refusal.ts';
 import type { ActionService, DeviceService, EventService, TaskService } from './requester-services.ts';
@@ -29,6 +32,7 @@ export type Services = {
   devices: DeviceService;
   actions: ActionService;
   tasks: TaskService;
+  procedures: ProcedureService;
   /**
    * Calls back when the person denies this prompt in a way that can still be undone, or takes that back. Ends when the answered function
    * is called.
@@ -71,6 +75,7 @@ export type ConsoleService = {
   targetPicture: TargetPictures;
   grants: Pick<Grants, 'list' | 'revoke'>;
   profiles: Pick<Permissions, 'list' | 'put' | 'remove' | 'assign'>;
+  policy: PolicyDiffs;
   folders: Pick<AllowedFolders, 'list' | 'allow' | 'remove'>;
   /** `removeKey`, `pause` and `resume` answer the requester in its new state. */
   requesters: Pick<Requesters, 'createKey'> &
@@ -78,6 +83,7 @@ export type ConsoleService = {
   settings: ConsoleSettingsStore;
   devices: Pick<DevicesOfAll, 'all' | 'removeByPerson'>;
   activity: Activity;
+  procedures: PersonsProcedures;
   runs: Pick<Runs, 'list' | 'one'> & Pick<RunFiles, 'save'>;
   artifacts: Pick<ArtifactKeeper, 'openForPerson'>;
   actions: Pick<Actions, 'cancelByPerson'>;

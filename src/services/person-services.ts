@@ -65,8 +65,8 @@ type Parts = Omit<ConsoleService, MadeHere> & {
 
 /** The services of the person at the dashboard, and the operations that combine several of them. */
 export function createConsoleService(context: Context, parts: Parts): ConsoleService {
-  const { sessions, confirmations, targetPicture, grants, profiles, folders, settings } = parts;
-  const { devices, activity, runs, artifacts, actions, fileUndos, tasks, stop } = parts;
+  const { sessions, confirmations, targetPicture, grants, profiles, policy, folders, settings } = parts;
+  const { devices, activity, runs, procedures, artifacts, actions, fileUndos, tasks, stop } = parts;
   const status = () => statusOf(context, parts);
   return {
     sessions,
@@ -74,12 +74,14 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
     targetPicture,
     grants,
     profiles,
+    policy,
     folders,
     requesters: requestersOf(parts),
     settings,
     devices,
     activity,
     runs,
+    procedures,
     artifacts,
     actions,
     fileUndos,

@@ -31,7 +31,11 @@ export function windowOf({ targets }: { targets?: readonly Target[] | undefined 
 export function controlsOf({ targets }: { targets?: readonly Target[] | undefined }): { control?: string } {
   const controls = (targets ?? []).flatMap((target) => ('control' in target ? [target.control] : []));
   if (controls.length === 0) return {};
-  return { control: controls.map((control) => visible(controlFacts(control)).replaceAll('\n', '\\u{a}')).join('\n') };
+  return { control: controls.map((control) => inOneLine(controlFacts(control))).join('\n') };
+}
+
+function inOneLine(text: string): string {
+  return visible(text).replaceAll('\n', spelledOut);
 }
 
 /** A script in visible characters, where the action runs one. */
@@ -39,7 +43,7 @@ export function scriptOf({ script }: Pick<Assessment, 'script'>): { script?: Scr
   if (script === undefined) return {};
   const { language, text, reads, writes, network, environment = [], noticed, noticedCut } = script;
   const shown = (places: readonly string[]) => places.map(visible);
-  const set = environment.length === 0 ? {} : { environment: shown(environment) };
+  const set = environment.length === 0 ? {} : { environment: environment.map(inOneLine) };
   const reach = { ...set, reads: shown(reads), writes: shown(writes), network: shown(network) };
   const dangers = noticed.map(({ words, ...place }) => ({ words: visible(words), ...place }));
   return { script: { language, text: visible(text), ...reach, noticed: dangers, noticedCut } };

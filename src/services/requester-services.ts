@@ -3,6 +3,7 @@ import type { Device, DeviceRegistration } from '../contract/device.ts';
 import type { StreamEvent } from '../contract/event.ts';
 import type { CallingProgram } from '../contract/program.ts';
 import type { Task, TaskDryRun, TaskSubmission } from '../contract/task.ts';
+import type { ProcedureOfTask } from '../domain/procedures/cover.ts';
 import type { Refusal } from './refusal.ts';
 import type { Page, PageRequest } from './work/pages.ts';
 
@@ -32,6 +33,8 @@ export type Submission = {
   idempotencyKey?: string;
   /** The step of a task that it is an attempt of. */
   step?: StepOrigin;
+  /** A step of a task that is still being accepted, which has no attempt yet. */
+  isStep?: boolean;
   /** How long to hold the answer; absent: as the action itself asks for. */
   waitMs?: number;
   /** Aborts when the caller has gone: the answer is no longer held, the action goes on. */
@@ -50,6 +53,8 @@ export type TaskCall = {
   waitMs?: number;
   gone: AbortSignal;
   program?: FindCaller;
+  /** The procedure that it runs, and its approval. */
+  procedure?: ProcedureOfTask;
 };
 
 export type TaskAnswer = { kind: 'task'; task: Task; replayed: boolean } | { kind: 'dryRun'; dryRun: TaskDryRun };

@@ -19,6 +19,7 @@ import { createUntoldApps } from './agent/untold-apps.ts';
 import { createConfirmations } from './confirmations/confirmations.ts';
 import { createTargetPictures } from './confirmations/target-pictures.ts';
 import { createActivity } from './console/activity.ts';
+import { createPolicyDiffs } from './console/policy-diff.ts';
 import { createRunFiles } from './console/run-files.ts';
 import { createRuns } from './console/runs.ts';
 import { createConsoleSettings } from './console/settings.ts';
@@ -39,6 +40,7 @@ import { createGrants } from './permissions/grants.ts';
 import { createOwnAccess } from './permissions/own-access.ts';
 import { createPermissions, type Permissions } from './permissions/permissions.ts';
 import { createConsoleService } from './person-services.ts';
+import { createProcedureServices } from './procedures/wiring.ts';
 import { createArtifactService } from './records/artifacts.ts';
 import { checkDatabaseSoon } from './records/database-check.ts';
 import { createEventStream } from './records/event-stream.ts';
@@ -146,10 +148,17 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     devices: core.devices,
     actions: actions.service,
     tasks: tasks.service,
+    procedures: core.procedures.service,
     whenDenialChanges: core.confirmations.whenDenialChanges,
     ownAccess: createOwnAccess(context, core),
     artifacts,
-    console: createConsoleService(context, { ...core, ...options, profiles: core.permissions }),
+    console: createConsoleService(context, {
+      ...core,
+      ...options,
+      profiles: core.permissions,
+      policy: createPolicyDiffs(context, { permissions: core.permissions, foldersOf: core.folders.of }),
+      procedures: core.procedures.persons,
+    }),
     events: createEventStream(context),
     guardian,
     isGenuine: core.requesters.isGenuine,
@@ -200,7 +209,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
 }
 
 /** The use cases, each given those it needs. */
-function createCore(context: Context, { port, platform, isTouchIdAvailable = () => false }: ServiceOptions) {
+function createCore(context: Context, { port, platform, home, isTouchIdAvailable = () => false }: ServiceOptions) {
   const live = createLiveActions(context);
   const alone = createAlone(context);
   const callOffs = createCallOffs(context, { live });
@@ -266,6 +275,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   const idempotency = createIdempotency(context);
   const actions = createActionService(context, { ...submissionParts, idempotency });
   const tasks = createTaskService(context, { ...submissionParts, idempotency, cancelAction: actions.cancel });
+  const procedures = createProcedureServices(context, { tasks: tasks.service, runs: alone.runs, devices, home });
   const lifecycle = createLifecycle(context, { ...submissionParts, callOffs, actions, tasks, standstill });
   permissions.observedBy(() => {
     confirmations.plans.makeOutdatedVoid();
@@ -275,7 +285,18 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   const agentChanged = () => [lastSeen.note, readiness.changed, execution.agentChanged].forEach((tell) => void tell());
 
   const people = { permissions, requesters, requesterList, isKnown, devices };
-  const running = { live, ...lifecycle, execution, questions, untoldApps, confirmations, idempotency, actions, tasks };
+  const running = {
+    live,
+    ...lifecycle,
+    execution,
+    questions,
+    untoldApps,
+    confirmations,
+    idempotency,
+    actions,
+    tasks,
+    procedures,
+  };
   return { ...running, agentChanged, ...people, grants, folders, settings, targetPicture, fileUndos, ...alone };
 }
 
@@ -302,7 +323,7 @@ function createAlone(context: Context) {
   const runFiles = createRunFiles(context, { runs, activity, artifacts });
   return {
     activity,
-    runs: { list: runs.list, one: runs.one, save: runFiles.save },
+    runs: { list: runs.list, one: runs.one, find: runs.find, save: runFiles.save },
     artifacts,
     storageLimits,
     sessions,

@@ -33,7 +33,9 @@ import { createDeviceTable } from './records/devices.ts';
 import { createFormerVersions } from './records/former-versions.ts';
 import { createGrantTable } from './records/grants.ts';
 import { createKeyTable } from './records/idempotency-keys.ts';
+import { createJudgedActions } from './records/judged-actions.ts';
 import { createKeptContents } from './records/kept-contents.ts';
+import { createProcedureTable } from './records/procedures.ts';
 import { createProfileTable } from './records/profiles.ts';
 import { createRunTable } from './records/runs.ts';
 import { createSettingsTable } from './records/settings.ts';
@@ -72,6 +74,7 @@ export function createStore(options: StoreOptions) {
 function createRuleTables(database: Database, protections: ProtectionsFile) {
   return {
     grants: createGrantTable(database, protections.changed),
+    procedures: createProcedureTable(database),
     profiles: createProfileTable(database, protections.changed),
     allowedFolders: createAllowedFolderTable(database, protections.changed),
     settings: createSettingsTable(database, protections.settingChanged),
@@ -136,6 +139,7 @@ function openStore(opened: Opened) {
     callingPrograms: createCallingProgramTable(database),
     activity: createActivityTable(database),
     runs: createRunTable(database),
+    judgedActions: createJudgedActions(database),
     artifacts: createArtifactTable(database),
     undos: createUndoTable(database),
     ...createFolders(directory),

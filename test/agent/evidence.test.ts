@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { Driver } from '../../agent/drivers/driver.ts';
 import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
@@ -5,6 +7,8 @@ import type { SightedElement } from '../../agent/drivers/input.ts';
 import type { Outcome } from '../../agent/drivers/outcome.ts';
 import { PERFORMERS } from '../../agent/performers.ts';
 import { resultMessageOf } from '../../agent/result-message.ts';
+import type { Bounds } from '../../src/contract/device.ts';
+import { PICTURE_PLACE } from '../../src/contract/link.ts';
 import type { ResolvedTargets, Target } from '../../src/contract/targets.ts';
 
 const REGION = { x: 0, y: 0, width: 480, height: 300 };
@@ -52,7 +56,7 @@ async function click(take: Driver['takeScreenshot'] = atOnce, met: Partial<Sight
     }),
   });
   const perform = async <Data>(actionType: string, parameters: unknown, targets: Target[] = []) => {
-    const attempt = { signal: new AbortController().signal, deadlineMs: 5_000, targets, evidence: REGION };
+    const attempt = { signal: new AbortController().signal, deadlineMs: 5_000, targets, evidence: { region: REGION } };
     const work = { parameters, attempt, driver: async () => driver, begin: () => undefined };
     return (await PERFORMERS.get(actionType)?.(work)) as Outcome<Data>;
   };
@@ -107,4 +111,29 @@ test.each([
 ])('a picture that %s leaves the click as it is', async (_how, take) => {
   const { outcome } = await click(take);
   expect(outcome).toMatchObject({ ok: true, data: { delivered: 'yes' }, images: [] });
+});
+
+const blankAt = (...blank: readonly Bounds[]): Driver['takeScreenshot'] =>
+  async function take({ region }) {
+    const isBlank = blank.some((each) => isDeepStrictEqual(each, region));
+    const pixels = Buffer.alloc(16 * 16 * 3, 250).fill(isBlank ? 250 : 30, 0, 24);
+    const bytes = await sharp(pixels, { raw: { width: 16, height: 16, channels: 3 } })
+      .jpeg({ quality: 60 })
+      .toBuffer();
+    const taken = { ...TAKEN, details: JSON.stringify(region), images: [{ ...PICTURE, bytes }] };
+    return taken as unknown as Awaited<ReturnType<Driver['takeScreenshot']>>;
+  };
+const WHOLE = { x: 0, y: 0, width: 800, height: 600 };
+
+test.each([
+  ['the place', [], { region: REGION, whole: WHOLE }, { of: REGION, count: 1 }],
+  ['the window where the place is blank', [REGION], { region: REGION, whole: WHOLE }, { of: WHOLE, count: 1 }],
+  ['nothing where the window is blank too', [REGION, WHOLE], { region: REGION, whole: WHOLE }, { of: WHOLE, count: 0 }],
+  ['nothing where the place is blank and is the window', [REGION], { region: REGION }, { of: REGION, count: 0 }],
+])('a picture for the person shows %s', async (_what, blank, parameters, shown) => {
+  const driver: Driver = Object.assign(Object.create(createFakeDriver()), { takeScreenshot: blankAt(...blank) });
+  const attempt = { signal: new AbortController().signal, deadlineMs: 5_000 };
+  const outcome = await PERFORMERS.get(PICTURE_PLACE)?.({ parameters, attempt, driver: async () => driver });
+  expect(outcome).toMatchObject({ ok: true, details: JSON.stringify(shown.of) });
+  expect(outcome?.images).toHaveLength(shown.count);
 });

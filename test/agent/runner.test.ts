@@ -110,7 +110,7 @@ describe('an attempt', () => {
     expect(errorOf(await rig.answer(0))).toEqual({
       code: -32001,
       message:
-        'Expected one of DescribeScreen, TakeScreenshot, ResolveTargets, OpenApp, QuitApp, LookAgain, ListFiles, ReadFile, WriteFile, MoveFile, TrashFile, RunScript, UndoFile, Click, MovePointer, Drag, Scroll, TypeText, PressKeys, SetValue, InvokeMenu, ListWindows, FocusWindow, MoveWindow, MinimizeWindow, CloseWindow, WaitFor, OpenUrl, ReadClipboard, WriteClipboard, RequestAccess, Wait, got "FormatDisk".',
+        'Expected one of DescribeScreen, TakeScreenshot, ResolveTargets, OpenApp, QuitApp, LookAgain, PicturePlace, ListFiles, ReadFile, WriteFile, MoveFile, TrashFile, RunScript, UndoFile, Click, MovePointer, Drag, Scroll, TypeText, PressKeys, SetValue, InvokeMenu, ListWindows, FocusWindow, MoveWindow, MinimizeWindow, CloseWindow, WaitFor, OpenUrl, ReadClipboard, WriteClipboard, RequestAccess, Wait, got "FormatDisk".',
       data: { code: 'not_supported', sideEffect: 'none' },
     });
   });

@@ -30,6 +30,7 @@ import { LONGEST_PLAIN_ADDRESS } from '../../src/domain/plain-address.ts';
 import { MAX_STEPS_UNDER_WAY } from '../../src/domain/task-schedule.ts';
 import { MAX_DEPTH, MAX_MEMBERS } from '../../src/http/json-body.ts';
 import { DEFAULT_LIMITS, LARGE_BODY_BYTES, MCP_BODY_BYTES } from '../../src/http/limits.ts';
+import { BETWEEN_LOOKS_MS } from '../../src/services/actions/after-pictures.ts';
 import { ALLOWED_LASTS_MS } from '../../src/services/actions/dispatch.ts';
 import { PLACES } from '../../src/services/actions/dispatch-queue.ts';
 import { CANCEL_GRACE_MS, OVERDUE_MS } from '../../src/services/actions/execution.ts';
@@ -76,6 +77,7 @@ const plain = (count: number) => count.toLocaleString('en-US');
 const word = (count: number) => WORDS.get(count) ?? `(no word for ${count})`;
 
 const limits = DEFAULT_LIMITS;
+const LOOKS_MS = BETWEEN_LOOKS_MS.reduce((sum, each) => sum + each, 0);
 
 /**
  * Sentences of the documents, with the constants in place of their figures. A figure that changes only in the code or only in its
@@ -87,6 +89,7 @@ const PROMISES: Record<string, readonly string[]> = {
     `A restart, ${seconds(DEFAULT_SETTINGS.promptExpiryMs)} s without an answer`,
     `Results and pictures belong to the user id that asked for them and are deleted after ${hours(CONTENTS_KEPT_MS)} hours`,
     `and pictures belong to the user id that asked for them and are deleted after ${hours(ARTIFACTS_KEPT_MS)} hours`,
+    `before it and up to ${word(LOOKS_MS / 1_000)} seconds after it`,
     `beyond ${mib(CONTENTS_QUOTA.results.perUser)} MiB of results`,
     `or ${mib(CONTENTS_QUOTA.artifacts.perUser)} MiB of pictures for one id`,
     `for one id, ${mib(CONTENTS_QUOTA.results.inAll)} MiB or`,

@@ -23,6 +23,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['lifecycle'],
   ['console'],
   ['devices.ts', 'health.ts', 'own-device.ts'],
+  ['procedures'],
   ['offered-services.ts'],
   ['person-services.ts'],
   ['wiring.ts'],

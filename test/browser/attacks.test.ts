@@ -1,6 +1,7 @@
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { WHOLE_CHROMIUM } from './chromium.ts';
-import { usePages } from './page-rig.ts';
+import { PANEL, usePages, WINDOW } from './page-rig.ts';
 import { handsOn, stopTime } from './prompt-hands.ts';
 
 const { openDashboard, openOwnDashboard } = usePages();
@@ -177,6 +178,34 @@ test('the second click of a double click on Deny does not deny the next prompt',
 
 const HTML =
   '<img src=x onerror="document.title=1"><script>alert(1)</script></pre><button class="allow">Allow</button>';
+
+test.each([PANEL, WINDOW])(
+  'A5: a grant and a folder of any length leave question and answers in view: $width wide',
+  async (viewport) => {
+    const { page, daemon } = await openDashboard({ viewport });
+    const sites = Array.from({ length: 10 }, (_, index) => `${`${'a'.repeat(60)}.`.repeat(4)}bank${index}.example`);
+    const folder = { path: `/home/ann/${'folder/'.repeat(500)}`, access: 'write' } as const;
+    daemon.ask({
+      scopes: [{ scope: 'once', grant: `“ann” may click and type on ${sites.join(', ')} for 8 hours.` }],
+      prompt: { sentence: 'Click and type', folder },
+    });
+    await page.getByRole('checkbox', { name: /Allow this folder/ }).check();
+    for (const part of [page.locator('.prompt h1'), page.locator('.who'), ...Object.values(answersOf(page))])
+      expect(await part.evaluate(isInView)).toBe(true);
+  },
+);
+
+function answersOf(page: Page) {
+  const { allow, deny } = handsOn(page);
+  return { allow, deny };
+}
+
+/** Whether the middle of an element is what a person sees there, and the element lies whole on the screen. Runs in the page. */
+function isInView(element: Element): boolean {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const front = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return top >= 0 && bottom <= window.innerHeight && bottom - top >= 8 && element.contains(front);
+}
 
 test('A5: HTML in every text stays text', async () => {
   const { page, daemon } = await openDashboard();

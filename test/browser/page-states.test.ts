@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { faultsOfColour, seriousFaults } from './accessibility.ts';
 import { overflow } from './charts-rig.ts';
+import { tellMuch } from './much-told.ts';
 import { WINDOW } from './page-rig.ts';
 import { useRealDaemon } from './real-daemon.ts';
 
@@ -16,23 +17,6 @@ beforeAll(async () => {
   await daemon.submit({ targetDeviceId, actionType: 'Wait', parameters: { durationMs: 1 } });
   await daemon.call('/api/tee/tasks', { userId: 'ann', body: { name: 'Look once', steps: [step] } });
 });
-
-/** Guardian tells of one requester twice, and of a metric. */
-async function tellMuch(page: Page): Promise<void> {
-  const at = new Date().toISOString();
-  const insight = (title: string) => ({
-    ...{ id: title, title, metricTypes: ['action_retry_rate'], category: 'safety', severity: 'high', detail: 'Look.' },
-    ...{ evidence: [], actionable: true, firstSeen: at, lastSeen: at, count: 1, status: 'open' },
-    action: { kind: 'pause_requester', target: 'ann', label: 'Pause ann' },
-  });
-  await page.route('**/api/guardian/dashboard*', async (route) => {
-    const answer = await route.fetch();
-    const warnings = [{ metricType: 'action_success_rate', status: 'bad', message: 'Half failed', since: at }];
-    const insights = [insight('ann failed 65 times'), insight('ann asked 150 times within a minute')];
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), warnings, insights } });
-  });
-  await page.reload();
-}
 
 test.each([
   ['the overview', '#/overview', '.insight'],
@@ -88,6 +72,7 @@ test.each([
   'metrics',
   'metrics/action_rate',
   'insights',
+  'procedures',
   'access',
   'devices',
   'settings',

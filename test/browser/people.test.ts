@@ -98,6 +98,46 @@ test('a profile is made, changed and removed on the page, by keyboard alone', as
   expect(own()).toEqual([]);
 });
 
+test('a profile can require plans, and the page says so', async () => {
+  const { page, daemon, notice } = await openPeople();
+  await page.getByRole('button', { name: 'New profile…' }).click();
+  const form = page.getByRole('form', { name: 'New profile' });
+  await form.getByLabel('Name').fill('office');
+  await form.getByLabel('Ask about plans only').check();
+  await form.getByLabel('Name').press('Enter');
+  await notice.getByText('The profile office is saved.').waitFor();
+  expect(daemon.profiles.list().items.at(-1)).toMatchObject({ name: 'office', requirePlan: true });
+  await page.getByText('You are asked about plans only').waitFor();
+});
+
+test('a profile that applies to nobody is tried on the last week before it applies to anybody', async () => {
+  const { page, daemon } = await openPeople();
+  const byLevel = { low: 'allow', medium: 'allow', high: 'ask', critical: 'block' } as const;
+  const example = {
+    userId: 'ann',
+    actionType: 'OpenApp',
+    from: 'ask',
+    rule: 'r',
+    at: '2026-01-01T00:00:00.000Z',
+  } as const;
+  const watch: typeof daemon.policy.watch = async (name) => ({
+    ...{ days: 7, judged: 120, withoutContents: 100 },
+    ...{ now: { allow: 74, ask: 46, block: 0 }, would: { allow: 76, ask: 41, block: 3 } },
+    newlyAllowed: { count: 5, examples: [{ ...example, count: 5, sentence: `Open \u202e${name}` }] },
+    ...{ newlyAsked: { count: 0, examples: [] }, newlyBlocked: { count: 3, examples: [] } },
+  });
+  daemon.policy = { ...daemon.policy, watch };
+  daemon.profiles.put({ name: 'office', byLevel, rules: [] });
+  await page.getByRole('button', { name: 'Try on the last week: office' }).click();
+  const told = page.getByText('Of 120 actions in the last 7 days it would have asked 41 times and blocked 3.');
+  await told.waitFor();
+  expect(await told.textContent()).toContain('Newly allowed: 5. 100 of them are judged by type, risk and time only');
+  await page.getByText('5 × ann: Open \\u{202e}office').waitFor();
+  expect(await seriousFaults(page)).toEqual([]);
+  daemon.profiles.assign('ann', 'office');
+  await page.getByRole('button', { name: 'Try on the last week: office' }).waitFor({ state: 'detached' });
+});
+
 test('rules for apps, paths and hours are added and removed with a profile', async () => {
   const { page, daemon, notice } = await openPeople();
   await page.getByRole('button', { name: 'New profile…' }).click();

@@ -41,7 +41,7 @@ test('a plan is named in the words of Handrail, has a line for each step in thei
   expect(await prompt.locator('.plan-count').textContent()).toBe('2 of 5 steps ask');
   const lines = prompt.locator('.plan-line');
   expect(await lines.allTextContents()).toEqual([
-    '1. Open the app “mousepad” · runs without approval',
+    '1. Open the app “mousepad” · asks nothing',
     '2. Take a screenshot of the main display',
     '3. Open the app “xterm”',
     '4. Types text · asks separately once its input is known',

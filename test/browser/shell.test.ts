@@ -9,7 +9,17 @@ import { type PageOptions, typeCode, usePages } from './page-rig.ts';
 
 const { openPage, openDashboard } = usePages();
 
-const NAMES = ['Requests', 'Overview', 'Activity', 'Metrics', 'Insights', 'Access', 'Devices', 'Settings'];
+const NAMES = [
+  'Requests',
+  'Overview',
+  'Activity',
+  'Metrics',
+  'Insights',
+  'Procedures',
+  'Access',
+  'Devices',
+  'Settings',
+];
 const DESKTOP = { width: 1440, height: 900 };
 const WINDOW = { width: 900, height: 640 };
 const PANEL = { width: 420, height: 600 };

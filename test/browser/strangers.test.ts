@@ -18,6 +18,22 @@ test('P2: the prompt says which program made a connection that another one holds
   if (folder !== undefined) await page.screenshot({ path: `${folder}/changed-program.png` });
 });
 
+test('A5: the path of a program cannot read on as the words of Handrail', async () => {
+  const { page, daemon } = await openDashboard();
+  const { requester } = newConfirmation({}).prompt;
+  const program = {
+    ...{ kind: 'program' as const, uid: 1_000, pid: 4, name: 'node', path: '/opt/x) · known since 2020' },
+    ...{ script: '/tmp/a · allowed”.js', startedBy: [{ pid: 3, name: 'sh · asked by you' }] },
+  };
+  daemon.ask({ prompt: { requester: { ...requester, program } } });
+  const { prompt, openDetails } = handsOn(page);
+  await openDetails();
+  const who = 'node running “/tmp/a · allowed\\u{201d}.js” (“/opt/x) · known since 2020”)';
+  const asked = '“/opt/x) · known since 2020” running “/tmp/a · allowed\\u{201d}.js”, started by “sh · asked by you”';
+  expect(await prompt.locator('.who .program').textContent()).toBe(who);
+  expect(await prompt.locator('.facts .program').textContent()).toBe(asked);
+});
+
 test('P1: a flood of strangers is named above the queue, with one button for all of it', async () => {
   const { page, daemon } = await openDashboard();
   const { requester } = newConfirmation({}).prompt;

@@ -4,13 +4,15 @@ import { GEMINI } from '../../src/computer-use/gemini.ts';
 import { OPENAI } from '../../src/computer-use/openai.ts';
 import { createPerform, type Outcome, type Vendor } from '../../src/computer-use/perform.ts';
 import { told } from '../../src/computer-use/words.ts';
-import { type PerformParams, RESOLVE_TARGETS } from '../../src/contract/link.ts';
+import { type PerformParams, PICTURE_PLACE, RESOLVE_TARGETS } from '../../src/contract/link.ts';
 import type { TargetReference } from '../../src/contract/targets.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { controlIn, foundAt } from '../domain/with-access.ts';
 import { done, notDone, startServices } from '../services/rig.ts';
 
 const DISPLAY = { id: 'd', name: 'Main', primary: true, bounds: { x: 0, y: 0, width: 2000, height: 1000 }, scale: 1 };
+
+const QUESTIONS: readonly string[] = [RESOLVE_TARGETS, PICTURE_PLACE];
 
 /** A vendor's loop over real services: the person allows everything, and the test plays the agent. */
 function startLoop(vendor: Vendor) {
@@ -34,7 +36,7 @@ function startLoop(vendor: Vendor) {
         await rig.sent();
         for (const params of rig.agent.sent.filter((each) => !seen.has(each))) {
           seen.add(params);
-          if (params.actionType !== RESOLVE_TARGETS) performed.push([params.actionType, params.parameters]);
+          if (!QUESTIONS.includes(params.actionType)) performed.push([params.actionType, params.parameters]);
           await rig.agent.answer(answerTo(params, fails), params);
         }
       }

@@ -40,6 +40,10 @@ test.each([
   ['locks', ['cmd+ctrl+q', 'cmd+shift+q', 'super+l', 'ctrl+alt+l', 'ctrl+alt+delete', 'ctrl+alt+f1', 'power', 'sleep']],
   ['sends', ['ctrl+enter', 'cmd+return', 'ctrl+shift+enter']],
   ['presses', ['alt+v', 'alt+shift+s', 'ctrl+alt+7']],
+  [
+    'leaves the app',
+    ['alt+space', 'alt+f1', 'alt+f2', 'alt+f3', 'alt+f12', 'ctrl+esc', 'ctrl+shift+esc', 'print', 'alt+print'],
+  ],
   ['reads otherwise', ['ctrl+й', 'cmd+ц', 'alt+м', 'ctrl+shift+ｖ']],
   ['pastes', ['ctrl+v', 'cmd+v', 'ctrl+shift+v', 'cmd+alt+shift+v', 'shift+insert']],
   [
@@ -58,6 +62,9 @@ test.each([
       'ctrl+l',
       'alt+left',
       'alt+f8',
+      'alt+tab',
+      'ctrl+space',
+      'escape',
       'é',
       'shift+é',
     ],

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { PersonVerb } from '../../src/contract/person-verb.ts';
+import type { PolicyQuestion } from '../../src/contract/policy.ts';
 import { personVerbs } from '../../src/daemon/person-verbs.ts';
+import { NO_DIFF } from '../http/empty-console.ts';
 
 const VIEW = {
   status: {
@@ -31,10 +33,23 @@ function rig({ hasTerminal = false, canStore = true } = {}) {
     view: () => VIEW,
   };
   const verbs = personVerbs(
-    { createSignInCode: () => 'QQQQ-7777', person },
+    {
+      createSignInCode: () => 'QQQQ-7777',
+      person,
+      policy: {
+        list: () => ({ items: [], assignments: [] }),
+        async diff({ days, profiles }) {
+          done.push(`diff ${profiles.map(({ name }) => name)} ${days}`);
+          return NO_DIFF;
+        },
+      },
+    },
     { hasTerminal, log: { info: log, warn: log, error: log } as never },
   );
-  return { done, ask: async (verb: PersonVerb, words = '') => verbs[verb](words) };
+  return {
+    done,
+    ask: async (verb: PersonVerb, words = '', policy?: PolicyQuestion) => verbs[verb](words, policy),
+  };
 }
 
 test('without a terminal the command line gets a code, which is not logged', async () => {
@@ -97,4 +112,22 @@ test('the status has counts and states, and nothing of a request', async () => {
     permissions: null,
     hasTerminal: false,
   });
+});
+
+test.each([true, false])(
+  'the rules are told, and compared with other ones, with a terminal or without (%s)',
+  async (hasTerminal) => {
+    const { ask, done } = rig({ hasTerminal });
+    expect(await ask('policy')).toEqual({ done: JSON.stringify({ items: [], assignments: [] }) });
+    const byLevel = { low: 'allow', medium: 'ask', high: 'ask', critical: 'ask' } as const;
+    const question = { days: 7, profiles: [{ name: 'office', byLevel, rules: [] }] };
+    expect(await ask('policy-diff', '', question)).toEqual({ done: JSON.stringify(NO_DIFF) });
+    expect(done).toEqual(['diff office 7']);
+  },
+);
+
+test('a comparison without profiles is declined', async () => {
+  const { ask, done } = rig();
+  expect(await ask('policy-diff')).toEqual({ declined: 'There are no profiles to compare with.' });
+  expect(done).toEqual([]);
 });

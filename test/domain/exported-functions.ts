@@ -30,7 +30,7 @@ const WITHIN = [
   'domain/scripts/shell/words createVariables',
   ...['foundAt', 'kindAt', 'shownPath'].map((name) => `domain/catalogue/file-target ${name}`),
   'domain/catalogue/definition defineAction',
-  'domain/catalogue/hands/file-items fileItemRules',
+  ...['fileItemRules', 'openFileRules'].map((name) => `domain/catalogue/hands/file-items ${name}`),
   'domain/catalogue/hands/text-words charactersIn',
   ...['appFacts', 'controlFacts', 'controlOf', 'controlTarget', 'controlWords', 'labelOf'].map(
     (name) => `domain/catalogue/hands/control-target ${name}`,
@@ -52,8 +52,18 @@ const WITHIN = [
 /** Functions that compare, count or build, and take no requester's text apart. */
 const OTHERS = [
   'contract/access-minutes minutesInWords',
+  ...['idByName', 'nameInId', 'wordsOfName'].map((name) => `contract/control-name ${name}`),
+  ...['boundFault', 'boundSchema', 'isWithinPlace', 'placeOf', 'readArguments'].map(
+    (name) => `domain/procedures/bounds ${name}`,
+  ),
+  'domain/procedures/by-name targetByName',
+  ...['asksAlways', 'stepFlaw'].map((name) => `domain/procedures/cover ${name}`),
+  'domain/procedures/digest procedureDigest',
+  'domain/procedures/make draftOf',
+  ...['parametersIn', 'procedureFaults', 'stepsOfRun'].map((name) => `domain/procedures/steps ${name}`),
+  'domain/procedures/words stepsInWords',
   'contract/dangers placeOf',
-  ...['done', 'doneIn', 'doneInWindow', 'doneWithFile', 'doneWithTaken', 'placeOf'].map(
+  ...['done', 'doneIn', 'doneInWindow', 'doneWithFile', 'doneWithMoved', 'doneWithTaken', 'isRenamed', 'placeOf'].map(
     (name) => `domain/catalogue/done ${name}`,
   ),
   ...['initialState', 'isTerminal', 'nextState'].map((name) => `domain/action-state ${name}`),
@@ -83,7 +93,8 @@ const OTHERS = [
   ...['filesIn', 'pathReference'].map((name) => `domain/catalogue/file-target ${name}`),
   ...['lookInto', 'windowIn'].map((name) => `domain/catalogue/window-words ${name}`),
   'domain/grant offeredScopes',
-  ...['refusedCapability', 'stricter'].map((name) => `domain/profile ${name}`),
+  ...['comparedWith', 'policyOf', 'testExamples'].map((name) => `domain/policy ${name}`),
+  ...['heldName', 'minutes', 'outsidePlan', 'refusedCapability', 'stricter'].map((name) => `domain/profile ${name}`),
   ...['assessRisk', 'highestOf', 'isAtLeast', 'raisedOneLevel'].map((name) => `domain/risk ${name}`),
   'domain/task-graph ancestorsOf',
   ...['isStepEnded', 'planSteps', 'taskStatusOf'].map((name) => `domain/task-schedule ${name}`),
@@ -105,6 +116,7 @@ const OTHERS = [
   'contract/key-chords isOfApp',
   'contract/marks marksOf',
   'contract/metric-names limitEnd',
+  'contract/one-colour isOneColour',
   'contract/picture-scale sizeWithin',
   'contract/schema-faults unknownProperty',
   ...['proofText', 'provedText'].map((name) => `contract/session-proof ${name}`),

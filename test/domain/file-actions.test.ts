@@ -233,4 +233,9 @@ describe('A5: a path cannot read on as the words of Handrail', () => {
     expect(sentence).toContain(words);
     expect(risk.reasons.join(' ')).not.toContain(spoof);
   });
+
+  test('and has no more than one blank in a row, which the page would show as one', () => {
+    const { sentence } = assess('WriteFile', WRITE, [found('/home/ann/work/a  b\u00a0.md', { kind: 'missing' })]);
+    expect(sentence).toBe('Create “a \\u{20}b\u00a0.md” in /home/ann/work');
+  });
 });

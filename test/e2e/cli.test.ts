@@ -181,6 +181,36 @@ describe('with a daemon that has no terminal', () => {
     expect(await handrail('describe')).toMatchObject({ code: 0 });
   });
 
+  test('policy exports the profiles in force, and compares a changed file with what was done', async () => {
+    const exported = await handrail('policy', 'export');
+    expect(exported).toMatchObject({ code: 0, stdout: expect.stringContaining('// Applies to everybody else.') });
+    const file = join(newFolder(), 'policy.jsonc');
+    writeFileSync(file, exported.stdout);
+    expect(await handrail('policy', 'check', file)).toEqual({
+      code: 0,
+      stdout: 'Good: 1 profile, 0 examples.\n',
+      stderr: '',
+    });
+    expect((await handrail('policy', 'diff', file)).stdout).toMatch(
+      /Newly allowed: 0\nNewly asked: 0\nNewly blocked: 0\n$/,
+    );
+    await handrail('act', 'Wait', 'durationMs=3', '--as', 'compared');
+    const example = '"examples": [{ "actionType": "Wait", "parameters": { "durationMs": 3 }, "verdict": "block" }]';
+    const strict = exported.stdout.replace('"assist"', '"strict"').replace('"low": "allow"', '"low": "block"');
+    writeFileSync(file, strict.replace('"examples": []', example));
+    expect(await handrail('policy', 'test', file)).toMatchObject({ code: 0 });
+    const diff = await handrail('policy', 'diff', file, '--days', '1');
+    expect(diff).toMatchObject({ code: 0, stderr: '' });
+    expect(diff.stdout).toMatch(/^Newly allowed: 0\nNewly asked: 0\nNewly blocked: [1-9]/m);
+    expect(diff.stdout).toMatch(
+      /^ {2}\d+ × (cli|compared) {2}Wait: Wait for \d ms \(runs now\)\. The profile strict blocks actions of low risk\.$/m,
+    );
+    expect(JSON.parse((await handrail('policy', 'diff', file, '--json')).stdout)).toMatchObject({
+      days: 30,
+      would: { allow: 0 },
+    });
+  });
+
   test('audit checks the journal while the daemon runs', async () => {
     expect(await handrail('audit')).toMatchObject({
       code: 0,
@@ -217,7 +247,7 @@ describe('with a daemon that has no terminal', () => {
     expect([statSync(file).mode & 0o777, statSync(dataDirectory).mode & 0o777]).toEqual([0o600, 0o700]);
     const key = notedDaemon(dataDirectory)?.key;
     const call = `curl -s -m 5 -o /dev/null -w '%{http_code}' -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"words":""}'`;
-    for (const verb of ['login', 'pause', 'resume', 'status'])
+    for (const verb of ['login', 'pause', 'resume', 'status', 'policy', 'policy-diff'])
       expect((await shellAs(NOBODY, `${call} ${daemon.base}/api/command-line/${verb}`)).output).toBe('403');
     expect((await shellAs(0, `${call} ${daemon.base}/api/command-line/status`)).output).toBe('200');
     chmodSync(dataDirectory, 0o755);

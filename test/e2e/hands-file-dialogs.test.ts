@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
@@ -95,6 +95,21 @@ test.each(['.config/autostart/x.desktop', '.bashrc'])('N31: an access to an edit
   expect(await sentenceOf('PressKeys', { keys: 'enter' })).toContain(words);
   expect(await sentenceOf('Click', { elementId: await idOf('Save') })).toContain(words);
   expect(existsSync(path)).toBe(false);
+});
+
+test('N31: it types into no start-up file that the person has open, and into other files', async () => {
+  const grave = join(home, '.bashrc');
+  const harmless = join(home, 'notes.txt');
+  for (const path of [grave, harmless]) {
+    writeFileSync(path, 'as it was');
+    ({ app } = await hands.rig.open('mousepad', ['--disable-server', path]));
+    await hands.accessTo('Mousepad', 'input');
+    await hands.rig.until('Mousepad has the keyboard', async () => (await hands.rig.activeWindow())?.pid === app.pid);
+    if (path === harmless) expect(await run('TypeText', { text: 'more' })).toMatchObject({ status: 'success' });
+    else expect(await sentenceOf('TypeText', { text: 'attack' })).toContain('Type “attack”');
+    await app.end();
+  }
+  rmSync(grave);
 });
 
 test('N31: it saves a new file in an allowed folder', async () => {

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type HitWindow, showHits } from '../desktop/hits.ts';
 import { type HandsRig, startHandsRig } from './hands-rig.ts';
@@ -94,4 +97,60 @@ test('of a minimized window no picture is asked for, and no menu is opened', asy
       error: { code: 'target_gone' },
     });
   expect(await hands.person.prompts()).toEqual([]);
+});
+
+test('N53: with access to an editor, a chord or a click that brings up the menu of the window manager asks', async () => {
+  const { app, window } = await hands.rig.open('mousepad', ['--disable-server']);
+  await hands.accessTo('Mousepad', 'input');
+  await hands.rig.until('Mousepad has the keyboard', async () => (await hands.rig.activeWindow())?.pid === app.pid);
+  const { x, y, width } = await hands.rig.area(window.id);
+  const title = { x: x + width / 2, y: y - 8 };
+  for (const [actionType, parameters] of [
+    ['PressKeys', { keys: 'alt+space' }],
+    ['Click', { ...title, button: 'right' }],
+    ['Click', { ...title, x: x + 8 }],
+    ['Drag', { from: title, to: { ...title, x: x + 8 } }],
+  ] as const) {
+    const { status, actionId } = await hands.submit(actionType, parameters);
+    expect([actionType, parameters, status]).toEqual([actionType, parameters, 'awaiting_confirmation']);
+    await hands.daemon.call(`/api/tee/actions/${actionId}/cancel`, { method: 'POST', userId: 'ann' });
+  }
+  expect(await hands.ended(await hands.submit('PressKeys', { keys: 'ctrl+a' }))).toMatchObject({ status: 'success' });
+  const inside = { x: x + width / 2, y: y + 200 };
+  expect(await hands.ended(await hands.submit('Click', inside))).toMatchObject({ status: 'success' });
+  await app.end();
+});
+
+test("N53: no window takes the keyboard while the person's hand is at work", async () => {
+  const [mine, other] = [await shown('Mine'), await shown('Other')];
+  await hands.rig.ask('xdotool', 'windowactivate', '--sync', mine.id);
+  const windowId = await listed('Other');
+  const hand = () =>
+    promisify(execFile)(process.execPath, [join(import.meta.dirname, '../desktop/person-device.ts')], {
+      env: { ...process.env, ...hands.rig.env },
+    });
+  // On a busy machine the hand may be too slow once.
+  await hands.rig.until('the window is held back', async () => {
+    await hand();
+    const action = await hands.submit('FocusWindow', { windowId });
+    for (let touches = 0; touches < 3; touches += 1) await hand();
+    await hands.daemon.call(`/api/tee/actions/${action.actionId}/cancel`, { method: 'POST', userId: 'ann' });
+    const { status, effect } = await hands.ended(action);
+    return status === 'cancelled' && effect === 'none' && (await hands.rig.activeWindow())?.id !== other.id;
+  });
+  expect(await done('FocusWindow', { windowId })).toMatchObject(CONFIRMED);
+});
+
+test('N53: a window that stays above all others asks before it is moved', async () => {
+  const window = await shown('Above');
+  const windowId = await listed('Above');
+  const bounds = { x: 120, y: 90, width: 500, height: 400 };
+  expect(await hands.ended(await hands.submit('MoveWindow', { windowId, bounds }))).toMatchObject(CONFIRMED);
+  await hands.rig.ask('wmctrl', '-i', '-r', window.id, '-b', 'add,above');
+  await hands.rig.until('it stays above', async () =>
+    (await hands.rig.ask('xprop', '-id', window.id, '_NET_WM_STATE')).includes('_ABOVE'),
+  );
+  const { status, actionId } = await hands.submit('MoveWindow', { windowId, bounds: { ...bounds, x: 200 } });
+  expect(status).toBe('awaiting_confirmation');
+  await hands.daemon.call(`/api/tee/actions/${actionId}/cancel`, { method: 'POST', userId: 'ann' });
 });

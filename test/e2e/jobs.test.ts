@@ -1,6 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chromium, type Page } from 'playwright';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Evidence } from '../../src/contract/action.ts';
+import type { ActivityDetail, ListedAction } from '../../src/contract/activity.ts';
 import type { Run } from '../../src/contract/run.ts';
 import type { Task } from '../../src/contract/task.ts';
+import { HEADLESS_SHELL, QUIET } from '../browser/chromium.ts';
 import { startRig } from '../desktop/rig.ts';
 import { type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
 import { type Cost, fillForm, tidyFolder, writeLetter } from './jobs.ts';
@@ -20,10 +25,28 @@ afterAll(async () => {
   await rig.close();
 });
 
+const read = async <Body>(path: string) => {
+  const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
+  return (await daemon.call<Body>(`/api/console/${path}`, { headers })).body;
+};
+const found = async (text: string) =>
+  (await read<{ items: ListedAction[] }>(`activity?${new URLSearchParams({ text })}`)).items;
+
+/** The pictures of the click that sent the order. */
+async function sendingPictures(): Promise<readonly Evidence[]> {
+  const [sent] = await found('clicked send order');
+  return sent === undefined ? [] : ((await read<ActivityDetail>(`activity/${sent.actionId}`)).evidence ?? []);
+}
+
+const picturesAreKept = () => rig.until('both pictures are kept', async () => (await sendingPictures()).length === 2);
+
 const countsOf = ({ calls, prompts, errors }: Cost) => ({ calls, prompts, errors });
 
 test('a form in a browser takes eleven calls and two prompts: the access, and the order that is sent', async () => {
-  const { orders, end, cost } = await fillForm({ daemon, person, rig });
+  const { orders, end, cost } = await fillForm(
+    { daemon, person, rig },
+    { answersAfterMs: 1_000, sent: picturesAreKept },
+  );
   expect(orders).toEqual(['name=Ann+Lee&street=1+Main+St&city=Ghent&size=Large&amount=3&gift=on']);
   expect(end).toContain('Thank you');
   expect(countsOf(cost)).toEqual({
@@ -45,24 +68,21 @@ test('a letter in an editor takes seven calls and one prompt', async () => {
 
 test('a folder is tidied with two calls and two prompts', async () => {
   const { told, names, cost } = await tidyFolder({ daemon, person, rig });
-  expect(names).toEqual(['2026-a.txt', '2026-b.txt', 'list.csv']);
-  expect(told).toContain('2026-a.txt');
+  expect(names).toEqual(['2025', '2025/q1.csv', '2025/q2.csv', '2025/q3.csv', '2025/q4.csv', 'summary.csv']);
+  expect(told).toContain('summary.csv');
   expect(countsOf(cost)).toEqual({
     calls: 2,
     prompts: [
       expect.stringContaining('List the files in'),
-      expect.stringMatching(/^Move 2 items, trash 1 item, create 1 file and 1 other step, all in .*Reports$/u),
+      expect.stringMatching(/^Move 4 items, trash 2 items, create 1 file and 1 other step, all in .*Reports$/u),
     ],
     errors: [],
   });
 });
 
 test('afterwards the log tells what was sent, typed, saved, moved and trashed, where, and what the person allowed', async () => {
-  const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
-  const read = async <Item>(path: string) =>
-    (await daemon.call<{ items: Item[] }>(`/api/console/${path}`, { headers })).body.items;
-  const runs = await read<Run>('runs?limit=50');
-  const [task] = await read<Task>('tasks?limit=50');
+  const { items: runs } = await read<{ items: Run[] }>('runs?limit=50');
+  const [task] = (await read<{ items: Task[] }>('tasks?limit=50')).items;
   // The time of a run has the person's answer in it, also where it was given before the first action.
   expect(runs.find(({ taskId }) => taskId !== undefined)).toMatchObject({
     taskId: task?.taskId,
@@ -73,21 +93,89 @@ test('afterwards the log tells what was sent, typed, saved, moved and trashed, w
     effects.map(({ place, did }) => [userId, place.replace(/\d+$/u, 'PORT').replace(/^.*(?=\/)/u, ''), did]),
   );
   expect(told).toEqual([
-    ['mcp:folder', '/Reports', ['moved “a.txt” and “b.txt”', 'put “old.tmp” into the trash', 'created “list.csv”']],
-    ['mcp:letter', '/Letters', ['saved “Ben.txt”']],
+    [
+      'mcp:folder',
+      '/Reports',
+      [
+        expect.stringMatching(/^moved 4 items to .*\/Reports\/2025$/u),
+        'put “draft.tmp” and “old.tmp” into the trash',
+        'created “summary.csv”',
+      ],
+    ],
+    ['mcp:letter', '/Letters', ['saved “letter.md”']],
     [
       'mcp:letter',
       'Mousepad',
-      ['pressed Ctrl+S in “*Untitled 1 - Mousepad”', expect.stringMatching(/^typed \d+ characters$/u), 'opened'],
+      [
+        'pressed Ctrl+S in “*Untitled 1 - Mousepad”',
+        expect.stringMatching(/^typed \d+ characters$/u),
+        'opened the app',
+      ],
     ],
     ['mcp:form', '127.0.0.1:PORT', ['clicked “Send order” (you allowed)', 'filled 6 fields']],
   ]);
   for (const [words, sentence] of [
     ['send order', /^Click on the button “Send order” on 127\.0\.0\.1:\d+$/u],
-    ['ben.txt saves', /which saves “Ben\.txt” in /u],
+    ['letter.md', /which saves “letter\.md” in /u],
     ['old.tmp', /^Move “old\.tmp” in .*\/Reports to the trash$/u],
   ] as const) {
-    const found = await read<{ sentence?: string }>(`activity?${new URLSearchParams({ text: words })}`);
-    expect(found.map((each) => each.sentence)).toContainEqual(expect.stringMatching(sentence));
+    expect((await found(words)).map((each) => each.sentence)).toContainEqual(expect.stringMatching(sentence));
   }
 });
+
+test('the picture before the order shows the form, and the one after it the page that came a second later', async () => {
+  const pictures = await sendingPictures();
+  expect(pictures.map(({ role }) => role)).toEqual(['before', 'after']);
+  const colours = await Promise.all(
+    pictures.map(async ({ id }) => (await sharp(await read<Uint8Array>(`artifacts/${id}`)).stats()).dominant),
+  );
+  expect(colours.map(({ r, g }) => g - r > 20)).toEqual([false, true]);
+});
+
+const LOOKS = [
+  { width: 1280, height: 800, colorScheme: 'light' },
+  { width: 1280, height: 800, colorScheme: 'dark' },
+  { width: 420, height: 700, colorScheme: 'light' },
+  { width: 420, height: 700, colorScheme: 'dark' },
+] as const;
+
+test('on the page Today tells each job at a glance, and one search finds the button, the file, the site and the folder', async () => {
+  const browser = await chromium.launch({ executablePath: HEADLESS_SHELL, args: QUIET });
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage({ viewport: LOOKS[0] });
+  await page.goto(`${daemon.base}/#/activity`);
+  const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
+  const { body } = await daemon.call<{ code: string }>('/api/console/session/code', { method: 'POST', headers });
+  await page.getByLabel('One-use code').fill(body.code);
+  await page.keyboard.press('Enter');
+  const today = page.locator('.today');
+  await today.nth(2).waitFor();
+  const told = (await today.allTextContents()).join('\n');
+  for (const words of [
+    'clicked “Send order” (you allowed)',
+    'saved “letter.md”',
+    'moved 4 items to ~/Reports/2025',
+    'into the trash',
+  ])
+    expect(told).toContain(words);
+  await expect.poll(() => today.locator('img').count()).toBeGreaterThan(1);
+  await takePictures(page, 'today');
+  const site = new URL((await found('send order'))[0]?.sentence?.replace(/^.* on /u, 'http://') ?? '').host;
+  for (const words of ['Send order', 'letter.md', site, 'Reports']) {
+    await page.getByLabel('Search').fill(words);
+    const [first = ''] = words.split(' ');
+    await page.getByRole('list', { name: 'Found steps' }).locator('mark.hit', { hasText: first }).first().waitFor();
+    await takePictures(page, `found-${first.slice(0, 4)}`);
+  }
+});
+
+/** For a person who looks at the pictures: HANDRAIL_TEST_PICTURES names their folder. */
+async function takePictures(page: Page, name: string): Promise<void> {
+  const folder = process.env.HANDRAIL_TEST_PICTURES;
+  if (folder === undefined) return;
+  for (const { width, height, colorScheme } of LOOKS) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` });
+  }
+}

@@ -61,13 +61,21 @@ async function atWork({ daemon, person }: On, name: string) {
   };
 }
 
+/** `answersAfterMs`: how long the shop thinks about an order. `sent` is called when the order is in, before the browser is closed. */
+type Shop = { answersAfterMs?: number; sent?(): Promise<unknown> };
+
 /** Fills the form of a shop and sends the order. */
-export async function fillForm(on: On): Promise<{ orders: string[]; end: string; cost: Cost }> {
+export async function fillForm(
+  on: On,
+  { answersAfterMs = 0, sent }: Shop = {},
+): Promise<{ orders: string[]; end: string; cost: Cost }> {
   const orders: string[] = [];
   const server = createServer((request, answer) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://here/');
-    if (pathname === '/order') orders.push(searchParams.toString());
-    answer.setHeader('content-type', 'text/html').end(pathname === '/order' ? THANKS : FORM);
+    answer.setHeader('content-type', 'text/html');
+    if (pathname !== '/order') return answer.end(FORM);
+    orders.push(searchParams.toString());
+    return setTimeout(() => answer.end(THANKS), answersAfterMs);
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const site = `127.0.0.1:${Object(server.address()).port}`;
@@ -92,6 +100,7 @@ export async function fillForm(on: On): Promise<{ orders: string[]; end: string;
       (await on.rig.windows()).some(({ title }) => title.startsWith('Thanks')),
     );
     const end = await work.call('describe_screen', { contents: true, region, settle: true });
+    await sent?.();
     return { orders, end, cost: await work.end() };
   } finally {
     await work.end();
@@ -106,7 +115,8 @@ const FORM = `<title>Order</title><form action="/order"><label>Name <input name=
 <label>Size <select name="size"><option>Small<option>Large</select></label>
 <label>Amount <input name="amount" type="number" value="1"></label>
 <label>Gift <input name="gift" type="checkbox"></label><button>Send order</button></form>`;
-const THANKS = '<title>Thanks</title><h1>Thank you</h1>';
+/** Another colour, so that a picture tells which page it shows. */
+const THANKS = '<title>Thanks</title><body style="background:#bfd"><h1>Thank you</h1>';
 const WISHES = [
   ['textbox', 'Name', 'Ann Lee'],
   ['textbox', 'Street', '1 Main St'],
@@ -127,7 +137,7 @@ function referenceIn(screen: string, role: string, name: string): string {
 /** Writes a letter in an editor, and saves it in a folder that the person has allowed. */
 export async function writeLetter(on: On, text: string): Promise<{ saved: string; cost: Cost }> {
   const letters = join(realpathSync(on.rig.env.HOME ?? ''), 'Letters');
-  const path = join(letters, 'Ben.txt');
+  const path = join(letters, 'letter.md');
   mkdirSync(letters);
   const work = await atWork(on, 'letter');
   try {
@@ -156,26 +166,33 @@ async function allowFolder({ daemon, person }: On, { path, userId }: { path: str
   if (status !== 200) throw new Error(`the folder was not allowed: ${status}`);
 }
 
-/** Renames two files, removes one and writes a list, in one task. */
+const [MOVED, TRASHED] = [
+  ['q1.csv', 'q2.csv', 'q3.csv', 'q4.csv'],
+  ['draft.tmp', 'old.tmp'],
+];
+
+/** Moves four files into a folder, trashes two and writes a summary, in one task. */
 export async function tidyFolder(on: On): Promise<{ told: string; names: string[]; cost: Cost }> {
   const reports = join(realpathSync(on.rig.env.HOME ?? ''), 'Reports');
   const at = (name: string) => join(reports, name);
-  mkdirSync(reports);
-  for (const name of ['a.txt', 'b.txt', 'old.tmp']) writeFileSync(at(name), name);
+  mkdirSync(at('2025'), { recursive: true });
+  for (const name of [...MOVED, ...TRASHED]) writeFileSync(at(name), name);
   const work = await atWork(on, 'folder');
+  const actions = [
+    ...MOVED.map((name) => ['MoveFile', { from: at(name), to: at(`2025/${name}`) }] as const),
+    ...TRASHED.map((name) => ['TrashFile', { path: at(name) }] as const),
+    ['WriteFile', { path: at('summary.csv'), content: 'quarter,sum\nq1,10\n' }] as const,
+  ];
+  const steps = actions.map(([actionType, parameters], index) => ({ id: `step-${index}`, actionType, parameters }));
+  const dependsOn = steps.map(({ id }) => id);
   try {
     await work.call('list_files', { path: reports });
     const told = await work.call('submit_task', {
       name: 'Tidy the reports',
-      steps: [
-        { id: 'a', actionType: 'MoveFile', parameters: { from: at('a.txt'), to: at('2026-a.txt') } },
-        { id: 'b', actionType: 'MoveFile', parameters: { from: at('b.txt'), to: at('2026-b.txt') } },
-        { id: 'old', actionType: 'TrashFile', parameters: { path: at('old.tmp') } },
-        { id: 'csv', actionType: 'WriteFile', parameters: { path: at('list.csv'), content: 'a\nb\n' } },
-        { id: 'now', actionType: 'ListFiles', parameters: { path: reports }, dependsOn: ['a', 'b', 'old', 'csv'] },
-      ],
+      steps: [...steps, { id: 'now', actionType: 'ListFiles', parameters: { path: reports, depth: 2 }, dependsOn }],
     });
-    return { told, names: readdirSync(reports).sort(), cost: await work.end() };
+    const names = readdirSync(reports, { recursive: true, encoding: 'utf8' }).sort();
+    return { told, names, cost: await work.end() };
   } finally {
     await work.end();
   }

@@ -9,6 +9,7 @@ const PARTS = 'test/agent/linux/missing-parts.test.ts';
 const HANDS = 'test/agent/hands.test.ts';
 const OLDER = 'test/store/database/older.test.ts';
 const SWAPS = 'test/services/plan-swaps.test.ts';
+const PROCEDURES = 'test/services/procedures.test.ts';
 const TITLES = 'test/services/plan-words.test.ts';
 const OF_TITLES = 'src/services/confirmations/plan-words.ts';
 
@@ -241,6 +242,30 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     from: 'const folder = isTaken ? dirname(around) : around;',
     to: 'const folder = isTaken ? around : around;',
     failed: [TITLES, 'N52: a title says of no step that it is in a folder that the step takes away, or that it leaves'],
+  }),
+  guard('N54', 'an approval is for one digest', {
+    file: 'src/services/procedures/procedures.ts',
+    from: 'canonicalJson({ procedure: digest })',
+    to: 'canonicalJson({ procedure: digest.slice(0, 7) })',
+    failed: [
+      PROCEDURES,
+      'N54: a changed procedure, another requester and a used-up approval ask as if nobody had approved',
+    ],
+  }),
+  guard('N54', 'a step of high risk is let through only where the procedure names it', {
+    file: 'src/domain/procedures/cover.ts',
+    from: 'asksAlways(assessment) && !critical.includes(id)',
+    to: 'asksAlways(assessment) && critical.includes(id) && false',
+    failed: [PROCEDURES, 'N54: a step of high risk that the procedure does not name asks in its run'],
+  }),
+  guard('N54', 'what a name leads to is judged anew', {
+    file: 'src/domain/procedures/cover.ts',
+    from: '!isAtLeast(approved, assessment.risk.level)',
+    to: '!isAtLeast(approved, approved)',
+    failed: [
+      PROCEDURES,
+      'N54: a step that the procedure names asks where its control is of a higher risk than by its name',
+    ],
   }),
   guard('N52', 'a title names the gravest steps', {
     file: OF_TITLES,

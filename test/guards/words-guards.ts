@@ -5,7 +5,7 @@ const ATTACKS = 'test/services/hands-attacks.test.ts';
 const MANAGERS = 'test/services/file-managers.test.ts';
 const WORDS = 'test/services/words-attacks.test.ts';
 
-/** The guards of words and keys: rows N25 to N29, N37 to N39 of the attack table. */
+/** The guards of words and keys: rows N25 to N29, N37 to N39 and N53 of the attack table, and of what a fresh attacker found on a running daemon. */
 export const WORDS_GUARDS: readonly Guard[] = [
   guard('N25', 'a point of a picture is another one than that of the desktop', {
     file: 'src/contract/targets.ts',
@@ -90,5 +90,74 @@ export const WORDS_GUARDS: readonly Guard[] = [
     from: '        ...keyOpens(keys, control),\n',
     to: '',
     failed: [MANAGERS, 'N39: in a file manager, %s asks'],
+  }),
+  guard('N53', 'chords of the desktop without Super ask', {
+    file: 'src/contract/key-chords.ts',
+    from: "keys: ['space', 'f1', 'f2', 'f3', 'f12'], holds: [['alt']]",
+    to: "keys: [], holds: [['alt']]",
+    failed: [WORDS, 'N53: with access, %s asks: it is one of the desktop, without Super'],
+  }),
+  guard('N53', 'the frame of a window is none of its app', {
+    file: 'agent/drivers/linux/input/sight.ts',
+    from: ' || isOnFrame || ',
+    to: ' || ',
+    failed: [
+      'test/e2e/hands-windows.test.ts',
+      'N53: with access to an editor, a chord or a click that brings up the menu of the window manager asks',
+    ],
+  }),
+  guard('N53', 'a window that stays above all others asks before it is moved', {
+    file: 'agent/drivers/linux/window.ts',
+    from: '      ...(seen.window.staysAbove && { staysAbove: true }),\n',
+    to: '',
+    failed: ['test/e2e/hands-windows.test.ts', 'N53: a window that stays above all others asks before it is moved'],
+  }),
+  guard('N53', "a window waits for the person's hand", {
+    file: 'agent/drivers/hands/windows.ts',
+    from: '    act(attempt, async ({ signal }) => {',
+    to: '    (async (of: Attempt, work: (turn: Attempt) => Promise<InputOutcome>) => work(of))(attempt, async ({ signal }) => {',
+    failed: ['test/e2e/hands-windows.test.ts', "N53: no window takes the keyboard while the person's hand is at work"],
+  }),
+  guard('N31', 'the file that a window has open is judged by its title', {
+    file: 'src/domain/catalogue/hands/control-target.ts',
+    from: '      ...openFileRules(control),\n',
+    to: '',
+    failed: [WORDS, 'N31: with access to an editor that has a file of keys or starts open, its window “%s” asks'],
+  }),
+  guard('A5', 'a variable of a script is one line', {
+    file: 'src/services/prompt-words.ts',
+    from: 'environment.map(inOneLine)',
+    to: 'shown(environment)',
+    failed: ['test/services/prompt-words.test.ts', 'A5: a variable of a script is one line, whatever it holds'],
+  }),
+  guard('A5', 'rows of blanks in a name are spelled out', {
+    file: 'src/contract/unseen-characters.ts',
+    from: '/\\n|(?<= ) /gu',
+    to: '/\\n/gu',
+    failed: [
+      'test/domain/file-actions.test.ts',
+      'and has no more than one blank in a row, which the page would show as one',
+    ],
+  }),
+  guard('A5', 'the path of a program is quoted', {
+    file: 'renderer/src/prompt/program-words.ts',
+    from: ' : text) ? shown : ',
+    to: " : '') ? shown : ",
+    failed: ['test/browser/strangers.test.ts', 'A5: the path of a program cannot read on as the words of Handrail'],
+  }),
+  guard('A5', 'a long grant scrolls in a place of its own', {
+    file: 'renderer/src/styles/answers.css',
+    from: '  max-height: max(132px, 24vh);\n',
+    to: '',
+    failed: [
+      'test/browser/attacks.test.ts',
+      'A5: a grant and a folder of any length leave question and answers in view: $width wide',
+    ],
+  }),
+  guard('X4', 'a script traces no process', {
+    file: 'agent/scripts/system-calls.ts',
+    from: '  ptrace: [101, 117],\n',
+    to: '',
+    failed: ['test/agent/scripts/attacks.test.ts', 'X4: has no power over processes, mounts and users'],
   }),
 ];

@@ -19,11 +19,21 @@ const noRequester = () => refused('not_found', 'Nobody has asked for anything.')
 const noAction = (actionId: string) => refused('action_not_found', `There is no action ${actionId}.`);
 const noTask = (taskId: string) => refused('task_not_found', `There is no task ${taskId}.`);
 
+const NO_CHANGE = { count: 0, examples: [] };
+export const NO_DIFF = {
+  ...{ days: 7, judged: 0, withoutContents: 0 },
+  ...{ now: { allow: 0, ask: 0, block: 0 }, would: { allow: 0, ask: 0, block: 0 } },
+  ...{ newlyAllowed: NO_CHANGE, newlyAsked: NO_CHANGE, newlyBlocked: NO_CHANGE },
+};
+
+const noProcedure = () => refused('not_found', 'There is no procedure.');
+
 /** A console without any records. The tests of the services cover the behaviour of the real one. */
 export const EMPTY_CONSOLE: Omit<ConsoleService, 'sessions' | 'confirmations'> = {
   targetPicture: async (id) => refused('artifact_not_found', `There is no picture of the target of ${id}.`),
   grants: { list: () => [], revoke: () => refused('not_found', 'There is no such grant.') },
   profiles: { list: noProfiles, put: noProfiles, remove: noProfiles, assign: noProfiles },
+  policy: { diff: async () => NO_DIFF, watch: async () => NO_DIFF },
   folders: { list: noItems, allow: async () => noItems(), remove: noItems },
   requesters: {
     createKey: () => ({ key: 'fresh-key' }),
@@ -35,6 +45,14 @@ export const EMPTY_CONSOLE: Omit<ConsoleService, 'sessions' | 'confirmations'> =
   devices: { all: () => [], removeByPerson: () => refused('device_not_found', 'There is no such device.') },
   activity: { list: noPage, detail: noAction },
   runs: { list: noPage, one: async (id) => noAction(id), save: async (id) => noAction(id) },
+  procedures: {
+    all: () => [],
+    draft: async () => noProcedure(),
+    keep: noProcedure,
+    remove: noProcedure,
+    run: async () => noProcedure(),
+    approve: noProcedure,
+  },
   artifacts: { openForPerson: async (id) => refused('artifact_not_found', `There is no artifact ${id}.`) },
   actions: { cancelByPerson: noAction },
   fileUndos: { undo: async (actionId) => noAction(actionId) },

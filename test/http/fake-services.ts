@@ -203,6 +203,15 @@ export function createFakeServices(): FakeServices {
       types: () => [],
     },
     tasks: createFakeTasks((userId, deviceId) => !('refused' in ownDevice(userId, deviceId))),
+    procedures: {
+      list: () => [],
+      get: noProcedure,
+      keep: noProcedure,
+      remove: noProcedure,
+      draft: async () => noProcedure(),
+      intents: () => [],
+      run: async () => noProcedure(),
+    },
     artifacts: {
       async open(userId, artifactId) {
         const artifact = ownArtifact(userId, artifactId);
@@ -398,4 +407,8 @@ function decided(confirmation: Confirmation, { decision }: Decision): Action {
   action.status = decision === 'allow' ? 'success' : 'denied';
   action.decidedAt = now();
   return action;
+}
+
+function noProcedure() {
+  return refused('not_found', 'There is no procedure.');
 }

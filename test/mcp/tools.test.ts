@@ -6,11 +6,12 @@ import { toolsOf } from '../../src/mcp/tools.ts';
 
 const tokens = (value: unknown) => encode(JSON.stringify(value)).length;
 
-test('each action type is a tool, in the order of the catalogue, and the other six follow', () => {
+test('each action type is a tool, in the order of the catalogue, and the other seven follow', () => {
   const types = [...CATALOGUE.keys()].map((type) => type.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase());
   expect(toolsOf('full').map(({ name }) => name)).toEqual([
     ...types,
     'submit_task',
+    'run_procedure',
     'get_task',
     'wait_for_action',
     'list_actions',

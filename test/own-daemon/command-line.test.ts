@@ -40,7 +40,10 @@ const PROGRAM: CallingProgram = { kind: 'program', uid: 1_000, pid: 40, name: 'h
 async function rigWith({ verbs, descends = async () => false, ...options }: Options = {}) {
   const heard: string[] = [];
   const hear = (name: PersonVerb) => async (words: string) => ({ done: `${heard.push(`${name}(${words})`)}` });
-  const all = { login: hear('login'), pause: hear('pause'), resume: hear('resume'), status: hear('status') };
+  const all: PersonVerbs = {
+    ...{ login: hear('login'), pause: hear('pause'), resume: hear('resume'), status: hear('status') },
+    ...{ policy: hear('policy'), 'policy-diff': hear('policy-diff') },
+  };
   const commandLine = { key: KEY, verbs: { ...all, ...verbs }, descends };
   const gate = createPeerGate({
     find: createFindPeer(process.platform),
@@ -87,7 +90,7 @@ test('a verb that fails is an error that says what to do, and the next one is an
 const post = (rig: Rig, verb: string, headers: Record<string, string>, words: unknown = '') =>
   rig.call(`POST /api/command-line/${verb}`, { headers, body: { words } });
 
-describe.each(['login', 'pause', 'resume', 'status'])('X16: the verb %s', (verb) => {
+describe.each(['login', 'pause', 'resume', 'status', 'policy', 'policy-diff'])('X16: the verb %s', (verb) => {
   test.each([
     ['no key', {}],
     ['another key', { authorization: `Bearer ${OTHER_KEY}` }],
@@ -248,6 +251,8 @@ test.each<[string, CallingProgram]>([
   const declined = (verb: PersonVerb) => expect(askDaemon({ dataDirectory, verb })).rejects;
   await declined('login').toThrow(/^Handrail gives no sign-in code to a program .* that asked you for something/);
   await declined('resume').toThrow(/^Handrail gives no end of the stop to a program .* that asked you for something/);
+  await declined('policy').toThrow(/^Handrail gives no profile of yours to a program .* that asked you for something/);
+  await declined('policy-diff').toThrow(/^Handrail gives no record of what others did to a program .* that asked you/);
   expect(await askDaemon({ dataDirectory, verb: 'pause' })).toBe('1');
   expect(heard).toEqual(['pause()']);
 });

@@ -28,6 +28,7 @@ test.each([
   ['/people', true],
   [`/activity/${ACTION}?status=denied`, true],
   ['/metrics/action_success_rate', true],
+  [`/procedures/${ACTION.replace('act', 'run')}`, true],
   ['7KQF-3XWA', false],
   ['/7KQF-3XWA', false],
   ['/overview7KQF-3XWA', false],

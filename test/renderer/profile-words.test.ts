@@ -37,3 +37,9 @@ test.each([
   const rules = Array.from({ length: count }, () => ({ verdict: 'block' as const }));
   expect(profileSentence({ ...custom, rules, builtIn: false })).toContain(`; ${words}.`);
 });
+
+test('a profile that requires plans says so', () => {
+  expect(profileSentence({ ...custom, requirePlan: true, builtIn: false })).toMatch(
+    /is blocked\. You are asked about plans only; a single action that would ask is blocked\.$/,
+  );
+});

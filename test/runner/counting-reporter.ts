@@ -40,10 +40,10 @@ function nameOf(item: TestModule | TestSuite | TestCase): string {
   return item.type === 'module' ? item.relativeModuleId : `${item.module.relativeModuleId} > ${item.fullName}`;
 }
 
-/** The name of a test that failed, with the first line of its first error. */
+/** The name of a test that failed, with the start of what caused its first error, if anything, and of that error. */
 function reasonOf(test: TestCase): [string, string][] {
-  const { errors } = test.result();
-  const reason = reasonIn(errors?.[0]?.message ?? '');
+  const [error] = test.result().errors ?? [];
+  const reason = reasonIn([error?.cause?.message, error?.message].join('\n'));
   return reason === '' ? [] : [[nameOf(test), reason]];
 }
 

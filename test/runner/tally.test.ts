@@ -90,9 +90,12 @@ test('the report shows why a test failed below its name', () => {
   ]);
 });
 
-test('the reason for a failure is the first line of its message, 300 characters of it at most', () => {
-  expect(shortReason(`${'x'.repeat(300)}\nat line 3`)).toBe('x'.repeat(300));
-  expect(shortReason('x'.repeat(301))).toBe('x'.repeat(300));
+test('the reason for a failure is its first lines in one, 600 characters at most', () => {
+  expect(shortReason('Property failed\n\n  { seed: 1 }\nGot error: 1')).toBe(
+    'Property failed | { seed: 1 } | Got error: 1',
+  );
+  expect(shortReason('x\n'.repeat(20))).toBe(Array(8).fill('x').join(' | '));
+  expect(shortReason('x'.repeat(601))).toBe('x'.repeat(600));
 });
 
 test('the report names the tests that failed or were not run, and ends with the numbers', () => {

@@ -6,7 +6,7 @@ export type Tally = {
   passed: number;
   /** Full names of what failed, a file that cannot be loaded and a failed hook among them. */
   failed: string[];
-  /** The first line of the message of each test that failed, also the first time only, by its full name. */
+  /** The start of the message of each test that failed, also the first time only, by its full name. */
   reasons?: Record<string, string>;
   skipped: { name: string; reason: string }[];
   /** Of each file that passed only when it ran again, what failed first. */
@@ -19,8 +19,9 @@ export type Counted = { files: Record<string, Tally>; outside: string[] };
 /** How many files of a whole run may pass only when they run again. More of them are a fault, not bad luck. */
 const MOST_REPEATED = 2;
 
-/** Characters of an error's message that the report shows. */
-const LONGEST_REASON = 300;
+/** Characters and lines of an error's message that the report shows. */
+const LONGEST_REASON = 600;
+const MOST_LINES = 8;
 
 /** Tests that may skip themselves for any reason: a Mac without a permission, for instance, cannot run all of them. */
 const MAY_SKIP = 'test/macos/';
@@ -81,9 +82,15 @@ export function tallyOfCounted({ files, outside }: Counted): Tally {
   return { ...total, failed: [...total.failed, ...outside] };
 }
 
-/** The start of the first line of an error's message. */
+/** The start of an error's message, its lines in one: a property names its counterexample and its error after the first. */
 export function shortReason(message: string): string {
-  return (message.split('\n', 1)[0] ?? '').slice(0, LONGEST_REASON);
+  return message
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(0, MOST_LINES)
+    .join(' | ')
+    .slice(0, LONGEST_REASON);
 }
 
 export function totalOf(tallies: readonly Tally[]): Tally {

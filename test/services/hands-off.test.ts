@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { firstPrompt } from './answers.ts';
 import { CLICK, control, doneBy, handsOf, submitOn } from './hands.ts';
+import { answerLook } from './looks.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
+import { answerPrompt, answerStep, settle, submittedTask, taskNow } from './tasks-rig.ts';
+
+const ACCESS = { apps: ['mousepad'], allow: 'input', minutes: 10 };
 
 /** `trusted`, so that input runs without a prompt of its own. */
 function trusting(): Rig {
@@ -141,3 +145,25 @@ function promptOf(rig: Rig) {
   const first = firstPrompt(rig);
   return first;
 }
+
+test('a step that the shown plan of its own task held goes on, and ends, once the plan is allowed', async () => {
+  const rig = trusting();
+  const targetDeviceId = handsOf(rig, 'ann');
+  const submitted = submittedTask(rig, [
+    { id: 'click', targetDeviceId, ...CLICK },
+    { id: 'ask', targetDeviceId, actionType: 'RequestAccess', parameters: ACCESS, dependsOn: ['click'] },
+  ]);
+  await settle();
+  await answerLook(rig, control());
+  const { taskId } = await submitted;
+  await settle();
+  const [plan] = rig.services.console.confirmations.list();
+  if (plan === undefined) throw new Error('expected the prompt of the plan');
+  rig.services.console.confirmations.shown(plan.id);
+  // The step looks again at its turn.
+  await answerLook(rig, control());
+  expect(doneBy(rig)).toEqual([]);
+  await answerPrompt(rig, 'allow');
+  await answerStep(rig, taskId, 'click', done());
+  expect(taskNow(rig, taskId).steps[0]).toMatchObject({ id: 'click', status: 'success' });
+});

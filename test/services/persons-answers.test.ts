@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type MetricValue, measure } from '../../src/guardian/recording/metrics.ts';
+import { METRIC_COUNTS, type MetricValue, measure } from '../../src/guardian/recording/metrics.ts';
 import { firstPrompt } from './answers.ts';
 import { parsedPage } from './page-items.ts';
 import { type Rig, startServices } from './rig.ts';
@@ -61,6 +61,11 @@ function lastDay(rig: Rig) {
   return rig.store.recording.recorded({ fromMs: 0, toMs: nowMs + MINUTE_MS }, nowMs);
 }
 
+/** All counters of all metrics that tell of an answer. */
+const ANSWER_COUNTERS = [
+  ...new Set(Object.values(METRIC_COUNTS).flatMap(({ hits, of = [] }) => [...hits, ...of])),
+].filter((counter) => /allowed|denied/iu.test(counter));
+
 /** Whatever tells of the person's answers, wherever it is told. */
 async function told(rig: Rig) {
   const recorded = lastDay(rig);
@@ -68,16 +73,22 @@ async function told(rig: Rig) {
   const window = { lengthMs: DAY_MS };
   const telemetry = rig.services.guardian.telemetry(PERSON, window);
   const rows = await parsedPage(rig.services.console.activity.list({ statuses: ['denied'] }, { limit: 100 }));
+  const runs = await parsedPage(rig.services.console.runs.list({}, { limit: 100 }));
+  const { risk, insights } = rig.services.guardian.dashboard(PERSON, window);
   const sampleOf = (type: MetricValue['type']) => measure(type, recorded).sampleSize;
   return {
-    allowed: counters.promptAllowed,
-    denied: counters.promptDenied,
+    counted: Object.fromEntries(
+      ANSWER_COUNTERS.map((counter) => [counter, counters[counter]]).filter(([, count]) => count !== 0),
+    ),
     timed: sampleOf('confirmation_response_p50'),
     rated: sampleOf('confirmation_approval_rate'),
     byOutcome: [telemetry.confirmations.byOutcome.allowed, telemetry.confirmations.byOutcome.denied],
-    planDenied: counters.planDenied,
     deniedActions: [telemetry.actions.byStatus.denied, counters.denied],
     rows: rows.items.length,
+    inRuns: runs.items.flatMap(({ statuses }) => statuses.filter(({ status }) => status === 'denied')),
+    words: [...risk.contributors.map(({ message }) => message), ...insights.map(({ detail }) => detail)].filter(
+      (each) => /\bden(y|ied)\b/iu.test(each),
+    ),
     answers: rig.store.evidence.answers({ afterMs: 0, limit: 100 }).map(({ isAllowed }) => isAllowed),
     prompts: rig.store.evidence
       .prompts({ afterId: 'cnf_', limit: 100 })
@@ -91,14 +102,14 @@ async function told(rig: Rig) {
 }
 
 const NOTHING = {
-  allowed: 0,
-  denied: 0,
+  counted: {},
   timed: 0,
   rated: 0,
   byOutcome: [0, 0],
-  planDenied: 0,
   deniedActions: [0, 0],
   rows: 0,
+  inRuns: [],
+  words: [],
   answers: [],
   prompts: 0,
   streaks: [],
@@ -131,14 +142,16 @@ describe('the answers of the person', () => {
     rig.clock.advance(MINUTE_MS);
     expect(await told(rig)).toEqual({
       ...NOTHING,
-      allowed: 1,
-      denied: 2,
+      counted: {
+        ...{ promptAllowed: 1, promptAllowedElevated: 1, promptAllowedHastily: 1 },
+        ...{ promptDenied: 2, planDenied: 1, denied: 1 },
+      },
       timed: 3,
       rated: 3,
       byOutcome: [1, 2],
-      planDenied: 1,
       deniedActions: [1, 1],
       rows: 1,
+      inRuns: [{ status: 'denied', count: 1 }],
       answers: [true, false, false],
       prompts: 3,
     });
@@ -151,7 +164,7 @@ describe('the answers of the person', () => {
     for (let count = 0; count < 3; count += 1) await answerPrompt(rig, 'deny');
     rig.clock.advance(MINUTE_MS);
     expect(await told(rig)).toMatchObject({
-      denied: 3,
+      counted: { promptDenied: 3, denied: 3 },
       rows: 3,
       streaks: ['You denied the last 3 prompts of ann'],
       paused: '3 denials in a row',

@@ -36,6 +36,13 @@ test.each([
   expect(trash(path).sentenceIn?.('/r')).toBe(sentence);
 });
 
+test('a new name in the same folder is a kind of its own, and a folder that gets one is not where its files are', () => {
+  const steps = [move('/r/a', '/r/b'), move('/r/c', '/r/d'), move('/r/e', '/r/old/e')];
+  const planned = steps.map((asked) => ({ actionType: 'MoveFile', asked }));
+  expect(effectsToCome(planned, '/r')).toBe('Rename 2 items, move 1 item, all in /r');
+  expect(folderOf([trash('/home/ann/work/a'), move('/home/ann/work', '/home/ann/works')])).toBe('/home/ann');
+});
+
 test('a title tells three kinds of effects and counts the other steps', () => {
   const deeds: readonly Deed[] = ['moved', 'moved', 'ran', 'clicked', 'typed', 'filled'];
   const steps = deeds.map((did) => ({

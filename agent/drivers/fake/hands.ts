@@ -1,6 +1,9 @@
 import type { Bounds } from '../../../src/contract/device.ts';
 import type { Point } from '../../../src/contract/frames.ts';
 import type { ScreenWindow } from '../../../src/contract/screen.ts';
+import type { Driver } from '../driver.ts';
+import { describedDesk } from '../hands/described-controls.ts';
+import { createFindControl } from '../hands/find-control.ts';
 import type { InputDriver, SightedElement, Sighting, SightReference } from '../input.ts';
 import { describeDesktop } from './describe.ts';
 import { controlsOf, FAKE_DISPLAY, type FakeWindow, identityIn } from './desktop.ts';
@@ -51,8 +54,13 @@ export function createFakeHands({ windows, changeTo, see }: HandsOn): InputDrive
       return outcome;
     };
   }
+  const describe: Driver['describeScreen'] = async (parameters) => {
+    const data = describeDesktop({ displays: [FAKE_DISPLAY], windows: windows(), frameId: '' }, parameters);
+    return { ok: true, details: '', effect: 'none', data };
+  };
   return {
     ...input,
+    findControl: createFindControl(describedDesk(describe, input.sight)),
     typeText: onWindows(input.typeText),
     listWindows: onWindows(input.listWindows),
     windowPlaces: onWindows(input.windowPlaces),

@@ -46,6 +46,7 @@ export function createFakeInput(desktop: FakeInputDesktop): InputDriver {
   };
   return {
     sight,
+    findControl: async () => refused({ code: 'target_gone', message: 'There is nothing there.' }),
     focusDocuments: (attempt) => documentsSeen(sight, attempt),
     ...pointerOf(desktop, hand),
     ...keysOf(desktop, hand),

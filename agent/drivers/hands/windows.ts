@@ -2,7 +2,7 @@ import type { Bounds } from '../../../src/contract/device.ts';
 import type { InputDriver, InputOutcome } from '../input.ts';
 import { inputDone, stoppedInput } from '../input-outcome.ts';
 import type { Attempt } from '../outcome.ts';
-import { type Failure, objectionTo } from './acting.ts';
+import { type Acting, type Failure, objectionTo } from './acting.ts';
 
 export type WindowWish = { wish: 'focus' | 'minimize' | 'close' } | { wish: 'move'; bounds: Bounds };
 
@@ -30,14 +30,13 @@ const WITHIN_MS = 3_000;
 /** A window manager moves and sizes a window in the steps that its app asks for. */
 const NEAR = 24;
 
-type InOrder = (attempt: Attempt, work: (signal: AbortSignal) => Promise<InputOutcome>) => Promise<InputOutcome>;
-
-export function createWindowChanges(
+/** Like pointer and keyboard they wait for the person's hand: a window that comes or goes takes the keyboard from what the person types into. */
+export function createWindowChanges<Own>(
   newDesk: () => WindowDesk,
-  inOrder: InOrder,
+  { act }: Pick<Acting<Own>, 'act'>,
 ): Pick<InputDriver, 'focusWindow' | 'moveWindow' | 'minimizeWindow' | 'closeWindow'> {
   const change = (windowId: string, wish: WindowWish, attempt: Attempt) =>
-    inOrder(attempt, async (signal) => {
+    act(attempt, async ({ signal }) => {
       const desk = newDesk();
       const failed = (await objectionTo(signal, attempt.lastLook)) ?? (await desk.ask(windowId, wish, signal));
       return failed ?? untilDone(desk, { windowId, wish, signal });

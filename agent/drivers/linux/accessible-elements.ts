@@ -195,6 +195,6 @@ export function intersects(one: Bounds, other: Bounds): boolean {
 }
 
 /** The paths of ATK objects are long and alike; the number at their end is enough to find them again. */
-function elementIdOf({ bus, path }: AccessibleRef): string {
+export function elementIdOf({ bus, path }: AccessibleRef): string {
   return `${bus}${path.replace(/^\/org\/a11y\/atspi\/accessible/, '')}`;
 }

@@ -126,6 +126,11 @@ const TABLE: ReadonlyMap<number, AriaRole> = new Map([
   ...rows(CONTENTS, 'content'),
 ]);
 
+/** The AT-SPI roles that have an ARIA role. */
+export function atspiRolesOf(role: string): number[] {
+  return [...TABLE].filter(([, aria]) => aria.role === role).map(([atspiRole]) => atspiRole);
+}
+
 /** The AT-SPI roles that a description includes. */
 export const DESCRIBED_ROLES: readonly number[] = [...TABLE.keys()];
 

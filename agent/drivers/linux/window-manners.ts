@@ -6,6 +6,8 @@ export type WindowManners = {
   isDialog: boolean;
   /** Modal: its app accepts no other input until the person answers it. */
   isModal: boolean;
+  /** The window manager keeps it in front of all others. */
+  staysAbove: boolean;
   /** Its app accepts a request to close; any other window can only be closed by force. */
   closesOnRequest: boolean;
 };
@@ -13,7 +15,7 @@ export type WindowManners = {
 const CURRENT_TIME = 0;
 
 export async function readManners(x: XSession, xid: number): Promise<WindowManners> {
-  const [protocols, owner, types, states, deleteAtom, dialogAtom, modalAtom] = await Promise.all([
+  const [protocols, owner, types, states, deleteAtom, dialogAtom, modalAtom, aboveAtom] = await Promise.all([
     wordsOf(x, xid, 'WM_PROTOCOLS'),
     wordsOf(x, xid, 'WM_TRANSIENT_FOR'),
     wordsOf(x, xid, '_NET_WM_WINDOW_TYPE'),
@@ -21,10 +23,12 @@ export async function readManners(x: XSession, xid: number): Promise<WindowManne
     x.atom('WM_DELETE_WINDOW'),
     x.atom('_NET_WM_WINDOW_TYPE_DIALOG'),
     x.atom('_NET_WM_STATE_MODAL'),
+    x.atom('_NET_WM_STATE_ABOVE'),
   ]);
   return {
     isDialog: types.includes(dialogAtom) || (owner[0] ?? 0) !== 0,
     isModal: states.includes(modalAtom),
+    staysAbove: states.includes(aboveAtom),
     closesOnRequest: protocols.includes(deleteAtom),
   };
 }

@@ -76,6 +76,14 @@ export function ProfileForm({ model, profile, taken = [], onDone }: Props) {
         onProblem={setRuleFault}
       />
       <FieldFault id={`${id}-rule-fault`} fault={ruleFault} />
+      <label>
+        <input
+          type="checkbox"
+          checked={draft.requirePlan === true}
+          onChange={({ target }) => setDraft({ ...draft, requirePlan: target.checked })}
+        />{' '}
+        Ask about plans only: block a single action that would ask
+      </label>
       <div className="card-buttons">
         <button type="submit" className="primary" aria-disabled={isBusy}>
           Save

@@ -7,6 +7,7 @@ import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 import { ruleSentence } from './rule-words.ts';
+import { Watch } from './Watch.tsx';
 
 /** Every profile in a sentence, with the requesters it applies to. The person makes, changes and removes own profiles here. */
 export function Profiles({ model }: { model: DashboardModel }) {
@@ -70,6 +71,9 @@ function ProfileRow({ profile, assignments, model }: RowProps) {
             <button type="button" aria-label={`Remove ${own.name}`} onClick={() => void remove()}>
               Remove
             </button>
+            {!assignments.some((each) => each.profile === own.name) && (
+              <Watch key={JSON.stringify(own)} name={own.name} model={model} />
+            )}
           </div>
         )}
         {isEdited && <ProfileForm model={model} profile={own} onDone={() => setIsEdited(false)} />}

@@ -17,8 +17,8 @@ export function Insights({ place, model }: { place: Place; model: DashboardModel
   if (dashboard === undefined) return <p className="empty">{failure?.detail ?? 'Loading…'}</p>;
   const shown = dashboard.insights.filter((insight) => isListed(insight, filters));
   return (
-    <section className="guardian-page" aria-labelledby="insights-title">
-      <h1 id="insights-title">Insights</h1>
+    <div className="guardian-page">
+      <h1>Insights</h1>
       <Filters filters={filters} counts={{ all: dashboard.insights.length, open: openCount(dashboard.insights) }} />
       <p className="visually-hidden" role="status">
         {shown.length === 1 ? '1 insight' : `${shown.length} insights`}
@@ -43,7 +43,7 @@ export function Insights({ place, model }: { place: Place; model: DashboardModel
           })}
         </ul>
       )}
-    </section>
+    </div>
   );
 }
 

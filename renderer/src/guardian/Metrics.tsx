@@ -32,8 +32,8 @@ function AllMetrics({ model }: { model: DashboardModel }) {
   const known = pointsOf('action_rate')?.map(({ at, value }) => ({ at, isKnown: value !== null })) ?? [];
   const since = series && sinceWords(known, { stepMs: series.stepMs, lengthMs: series.window.length });
   return (
-    <section className="guardian-page" aria-labelledby="metrics-title">
-      <h1 id="metrics-title">Metrics of the last 24 hours</h1>
+    <div className="guardian-page">
+      <h1>Metrics of the last 24 hours</h1>
       <p className="hint">
         {since !== undefined && `There is data ${since}. `}
         {hasNoPast === true && 'After about eight days, each metric is compared with its own past.'}
@@ -56,7 +56,7 @@ function AllMetrics({ model }: { model: DashboardModel }) {
           </ul>
         </section>
       ))}
-    </section>
+    </div>
   );
 }
 

@@ -41,8 +41,8 @@ export function Overview({ model, range }: { model: DashboardModel; range: Range
   if (dashboard === undefined) return <p className="empty">{failure?.detail ?? 'Loading…'}</p>;
   const { toDo, insights } = alarmsOf(dashboard);
   return (
-    <section className="guardian-page overview" aria-labelledby="overview-title">
-      <h1 id="overview-title">Overview</h1>
+    <div className="guardian-page overview">
+      <h1>Overview</h1>
       {isEmptyDay(dashboard) && <EmptyDay what="The risk, its causes and every action by its outcome appear here." />}
       <div className="overview-row">
         <RiskPanel dashboard={dashboard} now={now} model={model} />
@@ -57,7 +57,7 @@ export function Overview({ model, range }: { model: DashboardModel; range: Range
           <DevicesPanel devices={devices} model={model} />
         </div>
       </div>
-    </section>
+    </div>
   );
 }
 

@@ -6,7 +6,7 @@ type Verdict = Profile['byLevel']['low'];
 /** The effect of a profile, in one sentence. */
 export function profileSentence(profile: Listed): string {
   const known = profile.builtIn ? BUILT_IN_SENTENCES[profile.name] : undefined;
-  return known ?? `${levelsSentence(profile)}${rulesWords(profile.rules.length)}.`;
+  return known ?? `${levelsSentence(profile)}${rulesWords(profile.rules.length)}.${planWords(profile)}`;
 }
 
 const BUILT_IN_SENTENCES: Record<string, string> = {
@@ -36,6 +36,10 @@ function levelsSentence({ byLevel }: Profile): string {
 function rulesWords(count: number): string {
   if (count === 0) return '';
   return count === 1 ? '; a rule of its own comes first' : `; ${count} rules of its own come first`;
+}
+
+function planWords({ requirePlan }: Profile): string {
+  return requirePlan === true ? ' You are asked about plans only; a single action that would ask is blocked.' : '';
 }
 
 function inList(words: readonly string[]): string {

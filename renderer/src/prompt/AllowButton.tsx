@@ -8,6 +8,8 @@ type Props = {
   arming: Arming;
   isAlive: boolean;
   mustBeHeld: boolean;
+  /** The element that says how it is pressed. */
+  hintId: string;
   /** A press that is to be held begins; answers whether its time may count. */
   onPress: () => Promise<boolean>;
   onAllow: () => void;
@@ -17,7 +19,7 @@ type Props = {
  * Only a deliberate hand allows: a click that began after the button became active, a long press where presence is asked for, or
  * the held key A. Return and Space do nothing here, and neither does a script.
  */
-export function AllowButton({ words, arming, isAlive, mustBeHeld, onPress, onAllow }: Props) {
+export function AllowButton({ words, arming, isAlive, mustBeHeld, hintId, onPress, onAllow }: Props) {
   const [hold] = useState(() => createHold(HOLD_MS));
   const held = useObservable(hold);
   const wasPressedAlive = useRef(false);
@@ -51,7 +53,7 @@ export function AllowButton({ words, arming, isAlive, mustBeHeld, onPress, onAll
       type="button"
       className="allow"
       aria-disabled={!isAlive}
-      aria-describedby="answer-hint"
+      aria-describedby={hintId}
       data-arming={arming.state}
       data-hold={held}
       style={{ '--delay': arming.state === 'waiting' ? `${arming.delayMs}ms` : '0ms' }}

@@ -89,6 +89,7 @@ export function Answers({ confirmation, equal, arming, isAnswering, isFolded, mo
           arming={armed}
           isAlive={canAnswer && armed.state === 'alive' && presence !== 'elsewhere'}
           mustBeHeld={presence === 'hold'}
+          hintId="answer-hint"
           onPress={() => (presence === 'hold' ? announced(model, { id, phase: 'press' }) : Promise.resolve(true))}
           onAllow={() => void allow()}
         />

@@ -1,7 +1,7 @@
 import type { CallingProgram } from '../../../src/contract/program.ts';
 import { Quoted } from '../Quoted.tsx';
 import { VisibleText } from '../VisibleText.tsx';
-import { parentWords } from './program-words.ts';
+import { inLine, parentWords } from './program-words.ts';
 
 /** Which program really asks, as the operating system tells it, with its whole path. The claim has a line of its own: its text could look like the rest of ours. */
 export function CallerProgram({ program }: { program: CallingProgram }) {
@@ -29,11 +29,11 @@ function FoundProgram({ program }: { program: CallingProgram }) {
   const { name, path = name, script, startedBy, through } = program;
   return (
     <p className="program">
-      <VisibleText>{path}</VisibleText>
+      <VisibleText>{inLine(path)}</VisibleText>
       {script !== undefined && (
         <>
           {' '}
-          running <VisibleText>{script}</VisibleText>
+          running <VisibleText>{inLine(script)}</VisibleText>
         </>
       )}
       {startedBy.length > 0 && (

@@ -1,5 +1,5 @@
 import { VisibleText } from '../VisibleText.tsx';
-import { shortPath } from './program-words.ts';
+import { inLine, shortPath } from './program-words.ts';
 
 type Named = { name: string; path?: string; script?: string };
 
@@ -8,18 +8,18 @@ export function ProgramName({ program: { name, path, script } }: { program: Name
   return (
     <>
       <strong>
-        <VisibleText>{name}</VisibleText>
+        <VisibleText>{inLine(name, { isName: true })}</VisibleText>
       </strong>
       {script !== undefined && (
         <>
           {' '}
-          running <VisibleText>{shortPath(script)}</VisibleText>
+          running <VisibleText>{inLine(script, { shown: shortPath(script) })}</VisibleText>
         </>
       )}
       {path !== undefined && path !== name && (
         <>
           {' '}
-          (<VisibleText>{shortPath(path)}</VisibleText>)
+          (<VisibleText>{inLine(path, { shown: shortPath(path) })}</VisibleText>)
         </>
       )}
     </>

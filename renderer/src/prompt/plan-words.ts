@@ -3,7 +3,7 @@ import { titleOf } from '../../../src/contract/first-layer.ts';
 
 /** The words for a step that this approval does not cover. */
 export const CONSENT_WORDS: Record<Exclude<PlanConsent, 'asked'>, string> = {
-  none: 'runs without approval',
+  none: 'asks nothing',
   later: 'asks separately once its input is known',
   blocked: 'will be blocked by your rules',
   denied: 'will be denied: you denied the same a moment ago',

@@ -1,4 +1,6 @@
 import type { ProgramProcess } from '../../../src/contract/program.ts';
+import { PLAIN_PATH } from '../../../src/contract/unseen-characters.ts';
+import { quotedText } from './visible-text.ts';
 
 const MOST_CHARACTERS = 48;
 const BEGINNING = 16;
@@ -14,10 +16,16 @@ export function shortPath(path: string): string {
   return `${folders === '' ? beginning : folders}…${slash < 0 ? end : end.slice(slash)}`;
 }
 
+/** A path or the name of a program in a line: in quotes where it could read on as words of Handrail. The name of an app may have blanks. */
+export function inLine(text: string, { isName = false, shown = text } = {}): string {
+  return PLAIN_PATH.test(isName ? text.replaceAll(' ', '') : text) ? shown : `“${quotedText(shown)}”`;
+}
+
 /** The parent of a program and the app or terminal that it all began in: `bash, from xterm`. */
 export function parentWords(startedBy: readonly ProgramProcess[]): string {
   const [parent] = startedBy;
   const first = startedBy.at(-1);
   if (parent === undefined || first === undefined) return '';
-  return first === parent ? parent.name : `${parent.name}, from ${first.name}`;
+  const name = ({ name: text }: ProgramProcess) => inLine(text, { isName: true });
+  return first === parent ? name(parent) : `${name(parent)}, from ${name(first)}`;
 }

@@ -4,12 +4,13 @@ import type { Action } from '../../../src/contract/action.ts';
 import type { Run } from '../../../src/contract/run.ts';
 import { newestPages } from '../activity/newest-pages.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { download } from '../download.ts';
 import { addressOf } from '../pages.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { RunMoment } from './RunMoment.tsx';
-import { runTitle, runTone, spanWords, statusesWords } from './run-words.ts';
+import { runTitle, runTone, spanWords, statusesWords, subjectOfRun } from './run-words.ts';
 
 const ACTIONS_OF_PAGE = 200;
 
@@ -57,6 +58,9 @@ export function RunDetail({ actionId, model }: { actionId: string; model: Dashbo
           )}
         </p>
         <SaveButton run={run} model={model} />
+        <p>
+          <a href={addressOf({ page: 'procedures', subject: subjectOfRun(run.id) })}>Make a procedure…</a>
+        </p>
       </header>
       {hasOlder && (
         <button type="button" className="quiet" onClick={showEarlier}>
@@ -105,13 +109,4 @@ function SaveButton({ run, model }: { run: Run; model: DashboardModel }) {
       </p>
     </div>
   );
-}
-
-function download(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  // Some systems take no colon in a name.
-  link.download = `Handrail ${name.replaceAll(/[^A-Za-z0-9. -]/g, '-')}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Action } from '../../../src/contract/action.ts';
 import type { ActivityDetail, AnsweredPrompt } from '../../../src/contract/activity.ts';
+import { EVIDENCE_WITHIN_MS } from '../../../src/contract/evidence-within.ts';
 import { isWithdrawn } from '../../../src/contract/withdrawn.ts';
 import {
   ACTION_STATUS_WORDS,
@@ -82,8 +83,9 @@ function answerWords({ about, status, decidedAt, presence }: AnsweredPrompt, act
   return status === 'expired' ? 'The request expired unanswered.' : 'Waits for your answer.';
 }
 
-/** Everything about an action, loaded once its element is near the screen and again when its status changes. */
-function useDetailInView({ client }: Pick<DashboardModel, 'client'>, { actionId, status }: Action) {
+/** Everything about an action, loaded once its element is near the screen, again when its status changes, and while its pictures come. */
+function useDetailInView({ client, feed }: Pick<DashboardModel, 'client' | 'feed'>, action: Action) {
+  const { actionId, status, finishedAt } = action;
   const ref = useRef<HTMLLIElement>(null);
   const [isNear, setNear] = useState(false);
   const [detail, setDetail] = useState<ActivityDetail>();
@@ -98,11 +100,20 @@ function useDetailInView({ client }: Pick<DashboardModel, 'client'>, { actionId,
   }, [isNear]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another status means other contents
   useEffect(() => {
+    if (!isNear) return;
     let isGone = false;
-    if (isNear) void client.activityDetail(actionId).then((answer) => !isGone && answer.ok && setDetail(answer.value));
+    const load = () =>
+      void client.activityDetail(actionId).then((answer) => !isGone && answer.ok && setDetail(answer.value));
+    load();
+    const stop = feed.subscribe(() => isJustOver(finishedAt) && load());
     return () => {
       isGone = true;
+      stop();
     };
-  }, [client, actionId, status, isNear]);
+  }, [client, feed, actionId, status, finishedAt, isNear]);
   return { detail, ref };
+}
+
+function isJustOver(finishedAt: string | undefined): boolean {
+  return finishedAt !== undefined && Date.now() < Date.parse(finishedAt) + EVIDENCE_WITHIN_MS;
 }

@@ -63,7 +63,7 @@ function Effects({ run }: { run: Run }) {
   return run.effects.map(({ place, did }, index) => (
     <span key={place} className="today-place">
       <strong>
-        <VisibleText>{place}</VisibleText>
+        <VisibleText>{place}</VisibleText>:
       </strong>{' '}
       <VisibleText>{didWords(did)}</VisibleText>
       {run.isPlanAllowed === true && index === run.effects.length - 1 && ` ${PLAN_ALLOWED}`}
@@ -88,9 +88,15 @@ export function Moments({ run, model, filters }: MomentsProps) {
           <RunMoment key={action.actionId} action={action} model={model} now={now} isBrief />
         ))}
       </ol>
-      {shown.length < value.length && <p className="hint">{value.length - shown.length} more are in the run.</p>}
+      {shown.length < value.length && <p className="hint">{moreWords(value.length - shown.length, text !== '')}</p>}
     </>
   );
+}
+
+/** A search counts what it found, which is less than the run has. */
+function moreWords(count: number, isSearch: boolean): string {
+  const [one, many] = isSearch ? ['hit is', 'hits are'] : ['is', 'are'];
+  return `${count} more ${count === 1 ? one : many} in the run.`;
 }
 
 /** What the person was asked about first. */

@@ -14,6 +14,7 @@ type Props = { place: Place; model: DashboardModel; onSignOut: () => void };
 const ACTIVITY = laterPage(() => import('../activity/Activity.tsx').then((page) => page.Activity));
 const METRICS = laterPage(() => import('../guardian/Metrics.tsx').then((page) => page.Metrics));
 const INSIGHTS = laterPage(() => import('../guardian/Insights.tsx').then((page) => page.Insights));
+const PROCEDURES = laterPage(() => import('../procedures/Procedures.tsx').then((page) => page.Procedures));
 const ACCESS = laterPage(() => import('../access/Access.tsx').then((page) => page.Access));
 const DEVICES = laterPage(() => import('../devices/Devices.tsx').then((page) => page.Devices));
 const SETTINGS = laterPage(() => import('../settings/SettingsPage.tsx').then((page) => page.SettingsPage));
@@ -52,6 +53,8 @@ function Content({ place, model, onSignOut }: Props) {
       return <LaterPage script={METRICS} props={{ place, model }} />;
     case 'insights':
       return <LaterPage script={INSIGHTS} props={{ place, model }} />;
+    case 'procedures':
+      return <LaterPage script={PROCEDURES} props={{ place, model }} />;
     case 'access':
       return <LaterPage script={ACCESS} props={{ model }} />;
     case 'devices':

@@ -10,7 +10,7 @@ export const resume: Command = {
   examples: ['handrail resume'],
   async run({ surroundings, isJson }) {
     const { hasTerminal } = JSON.parse(await tell(surroundings, 'status'));
-    await tell(surroundings, 'resume', hasTerminal === true ? await typedCode(surroundings) : '');
+    await tell(surroundings, 'resume', { words: hasTerminal === true ? await typedCode(surroundings) : '' });
     surroundings.output.write(isJson ? '{"paused":false}\n' : 'Handrail goes on. Requests that ask will ask again.\n');
     return EXIT.done;
   },

@@ -21,7 +21,7 @@ export const taskRun: Command = {
   isRequester: true,
   examples: ['handrail task run tidy.json', 'jq . tidy.json | handrail task run -'],
   async run(invocation) {
-    const { surroundings, isJson } = invocation;
+    const { surroundings } = invocation;
     const written = await readTask(invocation);
     const requester = await requesterOf(invocation);
     const deviceId = await ownDevice(requester, surroundings.platform);
@@ -29,29 +29,40 @@ export const taskRun: Command = {
       // Ctrl-C does not end this call: cancelling the task needs its id.
       requester.client.submitTask(withDevice(written, deviceId), { waitS: 0 }),
     );
-    const task = await untilEnded(invocation, requester, submitted);
-    if (isJson) surroundings.output.write(`${JSON.stringify(task)}\n`);
-    else surroundings.output.write(`${linesOf(task, invocation).join('\n')}\n`);
-    return exitCodeOfTask(task);
+    return exitCodeOfTask(await showEnd(invocation, requester, submitted));
   },
 };
+
+/** Waits for the end of a task and prints it. */
+export async function showEnd(invocation: Invocation, requester: Requester, first: Task): Promise<Task> {
+  const { surroundings, isJson } = invocation;
+  const task = await untilEnded(invocation, requester, first);
+  const text = isJson ? JSON.stringify(task) : linesOf(task, invocation).join('\n');
+  surroundings.output.write(`${text}\n`);
+  return task;
+}
 
 /** A step as the file has it. The daemon checks it. */
 type WrittenStep = Omit<StepSubmission, 'targetDeviceId'> & { targetDeviceId?: string };
 type WrittenTask = Omit<TaskSubmission, 'steps'> & { steps: WrittenStep[] };
 
-async function readTask({ words, surroundings }: Invocation): Promise<WrittenTask> {
+async function readTask(invocation: Invocation): Promise<WrittenTask> {
+  const task = await readJson(invocation);
+  if (typeof task === 'object' && task !== null && 'steps' in task && Array.isArray(task.steps))
+    return { ...task, steps: task.steps };
+  throw new CommandError(`${invocation.words[0]} should be an object with a list \`steps\`.`, EXIT.usage);
+}
+
+/** The JSON of the file that the first word names; of standard input for `-`. */
+export async function readJson({ words, surroundings }: Invocation): Promise<unknown> {
   const [file = ''] = words;
   const written = file === '-' ? await text(surroundings.input) : readFile(resolve(surroundings.folder, file));
   try {
-    const task: unknown = JSON.parse(written);
-    if (typeof task === 'object' && task !== null && 'steps' in task && Array.isArray(task.steps))
-      return { ...task, steps: task.steps };
+    return JSON.parse(written);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new CommandError(`${file} should be JSON (${why}).`, EXIT.usage);
   }
-  throw new CommandError(`${file} should be an object with a list \`steps\`.`, EXIT.usage);
 }
 
 function readFile(path: string): string {

@@ -9,8 +9,8 @@ import type { ResolvedApp } from '../../contract/screen.ts';
 import type { ContentsView, ScriptView } from '../../contract/scripts.ts';
 import type { Target, TargetReference } from '../../contract/targets.ts';
 
-/** What an action has done when it succeeded, for the person who looks back: the app, site or folder, the kind, and the thing. `window`: the title of the window that got a chord, which may name a document. */
-export type Done = { place: string; did: Deed; what: string; window?: string };
+/** What an action has done when it succeeded, for the person who looks back: the app, site or folder, the kind, and the thing. `window`: the title of the window that got a chord, which may name a document. `to`: the new name of what was renamed, the folder that something was moved into. */
+export type Done = { place: string; did: Deed; what: string; window?: string; to?: string };
 
 /** `typed` and `copied`: `what` is a number of characters. */
 export type Deed =
@@ -29,6 +29,7 @@ export type Deed =
   | 'created'
   | 'replaced'
   | 'moved'
+  | 'renamed'
   | 'trashed'
   | 'ran';
 

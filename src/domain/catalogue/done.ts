@@ -32,6 +32,19 @@ export function doneWithFile(path: string, did: Deed): { done: Done } {
   return done(dirname(path), did, basename(path));
 }
 
+/** What keeps its folder is renamed, and what changes it is moved. */
+export function doneWithMoved(source: string, target: string): { done: Done } {
+  const [did, to]: [Deed, string] = isRenamed(source, target)
+    ? ['renamed', basename(target)]
+    : ['moved', dirname(target)];
+  return { done: { ...doneWithFile(source, did).done, to: shortened(to) } };
+}
+
+/** Whether a path gets another name in the same folder. Paths of a script or of a person may be relative. */
+export function isRenamed(source: string, target: string): boolean {
+  return source.includes('/') && dirname(source) === dirname(target);
+}
+
 export function done(place: string, did: Deed, what: string): { done: Done } {
   return { done: { place: shortened(place), did, what: shortened(what) } };
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import {
   type FileInside,
   ListFilesParameters,
@@ -15,7 +16,7 @@ import { UNDO_WORDS } from '../../contract/undo-limits.ts';
 import { assessRisk, type RiskRule } from '../risk.ts';
 import { personalRecordsAt, secretNamed } from '../scripts/places.ts';
 import { defineAction, type Seen } from './definition.ts';
-import { doneWithFile } from './done.ts';
+import { doneWithFile, doneWithMoved, isRenamed } from './done.ts';
 import { contentsAt } from './file-contents.ts';
 import { fileTarget, foundAt, kindAt, pathFault, pathReference, shownPath } from './file-target.ts';
 import { folderMoved } from './folder-contents.ts';
@@ -151,7 +152,7 @@ export const moveFile = defineAction({
       ]),
       ...sentenceOn((names) => `${movedWords(source, target, names)}${lastingWords(target)}`),
       toPerson: arrival.words,
-      ...doneWithFile(source, 'moved'),
+      ...doneWithMoved(source, target),
       changes: 'Moves the file or folder. Moving it back restores it.',
       ...viewIn(arrival),
       ...(arrival.view !== undefined && { contentsDigest: foundAt(from, seen)?.digest }),
@@ -241,10 +242,8 @@ function viewOf({ view }: { view?: ContentsView }, found: ResolvedPath | undefin
 
 /** A new name in the same folder, or a new place. */
 function movedWords(source: string, target: string, { named, path }: PathNames): string {
-  const [from, to] = [source.lastIndexOf('/'), target.lastIndexOf('/')];
-  const isRenamed = from >= 0 && source.slice(0, from) === target.slice(0, to);
-  return isRenamed
-    ? `Rename ${quoted(source.slice(from + 1))} to ${named(target)}`
+  return isRenamed(source, target)
+    ? `Rename ${quoted(basename(source))} to ${named(target)}`
     : `Move ${named(source)} to ${path(target)}`;
 }
 

@@ -1,7 +1,7 @@
 import type { ResolvedWindow } from '../../contract/screen.ts';
 import { siteOf } from '../../contract/sites.ts';
 import type { Target } from '../../contract/targets.ts';
-import { QUOTATION_MARKS, spelledOut } from '../../contract/unseen-characters.ts';
+import { LOST_IN_A_LINE, PLAIN_PATH, QUOTATION_MARKS, spelledOut } from '../../contract/unseen-characters.ts';
 import type { Assessment } from './definition.ts';
 
 /** A sentence has no room for more of a title; the facts of a prompt show all of it. */
@@ -39,13 +39,13 @@ function titled(title: string): string {
 
 /** An app chooses these words. Nothing in them can end the quotation or begin a new line. */
 export function quoted(text: string): string {
-  const closed = text.replace(QUOTATION_MARKS, spelledOut).replaceAll('\n', spelledOut);
+  const closed = text.replace(QUOTATION_MARKS, spelledOut).replace(LOST_IN_A_LINE, spelledOut);
   return `“${closed}”`;
 }
 
 /** A path in a sentence. One with spaces or marks could read on as the words of Handrail, so it is quoted. */
 export function pathWords(path: string): string {
-  return /^[\p{L}\p{N}/._~@+=-]*$/u.test(path) ? path : quoted(path);
+  return PLAIN_PATH.test(path) ? path : quoted(path);
 }
 
 export function shortened(title: string): string {

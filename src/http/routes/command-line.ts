@@ -3,14 +3,16 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { closed } from '../../contract/literals.ts';
 import { COMMAND_LINE_PATH, PersonVerb, type PersonVerbAnswer, PersonVerbRequest } from '../../contract/person-verb.ts';
+import type { PolicyQuestion } from '../../contract/policy.ts';
 import type { Descends } from '../../peers/descent.ts';
 import type { App } from '../app.ts';
 import type { AskingPrograms } from '../asking-programs.ts';
 import { bearerToken } from '../identity.ts';
+import { LARGE_BODY_BYTES } from '../limits.ts';
 import { refuse } from '../refuse.ts';
 
-/** The person's verbs of the command line. `words` goes with the verb, such as a sign-in code. */
-export type PersonVerbs = Record<PersonVerb, (words: string) => Promise<PersonVerbAnswer>>;
+/** The person's verbs of the command line. `words` goes with the verb, such as a sign-in code, and `policy` with `policy-diff`. */
+export type PersonVerbs = Record<PersonVerb, (words: string, policy?: PolicyQuestion) => Promise<PersonVerbAnswer>>;
 
 export type CommandLine = {
   /** Stands in a file that only the OS user of the daemon can read. */
@@ -18,9 +20,6 @@ export type CommandLine = {
   verbs: PersonVerbs;
   descends: Descends;
 };
-
-/** More than the longest request has. */
-const MAX_BYTES = 1_024;
 
 /**
  * The person's verbs. The key shows that the caller reads the files of the daemon's OS user, which a web page, another user and a
@@ -39,7 +38,7 @@ export function addCommandLineRoutes(
     schema,
     // A flood of others must not keep the person from the stop.
     config: { unlimited: true },
-    bodyLimit: MAX_BYTES,
+    bodyLimit: LARGE_BODY_BYTES,
     onRequest: (request, reply, done) => {
       if (isEqual(bearerToken(request), key)) done();
       else reply.send(WRONG_KEY);
@@ -52,13 +51,18 @@ export function addCommandLineRoutes(
           declined: `Handrail gives no ${needed} to a program that it started, that asked you for something or was started by one that did, or that it cannot name. Use a terminal that you opened yourself.`,
         });
       }
-      return reply.send(await verbs[verb](request.body.words));
+      return reply.send(await verbs[verb](request.body.words, request.body.policy));
     },
   });
 }
 
 /** The answer of a verb must not reach a program that the daemon started. The stop itself is open to all. */
-const PROOF: Partial<Record<PersonVerb, string>> = { login: 'sign-in code', resume: 'end of the stop' };
+const PROOF: Partial<Record<PersonVerb, string>> = {
+  login: 'sign-in code',
+  resume: 'end of the stop',
+  policy: 'profile of yours',
+  'policy-diff': 'record of what others did',
+};
 
 /**
  * Whether the system names one program at the connection since it was made, and neither the daemon nor a program that asked the person

@@ -7,6 +7,7 @@ import { AuditResult, DaemonFacts } from '../../contract/daemon-facts.ts';
 import { Device } from '../../contract/device.ts';
 import { UserId } from '../../contract/ids.ts';
 import { closed } from '../../contract/literals.ts';
+import { PolicyDiff } from '../../contract/policy.ts';
 import { Profile, ProfileList, ProfileName } from '../../contract/profile.ts';
 import { ReachTrials } from '../../contract/reach.ts';
 import type { ConsoleService } from '../../services/offered-services.ts';
@@ -125,6 +126,13 @@ export function addProfileRoutes(app: App, console: ConsoleService): void {
       },
     },
     (request, reply) => reply.send(console.profiles.remove(request.params.id)),
+  );
+  const watch = {
+    ...reads('watchProfile', 'The last seven days, as a profile would have judged them for everybody', PolicyDiff),
+    params: idOf('profiles'),
+  };
+  app.get('/profiles/:id/watch', { schema: watch }, async (request, reply) =>
+    reply.send(await console.policy.watch(request.params.id)),
   );
   const assign = {
     ...writes(

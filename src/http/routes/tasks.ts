@@ -47,7 +47,7 @@ export function addTaskRoutes(app: App, { tasks }: Pick<Services, 'tasks'>, held
 }
 
 /** A task that has not ended within the wait was taken, and says where it is to be found. */
-function submissionAnswer(answer: TaskAnswer, reply: FastifyReply) {
+export function submissionAnswer(answer: TaskAnswer, reply: FastifyReply) {
   if (answer.kind === 'dryRun') return answer.dryRun;
   const { task, replayed } = answer;
   if (replayed) reply.header('idempotent-replayed', 'true');
@@ -63,6 +63,24 @@ function filterOf({ values }: Query<typeof FILTER>): TaskFilter {
   };
 }
 
+/** Why a task is not taken. */
+export const SUBMISSION_PROBLEMS = [
+  ...USER_PROBLEMS,
+  ...WRITE_PROBLEMS,
+  'idempotency_key_invalid',
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+  'task_graph_invalid',
+  'task_too_large',
+  'device_not_found',
+  'unknown_action_type',
+  'parameters_invalid',
+  'capability_missing',
+  'requester_paused',
+  'too_many_pending',
+  'paused',
+] as const;
+
 const SUBMIT = {
   ...about,
   operationId: 'submitTask',
@@ -75,22 +93,7 @@ const SUBMIT = {
     'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     prefer: Type.Optional(Type.String({ description: '`wait=<0..120>` seconds; without it the answer comes at once' })),
   }),
-  response: responses({ 200: Type.Union([Task, TaskDryRun]), 202: Task }, [
-    ...USER_PROBLEMS,
-    ...WRITE_PROBLEMS,
-    'idempotency_key_invalid',
-    'idempotency_in_progress',
-    'idempotency_key_reused',
-    'task_graph_invalid',
-    'task_too_large',
-    'device_not_found',
-    'unknown_action_type',
-    'parameters_invalid',
-    'capability_missing',
-    'requester_paused',
-    'too_many_pending',
-    'paused',
-  ]),
+  response: responses({ 200: Type.Union([Task, TaskDryRun]), 202: Task }, SUBMISSION_PROBLEMS),
 };
 
 const LIST = {

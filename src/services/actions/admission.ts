@@ -78,7 +78,7 @@ const CODE_IS_GOOD = 'A sign-in code is good now, and a look could show it.';
 
 /** Checks the capabilities for a submission and judges it and its targets under the person's rules and grants. */
 export function admit(
-  { userId, body, step, caution, sight, checked }: SightedSubmission,
+  { userId, body, step, isStep = step !== undefined, caution, sight, checked }: SightedSubmission,
   device: DeviceRow,
   rules: Rules,
 ): Admitted | Refusal {
@@ -107,7 +107,10 @@ export function admit(
     checked,
     byName,
     assessment,
-    judgement: grant === undefined ? judged : { verdict: 'allow', rule: `A grant lets it through: ${grant.literal}` },
+    judgement:
+      grant === undefined
+        ? rules.permissions.outsidePlan(judged, { userId, named: body.profile, isStep })
+        : { verdict: 'allow', rule: `A grant lets it through: ${grant.literal}` },
     grantId: grant?.id,
     targets: targets.map(withoutContents),
     lost: lost === undefined ? unsupportedPart(assessment) : actionError(lost.code, lost.message, lost.fix),

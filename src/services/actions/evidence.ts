@@ -1,21 +1,18 @@
 import type { Display } from '../../contract/device.ts';
-import { EVIDENCE_MANNER } from '../../contract/evidence.ts';
 import type { PerformParams } from '../../contract/link.ts';
 import type { Target } from '../../contract/targets.ts';
-import { takeScreenshot } from '../../domain/catalogue/take-screenshot.ts';
 import { isInput } from '../../domain/catalogue.ts';
 import { criticalLabel } from '../../domain/critical-controls.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ArtifactRow } from '../../store/records/artifacts.ts';
 import type { AttemptOutcome, Received } from '../agent/port.ts';
-import type { AgentQuestions } from '../agent/questions.ts';
 import type { Context } from '../context.ts';
 import { cropOf } from '../targets/crop.ts';
 
 export type Pictures = readonly Received[];
 
 /**
- * The part of the screen that the agent captures before and after an input. Other actions have none. A password field is not captured,
+ * The place that the agent captures before and after an input. Other actions have none. A password field is not captured,
  * and neither is a control for signing in, which may stand beside a password or show it.
  */
 export function evidenceParams(
@@ -24,7 +21,9 @@ export function evidenceParams(
 ): Pick<PerformParams, 'evidence'> {
   if (!isInput(actionType) || targets.some(isPrivate)) return {};
   const { crop } = cropOf(targets, displays);
-  return crop === undefined ? {} : { evidence: crop.region };
+  if (crop === undefined) return {};
+  const { region, whole } = crop;
+  return { evidence: { region, ...(whole !== undefined && { whole }) } };
 }
 
 function isPrivate(target: Target): boolean {
@@ -44,27 +43,14 @@ function isEvidence({ announced }: Received): boolean {
   return announced.role !== undefined;
 }
 
-/** Has the agent take the picture after an input, at once: the next input may begin as soon as this one is recorded. */
-export async function pictureAfter(
-  ask: AgentQuestions['ask'],
-  { targets }: Pick<ActionRow, 'targets'>,
-  displays: readonly Display[],
-): Promise<Pictures> {
-  const { crop } = cropOf(targets, displays);
-  if (crop === undefined) return [];
-  const parameters = { region: crop.region, ...EVIDENCE_MANNER };
-  const outcome = await ask({ type: takeScreenshot.name, parameters });
-  if (outcome?.ok !== true) return [];
-  return outcome.attachments.map(({ announced, bytes }) => ({ announced: { ...announced, role: 'after' }, bytes }));
-}
-
-type Kept = { row: Pick<ActionRow, 'id' | 'userId'>; before: Pictures; after: Promise<Pictures> };
-
 /** Keeps pictures for the person. One that cannot be kept is missing, and the action is as it was. */
-export async function keepEvidence(context: Context, { row: { id, userId }, before, after }: Kept): Promise<void> {
-  const { store, clock, log } = context;
+export async function keepEvidence(
+  { store, clock, log }: Context,
+  { id, userId }: Pick<ActionRow, 'id' | 'userId'>,
+  pictures: Pictures,
+): Promise<void> {
+  if (pictures.length === 0) return;
   try {
-    const pictures = [...before, ...(await after)];
     await Promise.all(pictures.map(({ announced, bytes }) => store.artifactFiles.write(announced.id, bytes)));
     const createdAtMs = clock.nowMs();
     store.write('relaxed', () => {

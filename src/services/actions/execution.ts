@@ -6,8 +6,8 @@ import type { AttemptKey, AttemptOutcome } from '../agent/port.ts';
 import type { AgentQuestions } from '../agent/questions.ts';
 import type { Clock, Context } from '../context.ts';
 import { STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';
+import { createAfterPictures } from './after-pictures.ts';
 import { createDispatchQueue, type DispatchQueueParts } from './dispatch-queue.ts';
-import { pictureAfter } from './evidence.ts';
 import { createOutcomeRecorder } from './outcomes.ts';
 
 /** How long after its own deadline an agent that says nothing is waited for. */
@@ -33,14 +33,16 @@ type Parts = Omit<DispatchQueueParts, 'sent'> & {
 export function createExecution(context: Context, parts: Parts) {
   const { clock, log } = context;
   const { port, live } = parts;
+  const pictures = createAfterPictures(clock, { ask: parts.ask, displays: () => port.agent()?.displays ?? [] });
   const recorder = createOutcomeRecorder(context, {
     live,
-    pictureAfter: (row) => pictureAfter(parts.ask, row, port.agent()?.displays ?? []),
+    pictureAfter: async (row) => (parts.keepsEvidence() ? pictures.after(row) : []),
   });
   const queue = createDispatchQueue(context, {
     ...parts,
     sent(row) {
       noteLook(row);
+      if (row.effectClass !== 'pure') pictures.endLooks();
       input.began(row);
       slots.watch(row.id, row.timeoutMs + OVERDUE_MS, () => stop(row, 'timeout'));
     },
@@ -122,6 +124,7 @@ export function createExecution(context: Context, parts: Parts) {
     },
     /** Ends everything the agent had in hand: no word of it will come. */
     lose(): void {
+      pictures.endLooks();
       input.agentGone();
       for (const id of slots.ids().filter((each) => !reported.has(each))) giveUp(id, recorder.lost);
     },

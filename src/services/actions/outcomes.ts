@@ -24,11 +24,13 @@ export function createOutcomeRecorder(
 ) {
   async function record(row: ActionRow, outcome: AttemptOutcome, durationMs: number | undefined): Promise<void> {
     const { results, evidence: before } = partedByRole(outcome);
-    const after = before.length === 0 ? undefined : pictureAfter(row);
+    // Of a failed input, whether it met something private shows in the picture before it.
+    const after = outcome.ok || before.length > 0 ? pictureAfter(row) : undefined;
     await recordEnd(row, results, durationMs);
     if (mayLeaveCopy(row)) context.store.formerVersions.mayHaveGrown();
     // The requester's answer does not wait for the person's pictures.
-    if (after !== undefined) void keepEvidence(context, { row, before, after });
+    void keepEvidence(context, row, before);
+    void after?.then((pictures) => keepEvidence(context, row, pictures));
   }
 
   async function recordEnd(row: ActionRow, outcome: AttemptOutcome, durationMs: number | undefined): Promise<void> {

@@ -30,7 +30,7 @@ export function folderOf(asked: readonly Asked[]): string | undefined {
   return isPlain && steps.length > 1 && folder.startsWith('/') && folder !== '/' ? folder : undefined;
 }
 
-const TAKES_AWAY: ReadonlySet<Deed | undefined> = new Set<Deed>(['moved', 'trashed']);
+const TAKES_AWAY: ReadonlySet<Deed | undefined> = new Set<Deed>(['moved', 'renamed', 'trashed']);
 
 function shared(one: string, other: string): string {
   const others = other.split('/');
@@ -103,6 +103,7 @@ const BY_DEED: Record<Deed, (count: number) => string> = {
   created: things('create', 'file'),
   replaced: things('replace', 'file'),
   moved: things('move', 'item'),
+  renamed: things('rename', 'item'),
   trashed: things('trash', 'item'),
   ran: things('run', 'script'),
 };

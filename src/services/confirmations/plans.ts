@@ -4,6 +4,7 @@ import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
 import { GRANT_LIFE } from '../../domain/grant.ts';
 import { promptStatusOf } from '../../domain/persons-answer.ts';
+import { type ProcedureOfTask, stepFlaw } from '../../domain/procedures/cover.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { PlanConfirmation, PlanHead } from '../../store/records/confirmations.ts';
 import type { PlanStepRow } from '../../store/records/plan-steps.ts';
@@ -35,7 +36,9 @@ type PlanObserver = (
  */
 export type PlanCover =
   | { kind: 'alone' | 'waits' | 'voided' }
-  | { kind: 'allowed'; planId: string; readySinceMs: number };
+  | { kind: 'allowed'; planId: string; readySinceMs: number }
+  /** By the approval of the procedure that its task runs. */
+  | { kind: 'granted'; grantId: string; rule: string };
 
 const ALONE: PlanCover = { kind: 'alone' };
 
@@ -78,9 +81,10 @@ export function createPlans(context: Context, parts: Parts) {
   /** Ends a plan's prompt or its approval; only inside a write transaction. */
   function endWithin(plan: PlanConfirmation, by: End, atMs: number): () => void {
     const followUp = observe(plan, recordEnd(context, plan, by, atMs), atMs);
+    // The task takes its new state in first: without the prompt a step may begin at once, and changes the task.
     return () => {
-      told(plan.id);
       followUp?.();
+      told(plan.id);
     };
   }
 
@@ -90,17 +94,24 @@ export function createPlans(context: Context, parts: Parts) {
 
   /** Why a standing plan is good for nothing more, now that it is the turn of one of its steps. */
   function flawOf({ task, step, plan, covered }: Standing, now: Admitted): string | undefined {
-    const isAsAsked =
-      plan.policyVersion === parts.policyVersion() &&
-      covered.digest === now.digest &&
-      isAtLeast(covered.riskLevel, now.assessment.risk.level);
-    if (!isAsAsked) return `the step ${step.id} is not what was asked about`;
+    if (plan.policyVersion !== parts.policyVersion()) return `the step ${step.id} is not what was asked about`;
+    const because = stepFlawOf({ task, step, covered }, now);
+    if (because !== undefined) return because;
     if (hasSwappedPath(task, step, now.targets))
       return `another file, or other contents, are at a path of the step ${step.id}`;
     const { userId, decidedAtMs } = plan;
     if (decidedAtMs === undefined) return undefined;
     if (clock.nowMs() - decidedAtMs >= GRANT_LIFE.task.lastsMs) return 'it was allowed eight hours ago';
     return takenBackSince(userId, decidedAtMs, now);
+  }
+
+  function stepFlawOf({ task, step, covered }: Omit<Standing, 'plan'>, now: Admitted): string | undefined {
+    if (task.procedure !== undefined) {
+      const of = { id: step.id, approved: covered.riskLevel };
+      return stepFlaw(task.procedure, of, { ...now, nowMs: clock.nowMs() });
+    }
+    const isAsAsked = covered.digest === now.digest && isAtLeast(covered.riskLevel, now.assessment.risk.level);
+    return isAsAsked ? undefined : `the step ${step.id} is not what was asked about`;
   }
 
   /** The later word of the person holds. */
@@ -144,7 +155,19 @@ export function createPlans(context: Context, parts: Parts) {
       const because = flawOf({ task, step, plan, covered }, now);
       if (because !== undefined) return madeVoid(plan, because);
       if (plan.status === 'pending') return step.actionId === undefined ? { kind: 'waits' } : ALONE;
+      if (task.procedure !== undefined) store.confirmations.bindStep(plan.id, step.id, now.digest);
       return coverOfAllowed(context, { task, step, plan, isSpent: covered.consumedAtMs !== undefined, ...parts });
+    },
+    /** Whether the approval of the procedure that a task runs lets a step of it through as it is now. Any other step asks by itself. */
+    coverOfProcedure(of: ProcedureOfTask, step: StepRow, now: Admitted & { userId: string }): PlanCover {
+      const grant = of.grantId === undefined ? undefined : store.grants.findLive(of.grantId, clock.nowMs());
+      if (grant === undefined || (step.effectClass === 'once' && step.attempts > 0)) return ALONE;
+      const flaw =
+        stepFlaw(of, { id: step.id, approved: step.risk.level }, { ...now, nowMs: clock.nowMs() }) ??
+        takenBackSince(now.userId, grant.createdAtMs, now);
+      return flaw === undefined
+        ? { kind: 'granted', grantId: grant.id, rule: `A grant lets it through: ${grant.literal}` }
+        : ALONE;
     },
     /** Withdraws the prompt when no step waits for its answer; only inside the transaction that changes the task. */
     closeIfMoot(task: TaskRow, atMs: number): (() => void) | undefined {

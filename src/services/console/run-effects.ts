@@ -1,6 +1,6 @@
 import type { Run } from '../../contract/run.ts';
 import type { Deed, Done } from '../../domain/catalogue/definition.ts';
-import { quoted } from '../../domain/catalogue/window-words.ts';
+import { pathWords, quoted } from '../../domain/catalogue/window-words.ts';
 import type { RunMember } from '../../store/records/runs.ts';
 import { visible } from '../prompt-words.ts';
 
@@ -49,22 +49,32 @@ function phrasesOf(told: readonly Told[]): Phrase[] {
           told.reduce((sum, { what }) => sum + Number(what), 0),
         ),
       ]
-    : [...Map.groupBy(told, ({ window = '' }) => window)].flatMap(([window, same]) => {
-        const within = window === '' ? '' : ` in ${name(window)}`;
-        return namedWords(did, same).map((words) => `${words}${within}`);
-      });
+    : [...Map.groupBy(told, whereWords)].flatMap(([where, same]) =>
+        namedWords(did, same).map((words) => `${words}${where}`),
+      );
   return texts.map((words) => ({ words: `${words}${end}`, rank }));
 }
 
-/** The verb once for all its things: `moved “a.txt” and “b.txt”`. What has no name is its verb alone. */
+/** The window that got it, or the folder that it went into. */
+function whereWords({ did, window, to }: Told): string {
+  if (window !== undefined) return ` in ${name(window)}`;
+  return did === 'moved' && to !== undefined ? ` to ${visible(pathWords(to))}` : '';
+}
+
+/** The verb once for all its things: `moved “a.txt” and “b.txt”`. */
 function namedWords(did: Deed, told: readonly Told[]): string[] {
-  const { verb, after = '', nameOf = name } = WORDS[did];
-  const things = [...Map.groupBy(told, ({ what }) => what)];
-  const [nameless, named] = [things.filter(([what]) => what === ''), things.filter(([what]) => what !== '')];
+  const { verb, nameless, after = '', nameOf = name } = WORDS[did];
+  const thingOf = ({ what, to = '' }: Told) => (did === 'renamed' ? `${name(what)} to ${name(to)}` : nameOf(what));
+  const things = [...Map.groupBy(told, thingOf)];
+  const [unnamed, named] = [
+    things.filter(([, [one]]) => one?.what === ''),
+    things.filter(([, [one]]) => one?.what !== ''),
+  ];
+  const alone = nameless === undefined ? verb : `${verb} ${nameless}`;
   const isCounted = named.length > MOST_NAMED && told[0]?.isAllowed !== true;
-  const names = named.map(([what, same]) => `${nameOf(what)}${times(same.length)}`);
+  const names = named.map(([thing, same]) => `${thing}${times(same.length)}`);
   return [
-    ...nameless.map(([, same]) => `${verb}${after}${times(same.length)}`),
+    ...unnamed.map(([, same]) => `${alone}${after}${times(same.length)}`),
     ...(isCounted ? [countedWords(did, named.flatMap(([, same]) => same).length)] : []),
     ...(isCounted || names.length === 0 ? [] : [`${verb} ${LIST.format(names)}${after}`]),
   ];
@@ -86,27 +96,36 @@ function keysName(keys: string): string {
   return keys.replaceAll(/(?<=^|\+)\p{L}/gu, (letter) => letter.toUpperCase());
 }
 
-type Words = { verb: string; noun: string; after?: string; nameOf?: (what: string) => string; isSum?: true };
+type Words = {
+  verb: string;
+  noun: string;
+  /** The words for a thing that has no name of its own. */
+  nameless?: string;
+  after?: string;
+  nameOf?: (what: string) => string;
+  isSum?: true;
+};
 
 /** The words for each kind of deed. The kinds stand in the order in which a run names them: the greatest change first. */
 const WORDS: Record<Deed, Words> = {
   ran: { verb: 'ran', noun: 'script' },
   moved: { verb: 'moved', noun: 'item' },
+  renamed: { verb: 'renamed', noun: 'item' },
   trashed: { verb: 'put', noun: 'item', after: ' into the trash' },
   replaced: { verb: 'replaced', noun: 'file' },
   saved: { verb: 'saved', noun: 'file' },
   created: { verb: 'created', noun: 'file' },
-  clicked: { verb: 'clicked', noun: 'control' },
+  clicked: { verb: 'clicked', noun: 'control', nameless: 'a control without a name' },
   chose: { verb: 'chose', noun: 'menu item' },
-  dragged: { verb: 'dragged', noun: 'object' },
+  dragged: { verb: 'dragged', noun: 'object', nameless: 'an object without a name' },
   pressed: { verb: 'pressed', noun: 'key', nameOf: keysName },
-  filled: { verb: 'filled', noun: 'field' },
+  filled: { verb: 'filled', noun: 'field', nameless: 'a field without a name' },
   typed: { verb: 'typed', noun: 'character', isSum: true },
   copied: { verb: 'put on it', noun: 'character', isSum: true },
   visited: { verb: 'opened', noun: 'address' },
-  opened: { verb: 'opened', noun: 'file' },
-  closed: { verb: 'closed', noun: 'window' },
-  quit: { verb: 'quit', noun: 'time' },
+  opened: { verb: 'opened', noun: 'file', nameless: 'the app' },
+  closed: { verb: 'closed', noun: 'window', nameless: 'a window without a title' },
+  quit: { verb: 'quit', noun: 'app', nameless: 'the app' },
 };
 const DEEDS = Object.keys(WORDS);
 

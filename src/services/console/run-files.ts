@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Artifact, Evidence } from '../../contract/action.ts';
+import { EVIDENCE_WITHIN_MS } from '../../contract/evidence-within.ts';
 import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';
 import { runPage } from '../../run-file/run-page.ts';
 import { FORMAT, type RecordedAction, type RecordedRow, type RunRecord } from '../../run-file/run-record.ts';
@@ -20,8 +21,6 @@ import type { FoundRun, Runs } from './runs.ts';
 const MOST_ACTIONS = 500;
 /** Pictures and outputs beyond this are named by their digest only. */
 const MOST_BYTES = 48 * 1024 * 1024;
-/** The pictures of the last input are recorded so long after it at most. */
-const EVIDENCE_WITHIN_MS = 10_000;
 /** Rows of the journal that are looked through, and how many at a time. */
 const MOST_ROWS = 200_000;
 const PIECE = 500;

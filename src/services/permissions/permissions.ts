@@ -6,8 +6,10 @@ import {
   BUILT_IN_PROFILES,
   type Case,
   DEFAULT_PROFILE,
+  heldName,
   type Judgement,
   judge,
+  outsidePlan,
   stricter,
 } from '../../domain/profile.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
@@ -45,12 +47,18 @@ export function createPermissions(context: Context, { callOffs }: Parts) {
 
   const find = (name: string) => [...BUILT_IN_PROFILES, ...custom].find((profile) => profile.name === name);
 
-  function profileOf(userId: string): Profile {
-    const name = assignments.get(userId) ?? assignments.get(EVERYBODY) ?? DEFAULT_PROFILE;
-    const profile = find(name) ?? find(DEFAULT_PROFILE);
-    if (profile === undefined) throw new Error(`the built-in profile ${DEFAULT_PROFILE} is missing`);
-    return profile;
+  /** The profile of each user by the rules of now, whatever becomes of them later. */
+  function inForce(): (userId: string) => Profile {
+    const [profiles, names] = [[...BUILT_IN_PROFILES, ...custom], assignments];
+    const called = (name: string) => profiles.find((profile) => profile.name === name);
+    return (userId) => {
+      const profile = called(names.get(userId) ?? names.get(EVERYBODY) ?? DEFAULT_PROFILE) ?? called(DEFAULT_PROFILE);
+      if (profile === undefined) throw new Error(`the built-in profile ${DEFAULT_PROFILE} is missing`);
+      return profile;
+    };
   }
+
+  const profileOf = (userId: string) => inForce()(userId);
 
   /**
    * Changes the rules, with their version and journal event, in one transaction. Approved or allowed actions that were not
@@ -93,14 +101,26 @@ export function createPermissions(context: Context, { callOffs }: Parts) {
       const assigned = judge(each, profile);
       return named === undefined ? assigned : stricter(assigned, judge(each, named));
     },
+    /** The same verdict once everything else is counted in, for an action that may stand outside of a plan. */
+    outsidePlan(judged: Judgement, { userId, named, isStep }: Pick<Request, 'userId' | 'named'> & { isStep: boolean }) {
+      const profiles = [profileOf(userId), named === undefined ? undefined : find(named)];
+      return profiles.reduce(
+        (by, profile) => (profile === undefined ? by : outsidePlan(by, profile, { isStep })),
+        judged,
+      );
+    },
+    inForce,
+    find,
     list,
     put(profile: Profile): ProfileList | Refusal {
-      if (BUILT_IN_PROFILES.some(({ name }) => name === profile.name)) return builtIn(profile.name);
+      const held = heldName(profile.name);
+      if (held !== undefined) return { refused: 'validation_failed', detail: held };
       change({ kind: 'profile.changed', metadata: { profile: profile.name } }, () => store.profiles.put(profile));
       return list();
     },
     remove(name: string): ProfileList | Refusal {
-      if (BUILT_IN_PROFILES.some((profile) => profile.name === name)) return builtIn(name);
+      const held = heldName(name);
+      if (held !== undefined) return { refused: 'validation_failed', detail: held };
       if (find(name) === undefined) return noSuchProfile(name, list());
       const users = [...assignments].filter(([, profile]) => profile === name).map(([userId]) => userId);
       if (users.length > 0) return stillAssigned(name, users);
@@ -163,13 +183,6 @@ function caseOf(context: Context, request: Request, { profiles, recent }: CaseBa
 function noSuchProfile(name: string, { items }: ProfileList): Refusal {
   const names = items.map((profile) => profile.name).join(', ');
   return { refused: 'validation_failed', detail: `There is no profile "${name}". There are ${names}.` };
-}
-
-function builtIn(name: string): Refusal {
-  return {
-    refused: 'validation_failed',
-    detail: `The profile ${name} is built in and stays as it is. Make one of another name.`,
-  };
 }
 
 /** The number of actions from `fromId` to `latestId`. */

@@ -36,12 +36,14 @@ export type SightedCall = CheckedCall & { sight: Sight };
 
 /** The steps of a task, or why the whole task is refused. */
 export async function acceptSteps(
-  { steps, sight }: SightedCall,
+  { steps, sight, procedure }: SightedCall,
   slice: Slice,
   parts: Parts,
 ): Promise<AcceptedStep[] | Refusal> {
   const limited = withContentsBudget({ rules: parts.rules, sight });
-  return allOf(steps, slice, (step) => acceptStep(step, { ...parts, ...limited }));
+  return allOf(steps, slice, (step) =>
+    acceptStep(step, { ...parts, ...limited, isApproved: procedure?.grantId !== undefined }),
+  );
 }
 
 /** The work's result for every step, or the first refusal, which names its step and place. Done in slices. */
@@ -103,7 +105,9 @@ function sizeFault(steps: readonly StepSubmission[]): Refusal | undefined {
   };
 }
 
-function acceptStep({ step, named, checked }: CheckedStep, parts: Parts & { sight: Sight }): AcceptedStep | Refusal {
+type Accepting = Parts & { sight: Sight; isApproved: boolean };
+
+function acceptStep({ step, named, checked }: CheckedStep, parts: Accepting): AcceptedStep | Refusal {
   const device = parts.deviceOf(named.userId, step.targetDeviceId);
   if (isRefusal(device)) return device;
   const admitted =
@@ -116,7 +120,9 @@ function acceptStep({ step, named, checked }: CheckedStep, parts: Parts & { sigh
   const maxAttempts = step.retry?.maxAttempts ?? 1;
   const wish = consentFor(named, admitted, parts);
   // Nobody is asked about a target that is not there. The step asks by itself when it is its turn, or fails then.
-  const consent = wish === 'asked' && admitted?.lost !== undefined ? 'later' : wish;
+  // The steps of an approved procedure are compared with its approval at their turn.
+  const isLater = wish === 'asked' && (admitted?.lost !== undefined || parts.isApproved);
+  const consent = isLater ? 'later' : wish;
   const { id: stepId, actionType } = step;
   // A window that nobody was told about is looked at when it is the step's turn.
   const targets = admitted?.targets.filter(({ kind }) => kind !== 'window' || consent === 'asked');

@@ -47,6 +47,7 @@ function submissionOf(userId: string, task: TaskSubmission, step: StepSubmission
   return {
     userId,
     body: { actionType, targetDeviceId, parameters, ...(task.profile === undefined ? {} : { profile: task.profile }) },
+    isStep: true,
     gone: new AbortController().signal,
   };
 }

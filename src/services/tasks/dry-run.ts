@@ -2,8 +2,9 @@ import type { TaskDryRun } from '../../contract/task.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import { explain } from '../actions/dry-run.ts';
 import type { SubmissionParts } from '../actions/submission-parts.ts';
+import { visible } from '../prompt-words.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Sight } from '../targets/sight.ts';
+import { type Sight, seenIn } from '../targets/sight.ts';
 import type { Slice } from '../work/turns.ts';
 import { allOf, faultOf, openRefusal } from './acceptance.ts';
 import type { CheckedCall, CheckedStep } from './checked-steps.ts';
@@ -17,7 +18,8 @@ type Explained = TaskDryRun['steps'][number];
 export async function dryRunTask(call: CheckedCall, slice: Slice, parts: Parts): Promise<TaskDryRun | Refusal> {
   const fault = faultOf(call.body);
   if (fault !== undefined) return fault;
-  const sight = await sightOfTask(call, parts);
+  const { procedure: _byName, ...found } = call;
+  const sight = await sightOfTask(found, parts);
   const steps = await allOf(call.steps, slice, (step) => explainStep(step, { ...parts, sight }));
   return isRefusal(steps) ? steps : { dryRun: true, steps };
 }
@@ -38,5 +40,8 @@ function explainStep(
   const explained = explain({ ...named, checked, sight }, device, { rules, missingPermissions: [] });
   if (isRefusal(explained)) return explained;
   const { verdict, rule, risk, target, details } = explained;
-  return { id, actionType, verdict, rule, risk, target, details };
+  const lost = isRefusal(checked) ? undefined : seenIn(sight, checked.references).lost;
+  // Which windows there are is not for every caller.
+  const missing = lost === undefined || lost.reference.kind === 'window' ? {} : { missing: visible(lost.message) };
+  return { id, actionType, verdict, rule, risk, target, ...missing, details };
 }

@@ -27,7 +27,12 @@ export function createStepStart(context: Context, parts: TaskParts, { tasks, sig
   const { plans } = parts.confirmations;
 
   function coverOf(task: TaskRow, step: StepRow, admitted: Admitted): PlanCover {
-    return admitted.judgement.verdict === 'ask' ? plans.coverOf(task, step, admitted) : { kind: 'alone' };
+    if (admitted.judgement.verdict !== 'ask') return { kind: 'alone' };
+    // A program that reads the code before the person does gets the person's session.
+    if (admitted.assessment.showsContents === true && parts.rules.isCodeGood()) return { kind: 'alone' };
+    return task.procedure?.grantId === undefined
+      ? plans.coverOf(task, step, admitted)
+      : plans.coverOfProcedure(task.procedure, step, { ...admitted, userId: task.userId });
   }
 
   function beginStep(
@@ -72,7 +77,8 @@ export function createStepStart(context: Context, parts: TaskParts, { tasks, sig
     if (cover.kind === 'waits') return 'waits';
     // The task is another one now, and begins what may begin as it then is.
     if (cover.kind === 'voided') return undefined;
-    const admitted = cover.kind === 'allowed' ? letThrough(current.admitted, cover) : current.admitted;
+    const admitted =
+      cover.kind === 'allowed' || cover.kind === 'granted' ? letThrough(current.admitted, cover) : current.admitted;
     return beginStep(task, step, submission, { ...current, admitted });
   };
 }
@@ -103,8 +109,11 @@ function afterBegin(task: TaskRow, step: StepRow, row: ActionRow): StepRow {
   return afterChange(task, begun, { to: row, event, by });
 }
 
-function letThrough(admitted: Admitted, { planId, readySinceMs }: Extract<PlanCover, { kind: 'allowed' }>): Admitted {
+function letThrough(admitted: Admitted, cover: Extract<PlanCover, { kind: 'allowed' | 'granted' }>): Admitted {
+  if (cover.kind === 'granted')
+    return { ...admitted, judgement: { verdict: 'allow', rule: cover.rule }, grantId: cover.grantId };
   const rule = 'The person allowed it with the plan of its task.';
+  const { planId, readySinceMs } = cover;
   return { ...admitted, judgement: { verdict: 'allow', rule }, planId, readySinceMs };
 }
 

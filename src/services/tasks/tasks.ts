@@ -1,5 +1,6 @@
 import type { CancelReason } from '../../contract/link.ts';
 import type { Task, TaskSubmission } from '../../contract/task.ts';
+import type { ProcedureOfTask } from '../../domain/procedures/cover.ts';
 import type { PlanConfirmation } from '../../store/records/confirmations.ts';
 import type { TaskRow } from '../../store/records/tasks.ts';
 import type { Cancel, CancelledBy } from '../actions/cancellation.ts';
@@ -201,6 +202,7 @@ function storeTask(
     status: 'pending',
     createdAtMs: clock.nowMs(),
     askedMs: 0,
+    procedure: withRun(store, call.procedure),
     steps,
   };
   engine.change(
@@ -226,6 +228,13 @@ function storeTask(
     );
   }
   return task.id;
+}
+
+/** Takes one of the runs that the approval of a procedure allows. Without one left its steps ask by themselves. */
+function withRun(store: Context['store'], procedure: ProcedureOfTask | undefined): ProcedureOfTask | undefined {
+  const grantId = procedure?.grantId;
+  if (procedure === undefined || grantId === undefined) return procedure;
+  return store.write('durable', () => store.grants.useRun(grantId)) ? procedure : { ...procedure, grantId: undefined };
 }
 
 type TaskCancellation = { reason: CancelReason; by: CancelledBy };

@@ -36,4 +36,16 @@ export const MIGRATIONS: readonly string[] = [
     )
     .join(';\n'),
   'DROP TABLE guardian_trends',
+  // `runs_left`: how many runs of a procedure a grant still allows. `procedure`: what the steps of a task are judged by.
+  `CREATE TABLE procedures (
+     user_id TEXT NOT NULL,
+     name TEXT NOT NULL,
+     version INTEGER NOT NULL,
+     digest TEXT NOT NULL,
+     changed_at_ms INTEGER NOT NULL,
+     definition TEXT NOT NULL CHECK (json_valid(definition)),
+     PRIMARY KEY (user_id, name)
+   ) STRICT;
+   ALTER TABLE grants ADD COLUMN runs_left INTEGER CHECK (runs_left >= 0);
+   ALTER TABLE tasks ADD COLUMN procedure TEXT CHECK (procedure IS NULL OR json_valid(procedure))`,
 ];

@@ -133,6 +133,7 @@ export function createConfirmationTable(database: Database) {
     /** Ends the approval of a plan. False if it had ended before. */
     makeVoid: (id: string, atMs: number): boolean => makeVoid.run(atMs, id).changes === 1,
     consumeStep: planSteps.consume,
+    bindStep: planSteps.bind,
     /** False when it was no longer pending. */
     decide(
       id: string,

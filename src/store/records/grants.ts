@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { StandingScope } from '../../domain/grant.ts';
-import { rowsOf } from '../database/stored-values.ts';
+import { foundRow, rowsOf } from '../database/stored-values.ts';
 
 /** A grant covers exactly these values. `arguments` is canonical JSON (RFC 8785). */
 export type GrantKey = { userId: string; actionType: string; deviceId: string; arguments: string };
@@ -17,10 +17,12 @@ export type GrantRow = GrantKey & {
   /** How long it may lie unused. */
   unusedMs: number;
   expiresAtMs: number;
+  /** Of the approval of a procedure: how many runs it still allows. */
+  runsLeft?: number | undefined;
 };
 
 const COLUMNS = `id, user_id, action_type, device_id, arguments, task_id, literal, scope, use_count, created_at_ms, last_used_at_ms,
-  unused_ms, expires_at_ms`;
+  unused_ms, expires_at_ms, runs_left`;
 
 const IS_LIVE = `revoked_at_ms IS NULL AND expires_at_ms > :nowMs AND coalesce(last_used_at_ms, created_at_ms) + unused_ms > :nowMs
   AND (task_id IS NULL OR task_id IN (SELECT id FROM tasks WHERE finished_at_ms IS NULL))`;
@@ -28,8 +30,8 @@ const IS_LIVE = `revoked_at_ms IS NULL AND expires_at_ms > :nowMs AND coalesce(l
 /** `revoked` is called within each change that takes a grant back. */
 export function createGrantTable(database: Database, revoked: () => void) {
   const insert = database.prepare(
-    `INSERT INTO grants (id, user_id, action_type, device_id, arguments, task_id, literal, scope, created_at_ms, unused_ms, expires_at_ms)
-     VALUES (:id, :userId, :actionType, :deviceId, :arguments, :taskId, :literal, :scope, :createdAtMs, :unusedMs, :expiresAtMs)`,
+    `INSERT INTO grants (id, user_id, action_type, device_id, arguments, task_id, literal, scope, created_at_ms, unused_ms, expires_at_ms, runs_left)
+     VALUES (:id, :userId, :actionType, :deviceId, :arguments, :taskId, :literal, :scope, :createdAtMs, :unusedMs, :expiresAtMs, :runsLeft)`,
   );
   const byKey = database.prepare<unknown[], object>(
     `SELECT ${COLUMNS} FROM grants WHERE user_id = :userId AND action_type = :actionType AND device_id = :deviceId
@@ -49,6 +51,8 @@ export function createGrantTable(database: Database, revoked: () => void) {
   const use = database.prepare(
     `UPDATE grants SET use_count = use_count + 1, last_used_at_ms = :nowMs WHERE id = :id AND ${IS_LIVE}`,
   );
+  const useRun = database.prepare('UPDATE grants SET runs_left = runs_left - 1 WHERE id = ? AND runs_left > 0');
+  const oneLive = database.prepare<unknown[], object>(`SELECT ${COLUMNS} FROM grants WHERE id = :id AND ${IS_LIVE}`);
   const revoke = database.prepare('UPDATE grants SET revoked_at_ms = ? WHERE id = ? AND revoked_at_ms IS NULL');
   const revokedAfter = database.prepare(
     'SELECT 1 FROM grants WHERE user_id = ? AND action_type = ? AND revoked_at_ms >= ? LIMIT 1',
@@ -61,7 +65,7 @@ export function createGrantTable(database: Database, revoked: () => void) {
   );
   return {
     insert(row: Omit<GrantRow, 'useCount' | 'lastUsedAtMs'>): void {
-      insert.run({ ...row, taskId: row.taskId ?? null });
+      insert.run({ ...row, taskId: row.taskId ?? null, runsLeft: row.runsLeft ?? null });
     },
     /** The same grant, given again until a later time. */
     lengthen(row: Pick<GrantRow, 'id' | 'createdAtMs' | 'unusedMs' | 'expiresAtMs' | 'literal'>): void {
@@ -81,6 +85,9 @@ export function createGrantTable(database: Database, revoked: () => void) {
     givenAtMs: (fromMs: number, toMs: number): number[] => givenAt.all(fromMs, toMs),
     /** Counts one use; false when the grant has ended. */
     use: (id: string, nowMs: number): boolean => use.run({ id, nowMs }).changes === 1,
+    /** Takes one of the runs that an approval of a procedure allows; false where none is left. */
+    useRun: (id: string): boolean => useRun.run(id).changes === 1,
+    findLive: (id: string, nowMs: number): GrantRow | undefined => foundRow(oneLive.get({ id, nowMs })),
     revoke(id: string, atMs: number): boolean {
       const isRevoked = revoke.run(atMs, id).changes === 1;
       if (isRevoked) revoked();

@@ -40,6 +40,9 @@ export function createPlanStepTable(database: Database) {
        AND (consumed_at_ms IS NULL OR :mayRepeat)
        AND EXISTS (SELECT 1 FROM confirmations WHERE id = :planId AND status = 'allowed' AND voided_at_ms IS NULL)`,
   );
+  const bind = database.prepare(
+    `UPDATE confirmation_steps SET action_digest = ? WHERE confirmation_id = ? AND step_id = ? AND consent = 'asked' AND consumed_at_ms IS NULL`,
+  );
   return {
     insert(planId: string, steps: readonly PlanStepRow[]): void {
       for (const [position, step] of steps.entries()) {
@@ -50,6 +53,8 @@ export function createPlanStepTable(database: Database) {
     /** In the order of the task. */
     of: (planId: string): PlanStepRow[] => rowsOf(ofPlan.all(planId)),
     find: (planId: string, stepId: string): PlanStepRow | undefined => foundRow(oneOfPlan.get(planId, stepId)),
+    /** Binds the approval of a step that was asked for by its names to what they lead to now. */
+    bind: (planId: string, stepId: string, digest: string): void => void bind.run(digest, planId, stepId),
     /** Spends the approval of one step; false when there is none, or, unless it may be repeated, when it was spent before. */
     consume({ mayRepeat, ...spent }: Consumption): boolean {
       return consume.run({ ...spent, mayRepeat: mayRepeat ? 1 : 0 }).changes === 1;

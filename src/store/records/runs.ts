@@ -59,7 +59,7 @@ type Stored = Omit<RunMember, 'isMatch' | 'isAllowed' | 'isOfAllowedPlan' | 'don
 };
 
 /** The person has denied it, and can still undo that. */
-const IS_DENIED = `EXISTS (SELECT 1 FROM confirmations WHERE (action_id = actions.id OR id = actions.plan_id)
+const IS_DENIED = `EXISTS (SELECT 1 FROM confirmations WHERE action_id = actions.id
   AND confirmations.status = 'pending' AND denial_held_at_ms IS NOT NULL)`;
 
 function statements(database: Database, whose: string) {

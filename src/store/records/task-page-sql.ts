@@ -7,7 +7,7 @@ export function pageOfTasksSql(whose: string): string {
 }
 
 export const TASK_COLUMNS = `id, user_id, name, reason, profile, on_failure, status, created_at_ms, started_at_ms, finished_at_ms, cancel_requested_at_ms,
-  cancelled_by, asking_since_ms, asked_ms`;
+  cancelled_by, asking_since_ms, asked_ms, procedure`;
 
 /** Which of a failed task's steps say how it stands for the person, the first before the others. */
 const TELLING = ['failed', 'denied', 'expired', 'blocked'] as const;

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { ActionError, EffectClass, Risk, RiskLevel } from '../../contract/action.ts';
 import type { Target } from '../../contract/targets.ts';
 import type { OnFailure, RunIf, StepStatus, TaskStatus } from '../../contract/task.ts';
+import type { ProcedureOfTask } from '../../domain/procedures/cover.ts';
 import { idNotAfter } from '../database/ids-by-time.ts';
 import { optionalJson, rowOf, rowsOf, storedJson } from '../database/stored-values.ts';
 import { pageOfTasksSql, TASK_COLUMNS } from './task-page-sql.ts';
@@ -23,6 +24,8 @@ export type TaskRow = {
   /** Since when nothing goes on but a person being asked, and for how long that was so before. */
   askingSinceMs?: number | undefined;
   askedMs: number;
+  /** The procedure that it runs, if it does. */
+  procedure?: ProcedureOfTask | undefined;
   steps: readonly StepRow[];
 };
 
@@ -85,6 +88,7 @@ type StoredStep = {
   finished_at_ms: number | null;
 };
 
+const JSON_COLUMNS = ['procedure'];
 const STEP_COLUMNS_WITHOUT_PARAMETERS = `id, device_id, action_type, NULL AS parameters, NULL AS targets, depends_on, run_if, timeout_ms, max_attempts,
   backoff_ms, effect_class, risk_level, risk_reasons, asks, status, action_id, attempts, recoveries, retry_at_ms, error, details,
   started_at_ms, finished_at_ms`;
@@ -102,8 +106,8 @@ export type TaskQuery = {
 
 export function createTaskTable(database: Database) {
   const insert = database.prepare(
-    `INSERT INTO tasks (id, user_id, name, reason, profile, on_failure, status, created_at_ms, started_at_ms, finished_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO tasks (id, user_id, name, reason, profile, on_failure, status, created_at_ms, started_at_ms, finished_at_ms, procedure)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertStep = database.prepare(
     `INSERT INTO task_steps (task_id, position, id, device_id, action_type, parameters, depends_on, run_if, timeout_ms, max_attempts,
@@ -137,12 +141,16 @@ export function createTaskTable(database: Database) {
     `UPDATE task_steps SET parameters = NULL, targets = NULL WHERE parameters IS NOT NULL
        AND (SELECT finished_at_ms FROM tasks WHERE tasks.id = task_id) < ?`,
   );
+  const runsOfProcedure = database.prepare<unknown[], { status: TaskStatus; count: number }>(
+    `SELECT status, count(*) AS count FROM tasks WHERE user_id = ? AND procedure ->> '$.name' = ?
+     GROUP BY status ORDER BY max(id) DESC`,
+  );
   const stepsOfPage = database.prepare<unknown[], StoredStep & { task_id: string }>(
     `SELECT task_id, ${STEP_COLUMNS_WITHOUT_PARAMETERS} FROM task_steps
      WHERE task_id IN (SELECT value FROM json_each(?)) ORDER BY task_id, position`,
   );
   const withSteps = (stored: object): TaskRow => {
-    const task = rowOf<Head>(stored);
+    const task = rowOf<Head>(stored, JSON_COLUMNS);
     return { ...task, steps: stepsOf.all(task.id).map(toStep) };
   };
   const found = (stored: object | undefined): TaskRow | undefined =>
@@ -175,11 +183,17 @@ export function createTaskTable(database: Database) {
       const since =
         sinceMs === undefined ? { sinceMs: 0, sinceId: '' } : { sinceMs, sinceId: idNotAfter('tsk', sinceMs) };
       const filter = { ...query, ...since, statuses: listOf(statuses), ends: listOf(ends) };
-      const tasks = rowsOf<Head>(userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId }));
+      const tasks = rowsOf<Head>(
+        userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId }),
+        JSON_COLUMNS,
+      );
       const rows = stepsOfPage.all(JSON.stringify(tasks.map(({ id }) => id)));
       const steps = Map.groupBy(rows, ({ task_id }) => task_id);
       return tasks.map((task) => ({ ...task, steps: (steps.get(task.id) ?? []).map(toStep) }));
     },
+    /** How the runs of a procedure of a requester ended, by status, the latest first. */
+    runsOfProcedure: (userId: string, name: string): { status: TaskStatus; count: number }[] =>
+      runsOfProcedure.all(userId, name),
     /** Deletes the parameters of the steps of tasks that ended before a time. */
     forgetParameters: (finishedBeforeMs: number): number => forget.run(finishedBeforeMs).changes,
   };
@@ -193,7 +207,8 @@ function listOf(words: readonly string[] | undefined): string | null {
 function columnsOf(task: TaskRow): (string | number | null)[] {
   const { id, userId, name, onFailure, status, createdAtMs } = task;
   const { reason = null, profile = null, startedAtMs = null, finishedAtMs = null } = task;
-  return [id, userId, name, reason, profile, onFailure, status, createdAtMs, startedAtMs, finishedAtMs];
+  const procedure = task.procedure === undefined ? null : JSON.stringify(task.procedure);
+  return [id, userId, name, reason, profile, onFailure, status, createdAtMs, startedAtMs, finishedAtMs, procedure];
 }
 
 /** In the order of the INSERT above, after the task and the position. */

@@ -21,6 +21,7 @@ export function xWindow(properties: Partial<XWindow> = {}): XWindow {
     isDialog: false,
     isModal: false,
     closesOnRequest: true,
+    staysAbove: false,
     ...properties,
   };
 }

@@ -40,11 +40,14 @@ const CALLS = [
   { name: 'userfaultfd', processor: 'x64', architecture: X64, number: 323, answer: REFUSED },
   { name: 'memfd_secret', processor: 'x64', architecture: X64, number: 447, answer: REFUSED },
   { name: 'vmsplice', processor: 'x64', architecture: X64, number: 278, answer: REFUSED },
+  { name: 'ptrace', processor: 'x64', architecture: X64, number: 101, answer: REFUSED },
+  { name: 'process_vm_writev', processor: 'x64', architecture: X64, number: 311, answer: REFUSED },
   { name: 'a call of the 32-bit kind', processor: 'x64', architecture: X64, number: 0x40_00_00_00, answer: REFUSED },
   { name: 'a call of a 32-bit program', processor: 'x64', architecture: I386, number: 3, answer: REFUSED },
   { name: 'read', processor: 'arm64', architecture: ARM64, number: 63, answer: ALLOWED },
   { name: 'shmget', processor: 'arm64', architecture: ARM64, number: 194, answer: REFUSED },
   { name: 'memfd_create', processor: 'arm64', architecture: ARM64, number: 279, answer: REFUSED },
+  { name: 'ptrace', processor: 'arm64', architecture: ARM64, number: 117, answer: REFUSED },
   { name: 'a call of a 32-bit program', processor: 'arm64', architecture: ARM32, number: 3, answer: REFUSED },
 ];
 

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
+import { statusOf } from '../../../renderer/src/activity/activity-words.ts';
 import type { ListedAction } from '../../../src/contract/activity.ts';
 import { DENIAL_HELD_MS } from '../../../src/contract/denial.ts';
 import type { Run } from '../../../src/contract/run.ts';
 import type { Control } from '../../../src/contract/screen.ts';
 import type { Deed } from '../../../src/domain/catalogue/definition.ts';
+import { CATALOGUE } from '../../../src/domain/catalogue.ts';
 import { effectsOf } from '../../../src/services/console/run-effects.ts';
 import { isRefusal } from '../../../src/services/refusal.ts';
 import { firstPrompt } from '../answers.ts';
 import { control, submitOn } from '../hands.ts';
 import { done, type Rig, startServices } from '../rig.ts';
+import { answerStep, settle, submittedTask } from '../tasks-rig.ts';
 
 const CHROMIUM = { appName: 'Chromium', bundleId: 'chromium', alsoKnownAs: ['chromium'], risks: [] };
 const ORDER = 'http://127.0.0.1:8765/order';
@@ -159,8 +162,42 @@ test('things of one kind have their verb once, so none seems to be of another, a
   ).toEqual([
     'pressed Ctrl+S in “*Untitled 1 – Mousepad”',
     'pressed Enter 2 times and “ctrl+\\u{201c}”',
-    'opened',
+    'opened the app',
     'opened “a.txt”',
+  ]);
+});
+
+test('a new name in the same folder is told as that, and many of them are counted', async () => {
+  const renamed = (from: string, to: string) => {
+    const found = CATALOGUE.get('MoveFile')?.assess({ from: `/r/${from}`, to });
+    if (found?.ok !== true) throw new Error('expected an assessment');
+    return { done: found.assessment.done, isAllowed: false };
+  };
+  const didOf = (...members: ReturnType<typeof renamed>[]) => effectsOf(members).map(({ did }) => did);
+  expect(didOf(renamed('a', '/r/b'), renamed('c', '/r/d'))).toEqual([['renamed “a” to “b” and “c” to “d”']]);
+  expect(didOf(renamed('a', '/r/old/a'), renamed('b', '/s/b'), renamed('c', '/r/d'))).toEqual([
+    ['moved “a” to /r/old', 'moved “b” to /s', 'renamed “c” to “d”'],
+  ]);
+  const moved = ['a', 'b', 'c', 'd'].map((name) => renamed(name, `/r/to (you allowed)/${name}`));
+  expect(didOf(...moved)).toEqual([['moved 4 items to “/r/to (you allowed)”']]);
+  expect(didOf(...['a', 'b', 'c', 'd'].map((name) => renamed(name, `/r/2026-${name}`)))).toEqual([['renamed 4 items']]);
+});
+
+test('what has no name of its own is told in words that can end a sentence', () => {
+  const deeds: readonly Deed[] = ['opened', 'quit', 'clicked', 'filled', 'dragged', 'closed'];
+  const members = deeds.map((did) => ({ done: { place: 'Mousepad', did, what: '' }, isAllowed: false }));
+  expect(effectsOf(members)).toEqual([
+    {
+      place: 'Mousepad',
+      did: [
+        'clicked a control without a name',
+        'dragged an object without a name',
+        'filled a field without a name',
+        'opened the app',
+        'closed a window without a title',
+        'quit the app',
+      ],
+    },
   ]);
 });
 
@@ -176,6 +213,34 @@ test('a run has a denial at once, also while the person can undo it', async () =
   expect((await runsOf(rig)).map(({ statuses }) => statuses)).toEqual([[{ status: 'denied', count: 1 }]]);
   rig.clock.advance(DENIAL_HELD_MS);
   expect((await runsOf(rig)).map(({ statuses }) => statuses)).toEqual([[{ status: 'denied', count: 1 }]]);
+});
+
+test('a step that asks by itself is denied at once too, in its own row, its run and the words of the page', async () => {
+  const rig = startServices();
+  const later = { dependsOn: ['look'], parameters: { appName: { $from: 'look.data.app' } } };
+  const { taskId } = await submittedTask(rig, [
+    { id: 'look', actionType: 'DescribeScreen', parameters: {} },
+    { id: 'quit', actionType: 'QuitApp', ...later },
+  ]);
+  await answerStep(rig, taskId, 'look', done({ data: { app: 'Notes' } }));
+  await settle();
+  const [prompt] = rig.services.console.confirmations.list();
+  if (prompt === undefined) throw new Error('expected a prompt');
+  const { id, nonce, actionDigest } = prompt;
+  rig.services.console.confirmations.shown(id);
+  rig.services.console.confirmations.decide(id, { decision: 'deny', nonce, actionDigest, undoable: true });
+  const [row] = await listed(rig);
+  expect(row).toMatchObject({ stepId: 'quit', status: 'awaiting_confirmation' });
+  expect(row && statusOf(row)).toBe('denied');
+  const statuses = [
+    { status: 'success', count: 1 },
+    { status: 'denied', count: 1 },
+  ];
+  expect((await runsOf(rig)).map((run) => run.statuses)).toEqual([expect.arrayContaining(statuses)]);
+  rig.clock.advance(DENIAL_HELD_MS);
+  await settle();
+  expect((await listed(rig))[0]).toMatchObject({ stepId: 'quit', status: 'denied' });
+  expect((await runsOf(rig)).map((run) => run.statuses)).toEqual([expect.arrayContaining(statuses)]);
 });
 
 test('the sentence names each site around a control: a frame of another one, and where a link leads', async () => {

@@ -1,6 +1,7 @@
 import type { KeyChord } from '../../../../src/contract/key-chords.ts';
 import type { Driver } from '../../driver.ts';
 import { documentsSeen } from '../../focus-documents.ts';
+import { createFindControl } from '../../hands/find-control.ts';
 import { createOpenUrl } from '../../hands/open-url.ts';
 import { createPointer } from '../../hands/pointer.ts';
 import { type ChordKeys, createPressKeys } from '../../hands/press-keys.ts';
@@ -19,6 +20,7 @@ import { MOST_CLIPBOARD_BYTES } from './clipboard.ts';
 import { watchChanges, windowsOf } from './effect.ts';
 import { createElementActions } from './elements.ts';
 import type { FakeEvent } from './fake-events.ts';
+import { findDesk } from './find-desk.ts';
 import { knownDocuments } from './focus-documents.ts';
 import { createKeyFinder, KEYSYMS, type KeyboardLayout, type Stroke, symbolOf } from './keyboard.ts';
 import { type OpenUrlNeeds, openUrlDesk } from './open-url.ts';
@@ -46,6 +48,7 @@ export function createLinuxInput(sources: LinuxInputNeeds): InputDriver {
   const sight: InputDriver['sight'] = (reference, attempt) => sightOf(needs, reference, withinDeadline(attempt));
   return {
     sight,
+    findControl: createFindControl(findDesk(needs, sight)),
     async focusDocuments(attempt) {
       const known = await knownDocuments(needs.bus, needs.latestFocus);
       return known === null ? documentsSeen(sight, attempt) : { ok: true, data: known };
@@ -54,7 +57,7 @@ export function createLinuxInput(sources: LinuxInputNeeds): InputDriver {
     pressKeys: createPressKeys(acting, keysOf),
     typeText: (wish, attempt) => acting.act(attempt, (turn) => typeText({ ...needs, clipboardOf }, wish, turn)),
     ...createElementActions(acting, needs),
-    ...createWindowActions(needs),
+    ...createWindowActions(acting, needs),
     waitFor: createWaitFor(needs.describeScreen),
     settle: createSettle(needs),
     async opener({ scheme }, attempt) {

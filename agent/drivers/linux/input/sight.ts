@@ -95,8 +95,9 @@ async function sightOfPoint(
     (element) => (element.windowId === window.id || element.windowId === null) && isAt(element, point),
   );
   const element = innermost(there.filter(isInside));
-  // An app may not tell what its menu has there.
-  const isPart = isCutShort(found) || (popup !== undefined && element === null);
+  // An app may not tell what its menu has there, and knows nothing of the frame: that is the window manager's, with buttons and a menu.
+  const isOnFrame = isItself && !isWithin(window.clientBounds, point);
+  const isPart = isCutShort(found) || isOnFrame || (popup !== undefined && element === null);
   const behind = popup === undefined ? { point } : {};
   return told(needs, { window, element, found, takesKeys: false, isCovered: false, isPart, ...behind });
 }
@@ -263,8 +264,11 @@ function innermost(there: readonly ScreenElement[]): ScreenElement | null {
   );
 }
 
-function isAt({ bounds }: ScreenElement, { x, y }: Point): boolean {
-  if (bounds === null) return false;
+function isAt({ bounds }: ScreenElement, point: Point): boolean {
+  return bounds !== null && isWithin(bounds, point);
+}
+
+function isWithin(bounds: Bounds, { x, y }: Point): boolean {
   return x >= bounds.x && x < bounds.x + bounds.width && y >= bounds.y && y < bounds.y + bounds.height;
 }
 

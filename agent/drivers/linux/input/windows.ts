@@ -1,11 +1,11 @@
 import { createWindowChanges, type WindowDesk, type WindowWish } from '../../hands/windows.ts';
 import type { InputDriver } from '../../input.ts';
-import { refused, stoppedInput } from '../../input-outcome.ts';
-import { withinDeadline } from '../../stopping.ts';
+import { refused } from '../../input-outcome.ts';
 import { namedWindows, placeOf } from '../screen-windows.ts';
 import { withoutDisplay } from '../without-display.ts';
 import type { XWindow } from '../x-window.ts';
 import type { X11 } from '../x11.ts';
+import type { LinuxActing } from './acting.ts';
 import type { SightNeeds } from './sight.ts';
 
 type Windows = Pick<
@@ -13,7 +13,10 @@ type Windows = Pick<
   'listWindows' | 'windowPlaces' | 'focusWindow' | 'moveWindow' | 'minimizeWindow' | 'closeWindow'
 >;
 
-export function createWindowActions({ x11, entries }: Pick<SightNeeds, 'x11' | 'entries'>): Windows {
+export function createWindowActions(
+  acting: LinuxActing,
+  { x11, entries }: Pick<SightNeeds, 'x11' | 'entries'>,
+): Windows {
   return {
     async listWindows() {
       const desktop = await x11.desktop();
@@ -26,13 +29,7 @@ export function createWindowActions({ x11, entries }: Pick<SightNeeds, 'x11' | '
       const desktop = await x11.desktop();
       return desktop.ok ? desktop.value.windows.map(placeOf) : [];
     },
-    ...createWindowChanges(
-      () => windowDesk(x11),
-      async (attempt, work) => {
-        const signal = withinDeadline(attempt);
-        return signal.aborted ? stoppedInput(signal) : work(signal);
-      },
-    ),
+    ...createWindowChanges(() => windowDesk(x11), acting),
   };
 }
 

@@ -3,6 +3,8 @@ import { Compile } from 'typebox/compile';
 import type { KeyChord } from '../../../../src/contract/key-chords.ts';
 import type { Driver } from '../../driver.ts';
 import { objectionTo } from '../../hands/acting.ts';
+import { describedDesk } from '../../hands/described-controls.ts';
+import { createFindControl } from '../../hands/find-control.ts';
 import { createOpenUrl } from '../../hands/open-url.ts';
 import { createPointer } from '../../hands/pointer.ts';
 import { type ChordKeys, createPressKeys } from '../../hands/press-keys.ts';
@@ -52,8 +54,10 @@ export function createMacInput(
 ): InputDriver {
   const { run } = needs;
   const acting = createMacActing(needs);
+  const actions = createElementActions(acting, needs);
   return {
-    ...createElementActions(acting, needs),
+    ...actions,
+    findControl: createFindControl(describedDesk(needs.describeScreen, actions.sight)),
     ...createPointer(acting, pointerDesk),
     pressKeys: createPressKeys(acting, createChordKeys(run)),
     typeText: (wish, attempt) => acting.act(attempt, (turn) => typeText(run, wish, turn)),

@@ -31,7 +31,7 @@ export function createWindowActions(acting: MacActing, { run, clock }: { run: Ru
       const listed = await listWindows(attempt);
       return listed.ok ? listed.data.windows : [];
     },
-    ...createWindowChanges(() => windowDesk({ run, clock }), acting.look),
+    ...createWindowChanges(() => windowDesk({ run, clock }), acting),
   };
 }
 

@@ -10,7 +10,7 @@ import type { RiskRule } from '../../risk.ts';
 import type { Assessment } from '../definition.ts';
 import { placeOf } from '../done.ts';
 import { pathWords, quoted, shortened } from '../window-words.ts';
-import { fileItemRules } from './file-items.ts';
+import { fileItemRules, openFileRules } from './file-items.ts';
 import { accessAt, isOnSite, pageObjection, siteRules } from './sites.ts';
 
 /** A place is an element, or a point. `isOptional`: it may also be left out. */
@@ -61,7 +61,13 @@ export function controlTarget(control: Control | undefined): { rules: RiskRule[]
   const { app, role, name, isPart = false } = control;
   const own = controlObjection(control);
   return {
-    rules: [...appRules(app), ...siteRules(control), ...wordRules(control), ...(isPart ? [UNTOLD] : [])],
+    rules: [
+      ...appRules(app),
+      ...siteRules(control),
+      ...wordRules(control),
+      ...openFileRules(control),
+      ...(isPart ? [UNTOLD] : []),
+    ],
     facts: {
       ...NOWHERE,
       target: app.appName,

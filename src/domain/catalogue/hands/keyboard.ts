@@ -161,6 +161,7 @@ function chordRules(keys: string): RiskRule[] {
     sends: 'sends what was written',
     presses: 'may press a button that Handrail has not judged',
     'opens a menu': 'opens a menu, whose items Handrail has not judged',
+    'leaves the app': 'is one of the desktop, which may start a program or open the menu of a window',
     'reads otherwise': 'may be another chord, by the key that it is on',
   }[danger];
   return [{ level: 'high', reason: `By custom ${quoted(keys)} ${what}.` }];

@@ -13,7 +13,7 @@ import { type Assessment, defineAction } from '../definition.ts';
 import { doneInWindow } from '../done.ts';
 import { quoted, shortened, windowIn, windowSentence } from '../window-words.ts';
 import { appFacts, HOLDS_DASHBOARD, labelRules } from './control-target.ts';
-import { fileItemRules } from './file-items.ts';
+import { fileItemRules, openFileRules } from './file-items.ts';
 import { itemOpens } from './file-manager.ts';
 import { accessToWindow, menuOfBrowserRules } from './sites.ts';
 
@@ -72,7 +72,10 @@ export const moveWindow = defineAction({
     const { facts, words } = windowTarget(windowId, targets);
     return {
       ...facts,
-      risk: assessRisk({ level: 'low', reason: 'A window that moves changes nothing in it.' }),
+      risk: assessRisk(
+        { level: 'low', reason: 'A window that moves changes nothing in it.' },
+        windowIn(targets)?.staysAbove === true ? [MAY_COVER] : [],
+      ),
       sentence: `Move ${words} to ${x}, ${y} with ${width} × ${height}`,
       changes: 'Moves and sizes the window; it can be moved back.',
     };
@@ -149,6 +152,11 @@ export const invokeMenu = defineAction({
   },
 });
 
+const MAY_COVER: RiskRule = {
+  level: 'high',
+  reason: 'It stays in front of all other windows, and may cover a part of a prompt there.',
+};
+
 type Facts = Pick<
   Assessment,
   | 'capability'
@@ -191,7 +199,7 @@ function windowTarget(
   ];
   return {
     rules,
-    menuRules: menuOfBrowserRules(identity),
+    menuRules: [...menuOfBrowserRules(identity), ...openFileRules({ windowTitle: window.title })],
     words: `the window ${windowSentence(window)}`,
     facts: {
       ...base,

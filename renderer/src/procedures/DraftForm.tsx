@@ -1,0 +1,159 @@
+import { type FormEvent, useState } from 'react';
+import type { Failure } from '../../../src/client/reply.ts';
+import type { ProcedureDraft, ProcedureStep } from '../../../src/contract/procedure.ts';
+import { typeWords } from '../activity/activity-words.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
+import { FieldFault } from '../FieldFault.tsx';
+import { addressOf } from '../pages.ts';
+import { Quoted } from '../Quoted.tsx';
+import { subjectOfRun } from '../runs/run-words.ts';
+import { useLoaded } from '../use-loaded.ts';
+import { goTo } from '../use-place.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import { leavesOf, madeOf, proposedVariable, type Variable } from './procedure-draft.ts';
+import { ValueOfStep } from './ValueOfStep.tsx';
+
+type Props = { actionId: string; model: DashboardModel };
+type Made = ProcedureDraft & { userId: string };
+
+/** A procedure made of a run: the person names it and says which values differ in each run. Nothing is kept before they save. */
+export function DraftForm({ actionId, model }: Props) {
+  const { value, failure } = useLoaded(model, () => draftOf(model, actionId));
+  return (
+    <div className="sheet">
+      <h1>New procedure</h1>
+      <a href={addressOf({ page: 'activity', subject: subjectOfRun(actionId) })}>← Back to the run</a>
+      {value === undefined ? <p>{failure?.detail ?? 'Loading…'}</p> : <Draft made={value} model={model} />}
+    </div>
+  );
+}
+
+async function draftOf({ client }: DashboardModel, actionId: string) {
+  const run = await client.run(actionId);
+  if (!run.ok) return run;
+  const draft = await client.draftProcedure({ name: 'New procedure', runOf: actionId });
+  return draft.ok ? { ok: true as const, value: { ...draft.value, userId: run.value.userId } } : draft;
+}
+
+function Draft({ made: { userId, draft, faults }, model }: { made: Made; model: DashboardModel }) {
+  const [name, setName] = useState('');
+  const [variables, setVariables] = useState<Readonly<Record<string, Variable>>>({});
+  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
+  const [failure, setFailure] = useState<Failure & { steps: readonly ProcedureStep[] }>();
+  const faultsOf = (step: ProcedureStep) => [
+    ...faultsAt(faults, `/steps/${draft.steps.indexOf(step)}`),
+    ...faultsAt(failure?.errors, `/steps/${failure?.steps.findIndex(({ id }) => id === step.id)}`),
+    ...leavesOf(step).flatMap(({ key }) => faultsAt(failure?.errors, `/parameters/${variables[key]?.name}`)),
+  ];
+  const leaveOut = (id: string) => setLeftOut(leftOut.has(id) ? without(leftOut, id) : new Set([...leftOut, id]));
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    const procedure = madeOf(draft, { name, variables, leftOut });
+    const kept = await model.client.keepProcedure(userId, procedure);
+    if (!kept.ok) return setFailure({ ...kept.failure, steps: procedure.steps });
+    goTo({ page: 'procedures' });
+    await model.act(Promise.resolve(kept), `“${name}” is kept. It runs without a question once you approve it.`);
+  };
+  return (
+    <form className="procedure-form" onSubmit={save} aria-label="New procedure">
+      <p className="hint">
+        For <VisibleText>{userId}</VisibleText>, whose run this was. It allows nothing until you approve it.
+      </p>
+      <label className="field">
+        Name
+        <input
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          required
+          maxLength={60}
+          autoComplete="off"
+        />
+      </label>
+      <ol className="procedure-steps" aria-label="Steps">
+        {draft.steps.map((step, index) => (
+          <li key={step.id} data-risk={faultsOf(step).length > 0 ? 'high' : undefined}>
+            <div className="card-head">
+              <StepWords number={index + 1} step={step} isLeftOut={leftOut.has(step.id)} />
+              <button
+                type="button"
+                className="quiet"
+                aria-pressed={leftOut.has(step.id)}
+                onClick={() => leaveOut(step.id)}
+              >
+                Leave out <span className="visually-hidden">step {index + 1}</span>
+              </button>
+            </div>
+            {!leftOut.has(step.id) && (
+              <>
+                {faultsOf(step).map((fault) => (
+                  <p key={fault} className="field-fault">
+                    <VisibleText>{fault}</VisibleText>
+                  </p>
+                ))}
+                {leavesOf(step).map((leaf) => (
+                  <ValueOfStep
+                    key={leaf.key}
+                    leaf={leaf}
+                    number={index + 1}
+                    variable={variables[leaf.key]}
+                    propose={() =>
+                      proposedVariable(
+                        step,
+                        leaf,
+                        Object.values(variables).map((each) => each.name),
+                      )
+                    }
+                    onChange={(variable) => setVariables(withVariable(variables, leaf.key, variable))}
+                  />
+                ))}
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+      <FieldFault id="draft-fault" fault={failure?.detail} />
+      <button type="submit" className="primary">
+        Save
+      </button>
+    </form>
+  );
+}
+
+const without = (ids: ReadonlySet<string>, id: string) => new Set([...ids].filter((each) => each !== id));
+
+function withVariable(all: Readonly<Record<string, Variable>>, key: string, variable: Variable | undefined) {
+  const { [key]: _replaced, ...others } = all;
+  return variable === undefined ? others : { ...others, [key]: variable };
+}
+
+/** In words, with the member that a fault is about. */
+function faultsAt(faults: ProcedureDraft['faults'] = [], place: string): string[] {
+  const there = faults.filter(({ pointer }) => `${pointer}/`.startsWith(`${place}/`));
+  return there.map(({ pointer, message }) => {
+    const [, ...members] = pointer.slice(place.length + 1).split('/');
+    const words = [...members, message].join(' ');
+    return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+  });
+}
+
+type WordsProps = { number: number; step: ProcedureStep; isLeftOut: boolean };
+
+function StepWords({ number, step: { actionType, target, expect }, isLeftOut }: WordsProps) {
+  const expected = expect?.window ?? expect?.element?.name ?? expect?.text;
+  return (
+    <p className={isLeftOut ? 'procedure-left-out' : undefined}>
+      {number}. {typeWords(actionType)}
+      {target !== undefined && (
+        <>
+          {' on the '}
+          <VisibleText>{target.role}</VisibleText> <Quoted>{target.name}</Quoted> of <Quoted>{target.app}</Quoted>
+        </>
+      )}
+      {expected !== undefined && (
+        <>
+          , then expects <Quoted>{expected}</Quoted>
+        </>
+      )}
+    </p>
+  );
+}

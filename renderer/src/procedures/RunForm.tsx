@@ -1,0 +1,141 @@
+import { type FormEvent, useId, useState } from 'react';
+import type { Failure } from '../../../src/client/reply.ts';
+import type { Bound, PersonsProcedure } from '../../../src/contract/procedure.ts';
+import type { TaskDryRun } from '../../../src/contract/task.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
+import { FieldFault, faultOf } from '../FieldFault.tsx';
+import { visibleText } from '../prompt/visible-text.ts';
+import { goTo } from '../use-place.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import { boundWords, labelOf } from './procedure-words.ts';
+import { Steps } from './Steps.tsx';
+
+type Props = { item: PersonsProcedure; targetDeviceId: string; model: DashboardModel };
+
+/** Asks for the values, and tries the procedure or runs it. The daemon checks them: a stranger's pattern is not for the browser. */
+export function RunForm({ item, targetDeviceId, model: { client } }: Props) {
+  const { name, userId, parameters } = item.procedure;
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [isBusy, setBusy] = useState(false);
+  const [tried, setTried] = useState<TaskDryRun>();
+  const [failure, setFailure] = useState<Failure>();
+  const id = useId();
+  const faultAt = (each: string) => failure?.errors?.find(({ pointer }) => pointer === `/parameters/${each}`)?.message;
+  const isAtField = Object.keys(parameters).some((each) => faultAt(each) !== undefined);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    const isRun = submitter instanceof HTMLButtonElement && submitter.value === 'run';
+    const intent = { procedure: name, parameters: argumentsOf(parameters, values), targetDeviceId };
+    setBusy(true);
+    setTried(undefined);
+    const answer = await (isRun ? client.runProcedure(userId, intent) : client.tryProcedure(userId, intent));
+    setBusy(false);
+    setFailure(answer.ok ? undefined : answer.failure);
+    if (!answer.ok) return;
+    if ('dryRun' in answer.value) setTried(answer.value);
+    else goTo({ page: 'activity', subject: answer.value.taskId, filters: new URLSearchParams({ view: 'tasks' }) });
+  };
+  return (
+    <form className="procedure-form" onSubmit={submit} aria-label={`Run ${name}`}>
+      {Object.entries(parameters).map(([each, bound]) => (
+        <div key={each} className="procedure-value">
+          <label htmlFor={`${id}-${each}`}>{labelOf(each)}</label>
+          <ValueField
+            bound={bound}
+            id={`${id}-${each}`}
+            value={values[each] ?? ''}
+            required
+            {...faultOf(`${id}-${each}-fault`, faultAt(each))}
+            onChange={({ target }) => {
+              setTried(undefined);
+              setValues({ ...values, [each]: target.value });
+            }}
+          />
+          <FieldFault id={`${id}-${each}-fault`} fault={faultAt(each)} />
+        </div>
+      ))}
+      <div className="card-buttons">
+        <button type="submit" value="try" aria-disabled={isBusy}>
+          Try
+        </button>
+        <button type="submit" value="run" className="primary" aria-disabled={isBusy}>
+          Run
+        </button>
+        <span className="hint">Try finds every name now and does nothing.</span>
+      </div>
+      <FieldFault id={`${id}-fault`} fault={isAtField ? undefined : failure?.detail} />
+      <div role="status">{tried !== undefined && <Tried {...{ tried, item, targetDeviceId }} />}</div>
+    </form>
+  );
+}
+
+type FieldProps = {
+  bound: Bound;
+  id: string;
+  value: string;
+  required: boolean;
+  onChange: (event: { target: { value: string } }) => void;
+};
+
+function ValueField({ bound, ...field }: FieldProps) {
+  const words = visibleText(boundWords(bound));
+  if (bound.type === 'choice')
+    return (
+      <select {...field}>
+        <option value="">choose…</option>
+        {bound.values.map((each) => (
+          <option key={each} value={each}>
+            {visibleText(each)}
+          </option>
+        ))}
+      </select>
+    );
+  const range = bound.type === 'number' && {
+    ...{ type: 'number', min: bound.minimum, max: bound.maximum },
+    step: bound.isWhole === true ? 1 : 'any',
+  };
+  return <input {...field} {...range} placeholder={words} title={words} autoComplete="off" spellCheck={false} />;
+}
+
+const VERDICT_WORDS = { allow: 'would run', ask: 'would ask you', block: 'would be blocked' } as const;
+
+/** What the run would do, step by step, and which control is not there now. */
+function Tried({ tried: { steps }, item, targetDeviceId }: Omit<Props, 'model'> & { tried: TaskDryRun }) {
+  const { critical } = item.procedure.may;
+  const isApproved = item.approvals.some((approval) => approval.targetDeviceId === targetDeviceId);
+  const missing = steps.filter((step) => step.missing !== undefined).length;
+  return (
+    <>
+      <p>{missing === 0 ? 'Every name was found.' : `Not found now: ${missing}.`} Nothing was done.</p>
+      <Steps
+        item={item}
+        label="What a run would do"
+        note={({ id, asks }) => {
+          const { verdict, rule = '', missing: why } = steps.find((step) => step.id === id) ?? {};
+          const isCovered = verdict === 'ask' && isApproved && (!asks || critical.includes(id));
+          return (
+            <>
+              <span className="hint">
+                · {isCovered ? 'would run: you approved it' : verdict && VERDICT_WORDS[verdict]}
+              </span>
+              {(why !== undefined || verdict === 'block') && (
+                <p className="field-fault">
+                  <VisibleText>{why === undefined ? rule : `Not found: ${why}`}</VisibleText>
+                </p>
+              )}
+            </>
+          );
+        }}
+      />
+    </>
+  );
+}
+
+function argumentsOf(parameters: Record<string, Bound>, values: Record<string, string>): Record<string, unknown> {
+  const entries = Object.entries(parameters);
+  return Object.fromEntries(
+    entries.map(([name, { type }]) => [name, type === 'number' ? Number(values[name]) : values[name]]),
+  );
+}

@@ -1,0 +1,72 @@
+import type { Bound, ProcedureStep, ProcedureSubmission } from '../../../src/contract/procedure.ts';
+
+/** A value in the parameters of a step. `key`: its step and place. */
+export type Leaf = { key: string; value: unknown };
+
+/** What is to stand in the place of a value. `detail`: the pattern, the list, the folder or the range. */
+export type Variable = { name: string; kind: 'text' | 'pattern' | 'choice' | 'path' | 'number'; detail: string };
+
+const USUAL_LENGTH = 200;
+
+export function leavesOf({ id, parameters }: ProcedureStep): Leaf[] {
+  const leaves: Leaf[] = [];
+  changed(parameters, id, (leaf) => leaves.push(leaf));
+  return leaves;
+}
+
+/** A first proposal for a value that is to differ: its name is that of the control or the member. */
+export function proposedVariable({ target }: ProcedureStep, { key, value }: Leaf, taken: readonly string[]): Variable {
+  const name = freeName(target?.name ?? key.slice(key.indexOf('/')), taken);
+  if (typeof value === 'number') return { name, kind: 'number', detail: `${value} to ${value}` };
+  const folder = /^((?:~|)\/.*[^/])\/[^/]+$/u.exec(String(value))?.[1];
+  return folder === undefined ? { name, kind: 'text', detail: '' } : { name, kind: 'path', detail: folder };
+}
+
+function freeName(words: string, taken: readonly string[]): string {
+  const parts = words.normalize('NFKD').match(/[A-Za-z][A-Za-z0-9]*/gu) ?? ['value'];
+  const joined = parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('');
+  const name = `${joined.charAt(0).toLowerCase()}${joined.slice(1, 28)}`;
+  const others = taken.map((_, index) => `${name}${index + 2}`);
+  return [name, ...others].find((each) => !taken.includes(each)) ?? name;
+}
+
+type Chosen = { name: string; variables: Readonly<Record<string, Variable>>; leftOut: ReadonlySet<string> };
+
+/** The draft without the steps that were left out, and with a parameter in the place of each value that is to differ. */
+export function madeOf(draft: ProcedureSubmission, { name, variables, leftOut }: Chosen): ProcedureSubmission {
+  const parameters: Record<string, Bound> = {};
+  const filled = ({ key, value }: Leaf) => {
+    const variable = variables[key];
+    if (variable === undefined) return value;
+    parameters[variable.name] = boundOf(variable, value);
+    return { $parameter: variable.name };
+  };
+  const steps = draft.steps
+    .filter(({ id }) => !leftOut.has(id))
+    .map((step) => ({ ...step, parameters: changed(step.parameters, step.id, filled) as ProcedureStep['parameters'] }));
+  return { ...draft, name, parameters, steps };
+}
+
+function changed(value: unknown, key: string, change: (leaf: Leaf) => unknown): unknown {
+  if (typeof value !== 'object' || value === null) return change({ key, value });
+  if (Array.isArray(value)) return value.map((each, index) => changed(each, `${key}/${index}`, change));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, changed(each, `${key}/${name}`, change)]),
+  );
+}
+
+function boundOf({ kind, detail }: Variable, value: unknown): Bound {
+  const maxLength = Math.max(USUAL_LENGTH, String(value).length);
+  switch (kind) {
+    case 'number': {
+      const [minimum = Number.NaN, maximum = Number.NaN] = detail.split('to').map(Number);
+      return { type: 'number', minimum, maximum, ...(Number.isInteger(value) && { isWhole: true }) };
+    }
+    case 'choice':
+      return { type: 'choice', values: [...new Set(detail.split('\n').filter((line) => line.trim() !== ''))] };
+    case 'path':
+      return { type: 'path', under: detail };
+    default:
+      return { type: 'text', maxLength, ...(kind === 'pattern' && { pattern: detail }) };
+  }
+}

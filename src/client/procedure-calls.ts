@@ -1,0 +1,34 @@
+import type {
+  IntentSubmission,
+  PersonsProcedure,
+  Procedure,
+  ProcedureApproval,
+  ProcedureDraft,
+  ProcedureSource,
+  ProcedureSubmission,
+} from '../contract/procedure.ts';
+import type { Task, TaskDryRun } from '../contract/task.ts';
+import type { Reply } from './reply.ts';
+
+type Send = <Value>(line: string, body?: object) => Promise<Reply<Value>>;
+
+/** The person's calls about procedures of any requester. */
+export function procedureCalls(send: Send) {
+  const user = (userId: string) => `/api/console/users/${encodeURIComponent(userId)}`;
+  const intents = (userId: string) => `POST ${user(userId)}/intents`;
+  return {
+    procedures: () => send<{ items: PersonsProcedure[] }>('GET /api/console/procedures'),
+    draftProcedure: (source: ProcedureSource) => send<ProcedureDraft>('POST /api/console/procedures/draft', source),
+    /** Keeps it, or its next version, for a requester. It allows nothing until it is approved. */
+    keepProcedure: (userId: string, procedure: ProcedureSubmission) =>
+      send<Procedure>(`PUT ${user(userId)}/procedures`, procedure),
+    removeProcedure: (userId: string, name: string) =>
+      send<undefined>(`DELETE ${user(userId)}/procedures/${encodeURIComponent(name)}`),
+    approveProcedure: (name: string, approval: ProcedureApproval) =>
+      send<PersonsProcedure>(`POST /api/console/procedures/${encodeURIComponent(name)}/approve`, approval),
+    runProcedure: (userId: string, intent: IntentSubmission) => send<Task>(intents(userId), intent),
+    /** Finds every name now, and does nothing. */
+    tryProcedure: (userId: string, intent: IntentSubmission) =>
+      send<TaskDryRun>(intents(userId), { ...intent, dryRun: true }),
+  };
+}

@@ -1,0 +1,190 @@
+import type { ControlName } from '../../contract/control-name.ts';
+import type { WaitForParameters } from '../../contract/hands.ts';
+import type { Bound, Expectation, ProcedureStep, ProcedureSubmission } from '../../contract/procedure.ts';
+import type { SchemaFault } from '../../contract/schema-faults.ts';
+import type { Control } from '../../contract/screen.ts';
+import { siteOf } from '../../contract/sites.ts';
+import { type Target, targetFor } from '../../contract/targets.ts';
+import { waitFor } from '../catalogue/hands/desktop.ts';
+import { requestAccess } from '../catalogue/hands/request-access.ts';
+import { CATALOGUE } from '../catalogue.ts';
+import { secretInText } from '../secret-text.ts';
+
+/** An action that succeeded, as it is kept. */
+export type DoneAction = {
+  actionType: string;
+  parameters: Readonly<Record<string, unknown>>;
+  targets: readonly Target[];
+};
+
+export type Draft = { draft: ProcedureSubmission; faults: SchemaFault[] };
+
+const USUAL_MINUTES = 5;
+const LONGEST_TEXT = 200;
+
+/**
+ * Makes a procedure of what was done: each place becomes the name that its control had, and a wait becomes what must be true after the step
+ * before it. `other`: the same work done again; what differs becomes a parameter. What has no name is a fault.
+ */
+export function draftOf(name: string, done: readonly DoneAction[], other?: readonly DoneAction[]): Draft {
+  const made = stepsOf(done);
+  const again = other === undefined ? undefined : stepsOf(other);
+  if (again !== undefined && !isAlike(made, again))
+    return {
+      draft: procedureOf(name, made, {}),
+      faults: [...faultsOf(made), { pointer: '/steps', message: NOT_ALIKE }],
+    };
+  const parameters: Record<string, Bound> = {};
+  const steps = made.map(({ step, faults }, index) => {
+    const second = again?.[index]?.step.parameters;
+    return { step: second === undefined ? step : { ...step, parameters: varied(step, second, parameters) }, faults };
+  });
+  return { draft: procedureOf(name, steps, parameters), faults: faultsOf(steps) };
+}
+
+const NOT_ALIKE = 'the two runs do not have the same steps on the same controls';
+
+type Made = { step: ProcedureStep; faults: SchemaFault[] };
+
+function procedureOf(name: string, made: readonly Made[], parameters: Record<string, Bound>): ProcedureSubmission {
+  return { name, parameters, steps: made.map(({ step }) => step), may: { critical: [], minutes: USUAL_MINUTES } };
+}
+
+function faultsOf(made: readonly Made[]): SchemaFault[] {
+  return made.flatMap(({ faults }, index) =>
+    faults.map(({ pointer, message }) => ({ pointer: `/steps/${index}${pointer}`, message })),
+  );
+}
+
+function stepsOf(done: readonly DoneAction[]): Made[] {
+  const made: Made[] = [];
+  for (const action of done) {
+    const last = made.at(-1);
+    const expect = expectationOf(action);
+    if (expect !== undefined) {
+      if (last !== undefined) last.step = { ...last.step, expect };
+    } else if (CATALOGUE.get(action.actionType)?.effectClass !== 'pure' && action.actionType !== requestAccess.name)
+      made.push(stepOf(action, `s${made.length + 1}`));
+  }
+  return made;
+}
+
+/** What an agent waited for is what must be true after the step before. */
+function expectationOf({ actionType, parameters }: DoneAction): Expectation | undefined {
+  if (actionType !== waitFor.name || parameters.gone === true) return undefined;
+  const { windowTitle, element, text } = parameters as WaitForParameters;
+  if (windowTitle !== undefined) return { window: windowTitle };
+  if (element !== undefined) return { element };
+  return text === undefined ? undefined : { text };
+}
+
+function stepOf({ actionType, parameters, targets }: DoneAction, id: string): Made {
+  const { elementId, frameId, x, y, ...kept } = parameters;
+  const isPlaced = elementId !== undefined || (x !== undefined && y !== undefined);
+  const control = controlOf(parameters, targets);
+  const takesPlace = isPlaced || (control?.isEditable === true && Object.hasOwn(parameters, 'text'));
+  const target = control === undefined || !takesPlace ? undefined : nameOf(control);
+  const step: ProcedureStep = {
+    id,
+    actionType,
+    ...(target !== undefined && { target }),
+    parameters: isPlaced && target === undefined ? { ...parameters } : kept,
+  };
+  return { step, faults: stepFaults(step, isPlaced) };
+}
+
+function stepFaults({ target, parameters }: ProcedureStep, isPlaced: boolean): SchemaFault[] {
+  const texts = textsIn(parameters);
+  return [
+    ...(isPlaced && target === undefined ? [{ pointer: '/target', message: 'the control had no name' }] : []),
+    ...('windowId' in parameters ? [{ pointer: '/parameters/windowId', message: 'a window has no lasting name' }] : []),
+    ...('from' in parameters && 'to' in parameters && typeof parameters.from === 'object'
+      ? [{ pointer: '/parameters', message: 'a drag has two places and no lasting names for them' }]
+      : []),
+    ...('artifactId' in parameters
+      ? [{ pointer: '/parameters/artifactId', message: 'an artifact does not last' }]
+      : []),
+    ...(texts.some((text) => secretInText(text) !== undefined)
+      ? [{ pointer: '/parameters', message: 'has a secret, which no procedure may keep' }]
+      : []),
+  ];
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** The control that the action was judged for. */
+function controlOf(parameters: DoneAction['parameters'], targets: readonly Target[]): Control | undefined {
+  const { elementId, frameId, x, y } = parameters as { elementId?: string; frameId?: string; x?: number; y?: number };
+  const found =
+    elementId !== undefined
+      ? targetFor(targets, { kind: 'element', elementId })
+      : x !== undefined && y !== undefined
+        ? targetFor(targets, { kind: 'point', ...(frameId !== undefined && { frameId }), x, y })
+        : targetFor(targets, { kind: 'focus' });
+  return found !== undefined && 'control' in found ? found.control : undefined;
+}
+
+/** The name of a control; nothing where it has none, or one that is too long to be one. */
+function nameOf({ app, role, name, url }: Control): ControlName | undefined {
+  const site = url === undefined ? undefined : siteOf(url);
+  if (name.trim() === '' || name.length > LONGEST_TEXT || role === 'window' || app.appName.length > LONGEST_TEXT)
+    return undefined;
+  return { app: app.appName, ...(site !== undefined && { site }), role, name };
+}
+
+function isAlike(one: readonly Made[], other: readonly Made[]): boolean {
+  const shape = (made: readonly Made[]) =>
+    JSON.stringify(made.map(({ step }) => [step.actionType, step.target ?? null]));
+  return shape(one) === shape(other);
+}
+
+/** The parameters of a step, where those that differ the second time are parameters of the procedure. */
+function varied(step: ProcedureStep, second: unknown, parameters: Record<string, Bound>): Record<string, unknown> {
+  const vary = (one: unknown, other: unknown, label: string): unknown => {
+    if (typeof one === 'object' && one !== null && typeof other === 'object' && other !== null && !Array.isArray(one))
+      return Object.fromEntries(
+        Object.entries(one).map(([key, each]) => [key, vary(each, Reflect.get(other, key), key)]),
+      );
+    const bound = JSON.stringify(one) === JSON.stringify(other) ? undefined : boundOf(one, other);
+    if (bound === undefined) return one;
+    const name = freeName(step.target?.name ?? label, parameters);
+    parameters[name] = bound;
+    return { $parameter: name };
+  };
+  return vary(step.parameters, second, step.actionType) as Record<string, unknown>;
+}
+
+function boundOf(one: unknown, other: unknown): Bound | undefined {
+  if (typeof one === 'number' && typeof other === 'number')
+    return {
+      type: 'number',
+      minimum: Math.min(one, other),
+      maximum: Math.max(one, other),
+      isWhole: Number.isInteger(one) && Number.isInteger(other),
+    };
+  if (typeof one !== 'string' || typeof other !== 'string') return undefined;
+  const folder = commonFolder(one, other);
+  if (folder !== undefined) return { type: 'path', under: folder };
+  return { type: 'text', maxLength: Math.max(LONGEST_TEXT, one.length, other.length) };
+}
+
+/** The folder of two paths that lie in the same one. */
+function commonFolder(one: string, other: string): string | undefined {
+  const folderOf = (path: string) => /^((?:~|)\/.*[^/])\/[^/]+$/u.exec(path)?.[1];
+  const folder = folderOf(one);
+  return folder !== undefined && folder === folderOf(other) ? folder : undefined;
+}
+
+/** A name for a parameter, of the words of its control. */
+function freeName(words: string, taken: Readonly<Record<string, Bound>>): string {
+  const parts = words.normalize('NFKD').match(/[A-Za-z0-9]+/gu) ?? ['value'];
+  const joined = parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1).toLowerCase()).join('');
+  const first = `${joined.charAt(0).toLowerCase()}${joined.slice(1)}`.replace(/^[^a-z]+/u, '').slice(0, 28) || 'value';
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? first : `${first}${number}`;
+    if (!Object.hasOwn(taken, name)) return name;
+  }
+}

@@ -1,0 +1,142 @@
+import { idByName, nameInId } from '../../contract/control-name.ts';
+import type { Expectation, ProcedureStep, ProcedureSubmission } from '../../contract/procedure.ts';
+import type { SchemaFault } from '../../contract/schema-faults.ts';
+import type { StepSubmission } from '../../contract/task.ts';
+import { waitFor } from '../catalogue/hands/desktop.ts';
+import { CATALOGUE } from '../catalogue.ts';
+import { type Arguments, boundFault } from './bounds.ts';
+
+/** How long a step waits for what must be true after it. */
+const EXPECT_WITHIN_MS = 5_000;
+/** The id of the step that waits for it. */
+const expectationId = (stepId: string): string => `${stepId}:expect`;
+/** The longest id of a step, so that one more can be made of it. */
+const LONGEST_ID = 50;
+/** Parameters that mean something else tomorrow. */
+const FLEETING: ReadonlySet<string> = new Set([
+  'elementId',
+  'frameId',
+  'windowId',
+  'x',
+  'y',
+  'from',
+  'to',
+  'since',
+  'region',
+]);
+
+/** The steps of a run as the steps of a task: one after the other, each with its expectation. */
+export function stepsOfRun(
+  { steps }: Pick<ProcedureSubmission, 'steps'>,
+  values: Arguments,
+  targetDeviceId: string,
+): StepSubmission[] {
+  const run: StepSubmission[] = [];
+  for (const { id, actionType, target, parameters, expect } of steps) {
+    const before = run.at(-1)?.id;
+    const order = before === undefined ? {} : { dependsOn: [before] };
+    const filled = filledIn(parameters, values) as Record<string, unknown>;
+    const named = target === undefined ? filled : { ...filled, elementId: idByName(target) };
+    run.push({ id, actionType, targetDeviceId, parameters: named, ...order });
+    if (expect !== undefined) run.push(expectationStep(id, expect, targetDeviceId));
+  }
+  return run;
+}
+
+function expectationStep(stepId: string, expect: Expectation, targetDeviceId: string): StepSubmission {
+  const { window, element, text, withinMs = EXPECT_WITHIN_MS } = expect;
+  const parameters = {
+    ...(window !== undefined && { windowTitle: window }),
+    ...(element !== undefined && { element }),
+    ...(text !== undefined && { text }),
+  };
+  return {
+    id: expectationId(stepId),
+    actionType: waitFor.name,
+    targetDeviceId,
+    parameters,
+    dependsOn: [stepId],
+    timeoutMs: withinMs,
+  };
+}
+
+/** The parameters with each `{ "$parameter": name }` replaced by its value. */
+function filledIn(value: unknown, values: Arguments): unknown {
+  if (Array.isArray(value)) return value.map((each) => filledIn(each, values));
+  if (typeof value !== 'object' || value === null) return value;
+  const name = parameterIn(value);
+  if (name !== undefined) return values[name];
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filledIn(each, values)]));
+}
+
+function parameterIn(value: object): string | undefined {
+  const members = Object.entries(value);
+  const [[key, name] = []] = members;
+  return members.length === 1 && key === '$parameter' && typeof name === 'string' ? name : undefined;
+}
+
+/** The names of parameters that a step uses as a whole value, and where. */
+export function parametersIn(value: unknown, pointer = ''): { name: string; pointer: string }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const name = Array.isArray(value) ? undefined : parameterIn(value);
+  if (name !== undefined) return [{ name, pointer }];
+  return Object.entries(value).flatMap(([key, each]) => parametersIn(each, `${pointer}/${key}`));
+}
+
+/** What is wrong with a procedure beside its schema. */
+export function procedureFaults(procedure: ProcedureSubmission, home: string): SchemaFault[] {
+  const { parameters, steps, may } = procedure;
+  const ids = steps.map(({ id }) => id);
+  const used = new Set(steps.flatMap((step) => parametersIn(step.parameters).map(({ name }) => name)));
+  const bounds = Object.entries(parameters).flatMap(([name, bound]) => {
+    const fault = boundFault(bound, home) ?? (used.has(name) ? undefined : 'no step uses it');
+    return fault === undefined ? [] : [{ pointer: `/parameters/${name}`, message: fault }];
+  });
+  const unknown = may.critical.filter((id) => !ids.includes(id));
+  return [
+    ...bounds,
+    ...steps.flatMap((step, index) =>
+      stepFaults(step, { isSecond: ids.indexOf(step.id) < index, parameters }).map(({ pointer, message }) => ({
+        pointer: `/steps/${index}${pointer}`,
+        message,
+      })),
+    ),
+    ...unknown.map((id) => ({ pointer: '/may/critical', message: `there is no step ${JSON.stringify(id)}` })),
+  ];
+}
+
+function stepFaults(
+  step: ProcedureStep,
+  { isSecond, parameters }: { isSecond: boolean; parameters: ProcedureSubmission['parameters'] },
+): SchemaFault[] {
+  const { id, actionType, target, expect } = step;
+  const fleeting = Object.keys(step.parameters).filter((name) => FLEETING.has(name));
+  const unknown = parametersIn(step.parameters).filter(({ name }) => !Object.hasOwn(parameters, name));
+  const wanted = [expect?.window, expect?.element, expect?.text].filter((each) => each !== undefined);
+  return [
+    ...(isSecond || id.length > LONGEST_ID ? [{ pointer: '/id', message: NO_ID }] : []),
+    ...(CATALOGUE.has(actionType) ? [] : [{ pointer: '/actionType', message: 'is no action type' }]),
+    ...fleeting.map((name) => ({ pointer: `/parameters/${name}`, message: NO_REFERENCE })),
+    ...(hasResult(step.parameters) ? [{ pointer: '/parameters', message: NO_RESULT }] : []),
+    ...unknown.map(({ name, pointer }) => ({
+      pointer: `/parameters${pointer}`,
+      message: `there is no parameter ${JSON.stringify(name.slice(0, 100))}`,
+    })),
+    ...(expect !== undefined && wanted.length !== 1 ? [{ pointer: '/expect', message: NO_EXPECTATION }] : []),
+    ...(target !== undefined && nameInId(idByName(target)) === undefined
+      ? [{ pointer: '/target', message: NO_NAME }]
+      : []),
+  ];
+}
+
+/** Whether some value is taken from the result of another step. */
+function hasResult(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, '$from') || Object.values(value).some(hasResult);
+}
+
+const NO_ID = `must differ from the other ids and have at most ${LONGEST_ID} characters`;
+const NO_REFERENCE = 'means something else tomorrow; name the control as target instead';
+const NO_NAME = 'must have a short name, and a host alone as site';
+const NO_RESULT = 'a procedure takes no values from results of its steps';
+const NO_EXPECTATION = 'give one of window, element and text';

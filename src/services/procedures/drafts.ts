@@ -1,0 +1,69 @@
+import type { ProcedureDraft, ProcedureSource } from '../../contract/procedure.ts';
+import { type DoneAction, draftOf } from '../../domain/procedures/make.ts';
+import { procedureFaults } from '../../domain/procedures/steps.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
+import type { Runs } from '../console/runs.ts';
+import type { Context } from '../context.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+
+const MOST_ACTIONS = 200;
+
+type Parts = { runs: Pick<Runs, 'find'>; home: string | undefined };
+
+/** Makes procedures of what a requester did, or of what anybody did where `userId` is null: for the person. Nothing is kept. */
+export function createDrafts({ store }: Context, { runs, home = '/' }: Parts) {
+  const own = (userId: string | null, id: string): ActionRow | undefined => {
+    const row = store.actions.findById(id);
+    return row !== undefined && (userId === null || row.userId === userId) ? row : undefined;
+  };
+
+  async function idsOf({ actionIds, taskId, runOf }: ProcedureSource): Promise<readonly string[] | Refusal> {
+    if (actionIds !== undefined) return actionIds;
+    if (taskId !== undefined)
+      return store.tasks.findById(taskId)?.steps.flatMap(({ actionId }) => actionId ?? []) ?? [];
+    return runOf === undefined ? [] : idsOfRun(runOf);
+  }
+
+  async function idsOfRun(actionId: string): Promise<readonly string[] | Refusal> {
+    const run = await runs.find(actionId);
+    return isRefusal(run) ? run : run.members.map(({ id }) => id).toReversed();
+  }
+
+  /** The actions that succeeded, the oldest first. */
+  function doneOf(userId: string | null, ids: readonly string[]): DoneAction[] | Refusal {
+    if (ids.length > MOST_ACTIONS)
+      return {
+        refused: 'validation_failed',
+        detail: `A procedure is made of at most ${MOST_ACTIONS} actions; these are ${ids.length}.`,
+      };
+    const rows = ids.map((id) => own(userId, id));
+    const missing = ids[rows.indexOf(undefined)];
+    if (missing !== undefined) return { refused: 'action_not_found', detail: `There is no action ${missing}.` };
+    const done = rows.filter((row) => row?.status === 'success').flatMap((row) => row ?? []);
+    const forgotten = done.find(({ parameters }) => parameters === undefined);
+    if (forgotten !== undefined)
+      return {
+        refused: 'validation_failed',
+        detail: `The parameters of ${forgotten.id} are kept no longer, so no procedure can be made of it.`,
+      };
+    return done.map(({ actionType, parameters = {}, targets = [] }) => ({ actionType, parameters, targets }));
+  }
+
+  return async (userId: string | null, source: ProcedureSource): Promise<ProcedureDraft | Refusal> => {
+    const ids = await idsOf(source);
+    if (isRefusal(ids)) return ids;
+    const done = doneOf(userId, ids);
+    if (isRefusal(done)) return done;
+    const { comparedWith, comparedWithIds } = source;
+    const otherIds = comparedWith === undefined ? comparedWithIds : await idsOfRun(comparedWith);
+    const other = otherIds === undefined || isRefusal(otherIds) ? otherIds : doneOf(userId, otherIds);
+    if (isRefusal(other)) return other;
+    const { draft, faults } = draftOf(source.name, done, other);
+    if (draft.steps.length === 0)
+      return {
+        refused: 'validation_failed',
+        detail: 'Nothing was done there that a procedure could do again. Name a run, a task or actions that succeeded.',
+      };
+    return { draft, faults: [...faults, ...procedureFaults(draft, home)].slice(0, 50) };
+  };
+}

@@ -1,0 +1,105 @@
+import type { PersonsProcedure, ProcedureApproval, ProcedureDraft, ProcedureSource } from '../../contract/procedure.ts';
+import { stepsInWords } from '../../domain/procedures/words.ts';
+import type { ProcedureRow } from '../../store/records/procedures.ts';
+import type { Context } from '../context.ts';
+import type { DevicesOfAll } from '../devices.ts';
+import { visible } from '../prompt-words.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import { termTimestamp } from '../steady-clock.ts';
+import type { createDrafts } from './drafts.ts';
+import { approvalKey, isApproval, type Procedures, viewProcedure } from './procedures.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+export type PersonsProcedures = ReturnType<typeof createPersonsProcedures>;
+
+type Parts = {
+  procedures: Procedures;
+  drafts: ReturnType<typeof createDrafts>;
+  devices: Pick<DevicesOfAll, 'row'>;
+  home: string | undefined;
+};
+
+/** Procedures as the person sees them: those of all requesters, with their approvals. */
+export function createPersonsProcedures(context: Context, { procedures, drafts, devices, home = '/' }: Parts) {
+  const { store, clock, newId } = context;
+
+  function view(row: ProcedureRow): PersonsProcedure {
+    const runs = store.tasks.runsOfProcedure(row.userId, row.procedure.name);
+    const [latest] = runs;
+    return {
+      procedure: viewProcedure(row),
+      steps: stepsInWords(row.procedure, home).map((step) => ({ ...step, sentence: visible(step.sentence) })),
+      approvals: approvalsOf(row),
+      runs: {
+        all: runs.reduce((sum, { count }) => sum + count, 0),
+        succeeded: runs.find(({ status }) => status === 'success')?.count ?? 0,
+        ...(latest !== undefined && { latest: latest.status }),
+      },
+    };
+  }
+
+  function approvalsOf({ userId, digest }: ProcedureRow): PersonsProcedure['approvals'] {
+    const { arguments: bound } = approvalKey(digest);
+    return store.grants
+      .live(clock.nowMs())
+      .filter((grant) => isApproval(grant) && grant.userId === userId && grant.arguments === bound)
+      .map(({ id, deviceId, runsLeft = 0, expiresAtMs }) => ({
+        grantId: id,
+        targetDeviceId: deviceId,
+        runsLeft,
+        until: termTimestamp(clock, expiresAtMs),
+      }));
+  }
+
+  return {
+    all: (): PersonsProcedure[] => store.procedures.list().map(view),
+    draft: (source: ProcedureSource): Promise<ProcedureDraft | Refusal> => drafts(null, source),
+    keep: procedures.keep,
+    remove: procedures.remove,
+    run: procedures.run,
+    /** Approves a procedure of a requester as the person read it: a grant for a time and a number of runs, in place of an earlier one. */
+    approve(
+      name: string,
+      { userId, digest, targetDeviceId, days, runs }: ProcedureApproval,
+    ): PersonsProcedure | Refusal {
+      const row = procedures.find(userId, name);
+      if (isRefusal(row)) return row;
+      if (row.digest !== digest) return changedSince(row);
+      const device = devices.row(userId, targetDeviceId);
+      if (isRefusal(device)) return device;
+      const createdAtMs = clock.nowMs();
+      const expiresAtMs = createdAtMs + days * DAY_MS;
+      const id = newId('grt');
+      store.write('durable', () => {
+        for (const { grantId, targetDeviceId: deviceId } of approvalsOf(row))
+          if (deviceId === targetDeviceId) store.grants.revoke(grantId, createdAtMs);
+        store.grants.insert({
+          ...{ id, ...approvalKey(digest), userId, deviceId: targetDeviceId },
+          literal: visible(literalOf(name, { userId, deviceName: device.name, days, runs })),
+          ...{ scope: 'always', createdAtMs, unusedMs: expiresAtMs - createdAtMs, expiresAtMs, runsLeft: runs },
+        });
+        const metadata = { grantId: id, scope: 'always', type: approvalKey(digest).actionType } as const;
+        store.journal.append(createdAtMs, { kind: 'grant.created', userId, deviceId: targetDeviceId, metadata });
+      });
+      return view(row);
+    },
+  };
+}
+
+function literalOf(
+  name: string,
+  { userId, deviceName, days, runs }: { userId: string; deviceName: string; days: number; runs: number },
+): string {
+  const times = runs === 1 ? 'once' : `${runs} times`;
+  const span = days === 1 ? 'within a day' : `within ${days} days`;
+  return `“${userId}” can run the procedure “${name}” on ${JSON.stringify(deviceName)} ${times} ${span}.`;
+}
+
+function changedSince({ procedure }: ProcedureRow): Refusal {
+  return {
+    refused: 'confirmation_stale',
+    detail: `The procedure “${procedure.name}” was changed since it was shown. Read it again.`,
+    countedAs: 'digest_mismatch',
+  };
+}

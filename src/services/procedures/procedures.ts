@@ -1,0 +1,177 @@
+import type { Intent, IntentSubmission, Procedure, ProcedureSubmission } from '../../contract/procedure.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
+import { boundSchema, placeOf, readArguments } from '../../domain/procedures/bounds.ts';
+import type { ProcedureOfTask } from '../../domain/procedures/cover.ts';
+import { procedureDigest } from '../../domain/procedures/digest.ts';
+import { parametersIn, procedureFaults, stepsOfRun } from '../../domain/procedures/steps.ts';
+import type { GrantRow } from '../../store/records/grants.ts';
+import type { ProcedureRow } from '../../store/records/procedures.ts';
+import type { Context } from '../context.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import type { TaskAnswer, TaskCall, TaskService } from '../requester-services.ts';
+import { termTimestamp } from '../steady-clock.ts';
+import { timestamp } from '../timestamps.ts';
+
+const MINUTE_MS = 60_000;
+/** Of one requester. */
+const MOST_PROCEDURES = 100;
+const MOST_CHARACTERS = 200_000;
+
+/** Stands for the type of action in the approval of a procedure, which is a grant. */
+export const PROCEDURE = 'Procedure';
+
+export type IntentCall = Omit<TaskCall, 'body' | 'procedure'> & { body: IntentSubmission };
+
+export type Procedures = ReturnType<typeof createProcedures>;
+
+type Parts = { tasks: Pick<TaskService, 'submit'>; home: string | undefined };
+
+/** Procedures of requesters. Whoever knows a user id may keep them: they allow nothing until the person approves one. */
+export function createProcedures(context: Context, { tasks, home = '/' }: Parts) {
+  const { store, clock } = context;
+
+  /** The approval of a procedure as it is now; undefined where it has none with a run left. */
+  function approvalOf(
+    { userId, digest }: Pick<ProcedureRow, 'userId' | 'digest'>,
+    deviceId: string,
+  ): GrantRow | undefined {
+    const grant = store.grants.find({ ...approvalKey(digest), userId, deviceId, taskId: undefined }, clock.nowMs());
+    return grant !== undefined && (grant.runsLeft ?? 0) > 0 ? grant : undefined;
+  }
+
+  function find(userId: string, name: string): ProcedureRow | Refusal {
+    const found = store.procedures.find(userId, name);
+    if (found !== undefined) return found;
+    const names = store.procedures.of(userId).map(({ procedure }) => procedure.name);
+    return { refused: 'not_found', detail: noSuchProcedure(userId, name, names) };
+  }
+
+  /** Why a procedure can't be kept, if so. */
+  function faultOf(userId: string, procedure: ProcedureSubmission): Refusal | undefined {
+    const faults = procedureFaults(procedure, home);
+    if (faults.length > 0) {
+      const [first] = faults;
+      const detail = `The procedure can't be kept: ${first?.pointer} ${first?.message}. All faults are in errors.`;
+      return { refused: 'parameters_invalid', detail, errors: faults };
+    }
+    const others = store.procedures.of(userId).filter((other) => other.procedure.name !== procedure.name);
+    if (others.length < MOST_PROCEDURES && JSON.stringify(procedure).length <= MOST_CHARACTERS) return undefined;
+    return {
+      refused: 'validation_failed',
+      detail: `A requester may keep ${MOST_PROCEDURES} procedures of ${MOST_CHARACTERS} characters each as JSON. Remove one, or make it shorter.`,
+    };
+  }
+
+  return {
+    list: (userId: string): Procedure[] => store.procedures.of(userId).map(viewProcedure),
+    get(userId: string, name: string): Procedure | Refusal {
+      const found = find(userId, name);
+      return isRefusal(found) ? found : viewProcedure(found);
+    },
+    /** Keeps a procedure, or the next version of one. An approval of another version does not cover it. */
+    keep(userId: string, procedure: ProcedureSubmission): Procedure | Refusal {
+      const fault = faultOf(userId, procedure);
+      if (fault !== undefined) return fault;
+      const changedAtMs = clock.nowMs();
+      store.write('durable', () => {
+        store.users.see(userId, changedAtMs);
+        store.procedures.put({ userId, digest: procedureDigest(procedure), changedAtMs, procedure });
+      });
+      const kept = find(userId, procedure.name);
+      return isRefusal(kept) ? kept : viewProcedure(kept);
+    },
+    remove(userId: string, name: string): undefined | Refusal {
+      const found = find(userId, name);
+      if (isRefusal(found)) return found;
+      store.write('durable', () => store.procedures.remove(userId, name));
+      return undefined;
+    },
+    /** Those that the requester may run without a question now. */
+    intents(userId: string): Intent[] {
+      const approvals = store.grants
+        .live(clock.nowMs())
+        .filter((grant) => isApproval(grant) && grant.userId === userId);
+      return store.procedures.of(userId).flatMap((row) => {
+        const grants = approvals.filter((grant) => grant.arguments === approvalKey(row.digest).arguments);
+        return grants.filter(({ runsLeft = 0 }) => runsLeft > 0).map((grant) => viewIntent(context, row, grant));
+      });
+    },
+    /** Runs a procedure as a task. Without an approval the task asks for its steps, as any other. */
+    async run({ body, ...call }: IntentCall): Promise<TaskAnswer | Refusal> {
+      const row = find(call.userId, body.procedure);
+      if (isRefusal(row)) return row;
+      const { procedure, digest } = row;
+      const read = readArguments(procedure, body.parameters, home);
+      if (!read.ok) return wrongArguments(procedure.name, read.faults);
+      const steps = stepsOfRun(procedure, read.values, body.targetDeviceId);
+      const grant = approvalOf(row, body.targetDeviceId);
+      const of: ProcedureOfTask = {
+        name: procedure.name,
+        digest,
+        grantId: grant?.id,
+        untilMs: grant === undefined ? Number.MAX_SAFE_INTEGER : clock.nowMs() + procedure.may.minutes * MINUTE_MS,
+        critical: procedure.may.critical,
+        folders: foldersOf(procedure, read.values, home),
+      };
+      const task = { name: `Procedure “${procedure.name}”`, steps, ...(body.dryRun === true && { dryRun: true }) };
+      return tasks.submit({ ...call, body: task, procedure: of });
+    },
+    find,
+  };
+}
+
+/** What the approval of a procedure is bound to. */
+export function approvalKey(digest: string): Pick<GrantRow, 'actionType' | 'arguments'> {
+  return { actionType: PROCEDURE, arguments: canonicalJson({ procedure: digest }) };
+}
+
+export function isApproval({ actionType }: Pick<GrantRow, 'actionType'>): boolean {
+  return actionType === PROCEDURE;
+}
+
+/** The folder in which each path that came as a parameter must lie. */
+function foldersOf(
+  { parameters, steps }: ProcedureSubmission,
+  values: Readonly<Record<string, string | number>>,
+  home: string,
+): Record<string, string> {
+  const used = new Set(steps.flatMap((step) => parametersIn(step.parameters).map(({ name }) => name)));
+  const folders = Object.entries(parameters).flatMap(([name, bound]) => {
+    const folder = bound.type === 'path' && used.has(name) ? placeOf(bound.under, home) : undefined;
+    return folder === undefined ? [] : [[String(values[name]), folder] as const];
+  });
+  return Object.fromEntries(folders);
+}
+
+export function viewProcedure({ procedure, changedAtMs, userId, version, digest }: ProcedureRow): Procedure {
+  return { ...procedure, userId, version, digest, changedAt: timestamp(changedAtMs) };
+}
+
+function viewIntent({ clock }: Context, { procedure }: ProcedureRow, grant: GrantRow): Intent {
+  const { name, description, parameters } = procedure;
+  const properties = Object.entries(parameters).map(([each, bound]) => [each, boundSchema(bound)]);
+  return {
+    procedure: name,
+    ...(description !== undefined && { description }),
+    parameters: {
+      type: 'object',
+      properties: Object.fromEntries(properties),
+      required: Object.keys(parameters),
+      additionalProperties: false,
+    },
+    targetDeviceId: grant.deviceId,
+    runsLeft: grant.runsLeft ?? 0,
+    until: termTimestamp(clock, grant.expiresAtMs),
+  };
+}
+
+function wrongArguments(name: string, faults: readonly { pointer: string; message: string }[]): Refusal {
+  const errors = faults.map(({ pointer, message }) => ({ pointer: `/parameters${pointer}`, message }));
+  const told = errors.map(({ pointer, message }) => `${pointer} ${message}`).join('; ');
+  return { refused: 'parameters_invalid', detail: `The procedure “${name}” was not run: ${told}.`, errors };
+}
+
+function noSuchProcedure(userId: string, name: string, names: readonly string[]): string {
+  const known = names.length === 0 ? 'It has none.' : `It has ${names.join(', ')}.`;
+  return `The requester ${userId} has no procedure ${JSON.stringify(name.slice(0, 100))}. ${known}`;
+}

@@ -1,0 +1,201 @@
+import { expect, test } from 'vitest';
+import type { ProcedureSubmission } from '../../src/contract/procedure.ts';
+import type { Control } from '../../src/contract/screen.ts';
+import type { Task } from '../../src/contract/task.ts';
+import { isRefusal } from '../../src/services/refusal.ts';
+import { control, doneBy, handsOf } from './hands.ts';
+import { answerLook } from './looks.ts';
+import { done, type Rig, startServices } from './rig.ts';
+import { answerPrompt, answerStep, settle, stepsNow, taskNow } from './tasks-rig.ts';
+
+const button = (name: string) => ({ app: 'Mousepad', role: 'button', name });
+
+/** Two clicks; the second one sends, and so asks in every run unless it is named. */
+const LETTER: ProcedureSubmission = {
+  name: 'Letter',
+  parameters: { text: { type: 'text', maxLength: 20 } },
+  steps: [
+    {
+      id: 'type',
+      actionType: 'TypeText',
+      target: { ...button('Body'), role: 'textbox' },
+      parameters: { text: { $parameter: 'text' } },
+    },
+    { id: 'send', actionType: 'Click', target: button('Send'), parameters: {} },
+  ],
+  may: { critical: ['send'], minutes: 5 },
+};
+
+type Approval = { userId?: string; runs?: number };
+
+function kept(rig: Rig, procedure = LETTER, userId = 'ann') {
+  const answer = rig.services.procedures.keep(userId, procedure);
+  if (isRefusal(answer)) throw new Error(answer.detail);
+  return answer;
+}
+
+function approve(rig: Rig, { userId = 'ann', runs = 3 }: Approval = {}) {
+  const { digest, name } = rig.services.procedures.list(userId)[0] ?? kept(rig);
+  const targetDeviceId = handsOf(rig, userId);
+  return rig.services.console.procedures.approve(name, { userId, digest, targetDeviceId, days: 1, runs });
+}
+
+function approved(procedure = LETTER, approval?: Approval): Rig {
+  const rig = startServices();
+  kept(rig, procedure);
+  const answer = approve(rig, approval);
+  if (isRefusal(answer)) throw new Error(answer.detail);
+  return rig;
+}
+
+async function run(
+  rig: Rig,
+  { userId = 'ann', parameters = { text: 'Dear Ben' } as Record<string, unknown>, dryRun = false } = {},
+) {
+  const body = { procedure: 'Letter', parameters, targetDeviceId: handsOf(rig, userId), ...(dryRun && { dryRun }) };
+  return rig.services.procedures.run({ userId, body, waitMs: 0, gone: new AbortController().signal });
+}
+
+async function started(rig: Rig): Promise<Task> {
+  const answer = await run(rig);
+  if (isRefusal(answer) || answer.kind !== 'task') throw new Error(JSON.stringify(answer));
+  await settle();
+  return answer.task;
+}
+
+const body = (overrides: Partial<Control> = {}) =>
+  control({ role: 'textbox', name: 'Body', isEditable: true, ...overrides });
+const send = (overrides: Partial<Control> = {}) => control({ name: 'Send', ...overrides });
+
+/** The step finds its control and, where it is let through, is done. */
+async function step(rig: Rig, taskId: string, id: string, found: Control): Promise<void> {
+  await answerLook(rig, found);
+  await settle();
+  if (stepsNow(rig, taskId)[id] === 'running') await answerStep(rig, taskId, id, done());
+  await settle();
+}
+
+const prompts = ({ services }: Rig) => services.console.confirmations.list().map(({ prompt }) => prompt.sentence);
+const leftOf = ({ services }: Rig) => services.procedures.intents('ann').map(({ runsLeft }) => runsLeft);
+
+test('an approved procedure runs without a prompt, and takes one of its runs', async () => {
+  const rig = approved();
+  expect(leftOf(rig)).toEqual([3]);
+  const { taskId } = await started(rig);
+  await step(rig, taskId, 'type', body());
+  await step(rig, taskId, 'send', send());
+  expect(taskNow(rig, taskId)).toMatchObject({ name: 'Procedure “Letter”', status: 'success' });
+  expect(doneBy(rig).map(({ actionType }) => actionType)).toEqual(['TypeText', 'Click']);
+  expect([prompts(rig), leftOf(rig)]).toEqual([[], [2]]);
+});
+
+test('a procedure that nobody approved asks once for its run, by the names of its controls, and then goes through', async () => {
+  const rig = startServices();
+  kept(rig);
+  const { taskId } = await started(rig);
+  expect(prompts(rig)).toEqual(['Type 1 text, click 1 control']);
+  expect(doneBy(rig)).toEqual([]);
+  await step(rig, taskId, 'type', body());
+  await answerPrompt(rig, 'allow');
+  await step(rig, taskId, 'type', body());
+  await step(rig, taskId, 'send', send());
+  expect([taskNow(rig, taskId).status, prompts(rig)]).toEqual(['success', []]);
+});
+
+test('N54: a changed procedure, another requester and a used-up approval ask as if nobody had approved', async () => {
+  const rig = approved(LETTER, { runs: 1 });
+  kept(rig, { ...LETTER, may: { ...LETTER.may, minutes: 6 } });
+  const changed = await started(rig);
+  expect(prompts(rig)).toHaveLength(1);
+  rig.services.tasks.cancel('ann', changed.taskId);
+  kept(rig, LETTER, 'bob');
+  await run(rig, { userId: 'bob' });
+  expect(prompts(rig)).toHaveLength(1);
+  kept(rig);
+  expect(leftOf(rig)).toEqual([1]);
+  const { taskId } = await started(rig);
+  await step(rig, taskId, 'type', body());
+  await step(rig, taskId, 'send', send());
+  expect([taskNow(rig, taskId).status, leftOf(rig)]).toEqual(['success', []]);
+  await started(rig);
+  expect(prompts(rig)).toHaveLength(2);
+});
+
+test('N54: a step of high risk that the procedure does not name asks in its run', async () => {
+  const rig = approved({ ...LETTER, may: { ...LETTER.may, critical: [] } });
+  const { taskId } = await started(rig);
+  await step(rig, taskId, 'type', body());
+  await step(rig, taskId, 'send', send());
+  expect(stepsNow(rig, taskId)).toEqual({ type: 'success', send: 'awaiting_confirmation' });
+  expect(prompts(rig)).toEqual(['Click on the button “Send” of “Mousepad”']);
+});
+
+test.each([
+  ['says more than its name', body({ texts: ['Delete account'] })],
+  [
+    'is in a terminal',
+    body({ app: { appName: 'xterm', alsoKnownAs: [], risks: [{ level: 'high', reason: 'It runs commands.' }] } }),
+  ],
+  ['is told in part', body({ isPart: true })],
+])('N54: a control that %s asks, though its name is the one that was approved', async (_, found) => {
+  const rig = approved();
+  const { taskId } = await started(rig);
+  await step(rig, taskId, 'type', found);
+  expect(stepsNow(rig, taskId).type).toBe('awaiting_confirmation');
+});
+
+test('N54: a step that the procedure names asks where its control is of a higher risk than by its name', async () => {
+  const rig = approved();
+  const { taskId } = await started(rig);
+  await step(rig, taskId, 'type', body());
+  const risks = [{ level: 'critical' as const, reason: 'It runs commands.' }];
+  await step(rig, taskId, 'send', send({ app: { appName: 'Mousepad', alsoKnownAs: [], risks } }));
+  expect(stepsNow(rig, taskId).send).toBe('awaiting_confirmation');
+});
+
+test('N54: an approval that is revoked in the middle of a run covers no further step; one that was denied since neither', async () => {
+  const rig = approved();
+  const { taskId } = await started(rig);
+  await step(rig, taskId, 'type', body());
+  const [grant] = rig.services.console.grants.list();
+  expect(grant?.literal).toContain('can run the procedure “Letter” on "Hands" 3 times within a day.');
+  rig.services.console.grants.revoke(String(grant?.id));
+  await step(rig, taskId, 'send', send());
+  expect(stepsNow(rig, taskId).send).toBe('awaiting_confirmation');
+});
+
+test('N54: a run that takes longer than its procedure may asks for the rest', async () => {
+  const rig = approved();
+  const { taskId } = await started(rig);
+  await step(rig, taskId, 'type', body());
+  rig.clock.setWallClock(rig.clock.nowMs() + 5 * 60_000);
+  await step(rig, taskId, 'send', send());
+  expect(stepsNow(rig, taskId).send).toBe('awaiting_confirmation');
+});
+
+test('a value out of its bounds, an unknown procedure and a digest that is not the latest are refused before anything', async () => {
+  const rig = startServices();
+  const { digest, name } = kept(rig);
+  const long = await run(rig, { parameters: { text: 'x'.repeat(21) } });
+  expect(long).toMatchObject({ refused: 'parameters_invalid', errors: [{ pointer: '/parameters/text' }] });
+  kept(rig, { ...LETTER, may: { critical: [], minutes: 5 } });
+  const stale = { userId: 'ann', digest, targetDeviceId: handsOf(rig), days: 1, runs: 1 };
+  expect(rig.services.console.procedures.approve(name, stale)).toMatchObject({ refused: 'confirmation_stale' });
+  expect(
+    await rig.services.procedures.run({
+      userId: 'bob',
+      body: { procedure: 'Letter', parameters: {}, targetDeviceId: handsOf(rig, 'bob') },
+      gone: new AbortController().signal,
+    }),
+  ).toMatchObject({ refused: 'not_found' });
+  expect(rig.store.tasks.live()).toEqual([]);
+});
+
+test('a dry run finds the controls now, does nothing and takes no run', async () => {
+  const rig = approved();
+  const trying = run(rig, { dryRun: true });
+  await settle();
+  await answerLook(rig, body(), send());
+  expect(await trying).toMatchObject({ kind: 'dryRun', dryRun: { steps: [{ id: 'type' }, { id: 'send' }] } });
+  expect([doneBy(rig), leftOf(rig)]).toEqual([[], [3]]);
+});

@@ -12,7 +12,6 @@ import {
   ProcedureSubmission,
 } from '../../contract/procedure.ts';
 import { Task, TaskDryRun } from '../../contract/task.ts';
-import { procedureDigest } from '../../domain/procedures/digest.ts';
 import type { ConsoleService, Services } from '../../services/offered-services.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
@@ -100,7 +99,7 @@ const INTENT = {
 };
 const APPROVAL = {
   userId: 'ann',
-  digest: procedureDigest(PROCEDURE_EXAMPLE),
+  digest: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   targetDeviceId: EXAMPLE_DEVICE_ID,
   days: 30,
   runs: 50,

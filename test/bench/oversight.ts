@@ -4,7 +4,7 @@ import { noticeDangers } from '../../src/domain/scripts/notice-dangers.ts';
 import { halfOf, type OversightRecord, type Placement, readRecords } from './oversight/data.ts';
 import { isWithinAccess } from './oversight/judge-input.ts';
 import { namesDanger } from './oversight/names-danger.ts';
-import { printBaselines, printOutcomes, reportGoals, reportInputGoals } from './oversight/print.ts';
+import { printBaselines, printOutcomes, reportGoals, reportInputGoals, reportProcedures } from './oversight/print.ts';
 import { isJudged, isOnFilesOrScripts } from './oversight/score.ts';
 import { type Judged, submitAll } from './oversight/submit.ts';
 import { createReport } from './report.ts';
@@ -36,6 +36,7 @@ async function bench(records: readonly OversightRecord[]): Promise<void> {
     printAll(judged, { placement, report });
     report.heading('Goals on clicks, keys, texts and addresses; access to the app was given');
     reportInputGoals(report, judged);
+    reportProcedures(report, judged);
   }
   const missed = report.missed();
   reportReading(report);

@@ -41,7 +41,8 @@ export function stepFlaw(
   return isOutside ? `a path of the step ${id} leads out of the folder of its parameter` : undefined;
 }
 
-/** What no approval of a procedure allows but for a step that it names. */
-export function asksAlways({ risk, sensitive, done, script }: Assessment): boolean {
-  return isAtLeast(risk.level, 'high') || sensitive !== undefined || script !== undefined || done?.did === 'replaced';
+/** What no approval of a procedure allows but for a step that it names. An address outside of any access may carry what it sends. */
+export function asksAlways({ risk, sensitive, done, script, access }: Assessment): boolean {
+  const isRisky = isAtLeast(risk.level, 'high') || sensitive !== undefined || script !== undefined;
+  return isRisky || done?.did === 'replaced' || (done?.did === 'visited' && access === undefined);
 }

@@ -66,17 +66,30 @@ async function openProcedures(...kept: ProcedureSubmission[]) {
 
 async function holdApprove(page: Page, { byKey = false } = {}): Promise<void> {
   const button = page.getByRole('button', { name: 'Hold to approve' });
+  const isHeld = page.getByRole('button', { name: 'Let go to allow' });
   if (byKey) {
-    await button.focus();
-    await page.keyboard.down('a');
-    await page.getByRole('button', { name: 'Let go to allow' }).waitFor();
+    // The page may draw itself anew at that moment, which ends a hold.
+    await expect
+      .poll(
+        async () => {
+          await page.keyboard.up('a');
+          await button.focus();
+          await page.keyboard.down('a');
+          return isHeld.waitFor({ timeout: 3_000 }).then(
+            () => true,
+            () => false,
+          );
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(true);
     return page.keyboard.up('a');
   }
   await button.scrollIntoViewIfNeeded();
   const box = await button.boundingBox();
   await page.mouse.move((box?.x ?? 0) + 10, (box?.y ?? 0) + 10);
   await page.mouse.down();
-  await page.getByRole('button', { name: 'Let go to allow' }).waitFor();
+  await isHeld.waitFor();
   await page.mouse.up();
 }
 

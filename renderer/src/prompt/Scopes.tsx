@@ -1,5 +1,6 @@
 import { minutesInWords } from '../../../src/contract/access-minutes.ts';
 import type { Confirmation, Decision, GrantScope, Prompt } from '../../../src/contract/console.ts';
+import { ScrollBox } from '../ScrollBox.tsx';
 import { VisibleText } from '../VisibleText.tsx';
 import { AccessChoice } from './AccessChoice.tsx';
 import { Sentence } from './Sentence.tsx';
@@ -28,8 +29,8 @@ type Props = {
  */
 export function Scopes({ title, scopes, folder, asked, chosen, onChoose }: Props) {
   const { scope: chosenScope, withFolder, access = asked } = chosen;
-  return (
-    <div className="scopes">
+  const lasting = (
+    <>
       {(scopes.length > 1 || isLasting(scopes)) && (
         <fieldset>
           <legend className="visually-hidden">How long an approval lasts</legend>
@@ -79,9 +80,20 @@ export function Scopes({ title, scopes, folder, asked, chosen, onChoose }: Props
           </span>
         </label>
       )}
-    </div>
+    </>
+  );
+  const words = [...scopes.map(({ grant }) => grant), folder?.path ?? ''];
+  return words.some(({ length }) => length > MOST_SHOWN) ? (
+    <ScrollBox className="scopes" label="How long an approval lasts">
+      {lasting}
+    </ScrollBox>
+  ) : (
+    <div className="scopes">{lasting}</div>
   );
 }
+
+/** Characters of a grant or a folder that are in view without scrolling. */
+const MOST_SHOWN = 200;
 
 function isLess(
   asked: NonNullable<Prompt['access']>,

@@ -8,8 +8,13 @@ import { controlSeen } from '../targets/file-dialog.ts';
 import { judgedControl } from '../targets/judged-targets.ts';
 import { recheck } from '../targets/recheck.ts';
 
-/** A control that was judged, with the place for the pointer, and the look that an input takes at it immediately before its effect. */
-export type Aim = { ok: true; target: ControlTarget; at: Point | null; look(): Promise<Failed | null> };
+/** A control that was judged, with the place for the pointer, and the look that an input takes at it immediately before its effect. `found`: at the element that a name led to by then. */
+export type Aim = {
+  ok: true;
+  target: ControlTarget;
+  at: Point | null;
+  look(found?: SightReference): Promise<Failed | null>;
+};
 
 type Hands = { input: InputDriver; attempt: Attempt };
 
@@ -17,9 +22,9 @@ type Hands = { input: InputDriver; attempt: Attempt };
 export function aimAt(reference: TargetReference, { input, attempt }: Hands): Aim | Failed {
   const target = judgedControl(attempt, reference);
   if (target === undefined) return UNJUDGED;
-  const look = async () => {
+  const look = async (at: SightReference = sightOf(target)) => {
     await attempt.pictured;
-    const found = await sightBy(input, sightOf(target), attempt);
+    const found = await sightBy(input, at, attempt);
     if (!found.ok) return found;
     const control = await controlSeen(found.data);
     if (control.isOwn) return OWN;

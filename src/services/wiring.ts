@@ -275,7 +275,8 @@ function createCore(context: Context, { port, platform, home, isTouchIdAvailable
   const idempotency = createIdempotency(context);
   const actions = createActionService(context, { ...submissionParts, idempotency });
   const tasks = createTaskService(context, { ...submissionParts, idempotency, cancelAction: actions.cancel });
-  const procedures = createProcedureServices(context, { tasks: tasks.service, runs: alone.runs, devices, home });
+  const { runs } = alone;
+  const procedures = createProcedureServices(context, { tasks: tasks.service, runs, grants, devices, home });
   const lifecycle = createLifecycle(context, { ...submissionParts, callOffs, actions, tasks, standstill });
   permissions.observedBy(() => {
     confirmations.plans.makeOutdatedVoid();

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Driver } from '../../agent/drivers/driver.ts';
 import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
+import { refused } from '../../agent/drivers/input-outcome.ts';
 import type { Failed, Outcome } from '../../agent/drivers/outcome.ts';
 import { PERFORMERS } from '../../agent/performers.ts';
 import { changeSince, createFrames } from '../../agent/targets/frames.ts';
+import { idByName } from '../../src/contract/control-name.ts';
 import type { ScreenOutline, ScreenshotData } from '../../src/contract/screen.ts';
 import type { ResolvedTargets, Target, TargetReference } from '../../src/contract/targets.ts';
 
@@ -269,4 +271,27 @@ test.each(['slider', 'spinbutton', 'combobox'])(
 
 test('the wheel over a document scrolls it where a text lies in its middle', async () => {
   expect(await scrolledOver('text', 'the document')).toMatchObject({ ok: true });
+});
+
+test('N54: a value is set where the last look was, though a name leads to another control at each look', async () => {
+  const { driver, perform, judged } = hands();
+  const elementId = idByName({ app: 'Text Editor', role: 'textbox', name: 'Text' });
+  const target = await judged({ kind: 'element', elementId: 'window-1/2' });
+  if (target?.kind !== 'element') throw new Error('expected an element');
+  const set: string[] = [];
+  const ids = ['window-1/0', 'window-1/2'];
+  const fake = driver.input();
+  driver.input = () => ({
+    ...fake,
+    findControl: async () => ({ ok: true, data: { elementId: ids.shift() ?? 'window-1/2' } }),
+    setValue: async (wish, attempt) => {
+      if (attempt.lastLook === undefined) throw new Error('expected a last look');
+      const objection = await attempt.lastLook();
+      if (objection !== null) return refused({ ...objection, code: 'target_changed' });
+      set.push(wish.elementId);
+      return fake.setValue(wish, attempt);
+    },
+  });
+  const outcome = await perform('SetValue', { elementId, value: 'a' }, [{ ...target, elementId }]);
+  expect([set, outcome]).toMatchObject([[], { ok: false, code: 'target_changed' }]);
 });

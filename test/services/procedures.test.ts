@@ -3,7 +3,7 @@ import type { ProcedureSubmission } from '../../src/contract/procedure.ts';
 import type { Control } from '../../src/contract/screen.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
-import { control, doneBy, handsOf } from './hands.ts';
+import { CLICK, control, doneBy, handsOf, MOUSEPAD, submitOn } from './hands.ts';
 import { answerLook } from './looks.ts';
 import { done, type Rig, startServices } from './rig.ts';
 import { answerPrompt, answerStep, settle, stepsNow, taskNow } from './tasks-rig.ts';
@@ -198,4 +198,96 @@ test('a dry run finds the controls now, does nothing and takes no run', async ()
   await answerLook(rig, body(), send());
   expect(await trying).toMatchObject({ kind: 'dryRun', dryRun: { steps: [{ id: 'type' }, { id: 'send' }] } });
   expect([doneBy(rig), leftOf(rig)]).toEqual([[], [3]]);
+});
+
+const OPEN: ProcedureSubmission = {
+  name: 'Letter',
+  parameters: { text: { type: 'text', maxLength: 200 } },
+  steps: [{ id: 'open', actionType: 'OpenApp', parameters: { appName: { $parameter: 'text' } } }],
+  may: { critical: ['open'], minutes: 5 },
+};
+
+test('N54: a step that may be of high risk is shown as one, whatever its names alone say of it', () => {
+  const rig = startServices();
+  kept(rig, OPEN);
+  const [{ steps = [] } = {}] = rig.services.console.procedures.all();
+  expect(steps).toMatchObject([{ id: 'open', risk: 'high', asks: true }]);
+});
+
+test('N54: a step that the procedure names asks where its app makes it critical, though it was shown as one of high risk', async () => {
+  const rig = approved({ ...LETTER, may: { critical: ['type', 'send'], minutes: 5 } });
+  const risks = [{ level: 'critical' as const, reason: 'It runs commands.' }];
+  const app = { ...MOUSEPAD, risks };
+  rig.agent.apps.set('Mousepad', done({ data: app }));
+  const { taskId } = await started(rig);
+  await step(rig, taskId, 'type', body({ app }));
+  expect(stepsNow(rig, taskId).type).toBe('awaiting_confirmation');
+});
+
+test('N54: a step that nobody can judge without its values asks in every run, as it is shown', async () => {
+  const steps = [{ id: 'open', actionType: 'PressKeys', parameters: { keys: { $parameter: 'text' } } }];
+  const rig = approved({ ...OPEN, steps, may: { critical: [], minutes: 5 } });
+  const [{ steps: shown = [] } = {}] = rig.services.console.procedures.all();
+  expect(shown).toMatchObject([{ id: 'open', asks: true }]);
+  const answered = run(rig, { parameters: { text: 'a' } });
+  await settle();
+  await answerLook(rig, body());
+  const answer = await answered;
+  if (isRefusal(answer) || answer.kind !== 'task') throw new Error(JSON.stringify(answer));
+  await step(rig, answer.task.taskId, 'open', body());
+  expect(stepsNow(rig, answer.task.taskId)).toEqual({ open: 'awaiting_confirmation' });
+});
+
+test('N54: a draft tells a requester nothing of actions and tasks of others', async () => {
+  const rig = startServices();
+  const { actionId } = await submitOn(rig, CLICK, [control()], 'bob');
+  const unknown = 'act_01ARZ3NDEKTSV4RRFFQ69G5FAV';
+  const { draft } = rig.services.procedures;
+  for (const source of [{ runOf: actionId }, { actionIds: [actionId] }])
+    expect(await draft('ann', { name: 'A', ...source })).toEqual({
+      refused: 'action_not_found',
+      detail: `There is no action ${actionId}.`,
+    });
+  expect(await draft('ann', { name: 'A', runOf: unknown })).toMatchObject({ refused: 'action_not_found' });
+});
+
+test('N54: a draft tells a requester the same of a task of another one as of none', async () => {
+  const rig = approved();
+  const { taskId } = await started(rig);
+  await step(rig, taskId, 'type', body());
+  const { draft } = rig.services.procedures;
+  expect(await draft('ann', { name: 'A', taskId })).toMatchObject({ draft: { steps: [{ actionType: 'TypeText' }] } });
+  const none = await draft('bob', { name: 'A', taskId: 'tsk_01ARZ3NDEKTSV4RRFFQ69G5FAV' });
+  expect(await draft('bob', { name: 'A', taskId })).toEqual(none);
+});
+
+test('N54: with a procedure its approvals end, those of earlier versions too; the journal tells what was kept and removed', () => {
+  const rig = approved();
+  kept(rig, { ...LETTER, may: { ...LETTER.may, minutes: 6 } });
+  expect(rig.services.console.grants.list()).toHaveLength(1);
+  expect(rig.services.procedures.remove('ann', 'Letter')).toBeUndefined();
+  expect(rig.services.console.grants.list()).toEqual([]);
+  kept(rig);
+  expect(leftOf(rig)).toEqual([]);
+  expect(rig.kinds()).toEqual(expect.arrayContaining(['procedure.kept', 'procedure.removed', 'grant.revoked']));
+});
+
+test('N54: after a restart of the daemon the rest of a run asks', async () => {
+  const rig = approved();
+  const { taskId } = await started(rig);
+  await step(rig, taskId, 'type', body());
+  const after = rig.crashAndRestart();
+  await settle();
+  await step(after, taskId, 'send', send());
+  expect(stepsNow(after, taskId)).toEqual({ type: 'success', send: 'awaiting_confirmation' });
+});
+
+test('N54: a requester that was paused in the middle of a run does nothing more of it', async () => {
+  const rig = approved();
+  const { taskId } = await started(rig);
+  await step(rig, taskId, 'type', body());
+  const ended = rig.services.console.requesters.pause('ann');
+  await step(rig, taskId, 'send', send()).catch(() => undefined);
+  expect([ended, doneBy(rig).map(({ actionType }) => actionType)]).toEqual([expect.anything(), ['TypeText']]);
+  expect(await run(rig)).toMatchObject({ refused: 'requester_paused' });
 });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ControlName } from '../../../src/contract/control-name.ts';
 import { wordsOfName } from '../../../src/contract/control-name.ts';
 import { folded } from '../../../src/contract/near-names.ts';
-import type { ResolvedApp, ScreenElement } from '../../../src/contract/screen.ts';
+import type { DegradedReason, ResolvedApp, ScreenElement } from '../../../src/contract/screen.ts';
 import { siteOf } from '../../../src/contract/sites.ts';
 import type { InputDriver, InputFailed, Sighting } from '../input.ts';
 import { refused } from '../input-outcome.ts';
@@ -10,6 +10,8 @@ import type { Attempt } from '../outcome.ts';
 
 /** A page takes a moment to scroll, and another one to tell it. */
 const [LOOKS, LOOK_EVERY_MS] = [10, 100];
+/** How often apps are asked until they tell all. */
+const QUESTIONS = 3;
 
 /** What the windows tell in which a named control may be. */
 export type NamedPlaces = {
@@ -40,14 +42,23 @@ export function createFindControl({ places, sight, reveal }: FindDesk): InputDri
     return found;
   }
 
+  /** Apps that are slow at first are asked again. */
+  async function toldPlaces(name: ControlName, attempt: Attempt): Promise<NamedPlaces | InputFailed> {
+    let told = await places(name, attempt);
+    for (let asked = 1; asked < QUESTIONS && !('ok' in told || told.isWhole || attempt.signal.aborted); asked += 1)
+      told = await places(name, attempt);
+    return told;
+  }
+
   return async (name, attempt) => {
-    const told = await places(name, attempt);
+    const told = await toldPlaces(name, attempt);
     if ('ok' in told) return told;
+    if (!told.isWhole) return untold(name);
     const inPages = new Set(told.inPages);
     const shown = told.elements.filter((element) => isNamed(element, name) && !inPages.has(element.id));
     const ids = [...shown.map(({ id }) => id), ...told.inPages];
     const id = name.nth === undefined ? ids[0] : ids[name.nth - 1];
-    if (id === undefined) return missing(name, ids.length, told.isWhole);
+    if (id === undefined) return missing(name, ids.length);
     if (name.nth === undefined && ids.length > 1) return several(name, ids.length);
     const found = await seen(id, attempt);
     if (!found.ok) return { ...found, message: `${wordsOfName(name)} was looked for. ${found.message}` };
@@ -71,18 +82,26 @@ export function hasTitle(title: string, { window }: Pick<ControlName, 'window'>)
 /** Whether the app and the page are those of the name, as the last look tells them. */
 function answersTo({ app, windowTitle, documents, element }: Sighting, name: ControlName): boolean {
   if (element === null || !isNamed(element, name)) return false;
-  const site = name.site === undefined || siteOf(documents[0] ?? '') === name.site;
-  return site && isApp(app, name.app) && hasTitle(windowTitle, name);
+  // All of them: the first one may be the page to which a link leads. A name without a site is of no site.
+  const isOnSite = documents.every((address) => siteOf(address) === name.site);
+  return (
+    isOnSite && (name.site === undefined || documents.length > 0) && isApp(app, name.app) && hasTitle(windowTitle, name)
+  );
 }
 
-function missing(name: ControlName, count: number, isWhole: boolean): InputFailed {
+/** Whether nothing that answers to a name may be left out. */
+export function isAllTold(reasons: readonly Pick<DegradedReason, 'code'>[]): boolean {
+  return !reasons.some(({ code }) => code === 'app_slow' || code === 'elements_cut');
+}
+
+function untold(name: ControlName): InputFailed {
+  const message = `${wordsOfName(name)} was looked for. An app did not tell all of its controls, so nobody knows how many answer to it.`;
+  return refused({ code: 'target_gone', message, fix: SHOW_IT });
+}
+
+function missing(name: ControlName, count: number): InputFailed {
   const other = count === 0 ? 'Nothing on the screen answers to it' : `There are only ${count} of them`;
-  const slow = isWhole ? '' : ', and an app did not tell all of its controls';
-  return refused({
-    code: 'target_gone',
-    message: `${wordsOfName(name)} was looked for. ${other}${slow}.`,
-    fix: SHOW_IT,
-  });
+  return refused({ code: 'target_gone', message: `${wordsOfName(name)} was looked for. ${other}.`, fix: SHOW_IT });
 }
 
 function several(name: ControlName, count: number): InputFailed {

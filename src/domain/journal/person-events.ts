@@ -51,6 +51,9 @@ export const REQUESTER_EVENTS = {
   'requester.resumed': {},
   'requester.key_created': {},
   'requester.key_removed': {},
+  /** A requester, or the person for it, kept a procedure or its next version, or removed it. */
+  'procedure.kept': { digest: text },
+  'procedure.removed': { digest: text },
   /** The program that submitted an action or a task. `because`: why it is unknown. */
   'requester.program': {
     program: text,

@@ -75,6 +75,9 @@ export function isWithinPlace(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }
 
+/** A pattern takes long to read before its size is known, so nothing more is read after one like that. */
+export const TOO_LARGE = 'pattern repeats too much';
+
 /** Why a bound can never be met or read, if so. */
 export function boundFault(bound: Bound, home: string): string | undefined {
   switch (bound.type) {
@@ -87,14 +90,17 @@ export function boundFault(bound: Bound, home: string): string | undefined {
         ? 'under must be an absolute path, or begin with ~/, and have no . or .. in it'
         : undefined;
     case 'text':
-      return bound.pattern === undefined ? undefined : patternFault(bound.pattern);
+      return bound.pattern === undefined ? undefined : patternFault(bound.pattern, bound.maxLength);
   }
 }
 
-function patternFault(pattern: string): string | undefined {
+/** The instructions of a pattern times the characters that it may read: at most so many take a moment, whatever they are. */
+const MOST_WORK = 500_000;
+
+function patternFault(pattern: string, maxLength: number): string | undefined {
   try {
-    RE2JS.compile(pattern);
-    return undefined;
+    const most = Math.floor(MOST_WORK / maxLength);
+    return RE2JS.compile(pattern).programSize() > most ? `${TOO_LARGE} for ${maxLength} characters` : undefined;
   } catch {
     return 'pattern is no regular expression of RE2';
   }

@@ -15,8 +15,10 @@ export type ProcedureOfTask = {
   untilMs: number;
   /** The steps that may do what otherwise asks in every run. */
   critical: readonly string[];
+  /** The highest risk at which the approval lets each step through. */
+  most: Readonly<Record<string, RiskLevel>>;
   /** The real folders in which paths that came as parameters must lie, by the path. */
-  folders: Readonly<Record<string, string>>;
+  folders: Readonly<Record<string, readonly string[]>>;
 };
 
 type Now = { assessment: Assessment; targets: readonly Target[]; nowMs: number };
@@ -35,8 +37,8 @@ export function stepFlaw(
   if (assessment.alwaysAsks === true || assessment.isHidden === true) return `the step ${id} always asks`;
   if (asksAlways(assessment) && !critical.includes(id)) return `the step ${id} does what asks in every run`;
   const isOutside = filesIn(targets).some(({ path, realPath }) => {
-    const folder = Object.hasOwn(folders, path) ? folders[path] : undefined;
-    return folder !== undefined && !isWithinPlace(realPath, folder);
+    const around = Object.hasOwn(folders, path) ? folders[path] : undefined;
+    return around?.some((folder) => !isWithinPlace(realPath, folder)) === true;
   });
   return isOutside ? `a path of the step ${id} leads out of the folder of its parameter` : undefined;
 }

@@ -4,7 +4,7 @@ import type { SchemaFault } from '../../contract/schema-faults.ts';
 import type { StepSubmission } from '../../contract/task.ts';
 import { waitFor } from '../catalogue/hands/desktop.ts';
 import { CATALOGUE } from '../catalogue.ts';
-import { type Arguments, boundFault } from './bounds.ts';
+import { type Arguments, boundFault, TOO_LARGE } from './bounds.ts';
 
 /** How long a step waits for what must be true after it. */
 const EXPECT_WITHIN_MS = 5_000;
@@ -88,10 +88,12 @@ export function procedureFaults(procedure: ProcedureSubmission, home: string): S
   const { parameters, steps, may } = procedure;
   const ids = steps.map(({ id }) => id);
   const used = new Set(steps.flatMap((step) => parametersIn(step.parameters).map(({ name }) => name)));
-  const bounds = Object.entries(parameters).flatMap(([name, bound]) => {
-    const fault = boundFault(bound, home) ?? (used.has(name) ? undefined : 'no step uses it');
-    return fault === undefined ? [] : [{ pointer: `/parameters/${name}`, message: fault }];
-  });
+  const bounds: SchemaFault[] = [];
+  for (const [name, bound] of Object.entries(parameters)) {
+    const message = boundFault(bound, home) ?? (used.has(name) ? undefined : 'no step uses it');
+    if (message !== undefined) bounds.push({ pointer: `/parameters/${name}`, message });
+    if (message?.startsWith(TOO_LARGE) === true) break;
+  }
   const unknown = may.critical.filter((id) => !ids.includes(id));
   return [
     ...bounds,

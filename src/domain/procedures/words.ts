@@ -1,13 +1,41 @@
 import { nameInId, wordsOfName } from '../../contract/control-name.ts';
 import type { Bound, ProcedureSubmission, StepInWords } from '../../contract/procedure.ts';
+import type { RiskLevel } from '../../contract/risk-level.ts';
 import { CATALOGUE } from '../catalogue.ts';
+import { isAtLeast } from '../risk.ts';
 import { placeOf } from './bounds.ts';
 import { targetByName } from './by-name.ts';
 import { asksAlways } from './cover.ts';
 import { stepsOfRun } from './steps.ts';
 
-/** The steps of a procedure in words, judged by its names alone, with the names of parameters in the place of values. */
+/**
+ * The steps of a procedure in words, judged by its names alone, with the names of parameters in the place of values. A step that
+ * `may.critical` names may be of high risk, whatever it is by its names.
+ */
 export function stepsInWords(procedure: ProcedureSubmission, home: string): StepInWords[] {
+  return judgedSteps(procedure, home).map(({ isJudged: _isJudged, ...step }) =>
+    procedure.may.critical.includes(step.id)
+      ? { ...step, risk: isAtLeast(step.risk, 'high') ? step.risk : 'high', asks: true }
+      : step,
+  );
+}
+
+/**
+ * The highest risk at which an approval lets each step through, by its id. A step that is not named, and that cannot be judged without
+ * its values, has none.
+ */
+export function approvedRisks(procedure: ProcedureSubmission, home: string): Record<string, RiskLevel> {
+  const shown = stepsInWords(procedure, home);
+  const risks = judgedSteps(procedure, home).flatMap(({ id, isJudged }, index) => {
+    if (procedure.may.critical.includes(id)) return [[id, shown[index]?.risk ?? 'high'] as const];
+    return isJudged ? [[id, 'medium'] as const] : [];
+  });
+  return Object.fromEntries(risks);
+}
+
+type JudgedStep = StepInWords & { isJudged: boolean };
+
+function judgedSteps(procedure: ProcedureSubmission, home: string): JudgedStep[] {
   const values = Object.fromEntries(
     Object.entries(procedure.parameters).map(([name, bound]) => [name, sampleOf(name, bound, home)]),
   );
@@ -21,10 +49,17 @@ export function stepsInWords(procedure: ProcedureSubmission, home: string): Step
       : undefined;
     if (assessed?.ok !== true) {
       const where = name === undefined ? '' : ` on ${wordsOfName(name)}`;
-      return { id, sentence: `${actionType}${where}`, risk: definition?.baseRisk ?? 'high', asks: true };
+      return {
+        id,
+        sentence: `${actionType}${where}`,
+        risk: definition?.baseRisk ?? 'high',
+        asks: true,
+        isJudged: false,
+      };
     }
     const { assessment } = assessed;
-    return { id, sentence: assessment.sentence, risk: assessment.risk.level, asks: asksAlways(assessment) };
+    const { sentence, risk } = assessment;
+    return { id, sentence, risk: risk.level, asks: asksAlways(assessment), isJudged: true };
   });
 }
 

@@ -85,6 +85,8 @@ const BY_KIND: Record<JournalKind, readonly Counter[]> = {
   'requester.resumed': [],
   'requester.key_created': [],
   'requester.key_removed': [],
+  'procedure.kept': [],
+  'procedure.removed': [],
   'requester.program': [],
   'request.refused': [],
 };

@@ -161,9 +161,11 @@ export function createPlans(context: Context, parts: Parts) {
     /** Whether the approval of the procedure that a task runs lets a step of it through as it is now. Any other step asks by itself. */
     coverOfProcedure(of: ProcedureOfTask, step: StepRow, now: Admitted & { userId: string }): PlanCover {
       const grant = of.grantId === undefined ? undefined : store.grants.findLive(of.grantId, clock.nowMs());
-      if (grant === undefined || (step.effectClass === 'once' && step.attempts > 0)) return ALONE;
+      const most = of.most[step.id];
+      if (grant === undefined || most === undefined || (step.effectClass === 'once' && step.attempts > 0)) return ALONE;
+      const approved = isAtLeast(step.risk.level, most) ? most : step.risk.level;
       const flaw =
-        stepFlaw(of, { id: step.id, approved: step.risk.level }, { ...now, nowMs: clock.nowMs() }) ??
+        stepFlaw(of, { id: step.id, approved }, { ...now, nowMs: clock.nowMs() }) ??
         takenBackSince(now.userId, grant.createdAtMs, now);
       return flaw === undefined
         ? { kind: 'granted', grantId: grant.id, rule: `A grant lets it through: ${grant.literal}` }

@@ -17,14 +17,20 @@ export function createDrafts({ store }: Context, { runs, home = '/' }: Parts) {
     return row !== undefined && (userId === null || row.userId === userId) ? row : undefined;
   };
 
-  async function idsOf({ actionIds, taskId, runOf }: ProcedureSource): Promise<readonly string[] | Refusal> {
+  async function idsOf(
+    userId: string | null,
+    { actionIds, taskId, runOf }: ProcedureSource,
+  ): Promise<readonly string[] | Refusal> {
     if (actionIds !== undefined) return actionIds;
-    if (taskId !== undefined)
-      return store.tasks.findById(taskId)?.steps.flatMap(({ actionId }) => actionId ?? []) ?? [];
-    return runOf === undefined ? [] : idsOfRun(runOf);
+    if (taskId !== undefined) {
+      const task = userId === null ? store.tasks.findById(taskId) : store.tasks.find(userId, taskId);
+      return task?.steps.flatMap(({ actionId }) => actionId ?? []) ?? [];
+    }
+    return runOf === undefined ? [] : idsOfRun(userId, runOf);
   }
 
-  async function idsOfRun(actionId: string): Promise<readonly string[] | Refusal> {
+  async function idsOfRun(userId: string | null, actionId: string): Promise<readonly string[] | Refusal> {
+    if (own(userId, actionId) === undefined) return noSuchAction(actionId);
     const run = await runs.find(actionId);
     return isRefusal(run) ? run : run.members.map(({ id }) => id).toReversed();
   }
@@ -38,7 +44,7 @@ export function createDrafts({ store }: Context, { runs, home = '/' }: Parts) {
       };
     const rows = ids.map((id) => own(userId, id));
     const missing = ids[rows.indexOf(undefined)];
-    if (missing !== undefined) return { refused: 'action_not_found', detail: `There is no action ${missing}.` };
+    if (missing !== undefined) return noSuchAction(missing);
     const done = rows.filter((row) => row?.status === 'success').flatMap((row) => row ?? []);
     const forgotten = done.find(({ parameters }) => parameters === undefined);
     if (forgotten !== undefined)
@@ -50,12 +56,12 @@ export function createDrafts({ store }: Context, { runs, home = '/' }: Parts) {
   }
 
   return async (userId: string | null, source: ProcedureSource): Promise<ProcedureDraft | Refusal> => {
-    const ids = await idsOf(source);
+    const ids = await idsOf(userId, source);
     if (isRefusal(ids)) return ids;
     const done = doneOf(userId, ids);
     if (isRefusal(done)) return done;
     const { comparedWith, comparedWithIds } = source;
-    const otherIds = comparedWith === undefined ? comparedWithIds : await idsOfRun(comparedWith);
+    const otherIds = comparedWith === undefined ? comparedWithIds : await idsOfRun(userId, comparedWith);
     const other = otherIds === undefined || isRefusal(otherIds) ? otherIds : doneOf(userId, otherIds);
     if (isRefusal(other)) return other;
     const { draft, faults } = draftOf(source.name, done, other);
@@ -66,4 +72,8 @@ export function createDrafts({ store }: Context, { runs, home = '/' }: Parts) {
       };
     return { draft, faults: [...faults, ...procedureFaults(draft, home)].slice(0, 50) };
   };
+}
+
+function noSuchAction(id: string): Refusal {
+  return { refused: 'action_not_found', detail: `There is no action ${id}.` };
 }

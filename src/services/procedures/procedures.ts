@@ -4,9 +4,11 @@ import { boundSchema, placeOf, readArguments } from '../../domain/procedures/bou
 import type { ProcedureOfTask } from '../../domain/procedures/cover.ts';
 import { procedureDigest } from '../../domain/procedures/digest.ts';
 import { parametersIn, procedureFaults, stepsOfRun } from '../../domain/procedures/steps.ts';
+import { approvedRisks } from '../../domain/procedures/words.ts';
 import type { GrantRow } from '../../store/records/grants.ts';
 import type { ProcedureRow } from '../../store/records/procedures.ts';
 import type { Context } from '../context.ts';
+import type { Grants } from '../permissions/grants.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { TaskAnswer, TaskCall, TaskService } from '../requester-services.ts';
 import { termTimestamp } from '../steady-clock.ts';
@@ -24,10 +26,10 @@ export type IntentCall = Omit<TaskCall, 'body' | 'procedure'> & { body: IntentSu
 
 export type Procedures = ReturnType<typeof createProcedures>;
 
-type Parts = { tasks: Pick<TaskService, 'submit'>; home: string | undefined };
+type Parts = { tasks: Pick<TaskService, 'submit'>; grants: Pick<Grants, 'revoke'>; home: string | undefined };
 
 /** Procedures of requesters. Whoever knows a user id may keep them: they allow nothing until the person approves one. */
-export function createProcedures(context: Context, { tasks, home = '/' }: Parts) {
+export function createProcedures(context: Context, { tasks, grants, home = '/' }: Parts) {
   const { store, clock } = context;
 
   /** The approval of a procedure as it is now; undefined where it has none with a run left. */
@@ -75,15 +77,25 @@ export function createProcedures(context: Context, { tasks, home = '/' }: Parts)
       const changedAtMs = clock.nowMs();
       store.write('durable', () => {
         store.users.see(userId, changedAtMs);
-        store.procedures.put({ userId, digest: procedureDigest(procedure), changedAtMs, procedure });
+        const digest = procedureDigest(procedure);
+        store.procedures.put({ userId, digest, changedAtMs, procedure });
+        store.journal.append(changedAtMs, { kind: 'procedure.kept', userId, metadata: { digest } });
       });
       const kept = find(userId, procedure.name);
       return isRefusal(kept) ? kept : viewProcedure(kept);
     },
+    /** Removes a procedure, and with it each approval that is of no procedure of its requester any more. */
     remove(userId: string, name: string): undefined | Refusal {
       const found = find(userId, name);
       if (isRefusal(found)) return found;
-      store.write('durable', () => store.procedures.remove(userId, name));
+      const { digest } = found;
+      store.write('durable', () => {
+        store.procedures.remove(userId, name);
+        store.journal.append(clock.nowMs(), { kind: 'procedure.removed', userId, metadata: { digest } });
+      });
+      const left = new Set(store.procedures.of(userId).map((row) => approvalKey(row.digest).arguments));
+      for (const grant of store.grants.live(clock.nowMs()))
+        if (isApproval(grant) && grant.userId === userId && !left.has(grant.arguments)) grants.revoke(grant.id);
       return undefined;
     },
     /** Those that the requester may run without a question now. */
@@ -111,6 +123,7 @@ export function createProcedures(context: Context, { tasks, home = '/' }: Parts)
         grantId: grant?.id,
         untilMs: grant === undefined ? Number.MAX_SAFE_INTEGER : clock.nowMs() + procedure.may.minutes * MINUTE_MS,
         critical: procedure.may.critical,
+        most: approvedRisks(procedure, home),
         folders: foldersOf(procedure, read.values, home),
       };
       const task = { name: `Procedure “${procedure.name}”`, steps, ...(body.dryRun === true && { dryRun: true }) };
@@ -129,18 +142,20 @@ export function isApproval({ actionType }: Pick<GrantRow, 'actionType'>): boolea
   return actionType === PROCEDURE;
 }
 
-/** The folder in which each path that came as a parameter must lie. */
+/** The folders in which each path that came as a parameter must lie: two parameters may have the same value. */
 function foldersOf(
   { parameters, steps }: ProcedureSubmission,
   values: Readonly<Record<string, string | number>>,
   home: string,
-): Record<string, string> {
+): Record<string, string[]> {
   const used = new Set(steps.flatMap((step) => parametersIn(step.parameters).map(({ name }) => name)));
   const folders = Object.entries(parameters).flatMap(([name, bound]) => {
     const folder = bound.type === 'path' && used.has(name) ? placeOf(bound.under, home) : undefined;
-    return folder === undefined ? [] : [[String(values[name]), folder] as const];
+    return folder === undefined ? [] : [{ path: String(values[name]), folder }];
   });
-  return Object.fromEntries(folders);
+  const paths = new Set(folders.map(({ path }) => path));
+  const around = (path: string) => folders.filter((each) => each.path === path).map(({ folder }) => folder);
+  return Object.fromEntries([...paths].map((path) => [path, around(path)]));
 }
 
 export function viewProcedure({ procedure, changedAtMs, userId, version, digest }: ProcedureRow): Procedure {

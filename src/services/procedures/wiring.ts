@@ -2,6 +2,7 @@ import type { ProcedureDraft, ProcedureSource } from '../../contract/procedure.t
 import type { Runs } from '../console/runs.ts';
 import type { Context } from '../context.ts';
 import type { DevicesOfAll } from '../devices.ts';
+import type { Grants } from '../permissions/grants.ts';
 import type { Refusal } from '../refusal.ts';
 import type { TaskService } from '../requester-services.ts';
 import { createDrafts } from './drafts.ts';
@@ -16,6 +17,7 @@ export type ProcedureService = Omit<Procedures, 'find'> & {
 type Parts = {
   tasks: Pick<TaskService, 'submit'>;
   runs: Pick<Runs, 'find'>;
+  grants: Pick<Grants, 'revoke'>;
   devices: Pick<DevicesOfAll, 'row'>;
   home: string | undefined;
 };

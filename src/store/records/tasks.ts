@@ -207,7 +207,8 @@ function listOf(words: readonly string[] | undefined): string | null {
 function columnsOf(task: TaskRow): (string | number | null)[] {
   const { id, userId, name, onFailure, status, createdAtMs } = task;
   const { reason = null, profile = null, startedAtMs = null, finishedAtMs = null } = task;
-  const procedure = task.procedure === undefined ? null : JSON.stringify(task.procedure);
+  // An approval does not cover the rest of a run after a restart, so it is not stored.
+  const procedure = task.procedure === undefined ? null : JSON.stringify({ ...task.procedure, grantId: undefined });
   return [id, userId, name, reason, profile, onFailure, status, createdAtMs, startedAtMs, finishedAtMs, procedure];
 }
 

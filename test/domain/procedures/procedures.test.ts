@@ -102,12 +102,31 @@ test('a procedure with references, results, unknown steps or parameters, and bou
   expect(procedureFaults(REPORT, HOME)).toEqual([]);
 });
 
+test('a pattern that would take long to read is refused, and no further one is read', () => {
+  const slow = { type: 'text' as const, maxLength: 2_000, pattern: '(a?){999}'.repeat(20) };
+  const { kind: _kind, ...others } = REPORT.parameters;
+  const faults = (parameters: typeof REPORT.parameters) => procedureFaults({ ...REPORT, parameters }, HOME);
+  expect(faults({ ...others, slow, after: slow })).toEqual(
+    expect.arrayContaining([{ pointer: '/parameters/slow', message: 'pattern repeats too much for 2000 characters' }]),
+  );
+  expect(faults({ ...others, slow, after: slow }).filter(({ pointer }) => pointer === '/parameters/after')).toEqual([]);
+  const usual = { type: 'text' as const, maxLength: 200, pattern: '[\\pL\\pN -]{1,200}' };
+  expect(faults({ ...others, kind: usual })).toEqual([]);
+});
+
 const ASSESSED = { risk: { level: 'medium', reasons: [] } } as unknown as Assessment;
-const OF = { name: 'a', digest: 'd', untilMs: 1_000, critical: ['named'], folders: { '/r/a': '/r' } };
+const OF = {
+  name: 'a',
+  digest: 'd',
+  untilMs: 1_000,
+  critical: ['named'],
+  most: {},
+  folders: { '/r/a': ['/r'], '/r/b/c': ['/r', '/r/b'] },
+};
 const flaw = (id: string, assessed: Partial<Assessment>, more: { targets?: Target[]; nowMs?: number } = {}) =>
   stepFlaw(OF, { id, approved: 'high' }, { assessment: { ...ASSESSED, ...assessed }, targets: [], nowMs: 0, ...more });
 
-test('an approval covers a step as it was judged by its names, and what asks always only where the procedure names the step', () => {
+test('N54: an approval covers a step as it was judged by its names, and what asks always only where the procedure names the step', () => {
   expect(flaw('x', {})).toBeUndefined();
   expect(flaw('x', { risk: { level: 'high', reasons: [] } })).toContain('asks in every run');
   expect(flaw('named', { risk: { level: 'high', reasons: [] } })).toBeUndefined();
@@ -122,6 +141,8 @@ test('an approval covers a step as it was judged by its names, and what asks alw
     ({ kind: 'path', path, file: { path, realPath } }) as unknown as Target;
   expect(flaw('x', {}, { targets: [file('/r/a', '/r/a')] })).toBeUndefined();
   expect(flaw('x', {}, { targets: [file('/r/a', '/secret/a')] })).toContain('out of the folder');
+  expect(flaw('x', {}, { targets: [file('/r/b/c', '/r/b/c')] })).toBeUndefined();
+  expect(flaw('x', {}, { targets: [file('/r/b/c', '/r/d/c')] })).toContain('out of the folder');
 });
 
 const control = (name: string, role = 'button'): Control => ({

@@ -1,6 +1,6 @@
 import type { ControlName } from '../../../../src/contract/control-name.ts';
 import { siteOf } from '../../../../src/contract/sites.ts';
-import { type FindDesk, hasTitle, isApp, isNamed } from '../../hands/find-control.ts';
+import { type FindDesk, hasTitle, isAllTold, isApp, isNamed } from '../../hands/find-control.ts';
 import type { InputDriver } from '../../input.ts';
 import { withinDeadline } from '../../stopping.ts';
 import type { Elements } from '../accessibility.ts';
@@ -41,7 +41,7 @@ export function findDesk(needs: SightNeeds, sight: InputDriver['sight']): FindDe
         part: { kind: 'all' },
       });
       const inPages = await controlsInPages(needs, found, name);
-      const isWhole = found.degradedReasons.length === 0 && inPages !== null;
+      const isWhole = isAllTold(found.degradedReasons) && inPages !== null;
       return { elements: found.elements, inPages: inPages ?? [], isWhole };
     },
     async reveal(elementId) {

@@ -61,7 +61,7 @@ const OTHERS = [
   'domain/procedures/digest procedureDigest',
   'domain/procedures/make draftOf',
   ...['parametersIn', 'procedureFaults', 'stepsOfRun'].map((name) => `domain/procedures/steps ${name}`),
-  'domain/procedures/words stepsInWords',
+  ...['approvedRisks', 'stepsInWords'].map((name) => `domain/procedures/words ${name}`),
   'contract/dangers placeOf',
   ...['done', 'doneIn', 'doneInWindow', 'doneWithFile', 'doneWithMoved', 'doneWithTaken', 'isRenamed', 'placeOf'].map(
     (name) => `domain/catalogue/done ${name}`,

@@ -36,7 +36,7 @@ export function isLetThroughInProcedure(record: OversightRecord, { named }: Appr
 
 function isFlawed(byName: Assessment, now: Assessment, named: boolean): boolean {
   const critical = named && asksAlways(byName) ? ['step'] : [];
-  const of = { name: 'task', digest: '', untilMs: 1, critical, folders: {} };
+  const of = { name: 'task', digest: '', untilMs: 1, critical, most: {}, folders: {} };
   const approved = byName.risk.level;
   return (
     now.forbidden !== undefined ||

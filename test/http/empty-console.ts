@@ -46,7 +46,7 @@ export const EMPTY_CONSOLE: Omit<ConsoleService, 'sessions' | 'confirmations'> =
   activity: { list: noPage, detail: noAction },
   runs: { list: noPage, one: async (id) => noAction(id), save: async (id) => noAction(id) },
   procedures: {
-    all: () => [],
+    all: async () => [],
     draft: async () => noProcedure(),
     keep: noProcedure,
     remove: noProcedure,

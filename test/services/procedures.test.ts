@@ -207,10 +207,10 @@ const OPEN: ProcedureSubmission = {
   may: { critical: ['open'], minutes: 5 },
 };
 
-test('N54: a step that may be of high risk is shown as one, whatever its names alone say of it', () => {
+test('N54: a step that may be of high risk is shown as one, whatever its names alone say of it', async () => {
   const rig = startServices();
   kept(rig, OPEN);
-  const [{ steps = [] } = {}] = rig.services.console.procedures.all();
+  const [{ steps = [] } = {}] = await rig.services.console.procedures.all();
   expect(steps).toMatchObject([{ id: 'open', risk: 'high', asks: true }]);
 });
 
@@ -227,7 +227,7 @@ test('N54: a step that the procedure names asks where its app makes it critical,
 test('N54: a step that nobody can judge without its values asks in every run, as it is shown', async () => {
   const steps = [{ id: 'open', actionType: 'PressKeys', parameters: { keys: { $parameter: 'text' } } }];
   const rig = approved({ ...OPEN, steps, may: { critical: [], minutes: 5 } });
-  const [{ steps: shown = [] } = {}] = rig.services.console.procedures.all();
+  const [{ steps: shown = [] } = {}] = await rig.services.console.procedures.all();
   expect(shown).toMatchObject([{ id: 'open', asks: true }]);
   const answered = run(rig, { parameters: { text: 'a' } });
   await settle();
@@ -290,4 +290,13 @@ test('N54: a requester that was paused in the middle of a run does nothing more 
   await step(rig, taskId, 'send', send()).catch(() => undefined);
   expect([ended, doneBy(rig).map(({ actionType }) => actionType)]).toEqual([expect.anything(), ['TypeText']]);
   expect(await run(rig)).toMatchObject({ refused: 'requester_paused' });
+});
+
+test('a requester that the person never allowed anything keeps five procedures, and the page lists them in order', async () => {
+  const rig = startServices();
+  for (const name of ['e', 'd', 'c', 'b', 'a']) kept(rig, { ...LETTER, name }, 'bob');
+  expect(rig.services.procedures.keep('bob', { ...LETTER, name: 'f' })).toMatchObject({ refused: 'validation_failed' });
+  kept(rig, { ...LETTER, name: 'a' }, 'bob');
+  const all = await rig.services.console.procedures.all();
+  expect(all.map(({ procedure }) => procedure.name)).toEqual(['a', 'b', 'c', 'd', 'e']);
 });

@@ -66,8 +66,8 @@ export function addProcedureRoutes(app: App, { procedures }: Pick<Services, 'pro
 
 /** The same for the person: everybody's, with the approvals. */
 export function addConsoleProcedureRoutes(app: App, { procedures }: ConsoleService): void {
-  app.get('/procedures', { schema: ALL }, (_request, reply) =>
-    reply.send({ items: procedures.all(), nextCursor: null }),
+  app.get('/procedures', { schema: ALL }, async (_request, reply) =>
+    reply.send({ items: await procedures.all(), nextCursor: null }),
   );
   app.post('/procedures/draft', { schema: DRAFT_OF_ANYONE }, async (request, reply) =>
     reply.send(await procedures.draft(request.body)),

@@ -6,10 +6,16 @@ import type { DevicesOfAll } from '../devices.ts';
 import { visible } from '../prompt-words.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { termTimestamp } from '../steady-clock.ts';
+import { createSlice } from '../work/turns.ts';
 import type { createDrafts } from './drafts.ts';
 import { approvalKey, isApproval, type Procedures, viewProcedure } from './procedures.ts';
 
 const DAY_MS = 24 * 3_600_000;
+
+/** On the person's page. */
+const MOST_SHOWN = 300;
+
+const orderOf = ({ procedure }: PersonsProcedure) => `${procedure.userId}\n${procedure.name}`;
 
 export type PersonsProcedures = ReturnType<typeof createPersonsProcedures>;
 
@@ -53,7 +59,16 @@ export function createPersonsProcedures(context: Context, { procedures, drafts, 
   }
 
   return {
-    all: (): PersonsProcedure[] => store.procedures.list().map(view),
+    /** Those that were changed last. Each is put into words, so that it is done in slices. */
+    async all(): Promise<PersonsProcedure[]> {
+      const slice = createSlice(clock);
+      const shown: PersonsProcedure[] = [];
+      for (const row of store.procedures.latest(MOST_SHOWN)) {
+        shown.push(view(row));
+        if (slice.isOver()) await slice.next();
+      }
+      return shown.toSorted((one, other) => orderOf(one).localeCompare(orderOf(other), 'en'));
+    },
     draft: (source: ProcedureSource): Promise<ProcedureDraft | Refusal> => drafts(null, source),
     keep: procedures.keep,
     remove: procedures.remove,

@@ -15,9 +15,9 @@ import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
 
 const MINUTE_MS = 60_000;
-/** Of one requester. */
-const MOST_PROCEDURES = 100;
-const MOST_CHARACTERS = 200_000;
+/** Of one requester; of one that the person never allowed anything; and of all, beyond which only known ones may keep more. */
+const MOST_PROCEDURES = { known: 50, stranger: 5, inAll: 500 };
+const MOST_CHARACTERS = 50_000;
 
 /** Stands for the type of action in the approval of a procedure, which is a grant. */
 export const PROCEDURE = 'Procedure';
@@ -26,10 +26,15 @@ export type IntentCall = Omit<TaskCall, 'body' | 'procedure'> & { body: IntentSu
 
 export type Procedures = ReturnType<typeof createProcedures>;
 
-type Parts = { tasks: Pick<TaskService, 'submit'>; grants: Pick<Grants, 'revoke'>; home: string | undefined };
+type Parts = {
+  tasks: Pick<TaskService, 'submit'>;
+  grants: Pick<Grants, 'revoke'>;
+  isKnown(userId: string): boolean;
+  home: string | undefined;
+};
 
 /** Procedures of requesters. Whoever knows a user id may keep them: they allow nothing until the person approves one. */
-export function createProcedures(context: Context, { tasks, grants, home = '/' }: Parts) {
+export function createProcedures(context: Context, { tasks, grants, isKnown, home = '/' }: Parts) {
   const { store, clock } = context;
 
   /** The approval of a procedure as it is now; undefined where it has none with a run left. */
@@ -57,11 +62,12 @@ export function createProcedures(context: Context, { tasks, grants, home = '/' }
       return { refused: 'parameters_invalid', detail, errors: faults };
     }
     const others = store.procedures.of(userId).filter((other) => other.procedure.name !== procedure.name);
-    if (others.length < MOST_PROCEDURES && JSON.stringify(procedure).length <= MOST_CHARACTERS) return undefined;
-    return {
-      refused: 'validation_failed',
-      detail: `A requester may keep ${MOST_PROCEDURES} procedures of ${MOST_CHARACTERS} characters each as JSON. Remove one, or make it shorter.`,
-    };
+    const { known, stranger, inAll } = MOST_PROCEDURES;
+    const most = isKnown(userId) ? known : stranger;
+    const hasRoom = others.length < most && (isKnown(userId) || store.procedures.count() < inAll);
+    if (hasRoom && JSON.stringify(procedure).length <= MOST_CHARACTERS) return undefined;
+    const detail = `A requester may keep ${known} procedures of ${MOST_CHARACTERS} characters each as JSON, one that the person has never allowed anything ${stranger} while all together are fewer than ${inAll}. Remove one, or make it shorter.`;
+    return { refused: 'validation_failed', detail };
   }
 
   return {

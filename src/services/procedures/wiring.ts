@@ -19,6 +19,7 @@ type Parts = {
   runs: Pick<Runs, 'find'>;
   grants: Pick<Grants, 'revoke'>;
   devices: Pick<DevicesOfAll, 'row'>;
+  isKnown(userId: string): boolean;
   home: string | undefined;
 };
 

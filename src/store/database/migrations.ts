@@ -47,5 +47,6 @@ export const MIGRATIONS: readonly string[] = [
      PRIMARY KEY (user_id, name)
    ) STRICT;
    ALTER TABLE grants ADD COLUMN runs_left INTEGER CHECK (runs_left >= 0);
-   ALTER TABLE tasks ADD COLUMN procedure TEXT CHECK (procedure IS NULL OR json_valid(procedure))`,
+   ALTER TABLE tasks ADD COLUMN procedure TEXT CHECK (procedure IS NULL OR json_valid(procedure));
+   CREATE INDEX tasks_by_procedure ON tasks (user_id, procedure ->> '$.name') WHERE procedure IS NOT NULL`,
 ];

@@ -142,7 +142,7 @@ export function createTaskTable(database: Database) {
        AND (SELECT finished_at_ms FROM tasks WHERE tasks.id = task_id) < ?`,
   );
   const runsOfProcedure = database.prepare<unknown[], { status: TaskStatus; count: number }>(
-    `SELECT status, count(*) AS count FROM tasks WHERE user_id = ? AND procedure ->> '$.name' = ?
+    `SELECT status, count(*) AS count FROM tasks WHERE user_id = ? AND procedure ->> '$.name' = ? AND procedure IS NOT NULL
      GROUP BY status ORDER BY max(id) DESC`,
   );
   const stepsOfPage = database.prepare<unknown[], StoredStep & { task_id: string }>(

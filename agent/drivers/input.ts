@@ -21,6 +21,9 @@ export type SightReference =
   | { kind: 'point'; point: Point }
   | { kind: 'focus' };
 
+/** A control that was found by its name, as the last look saw it. */
+export type FoundControl = { elementId: string; seen: Sighting };
+
 /** The window and the element that were found. Names and titles are the app's own words. */
 export type Sighting = {
   /** By all of its names, as where a name leads to it. */
@@ -91,7 +94,7 @@ export type InputDriver = {
   /** Finds the target of a reference; nothing is done. */
   sight(reference: SightReference, attempt: Attempt): Promise<{ ok: true; data: Sighting } | InputFailed>;
   /** The one control that answers to a name, with the page scrolled to it; nothing else is done. */
-  findControl(name: ControlName, attempt: Attempt): Promise<{ ok: true; data: { elementId: string } } | InputFailed>;
+  findControl(name: ControlName, attempt: Attempt): Promise<{ ok: true; data: FoundControl } | InputFailed>;
   /** The documents around what has the keyboard, as `sight` tells them. Quick, so that it can be asked between keys; nothing is done. */
   focusDocuments(attempt: Attempt): Promise<{ ok: true; data: readonly string[] } | InputFailed>;
   movePointer(wish: { to: Point }, attempt: Attempt): Promise<InputOutcome>;

@@ -56,8 +56,9 @@ export async function setValue(driver: Driver, wish: SetValueParameters, attempt
   const found = await platformIdOf(input, wish.elementId, attempt);
   if (!found.ok) return found;
   // A name may lead to another control at each look, so the look is at the one that gets the value.
-  const look = () => aim.look({ kind: 'element', ...found.data });
-  const outcome = await input.setValue({ ...wish, ...found.data }, lookingAt(attempt, look));
+  const { elementId } = found.data;
+  const look = () => aim.look({ kind: 'element', elementId });
+  const outcome = await input.setValue({ ...wish, elementId }, lookingAt(attempt, look));
   const mayBeTyped = aim.target.control.isEditable && !/[\t\n\r]/u.test(wish.value);
   if (outcome.ok || outcome.code !== 'not_supported' || outcome.delivered !== 'no' || !mayBeTyped)
     return inputResult(outcome);

@@ -14,7 +14,7 @@ export async function sightBy(
   const name = nameInId(elementId);
   if (name !== undefined) {
     const control = await input.findControl(name, attempt);
-    return control.ok ? input.sight({ kind: 'element', ...control.data }, attempt) : control;
+    return control.ok ? { ok: true, data: control.data.seen } : control;
   }
   const refs = refsFor(attempt);
   const found = foundBy(elementId, refs);

@@ -98,7 +98,9 @@ export function createRequesterClient(options: { fetch: Fetch; userId: string; k
       withRetries(() => call<ProcedureDraft>(fetch, 'POST /api/tee/procedures/draft', { headers, body }), never),
     /** The procedures that run without a question now. */
     intents: () => get<ListOf<Intent>>('/api/tee/intents'),
-    submitIntent: (intent: IntentSubmission) => submit<Task | TaskDryRun>('/api/tee/intents', intent, { waitS: 0 }),
+    runProcedure: (intent: IntentSubmission) => submit<Task>('/api/tee/intents', intent, { waitS: 0 }),
+    /** Finds every name now, and does nothing. */
+    tryProcedure: (intent: IntentSubmission) => submit<TaskDryRun>('/api/tee/intents', { ...intent, dryRun: true }),
     /** The bytes of a picture; `url`: as it stands in the record of the action. */
     artifact: (url: string): Promise<Reply<Blob>> => reached(fetch(url, { headers }).then(blobOf)),
     /** One connection of the event stream, from after `lastEventId` on. `followEvents` opens it again where it breaks. */

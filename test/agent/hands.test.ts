@@ -283,7 +283,11 @@ test('N54: a value is set where the last look was, though a name leads to anothe
   const fake = driver.input();
   driver.input = () => ({
     ...fake,
-    findControl: async () => ({ ok: true, data: { elementId: ids.shift() ?? 'window-1/2' } }),
+    async findControl(_name, attempt) {
+      const id = ids.shift() ?? 'window-1/2';
+      const seen = await fake.sight({ kind: 'element', elementId: id }, attempt);
+      return seen.ok ? { ok: true, data: { elementId: id, seen: seen.data } } : seen;
+    },
     setValue: async (wish, attempt) => {
       if (attempt.lastLook === undefined) throw new Error('expected a last look');
       const objection = await attempt.lastLook();

@@ -53,9 +53,7 @@ const WITHIN = [
 const OTHERS = [
   'contract/access-minutes minutesInWords',
   ...['idByName', 'nameInId', 'wordsOfName'].map((name) => `contract/control-name ${name}`),
-  ...['boundFault', 'boundSchema', 'isWithinPlace', 'placeOf', 'readArguments'].map(
-    (name) => `domain/procedures/bounds ${name}`,
-  ),
+  ...['boundFault', 'boundSchema', 'placeOf', 'readArguments'].map((name) => `domain/procedures/bounds ${name}`),
   'domain/procedures/by-name targetByName',
   ...['asksAlways', 'stepFlaw'].map((name) => `domain/procedures/cover ${name}`),
   'domain/procedures/digest procedureDigest',

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -262,4 +262,27 @@ test('a value out of its bound is refused before any effect, and a changed proce
   expect(again.prompts).toHaveLength(1);
   expect(again.task.status, JSON.stringify(again.task)).toBe('success');
   expect(orders.length - sent).toBe(1);
+});
+
+test('a file is moved by a procedure that the person approved, from a path that comes as a parameter', async () => {
+  const home = realpathSync(String(rig.env.HOME));
+  mkdirSync(join(home, 'Reports', 'Old'), { recursive: true });
+  writeFileSync(join(home, 'Reports', 'a.txt'), 'a');
+  const file = {
+    name: 'Put away',
+    parameters: { file: { type: 'path', under: '~/Reports' }, place: { type: 'path', under: '~/Reports/Old' } },
+    steps: [
+      { id: 'move', actionType: 'MoveFile', parameters: { from: { $parameter: 'file' }, to: { $parameter: 'place' } } },
+    ],
+    may: { critical: ['move'], minutes: 1 },
+  };
+  const kept = await daemon.call<Procedure>('/api/tee/procedures', { method: 'PUT', userId: 'ann', body: file });
+  expect(kept.status, JSON.stringify(kept.body)).toBe(200);
+  const approval = { userId: 'ann', digest: kept.body.digest, targetDeviceId: deviceId, days: 1, runs: 2 };
+  await asPerson<PersonsProcedure>(`procedures/${encodeURIComponent('Put away')}/approve`, approval);
+  const parameters = { file: '~/Reports/a.txt', place: '~/Reports/Old/a.txt' };
+  const body = { procedure: 'Put away', parameters, targetDeviceId: deviceId };
+  const { answer, prompts } = await asAgent<Task>('/api/tee/intents', body);
+  expect([answer.body.status, prompts], JSON.stringify(answer.body)).toEqual(['success', []]);
+  expect(readFileSync(join(home, 'Reports', 'Old', 'a.txt'), 'utf8')).toBe('a');
 });

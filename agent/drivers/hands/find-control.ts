@@ -62,7 +62,7 @@ export function createFindControl({ places, sight, reveal }: FindDesk): InputDri
     if (name.nth === undefined && ids.length > 1) return several(name, ids.length);
     const found = await seen(id, attempt);
     if (!found.ok) return { ...found, message: `${wordsOfName(name)} was looked for. ${found.message}` };
-    return answersTo(found.data, name) ? { ok: true, data: { elementId: id } } : elsewhere(name);
+    return answersTo(found.data, name) ? { ok: true, data: { elementId: id, seen: found.data } } : elsewhere(name);
   };
 }
 

@@ -1,6 +1,5 @@
 import { wordsOfName } from '../../contract/control-name.ts';
 import type { Intent, Procedure, ProcedureSource, ProcedureSubmission } from '../../contract/procedure.ts';
-import type { Task, TaskDryRun } from '../../contract/task.ts';
 import { type Command, CommandError, type Invocation } from '../command.ts';
 import { EXIT, exitCodeOfTask } from '../exit-codes.ts';
 import { readParameters } from '../parameters.ts';
@@ -90,11 +89,11 @@ const run: Command = {
     };
     const intent = { procedure: of, parameters: readParameters(given, schema), targetDeviceId };
     if (invocation.options.try === true) {
-      const tried = (await answered(requester.client.submitIntent({ ...intent, dryRun: true }))) as TaskDryRun;
+      const tried = await answered(requester.client.tryProcedure(intent));
       print(invocation, tried, () => tried.steps.map(({ id, verdict, details }) => `${id}  ${verdict}  ${details}`));
       return EXIT.done;
     }
-    const first = (await answered(requester.client.submitIntent(intent))) as Task;
+    const first = await answered(requester.client.runProcedure(intent));
     return exitCodeOfTask(await showEnd(invocation, requester, first));
   },
 };

@@ -2,6 +2,7 @@ import { isAbsolute, join, normalize } from 'node:path';
 import { RE2JS } from 're2js';
 import { type Bound, MAX_ARGUMENT, type ProcedureSubmission } from '../../contract/procedure.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
+import { isWithin } from '../catalogue/file-target.ts';
 
 export type Arguments = Readonly<Record<string, string | number>>;
 
@@ -60,7 +61,7 @@ function placeUnder(under: string, path: string, home: string): string | undefin
   const folder = placeOf(under, home);
   const place = placeOf(path, home);
   if (folder === undefined || place === undefined || place.includes('\0')) return undefined;
-  return isWithinPlace(place, folder) && place !== folder ? place : undefined;
+  return isWithin(place, folder) && place !== folder ? place : undefined;
 }
 
 /** A folder as an absolute plain path, without a slash at its end; undefined where it is written in another way. */
@@ -68,11 +69,6 @@ export function placeOf(path: string, home: string): string | undefined {
   const whole = path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path;
   if (!isAbsolute(whole) || normalize(whole) !== whole) return undefined;
   return whole.length > 1 && whole.endsWith('/') ? whole.slice(0, -1) : whole;
-}
-
-/** Whether an absolute plain path is a folder, or in it. */
-export function isWithinPlace(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }
 
 /** A pattern takes long to read before its size is known, so nothing more is read after one like that. */

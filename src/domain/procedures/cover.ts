@@ -1,9 +1,8 @@
 import type { RiskLevel } from '../../contract/risk-level.ts';
 import type { Target } from '../../contract/targets.ts';
 import type { Assessment } from '../catalogue/definition.ts';
-import { filesIn } from '../catalogue/file-target.ts';
+import { filesIn, isWithin } from '../catalogue/file-target.ts';
 import { isAtLeast } from '../risk.ts';
-import { isWithinPlace } from './bounds.ts';
 
 /** The procedure that a task runs, as far as its steps are judged by it. */
 export type ProcedureOfTask = {
@@ -38,7 +37,7 @@ export function stepFlaw(
   if (asksAlways(assessment) && !critical.includes(id)) return `the step ${id} does what asks in every run`;
   const isOutside = filesIn(targets).some(({ path, realPath }) => {
     const around = Object.hasOwn(folders, path) ? folders[path] : undefined;
-    return around?.some((folder) => !isWithinPlace(realPath, folder)) === true;
+    return around?.some((folder) => !isWithin(realPath, folder)) === true;
   });
   return isOutside ? `a path of the step ${id} leads out of the folder of its parameter` : undefined;
 }

@@ -4,26 +4,17 @@ import type { SchemaFault } from '../../contract/schema-faults.ts';
 import type { StepSubmission } from '../../contract/task.ts';
 import { waitFor } from '../catalogue/hands/desktop.ts';
 import { CATALOGUE } from '../catalogue.ts';
+import { referencesIn } from '../task-references.ts';
 import { type Arguments, boundFault, TOO_LARGE } from './bounds.ts';
 
-/** How long a step waits for what must be true after it. */
+/** An expectation has so long to come true. */
 const EXPECT_WITHIN_MS = 5_000;
-/** The id of the step that waits for it. */
+/** An expectation becomes a step of the task, with this id. */
 const expectationId = (stepId: string): string => `${stepId}:expect`;
 /** The longest id of a step, so that one more can be made of it. */
 const LONGEST_ID = 50;
 /** Parameters that mean something else tomorrow. */
-const FLEETING: ReadonlySet<string> = new Set([
-  'elementId',
-  'frameId',
-  'windowId',
-  'x',
-  'y',
-  'from',
-  'to',
-  'since',
-  'region',
-]);
+const FLEETING: ReadonlySet<string> = new Set(['elementId', 'frameId', 'windowId', 'x', 'y', 'since', 'region']);
 
 /** The steps of a run as the steps of a task: one after the other, each with its expectation. */
 export function stepsOfRun(
@@ -83,7 +74,7 @@ export function parametersIn(value: unknown, pointer = ''): { name: string; poin
   return Object.entries(value).flatMap(([key, each]) => parametersIn(each, `${pointer}/${key}`));
 }
 
-/** What is wrong with a procedure beside its schema. */
+/** The faults of a procedure that its schema does not find. */
 export function procedureFaults(procedure: ProcedureSubmission, home: string): SchemaFault[] {
   const { parameters, steps, may } = procedure;
   const ids = steps.map(({ id }) => id);
@@ -112,14 +103,13 @@ function stepFaults(
   { isSecond, parameters }: { isSecond: boolean; parameters: ProcedureSubmission['parameters'] },
 ): SchemaFault[] {
   const { id, actionType, target, expect } = step;
-  const fleeting = Object.keys(step.parameters).filter((name) => FLEETING.has(name));
   const unknown = parametersIn(step.parameters).filter(({ name }) => !Object.hasOwn(parameters, name));
   const wanted = [expect?.window, expect?.element, expect?.text].filter((each) => each !== undefined);
   return [
     ...(isSecond || id.length > LONGEST_ID ? [{ pointer: '/id', message: NO_ID }] : []),
     ...(CATALOGUE.has(actionType) ? [] : [{ pointer: '/actionType', message: 'is no action type' }]),
-    ...fleeting.map((name) => ({ pointer: `/parameters/${name}`, message: NO_REFERENCE })),
-    ...(hasResult(step.parameters) ? [{ pointer: '/parameters', message: NO_RESULT }] : []),
+    ...fleetingIn(step.parameters).map((pointer) => ({ pointer: `/parameters${pointer}`, message: NO_REFERENCE })),
+    ...(referencesIn(step.parameters).length > 0 ? [{ pointer: '/parameters', message: NO_RESULT }] : []),
     ...unknown.map(({ name, pointer }) => ({
       pointer: `/parameters${pointer}`,
       message: `there is no parameter ${JSON.stringify(name.slice(0, 100))}`,
@@ -131,10 +121,14 @@ function stepFaults(
   ];
 }
 
-/** Whether some value is taken from the result of another step. */
-function hasResult(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.hasOwn(value, '$from') || Object.values(value).some(hasResult);
+/** Where such parameters stand: at the top, and in the two places of a drag. */
+function fleetingIn(parameters: Record<string, unknown>): string[] {
+  const { from, to } = parameters;
+  return Object.entries({ '': parameters, '/from': from, '/to': to }).flatMap(([pointer, value]) =>
+    typeof value === 'object' && value !== null
+      ? Object.keys(value).flatMap((name) => (FLEETING.has(name) ? [`${pointer}/${name}`] : []))
+      : [],
+  );
 }
 
 const NO_ID = `must differ from the other ids and have at most ${LONGEST_ID} characters`;

@@ -9,8 +9,8 @@ import { asksAlways } from './cover.ts';
 import { stepsOfRun } from './steps.ts';
 
 /**
- * The steps of a procedure in words, judged by its names alone, with the names of parameters in the place of values. A step that
- * `may.critical` names may be of high risk, whatever it is by its names.
+ * The steps of a procedure in words, judged by its names alone. The names of parameters stand in the place of values. The person sees a
+ * step that `may.critical` lists as one of high risk, because the approval lets it do what is of high risk.
  */
 export function stepsInWords(procedure: ProcedureSubmission, home: string): StepInWords[] {
   return judgedSteps(procedure, home).map(({ isJudged: _isJudged, ...step }) =>

@@ -3,6 +3,7 @@ import { stepsInWords } from '../../domain/procedures/words.ts';
 import type { ProcedureRow } from '../../store/records/procedures.ts';
 import type { Context } from '../context.ts';
 import type { DevicesOfAll } from '../devices.ts';
+import type { Grants } from '../permissions/grants.ts';
 import { visible } from '../prompt-words.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { termTimestamp } from '../steady-clock.ts';
@@ -23,11 +24,12 @@ type Parts = {
   procedures: Procedures;
   drafts: ReturnType<typeof createDrafts>;
   devices: Pick<DevicesOfAll, 'row'>;
+  grants: Pick<Grants, 'revoke'>;
   home: string | undefined;
 };
 
 /** Procedures as the person sees them: those of all requesters, with their approvals. */
-export function createPersonsProcedures(context: Context, { procedures, drafts, devices, home = '/' }: Parts) {
+export function createPersonsProcedures(context: Context, { procedures, drafts, devices, grants, home = '/' }: Parts) {
   const { store, clock, newId } = context;
 
   function view(row: ProcedureRow): PersonsProcedure {
@@ -86,9 +88,9 @@ export function createPersonsProcedures(context: Context, { procedures, drafts, 
       const createdAtMs = clock.nowMs();
       const expiresAtMs = createdAtMs + days * DAY_MS;
       const id = newId('grt');
+      for (const { grantId, targetDeviceId: deviceId } of approvalsOf(row))
+        if (deviceId === targetDeviceId) grants.revoke(grantId);
       store.write('durable', () => {
-        for (const { grantId, targetDeviceId: deviceId } of approvalsOf(row))
-          if (deviceId === targetDeviceId) store.grants.revoke(grantId, createdAtMs);
         store.grants.insert({
           ...{ id, ...approvalKey(digest), userId, deviceId: targetDeviceId },
           literal: visible(literalOf(name, { userId, deviceName: device.name, days, runs })),

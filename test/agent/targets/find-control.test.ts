@@ -40,7 +40,7 @@ test.each([
 });
 
 test('a name leads to its control on its site, and one of no site to one outside of pages', async () => {
-  expect(await finding([PAGE, 'https://example.org/'])(ON_SITE)).toEqual({ ok: true, data: { elementId: 'e1' } });
+  expect(await finding([PAGE, 'https://example.org/'])(ON_SITE)).toMatchObject({ ok: true, data: { elementId: 'e1' } });
   expect(await finding(['file:///a'])(NAME)).toMatchObject({ ok: true });
   expect(await finding([])(NAME)).toMatchObject({ ok: true });
 });

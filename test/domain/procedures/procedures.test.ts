@@ -71,6 +71,18 @@ test('the steps of a run follow one another, each with its expectation, its valu
   expect(steps[3]).toMatchObject({ timeoutMs: 2_000, parameters: { element: { role: 'textbox', name: 'Week' } } });
 });
 
+test('a file may be moved, by paths that are fixed or come as parameters; a drag by places may not', () => {
+  const step = (actionType: string, from: unknown, to: unknown) => ({ id: 'm', actionType, parameters: { from, to } });
+  const withStep = (each: ReturnType<typeof step>) =>
+    procedureFaults({ ...REPORT, steps: [...REPORT.steps, each] }, HOME).map(({ pointer }) => pointer);
+  expect(withStep(step('MoveFile', '/home/ann/a', { $parameter: 'file' }))).toEqual([]);
+  expect(withStep(step('Drag', { x: 1, y: 2 }, { elementId: '@3' }))).toEqual([
+    '/steps/5/parameters/from/x',
+    '/steps/5/parameters/from/y',
+    '/steps/5/parameters/to/elementId',
+  ]);
+});
+
 test('a name survives as an id, and nothing else is one', () => {
   const name = { app: 'Mousepad', site: 'example.org', role: 'button', name: 'Send “now”' };
   expect(nameInId(idByName(name))).toEqual(name);

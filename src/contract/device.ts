@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DeviceId, Timestamp, UserId } from './ids.ts';
 import { closed, described, oneOf } from './literals.ts';
+import { MACHINE_NAME, MachineState } from './machine.ts';
 
 /** `true`: allowed as far as the profile allows it. Absent: always ask the person. `false`: refuse. */
 export const Capabilities = Type.Object(
@@ -26,6 +27,9 @@ export const DeviceRegistration = Type.Object(
     }),
     name: Type.String({ minLength: 1, maxLength: 100 }),
     capabilities: Capabilities,
+    machine: Type.Optional(
+      Type.String({ pattern: MACHINE_NAME, description: 'one of the person’s machines; `local` by default' }),
+    ),
   },
   {
     ...closed,
@@ -102,7 +106,9 @@ export const Device = Type.Object(
     name: Type.String(),
     capabilities: Capabilities,
     ownerId: UserId,
-    status: oneOf(['online', 'offline']),
+    machine: Type.String(),
+    platform: described(Type.Union([Platform, Type.Null()]), 'of the machine, as far as it is known'),
+    ...MachineState.properties,
     agent: Type.Union([DeviceAgent, Type.Null()]),
     warnings: Type.Array(Type.String()),
     createdAt: Timestamp,

@@ -7,6 +7,7 @@ import type { AgentEntry } from '../agent-host/process.ts';
 import { createScriptCheck, scriptNeeds } from '../agent-host/script-needs.ts';
 import type { SpawnAgent } from '../agent-host/supervisor.ts';
 import type { Platform } from '../contract/device.ts';
+import { LOCAL } from '../contract/machine.ts';
 import type { HttpLog } from '../http/app.ts';
 import { listen } from '../http/listen.ts';
 import type { CommandLine } from '../http/routes/command-line.ts';
@@ -32,6 +33,7 @@ import { type NotedDaemon, noteDaemon } from '../store/database/port-file.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { type AgentStart, createAgent } from './agent.ts';
 import { connectCommand } from './connect-command.ts';
+import { createMachineHost } from './machine-host.ts';
 import { personVerbs } from './person-verbs.ts';
 
 export type Daemon = {
@@ -123,8 +125,10 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   const { settings, log } = options;
   const context: Context = { store, clock, log, newId: createIds(clock) };
   const agent = createAgent(options);
+  const machineHost = createMachineHost({ ...options, local: agent.link.port, sshConfig: settings.sshConfig });
   const services = createServices(context, {
-    port: agent.link.port,
+    agents: machineHost,
+    machineHost,
     restartAgent: agent.restart,
     switchAccessibilityOn: () => switchAccessibilityOn(options.environment),
     tryToReach: () => reach.tryOut(),
@@ -141,7 +145,8 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
     isTouchIdAvailable: options.isTouchIdAvailable,
   });
   clock.observedBy(services.clockLeapt);
-  agent.link.listen(services.agentListener);
+  agent.link.listen(services.agentListener(LOCAL));
+  machineHost.listen(services.agentListener);
   const person = createPersonDoor(services, { port: agent.link.port, log });
   const policy = { list: services.console.profiles.list, diff: services.console.policy.diff };
   const commandLine = createCommandLine({ createSignInCode: services.createSignInCode, person, policy }, options);
@@ -164,7 +169,11 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   services.watch();
   const port = await listen(app, settings.port);
   tryToNote(options, { port, ...(commandLine && { key: commandLine.key }) });
-  void begun.then(() => isClosing || agent.begin(port));
+  void begun.then(() => {
+    if (isClosing) return;
+    agent.begin(port);
+    for (const row of store.machines.list()) machineHost.begin(row);
+  });
   const dashboardAddress = `http://127.0.0.1:${port}/`;
   // The app in the menu bar shows that a prompt waits, for as long as it runs.
   if (options.isShell === true) services.console.confirmations.pageOpened();
@@ -184,7 +193,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
       try {
         await services.end();
       } finally {
-        await agent.end();
+        await Promise.all([agent.end(), machineHost.close()]);
         await app.close();
         services.keepSessions();
         store.close();

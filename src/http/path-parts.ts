@@ -13,6 +13,7 @@ const IDS = {
   devices: EXAMPLE_DEVICE_ID,
   grants: `grt_${ULID}`,
   insights: `ins_${ULID}`,
+  machines: 'studio',
   procedures: 'Weekly report',
   profiles: 'office',
   runs: ACTION_ID,

@@ -23,6 +23,7 @@ import {
   addStatusRoutes,
 } from './routes/console-controls.ts';
 import { addConsoleInsightRoutes } from './routes/console-insights.ts';
+import { addMachineRoutes } from './routes/console-machines.ts';
 import { addConsoleRiskRoutes } from './routes/console-risk.ts';
 import { addConsoleSeriesRoutes } from './routes/console-series.ts';
 import { addSessionRoutes, addSignInRoutes } from './routes/console-sessions.ts';
@@ -79,6 +80,7 @@ export function addRoutes(app: App, { services, heldCalls, streams, mcp, dashboa
     addStatusRoutes(scope, services.console);
     addSessionRoutes(scope, services.console);
     addOverviewRoutes(scope, services.console);
+    addMachineRoutes(scope, services.console);
     addGrantRoutes(scope, services.console);
     addActivityRoutes(scope, services.console);
     addConsoleTaskRoutes(scope, services.console);

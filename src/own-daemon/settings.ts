@@ -11,6 +11,8 @@ export type Settings = {
   allowOsUsers: string[];
   /** The person's own way to be called for a prompt; none unless it is set. */
   notify?: { command: string } | { address: string };
+  /** A file of settings for `ssh`, in place of the person's own. */
+  sshConfig?: string;
   /** Which tools MCP clients are offered, and how long their calls are held; absent: the usual ones. */
   mcp?: McpSettings;
 };
@@ -37,6 +39,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, platform: NodeJS.Pl
       oneOf('HANDRAIL_RATE_LIMITS', environment.HANDRAIL_RATE_LIMITS || 'on', ['on', 'off']) === 'off' ? 'off' : 'on',
     allowOsUsers: osUsersOf(environment.HANDRAIL_ALLOW_OS_USERS ?? ''),
     ...(environment.HANDRAIL_NOTIFY ? { notify: notifyOf(environment.HANDRAIL_NOTIFY) } : {}),
+    ...(environment.HANDRAIL_SSH_CONFIG ? { sshConfig: environment.HANDRAIL_SSH_CONFIG } : {}),
     mcp: {
       tools:
         oneOf('HANDRAIL_MCP_TOOLS', environment.HANDRAIL_MCP_TOOLS || USUAL_MCP.tools, ['slim', 'full']) === 'slim'
@@ -52,7 +55,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, platform: NodeJS.Pl
 
 /** The settings as a person reads them, each with the variable of the environment that changes it. */
 export function describeSettings(settings: Settings): { variable: string; value: string; meaning: string }[] {
-  const { port, dataDirectory, logLevel, allowOsUsers, rateLimits, notify, mcp = USUAL_MCP } = settings;
+  const { port, dataDirectory, logLevel, allowOsUsers, rateLimits, notify, sshConfig, mcp = USUAL_MCP } = settings;
   return [
     {
       variable: 'HANDRAIL_PORT',
@@ -74,6 +77,11 @@ export function describeSettings(settings: Settings): { variable: string; value:
       variable: 'HANDRAIL_NOTIFY',
       value: notify === undefined ? 'none' : 'command' in notify ? notify.command : notify.address,
       meaning: 'your own program or address that is told when a request waits',
+    },
+    {
+      variable: 'HANDRAIL_SSH_CONFIG',
+      value: sshConfig ?? '~/.ssh/config',
+      meaning: 'settings of ssh, by which your other machines are reached',
     },
     { variable: 'HANDRAIL_RATE_LIMITS', value: rateLimits, meaning: 'limits on calls; off only for benchmarks' },
     {

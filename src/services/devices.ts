@@ -1,18 +1,20 @@
 import type { Device, DeviceRegistration, Platform } from '../contract/device.ts';
+import { LOCAL } from '../contract/machine.ts';
 import type { DeviceRow } from '../store/records/devices.ts';
-import type { AgentPort } from './agent/port.ts';
 import type { CallsOff } from './call-off.ts';
 import type { Context } from './context.ts';
+import type { MachineAgents } from './machines/agents.ts';
+import type { MachineHost } from './machines/machines.ts';
 import type { Refusal } from './refusal.ts';
 import type { DeviceService } from './requester-services.ts';
 import { timestamp } from './timestamps.ts';
 import { readPage } from './work/pages.ts';
 
 type Parts = {
-  port: AgentPort;
-  /** The expected platform of the agent, until its hello. */
+  agents: MachineAgents;
+  /** The expected platform of the agent of this machine, until its hello. */
   platform: Platform | undefined;
-  lastSeenAtMs(): number | undefined;
+  machineHost: Pick<MachineHost, 'state'>;
 };
 
 export type DevicesOfAll = {
@@ -23,7 +25,7 @@ export type DevicesOfAll = {
   removeByPerson(deviceId: string): undefined | Refusal;
 };
 
-/** Registered devices. All of them are served by the one agent built into this daemon. */
+/** Registered devices. Each is one of the person's machines, and is served by its agent. */
 export function createDeviceService(
   context: Context,
   parts: Parts & { callOffs: CallsOff },
@@ -49,7 +51,9 @@ export function createDeviceService(
   return {
     row,
     all: () => store.devices.all(500).map(view),
-    register(userId, registration) {
+    refusalFor: (registration) => refusalOf(context, registration, parts),
+    register(userId, { machine = LOCAL, ...rest }) {
+      const registration = { ...rest, machine };
       const known = store.devices.findSame({ ownerId: userId, ...registration });
       if (known !== undefined) return { created: false, device: view(known) };
       return { created: true, device: view(registerNew(context, userId, registration)) };
@@ -79,7 +83,9 @@ function notFound(deviceId: string): Refusal {
   };
 }
 
-function registerNew({ store, clock, newId }: Context, ownerId: string, registration: DeviceRegistration): DeviceRow {
+type Registration = DeviceRegistration & { machine: string };
+
+function registerNew({ store, clock, newId }: Context, ownerId: string, registration: Registration): DeviceRow {
   const row: DeviceRow = { id: newId('dev'), ownerId, ...registration, createdAtMs: clock.nowMs() };
   store.write('durable', () => {
     store.users.see(ownerId, row.createdAtMs);
@@ -97,9 +103,33 @@ function registerNew({ store, clock, newId }: Context, ownerId: string, registra
   return row;
 }
 
+/** Why nothing can be registered so, if so. */
+function refusalOf(
+  { store }: Context,
+  { type, machine = LOCAL }: DeviceRegistration,
+  parts: Parts,
+): Refusal | undefined {
+  const machines = store.machines.list().map(({ name }) => name);
+  if (machine !== LOCAL && !machines.includes(machine)) {
+    const known = [LOCAL, ...machines];
+    const detail = `There is no machine "${machine}". The known ones are ${known.join(', ')}; the person adds others at the dashboard.`;
+    return { refused: 'validation_failed', detail, errors: [{ pointer: '/machine', message: detail }] };
+  }
+  const platform = platformOf(machine, parts);
+  if (!PLATFORM_NAMES.has(type) || platform === undefined || platform === 'fake' || platform === type) return undefined;
+  const detail = `The machine "${machine}" is ${platform}, not ${type}. Register the device as ${platform}, or under a word of your own.`;
+  return { refused: 'device_type_mismatch', detail, errors: [{ pointer: '/type', message: detail }] };
+}
+
+/** The platform of a machine, while it is known. */
+function platformOf(machine: string, { agents, platform }: Parts): Platform | undefined {
+  return agents.on(machine).port.agent()?.platform ?? (machine === LOCAL ? platform : undefined);
+}
+
 function viewDevice(row: DeviceRow, parts: Parts): Device {
-  const agent = parts.port.agent();
-  const warning = warningOf(row.type, agent?.platform ?? parts.platform);
+  const { machine } = row;
+  const { port, seenAtMs } = parts.agents.on(machine);
+  const agent = port.agent();
   return {
     id: row.id,
     deviceId: row.id,
@@ -107,19 +137,20 @@ function viewDevice(row: DeviceRow, parts: Parts): Device {
     name: row.name,
     capabilities: row.capabilities,
     ownerId: row.ownerId,
-    status: parts.port.status() === 'online' ? 'online' : 'offline',
+    ...{ machine, ...parts.machineHost.state(machine) },
+    platform: platformOf(machine, parts) ?? null,
     agent,
-    warnings: warning === undefined ? [] : [warning],
+    warnings: warningsOf(row.type),
     createdAt: timestamp(row.createdAtMs),
-    lastSeenAt: timestamp(Math.max(row.createdAtMs, parts.lastSeenAtMs() ?? 0)),
+    lastSeenAt: timestamp(Math.max(row.createdAtMs, seenAtMs() ?? 0)),
   };
 }
 
-const KNOWN_TYPES = new Set(['macos', 'linux']);
+/** Words that name a platform. */
+const PLATFORM_NAMES = new Set(['macos', 'linux', 'windows']);
 
-function warningOf(type: string, platform: string | undefined): string | undefined {
-  if (!KNOWN_TYPES.has(type))
-    return `The type "${type}" is not one Handrail knows (macos, linux); it is kept as it is.`;
-  if (platform === undefined || platform === type) return undefined;
-  return `The device is registered as ${type} and served by the agent of this ${platform} machine.`;
+function warningsOf(type: string): string[] {
+  return PLATFORM_NAMES.has(type)
+    ? []
+    : [`The type "${type}" is not one Handrail knows (macos, linux); it is kept as it is.`];
 }

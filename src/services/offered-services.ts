@@ -14,6 +14,7 @@ import type { Runs } from './console/runs.ts';
 import type { ConsoleSettingsStore } from './console/settings.ts';
 import type { DevicesOfAll } from './devices.ts';
 import type { GuardianService } from './guardian/guardian-service.ts';
+import type { Machines } from './machines/machines.ts';
 import type { AllowedFolders } from './permissions/allowed-folders.ts';
 import type { Grants } from './permissions/grants.ts';
 import type { Permissions } from './permissions/permissions.ts';
@@ -82,6 +83,7 @@ export type ConsoleService = {
     Record<'removeKey' | 'pause' | 'resume', (userId: string) => Requester | Refusal>;
   settings: ConsoleSettingsStore;
   devices: Pick<DevicesOfAll, 'all' | 'removeByPerson'>;
+  machines: Machines;
   activity: Activity;
   procedures: PersonsProcedures;
   runs: Pick<Runs, 'list' | 'one'> & Pick<RunFiles, 'save'>;

@@ -2,7 +2,7 @@ import type { ConsoleStatus } from '../contract/console-status.ts';
 import type { DaemonFacts } from '../contract/daemon-facts.ts';
 import { LOOK_AGAIN } from '../contract/link.ts';
 import type { ReachTrials } from '../contract/reach.ts';
-import type { Execution } from './actions/execution.ts';
+import type { Execution } from './actions/executions.ts';
 import type { LiveActions } from './actions/live-actions.ts';
 import type { AgentPort, AgentStatus } from './agent/port.ts';
 import type { AgentQuestions } from './agent/questions.ts';
@@ -47,7 +47,7 @@ type Parts = Omit<ConsoleService, MadeHere> & {
   home?: string | undefined;
   restartAgent(): void;
   switchAccessibilityOn?: (() => Promise<void>) | undefined;
-  questions: AgentQuestions;
+  ask: AgentQuestions['ask'];
   untoldApps: UntoldApps;
   tryToReach?: (() => Promise<ReachTrials['items']>) | undefined;
   live: LiveActions;
@@ -66,7 +66,7 @@ type Parts = Omit<ConsoleService, MadeHere> & {
 /** The services of the person at the dashboard, and the operations that combine several of them. */
 export function createConsoleService(context: Context, parts: Parts): ConsoleService {
   const { sessions, confirmations, targetPicture, grants, profiles, policy, folders, settings } = parts;
-  const { devices, activity, runs, procedures, artifacts, actions, fileUndos, tasks, stop } = parts;
+  const { devices, machines, activity, runs, procedures, artifacts, actions, fileUndos, tasks, stop } = parts;
   const status = () => statusOf(context, parts);
   return {
     sessions,
@@ -79,6 +79,7 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
     requesters: requestersOf(parts),
     settings,
     devices,
+    machines,
     activity,
     runs,
     procedures,
@@ -109,7 +110,7 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
         context.log.warn({ err: error }, 'accessibility could not be switched on');
         return NO_SWITCH;
       }
-      await parts.questions.ask({ type: LOOK_AGAIN, parameters: {} });
+      await parts.ask({ type: LOOK_AGAIN, parameters: {} });
       return status();
     },
     answerStolenSession({ answer }) {
@@ -168,7 +169,7 @@ function statusOf({ store }: Context, parts: Parts): ConsoleStatus {
     ...(parts.home !== undefined && { home: parts.home }),
     // Every requester with a prompt that waits is listed.
     waiting: requesters.reduce((sum, { waiting }) => sum + waiting, 0),
-    running: parts.execution.runningCount(),
+    running: [...parts.execution.running().values()].reduce((sum, count) => sum + count, 0),
     ...(troubles.length === 0 ? {} : { troubles }),
     ...(stolenSession !== undefined && { stolenSession }),
     ...(endedAccess.length > 0 && { endedAccess: [...endedAccess] }),

@@ -11,6 +11,8 @@ import type { Page, PageRequest } from './work/pages.ts';
 export type Wait = { waitMs: number; gone: AbortSignal };
 
 export type DeviceService = {
+  /** Why nothing can be registered so, if so: there is no such machine, or it has another platform. */
+  refusalFor(registration: DeviceRegistration): Refusal | undefined;
   register(userId: string, registration: DeviceRegistration): { created: boolean; device: Device };
   list(userId: string, page: PageRequest): Promise<Page<Device> | Refusal>;
   get(userId: string, deviceId: string): Device | Refusal;

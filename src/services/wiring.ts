@@ -2,19 +2,18 @@ import type { Confirmation } from '../contract/console.ts';
 import type { DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Platform } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
+import { LOCAL } from '../contract/machine.ts';
 import type { ReachTrials } from '../contract/reach.ts';
 import { createActionService } from './actions/actions.ts';
 import { createArtifactContents } from './actions/artifact-contents.ts';
 import { createCallOffs } from './actions/call-offs.ts';
-import { createExecution } from './actions/execution.ts';
+import { createExecutions } from './actions/executions.ts';
 import { createFileUndos } from './actions/file-undo.ts';
 import { createLiveActions } from './actions/live-actions.ts';
 import { createRejudging } from './actions/rejudging.ts';
-import { createLastSeen } from './agent/last-seen.ts';
 import { createAgentListener } from './agent/listener.ts';
-import type { AgentListener, AgentPort } from './agent/port.ts';
-import { type AgentQuestions, createAgentQuestions } from './agent/questions.ts';
-import { createAgentReadiness } from './agent/readiness.ts';
+import type { AgentListener, AgentPorts } from './agent/port.ts';
+import type { AgentQuestions } from './agent/questions.ts';
 import { createUntoldApps } from './agent/untold-apps.ts';
 import { createConfirmations } from './confirmations/confirmations.ts';
 import { createTargetPictures } from './confirmations/target-pictures.ts';
@@ -34,6 +33,8 @@ import { createLifecycle } from './lifecycle/lifecycle.ts';
 import type { ScreenChange } from './lifecycle/screen-lock.ts';
 import { createSleepWatch } from './lifecycle/sleep-watch.ts';
 import { createStandstill } from './lifecycle/standstill.ts';
+import { createMachineAgents, type MachineAgents } from './machines/agents.ts';
+import { createMachines, type MachineHost } from './machines/machines.ts';
 import type { Services } from './offered-services.ts';
 import { createAllowedFolders } from './permissions/allowed-folders.ts';
 import { createGrants } from './permissions/grants.ts';
@@ -58,7 +59,6 @@ import { createRequesters } from './requesters/requesters.ts';
 import { createConsoleSessions } from './sessions/sessions.ts';
 import type { Leap } from './steady-clock.ts';
 import { createDashboardPrograms } from './targets/dashboard-programs.ts';
-import { createTargets } from './targets/targets.ts';
 import type { TaskParts } from './tasks/task-parts.ts';
 import { createTaskService } from './tasks/tasks.ts';
 import { every } from './work/every.ts';
@@ -70,9 +70,9 @@ const WATCH_EVERY_MS = 60_000;
 
 /** The services that `http` calls, and the connections that the composition root makes. */
 export type ServiceRoot = Services & {
-  /** The callbacks of the agent link. */
-  agentListener: AgentListener;
-  /** Asks the agent something that changes nothing. */
+  /** The callbacks of the link to the agent of a machine. */
+  agentListener(machine: string): AgentListener;
+  /** Asks the agent of this machine something that changes nothing. */
   ask: AgentQuestions['ask'];
   /** The desktop shell saw the person's finger on Touch ID, for this prompt. */
   touched(confirmationId: string): Confirmation | Refusal;
@@ -97,7 +97,8 @@ export type ServiceRoot = Services & {
 };
 
 type ServiceOptions = {
-  port: AgentPort;
+  agents: AgentPorts;
+  machineHost: MachineHost;
   /** Starts the agent after the supervisor has given up; until it is online, the port says `starting`. */
   restartAgent(): void;
   /** Switches accessibility on in the session of the desktop; rejects where that has no such switch. */
@@ -125,10 +126,10 @@ type ServiceOptions = {
   platform: Platform | undefined;
 };
 
-/** Builds the services on one store and one agent. */
+/** Builds the services on one store and the agents of all machines. */
 export function createServices(context: Context, options: ServiceOptions): ServiceRoot {
-  const { port } = options;
   const core = createCore(context, options);
+  const { port, ask } = core.local;
   const { actions, tasks, artifacts, sessions } = core;
   core.dashboards.observedBy(core.grants.dashboardOpened);
   const stopSweeping = every(context, SWEEP_EVERY_MS, createSweep(context, core));
@@ -142,6 +143,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
   return {
     health: createHealth(context, {
       ...options,
+      port,
       storage: core.storageLimits.storage,
       isRenewed: core.storageWatch.isRenewed,
     }),
@@ -155,6 +157,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     console: createConsoleService(context, {
       ...core,
       ...options,
+      ...{ port, ask },
       profiles: core.permissions,
       policy: createPolicyDiffs(context, { permissions: core.permissions, foldersOf: core.folders.of }),
       procedures: core.procedures.persons,
@@ -165,8 +168,13 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     isKnown: core.isKnown,
     noteRefusal: createRefusalNotes(context),
     noteFailure: context.store.noteFailure,
-    agentListener: createAgentListener(context, { ...core, port }),
-    ask: core.questions.ask,
+    agentListener: (machine) =>
+      createAgentListener(context, {
+        live: core.live,
+        agent: core.agents.on(machine),
+        execution: core.execution.on(machine),
+      }),
+    ask,
     touched: core.confirmations.touched,
     createSignInCode: sessions.createCode,
     isSignedIn: () => sessions.list('').length > 0,
@@ -209,29 +217,30 @@ export function createServices(context: Context, options: ServiceOptions): Servi
 }
 
 /** The use cases, each given those it needs. */
-function createCore(context: Context, { port, platform, home, isTouchIdAvailable = () => false }: ServiceOptions) {
+function createCore(context: Context, options: ServiceOptions) {
+  const { platform, home, isTouchIdAvailable = () => false } = options;
+  const agents = createMachineAgents(context, options.agents);
+  const local = agents.on(LOCAL);
   const live = createLiveActions(context);
   const alone = createAlone(context);
   const callOffs = createCallOffs(context, { live });
   const standstill = createStandstill();
-  const readiness = createAgentReadiness(context.clock, port);
-  const lastSeen = createLastSeen(context, port);
   const permissions = createPermissions(context, { callOffs });
   const { isKnown } = createKnownRequesters(context, permissions);
-  const { questions, targets, folders, fileUndos, known } = createLooks(context, port, permissions);
+  const { folders, known } = createKnown(context, agents, permissions);
+  const fileUndos = createFileUndos(context, agents);
   const granted = () => rejudging.granted();
   const holds = { ...standstill, isKnown, isCalledOff: callOffs.isCalledOff, granted, ...known };
   const requesters = createRequesters(context, { callOffs });
   const grants = createGrants(context, { callOffs });
   const settings = createConsoleSettings(context);
-  const devices = createDeviceService(context, { port, platform, lastSeenAtMs: lastSeen.atMs, callOffs });
-  const untoldApps = createUntoldApps(context, port);
-  const execution = createExecution(context, {
-    port,
+  const devices = createDeviceService(context, { agents, platform, machineHost: options.machineHost, callOffs });
+  const untoldApps = createUntoldApps(context, local.port);
+  const execution = createExecutions(context, {
+    agents,
     live,
     capabilitiesOf: (row) => capabilitiesOf(devices, row),
-    ...{ keepsEvidence: () => settings.get().keepsEvidence, ask: questions.ask },
-    targetChanged: targets.forget,
+    keepsEvidence: () => settings.get().keepsEvidence,
     dashboards: alone.dashboards.shown,
     looked: ({ userId }) => alone.sessions.codeSeen(userId),
     described: untoldApps.note,
@@ -246,12 +255,12 @@ function createCore(context: Context, { port, platform, home, isTouchIdAvailable
     expiryMs: () => settings.get().promptExpiryMs,
     allowed: execution.enqueue,
     inputEndedAtMs: execution.inputEndedAtMs,
-    promptsChanged: execution.agentChanged,
+    promptsChanged: execution.lookAgain,
     requiredPresence: () => (isTouchIdAvailable() ? 'touchId' : 'hold'),
     ...{ ...holds, usually: alone.lines.forPrompt },
   });
   const requesterList = createRequesterList(context, { permissions, waiting: confirmations.waiting });
-  const targetPicture = createTargetPictures(context, { ...confirmations, live, ask: questions.ask });
+  const targetPicture = createTargetPictures(context, { ...confirmations, live, agents });
   const rules = {
     permissions,
     grants,
@@ -264,13 +273,11 @@ function createCore(context: Context, { port, platform, home, isTouchIdAvailable
   const submissionParts: TaskParts = {
     ...judging,
     rejudging,
-    port,
+    agents,
     programs: createCallingPrograms(context, confirmations),
     requesters,
     isKnown,
-    targets,
     stopped: standstill.refusal,
-    agentReady: readiness.ready,
   };
   const idempotency = createIdempotency(context);
   const actions = createActionService(context, { ...submissionParts, idempotency });
@@ -283,14 +290,13 @@ function createCore(context: Context, { port, platform, home, isTouchIdAvailable
     rejudging.rulesChanged();
   });
 
-  const agentChanged = () => [lastSeen.note, readiness.changed, execution.agentChanged].forEach((tell) => void tell());
-
   const people = { permissions, requesters, requesterList, isKnown, devices };
   const running = {
     live,
     ...lifecycle,
     execution,
-    questions,
+    agents,
+    local,
     untoldApps,
     confirmations,
     idempotency,
@@ -298,18 +304,21 @@ function createCore(context: Context, { port, platform, home, isTouchIdAvailable
     tasks,
     procedures,
   };
-  return { ...running, agentChanged, ...people, grants, folders, settings, targetPicture, fileUndos, ...alone };
+  const machines = createMachines(context, { ...options.machineHost, agents, execution, callOffs });
+  return { ...running, ...people, machines, grants, folders, settings, targetPicture, fileUndos, ...alone };
 }
 
-/** The questions to the agent, and the facts that rules need beside an action. */
-function createLooks(context: Context, port: AgentPort, permissions: Permissions) {
-  const questions = createAgentQuestions(context, port);
-  const targets = createTargets(context, questions);
-  const folders = createAllowedFolders(context, { permissions, targets });
-  const artifactOf = createArtifactContents(context);
-  const known = { artifactOf, foldersOf: folders.of, displays: () => port.agent()?.displays ?? [] };
-  const fileUndos = createFileUndos(context, { port, questions });
-  return { questions, targets, folders, fileUndos, known };
+/** The facts that rules need beside an action. */
+function createKnown(context: Context, agents: MachineAgents, permissions: Permissions) {
+  const folders = createAllowedFolders(context, { permissions, targets: agents.on(LOCAL).targets });
+  const known = {
+    artifactOf: createArtifactContents(context),
+    // The person allowed folders of this machine.
+    foldersOf: (userId: string, machine: string) => (machine === LOCAL ? folders.of(userId) : []),
+    displays: (deviceId: string) => agents.of(deviceId).displays(),
+    hasLeave: context.store.machines.hasLeave,
+  };
+  return { folders, known };
 }
 
 /** The use cases that need no other. */

@@ -35,6 +35,7 @@ import { createGrantTable } from './records/grants.ts';
 import { createKeyTable } from './records/idempotency-keys.ts';
 import { createJudgedActions } from './records/judged-actions.ts';
 import { createKeptContents } from './records/kept-contents.ts';
+import { createMachineTable } from './records/machines.ts';
 import { createProcedureTable } from './records/procedures.ts';
 import { createProfileTable } from './records/profiles.ts';
 import { createRunTable } from './records/runs.ts';
@@ -134,6 +135,7 @@ function openStore(opened: Opened) {
     path: directory.path,
     renewal,
     devices: createDeviceTable(database),
+    machines: createMachineTable(database),
     actions: createActionTable(database),
     confirmations: createConfirmationTable(database),
     callingPrograms: createCallingProgramTable(database),

@@ -3,6 +3,7 @@ import type { EffectClass, FailureCode, Risk, RiskLevel } from '../../contract/a
 import type { Capability, Display } from '../../contract/device.ts';
 import type { AllowedFolder, FileInside } from '../../contract/files.ts';
 import { lazyCheck } from '../../contract/lazy-check.ts';
+import { LOCAL } from '../../contract/machine.ts';
 import type { TakeScreenshotParameters } from '../../contract/parameters.ts';
 import { type SchemaFault, schemaFaults } from '../../contract/schema-faults.ts';
 import type { ResolvedApp } from '../../contract/screen.ts';
@@ -109,6 +110,8 @@ export type Seen = {
   /** The targets that the agent found. */
   targets?: readonly Target[] | undefined;
   displays?: readonly Display[];
+  /** The machine on which it would act; this one by default. */
+  machine?: string;
   /** The folders that the person allowed this requester to use. */
   folders?: readonly AllowedFolder[];
   /** The contents of the artifact that it names, as far as they are kept. */
@@ -219,6 +222,19 @@ type Rules<Schema extends TSchema> = Omit<Facts, keyof Traits> & {
   assess(parameters: Static<Schema>, seen: Seen): Omit<Assessment, 'isIrreversible'>;
 } & Partial<Traits>;
 
+/** Names the machine first, where it is another one than that of the person's prompts. */
+function onMachine(assessment: Assessment, { machine = LOCAL }: Seen): Assessment {
+  if (machine === LOCAL) return assessment;
+  const { sentence, sentenceIn, covers } = assessment;
+  const there = (words: string) => `On ${machine}: ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+  return {
+    ...assessment,
+    sentence: there(sentence),
+    ...(sentenceIn !== undefined && { sentenceIn: (folder: string) => there(sentenceIn(folder)) }),
+    ...(covers !== undefined && { covers: { ...covers, words: there(covers.words) } }),
+  };
+}
+
 /** One action type: its rules over checked parameters become a definition over anything. */
 export function defineAction<Schema extends TSchema>(rules: Rules<Schema>): ActionDefinition {
   const isParameters = lazyCheck(rules.parameters);
@@ -231,7 +247,7 @@ export function defineAction<Schema extends TSchema>(rules: Rules<Schema>): Acti
   function assessed(parameters: Static<Schema>, seen: Seen): Assessed {
     const faults = faultsOf(parameters, seen);
     if (faults.length > 0) return { ok: false, faults };
-    return { ok: true, assessment: { ...rules.assess(parameters, seen), isIrreversible } };
+    return { ok: true, assessment: onMachine({ ...rules.assess(parameters, seen), isIrreversible }, seen) };
   }
 
   function check(parameters: unknown): Checked {

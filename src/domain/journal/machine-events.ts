@@ -31,6 +31,13 @@ export const MACHINE_EVENTS = {
   /** Every device of every user at once. */
   'device.online': {},
   'device.offline': {},
+  /** A machine that the person added. */
+  'machine.added': { machine: text, address: text },
+  'machine.removed': { machine: text },
+  /** The person let the requester act there. */
+  'machine.opened': { machine: text },
+  'machine.online': { machine: text, platform: text, bootId: text },
+  'machine.lost': { machine: text },
   'screen.locked': { because: text },
   'screen.unlocked': {},
   /** Found at start by the anchor (`anchoredSeq`), or by a check of all rows (`brokenAt`). */

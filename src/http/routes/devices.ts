@@ -19,9 +19,11 @@ export function addDeviceRoutes(app: App, { devices }: Pick<Services, 'devices'>
     operationId: 'registerDevice',
     summary: 'Register a device; the very same registration again answers with the same device',
     body: DeviceRegistration,
-    response: responses({ 200: Device, 201: Device }, [...USER_PROBLEMS, ...WRITE_PROBLEMS]),
+    response: responses({ 200: Device, 201: Device }, [...USER_PROBLEMS, ...WRITE_PROBLEMS, 'device_type_mismatch']),
   };
   app.post('/devices/register', { schema: register }, (request, reply) => {
+    const refusal = devices.refusalFor(request.body);
+    if (refusal !== undefined) return reply.send(refusal);
     const { created, device } = devices.register(request.userId, request.body);
     if (created) reply.code(201).header('location', `/api/tee/devices/${device.id}`);
     return reply.send(device);

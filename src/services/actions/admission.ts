@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { ActionError } from '../../contract/action.ts';
 import type { Capability, Display } from '../../contract/device.ts';
 import type { AllowedFolder, FileInside } from '../../contract/files.ts';
+import { LOCAL } from '../../contract/machine.ts';
 import type { Target } from '../../contract/targets.ts';
 import { actionError } from '../../domain/action-error.ts';
 import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';
@@ -64,9 +65,11 @@ export type Rules = {
   /** The contents of an artifact of a user, as far as they are kept. */
   artifactOf(userId: string, artifactId: string): FileInside | undefined;
   /** The folders that the person allowed a user. */
-  foldersOf(userId: string): readonly AllowedFolder[];
-  /** The displays that the connected agent has; none while none is connected. */
-  displays(): readonly Display[];
+  foldersOf(userId: string, machine: string): readonly AllowedFolder[];
+  /** The displays of the machine of a device; none while its agent is not connected. */
+  displays(deviceId: string): readonly Display[];
+  /** Whether the person let this requester act on a machine. */
+  hasLeave(userId: string, machine: string): boolean;
   /** A target with the mark that a program of it holds a signed-in dashboard, if so. */
   marked(target: Target): Target;
   /** Whether a sign-in code is good now, which the screen or the clipboard may show. */
@@ -85,9 +88,10 @@ export function admit(
   if (isRefusal(checked)) return checked;
   const { definition } = checked;
   const { targets: seen, lost } = seenIn(sight, checked.references);
-  const targets = seen.map(rules.marked);
-  const displays = rules.displays();
-  const byName = assessed(checked, { userId, targets, displays }, rules);
+  const { machine } = device;
+  const targets = machine === LOCAL ? seen.map(rules.marked) : seen;
+  const displays = rules.displays(device.id);
+  const byName = assessed(checked, { userId, targets, displays, machine }, rules);
   if (isRefusal(byName)) return byName;
   const assessment = raisedFor(raisedFor(withApps(byName, targets), step?.taint), caution);
   const refused = refusedCapability(assessment, device.capabilities);
@@ -96,11 +100,13 @@ export function admit(
   if (isRefusal(byRules)) return byRules;
   const mayShowCode = assessment.showsContents === true && rules.isCodeGood();
   const asked = mayShowCode ? stricter(byRules, { verdict: 'ask', rule: CODE_IS_GOOD }) : byRules;
-  const judged = caution === undefined ? asked : stricter(asked, { verdict: 'ask', rule: caution });
+  const isNewThere = machine !== LOCAL && !rules.hasLeave(userId, machine);
+  const there = isNewThere ? stricter(asked, { verdict: 'ask', rule: firstOn(machine) }) : asked;
+  const judged = caution === undefined ? there : stricter(there, { verdict: 'ask', rule: caution });
   const subject = { userId, deviceId: device.id, actionType: body.actionType };
   const grant =
     // The person gave the grant for the name, and did not know which app it hides.
-    judged.verdict === 'ask' && !mayShowCode && caution === undefined && assessment.isHidden !== true
+    judged.verdict === 'ask' && !mayShowCode && !isNewThere && caution === undefined && assessment.isHidden !== true
       ? standingAnswer({ ...subject, taskId: step?.taskId }, { parameters: checked.parameters, assessment }, rules)
       : undefined;
   return {
@@ -120,10 +126,14 @@ export function admit(
     }),
     targetDigest: () => digestOf(subject, { target: canonicalJson(assessment.denialTarget) }),
     sentenceForCaller() {
-      const bare = targets.some(isOnScreen) ? checked.assess({ displays }) : undefined;
+      const bare = targets.some(isOnScreen) ? checked.assess({ displays, machine }) : undefined;
       return bare?.ok === true ? bare.assessment.sentence : assessment.sentence;
     },
   };
+}
+
+function firstOn(machine: string): string {
+  return `This requester has not acted on ${machine} before.`;
 }
 
 /** A grant for exactly this, or for acting in its app. */
@@ -149,10 +159,10 @@ function unsupportedPart({ unsupported }: Assessment): ActionError | undefined {
 /** The assessment by the parameters, their targets, and the artifact that they name if they do. */
 function assessed(
   checked: CheckedAction,
-  { userId, ...seen }: Pick<Required<Seen>, 'targets' | 'displays'> & { userId: string },
+  { userId, ...seen }: Pick<Required<Seen>, 'targets' | 'displays' | 'machine'> & { userId: string },
   rules: Rules,
 ): Assessment | Refusal {
-  const known = { ...seen, folders: rules.foldersOf(userId) };
+  const known = { ...seen, folders: rules.foldersOf(userId, seen.machine) };
   const first = checked.assess(known);
   const artifactId = first.ok ? first.assessment.artifactId : undefined;
   const artifact = artifactId === undefined ? undefined : rules.artifactOf(userId, artifactId);

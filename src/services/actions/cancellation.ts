@@ -1,7 +1,7 @@
 import type { CancelReason } from '../../contract/link.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
-import type { Execution } from './execution.ts';
+import type { Execution } from './executions.ts';
 import type { Change, LiveActions } from './live-actions.ts';
 import { stepFacts } from './step-facts.ts';
 import { unapprovedEnd } from './unapproved-end.ts';

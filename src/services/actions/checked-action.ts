@@ -91,6 +91,7 @@ function hasContents({ targets, artifact }: Seen): boolean {
 
 function isSame(one: Seen, other: Seen): boolean {
   return (
+    one.machine === other.machine &&
     isSameList(one.targets, other.targets) &&
     isSameList(one.displays, other.displays) &&
     isSameList(one.folders, other.folders)

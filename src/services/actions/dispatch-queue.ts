@@ -4,9 +4,9 @@ import { actionError } from '../../domain/action-error.ts';
 import { takeScreenshot } from '../../domain/catalogue/take-screenshot.ts';
 import { isInput } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
-import type { AgentPort } from '../agent/port.ts';
 import { AGENT_PATIENCE_MS } from '../agent/readiness.ts';
 import type { Context } from '../context.ts';
+import type { MachineAgent } from '../machines/agents.ts';
 import { limitFor } from '../work/reserve.ts';
 import { isStorageFailure, STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';
 import { NoLiveApproval, performParams, recordDispatch, recordUnapproved } from './dispatch.ts';
@@ -26,7 +26,7 @@ const AFTER_THE_PROMPT = 'Waiting until the person has answered the prompt that 
 export const PLACES = 16;
 
 export type DispatchQueueParts = {
-  port: AgentPort;
+  agent: MachineAgent;
   live: LiveActions;
   capabilitiesOf(row: ActionRow): Capabilities;
   /** Whether the person wants pictures from before and after an input. */
@@ -48,7 +48,7 @@ export type DispatchQueueParts = {
 };
 
 /** The facts by which an action finds a place. */
-export type Candidate = Pick<ActionRow, 'actionType' | 'effectClass' | 'userId'>;
+export type Candidate = Pick<ActionRow, 'actionType' | 'effectClass' | 'userId' | 'deviceId'>;
 
 /**
  * Sends actions to the agent: allowed actions first, then users by turns, and the actions of a user in the order in which they
@@ -57,14 +57,15 @@ export type Candidate = Pick<ActionRow, 'actionType' | 'effectClass' | 'userId'>
  */
 export function createDispatchQueue(context: Context, parts: DispatchQueueParts) {
   const { clock, log } = context;
-  const { port, live } = parts;
+  const { agent, live } = parts;
+  const { port } = agent;
   const [slots, targetParams] = [createSlots(clock), createTargetParams(context)];
   const waiting = createWaiting(context, { ...parts, overdue: endUnapproved });
   const endUndeliverable = createUndeliverable(context, live);
   const { mayRun, turnWords } = createSharedHands({ ...parts, slots });
   let stopPatience: (() => void) | undefined;
 
-  function isFree({ actionType, effectClass, userId }: Candidate): boolean {
+  function isFree({ actionType, effectClass, userId }: Omit<Candidate, 'deviceId'>): boolean {
     if (parts.isStopped() || port.status() !== 'online') return false;
     const taken = slots.countIn(laneOf(actionType));
     if (taken >= PLACES && taken >= limitFor(parts.isKnown(userId), PLACES)) return false;
@@ -75,7 +76,7 @@ export function createDispatchQueue(context: Context, parts: DispatchQueueParts)
     slots.take(row.id, laneOf(row.actionType));
     parts.sent(row);
     const targets = targetParams(row, live.assessmentOf(row));
-    const evidence = parts.keepsEvidence() ? evidenceParams(row, port.agent()?.displays ?? []) : {};
+    const evidence = parts.keepsEvidence() ? evidenceParams(row, agent.displays()) : {};
     const dashboards = row.actionType === takeScreenshot.name ? parts.dashboards() : undefined;
     const hidden = dashboards === undefined ? {} : { dashboards };
     port.perform(performParams(row, { capabilities: parts.capabilitiesOf(row), ...targets, ...evidence, ...hidden }));
@@ -165,7 +166,7 @@ type Parts = {
 };
 
 /**
- * Every registered device is the same desktop, which has one pointer and one keyboard. Input, and actions that may never be repeated,
+ * All devices of a machine are the same desktop, which has one pointer and one keyboard. Input, and actions that may never be repeated,
  * run one at a time. No input is sent while a prompt is shown: it could press Allow.
  */
 function createSharedHands({ live, slots, handsOff }: Parts) {

@@ -1,5 +1,6 @@
 import type { Capabilities } from '../../contract/device.ts';
 import type { PerformParams } from '../../contract/link.ts';
+import { LOCAL } from '../../contract/machine.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 import type { LiveActions } from './live-actions.ts';
@@ -39,15 +40,25 @@ export function consumeApproval({ store }: Context, row: ActionRow, atMs: number
     return;
   }
   if (row.planId !== undefined) {
+    giveLeave(store, row, atMs);
     consumeStep(store, row, { planId: row.planId, atMs });
     return;
   }
   const approval = store.confirmations.findByAction(row.id);
   if (approval === undefined) return;
+  giveLeave(store, row, atMs);
   const isFresh = approval.decidedAtMs !== undefined && atMs - approval.decidedAtMs < ALLOWED_LASTS_MS;
   if (!isFresh || approval.actionDigest !== row.digest || !store.confirmations.consume(approval.id, atMs)) {
     throw new NoLiveApproval(`action ${row.id} has no live approval for its current digest`);
   }
+}
+
+/** Who was allowed something on a machine may act there from then on. */
+function giveLeave({ devices, machines, journal }: Context['store'], row: ActionRow, atMs: number): void {
+  const { userId, deviceId, id: actionId } = row;
+  const machine = devices.machineOf(deviceId);
+  if (machine === LOCAL || !machines.giveLeave(userId, machine, atMs)) return;
+  journal.append(atMs, { kind: 'machine.opened', userId, deviceId, actionId, metadata: { machine } });
 }
 
 /** Spends the approval of a plan step by step. A step that is harmless to do twice may use it again. */

@@ -10,16 +10,17 @@ import { admit, type CheckedSubmission, type Rules, type SightedSubmission } fro
 import { referencesOf } from './checked-action.ts';
 import type { SubmissionParts } from './submission-parts.ts';
 
-type Parts = Pick<SubmissionParts, 'port' | 'rules' | 'deviceOf' | 'targets' | 'agentReady'>;
+type Parts = Pick<SubmissionParts, 'agents' | 'rules' | 'deviceOf'>;
 
 /** Explains a submission and looks at its targets. Nothing is done. */
 export async function dryRun(checked: CheckedSubmission, parts: Parts): Promise<SubmissionAnswer | Refusal> {
   const device = parts.deviceOf(checked.userId, checked.body.targetDeviceId);
   if (isRefusal(device)) return device;
-  const references = referencesOf(checked.checked, { displays: parts.rules.displays() });
-  if (references.length > 0) await parts.agentReady();
-  const sight = references.length === 0 ? NOTHING : await parts.targets.sight(references, checked.userId);
-  const permissions = Object.entries(parts.port.agent()?.permissions ?? {});
+  const agent = parts.agents.of(device.id);
+  const references = referencesOf(checked.checked, { displays: agent.displays() });
+  if (references.length > 0) await agent.ready();
+  const sight = references.length === 0 ? NOTHING : await agent.targets.sight(references, checked.userId);
+  const permissions = Object.entries(agent.port.agent()?.permissions ?? {});
   const missingPermissions = permissions.filter(([, state]) => state === 'denied').map(([name]) => name);
   const explained = explain({ ...checked, sight }, device, { rules: parts.rules, missingPermissions });
   return isRefusal(explained) ? explained : { kind: 'dryRun', dryRun: explained };

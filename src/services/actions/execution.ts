@@ -3,7 +3,6 @@ import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
 import { isCapture, isInput } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { AttemptKey, AttemptOutcome } from '../agent/port.ts';
-import type { AgentQuestions } from '../agent/questions.ts';
 import type { Clock, Context } from '../context.ts';
 import { STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';
 import { createAfterPictures } from './after-pictures.ts';
@@ -15,25 +14,24 @@ export const OVERDUE_MS = 2_000;
 /** How long a cancelled action may take to report what it had done. */
 export const CANCEL_GRACE_MS = 7_500;
 
-export type Execution = ReturnType<typeof createExecution>;
+/** The actions on one machine. */
+export type MachineExecution = ReturnType<typeof createExecution>;
 
-type Parts = Omit<DispatchQueueParts, 'sent'> & {
-  /** The agent found another target than the one that was judged. */
-  targetChanged?(): void;
+export type ExecutionParts = Omit<DispatchQueueParts, 'sent'> & {
   /** A grant is stored. */
   granted(): void;
   /** An action that shows contents begins or ends. */
   looked(row: ActionRow): void;
   /** The agent's result of an action. */
   described(data: unknown): void;
-  ask: AgentQuestions['ask'];
 };
 
 /** Sees every dispatched action to its end: the agent's report, its silence, or its loss. */
-export function createExecution(context: Context, parts: Parts) {
+export function createExecution(context: Context, parts: ExecutionParts) {
   const { clock, log } = context;
-  const { port, live } = parts;
-  const pictures = createAfterPictures(clock, { ask: parts.ask, displays: () => port.agent()?.displays ?? [] });
+  const { agent, live } = parts;
+  const { port } = agent;
+  const pictures = createAfterPictures(clock, agent);
   const recorder = createOutcomeRecorder(context, {
     live,
     pictureAfter: async (row) => (parts.keepsEvidence() ? pictures.after(row) : []),
@@ -117,7 +115,7 @@ export function createExecution(context: Context, parts: Parts) {
       reported.add(row.id);
       noteLook(row);
       slots.unwatch(row.id);
-      if (!outcome.ok && outcome.code === 'target_changed') parts.targetChanged?.();
+      if (!outcome.ok && outcome.code === 'target_changed') agent.targets.forget();
       if (outcome.ok && isCapture(row.actionType)) parts.described(outcome.data);
       void record(key, row, outcome);
       return true;

@@ -5,19 +5,14 @@ import { UNDO_FILE } from '../../contract/link.ts';
 import { UNDO_WORDS } from '../../contract/undo-limits.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { UndoRow } from '../../store/records/undos.ts';
-import type { AgentPort, AttemptOutcome } from '../agent/port.ts';
-import type { AgentQuestions } from '../agent/questions.ts';
+import type { AttemptOutcome } from '../agent/port.ts';
 import type { Context } from '../context.ts';
+import type { MachineAgent, MachineAgents } from '../machines/agents.ts';
 import type { Refusal } from '../refusal.ts';
 import { viewStored } from './action-view.ts';
 
 /** A copy of 256 MiB has to be made and read back. */
 const PATIENCE_MS = 60_000;
-
-type Parts = {
-  port: Pick<AgentPort, 'status'>;
-  questions: Pick<AgentQuestions, 'ask'>;
-};
 
 export type FileUndos = ReturnType<typeof createFileUndos>;
 
@@ -25,14 +20,14 @@ export type FileUndos = ReturnType<typeof createFileUndos>;
  * Puts files back that actions overwrote or moved to the trash. Only the person asks for it, so neither the rules nor the allowed
  * folders count, nor the emergency stop: those limit requesters. The agent compares the files before it changes anything.
  */
-export function createFileUndos(context: Context, { port, questions }: Parts) {
+export function createFileUndos(context: Context, agents: MachineAgents) {
   const { store, clock } = context;
   const underWay = new Set<string>();
 
-  async function ask({ actionId, facts }: UndoRow): Promise<AttemptOutcome | undefined> {
+  async function ask({ ask }: MachineAgent, { actionId, facts }: UndoRow): Promise<AttemptOutcome | undefined> {
     const formerAt = facts.kind === 'overwritten' ? { formerAt: store.formerVersions.pathOf(actionId) } : {};
     const parameters = { undo: facts, ...formerAt };
-    return questions.ask({
+    return ask({
       type: UNDO_FILE,
       parameters,
       effectClass: 'once',
@@ -63,7 +58,7 @@ export function createFileUndos(context: Context, { port, questions }: Parts) {
     store.write('durable', () =>
       store.journal.append(clock.nowMs(), { kind: 'file.undo_requested', userId, deviceId, actionId, metadata }),
     );
-    const outcome = await ask(undo);
+    const outcome = await ask(agents.of(deviceId), undo);
     record(row, undo, outcome);
     if (outcome?.ok === true) return viewStored(context, row);
     return outcome === undefined ? NO_ANSWER : notDone(outcome);
@@ -75,7 +70,7 @@ export function createFileUndos(context: Context, { port, questions }: Parts) {
       const row = store.actions.findById(actionId);
       if (row === undefined) return { refused: 'action_not_found', detail: `There is no action ${actionId}.` };
       const undo = store.undos.find(actionId);
-      const objection = objectionTo(undo, clock.nowMs(), underWay.has(actionId)) ?? offline(port);
+      const objection = objectionTo(undo, clock.nowMs(), underWay.has(actionId)) ?? offline(agents.of(row.deviceId));
       if (undo === undefined || objection !== undefined) return objection ?? NOTHING_TO_UNDO;
       underWay.add(actionId);
       return undoNow(row, undo).finally(() => underWay.delete(actionId));
@@ -93,7 +88,7 @@ function objectionTo(undo: UndoRow | undefined, nowMs: number, isUnderWay: boole
   return isUnderWay ? impossible('under_way', `${undo.facts.path} is being put back.`) : undefined;
 }
 
-function offline(port: Parts['port']): Refusal | undefined {
+function offline({ port }: MachineAgent): Refusal | undefined {
   if (port.status() === 'online') return undefined;
   const detail = 'The device agent is not online, and only it changes files. Nothing was done; try again when it is.';
   return { refused: 'device_offline', detail };

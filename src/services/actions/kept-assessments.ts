@@ -3,6 +3,7 @@ import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { Assessment, Seen } from '../../domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
+import type { Store } from '../../store/store.ts';
 import type { CheckedAction } from './checked-action.ts';
 
 /** The assessment of an action, and its parameters as canonical JSON. */
@@ -12,7 +13,7 @@ export type Made = { byName: Assessment; checked: Pick<CheckedAction, 'arguments
  * The assessments of the actions that have not ended, as they were made when each action was admitted. An action of an earlier run
  * of the daemon is assessed from its row, once.
  */
-export function createKeptAssessments(isLive: (id: string) => boolean) {
+export function createKeptAssessments({ devices }: Pick<Store, 'devices'>, isLive: (id: string) => boolean) {
   const kept = new Map<string, { byName: Assessment; arguments?: string }>();
   return {
     keep({ id, status }: ActionRow, { byName, checked }: Made): void {
@@ -25,7 +26,7 @@ export function createKeptAssessments(isLive: (id: string) => boolean) {
     assessmentOf(row: ActionRow): Assessment | undefined {
       const known = kept.get(row.id)?.byName;
       if (known !== undefined) return known;
-      const byName = assessRow(row);
+      const byName = assessRow(row, { machine: devices.machineOf(row.deviceId) });
       if (byName !== undefined && isLive(row.id)) kept.set(row.id, { byName });
       return byName;
     },
@@ -46,7 +47,7 @@ type Stored = {
 };
 
 /** The assessment of an action that is read from the store, while its parameters are kept. */
-export function assessRow(row: Stored, seen: Pick<Seen, 'folders'> = {}): Assessment | undefined {
+export function assessRow(row: Stored, seen: Pick<Seen, 'folders' | 'machine'> = {}): Assessment | undefined {
   const { actionType, parameters, targets } = row;
   if (parameters === undefined) return undefined;
   const assessed = CATALOGUE.get(actionType)?.assess(parameters, { targets, ...seen });

@@ -59,7 +59,7 @@ export function createLiveActions({ store, clock }: Context) {
   const waiting = new Map<string, EndListener[]>();
   let observe: ActionObserver = () => undefined;
   const byStatus = new Map<ActionStatus, number>();
-  const { keep: keepAssessment, forget, ...assessments } = createKeptAssessments((id) => rows.has(id));
+  const { keep: keepAssessment, forget, ...assessments } = createKeptAssessments(store, (id) => rows.has(id));
 
   function count(row: ActionRow | undefined, by: 1 | -1): void {
     if (row !== undefined) byStatus.set(row.status, (byStatus.get(row.status) ?? 0) + by);

@@ -7,7 +7,7 @@ import { type Admitted, admit, type Rules, type SightedSubmission } from './admi
 import type { Asking } from './asking.ts';
 import type { CallOffs } from './call-offs.ts';
 import { withdrawal } from './cancellation.ts';
-import type { Execution } from './execution.ts';
+import type { Execution } from './executions.ts';
 import type { LiveActions } from './live-actions.ts';
 
 export type Rejudging = ReturnType<typeof createRejudging>;

@@ -1,20 +1,19 @@
 import type { DeviceRow } from '../../store/records/devices.ts';
-import type { AgentPort } from '../agent/port.ts';
+import type { MachineAgents } from '../machines/agents.ts';
 import type { Refusal } from '../refusal.ts';
 import type { CallingPrograms } from '../requesters/calling-programs.ts';
 import type { KnownRequesters } from '../requesters/known-requesters.ts';
 import type { Requesters } from '../requesters/requesters.ts';
-import type { Targets } from '../targets/targets.ts';
 import type { Rules } from './admission.ts';
 import type { Asking } from './asking.ts';
 import type { CallOffs } from './call-offs.ts';
-import type { Execution } from './execution.ts';
+import type { Execution } from './executions.ts';
 import type { LiveActions } from './live-actions.ts';
 import type { Rejudging } from './rejudging.ts';
 
 /** The parts of the other services that a submission uses. */
 export type SubmissionParts = {
-  port: AgentPort;
+  agents: MachineAgents;
   live: LiveActions;
   execution: Execution;
   confirmations: Asking;
@@ -28,9 +27,6 @@ export type SubmissionParts = {
   requesters: Requesters;
   /** Whether the person has dealt with this requester before. */
   isKnown: KnownRequesters['isKnown'];
-  targets: Pick<Targets, 'sight' | 'remembered'>;
   /** Why nothing is taken now, if so. */
   stopped(): Refusal | undefined;
-  /** Whether the agent is online, waited for while it is starting. */
-  agentReady(): Promise<boolean>;
 };

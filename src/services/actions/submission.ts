@@ -52,9 +52,9 @@ export function createBegin(context: Context, { live, execution, confirmations, 
   };
 }
 
-function candidateOf({ userId }: Submission, { checked }: Admitted): Candidate {
+function candidateOf({ userId, body }: Submission, { checked }: Admitted): Candidate {
   const { name: actionType, effectClass } = checked.definition;
-  return { actionType, effectClass, userId };
+  return { actionType, effectClass, userId, deviceId: body.targetDeviceId };
 }
 
 /** Takes a submission to the point where it is refused, explained, asked about, or done. */
@@ -75,7 +75,7 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
     if (checked.body.dryRun === true) return dryRun(checked, parts);
     const refusal = refusedUnseen(checked, parts);
     if (refusal !== undefined) return refusal;
-    const isReady = await parts.agentReady();
+    const isReady = await parts.agents.of(checked.body.targetDeviceId).ready();
     const submission = { ...checked, sight: isReady ? await sightOf(checked, parts) : NOTHING };
     // Meanwhile the person may have stopped everything, changed the rules or revoked a grant, so it is judged only now.
     const current = judged(submission, parts);
@@ -89,9 +89,10 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
 const subjectOf = ({ id, userId }: ActionRow) => ({ actionId: id, userId });
 
 /** The targets of a submission as the agent sees them now. */
-async function sightOf({ userId, checked }: CheckedSubmission, { rules, targets }: SubmissionParts): Promise<Sight> {
-  const references = referencesOf(checked, { displays: rules.displays() });
-  return references.length === 0 ? NOTHING : targets.sight(references, userId);
+async function sightOf({ userId, body, checked }: CheckedSubmission, { agents }: SubmissionParts): Promise<Sight> {
+  const agent = agents.of(body.targetDeviceId);
+  const references = referencesOf(checked, { displays: agent.displays() });
+  return references.length === 0 ? NOTHING : agent.targets.sight(references, userId);
 }
 
 /** Whether the rules block it without an agent. An action with targets cannot be judged before the agent has looked at them. */
@@ -106,7 +107,7 @@ function refusedUnseen({ userId, body, checked }: CheckedSubmission, parts: Subm
   const refusal = parts.stopped() ?? parts.requesters.refusalFor(userId);
   if (refusal !== undefined) return refusal;
   if (isRefusal(checked)) return checked;
-  const faults = checked.faults({ displays: parts.rules.displays() });
+  const faults = checked.faults({ displays: parts.rules.displays(device.id) });
   return faults.length === 0 ? undefined : invalidParameters(checked.definition, faults);
 }
 

@@ -45,7 +45,10 @@ export type AgentListener = {
 
 export type AgentStatus = 'starting' | 'online' | 'offline';
 
-/** The one built-in device agent, as the services see it. */
+/** The agents by the machine on which they act. Of a machine that is not there: one that is offline. */
+export type AgentPorts = { on(machine: string): AgentPort };
+
+/** The agent of one machine, as the services see it. */
 export type AgentPort = {
   status(): AgentStatus;
   /** The connected agent's description of itself; `null` while none is connected. */

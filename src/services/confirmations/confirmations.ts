@@ -51,8 +51,8 @@ type Parts = {
   heldUntilMs(): number;
   /** Since when no input of ours runs, in epoch ms: infinite while some may run. */
   inputEndedAtMs(): number;
-  /** The displays of the connected agent; none while none is connected. */
-  displays(): readonly Display[];
+  /** The displays of the machine of a device; none while its agent is not connected. */
+  displays(deviceId: string): readonly Display[];
   /** A prompt came, reads otherwise or ended. */
   promptsChanged(): void;
 };

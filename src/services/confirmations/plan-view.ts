@@ -32,8 +32,12 @@ export type Queued = {
   usually: { before: string; unusual?: string };
 };
 
-/** `askedSteps` in the order of the task. `displays`: of the connected agent. */
-type Planned = { plan: PlanConfirmation; askedSteps: readonly AskedStep[]; displays: readonly Display[] };
+/** `askedSteps` in the order of the task. `displays`: of the machine of a device. */
+type Planned = {
+  plan: PlanConfirmation;
+  askedSteps: readonly AskedStep[];
+  displays(deviceId: string): readonly Display[];
+};
 
 /** A plan with the facts for its prompt. The facts at the top sum up the facts of the steps. */
 export function planPrompt(
@@ -135,7 +139,9 @@ function viewStep(context: Context, task: TaskRow, { step, row, history, asked, 
     arguments: visible(asked?.arguments() ?? '{}'),
     ...windowOf(step),
     ...controlsOf(step),
-    ...(row.consent === 'asked' ? pictured({ targets: step.targets, region: asked?.byName?.region }, displays) : {}),
+    ...(row.consent === 'asked'
+      ? pictured({ targets: step.targets, region: asked?.byName?.region }, displays(step.deviceId))
+      : {}),
     risk: step.risk,
     ...(row.consent === 'asked' ? { history: history(task.userId, step.actionType) } : {}),
     maxAttempts: step.maxAttempts,

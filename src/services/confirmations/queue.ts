@@ -32,8 +32,8 @@ type Parts = {
   /** A prompt came, reads otherwise or ended. */
   promptsChanged(): void;
   plans: Pick<Plans, 'stepsOf'>;
-  /** The displays of the connected agent; none while none is connected. */
-  displays(): readonly Display[];
+  /** The displays of the machine of a device; none while its agent is not connected. */
+  displays(deviceId: string): readonly Display[];
   /** The days before of a requester, and its unusual day of today, in words. */
   usually(userId: string): { before: string; unusual?: string };
 };

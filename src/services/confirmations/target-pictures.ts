@@ -6,8 +6,9 @@ import { windowIn } from '../../domain/catalogue/window-words.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
-import type { AgentQuestions, Question } from '../agent/questions.ts';
+import type { Question } from '../agent/questions.ts';
 import type { Context } from '../context.ts';
+import type { MachineAgents } from '../machines/agents.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { cropOf } from '../targets/crop.ts';
 import type { Plans } from './plans.ts';
@@ -27,11 +28,14 @@ type Parts = {
   get(confirmationId: string): Confirmation | Refusal;
   live: Pick<LiveActions, 'get' | 'assessmentOf'>;
   plans: Pick<Plans, 'stepsOf'>;
-  ask: AgentQuestions['ask'];
+  agents: MachineAgents;
 };
 
 /** The action or the step of a plan that a picture is of. `region`: the part of the screen that its parameters name. */
 type Pictured = Pick<ActionRow, 'targets'> & Pick<Assessment, 'region'>;
+
+/** `deviceId`: where it is. */
+type Found = Pictured & Pick<ActionRow, 'deviceId'>;
 
 /** `step`: of a plan. `whole`: the window around the controls, where the picture shows less. */
 export type WantedPicture = { step?: string | undefined; whole?: boolean | undefined };
@@ -52,12 +56,12 @@ function targetOf({ targets, region }: Pictured): Prompt['target'] {
  * The picture of the window or region that a prompt is about, for the person who answers it. It is taken when the page asks for it
  * and handed on: nothing of it is stored, and no requester can get it.
  */
-export function createTargetPictures({ store }: Pick<Context, 'store'>, { get, live, plans, ask }: Parts) {
+export function createTargetPictures({ store }: Pick<Context, 'store'>, { get, live, plans, agents }: Parts) {
   const underWay = new Map<string, Promise<TargetPicture | Refusal>>();
   /** A plan may have a hundred pictures. The agent's places are for actions, so it is asked for one after the other. */
   let turn: Promise<unknown> = Promise.resolve();
 
-  function ofAction({ action, prompt }: ActionConfirmation, { whole }: WantedPicture): Pictured | undefined {
+  function ofAction({ action, prompt }: ActionConfirmation, { whole }: WantedPicture): Found | undefined {
     const row = live.get(action.actionId);
     const assessment = row && live.assessmentOf(row);
     if (row === undefined || assessment === undefined) return undefined;
@@ -65,7 +69,7 @@ export function createTargetPictures({ store }: Pick<Context, 'store'>, { get, l
   }
 
   /** A step that the answer allows. */
-  function ofStep({ id, plan }: PlanConfirmation, wanted: WantedPicture): Pictured | undefined {
+  function ofStep({ id, plan }: PlanConfirmation, wanted: WantedPicture): Found | undefined {
     const index = plan.steps.findIndex((step) => step.id === wanted.step && step.consent === 'asked');
     const row = store.tasks.findById(plan.taskId)?.steps[index];
     if (row === undefined) return undefined;
@@ -78,8 +82,8 @@ export function createTargetPictures({ store }: Pick<Context, 'store'>, { get, l
     if (isRefusal(prompt)) return prompt;
     const found = prompt.kind === 'plan' ? ofStep(prompt, wanted) : ofAction(prompt, wanted);
     const question = found && questionAbout(found);
-    if (question === undefined) return noTarget;
-    const outcome = await ask(question);
+    if (found === undefined || question === undefined) return noTarget;
+    const outcome = await agents.of(found.deviceId).ask(question);
     // A prompt that has ended meanwhile shows nothing more.
     const now = get(confirmationId);
     return isRefusal(now) ? now : pictureOf(outcome);

@@ -1,6 +1,5 @@
 import type { Task, TaskStep } from '../../contract/task.ts';
 import { isStepEnded } from '../../domain/task-schedule.ts';
-import type { ActionRow } from '../../store/records/actions.ts';
 import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import { viewPrompt } from '../actions/action-view.ts';
@@ -43,15 +42,16 @@ function viewSteps({ store }: Context, task: TaskRow): TaskStep[] {
     const { status, actionId = '' } = step;
     if (status === 'awaiting_confirmation')
       return viewStep(step, { confirmation: store.confirmations.findByAction(actionId) });
-    return viewStep(step, status === 'unknown' ? { sentence: sentenceOf(store.actions.findById(actionId)) } : {});
+    return viewStep(step, status === 'unknown' ? { sentence: sentenceOf(store, actionId) } : {});
   });
 }
 
 /** The sentence of an action, without the title of its window, while its parameters are kept. */
-function sentenceOf(action: ActionRow | undefined): string | undefined {
+function sentenceOf(store: Context['store'], actionId: string): string | undefined {
+  const action = store.actions.findById(actionId);
   if (action === undefined) return undefined;
-  const { actionType, parameters } = action;
-  return assessRow({ actionType, parameters })?.sentence;
+  const { actionType, parameters, deviceId } = action;
+  return assessRow({ actionType, parameters }, { machine: store.devices.machineOf(deviceId) })?.sentence;
 }
 
 type Beside = { confirmation?: ConfirmationRow | undefined; sentence?: string | undefined };

@@ -36,7 +36,12 @@ import { pictured } from './target-pictures.ts';
 
 type PromptParts = Queued & { row: ConfirmationRow; calledAtMs: number | undefined };
 
-type Of = { live: LiveActions; grants: Grants; plans: Pick<Plans, 'stepsOf'>; displays(): readonly Display[] };
+type Of = {
+  live: LiveActions;
+  grants: Grants;
+  plans: Pick<Plans, 'stepsOf'>;
+  displays(deviceId: string): readonly Display[];
+};
 
 /** A confirmation as the dashboard sees it. */
 export function viewConfirmation(context: Context, of: Of, parts: PromptParts): Confirmation {
@@ -84,7 +89,7 @@ function ofPlan(
     kind: 'plan',
     presenceRequired: planNeedsPresence(row),
     scopes: [{ scope: 'once', grant: ONLY_ONCE }],
-    ...planPrompt(context, { plan: row, askedSteps: plans.stepsOf(row.id), displays: displays() }, queued),
+    ...planPrompt(context, { plan: row, askedSteps: plans.stepsOf(row.id), displays }, queued),
   };
 }
 
@@ -133,7 +138,7 @@ function promptOf(
       ...controlsOf(action),
       ...scriptOf(assessment),
       ...contentsOf(assessment),
-      ...pictured({ targets: action.targets, region: assessment.region }, displays()),
+      ...pictured({ targets: action.targets, region: assessment.region }, displays(action.deviceId)),
       ...offeredFolder(action, assessment),
       ...(assessment.asksAccess && { access: accessOffer(assessment.asksAccess) }),
       changes: assessment.changes,

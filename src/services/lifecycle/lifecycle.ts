@@ -1,7 +1,7 @@
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { Actions, createActionService } from '../actions/actions.ts';
 import type { CallOffs } from '../actions/call-offs.ts';
-import type { Execution } from '../actions/execution.ts';
+import type { Execution } from '../actions/executions.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
@@ -73,7 +73,7 @@ function createStops(context: Context, { live, execution, confirmations, actions
     live,
     endings: (details) => confirmations.endings({ status: 'expired', details }),
     goOn() {
-      execution.agentChanged();
+      execution.lookAgain();
       tasks.goOn();
     },
   });

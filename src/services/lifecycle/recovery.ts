@@ -2,7 +2,7 @@ import { actionError } from '../../domain/action-error.ts';
 import { isTerminal } from '../../domain/action-state.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { CallOffs } from '../actions/call-offs.ts';
-import type { Execution } from '../actions/execution.ts';
+import type { Execution } from '../actions/executions.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import { recordUnapprovedEnd } from '../confirmations/answer.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { ActionRow } from '../../store/records/actions.ts';
 import { stageCancel } from '../actions/called-off.ts';
-import type { Execution } from '../actions/execution.ts';
+import type { Execution } from '../actions/executions.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import { createSlicedEnds } from '../actions/sliced-ends.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';

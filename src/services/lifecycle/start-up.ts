@@ -1,4 +1,4 @@
-import type { Execution } from '../actions/execution.ts';
+import type { Execution } from '../actions/executions.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
@@ -62,7 +62,7 @@ export function createStartUp(context: Context, parts: Parts) {
     for (const now of screenChanges.splice(0)) screen.changed(now);
     callOffs.carryOut();
     emergency.carryOut();
-    execution.agentChanged();
+    execution.lookAgain();
     tasks.goOn();
   }
 

@@ -66,6 +66,7 @@ const FOR_REQUESTERS: Record<JournalSubject, boolean> = {
   grant: false,
   insight: false,
   journal: false,
+  machine: false,
   procedure: false,
   profile: false,
   request: false,

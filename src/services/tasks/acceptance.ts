@@ -13,11 +13,11 @@ import { invalidParameters } from '../actions/checked-action.ts';
 import type { AskedStep } from '../confirmations/plans.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../requester-services.ts';
-import type { Sight } from '../targets/sight.ts';
 import type { Slice } from '../work/turns.ts';
 import type { CheckedCall, CheckedStep } from './checked-steps.ts';
 import { withContentsBudget } from './contents-budget.ts';
 import type { TaskParts } from './task-parts.ts';
+import type { SightOf } from './task-sight.ts';
 
 const DEFAULT_BACKOFF_MS = 1_000;
 
@@ -32,15 +32,15 @@ export type AcceptedStep = {
 };
 
 /** The submission of a task whose targets were looked at. */
-export type SightedCall = CheckedCall & { sight: Sight };
+export type SightedCall = CheckedCall & { sightOf: SightOf };
 
 /** The steps of a task, or why the whole task is refused. */
 export async function acceptSteps(
-  { steps, sight, procedure }: SightedCall,
+  { steps, sightOf, procedure }: SightedCall,
   slice: Slice,
   parts: Parts,
 ): Promise<AcceptedStep[] | Refusal> {
-  const limited = withContentsBudget({ rules: parts.rules, sight });
+  const limited = withContentsBudget({ rules: parts.rules, sightOf });
   return allOf(steps, slice, (step) =>
     acceptStep(step, { ...parts, ...limited, isApproved: procedure?.grantId !== undefined }),
   );
@@ -105,13 +105,15 @@ function sizeFault(steps: readonly StepSubmission[]): Refusal | undefined {
   };
 }
 
-type Accepting = Parts & { sight: Sight; isApproved: boolean };
+type Accepting = Parts & { sightOf: SightOf; isApproved: boolean };
 
 function acceptStep({ step, named, checked }: CheckedStep, parts: Accepting): AcceptedStep | Refusal {
   const device = parts.deviceOf(named.userId, step.targetDeviceId);
   if (isRefusal(device)) return device;
   const admitted =
-    checked === 'open' ? openRefusal(step) : admit({ ...named, checked, sight: parts.sight }, device, parts.rules);
+    checked === 'open'
+      ? openRefusal(step)
+      : admit({ ...named, checked, sight: parts.sightOf(device.id) }, device, parts.rules);
   if (isRefusal(admitted)) return admitted;
   const risk = admitted?.assessment.risk ?? {
     level: CATALOGUE.get(step.actionType)?.baseRisk ?? 'high',

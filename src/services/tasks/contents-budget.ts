@@ -3,6 +3,9 @@ import type { LostTarget, Target } from '../../contract/targets.ts';
 import type { Rules } from '../actions/admission.ts';
 import { withoutContents } from '../targets/identity.ts';
 import type { Sight } from '../targets/sight.ts';
+import type { SightOf } from './task-sight.ts';
+
+type Budgeted = { rules: Rules; sightOf: SightOf };
 
 /** So many characters of contents of files are kept for the prompt of one plan. */
 export const MOST_PLAN_CONTENTS = 512 * 1024;
@@ -12,7 +15,7 @@ export const MOST_PLAN_CONTENTS = 512 * 1024;
  * hundred steps may name large ones. Beyond the budget contents count as not known: such a step is of a higher risk, and asks again at
  * its turn.
  */
-export function withContentsBudget({ rules, sight }: { rules: Rules; sight: Sight }): { rules: Rules; sight: Sight } {
+export function withContentsBudget({ rules, sightOf }: Budgeted): Budgeted {
   let left = MOST_PLAN_CONTENTS;
 
   function isWithinBudget(inside: FileInside | FolderInside): boolean {
@@ -25,8 +28,18 @@ export function withContentsBudget({ rules, sight }: { rules: Rules; sight: Sigh
     return withoutContents(target);
   }
 
+  const sights = new Map<Sight, Sight>();
+
+  function limitedSight(sight: Sight): Sight {
+    const known = sights.get(sight);
+    if (known !== undefined) return known;
+    const made = new Map([...sight].map(([key, target]) => [key, limited(target)]));
+    sights.set(sight, made);
+    return made;
+  }
+
   return {
-    sight: new Map([...sight].map(([key, target]) => [key, limited(target)])),
+    sightOf: (deviceId) => limitedSight(sightOf(deviceId)),
     rules: {
       ...rules,
       artifactOf(userId, artifactId) {

@@ -4,13 +4,13 @@ import { explain } from '../actions/dry-run.ts';
 import type { SubmissionParts } from '../actions/submission-parts.ts';
 import { visible } from '../prompt-words.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import { type Sight, seenIn } from '../targets/sight.ts';
+import { seenIn } from '../targets/sight.ts';
 import type { Slice } from '../work/turns.ts';
 import { allOf, faultOf, openRefusal } from './acceptance.ts';
 import type { CheckedCall, CheckedStep } from './checked-steps.ts';
-import { sightOfTask } from './task-sight.ts';
+import { type SightOf, sightOfTask } from './task-sight.ts';
 
-type Parts = Pick<SubmissionParts, 'deviceOf' | 'rules' | 'targets'>;
+type Parts = Pick<SubmissionParts, 'deviceOf' | 'rules' | 'agents'>;
 
 type Explained = TaskDryRun['steps'][number];
 
@@ -19,14 +19,14 @@ export async function dryRunTask(call: CheckedCall, slice: Slice, parts: Parts):
   const fault = faultOf(call.body);
   if (fault !== undefined) return fault;
   const { procedure: _byName, ...found } = call;
-  const sight = await sightOfTask(found, parts);
-  const steps = await allOf(call.steps, slice, (step) => explainStep(step, { ...parts, sight }));
+  const sightOf = await sightOfTask(found, parts);
+  const steps = await allOf(call.steps, slice, (step) => explainStep(step, { ...parts, sightOf }));
   return isRefusal(steps) ? steps : { dryRun: true, steps };
 }
 
 function explainStep(
   { step, named, checked }: CheckedStep,
-  { deviceOf, rules, sight }: Parts & { sight: Sight },
+  { deviceOf, rules, sightOf }: Parts & { sightOf: SightOf },
 ): Explained | Refusal {
   const { id, actionType } = step;
   const device = deviceOf(named.userId, step.targetDeviceId);
@@ -37,6 +37,7 @@ function explainStep(
     const explained = { verdict: 'ask', rule, risk, target: null, details: `${rule} Nothing was done.` } as const;
     return openRefusal(step) ?? { id, actionType, ...explained };
   }
+  const sight = sightOf(device.id);
   const explained = explain({ ...named, checked, sight }, device, { rules, missingPermissions: [] });
   if (isRefusal(explained)) return explained;
   const { verdict, rule, risk, target, details } = explained;

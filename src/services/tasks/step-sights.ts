@@ -3,6 +3,7 @@ import { type CheckedAction, referencesOf } from '../actions/checked-action.ts';
 import type { SubmissionParts } from '../actions/submission-parts.ts';
 import { AGENT_PATIENCE_MS } from '../agent/readiness.ts';
 import type { Context } from '../context.ts';
+import type { MachineAgent } from '../machines/agents.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Sight } from '../targets/sight.ts';
 
@@ -11,34 +12,42 @@ const FRESH_MS = 5_000;
 /** How often a step looks for an agent that is away. */
 const LOOK_AGAIN_MS = 500;
 
-export type Look = { taskId: string; stepId: string; userId: string; checked: CheckedAction | Refusal; known: Sight };
+export type Look = {
+  taskId: string;
+  stepId: string;
+  userId: string;
+  deviceId: string;
+  checked: CheckedAction | Refusal;
+  known: Sight;
+};
 
 export type StepSights = ReturnType<typeof createStepSights>;
 
-type Parts = Pick<SubmissionParts, 'targets' | 'agentReady' | 'rules'>;
+type Parts = Pick<SubmissionParts, 'agents'>;
 
 /** Looks at the targets of steps whose turn it is. `changed` is told when there is a sight for a task. */
 export function createStepSights(
   { clock }: Pick<Context, 'clock'>,
-  { targets, agentReady, rules }: Parts,
+  { agents }: Parts,
   changed: (taskId: string) => void,
 ) {
   const sights = new Map<string, Sight | 'under way'>();
 
   /** A step was accepted before, so it does not fail because its agent is just being started again. */
-  async function look(references: readonly TargetReference[], userId: string): Promise<Sight> {
+  async function look(agent: MachineAgent, references: readonly TargetReference[], userId: string): Promise<Sight> {
     const untilMs = clock.monotonicMs() + AGENT_PATIENCE_MS;
-    while (!(await agentReady()) && clock.monotonicMs() < untilMs)
+    while (!(await agent.ready()) && clock.monotonicMs() < untilMs)
       await new Promise<void>((resolve) => void clock.after(LOOK_AGAIN_MS, resolve));
-    return targets.sight(references, userId);
+    return agent.targets.sight(references, userId);
   }
 
   return {
     /** The sight, which is good for one attempt; nothing while it is still to come. `known`: targets that are not looked at again. */
-    take({ taskId, stepId, userId, checked, known }: Look): Sight | undefined {
-      const named = referencesOf(checked, { displays: rules.displays() });
+    take({ taskId, stepId, userId, deviceId, checked, known }: Look): Sight | undefined {
+      const agent = agents.of(deviceId);
+      const named = referencesOf(checked, { displays: agent.displays() });
       const references = named.filter((reference) => !known.has(keyOf(reference)));
-      const remembered = targets.remembered(references);
+      const remembered = agent.targets.remembered(references);
       if (remembered !== undefined) return new Map([...remembered, ...known]);
       const key = JSON.stringify([taskId, stepId, references]);
       const seen = sights.get(key);
@@ -48,7 +57,7 @@ export function createStepSights(
         return new Map([...seen, ...known]);
       }
       sights.set(key, 'under way');
-      void look(references, userId).then((sight) => {
+      void look(agent, references, userId).then((sight) => {
         sights.set(key, sight);
         clock.after(FRESH_MS, () => {
           if (sights.get(key) === sight) sights.delete(key);

@@ -65,6 +65,7 @@ export function createStepStart(context: Context, parts: TaskParts, { tasks, sig
       taskId: task.id,
       stepId: step.id,
       userId: task.userId,
+      deviceId: step.deviceId,
       checked,
       known: plannedWindows(step),
     });

@@ -3,27 +3,34 @@ import { keyOf, type Target, type TargetReference, targetFor } from '../../contr
 import { targetByName } from '../../domain/procedures/by-name.ts';
 import { referencesOf } from '../actions/checked-action.ts';
 import type { SubmissionParts } from '../actions/submission-parts.ts';
+import type { MachineAgent } from '../machines/agents.ts';
 import { isFound, NOTHING, type Sight } from '../targets/sight.ts';
 import { nextTurn } from '../work/turns.ts';
 import type { CheckedCall } from './checked-steps.ts';
 
+/** What was seen on the machine of a device. */
+export type SightOf = (deviceId: string) => Sight;
+
 /**
- * Looks once at the targets of all steps, for the prompt of the plan to show them. A step whose parameters come from an earlier result
- * is looked at when it is its turn.
+ * Looks once at the targets of all steps, on each machine, for the prompt of the plan to show them. A step whose parameters come from
+ * an earlier result is looked at when it is its turn.
  */
 export async function sightOfTask(
   { userId, steps, procedure }: Pick<CheckedCall, 'userId' | 'steps' | 'procedure'>,
-  { targets, rules }: Pick<SubmissionParts, 'targets' | 'rules'>,
-): Promise<Sight> {
-  const seen = { displays: rules.displays() };
-  const named = steps.flatMap(({ checked }) => referencesOf(checked, seen));
-  const isByName = procedure !== undefined;
-  const names = isByName ? namesIn(named) : [];
-  const references = isByName ? [...named.filter((each) => !isName(each)), ...names.map(appOf)] : named;
-  if (references.length === 0) return NOTHING;
-  const sight = await targets.sight(references, userId);
-  await nextTurn(userId);
-  return new Map([...sight, ...names.map((name) => asNamed(name, sight))]);
+  { agents }: Pick<SubmissionParts, 'agents'>,
+): Promise<SightOf> {
+  const sights = new Map<MachineAgent, Sight>();
+  for (const [agent, there] of Map.groupBy(steps, ({ step }) => agents.of(step.targetDeviceId))) {
+    const named = there.flatMap(({ checked }) => referencesOf(checked, { displays: agent.displays() }));
+    const names = procedure === undefined ? [] : namesIn(named);
+    const references =
+      procedure === undefined ? named : [...named.filter((each) => !isName(each)), ...names.map(appOf)];
+    if (references.length === 0) continue;
+    const sight = await agent.targets.sight(references, userId);
+    await nextTurn(userId);
+    sights.set(agent, new Map([...sight, ...names.map((name) => asNamed(name, sight))]));
+  }
+  return (deviceId) => sights.get(agents.of(deviceId)) ?? NOTHING;
 }
 
 function isName(reference: TargetReference): boolean {

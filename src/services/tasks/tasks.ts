@@ -131,8 +131,8 @@ async function begun(
   const { engine } = parts;
   const refusal = parts.stopped() ?? parts.requesters.refusalFor(userId) ?? faultOf(call.body);
   if (refusal !== undefined) return refusal;
-  const sight = await sightOfTask(call, parts);
-  const steps = await acceptUnderOneRule({ ...call, sight }, slice, parts);
+  const sightOf = await sightOfTask(call, parts);
+  const steps = await acceptUnderOneRule({ ...call, sightOf }, slice, parts);
   if (isRefusal(steps)) return steps;
   const obstacle =
     tooMuchUnfinished({ userId, steps }, engine.tasks.all(), parts.isKnown(userId)) ??

@@ -49,4 +49,21 @@ export const MIGRATIONS: readonly string[] = [
    ALTER TABLE grants ADD COLUMN runs_left INTEGER CHECK (runs_left >= 0);
    ALTER TABLE tasks ADD COLUMN procedure TEXT CHECK (procedure IS NULL OR json_valid(procedure));
    CREATE INDEX tasks_by_procedure ON tasks (user_id, procedure ->> '$.name') WHERE procedure IS NOT NULL`,
+  // `machine_leaves`: the person let this requester act on that machine.
+  `CREATE TABLE machines (
+     name TEXT PRIMARY KEY,
+     address TEXT NOT NULL,
+     command TEXT,
+     display TEXT,
+     added_at_ms INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE machine_leaves (
+     user_id TEXT NOT NULL,
+     machine TEXT NOT NULL,
+     at_ms INTEGER NOT NULL,
+     PRIMARY KEY (user_id, machine)
+   ) STRICT, WITHOUT ROWID;
+   ALTER TABLE devices ADD COLUMN machine TEXT NOT NULL DEFAULT 'local';
+   DROP INDEX devices_same_registration;
+   CREATE UNIQUE INDEX devices_same_registration ON devices (owner_id, type, name, capabilities, machine) WHERE removed_at_ms IS NULL`,
 ];

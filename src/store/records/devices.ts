@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Capabilities } from '../../contract/device.ts';
+import { LOCAL } from '../../contract/machine.ts';
 import { foundRow, rowsOf } from '../database/stored-values.ts';
 
 export type DeviceRow = {
@@ -7,6 +8,8 @@ export type DeviceRow = {
   ownerId: string;
   type: string;
   name: string;
+  /** `local`, or the name of one of the person's machines. */
+  machine: string;
   capabilities: Capabilities;
   createdAtMs: number;
 };
@@ -14,14 +17,14 @@ export type DeviceRow = {
 const MOST_CACHED = 1_000;
 const JSON_COLUMNS = ['capabilities'];
 
-const COLUMNS = 'id, owner_id, type, name, capabilities, created_at_ms';
+const COLUMNS = 'id, owner_id, type, name, machine, capabilities, created_at_ms';
 
 export function createDeviceTable(database: Database) {
   const insert = database.prepare(
-    'INSERT INTO devices (id, owner_id, type, name, capabilities, created_at_ms) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO devices (id, owner_id, type, name, machine, capabilities, created_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const same = database.prepare<unknown[], object>(
-    `SELECT ${COLUMNS} FROM devices WHERE owner_id = ? AND type = ? AND name = ? AND capabilities = ? AND removed_at_ms IS NULL`,
+    `SELECT ${COLUMNS} FROM devices WHERE owner_id = ? AND type = ? AND name = ? AND machine = ? AND capabilities = ? AND removed_at_ms IS NULL`,
   );
   const byId = database.prepare<unknown[], object>(
     `SELECT ${COLUMNS} FROM devices WHERE owner_id = ? AND id = ? AND removed_at_ms IS NULL`,
@@ -34,6 +37,10 @@ export function createDeviceTable(database: Database) {
   );
   const all = database.prepare<unknown[], object>(
     `SELECT ${COLUMNS} FROM devices WHERE removed_at_ms IS NULL ORDER BY id DESC LIMIT ?`,
+  );
+  const machine = database.prepare<unknown[], string>('SELECT machine FROM devices WHERE id = ?').pluck();
+  const onMachine = database.prepare<unknown[], object>(
+    `SELECT ${COLUMNS} FROM devices WHERE machine = ? AND removed_at_ms IS NULL`,
   );
   const remove = database.prepare('UPDATE devices SET removed_at_ms = ? WHERE id = ?');
   // Every submission asks for its device. Rows never change; they are removed.
@@ -49,15 +56,21 @@ export function createDeviceTable(database: Database) {
 
   return {
     insert(row: DeviceRow): void {
-      insert.run(row.id, row.ownerId, row.type, row.name, canonicalFlags(row.capabilities), row.createdAtMs);
+      insert.run(
+        ...[row.id, row.ownerId, row.type, row.name, row.machine],
+        ...[canonicalFlags(row.capabilities), row.createdAtMs],
+      );
     },
     /** The device registered with exactly these words by this owner, if it is still there. */
     findSame(row: Omit<DeviceRow, 'id' | 'createdAtMs'>): DeviceRow | undefined {
-      return deviceIn(same.get(row.ownerId, row.type, row.name, canonicalFlags(row.capabilities)));
+      return deviceIn(same.get(row.ownerId, row.type, row.name, row.machine, canonicalFlags(row.capabilities)));
     },
     find,
     /** A device of any owner. */
     findById: (id: string): DeviceRow | undefined => deviceIn(ofAnyone.get(id)),
+    /** The machine of a device of any owner, also of one that was removed. It never changes. */
+    machineOf: (id: string): string => cache.get(id)?.machine ?? machine.get(id) ?? LOCAL,
+    onMachine: (name: string): DeviceRow[] => rowsOf(onMachine.all(name), JSON_COLUMNS),
     /** Newest first, those older than `beforeId`. */
     page(ownerId: string, beforeId: string, limit: number): DeviceRow[] {
       return rowsOf(page.all(ownerId, beforeId, limit), JSON_COLUMNS);

@@ -1,0 +1,133 @@
+import { type AgentLink, createAgentLink } from '../agent-host/link/agent-link.ts';
+import { createSshAgent, MACHINE_LIMITS } from '../agent-host/ssh-agent.ts';
+import { type AgentSupervisor, createAgentSupervisor } from '../agent-host/supervisor.ts';
+import { LOCAL, type MachineState } from '../contract/machine.ts';
+import type { StreamTransport } from '../contract/stream-transport.ts';
+import type { HttpLog } from '../http/app.ts';
+import type { AgentListener, AgentPort, AgentPorts } from '../services/agent/port.ts';
+import type { MachineHost } from '../services/machines/machines.ts';
+import type { MachineRow } from '../store/records/machines.ts';
+
+type Options = {
+  local: AgentPort;
+  log: HttpLog;
+  environment: NodeJS.ProcessEnv;
+  /** The settings for `ssh`, in place of the person's own file. */
+  sshConfig?: string | undefined;
+};
+
+/** A machine that is, or was, one of the person's. */
+type Reached = {
+  link: AgentLink;
+  supervisor?: AgentSupervisor | undefined;
+  transport?: StreamTransport | undefined;
+  /** Why it could not be reached last. */
+  reason?: string | undefined;
+  /** Called when an attempt to reach it has succeeded or failed. */
+  waiting: (() => void)[];
+};
+
+export type RunningMachineHost = AgentPorts &
+  MachineHost & {
+    /** Names who is told what the agent of a machine does. Called once, before `begin`. */
+    listen(listenerOf: (machine: string) => AgentListener): void;
+    close(): Promise<void>;
+  };
+
+const LONGEST_TRIAL_MS = 30_000;
+
+/** Reaches the agents of the person's other machines over `ssh`, each with a link and a supervisor of its own. */
+export function createMachineHost({ local, log, environment, sshConfig }: Options): RunningMachineHost {
+  const known = new Map<string, Reached>();
+  let listenerOf: ((machine: string) => AgentListener) | undefined;
+
+  function of(name: string): Reached {
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    const made: Reached = {
+      link: createAgentLink({ abandon: (next) => made.supervisor?.replace(next) }),
+      waiting: [],
+    };
+    if (listenerOf !== undefined) made.link.listen(noting(made, listenerOf(name)));
+    known.set(name, made);
+    return made;
+  }
+
+  function supervise(row: MachineRow, reached: Reached): AgentSupervisor {
+    const spawn = createSshAgent({
+      machine: row,
+      environment,
+      sshArguments: sshConfig === undefined ? [] : ['-F', sshConfig],
+      attach(transport) {
+        reached.transport = transport;
+        reached.link.door.attach(transport);
+      },
+      observe({ reason }) {
+        reached.reason = reason;
+        tellAll(reached);
+      },
+    });
+    return createAgentSupervisor({ spawn, url: () => '', link: reached.link.process, log, limits: MACHINE_LIMITS });
+  }
+
+  return {
+    on: (machine) => (machine === LOCAL ? local : of(machine).link.port),
+    begin(row) {
+      const reached = of(row.name);
+      reached.reason = undefined;
+      reached.link.coming();
+      reached.supervisor = supervise(row, reached);
+      reached.supervisor.start();
+    },
+    end(name) {
+      const reached = of(name);
+      void reached.supervisor?.stop();
+      reached.supervisor = undefined;
+    },
+    async tryNow(name) {
+      const reached = of(name);
+      if (reached.link.port.status() === 'online') return;
+      await new Promise<void>((resolve) => {
+        const patience = setTimeout(resolve, LONGEST_TRIAL_MS);
+        reached.waiting.push(() => resolve(clearTimeout(patience)));
+        reached.supervisor?.restart();
+      });
+    },
+    state: (machine) => (machine === LOCAL ? { status: local.status() } : stateOf(of(machine))),
+    listen(listener) {
+      listenerOf = listener;
+      for (const [name, reached] of known) reached.link.listen(noting(reached, listener(name)));
+    },
+    async close() {
+      await Promise.all([...known.values()].map(({ supervisor }) => supervisor?.stop()));
+      for (const { link } of known.values()) link.close();
+    },
+  };
+}
+
+/** The listener, and who waits for the machine. */
+function noting(reached: Reached, listener: AgentListener): AgentListener {
+  return {
+    ...listener,
+    statusChanged() {
+      if (reached.link.port.status() === 'online') {
+        reached.reason = undefined;
+        tellAll(reached);
+      }
+      listener.statusChanged();
+    },
+  };
+}
+
+function tellAll({ waiting }: Reached): void {
+  for (const tell of waiting.splice(0)) tell();
+}
+
+function stateOf({ link, reason, transport }: Reached): MachineState {
+  const status = link.port.status();
+  if (status === 'online') {
+    const roundTripMs = transport?.roundTripMs();
+    return { status, ...(roundTripMs !== undefined && { roundTripMs }) };
+  }
+  return reason === undefined ? { status } : { status: 'unreachable', reason };
+}

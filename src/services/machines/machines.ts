@@ -1,0 +1,104 @@
+import {
+  LOCAL,
+  type Machine,
+  type MachineAddition,
+  type MachineList,
+  type MachineState,
+} from '../../contract/machine.ts';
+import type { MachineRow } from '../../store/records/machines.ts';
+import type { Execution } from '../actions/executions.ts';
+import type { CallsOff } from '../call-off.ts';
+import type { Context } from '../context.ts';
+import type { Refusal } from '../refusal.ts';
+import { timestamp } from '../timestamps.ts';
+import type { MachineAgents } from './agents.ts';
+
+/** Starts, ends and watches the agents on other machines. */
+export type MachineHost = {
+  /** Reaches it from now on, and again whenever it is lost. */
+  begin(machine: MachineRow): void;
+  /** Lets it go; nothing reaches it any longer. */
+  end(name: string): void;
+  /** Tries to reach it at once. Resolves when that has succeeded or failed. */
+  tryNow(name: string): Promise<void>;
+  state(name: string): MachineState;
+};
+
+export type Machines = ReturnType<typeof createMachines>;
+
+type Parts = MachineHost & { agents: MachineAgents; execution: Execution; callOffs: CallsOff };
+
+const MOST_MACHINES = 16;
+
+/** The person's other machines. Only the person adds, tries and removes them. */
+export function createMachines(context: Context, parts: Parts) {
+  const { store, clock } = context;
+  const { agents, callOffs } = parts;
+
+  function view({ addedAtMs, ...row }: MachineRow): Machine {
+    const agent = agents.on(row.name).port.agent();
+    const running = parts.execution.running().get(row.name) ?? 0;
+    const known = agent === null ? {} : { platform: agent.platform, hostname: agent.hostname, version: agent.version };
+    return { ...row, ...parts.state(row.name), ...known, running, addedAt: timestamp(addedAtMs) };
+  }
+
+  const list = (): MachineList => ({ items: store.machines.list().map(view) });
+  const find = (name: string) => store.machines.list().find((row) => row.name === name);
+
+  return {
+    list,
+    add(addition: MachineAddition): MachineList | Refusal {
+      const row = { ...addition, addedAtMs: clock.nowMs() };
+      const refusal = refusalOf(row, store.machines.list());
+      if (refusal !== undefined) return refusal;
+      const { name: machine, address } = row;
+      store.write('durable', () => {
+        store.machines.insert(row);
+        store.journal.append(row.addedAtMs, { kind: 'machine.added', metadata: { machine, address } });
+      });
+      parts.begin(row);
+      return list();
+    },
+    async tryNow(name: string): Promise<Machine | Refusal> {
+      const row = find(name);
+      if (row === undefined) return unknown(name);
+      await parts.tryNow(name);
+      return view(row);
+    },
+    /** Its devices go with it, and with them every grant for them. What was not sent is called off. */
+    remove(name: string): MachineList | Refusal {
+      if (find(name) === undefined) return unknown(name);
+      const devices = store.devices.onMachine(name);
+      const prepared = devices.map(({ id: deviceId }) => callOffs.prepare({ because: 'device_removed', deviceId }));
+      store.write('durable', () => {
+        for (const { id, ownerId } of devices) {
+          store.devices.remove(id, clock.nowMs());
+          const ids = { userId: ownerId, deviceId: id };
+          store.journal.append(clock.nowMs(), { kind: 'device.removed', ...ids, metadata: { by: 'person' } });
+        }
+        store.machines.remove(name);
+        store.journal.append(clock.nowMs(), { kind: 'machine.removed', metadata: { machine: name } });
+        for (const callOff of prepared) callOff.note();
+      });
+      for (const callOff of prepared) callOff.begin();
+      parts.end(name);
+      return list();
+    },
+  };
+}
+
+function refusalOf({ name }: MachineRow, known: readonly MachineRow[]): Refusal | undefined {
+  if (name === LOCAL) return refusal('"local" is this machine. Choose another name.');
+  if (known.some((row) => row.name === name))
+    return refusal(`There is a machine "${name}" already. Remove it first, or choose another name.`);
+  if (known.length >= MOST_MACHINES) return refusal(`At most ${MOST_MACHINES} machines can be added; remove one.`);
+  return undefined;
+}
+
+function refusal(detail: string): Refusal {
+  return { refused: 'validation_failed', detail };
+}
+
+function unknown(name: string): Refusal {
+  return { refused: 'not_found', detail: `There is no machine "${name}".` };
+}

@@ -127,8 +127,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   const agent = createAgent(options);
   const machineHost = createMachineHost({ ...options, local: agent.link.port, sshConfig: settings.sshConfig });
   const services = createServices(context, {
-    agents: machineHost,
-    machineHost,
+    machines: machineHost,
     restartAgent: agent.restart,
     switchAccessibilityOn: () => switchAccessibilityOn(options.environment),
     tryToReach: () => reach.tryOut(),

@@ -97,8 +97,7 @@ export type ServiceRoot = Services & {
 };
 
 type ServiceOptions = {
-  agents: AgentPorts;
-  machineHost: MachineHost;
+  machines: AgentPorts & MachineHost;
   /** Starts the agent after the supervisor has given up; until it is online, the port says `starting`. */
   restartAgent(): void;
   /** Switches accessibility on in the session of the desktop; rejects where that has no such switch. */
@@ -157,7 +156,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     console: createConsoleService(context, {
       ...core,
       ...options,
-      ...{ port, ask },
+      ...{ port, ask, machines: core.machines },
       profiles: core.permissions,
       policy: createPolicyDiffs(context, { permissions: core.permissions, foldersOf: core.folders.of }),
       procedures: core.procedures.persons,
@@ -219,7 +218,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
 /** The use cases, each given those it needs. */
 function createCore(context: Context, options: ServiceOptions) {
   const { platform, home, isTouchIdAvailable = () => false } = options;
-  const agents = createMachineAgents(context, options.agents);
+  const agents = createMachineAgents(context, options.machines);
   const local = agents.on(LOCAL);
   const live = createLiveActions(context);
   const alone = createAlone(context);
@@ -234,7 +233,7 @@ function createCore(context: Context, options: ServiceOptions) {
   const requesters = createRequesters(context, { callOffs });
   const grants = createGrants(context, { callOffs });
   const settings = createConsoleSettings(context);
-  const devices = createDeviceService(context, { agents, platform, machineHost: options.machineHost, callOffs });
+  const devices = createDeviceService(context, { agents, platform, machineHost: options.machines, callOffs });
   const untoldApps = createUntoldApps(context, local.port);
   const execution = createExecutions(context, {
     agents,
@@ -304,7 +303,7 @@ function createCore(context: Context, options: ServiceOptions) {
     tasks,
     procedures,
   };
-  const machines = createMachines(context, { ...options.machineHost, agents, execution, callOffs });
+  const machines = createMachines(context, { ...options.machines, agents, execution, callOffs });
   return { ...running, ...people, machines, grants, folders, settings, targetPicture, fileUndos, ...alone };
 }
 

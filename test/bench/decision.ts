@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { ActionSubmission } from '../../src/contract/action.ts';
+import { LOCAL } from '../../src/contract/machine.ts';
 import type { ProfileRule } from '../../src/contract/profile.ts';
 import { keyOf, type TargetReference } from '../../src/contract/targets.ts';
 import { grantArguments } from '../../src/domain/grant.ts';
 import { createActionService } from '../../src/services/actions/actions.ts';
 import { admit, checkSubmission } from '../../src/services/actions/admission.ts';
 import { createCallOffs } from '../../src/services/actions/call-offs.ts';
-import { createExecution } from '../../src/services/actions/execution.ts';
+import { createExecutions } from '../../src/services/actions/executions.ts';
 import { createLiveActions } from '../../src/services/actions/live-actions.ts';
 import { createBegin } from '../../src/services/actions/submission.ts';
 import type { SubmissionParts } from '../../src/services/actions/submission-parts.ts';
@@ -17,6 +18,7 @@ import type { AgentPort } from '../../src/services/agent/port.ts';
 import { createConfirmations } from '../../src/services/confirmations/confirmations.ts';
 import { type Clock, type Context, createIds, systemClock } from '../../src/services/context.ts';
 import { createDeviceService } from '../../src/services/devices.ts';
+import { createMachineAgents } from '../../src/services/machines/agents.ts';
 import { createGrants } from '../../src/services/permissions/grants.ts';
 import { createPermissions } from '../../src/services/permissions/permissions.ts';
 import { createIdempotency } from '../../src/services/records/idempotency.ts';
@@ -29,6 +31,7 @@ import type { Sight } from '../../src/services/targets/sight.ts';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import type { DeviceRow } from '../../src/store/records/devices.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
+import { localOnly } from '../services/local-only.ts';
 import { progress } from './progress.ts';
 import type { Report } from './report.ts';
 import { median, quantile } from './statistics.ts';
@@ -211,7 +214,7 @@ function createRig() {
     const end = new Promise<void>((resolve) => void live.whenEnded(id, () => resolve()));
     for (const end of confirmations.endings({ status: 'expired', details: 'Nobody answers in a bench.' })) end();
     const outcome = { ok: true, details: 'Done.', effect: 'none', data: null, attachments: [] } as const;
-    execution.finish({ actionId: id, attempt: row.attempt }, outcome);
+    execution.on(LOCAL).finish({ actionId: id, attempt: row.attempt }, outcome);
     await end;
   }
 
@@ -301,13 +304,13 @@ function createParts(context: Context) {
   const heldUntilMs = () => 0;
   const { isCalledOff } = callOffs;
   const held = { isCalledOff, isStopped, heldUntilMs };
-  const execution = createExecution(context, {
-    port: PORT,
+  const agents = createMachineAgents(context, localOnly(PORT));
+  const execution = createExecutions(context, {
+    agents,
     live,
     capabilitiesOf,
     keepsEvidence: () => true,
     dashboards: () => undefined,
-    ask: async () => undefined,
     isKnown,
     handsOff: () => ({ isShown: () => false, inputEnded: quiet }),
     granted: quiet,
@@ -333,13 +336,13 @@ function createParts(context: Context) {
     ...asking,
   });
   const devices = createDeviceService(context, {
-    port: PORT,
+    agents,
     platform: 'linux',
-    lastSeenAtMs: quiet,
+    machineHost: localOnly(PORT),
     callOffs,
   });
   return {
-    port: PORT,
+    agents,
     live,
     execution,
     confirmations,
@@ -357,11 +360,10 @@ function createParts(context: Context) {
       marked: (target) => target,
       isCodeGood: () => false,
       displays: () => [],
+      hasLeave: () => true,
     },
     deviceOf: devices.row,
-    targets: { sight: async (references) => sightOf(references), remembered: sightOf },
     stopped: quiet,
-    agentReady: async () => true,
   } satisfies SubmissionParts & Record<string, unknown>;
 }
 

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createAgentLink } from '../../src/agent-host/link/agent-link.ts';
+import { LOCAL } from '../../src/contract/machine.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { AgentPort } from '../../src/services/agent/port.ts';
@@ -7,6 +8,7 @@ import { type Clock, type Context, createIds, systemClock } from '../../src/serv
 import { createServices } from '../../src/services/wiring.ts';
 import { createStore } from '../../src/store/store.ts';
 import { knowsNoProgram, servesEverybody } from '../http/serves-everybody.ts';
+import { localOnly } from '../services/local-only.ts';
 
 /**
  * A daemon without an agent, whose clock begins at a given time: `guardian-daemon.ts <data directory> <epoch milliseconds>`; with `online` after
@@ -33,7 +35,7 @@ const store = createStore({ path, now: clock.nowMs });
 const context: Context = { store, clock, log, newId: createIds(clock) };
 const link = createAgentLink({ abandon: () => undefined });
 const services = createServices(context, {
-  port: agent === 'online' ? { ...link.port, ...ONLINE } : link.port,
+  machines: localOnly(agent === 'online' ? { ...link.port, ...ONLINE } : link.port),
   restartAgent: quiet,
   version: '0',
   instanceId: 'bench',
@@ -42,7 +44,7 @@ const services = createServices(context, {
   scripts: () => 'available',
   isShortOfProcesses: () => false,
 });
-link.listen(services.agentListener);
+link.listen(services.agentListener(LOCAL));
 const app = await createHttpServer({
   services,
   agentDoor: link.door,

@@ -45,7 +45,15 @@ export function builtDatabase(wanted: Wanted, print: (line: string) => void): Bu
   refuseWithoutSpace(wanted, print);
   const endMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS + 37 * MINUTE_MS;
   const startedMs = performance.now();
-  const device = { id: DEVICE_ID, ownerId: 'ann', type: 'linux', name: 'Desk', capabilities: {}, createdAtMs: 0 };
+  const device = {
+    id: DEVICE_ID,
+    ownerId: 'ann',
+    type: 'linux',
+    name: 'Desk',
+    machine: 'local',
+    capabilities: {},
+    createdAtMs: 0,
+  };
   const store = createStore({ path, now: () => endMs });
   store.write('relaxed', () => store.devices.insert(device));
   store.close();

@@ -23,7 +23,15 @@ export function pageDatabase({ rows, days, isCounted }: Wanted): string {
   const path = mkdtempSync(join(tmpdir(), 'handrail-bench-page-'));
   const endMs = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - 6 * MINUTE_MS;
   const store = createStore({ path, now: () => endMs });
-  const device = { id: DEVICE_ID, ownerId: 'ann', type: 'linux', name: 'Desk', capabilities: {}, createdAtMs: 0 };
+  const device = {
+    id: DEVICE_ID,
+    ownerId: 'ann',
+    type: 'linux',
+    name: 'Desk',
+    machine: 'local',
+    capabilities: {},
+    createdAtMs: 0,
+  };
   store.write('relaxed', () => store.devices.insert(device));
   store.close();
   const database = new Database(dataDirectoryAt(path).database);

@@ -26,6 +26,8 @@ export const NO_DIFF = {
   ...{ newlyAllowed: NO_CHANGE, newlyAsked: NO_CHANGE, newlyBlocked: NO_CHANGE },
 };
 
+const noMachine = () => refused('not_found', 'There is no machine.');
+
 const noProcedure = () => refused('not_found', 'There is no procedure.');
 
 /** A console without any records. The tests of the services cover the behaviour of the real one. */
@@ -43,6 +45,7 @@ export const EMPTY_CONSOLE: Omit<ConsoleService, 'sessions' | 'confirmations'> =
   },
   settings: { get: () => ({ promptExpiryMs: 90_000, keepsEvidence: true }), put: (settings) => settings },
   devices: { all: () => [], removeByPerson: () => refused('device_not_found', 'There is no such device.') },
+  machines: { list: noItems, add: noItems, tryNow: async () => noMachine(), remove: noItems },
   activity: { list: noPage, detail: noAction },
   runs: { list: noPage, one: async (id) => noAction(id), save: async (id) => noAction(id) },
   procedures: {

@@ -140,6 +140,7 @@ export function createFakeServices(): FakeServices {
     whenDenialChanges: () => () => undefined,
     ownAccess: () => ({ access: [], grants: [], folders: [{ path: '/home/ann/Reports', access: 'read' }] }),
     devices: {
+      refusalFor: () => undefined,
       register(userId, registration) {
         const same = [...devices.values()].find(
           ({ ownerId, type, name, capabilities }) =>
@@ -340,7 +341,16 @@ function asReplay(answer: SubmissionAnswer | Refusal): SubmissionAnswer | Refusa
 function newDevice(ownerId: string, registration: Pick<Device, 'type' | 'name' | 'capabilities'>): Device {
   const id = `dev_${ulid()}`;
   const createdAt = now();
-  const rest = { ownerId, status: 'online', agent: null, warnings: [], createdAt, lastSeenAt: createdAt } as const;
+  const rest = {
+    ownerId,
+    machine: 'local',
+    platform: null,
+    status: 'online',
+    agent: null,
+    warnings: [],
+    createdAt,
+    lastSeenAt: createdAt,
+  } as const;
   return { id, deviceId: id, ...registration, ...rest, warnings: [] };
 }
 

@@ -4,6 +4,7 @@ import { onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { type AgentLink, createAgentLink } from '../../src/agent-host/link/agent-link.ts';
 import { LINK_PATH } from '../../src/contract/link.ts';
+import { LOCAL } from '../../src/contract/machine.ts';
 import type { HttpLimits } from '../../src/http/limits.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
@@ -13,6 +14,7 @@ import { createStore, type Store } from '../../src/store/store.ts';
 import { helloMessage } from '../agent-host/link/rig.ts';
 import { PATIENCE } from '../runner/patience.ts';
 import { createFakeClock, type FakeClock } from '../services/fake-clock.ts';
+import { localOnly } from '../services/local-only.ts';
 import { newDataFolder } from '../store/data-folder.ts';
 import type { Address } from './raw-http.ts';
 import { knowsNoProgram, servesEverybody } from './serves-everybody.ts';
@@ -50,14 +52,14 @@ export async function startWhole(options: Options = {}): Promise<WholeRig> {
   const context = { store, clock, log, newId: createIds(clock) };
   const self = { version: '0', instanceId: 'test', platform: 'linux' } as const;
   const services = createServices(context, {
-    port: link.port,
+    machines: localOnly(link.port),
     restartAgent: link.coming,
     variables: [],
     scripts: () => 'available',
     isShortOfProcesses: () => false,
     ...self,
   });
-  link.listen(services.agentListener);
+  link.listen(services.agentListener(LOCAL));
   const { limits = {} } = options;
   const rateLimits = options.limits === undefined ? 'off' : 'on';
   const app = await createHttpServer({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { PerformParams } from '../../src/contract/link.ts';
-import type { Rules } from '../../src/services/actions/admission.ts';
 import { checkAction } from '../../src/services/actions/checked-action.ts';
 import { createAgentQuestions } from '../../src/services/agent/questions.ts';
+import type { MachineAgent, MachineAgents } from '../../src/services/machines/agents.ts';
 import { NOTHING } from '../../src/services/targets/sight.ts';
 import { createStepSights } from '../../src/services/tasks/step-sights.ts';
 import { done, type Rig, startServices } from './rig.ts';
@@ -55,23 +55,24 @@ test('a window that was looked at for a step is good for five seconds, and no lo
   let count = 0;
   const reference = { kind: 'window', windowId: NOTES.id } as const;
   const sight = new Map([[`window ${NOTES.id}`, { ...reference, window: NOTES }]]);
+  const targets = {
+    remembered: () => undefined,
+    forget: () => undefined,
+    async sight() {
+      count += 1;
+      return sight;
+    },
+  };
+  const agent = { targets, displays: () => [], ready: async () => true } as Partial<MachineAgent> as MachineAgent;
   const sights = createStepSights(
     rig,
     {
-      targets: {
-        remembered: () => undefined,
-        async sight() {
-          count += 1;
-          return sight;
-        },
-      },
-      agentReady: async () => true,
-      rules: { displays: () => [] } as Partial<Rules> as Rules,
+      agents: { of: () => agent } as Partial<MachineAgents> as MachineAgents,
     },
     () => undefined,
   );
   const checked = checkAction({ actionType: 'TakeScreenshot', parameters: { windowId: NOTES.id } });
-  const look = { taskId: 't', stepId: 's', userId: 'ann', checked, known: NOTHING };
+  const look = { taskId: 't', stepId: 's', userId: 'ann', deviceId: 'd', checked, known: NOTHING };
   const lookedAt = async () => {
     expect(sights.take(look)).toBeUndefined();
     await settle();

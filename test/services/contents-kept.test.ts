@@ -85,9 +85,12 @@ test('the contents of the steps of one plan are kept up to 512 KiB; beyond that 
   const inside = textIn('x'.repeat(64 * 1024));
   const target = pathTarget({ ...SOURCE, inside });
   const sight = new Map(Array.from({ length: 9 }, (_each, index) => [`into /${index}`, target]));
-  const limited = withContentsBudget({ sight, rules: { artifactOf: () => inside } as Partial<Rules> as Rules });
+  const limited = withContentsBudget({
+    sightOf: () => sight,
+    rules: { artifactOf: () => inside } as Partial<Rules> as Rules,
+  });
   const { inside: _inside, ...unknown } = target.file;
-  const looks = [...limited.sight.values()];
+  const looks = [...limited.sightOf('dev').values()];
   expect(looks.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => target));
   expect([looks[8], limited.rules.artifactOf('ann', 'art_0')]).toEqual([{ ...target, file: unknown }, undefined]);
 });

@@ -3,21 +3,25 @@ import { onTestFinished } from 'vitest';
 import type { Action, ActionSubmission } from '../../src/contract/action.ts';
 import type { Capabilities, DeviceAgent } from '../../src/contract/device.ts';
 import { type CancelReason, type PerformParams, RESOLVE_TARGETS } from '../../src/contract/link.ts';
+import { LOCAL } from '../../src/contract/machine.ts';
 import type { ResolveTargetsParameters } from '../../src/contract/targets.ts';
 import type {
   AgentListener,
   AgentPort,
+  AgentPorts,
   AgentStatus,
   AttemptKey,
   AttemptOutcome,
 } from '../../src/services/agent/port.ts';
 import { type Context, createIds } from '../../src/services/context.ts';
+import type { MachineHost } from '../../src/services/machines/machines.ts';
 import { isRefusal, type Refusal } from '../../src/services/refusal.ts';
 import type { FindCaller, SubmissionAnswer } from '../../src/services/requester-services.ts';
 import { createServices, type ServiceRoot } from '../../src/services/wiring.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
 import { newDataFolder } from '../store/data-folder.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
+import { localOnly } from './local-only.ts';
 import { lookedAt } from './looks.ts';
 
 export const ALL: Capabilities = {
@@ -98,6 +102,8 @@ type RigOptions = {
   deviceId?: string;
   /** The test calls `end` itself, as one that starts many must. */
   endedByCaller?: boolean;
+  /** Other machines beside the agent of this one. */
+  machines?: (local: AgentPort) => AgentPorts & MachineHost;
   /** No page of the dashboard is open. */
   isAway?: boolean;
 };
@@ -112,14 +118,14 @@ export function startServices(options: RigOptions = {}): Rig {
   const restartAgent = () => agent.become('starting');
   const self = { version: '0', instanceId: 'test', platform: 'linux' } as const;
   const services = createServices(context, {
-    port: agent,
+    machines: options.machines?.(agent) ?? localOnly(agent),
     restartAgent,
     variables: [],
     scripts: () => 'available',
     isShortOfProcesses: () => false,
     ...self,
   });
-  agent.listener = services.agentListener;
+  agent.listener = services.agentListener(LOCAL);
   services.begin();
   if (options.isAway !== true) services.console.confirmations.pageOpened();
   let open = true;

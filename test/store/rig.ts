@@ -50,7 +50,15 @@ export async function forkHolder(
 }
 
 export function device(): DeviceRow {
-  return { id: 'dev_1', ownerId: 'ann', type: 'linux', name: 'Desk', capabilities: {}, createdAtMs: 1 };
+  return {
+    id: 'dev_1',
+    ownerId: 'ann',
+    type: 'linux',
+    name: 'Desk',
+    machine: 'local',
+    capabilities: {},
+    createdAtMs: 1,
+  };
 }
 
 export function action(overrides: Partial<ActionRow> = {}): ActionRow {

@@ -9,6 +9,7 @@ const DEVICE = {
   ownerId: 'assistant',
   type: 'macos',
   name: 'My Mac',
+  machine: 'local',
   capabilities: {},
   createdAtMs: START_MS,
 };

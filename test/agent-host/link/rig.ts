@@ -1,17 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { type AgentLink, createAgentLink } from '../../../src/agent-host/link/agent-link.ts';
 import type { LinkLimits } from '../../../src/agent-host/link/limits.ts';
 import { createWebSocketTransport, LINK_SOCKET_OPTIONS } from '../../../src/agent-host/link/web-socket-transport.ts';
 import type { HelloVerdict, PerformParams } from '../../../src/contract/link.ts';
-import { createStreamTransport } from '../../../src/contract/stream-transport.ts';
 import type { Transport } from '../../../src/contract/transport.ts';
 import type { AgentListener, AttemptOutcome } from '../../../src/services/agent/port.ts';
 import { PATIENCE } from '../../runner/patience.ts';
-import { createLinkedTransports } from './linked-transports.ts';
+import { createLinkedStreams, createLinkedTransports, type PausableTransport } from './linked-transports.ts';
 
 export type Medium = 'memory' | 'web socket' | 'byte stream';
 export const MEDIA: readonly Medium[] = ['memory', 'web socket', 'byte stream'];
@@ -180,27 +178,15 @@ function createPuppet({ transport, pause, resume }: Line): PuppetAgent {
 type Line = { transport: Transport; pause(): void; resume(): void };
 
 const OPEN: Readonly<Record<Medium, (link: AgentLink) => Promise<Line>>> = {
-  memory: openInMemory,
+  memory: (link) => openLinked(link, createLinkedTransports()),
   'web socket': openWebSocket,
-  'byte stream': openByteStream,
+  'byte stream': (link) => openLinked(link, createLinkedStreams()),
 };
 
-async function openInMemory(link: AgentLink): Promise<Line> {
-  const [near, far] = createLinkedTransports();
+async function openLinked(link: AgentLink, [near, far]: [Transport, PausableTransport]): Promise<Line> {
   admit(link);
   link.door.attach(near);
   return { transport: far, pause: far.pause, resume: far.resume };
-}
-
-async function openByteStream(link: AgentLink): Promise<Line> {
-  const [there, back] = [new PassThrough(), new PassThrough()];
-  admit(link);
-  link.door.attach(createStreamTransport({ input: back, output: there }));
-  return {
-    transport: createStreamTransport({ input: there, output: back }),
-    pause: () => void there.pause(),
-    resume: () => void there.resume(),
-  };
 }
 
 async function openWebSocket(link: AgentLink): Promise<Line> {

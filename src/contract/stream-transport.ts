@@ -1,4 +1,3 @@
-import type { Readable, Writable } from 'node:stream';
 import { createFrameReader, FRAME, type Frame, frameHead, MAGIC } from './stream-frames.ts';
 import type { Receiver, Transport } from './transport.ts';
 import { beginningOf, CLOSE_PATIENCE_MS, CLOSED_BY_TRANSPORT } from './transport-ends.ts';
@@ -6,9 +5,29 @@ import { beginningOf, CLOSE_PATIENCE_MS, CLOSED_BY_TRANSPORT } from './transport
 /** Over a pair of byte streams; the round trip is known once a ping was answered. */
 export type StreamTransport = Transport & { roundTripMs(): number | undefined };
 
+/** The part of Node's `Readable` and `Writable` that the link uses. */
+type Input = {
+  readonly destroyed: boolean;
+  readonly readableEnded: boolean;
+  on(event: 'data', listener: (chunk: Buffer) => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  once(event: 'end' | 'close', listener: () => void): unknown;
+  resume(): unknown;
+  destroy(): unknown;
+};
+type Output = {
+  readonly writable: boolean;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  write(bytes: Uint8Array): unknown;
+  cork(): void;
+  uncork(): void;
+  end(): unknown;
+  destroy(): unknown;
+};
+
 type Options = {
-  input: Readable;
-  output: Writable;
+  input: Input;
+  output: Output;
   /** Milliseconds that only grow. */
   now?: () => number;
 };
@@ -22,8 +41,8 @@ export function createStreamTransport({ input, output, now = () => performance.n
 }
 
 class LiveStream implements StreamTransport {
-  readonly #input: Readable;
-  readonly #output: Writable;
+  readonly #input: Input;
+  readonly #output: Output;
   readonly #now: () => number;
   /** When each ping was sent whose answer has not come. */
   readonly #pingedAtMs: number[] = [];
@@ -33,7 +52,7 @@ class LiveStream implements StreamTransport {
   #patience: NodeJS.Timeout | undefined;
   #hasEnded = false;
 
-  constructor(input: Readable, output: Writable, now: () => number) {
+  constructor(input: Input, output: Output, now: () => number) {
     this.#input = input;
     this.#output = output;
     this.#now = now;

@@ -184,7 +184,7 @@ const SSH_FAILURES: readonly [words: RegExp, reason: (address: string) => string
     /timed out|No route to host|Network is unreachable|Host is down|not responding/i,
     (address) => `${hostOf(address)} does not answer; is it on, and on this network?`,
   ],
-  [/Connection (?:closed|reset)|Broken pipe|kex_exchange/i, () => 'the connection was closed by the other end'],
+  [/Connection .*(?:closed|reset)|Broken pipe|kex_exchange/i, () => 'the connection was closed by the other end'],
 ];
 
 function hostOf(address: string): string {

@@ -6,10 +6,11 @@ closeInheritedDescriptors();
 useSafePath();
 keepCompiledCode();
 // Loaded after that, so that the second start is fast.
-const [{ loadDriver }, { openWebSocket }, { runAgent }] = await Promise.all([
+const [{ loadDriver }, { openWebSocket }, { openParentChannel }, { runAgent }] = await Promise.all([
   import('./load-driver.ts'),
   import('./open-web-socket.ts'),
+  import('./parent-channel.ts'),
   import('./run-agent.ts'),
 ]);
 
-runAgent({ openLink: openWebSocket, loadDriver });
+runAgent({ parent: openParentChannel(), openLink: openWebSocket, loadDriver });

@@ -6,17 +6,21 @@ import { startAgent } from './agent.ts';
 import type { loadDriver } from './load-driver.ts';
 import { platformOf } from './load-driver.ts';
 import type { openWebSocket } from './open-web-socket.ts';
-import { openParentChannel } from './parent-channel.ts';
+import type { ParentChannel } from './parent-channel.ts';
 import { testSandbox } from './scripts/self-test.ts';
 
 /** Where the agent meets the rest of the world. */
-export type Seams = { openLink: typeof openWebSocket; loadDriver: typeof loadDriver };
+export type Seams = {
+  /** Nothing where nobody started this process as an agent. */
+  parent: ParentChannel | null;
+  openLink: typeof openWebSocket;
+  loadDriver: typeof loadDriver;
+};
 
-/** The device agent's process. The daemon starts it, and tells it over their own channel where to connect. */
-export function runAgent({ openLink, loadDriver }: Seams): void {
+/** The device agent's process. */
+export function runAgent({ parent, openLink, loadDriver }: Seams): void {
   // Nobody reads the log of an agent whose daemon is gone.
   process.stderr.on('error', () => undefined);
-  const parent = openParentChannel();
   const platform = platformOf(process.platform, process.env);
   if (parent === null || platform === undefined) {
     log(parent === null ? 'expected to be started by the Handrail daemon' : `no driver for ${process.platform}`);

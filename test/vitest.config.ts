@@ -71,7 +71,7 @@ export default defineConfig({
           name: 'desktop',
           ...PATIENT,
           globalSetup: BUILD,
-          include: ['test/{desktop,e2e}/**/*.test.ts', 'test/agent/scripts/**/*.test.ts'],
+          include: ['test/{desktop,e2e,machines}/**/*.test.ts', 'test/agent/scripts/**/*.test.ts'],
           exclude: LOADS,
           // No test leaves a global changed, so files share a worker and load each module once.
           isolate: false,

@@ -69,7 +69,7 @@ export function createForkedAgent(
 }
 
 /** Node throws some failures at once, and reports the others in the next turn of the event loop. */
-function neverStarted(error: unknown, events: AgentProcessEvents): AgentProcess {
+export function neverStarted(error: unknown, events: AgentProcessEvents): AgentProcess {
   const reason = error instanceof Error ? error.message : String(error);
   setImmediate(() => events.ended({ exitCode: null, reason, isShortage: isShortage(error) }));
   return { send: () => undefined, kill: () => undefined };
@@ -95,6 +95,6 @@ function report(child: ChildProcess, events: AgentProcessEvents): void {
 /** Errors that pass: the system, or this process, has no process, descriptor or memory left for now. */
 const SHORTAGES: ReadonlySet<unknown> = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM']);
 
-function isShortage(error: unknown): boolean {
+export function isShortage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && SHORTAGES.has(error.code);
 }

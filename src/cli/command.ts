@@ -1,4 +1,4 @@
-import type { ExitCode } from './exit-codes.ts';
+import { EXIT } from './exit-codes.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** One command of `handrail`, as data: the parser, the help and the completion are made from it. */
@@ -22,7 +22,8 @@ export type Command = {
   examples: readonly string[];
   /** Lines of the help behind the examples. */
   notes?: readonly string[];
-  run(invocation: Invocation): Promise<ExitCode>;
+  /** Answers the exit code: one of `EXIT`, or that of a program which it ran. */
+  run(invocation: Invocation): Promise<number>;
 };
 
 export type Option = {
@@ -48,9 +49,9 @@ export function textOf({ options }: Invocation, name: string): string | undefine
 /** An end that the person can do something about. The message says what. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
-  readonly exitCode: ExitCode;
+  readonly exitCode: number;
 
-  constructor(message: string, exitCode: ExitCode = 1) {
+  constructor(message: string, exitCode: number = EXIT.other) {
     super(message);
     this.exitCode = exitCode;
   }

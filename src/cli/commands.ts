@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { access } from './commands/access.ts';
 import { act } from './commands/act.ts';
+import { agent } from './commands/agent.ts';
 import { audit } from './commands/audit.ts';
 import { click } from './commands/click.ts';
 import { createCompletionCommand } from './commands/completion.ts';
@@ -33,6 +34,6 @@ export const COMMANDS: readonly Command[] = [
   ...[policyExport, policyCheck, policyTest, policyDiff],
   ...[connect, disconnect],
   createMcpCommand(() => import('../mcp/stdio.ts')),
-  ...[doctor, serviceInstall, serviceUninstall],
+  ...[doctor, serviceInstall, serviceUninstall, agent],
   createCompletionCommand(() => COMMANDS),
 ];

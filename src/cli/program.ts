@@ -1,6 +1,6 @@
 import { Argument, CommanderError, Command as Parser } from 'commander';
 import { type Command, CommandError, type Invocation } from './command.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
+import { EXIT } from './exit-codes.ts';
 import type { Surroundings } from './surroundings.ts';
 import { printable } from './terminal.ts';
 
@@ -11,9 +11,9 @@ const EXIT_CODES = 'Exit codes: 0 done, 1 otherwise, 2 wrong usage, 3 denied, 4 
 type Options = { commands: readonly Command[]; surroundings: Surroundings; version: string };
 
 /** Runs the command that the words name. Answers the exit code; writes faults to the errors of the surroundings. */
-export async function runProgram(words: readonly string[], options: Options): Promise<ExitCode> {
+export async function runProgram(words: readonly string[], options: Options): Promise<number> {
   const { errors } = options.surroundings;
-  let code: ExitCode = EXIT.done;
+  let code: number = EXIT.done;
   const parser = parserOf(options, (ended) => {
     code = ended;
   });
@@ -28,7 +28,7 @@ export async function runProgram(words: readonly string[], options: Options): Pr
   }
 }
 
-function parserOf({ commands, surroundings, version }: Options, ended: (code: ExitCode) => void): Parser {
+function parserOf({ commands, surroundings, version }: Options, ended: (code: number) => void): Parser {
   const parser = new Parser('handrail');
   configure(parser, surroundings)
     .description('Hands for scripts and agents on this desktop, under your eyes. Nothing here approves a request.')

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DeviceId, Timestamp, UserId } from './ids.ts';
 import { closed, described, oneOf } from './literals.ts';
-import { MACHINE_NAME, MachineState } from './machine.ts';
+import { LOCAL, MachineName, MachineState } from './machine.ts';
 
 /** `true`: allowed as far as the profile allows it. Absent: always ask the person. `false`: refuse. */
 export const Capabilities = Type.Object(
@@ -28,7 +28,7 @@ export const DeviceRegistration = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 100 }),
     capabilities: Capabilities,
     machine: Type.Optional(
-      Type.String({ pattern: MACHINE_NAME, description: 'one of the person’s machines; `local` by default' }),
+      described(Type.Union([Type.Literal(LOCAL), MachineName]), 'one of the person’s machines; `local` by default'),
     ),
   },
   {

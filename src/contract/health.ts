@@ -27,6 +27,9 @@ export const Health = Type.Object(
     version: Type.String(),
     uptimeMs: Type.Integer(),
     instanceId: Type.String({ description: 'new at every start: tells this daemon from another on the port' }),
+    acceptsOtherDaemons: Type.Optional(
+      Type.Boolean({ description: 'the person lets a Handrail of another machine act here too, over `ssh`' }),
+    ),
     checks: Type.Object(
       {
         overall: oneOf(['ok', 'degraded'], {

@@ -26,6 +26,8 @@ export const PICTURE_PLACE = 'PicturePlace';
 export const LINK_PATH = '/api/tee/agent';
 export const MAX_TEXT_FRAME_BYTES = 2 * 1024 * 1024;
 export const MAX_ATTACHMENT_BYTES = 20 * 1024 * 1024;
+/** A frame may carry a whole attachment and its header. */
+export const MAX_FRAME_BYTES = MAX_ATTACHMENT_BYTES + 1024;
 export const HELLO_TIMEOUT_MS = 5_000;
 export const HEARTBEAT_MS = 10_000;
 export const SILENCE_LIMIT_MS = 25_000;

@@ -2,32 +2,60 @@ import { type Static, Type } from 'typebox';
 import { Timestamp } from './ids.ts';
 import { closed, described, oneOf } from './literals.ts';
 
-/** The machine on which the daemon runs. */
+/** Stands for the computer on which the daemon runs. */
 export const LOCAL = 'local';
 
-export const MACHINE_NAME = '^[a-z][a-z0-9-]{0,31}$';
+/** How `handrail agent --stdio` ends where a daemon of that account runs, whose person has not allowed others. */
+export const MACHINE_HAS_A_PERSON = { code: 'machine_has_a_person', exitCode: 77 } as const;
 
-/** A user and a host as `ssh` takes them: neither can begin like an option. */
-const ADDRESS = '^(?:[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}@)?[A-Za-z0-9_\\[][A-Za-z0-9_.:\\]-]{0,189}$';
+/** The agent that `ssh` runs there when the person named no other. */
+const USUAL_COMMAND = 'handrail';
 
-/** A program on the other machine, in characters that no shell reads in another way. */
-const COMMAND = '^(?:~/|/)?[A-Za-z0-9_][A-Za-z0-9_./-]{0,255}$';
+export const MachineName = Type.String({
+  pattern: `^(?!${LOCAL}$)[a-z][a-z0-9-]{0,31}$`,
+  description: `a lower-case word, not \`${LOCAL}\``,
+});
+export type MachineName = Static<typeof MachineName>;
 
-/** Another machine of the person, reached by `ssh`. */
-export const MachineAddition = Type.Object(
+/** Neither part begins with `-`, so neither can be an option of `ssh`, and no character means anything to a shell. */
+const USER = '[A-Za-z0-9_][A-Za-z0-9._-]{0,63}';
+const HOST = '[A-Za-z0-9][A-Za-z0-9._-]*|[A-Fa-f0-9:]+(?:%[A-Za-z0-9]+)?';
+
+export const MachineAddress = Type.String({
+  pattern: `^(?:${USER}@)?(?:${HOST})$`,
+  maxLength: 255,
+  description: '`host` or `user@host`, as `ssh` takes it, also a name in `~/.ssh/config`',
+});
+export type MachineAddress = Static<typeof MachineAddress>;
+
+export const AgentCommand = Type.String({
+  pattern: `^(?:${USUAL_COMMAND}|(?:~/|/)[A-Za-z0-9._+@/-]+)$`,
+  maxLength: 255,
+  description: 'the path of `handrail` there, from `/` or `~/`',
+});
+export type AgentCommand = Static<typeof AgentCommand>;
+
+export const MachineDisplay = Type.String({
+  pattern: '^:[0-9]{1,5}$',
+  description: 'the X display there, such as `:0`, where the account has several',
+});
+export type MachineDisplay = Static<typeof MachineDisplay>;
+
+export const Machine = Type.Object(
   {
-    name: Type.String({ pattern: MACHINE_NAME, description: 'how prompts and callers name it' }),
-    address: Type.String({ pattern: ADDRESS, description: '`host` or `user@host`, as `ssh` takes it' }),
-    command: Type.Optional(
-      Type.String({ pattern: COMMAND, description: 'the path of `handrail` there; `handrail` by default' }),
-    ),
-    display: Type.Optional(
-      Type.String({ pattern: '^:[0-9]{1,5}$', description: 'the X display to use there, such as `:1`' }),
-    ),
+    name: MachineName,
+    address: MachineAddress,
+    agentCommand: Type.Optional(AgentCommand),
+    display: Type.Optional(MachineDisplay),
   },
   closed,
 );
-export type MachineAddition = Static<typeof MachineAddition>;
+export type Machine = Static<typeof Machine>;
+
+/** What `ssh` runs there. */
+export function remoteCommandOf({ agentCommand = USUAL_COMMAND, display }: Omit<Machine, 'name' | 'address'>): string {
+  return [agentCommand, 'agent', '--stdio', ...(display === undefined ? [] : ['--display', display])].join(' ');
+}
 
 /** How a machine is reached now. */
 export const MachineState = Type.Object(
@@ -40,19 +68,20 @@ export const MachineState = Type.Object(
 );
 export type MachineState = Static<typeof MachineState>;
 
-export const Machine = Type.Object(
+/** A machine as the person sees it. */
+export const MachineView = Type.Object(
   {
-    ...MachineAddition.properties,
+    ...Machine.properties,
     ...MachineState.properties,
     platform: Type.Optional(Type.String()),
     hostname: Type.Optional(Type.String()),
     version: Type.Optional(Type.String()),
-    running: Type.Integer({ description: 'actions that it has not ended yet, also after the emergency stop' }),
+    running: described(Type.Integer(), 'actions that it has not ended yet, also after the emergency stop'),
     addedAt: Timestamp,
   },
   closed,
 );
-export type Machine = Static<typeof Machine>;
+export type MachineView = Static<typeof MachineView>;
 
-export const MachineList = Type.Object({ items: Type.Array(Machine) }, closed);
+export const MachineList = Type.Object({ items: Type.Array(MachineView) }, closed);
 export type MachineList = Static<typeof MachineList>;

@@ -1,5 +1,6 @@
 import { CLOSE } from './link.ts';
 import type { Receiver, Transport } from './transport.ts';
+import { beginningOf, CLOSE_PATIENCE_MS, CLOSED_BY_TRANSPORT } from './transport-ends.ts';
 
 type Frame = Buffer | ArrayBuffer | Buffer[];
 type Sent = (error?: Error) => void;
@@ -17,15 +18,6 @@ export type FrameSocket = {
   once(event: 'close', listener: (code: number, reason: Buffer) => void): unknown;
 };
 
-/** Codes of RFC 6455 which stand for an end without a close frame of ours. */
-const CLOSE_CODES_OF_WS = { brokenFrame: 1002, lost: 1006 } as const;
-
-/** The room for a reason in a close frame (RFC 6455, 5.5): `ws` throws at a longer one. */
-const LONGEST_REASON_BYTES = 123;
-
-/** How long a peer may take to answer a close before the socket is cut. */
-const CLOSE_PATIENCE_MS = 1_000;
-
 /**
  * The agent link over an open WebSocket; the same at both ends. A frame has been handed to the system when the call that sends it
  * returns.
@@ -37,7 +29,7 @@ export function createSocketTransport(socket: FrameSocket): Transport {
     sendBinary: (parts) => sendParts(socket, parts),
     ping: () => socket.ping(undefined, undefined, ignoreFailedSend),
     close(code, reason) {
-      socket.close(code, beginningOf(reason));
+      socket.close(code, beginningOf(reason).toString());
       endSoon(socket);
     },
     terminate: () => socket.terminate(),
@@ -65,12 +57,6 @@ function listen(socket: FrameSocket, receiver: Receiver): void {
   });
 }
 
-/** As much of the text as fits, in whole characters. */
-function beginningOf(reason: string): string {
-  const bytes = Buffer.from(reason).subarray(0, LONGEST_REASON_BYTES);
-  return new TextDecoder().decode(bytes, { stream: true });
-}
-
 /** Cuts the socket when the other side does not answer the close. */
 function endSoon(socket: FrameSocket): void {
   const patience = setTimeout(() => socket.terminate(), CLOSE_PATIENCE_MS);
@@ -81,7 +67,7 @@ function endSoon(socket: FrameSocket): void {
 function closeCodeOf(error: Error): number {
   const name = 'code' in error ? String(error.code) : '';
   if (name === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') return CLOSE.tooBig;
-  return name.startsWith('WS_ERR_') ? CLOSE_CODES_OF_WS.brokenFrame : CLOSE_CODES_OF_WS.lost;
+  return name.startsWith('WS_ERR_') ? CLOSED_BY_TRANSPORT.brokenFrame : CLOSED_BY_TRANSPORT.lost;
 }
 
 function wholeFrame(frame: Frame): Buffer {

@@ -62,9 +62,11 @@ export function createMachineHost({ local, log, environment, sshConfig }: Option
         reached.transport = transport;
         reached.link.door.attach(transport);
       },
-      observe({ reason }) {
-        reached.reason = reason;
-        tellAll(reached);
+      observe: {
+        ended(reason) {
+          reached.reason = reason;
+          tellAll(reached);
+        },
       },
     });
     return createAgentSupervisor({ spawn, url: () => '', link: reached.link.process, log, limits: MACHINE_LIMITS });

@@ -11,6 +11,7 @@ type Asset = { source: string; bundled: string };
 /** Everything that is found at run time and is no import. `src/packaging/bundle.ts` makes the bundle from the same list. */
 export const ASSETS = {
   agent: { source: 'agent/main.ts', bundled: 'agent.js' },
+  'agent-stdio': { source: 'agent/stdio.ts', bundled: 'agent-stdio.js' },
   'journal-audit-worker': { source: 'src/store/journal/audit-worker.ts', bundled: 'journal-audit-worker.js' },
   'database-check-worker': { source: 'src/store/database/check-worker.ts', bundled: 'database-check-worker.js' },
   manifest: { source: 'package.json', bundled: 'package.json' },

@@ -3,7 +3,11 @@ import { createLinkClient, type LinkClient } from '../../agent/link-client.ts';
 import { UpgradeRefused } from '../../agent/open-web-socket.ts';
 import type { ResultMessage } from '../../agent/result-message.ts';
 import type { HelloParams, HelloVerdict } from '../../src/contract/link.ts';
-import { createLinkedTransports, type PausableTransport } from '../agent-host/link/linked-transports.ts';
+import {
+  createLinkedStreams,
+  createLinkedTransports,
+  type PausableTransport,
+} from '../agent-host/link/linked-transports.ts';
 import { PATIENCE } from '../runner/patience.ts';
 
 const ACTION = 'act_01ARZ3NDEKTSV4RRFFQ69G5FAV';
@@ -18,9 +22,12 @@ const PERFORM = {
   digest: 'a'.repeat(64),
 };
 
-describe('the agent end of the link', () => {
+describe.each([
+  ['memory', createLinkedTransports],
+  ['byte streams', createLinkedStreams],
+])('the agent end of the link over %s', (_medium, createEnds) => {
   test('rule 1: the first thing it says is a hello that names what it holds', async () => {
-    const rig = createRig({ inflight: [{ ...KEY, phase: 'performing' }] });
+    const rig = createRig({ createEnds, inflight: [{ ...KEY, phase: 'performing' }] });
     rig.client.answered({ ...KEY, attempt: 2 }, answer());
     const daemon = await rig.connect();
     expect(daemon.heard).toEqual([
@@ -38,14 +45,14 @@ describe('the agent end of the link', () => {
   });
 
   test('rule 2: what it is asked to perform is performed', async () => {
-    const rig = createRig();
+    const rig = createRig({ createEnds });
     const daemon = await rig.greeted();
     daemon.say({ jsonrpc: '2.0', id: `${ACTION}/1`, method: 'action.perform', params: PERFORM });
     await until(() => expect(rig.performed).toEqual([PERFORM]));
   });
 
   test('rule 3: it says what it has accepted, and what has changed', async () => {
-    const rig = createRig();
+    const rig = createRig({ createEnds });
     const daemon = await rig.greeted();
     const { displays, permissions } = INTRODUCTION;
     rig.client.accepted(KEY);
@@ -58,7 +65,7 @@ describe('the agent end of the link', () => {
   });
 
   test('rule 4: an answer is followed by its binary frames', async () => {
-    const rig = createRig();
+    const rig = createRig({ createEnds });
     const daemon = await rig.greeted();
     rig.client.answered(KEY, answer([[Buffer.from('head'), Buffer.from('bytes')]]));
     await until(() => expect(daemon.frames.map(String)).toEqual(['headbytes']));
@@ -66,7 +73,7 @@ describe('the agent end of the link', () => {
   });
 
   test('rule 5: an answer is kept until it is acknowledged', async () => {
-    const rig = createRig();
+    const rig = createRig({ createEnds });
     const daemon = await rig.greeted();
     rig.client.answered(KEY, answer());
     expect(rig.client.answerAgain(KEY)).toBe(true);
@@ -75,7 +82,7 @@ describe('the agent end of the link', () => {
   });
 
   test('rule 7: a ping is answered while the link is up, and not sent while it is down', async () => {
-    const rig = createRig();
+    const rig = createRig({ createEnds });
     expect(rig.client.ping()).toBe(false);
     const daemon = await rig.connect();
     expect(rig.client.ping()).toBe(false);
@@ -87,14 +94,14 @@ describe('the agent end of the link', () => {
   });
 
   test('rule 6: a cancel is passed on with its reason', async () => {
-    const rig = createRig();
+    const rig = createRig({ createEnds });
     const daemon = await rig.greeted();
     daemon.say({ jsonrpc: '2.0', method: 'action.cancel', params: { ...KEY, reason: 'emergency_stop' } });
     await until(() => expect(rig.cancelled).toEqual(['emergency_stop']));
   });
 
   test('rule 5: an answer that came while the link was down is reported, and sent when the daemon wants it', async () => {
-    const rig = createRig({ verdict: 'report' });
+    const rig = createRig({ createEnds, verdict: 'report' });
     const first = await rig.greeted();
     first.transport.terminate();
     await until(() => expect(rig.tokensWanted()).toBe(1));
@@ -106,7 +113,7 @@ describe('the agent end of the link', () => {
   });
 
   test('rule 5: an answer that came between the hello and its answer is sent after it', async () => {
-    const rig = createRig({ inflight: [{ ...KEY, phase: 'performing' }], verdict: 'continue' });
+    const rig = createRig({ createEnds, inflight: [{ ...KEY, phase: 'performing' }], verdict: 'continue' });
     const daemon = await rig.connect();
     rig.client.answered(KEY, answer());
     daemon.greet();
@@ -115,14 +122,14 @@ describe('the agent end of the link', () => {
   });
 
   test('rule 5: a kept answer the daemon does not want is forgotten', async () => {
-    const rig = createRig({ verdict: 'forget' });
+    const rig = createRig({ createEnds, verdict: 'forget' });
     rig.client.answered(KEY, answer());
     await rig.greeted();
     await until(() => expect(rig.client.answerAgain(KEY)).toBe(false));
   });
 
   test('rule 5: a running attempt the daemon does not want is stopped, and its answer kept to itself', async () => {
-    const rig = createRig({ inflight: [{ ...KEY, phase: 'performing' }], verdict: 'forget' });
+    const rig = createRig({ createEnds, inflight: [{ ...KEY, phase: 'performing' }], verdict: 'forget' });
     const daemon = await rig.greeted();
     await until(() => expect(rig.cancelled).toEqual(['requested']));
     rig.client.answered(KEY, answer());
@@ -132,7 +139,7 @@ describe('the agent end of the link', () => {
   });
 
   test('rule 6: a running attempt the daemon wants cancelled is stopped, and its answer sent', async () => {
-    const rig = createRig({ inflight: [{ ...KEY, phase: 'performing' }], verdict: 'cancel' });
+    const rig = createRig({ createEnds, inflight: [{ ...KEY, phase: 'performing' }], verdict: 'cancel' });
     const daemon = await rig.greeted();
     await until(() => expect(rig.cancelled).toEqual(['requested']));
     rig.client.answered(KEY, answer());
@@ -140,20 +147,20 @@ describe('the agent end of the link', () => {
   });
 
   test('rule 7: it pings as often as the daemon says', async () => {
-    const rig = createRig({ heartbeatMs: 10 });
+    const rig = createRig({ createEnds, heartbeatMs: 10 });
     const daemon = await rig.greeted();
     await until(() => expect(daemon.beats()).toBeGreaterThan(3));
   });
 
   test('rule 7: a silent daemon is dead after two and a half heartbeats, and a fresh token is asked for', async () => {
-    const rig = createRig({ heartbeatMs: 10 });
+    const rig = createRig({ createEnds, heartbeatMs: 10 });
     const daemon = await rig.greeted();
     daemon.transport.pause();
     await until(() => expect(rig.tokensWanted()).toBe(1));
   });
 
   test.each([4401, 4406, 4409])('rule 7: after %i it does not try again', async (code) => {
-    const rig = createRig();
+    const rig = createRig({ createEnds });
     const daemon = await rig.greeted();
     daemon.transport.close(code, '');
     await until(() => expect(rig.refusals).toEqual([`the link was closed with ${code}`]));
@@ -161,7 +168,7 @@ describe('the agent end of the link', () => {
   });
 
   test.each([1001, 1006, 4400, 4408, 4429])('rule 7: after %i it asks for a fresh token', async (code) => {
-    const rig = createRig();
+    const rig = createRig({ createEnds });
     const daemon = await rig.greeted();
     daemon.transport.close(code, '');
     await until(() => expect(rig.tokensWanted()).toBe(1));
@@ -169,7 +176,7 @@ describe('the agent end of the link', () => {
   });
 
   test('rule 7: after 401 it does not try again', async () => {
-    const rig = createRig();
+    const rig = createRig({ createEnds });
     rig.refuseConnections(new UpgradeRefused(401));
     await rig.client.connect('ws://x', 'token');
     expect(rig.refusals).toEqual(['Expected the daemon to upgrade the connection, it answered 401.']);
@@ -178,7 +185,7 @@ describe('the agent end of the link', () => {
   test('rule 7: between attempts to connect it waits, longer each time, up to ten seconds', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const rig = createRig({ random: () => 1 });
+    const rig = createRig({ createEnds, random: () => 1 });
     rig.refuseConnections(new UpgradeRefused(409));
     const pausesMs: number[] = [];
     for (let attempt = 1; attempt <= 8; attempt += 1) {
@@ -196,7 +203,7 @@ describe('the agent end of the link', () => {
     ['a batch', '[]'],
     ['an unknown method', '{"jsonrpc":"2.0","method":"agent.upgrade","params":{}}'],
   ])('rule 8: %s of the daemon ends the link with 4400', async (_what, text) => {
-    const rig = createRig();
+    const rig = createRig({ createEnds });
     const daemon = await rig.greeted();
     daemon.transport.sendText(text);
     expect(await daemon.closed).toBe(4400);
@@ -204,21 +211,21 @@ describe('the agent end of the link', () => {
   });
 
   test('rule 4: a binary frame of the daemon ends the link with 1003', async () => {
-    const rig = createRig();
+    const rig = createRig({ createEnds });
     const daemon = await rig.greeted();
     daemon.transport.sendBinary([Buffer.from([1])]);
     expect(await daemon.closed).toBe(1003);
   });
 
   test('a refusal of the daemon is logged', async () => {
-    const rig = createRig();
+    const rig = createRig({ createEnds });
     const daemon = await rig.greeted();
     daemon.say({ jsonrpc: '2.0', id: null, error: { code: -32601, message: 'no such method' } });
     await until(() => expect(rig.logged).toEqual(['the daemon refused a message: -32601 no such method']));
   });
 
   test('closing says goodbye with 1001 and stays away', async () => {
-    const rig = createRig();
+    const rig = createRig({ createEnds });
     const daemon = await rig.greeted();
     await rig.client.close();
     expect(await daemon.closed).toBe(1001);
@@ -227,7 +234,7 @@ describe('the agent end of the link', () => {
   });
 
   test('a token that comes while a connection stands is not used', async () => {
-    const rig = createRig();
+    const rig = createRig({ createEnds });
     await rig.greeted();
     await rig.client.connect('ws://x', 'token');
     expect(rig.connections()).toBe(1);
@@ -258,6 +265,7 @@ type PuppetDaemon = {
 };
 
 type RigOptions = {
+  createEnds: typeof createLinkedTransports;
   inflight?: HelloParams['inflight'];
   /** For everything the hello names. */
   verdict?: HelloVerdict['verdict'];
@@ -265,7 +273,13 @@ type RigOptions = {
   random?: () => number;
 };
 
-function createRig({ inflight = [], verdict = 'continue', heartbeatMs = 10_000, random = () => 0 }: RigOptions = {}) {
+function createRig({
+  inflight = [],
+  verdict = 'continue',
+  heartbeatMs = 10_000,
+  random = () => 0,
+  createEnds,
+}: RigOptions) {
   const performed: object[] = [];
   const cancelled: string[] = [];
   const refusals: string[] = [];
@@ -273,11 +287,12 @@ function createRig({ inflight = [], verdict = 'continue', heartbeatMs = 10_000, 
   const daemons: PuppetDaemon[] = [];
   let tokensWanted = 0;
   let heard = 0;
+  let greetings = 0;
   let obstacle: Error | null = null;
   const client: LinkClient = createLinkClient({
     async open() {
       if (obstacle !== null) throw obstacle;
-      const [near, far] = createLinkedTransports();
+      const [near, far] = createEnds();
       daemons.push(puppetDaemon(far, { verdict, heartbeatMs }));
       return near;
     },
@@ -288,7 +303,9 @@ function createRig({ inflight = [], verdict = 'continue', heartbeatMs = 10_000, 
     heard() {
       heard += 1;
     },
-    greeted: () => undefined,
+    greeted() {
+      greetings += 1;
+    },
     wantToken() {
       tokensWanted += 1;
     },
@@ -321,8 +338,9 @@ function createRig({ inflight = [], verdict = 'continue', heartbeatMs = 10_000, 
     connect,
     async greeted() {
       const daemon = await connect();
+      const before = greetings;
       daemon.greet();
-      await new Promise(setImmediate);
+      await until(() => expect(greetings).toBe(before + 1));
       return daemon;
     },
   };

@@ -57,7 +57,16 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
   'src/demo': { mayImport: ['src/launch', 'src/agent-host', 'src/own-daemon', 'src/client', 'src/contract'] },
   'src/doctor': { mayImport: ['src/agent-host', 'src/own-daemon', 'src/contract'] },
   'src/cli': {
-    mayImport: ['src/launch', 'src/own-daemon', 'src/client', 'src/domain', 'src/contract', 'src/doctor', 'src/mcp'],
+    mayImport: [
+      'src/launch',
+      'src/agent-host',
+      'src/own-daemon',
+      'src/client',
+      'src/domain',
+      'src/contract',
+      'src/doctor',
+      'src/mcp',
+    ],
     ownPackages: ['commander', 'jsonc-parser', 'smol-toml', 'yaml'],
   },
   'src/shell': { mayImport: ['src/launch', 'src/own-daemon', 'src/contract'] },

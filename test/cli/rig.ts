@@ -5,11 +5,10 @@ import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Command } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import type { ExitCode } from '../../src/cli/exit-codes.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import type { Surroundings } from '../../src/cli/surroundings.ts';
 
-export type Ran = { code: ExitCode; output: string; errors: string };
+export type Ran = { code: number; output: string; errors: string };
 
 /** A home of its own, with nothing in it. */
 export function newHome(): string {

@@ -7,14 +7,16 @@ import { takePart } from './blows.ts';
 
 /** The real agent, watched where it meets the link and the desktop. Its argument is the folder with what is to befall it. */
 enableCompileCache();
-const [{ loadDriver }, { openWebSocket }, { runAgent }] = await Promise.all([
+const [{ loadDriver }, { openWebSocket }, { openParentChannel }, { runAgent }] = await Promise.all([
   import('../../agent/load-driver.ts'),
   import('../../agent/open-web-socket.ts'),
+  import('../../agent/parent-channel.ts'),
   import('../../agent/run-agent.ts'),
 ]);
 const blows = takePart(String(process.argv[2]), 'agent');
 
 runAgent({
+  parent: openParentChannel(),
   openLink: async (url, token) => watchedTransport(await openWebSocket(url, token)),
   loadDriver: async (platform, environment) => watchedDriver(await loadDriver(platform, environment)),
 });

@@ -22,6 +22,8 @@ export const TEST_NEEDS: readonly SystemNeed[] = [
   { name: 'bubblewrap', package: 'bubblewrap', anyOf: ['bwrap'] },
   ...['zsh', 'fish'].map(programOfItsOwnPackage),
   { name: 'systemd-analyze', package: 'systemd', anyOf: ['systemd-analyze'] },
+  { name: 'ssh', package: 'openssh-client', anyOf: ['ssh'] },
+  { name: 'sshd', package: 'openssh-server', anyOf: ['/usr/sbin/sshd'] },
   { name: 'ps', package: 'procps', anyOf: ['ps'] },
   { name: 'xrandr', package: 'x11-xserver-utils', anyOf: ['xrandr'] },
   { name: 'ImageMagick', package: 'imagemagick', anyOf: ['import'] },

@@ -1,11 +1,11 @@
 import type { WebSocket } from 'ws';
-import { MAX_ATTACHMENT_BYTES } from '../../contract/link.ts';
+import { MAX_FRAME_BYTES } from '../../contract/link.ts';
 import { createSocketTransport } from '../../contract/socket-transport.ts';
 import type { Transport } from '../../contract/transport.ts';
 
-/** Options for the WebSocket server of the agent link. A binary frame may carry a whole attachment and its header. */
+/** Options for the WebSocket server of the agent link. */
 export const LINK_SOCKET_OPTIONS = {
-  maxPayload: MAX_ATTACHMENT_BYTES + 1024,
+  maxPayload: MAX_FRAME_BYTES,
   perMessageDeflate: false,
 } as const;
 

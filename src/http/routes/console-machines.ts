@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox';
-import { Machine, MachineAddition, MachineList } from '../../contract/machine.ts';
+import { Machine, MachineList, MachineView } from '../../contract/machine.ts';
 import type { ConsoleService } from '../../services/offered-services.ts';
 import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';
 import { idOf, withExample } from '../path-parts.ts';
 import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
 
-const ADDITION = withExample(MachineAddition, { name: 'studio', address: 'ann@studio.local' });
+const ADDITION = withExample(Machine, { name: 'studio', address: 'ann@studio.local' });
 
 /** The person's other machines. */
 export function addMachineRoutes(app: App, { machines }: ConsoleService): void {
@@ -15,7 +15,7 @@ export function addMachineRoutes(app: App, { machines }: ConsoleService): void {
   );
   const add = { ...about('addMachine', 'Add a machine, reached by ssh', MachineList), body: ADDITION };
   app.post('/machines', { schema: add }, (request, reply) => reply.send(machines.add(request.body)));
-  const test = { ...about('testMachine', 'Try to reach a machine now', Machine), params: idOf('machines') };
+  const test = { ...about('testMachine', 'Try to reach a machine now', MachineView), params: idOf('machines') };
   app.post('/machines/:id/test', { schema: test }, async (request, reply) =>
     reply.send(await machines.tryNow(request.params.id)),
   );

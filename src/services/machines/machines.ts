@@ -1,10 +1,4 @@
-import {
-  LOCAL,
-  type Machine,
-  type MachineAddition,
-  type MachineList,
-  type MachineState,
-} from '../../contract/machine.ts';
+import { LOCAL, type Machine, type MachineList, type MachineState, type MachineView } from '../../contract/machine.ts';
 import type { MachineRow } from '../../store/records/machines.ts';
 import type { Execution } from '../actions/executions.ts';
 import type { CallsOff } from '../call-off.ts';
@@ -35,7 +29,7 @@ export function createMachines(context: Context, parts: Parts) {
   const { store, clock } = context;
   const { agents, callOffs } = parts;
 
-  function view({ addedAtMs, ...row }: MachineRow): Machine {
+  function view({ addedAtMs, ...row }: MachineRow): MachineView {
     const agent = agents.on(row.name).port.agent();
     const running = parts.execution.running().get(row.name) ?? 0;
     const known = agent === null ? {} : { platform: agent.platform, hostname: agent.hostname, version: agent.version };
@@ -47,7 +41,7 @@ export function createMachines(context: Context, parts: Parts) {
 
   return {
     list,
-    add(addition: MachineAddition): MachineList | Refusal {
+    add(addition: Machine): MachineList | Refusal {
       const row = { ...addition, addedAtMs: clock.nowMs() };
       const refusal = refusalOf(row, store.machines.list());
       if (refusal !== undefined) return refusal;
@@ -59,7 +53,7 @@ export function createMachines(context: Context, parts: Parts) {
       parts.begin(row);
       return list();
     },
-    async tryNow(name: string): Promise<Machine | Refusal> {
+    async tryNow(name: string): Promise<MachineView | Refusal> {
       const row = find(name);
       if (row === undefined) return unknown(name);
       await parts.tryNow(name);

@@ -53,7 +53,7 @@ export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE machines (
      name TEXT PRIMARY KEY,
      address TEXT NOT NULL,
-     command TEXT,
+     agent_command TEXT,
      display TEXT,
      added_at_ms INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;

@@ -1,22 +1,17 @@
 import type { Database } from 'better-sqlite3';
+import type { Machine } from '../../contract/machine.ts';
 import { rowsOf } from '../database/stored-values.ts';
 
-/** A machine that the person added. `command`: the path of `handrail` there. `display`: the X display to use there. */
-export type MachineRow = {
-  name: string;
-  address: string;
-  command?: string;
-  display?: string;
-  addedAtMs: number;
-};
+/** A machine that the person added. */
+export type MachineRow = Machine & { addedAtMs: number };
 
 /** The machines of the person, and which requesters may act on them. */
 export function createMachineTable(database: Database) {
   const all = database.prepare<unknown[], object>(
-    'SELECT name, address, command, display, added_at_ms FROM machines ORDER BY name',
+    'SELECT name, address, agent_command, display, added_at_ms FROM machines ORDER BY name',
   );
   const insert = database.prepare(
-    'INSERT INTO machines (name, address, command, display, added_at_ms) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO machines (name, address, agent_command, display, added_at_ms) VALUES (?, ?, ?, ?, ?)',
   );
   const remove = database.prepare('DELETE FROM machines WHERE name = ?');
   const forgetLeaves = database.prepare('DELETE FROM machine_leaves WHERE machine = ?');
@@ -26,8 +21,8 @@ export function createMachineTable(database: Database) {
   const give = database.prepare('INSERT OR IGNORE INTO machine_leaves (user_id, machine, at_ms) VALUES (?, ?, ?)');
   return {
     list: (): MachineRow[] => rowsOf(all.all(), []),
-    insert({ name, address, command, display, addedAtMs }: MachineRow): void {
-      insert.run(name, address, command ?? null, display ?? null, addedAtMs);
+    insert({ name, address, agentCommand, display, addedAtMs }: MachineRow): void {
+      insert.run(name, address, agentCommand ?? null, display ?? null, addedAtMs);
     },
     /** Forgets the machine and which requesters may act on it. */
     remove(name: string): void {

@@ -1,3 +1,5 @@
+import { Transform } from 'node:stream';
+import { createStreamTransport } from '../../../src/contract/stream-transport.ts';
 import type { Receiver, Transport } from '../../../src/contract/transport.ts';
 
 /** An end that is paused hears nothing and answers no ping, until it is resumed. */
@@ -11,6 +13,31 @@ export function createLinkedTransports(): [PausableTransport, PausableTransport]
   const left = createEnd();
   const right = createEnd();
   return [transportBetween(left, right), transportBetween(right, left)];
+}
+
+/** The same over two byte streams, as over the pipes of a process. */
+export function createLinkedStreams(): [PausableTransport, PausableTransport] {
+  const [there, back] = [pipe(), pipe()];
+  return [streamsBetween(back, there), streamsBetween(there, back)];
+}
+
+/** What is written arrives in a later turn of the event loop. */
+function pipe(): Transform {
+  return new Transform({ transform: (chunk, _encoding, done) => void setImmediate(done, null, chunk) });
+}
+
+function streamsBetween(input: Transform, output: Transform): PausableTransport {
+  const transport = createStreamTransport({ input, output });
+  return {
+    listen: (receiver) => transport.listen(receiver),
+    sendText: (text) => transport.sendText(text),
+    sendBinary: (parts) => transport.sendBinary(parts),
+    ping: () => transport.ping(),
+    close: (code, reason) => transport.close(code, reason),
+    terminate: () => transport.terminate(),
+    pause: () => void input.pause(),
+    resume: () => void input.resume(),
+  };
 }
 
 type Delivery = (receiver: Receiver) => void;

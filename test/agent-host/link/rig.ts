@@ -9,10 +9,10 @@ import type { HelloVerdict, PerformParams } from '../../../src/contract/link.ts'
 import type { Transport } from '../../../src/contract/transport.ts';
 import type { AgentListener, AttemptOutcome } from '../../../src/services/agent/port.ts';
 import { PATIENCE } from '../../runner/patience.ts';
-import { createLinkedTransports } from './linked-transports.ts';
+import { createLinkedStreams, createLinkedTransports, type PausableTransport } from './linked-transports.ts';
 
-export type Medium = 'memory' | 'web socket';
-export const MEDIA: readonly Medium[] = ['memory', 'web socket'];
+export type Medium = 'memory' | 'web socket' | 'byte stream';
+export const MEDIA: readonly Medium[] = ['memory', 'web socket', 'byte stream'];
 
 export const ACTION_A = 'act_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 export const ACTION_B = 'act_01BX5ZZKBKACTAV9WEVGEMMVS0';
@@ -77,8 +77,7 @@ export function createRig({ medium = 'memory', limits = {}, verdicts = () => [] 
   });
   link.process.started();
   onTestFinished(() => link.close());
-  const open = medium === 'memory' ? openInMemory : openWebSocket;
-  const connect = async () => createPuppet(await open(link));
+  const connect = async () => createPuppet(await OPEN[medium](link));
   return {
     link,
     told,
@@ -178,8 +177,13 @@ function createPuppet({ transport, pause, resume }: Line): PuppetAgent {
 
 type Line = { transport: Transport; pause(): void; resume(): void };
 
-async function openInMemory(link: AgentLink): Promise<Line> {
-  const [near, far] = createLinkedTransports();
+const OPEN: Readonly<Record<Medium, (link: AgentLink) => Promise<Line>>> = {
+  memory: (link) => openLinked(link, createLinkedTransports()),
+  'web socket': openWebSocket,
+  'byte stream': (link) => openLinked(link, createLinkedStreams()),
+};
+
+async function openLinked(link: AgentLink, [near, far]: [Transport, PausableTransport]): Promise<Line> {
   admit(link);
   link.door.attach(near);
   return { transport: far, pause: far.pause, resume: far.resume };

@@ -4,10 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { type AgentLink, createAgentLink } from '../../src/agent-host/link/agent-link.ts';
 import { createSshAgent, MACHINE_LIMITS } from '../../src/agent-host/ssh-agent.ts';
 import { createAgentSupervisor } from '../../src/agent-host/supervisor.ts';
-import type { HelloParams } from '../../src/contract/link.ts';
+import { type HelloParams, type PerformParams, RESOLVE_TARGETS } from '../../src/contract/link.ts';
 import type { StreamTransport } from '../../src/contract/stream-transport.ts';
+import type { TargetReference } from '../../src/contract/targets.ts';
 import type { AttemptOutcome } from '../../src/services/agent/port.ts';
 import { noteDaemon } from '../../src/store/database/port-file.ts';
+import { performOf } from '../agent-host/link/rig.ts';
 import { pretendedDaemon } from '../cli/pretended-daemon.ts';
 import { heldDown } from '../desktop/held.ts';
 import { until } from '../desktop/processes.ts';
@@ -19,10 +21,18 @@ import { type SecondMachine, startSecondMachine } from './sshd.ts';
 describe('a machine over ssh', () => {
   skipAllWithout('root');
   let second: SecondMachine;
+  let file: string;
   const lines: Line[] = [];
 
   beforeAll(async () => {
-    if (machineHas('root')) second = await startSecondMachine();
+    if (!machineHas('root')) return;
+    second = await startSecondMachine();
+    file = join(second.home, 'typed');
+    second.launch('xterm', '-T', 'the second desktop', '-geometry', '80x20+300+200', '-e', `cat > ${file}`);
+    await until('the window is there', () =>
+      second.ask('xdotool', 'search', '--name', 'the second desktop').catch(() => ''),
+    );
+    await second.ask('xdotool', 'mousemove', '400', '300', 'click', '1');
   });
 
   afterEach(async () => {
@@ -38,20 +48,27 @@ describe('a machine over ssh', () => {
     return line;
   };
 
+  const keysDown = () => heldDown(second.ask);
+
+  /** Has a key held for longer than any of these tests takes. */
+  const holdKey = async (line: Line) => {
+    const outcome = line.act('PressKeys', { keys: 'a', holdMs: 5_000 }, { kind: 'focus' });
+    const early = outcome.then((ended) => Promise.reject(new Error(`the key was not held: ${JSON.stringify(ended)}`)));
+    await Promise.race([until('a key is down', async () => (await keysDown()).length > 0), early]);
+    early.catch(() => undefined);
+    return { outcome };
+  };
+
   test('a click, a text and a picture happen there and nowhere else', async () => {
-    const { hellos, transports, perform } = await connected();
-    expect(hellos[0]).toMatchObject({ platform: 'linux', displays: [{ width: 1920, height: 1080 }] });
-    const file = join(second.home, 'typed');
-    second.launch('xterm', '-T', 'the second desktop', '-geometry', '80x20+300+200', '-e', `cat > ${file}`);
-    await until('the window is there', () =>
-      second.ask('xdotool', 'search', '--name', 'the second desktop').catch(() => ''),
-    );
-    expect(await perform('Click', { x: 400, y: 300 })).toMatchObject({ ok: true });
+    const { hellos, transports, perform, act } = await connected();
+    expect(hellos[0]).toMatchObject({ platform: 'linux', displays: [{ bounds: { width: 1920, height: 1080 } }] });
+    expect(await act('Click', { x: 400, y: 300 }, { kind: 'point', x: 400, y: 300 })).toMatchObject({ ok: true });
     expect(await second.ask('xdotool', 'getmouselocation')).toContain('x:400 y:300');
     expect(await second.ask('xdotool', 'getactivewindow', 'getwindowname')).toBe('the second desktop\n');
-    expect(await perform('TypeText', { text: 'Größe 7\n' })).toMatchObject({ ok: true });
-    await until('the text has arrived', () => readFileSync(file, 'utf8') === 'Größe 7\n');
-    const picture = await perform('TakeScreenshot', {}, 'pure');
+    expect(await act('TypeText', { text: 'Size 7' }, { kind: 'focus' })).toMatchObject({ ok: true });
+    expect(await act('PressKeys', { keys: 'enter' }, { kind: 'focus' })).toMatchObject({ ok: true });
+    await until('the text has arrived', () => readFileSync(file, 'utf8') === 'Size 7\n');
+    const picture = await perform('TakeScreenshot', {});
     expect(picture).toMatchObject({
       ok: true,
       attachments: [{ announced: { mediaType: 'image/png', width: 1920, height: 1080 } }],
@@ -67,34 +84,30 @@ describe('a machine over ssh', () => {
     ['the daemon let go of the line', ({ transports }) => transports.at(-1)?.terminate()],
   ])('where %s while a key is down, it comes up, and the machine is online again', async (_name, end) => {
     const line = await connected();
-    const pressed = line.perform('PressKeys', { keys: 'a', holdMs: 5_000 });
-    await until('a key is down', async () => (await heldDown(second.ask)).length > 0);
+    await holdKey(line);
     await end(line);
-    await until('no key is down', async () => (await heldDown(second.ask)).length === 0, 4_000);
+    await until('no key is down', async () => (await keysDown()).length === 0, 4_000);
     await line.online(2);
     expect(line.losses()).toBe(1);
     expect(second.agents()).toHaveLength(1);
-    void pressed;
   });
 
   test('where ssh stands still, the agent there lets go within its two seconds, and a killed line is replaced', async () => {
     const line = await connected();
-    void line.perform('PressKeys', { keys: 'a', holdMs: 5_000, repeat: 1 });
-    await until('a key is down', async () => (await heldDown(second.ask)).length > 0);
+    await holdKey(line);
     process.kill(Number(line.pids.at(-1)), 'SIGSTOP');
-    await until('no key is down', async () => (await heldDown(second.ask)).length === 0, 4_000);
+    await until('no key is down', async () => (await keysDown()).length === 0, 4_000);
     process.kill(Number(line.pids.at(-1)), 'SIGKILL');
     await line.online(2);
   });
 
   test('a wish to stop ends the agent there in good order: what runs is handed back first', async () => {
     const line = await connected();
-    const pressed = line.perform('PressKeys', { keys: 'a', holdMs: 5_000 });
-    await until('a key is down', async () => (await heldDown(second.ask)).length > 0);
+    const held = await holdKey(line);
     await line.supervisor.stop();
-    expect(await pressed).toMatchObject({ ok: false, cancelled: true });
+    expect(await held.outcome).toMatchObject({ ok: false, cancelled: true });
     await until('no agent is there', () => second.agents().length === 0);
-    expect(await heldDown(second.ask)).toEqual([]);
+    expect(await keysDown()).toEqual([]);
   });
 
   test('a machine whose person has not allowed others is left alone', async () => {
@@ -155,7 +168,9 @@ type Line = {
   reasons: string[];
   losses(): number;
   online(times?: number): Promise<unknown>;
-  perform(actionType: string, parameters: object, effectClass?: 'pure' | 'once'): Promise<AttemptOutcome | 'lost'>;
+  perform(actionType: string, parameters: object): Promise<AttemptOutcome | 'lost'>;
+  /** Has the target looked up first, as the daemon does. */
+  act(actionType: string, parameters: object, reference: TargetReference): Promise<AttemptOutcome | 'lost'>;
   close(): Promise<void>;
 };
 
@@ -200,6 +215,12 @@ function connect(second: SecondMachine, changed: object = {}): Line {
   });
   supervisor.start();
   let count = 0;
+  const perform = (actionType: string, parameters: object, rest: Partial<PerformParams> = {}) => {
+    count += 1;
+    const actionId = `act_01ARZ3NDEKTSV4RRFFQ69G5F${String(count).padStart(2, '0')}`;
+    link.port.perform({ ...performOf(actionId), actionType, parameters: { ...parameters }, ...rest });
+    return new Promise<AttemptOutcome | 'lost'>((resolve) => waiting.set(actionId, resolve));
+  };
   return {
     link,
     supervisor,
@@ -210,20 +231,11 @@ function connect(second: SecondMachine, changed: object = {}): Line {
         `the machine is online (${seen.reasons.join('; ')})`,
         () => seen.hellos.length >= times && link.port.agent(),
       ),
-    perform(actionType, parameters, effectClass = 'once') {
-      count += 1;
-      const actionId = `act_01ARZ3NDEKTSV4RRFFQ69G5F${String(count).padStart(2, '0')}`;
-      const key = { actionId, attempt: 1 };
-      link.port.perform({
-        ...key,
-        actionType,
-        parameters: { ...parameters },
-        capabilities: {},
-        effectClass,
-        deadlineMs: 30_000,
-        digest: 'a'.repeat(64),
-      });
-      return new Promise((resolve) => waiting.set(actionId, resolve));
+    perform,
+    async act(actionType, parameters, reference) {
+      const found = await perform(RESOLVE_TARGETS, { references: [reference] });
+      if (found === 'lost' || !found.ok) throw new Error(`the target was not found: ${JSON.stringify(found)}`);
+      return perform(actionType, parameters, { effectClass: 'once', targets: Object(found.data).targets });
     },
     async close() {
       await supervisor.stop();

@@ -23,6 +23,7 @@ export const LONG_TESTS: readonly string[] = [
   'agent-host/link/link-life',
   'agent-host/link/link-rules',
   'agent-host/process',
+  'agent-host/stdio-agent',
   'agent/files/file-limits',
   'agent/files/swapped-folder',
   'agent/linux/png-strips',

@@ -5,7 +5,7 @@ import { LOCAL, type MachineState } from '../contract/machine.ts';
 import type { StreamTransport } from '../contract/stream-transport.ts';
 import type { HttpLog } from '../http/app.ts';
 import type { AgentListener, AgentPort, AgentPorts } from '../services/agent/port.ts';
-import type { MachineHost } from '../services/machines/machines.ts';
+import type { MachineHost } from '../services/console/machines.ts';
 import type { MachineRow } from '../store/records/machines.ts';
 
 type Options = {
@@ -48,8 +48,9 @@ export function createMachineHost({ local, log, environment, sshConfig }: Option
       link: createAgentLink({ abandon: (next) => made.supervisor?.replace(next) }),
       waiting: [],
     };
-    if (listenerOf !== undefined) made.link.listen(noting(made, listenerOf(name)));
+    // Its listener asks for it.
     known.set(name, made);
+    if (listenerOf !== undefined) made.link.listen(noting(made, listenerOf(name)));
     return made;
   }
 

@@ -41,7 +41,7 @@ test('a body that is not as documented is refused with a pointer to each place',
       { pointer: '/name', message: 'must be a string' },
       { pointer: '/capabilities/canFly', message: `is not known here: known are ${CAPABILITIES.join(', ')}` },
       { pointer: '/capabilities/canOpenApps', message: 'must be true or false' },
-      { pointer: '/a~1b', message: 'is not known here: known are type, name, capabilities' },
+      { pointer: '/a~1b', message: 'is not known here: known are type, name, capabilities, machine' },
     ]),
   });
   const missing = await rig.call('POST /api/tee/devices/register', { userId: 'ann', body: {} });

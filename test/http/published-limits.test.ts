@@ -52,6 +52,8 @@ test('the description of the API has these limits', async () => {
     'actionType: maxLength 64, minLength 1',
     'actionTypes: maxItems 50, maxLength 64, minItems 1',
     'actions: maxItems 1, minItems 1',
+    'address: maxLength 255',
+    'agentCommand: maxLength 255',
     'app: maxLength 200, minLength 1',
     'apps: maxItems 10, maxItems 100, maxLength 200, maxLength 2000, minItems 1',
     'backoffMs: maximum 60000, minimum 0',
@@ -123,7 +125,10 @@ test('the patterns of the API have these limits', async () => {
   const patterns = partsIn(body, '').flatMap(({ own }) => (typeof own.pattern === 'string' ? own.pattern : []));
   const limited = patterns.filter((pattern) => /\{\d/.test(pattern));
   expect([...new Set(limited)].toSorted()).toEqual([
+    '^(?!local$)[a-z][a-z0-9-]{0,31}$',
+    '^(?:[A-Za-z0-9_][A-Za-z0-9._-]{0,63}@)?(?:[A-Za-z0-9][A-Za-z0-9._-]*|[A-Fa-f0-9:]+(?:%[A-Za-z0-9]+)?)$',
     String.raw`^(?:\*|[A-Za-z0-9._@:+-]{1,128})$`,
+    '^:[0-9]{1,5}$',
     '^[0-9a-f]{182}$',
     '^[0-9a-f]{64}$',
     '^[A-Za-z0-9._@:+-]{1,128}$',

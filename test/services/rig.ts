@@ -14,7 +14,7 @@ import type {
   AttemptOutcome,
 } from '../../src/services/agent/port.ts';
 import { type Context, createIds } from '../../src/services/context.ts';
-import type { MachineHost } from '../../src/services/machines/machines.ts';
+import type { MachineHost } from '../../src/services/console/machines.ts';
 import { isRefusal, type Refusal } from '../../src/services/refusal.ts';
 import type { FindCaller, SubmissionAnswer } from '../../src/services/requester-services.ts';
 import { createServices, type ServiceRoot } from '../../src/services/wiring.ts';

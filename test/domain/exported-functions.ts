@@ -119,7 +119,11 @@ const OTHERS = [
   'contract/schema-faults unknownProperty',
   ...['proofText', 'provedText'].map((name) => `contract/session-proof ${name}`),
   'contract/shell-calls channelOf',
+  'contract/machine remoteCommandOf',
   'contract/socket-transport createSocketTransport',
+  ...['createFrameReader', 'frameHead'].map((name) => `contract/stream-frames ${name}`),
+  'contract/stream-transport createStreamTransport',
+  'contract/transport-ends beginningOf',
 ];
 
 /** The functions of the lists above, in order. */

@@ -120,6 +120,7 @@ const OTHERS = [
   'contract/schema-faults unknownProperty',
   ...['proofText', 'provedText'].map((name) => `contract/session-proof ${name}`),
   'contract/shell-calls channelOf',
+  'contract/machine remoteCommandOf',
   'contract/socket-transport createSocketTransport',
   ...['createFrameReader', 'frameHead'].map((name) => `contract/stream-frames ${name}`),
   'contract/stream-transport createStreamTransport',

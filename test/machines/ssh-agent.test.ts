@@ -1,20 +1,14 @@
 import { chownSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type AgentLink, createAgentLink } from '../../src/agent-host/link/agent-link.ts';
-import { createSshAgent, MACHINE_LIMITS } from '../../src/agent-host/ssh-agent.ts';
-import { createAgentSupervisor } from '../../src/agent-host/supervisor.ts';
-import { type HelloParams, type PerformParams, RESOLVE_TARGETS } from '../../src/contract/link.ts';
-import type { StreamTransport } from '../../src/contract/stream-transport.ts';
-import type { TargetReference } from '../../src/contract/targets.ts';
-import type { AttemptOutcome } from '../../src/services/agent/port.ts';
+import { createSshAgent } from '../../src/agent-host/ssh-agent.ts';
 import { noteDaemon } from '../../src/store/database/port-file.ts';
-import { performOf } from '../agent-host/link/rig.ts';
 import { pretendedDaemon } from '../cli/pretended-daemon.ts';
 import { heldDown } from '../desktop/held.ts';
 import { until } from '../desktop/processes.ts';
 import { machineHas } from '../runner/machine-needs.ts';
 import { skipAllWithout } from '../runner/skip-without.ts';
+import { type Line, openLine } from './line.ts';
 import { type SecondMachine, startSecondMachine } from './sshd.ts';
 
 /** The link to the agent of another account, through a real `sshd`, on a desktop of its own. */
@@ -42,7 +36,7 @@ describe('a machine over ssh', () => {
   afterAll(() => second?.close());
 
   const connected = async () => {
-    const line = connect(second);
+    const line = lineTo(second);
     lines.push(line);
     await line.online();
     return line;
@@ -86,18 +80,23 @@ describe('a machine over ssh', () => {
     const line = await connected();
     await holdKey(line);
     await end(line);
-    await until('no key is down', async () => (await keysDown()).length === 0, 4_000);
     await line.online(2);
     expect(line.losses()).toBe(1);
-    expect(second.agents()).toHaveLength(1);
+    await until('the agent that was is gone', () => second.agents().length === 1);
+    await until('no key is down', async () => (await keysDown()).length === 0);
   });
 
   test('where ssh stands still, the agent there lets go within its two seconds, and a killed line is replaced', async () => {
     const line = await connected();
-    await holdKey(line);
-    process.kill(Number(line.pids.at(-1)), 'SIGSTOP');
-    await until('no key is down', async () => (await keysDown()).length === 0, 4_000);
-    process.kill(Number(line.pids.at(-1)), 'SIGKILL');
+    const held = await holdKey(line);
+    const ssh = Number(line.pids.at(-1));
+    process.kill(ssh, 'SIGSTOP');
+    await until('no key is down', async () => (await keysDown()).length === 0);
+    process.kill(ssh, 'SIGCONT');
+    // The agent there stopped it, so it did not end by itself.
+    expect(await held.outcome).toMatchObject({ ok: false, code: 'internal_error' });
+    process.kill(ssh, 'SIGSTOP');
+    process.kill(ssh, 'SIGKILL');
     await line.online(2);
   });
 
@@ -117,7 +116,7 @@ describe('a machine over ssh', () => {
     mkdirSync(data, { recursive: true });
     noteDaemon(data, { port: daemon.port });
     chownSync(join(data, 'port'), second.uid, second.uid);
-    const line = connect(second);
+    const line = lineTo(second);
     lines.push(line);
     await until('the reason is known', () => line.reasons.length > 0);
     expect(line.reasons[0]).toMatch(/^machine_has_a_person: /);
@@ -131,7 +130,7 @@ describe('a machine over ssh', () => {
       [{ agentCommand: '/nowhere/handrail' }, /^`\/nowhere\/handrail` was not found there/],
       [{ address: 'nobody@second' }, /^ssh was not let in without a password/],
     ] as const) {
-      const line = connect(second, changed);
+      const line = lineTo(second, changed);
       lines.push(line);
       await until('the reason is known', () => line.reasons.length > 0);
       expect(line.reasons[0]).toMatch(reason);
@@ -141,7 +140,7 @@ describe('a machine over ssh', () => {
   test('a host that nobody has seen, and one whose key changed, get nothing', async () => {
     const known = join(second.home, '../known_hosts');
     renameSync(known, `${known}.aside`);
-    const unknown = connect(second);
+    const unknown = lineTo(second);
     lines.push(unknown);
     await until('the reason is known', () => unknown.reasons.length > 0);
     expect(unknown.reasons[0]).toBe(
@@ -150,7 +149,7 @@ describe('a machine over ssh', () => {
     await unknown.close();
     renameSync(`${known}.aside`, known);
     await second.changeHostKey();
-    const changed = connect(second);
+    const changed = lineTo(second);
     lines.push(changed);
     await until('the reason is known', () => changed.reasons.length > 0);
     expect(changed.reasons[0]).toMatch(/^the host key changed: .*`ssh-keygen -R second`/);
@@ -158,88 +157,10 @@ describe('a machine over ssh', () => {
   });
 });
 
-type Line = {
-  link: AgentLink;
-  supervisor: ReturnType<typeof createAgentSupervisor>;
-  hellos: HelloParams[];
-  transports: StreamTransport[];
-  /** The process ids of `ssh`. */
-  pids: number[];
-  reasons: string[];
-  losses(): number;
-  online(times?: number): Promise<unknown>;
-  perform(actionType: string, parameters: object): Promise<AttemptOutcome | 'lost'>;
-  /** Has the target looked up first, as the daemon does. */
-  act(actionType: string, parameters: object, reference: TargetReference): Promise<AttemptOutcome | 'lost'>;
-  close(): Promise<void>;
-};
-
-function connect(second: SecondMachine, changed: object = {}): Line {
-  const seen = { hellos: [], transports: [], pids: [], reasons: [] } as Pick<
-    Line,
-    'hellos' | 'transports' | 'pids' | 'reasons'
-  >;
-  const waiting = new Map<string, (outcome: AttemptOutcome | 'lost') => void>();
-  let losses = 0;
-  const link = createAgentLink({ abandon: (next) => supervisor.replace(next) });
-  link.listen({
-    online(hello) {
-      seen.hellos.push(hello);
-      return [];
-    },
-    accepted: () => undefined,
-    finished: ({ actionId }, outcome) => waiting.get(actionId)?.(outcome),
-    lost() {
-      losses += 1;
-      for (const resolve of waiting.values()) resolve('lost');
-    },
-    statusChanged: () => undefined,
-    violated: ({ kind, detail }) => seen.reasons.push(`${kind}: ${detail}`),
+function lineTo(second: SecondMachine, changed: object = {}): Line {
+  const { environment, sshArguments } = second;
+  return openLine({
+    spawn: ({ attach, ...observe }) =>
+      createSshAgent({ machine: { ...second.machine, ...changed }, environment, sshArguments, attach, observe }),
   });
-  const quiet = () => undefined;
-  const supervisor = createAgentSupervisor({
-    spawn: createSshAgent({
-      machine: { ...second.machine, ...changed },
-      environment: second.environment,
-      sshArguments: second.sshArguments,
-      attach(transport) {
-        seen.transports.push(transport);
-        link.door.attach(transport);
-      },
-      observe: { started: (pid) => void seen.pids.push(pid), ended: (reason) => void seen.reasons.push(reason) },
-    }),
-    url: () => '',
-    link: link.process,
-    log: { info: quiet, warn: quiet, error: quiet },
-    limits: { ...MACHINE_LIMITS, backoffMs: 100 },
-  });
-  supervisor.start();
-  let count = 0;
-  const perform = (actionType: string, parameters: object, rest: Partial<PerformParams> = {}) => {
-    count += 1;
-    const actionId = `act_01ARZ3NDEKTSV4RRFFQ69G5F${String(count).padStart(2, '0')}`;
-    link.port.perform({ ...performOf(actionId), actionType, parameters: { ...parameters }, ...rest });
-    return new Promise<AttemptOutcome | 'lost'>((resolve) => waiting.set(actionId, resolve));
-  };
-  return {
-    link,
-    supervisor,
-    ...seen,
-    losses: () => losses,
-    online: (times = 1) =>
-      until(
-        `the machine is online (${seen.reasons.join('; ')})`,
-        () => seen.hellos.length >= times && link.port.agent(),
-      ),
-    perform,
-    async act(actionType, parameters, reference) {
-      const found = await perform(RESOLVE_TARGETS, { references: [reference] });
-      if (found === 'lost' || !found.ok) throw new Error(`the target was not found: ${JSON.stringify(found)}`);
-      return perform(actionType, parameters, { effectClass: 'once', targets: Object(found.data).targets });
-    },
-    async close() {
-      await supervisor.stop();
-      link.close();
-    },
-  };
 }

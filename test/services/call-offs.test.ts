@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { StorageUnavailable } from '../../src/store/database/database.ts';
 import { firstPrompt } from './answers.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { done, type Rig, startServices, test } from './rig.ts';
 import { answerPrompt, settle, stepsNow, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
 
 /** The actions that run at once, and more than one slice ends. */
@@ -58,8 +58,7 @@ const reasons: { name: string; details: RegExp; prepared(rig: Rig): Promise<() =
 ];
 
 describe.each(reasons)('$name with more waiting actions than one slice ends', { timeout: 60_000 }, (reason) => {
-  test('ends a hundred within the call, and the others in later turns', async () => {
-    const rig = startServices();
+  test('ends a hundred within the call, and the others in later turns', async ({ rig }) => {
     const end = await reason.prepared(rig);
     const before = queued(rig).length;
     end();
@@ -72,8 +71,7 @@ describe.each(reasons)('$name with more waiting actions than one slice ends', { 
     expect(queued(rig)).toEqual([]);
   });
 
-  test('sends none of them when places become free, even if they are not recorded as ended yet', async () => {
-    const rig = startServices();
+  test('sends none of them when places become free, even if they are not recorded as ended yet', async ({ rig }) => {
     const end = await reason.prepared(rig);
     const sent = rig.agent.sent.length;
     end();
@@ -86,8 +84,7 @@ describe.each(reasons)('$name with more waiting actions than one slice ends', { 
     expect(latest).toMatchObject({ status: 'cancelled', details: expect.stringMatching(reason.details) });
   });
 
-  test('goes on after a restart in the middle: all end with the same words, and none is sent', async () => {
-    const rig = startServices();
+  test('goes on after a restart in the middle: all end with the same words, and none is sent', async ({ rig }) => {
     const end = await reason.prepared(rig);
     end();
     const left = queued(rig).map(({ id }) => id);
@@ -105,8 +102,7 @@ describe.each(reasons)('$name with more waiting actions than one slice ends', { 
 });
 
 describe('an action that was not called off', { timeout: 60_000 }, () => {
-  test('of another user is sent while the actions of a paused user are being ended', async () => {
-    const rig = startServices();
+  test('of another user is sent while the actions of a paused user are being ended', async ({ rig }) => {
     rig.services.console.profiles.assign('bob', 'assist');
     const { id: targetDeviceId } = rig.services.devices.register('bob', {
       type: 'linux',
@@ -147,8 +143,7 @@ describe('an action that was not called off', { timeout: 60_000 }, () => {
     expect((await rig.submitted(wait)).status).toBe('queued');
   });
 
-  test('after a restart runs as before, although an action before it was called off', async () => {
-    const rig = startServices();
+  test('after a restart runs as before, although an action before it was called off', async ({ rig }) => {
     await submitMany(rig, wait);
     rig.services.console.profiles.assign('bob', 'assist');
     const { actionId } = await rig.submitted(wait);
@@ -158,8 +153,7 @@ describe('an action that was not called off', { timeout: 60_000 }, () => {
 });
 
 describe('the parts of a removed device', { timeout: 60_000 }, () => {
-  test('that run are told to stop before anything else is recorded, each once', async () => {
-    const rig = startServices();
+  test('that run are told to stop before anything else is recorded, each once', async ({ rig }) => {
     await submitMany(rig, wait);
     const before = rig.store.journal.head().seq;
     const { cancel } = rig.agent;
@@ -177,8 +171,7 @@ describe('the parts of a removed device', { timeout: 60_000 }, () => {
     expect(running.every(({ cancelRequestedAtMs }) => cancelRequestedAtMs !== undefined)).toBe(true);
   });
 
-  test('that ask can no longer be allowed, even if they are not recorded as ended yet', async () => {
-    const rig = startServices();
+  test('that ask can no longer be allowed, even if they are not recorded as ended yet', async ({ rig }) => {
     await submitMany(rig, wait);
     const { actionId } = await rig.submitted(screenshot);
     const prompt = firstPrompt(rig);
@@ -200,8 +193,7 @@ describe('the parts of a removed device', { timeout: 60_000 }, () => {
 describe('the steps of a task', { timeout: 60_000 }, () => {
   const steps = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, ...wait }));
 
-  test('of which several end in one transaction end together, and the later ones do not begin', async () => {
-    const rig = startServices();
+  test('of which several end in one transaction end together, and the later ones do not begin', async ({ rig }) => {
     for (let count = 0; count < RUNNING; count += 1) await rig.submitted(wait);
     const { taskId } = await submittedTask(rig, steps);
     rig.services.console.requesters.pause('ann');
@@ -217,8 +209,7 @@ describe('the steps of a task', { timeout: 60_000 }, () => {
     expect(taskNow(rig, taskId).status).toBe('cancelled');
   });
 
-  test('that go on after a failure are refused together, and nothing of them is sent', async () => {
-    const rig = startServices();
+  test('that go on after a failure are refused together, and nothing of them is sent', async ({ rig }) => {
     for (let count = 0; count < RUNNING; count += 1) await rig.submitted(wait);
     const hundred = Array.from({ length: 100 }, (_, index) => ({ id: `s${index}`, ...wait }));
     const answer = await submitTask(rig, hundred, { body: { onFailure: 'continue' } });
@@ -236,8 +227,7 @@ describe('the steps of a task', { timeout: 60_000 }, () => {
     expect(rig.agent.sent).toHaveLength(RUNNING);
   });
 
-  test('that another step depends on are refused before it is looked at', async () => {
-    const rig = startServices();
+  test('that another step depends on are refused before it is looked at', async ({ rig }) => {
     for (let count = 0; count < RUNNING; count += 1) await rig.submitted(wait);
     const others = [
       { id: 'after', ...wait, dependsOn: ['f'] },
@@ -289,8 +279,7 @@ test('the prompts of a user that are denied together can be allowed no more, and
 });
 
 describe('when the storage refuses', { timeout: 60_000 }, () => {
-  test('the reason, nothing is called off and the waiting actions go on', async () => {
-    const rig = startServices();
+  test('the reason, nothing is called off and the waiting actions go on', async ({ rig }) => {
     await submitMany(rig, wait);
     const { write } = rig.store;
     rig.store.write = () => {

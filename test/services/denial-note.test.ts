@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { type Rig, startServices } from './rig.ts';
+import { expect } from 'vitest';
+import { type Rig, startServices, test } from './rig.ts';
 import { submittedTask, taskNow } from './tasks-rig.ts';
 
 const LINE = 'not that folder”, \u202ethe other';
@@ -24,15 +24,13 @@ test.each([true, false])('a denial carries one line to the requester, in quotes 
   expect(detailsOf(rig, actionId)).toBe(TOLD);
 });
 
-test('the line is not lost when the daemon ends before the denial is final', async () => {
-  const rig = startServices();
+test('the line is not lost when the daemon ends before the denial is final', async ({ rig }) => {
   const { actionId } = await rig.submitted(SCREENSHOT);
   deny(rig, { undoable: true, note: LINE });
   expect(detailsOf(rig.crashAndRestart(), actionId)).toBe(TOLD);
 });
 
-test('a denial that is taken back takes its line back', async () => {
-  const rig = startServices();
+test('a denial that is taken back takes its line back', async ({ rig }) => {
   const { actionId } = await rig.submitted(SCREENSHOT);
   const [prompt] = rig.services.console.confirmations.list();
   deny(rig, { undoable: true, note: LINE });
@@ -41,8 +39,7 @@ test('a denial that is taken back takes its line back', async () => {
   expect(detailsOf(rig, actionId)).toBe('The person denied it; nothing was done.');
 });
 
-test('the denial of a plan tells each step that asked', async () => {
-  const rig = startServices();
+test('the denial of a plan tells each step that asked', async ({ rig }) => {
   const { taskId } = await submittedTask(rig, [{ id: 'shot', ...SCREENSHOT }, { id: 'wait' }]);
   deny(rig, { note: 'later' });
   expect(taskNow(rig, taskId).steps[0]).toMatchObject({ status: 'denied' });

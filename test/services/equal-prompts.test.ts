@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Confirmation, Decision } from '../../src/contract/console.ts';
 import type { CallingProgram } from '../../src/contract/program.ts';
 import { firstPrompt } from './answers.ts';
-import { ALL, type Rig, startServices } from './rig.ts';
+import { ALL, type Rig, startServices, test } from './rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 
@@ -36,24 +36,21 @@ test('P3: one approval is for the equal prompts that it names, each of which is 
   expect(rig.kinds().filter((kind) => kind === 'action.allowed')).toHaveLength(3);
 });
 
-test('an equal prompt that the answer does not name waits on', async () => {
-  const rig = startServices();
+test('an equal prompt that the answer does not name waits on', async ({ rig }) => {
   const { first, ids } = await askEqual(rig, 3);
   read(rig, first);
   decide(rig, first, { decision: 'allow', equal: ids.slice(1, 2) });
   expect(statusesOf(rig, ids)).toEqual(['allowed', 'allowed', 'pending']);
 });
 
-test('one denial of three equal prompts counts once, so that the requester is not paused', async () => {
-  const rig = startServices();
+test('one denial of three equal prompts counts once, so that the requester is not paused', async ({ rig }) => {
   const { first, ids } = await askEqual(rig, 3);
   decide(rig, first, { decision: 'deny', equal: ids.slice(1) });
   expect(statusesOf(rig, ids)).toEqual(['denied', 'denied', 'denied']);
   expect(rig.services.console.status().requesters).toMatchObject([{ userId: 'ann', pausedBecause: null }]);
 });
 
-test('three denials, each of another request, still pause the requester', async () => {
-  const rig = startServices();
+test('three denials, each of another request, still pause the requester', async ({ rig }) => {
   for (const appName of ['xterm', 'konsole', 'kitty']) {
     await rig.submitted({ actionType: 'OpenApp', parameters: { appName } });
     const prompt = firstPrompt(rig);
@@ -75,8 +72,7 @@ test.each(['allow', 'deny'] as const)(
   },
 );
 
-test('P3: a prompt of another requester for the same is not equal', async () => {
-  const rig = startServices();
+test('P3: a prompt of another requester for the same is not equal', async ({ rig }) => {
   const { first } = await askEqual(rig, 1);
   const device = rig.services.devices.register('bob', { type: 'linux', name: 'Desk', capabilities: ALL }).device;
   await rig.submit({ ...screenshot, targetDeviceId: device.id }, { userId: 'bob', waitMs: 0 });
@@ -110,15 +106,13 @@ test('P3: a prompt for the same by another program under the same name is not eq
   expect(statusesOf(rig, [first.id, again.id, foreign.id])).toEqual(['allowed', 'allowed', 'pending']);
 });
 
-test('P3: the question of another action is another one', async () => {
-  const rig = startServices();
+test('P3: the question of another action is another one', async ({ rig }) => {
   await askEqual(rig, 2);
   const [first, again, other] = rig.services.console.confirmations.list();
   expect([again?.question === first?.question, other?.question === first?.question]).toEqual([true, false]);
 });
 
-test('P3: an equal prompt by rules that changed meanwhile is not answered', async () => {
-  const rig = startServices();
+test('P3: an equal prompt by rules that changed meanwhile is not answered', async ({ rig }) => {
   const { first, ids } = await askEqual(rig, 2);
   read(rig, first);
   const [, other] = ids;
@@ -130,8 +124,7 @@ test('P3: an equal prompt by rules that changed meanwhile is not answered', asyn
   });
 });
 
-test('an answer for equal prompts has the conditions of any other: shown, and for long enough', async () => {
-  const rig = startServices();
+test('an answer for equal prompts has the conditions of any other: shown, and for long enough', async ({ rig }) => {
   const { first, ids } = await askEqual(rig, 2);
   const equal = ids.slice(1);
   expect(decide(rig, first, { decision: 'allow', equal })).toMatchObject({ refused: 'confirmation_not_ready' });

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { fillDisk, makeRoom } from './full-disk.ts';
-import { type Rig, startServices } from './rig.ts';
+import { type Rig, startServices, test } from './rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 
@@ -20,8 +20,7 @@ function deny(rig: Rig, { id, nonce, actionDigest }: Confirmation, undoable: boo
 const statusOf = (rig: Rig, actionId: string) => rig.store.actions.findById(actionId)?.status;
 
 describe('on a full disk', () => {
-  test('a code opens a session, which is recorded once there is room; the code is spent', async () => {
-    const rig = startServices();
+  test('a code opens a session, which is recorded once there is room; the code is spent', async ({ rig }) => {
     const { sessions } = rig.services.console;
     const code = rig.services.createSignInCode();
     fillDisk(rig);
@@ -34,8 +33,7 @@ describe('on a full disk', () => {
     expect(rig.crashAndRestart().services.console.sessions.wasOpen(opened.key)).toBe(true);
   });
 
-  test('a wrong code is wrong, and the person signs out and ends sessions', async () => {
-    const rig = startServices();
+  test('a wrong code is wrong, and the person signs out and ends sessions', async ({ rig }) => {
     const { sessions } = rig.services.console;
     const keys = [1, 2].map(() => {
       const opened = sessions.open(rig.services.createSignInCode());
@@ -63,8 +61,7 @@ describe('on a full disk', () => {
     expect(statusOf(rig, actionId)).toBe('denied');
   });
 
-  test('all prompts of a requester are denied', async () => {
-    const rig = startServices();
+  test('all prompts of a requester are denied', async ({ rig }) => {
     const { actionId } = await asked(rig);
     fillDisk(rig);
     expect(rig.services.console.confirmations.denyAllOf('ann')).toBe(1);
@@ -72,8 +69,7 @@ describe('on a full disk', () => {
     expect(statusOf(rig, actionId)).toBe('denied');
   });
 
-  test('a second stop is taken like the first', async () => {
-    const rig = startServices();
+  test('a second stop is taken like the first', async ({ rig }) => {
     const { actionId } = await asked(rig);
     fillDisk(rig);
     expect(rig.services.console.pause()).toMatchObject({ paused: true });
@@ -82,8 +78,7 @@ describe('on a full disk', () => {
     expect([statusOf(rig, actionId), rig.kinds()]).toEqual(['cancelled', expect.arrayContaining(['daemon.paused'])]);
   });
 
-  test('a prompt whose time is over cannot be answered', async () => {
-    const rig = startServices();
+  test('a prompt whose time is over cannot be answered', async ({ rig }) => {
     const { prompt } = await asked(rig);
     fillDisk(rig);
     rig.clock.advance(90_000);

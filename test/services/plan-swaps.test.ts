@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { ResolvedPath } from '../../src/contract/files.ts';
 import { MOUSEPAD } from './hands.ts';
 import { answerLook } from './looks.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { done, type Rig, startServices, test } from './rig.ts';
 import {
   answerPrompt,
   answerStep,
@@ -97,8 +97,7 @@ test('F16: the same file, and one that an earlier step of the plan makes or move
   expect(stepsNow(rig, taskId)).toEqual({ move: 'success', trash: 'running' });
 });
 
-test('A29: an access that the person took back comes by no later step of the plan that gave it', async () => {
-  const rig = startServices();
+test('A29: an access that the person took back comes by no later step of the plan that gave it', async ({ rig }) => {
   rig.agent.apps.set('Mousepad', done({ data: MOUSEPAD }));
   const ask = { actionType: 'RequestAccess', parameters: { apps: ['Mousepad'], allow: 'input', minutes: 5 } };
   const answer = await submitTask(rig, [

@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createIds } from '../../src/services/context.ts';
 import { createInsightBook } from '../../src/services/guardian/insight-book.ts';
 import { watchJournal } from '../../src/services/records/journal-verification.ts';
 import { finding } from '../guardian/insights/episodes.ts';
 import { createFakeClock } from './fake-clock.ts';
-import { type Rig, startServices } from './rig.ts';
+import { type Rig, startServices, test } from './rig.ts';
 import { settle } from './tasks-rig.ts';
 
 const MINUTE_MS = 60_000;
@@ -18,8 +18,7 @@ function contextOf({ store, clock }: Rig) {
   return { store, clock, newId: createIds(clock), log };
 }
 
-test('the journal is verified a minute after the start, and then a day after each time', async () => {
-  const rig = startServices();
+test('the journal is verified a minute after the start, and then a day after each time', async ({ rig }) => {
   const clock = createFakeClock();
   let audits = 0;
   const audit = async () => {
@@ -40,8 +39,7 @@ test('the journal is verified a minute after the start, and then a day after eac
   }
 });
 
-test('an insight is kept for a week after it was last seen, and no longer', () => {
-  const rig = startServices();
+test('an insight is kept for a week after it was last seen, and no longer', ({ rig }) => {
   const book = createInsightBook(contextOf(rig));
   const seenAtMs = rig.clock.nowMs();
   book.note([finding('warning')]);
@@ -62,16 +60,14 @@ test.each([
   expect(book.list()).toHaveLength(kept);
 });
 
-test('of more insights the dashboard tells the first fifty', () => {
-  const rig = startServices();
+test('of more insights the dashboard tells the first fifty', ({ rig }) => {
   createInsightBook(contextOf(rig)).note(Array.from({ length: 51 }, (_, n) => finding('info', `subject ${n}`)));
   const { guardian } = rig.crashAndRestart().services;
   expect(guardian.insights({ kind: 'person' }, { limit: 100 })).toHaveLength(51);
   expect(guardian.dashboard({ kind: 'person' }, { lengthMs: DAY_MS }).insights).toHaveLength(50);
 });
 
-test('the sources of refused requests are kept for 35 days', () => {
-  const { store } = startServices();
+test('the sources of refused requests are kept for 35 days', ({ rig: { store } }) => {
   const atMs = Date.parse('2026-01-01T00:00:00.000Z');
   const metadata = { code: 'origin_not_allowed', count: 1, from: 'evil.example' } as const;
   store.write('relaxed', () => store.journal.append(atMs, { kind: 'request.refused', metadata }));

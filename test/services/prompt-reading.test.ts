@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Confirmation, PlanStep } from '../../src/contract/console.ts';
 import type { CallingProgram } from '../../src/contract/program.ts';
 import type { ContentsView } from '../../src/contract/scripts.ts';
 import { promptLength } from '../../src/services/confirmations/prompt-length.ts';
 import type { Store } from '../../src/store/store.ts';
 import { firstPrompt } from './answers.ts';
-import { type Rig, startServices } from './rig.ts';
+import { type Rig, startServices, test } from './rig.ts';
 
 const SECRET = 'the words of a secret';
 
@@ -25,8 +25,7 @@ test('a report that a prompt is shown records its length and how it was read, an
   expect(answer).toMatchObject({ characters: event?.characters, tookMs: 4_200 + 3_000, wasOpenedToEnd: true });
 });
 
-test('a report without particulars is taken, as from a page of before', async () => {
-  const rig = startServices();
+test('a report without particulars is taken, as from a page of before', async ({ rig }) => {
   const { id, shown } = await asked(rig);
   rig.services.console.confirmations.shown(id);
   expect(shown()).toEqual([{ delayMs: 1_000, characters: promptLength(firstPrompt(rig)) }]);
@@ -34,8 +33,7 @@ test('a report without particulars is taken, as from a page of before', async ()
   expect(answer).toMatchObject({ tookMs: 3_000, wasOpenedToEnd: null });
 });
 
-test('the length is recorded once, and the latest report says how long the prompt was on screen', async () => {
-  const rig = startServices();
+test('the length is recorded once, and the latest report says how long the prompt was on screen', async ({ rig }) => {
   const { id, shown } = await asked(rig);
   rig.services.console.confirmations.shown(id, { openedToEnd: false, onScreenMs: 100 });
   rig.clock.advance(10_000);

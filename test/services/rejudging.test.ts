@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import type { Confirmation, GrantScope } from '../../src/contract/console.ts';
 import type { ResolvedPath } from '../../src/contract/files.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { firstPrompt } from './answers.ts';
 import { answerLook } from './looks.ts';
-import { type Rig, startServices } from './rig.ts';
+import { type Rig, startServices, test } from './rig.ts';
 import { settle, stepsNow, submittedTask } from './tasks-rig.ts';
 
 const PATH = '/home/ann/notes/today.txt';
@@ -53,8 +53,7 @@ function now(rig: Rig, { actionId }: Action): Action {
   return action;
 }
 
-test('an action that a folder allowed meanwhile lets through runs, and its prompt is gone', async () => {
-  const rig = startServices();
+test('an action that a folder allowed meanwhile lets through runs, and its prompt is gone', async ({ rig }) => {
   const action = await onFile(rig, 'ReadFile');
   expect(action).toMatchObject({ status: 'awaiting_confirmation', risk: { level: 'high' } });
   const { id } = firstPrompt(rig);
@@ -92,8 +91,7 @@ test('a prompt whose folder was allowed shows the risk of now, and can be allowe
   expect(now(rig, action).risk.level).toBe('medium');
 });
 
-test('a press that was held for a prompt of the old rules proves nothing for that of the new ones', async () => {
-  const rig = startServices();
+test('a press that was held for a prompt of the old rules proves nothing for that of the new ones', async ({ rig }) => {
   await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
   const { confirmations, profiles } = rig.services.console;
   const { id } = firstPrompt(rig);
@@ -106,8 +104,7 @@ test('a press that was held for a prompt of the old rules proves nothing for tha
   expect(answer(rig, firstPrompt(rig))).toMatchObject({ refused: 'confirmation_not_ready' });
 });
 
-test('an action that the rules block meanwhile ends, and says why', async () => {
-  const rig = startServices();
+test('an action that the rules block meanwhile ends, and says why', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
   rig.services.console.profiles.assign('ann', 'observe');
   expect(now(rig, action)).toMatchObject({
@@ -117,8 +114,7 @@ test('an action that the rules block meanwhile ends, and says why', async () => 
   expect(rig.services.console.confirmations.list()).toEqual([]);
 });
 
-test('the rules of one user judge only its own actions', async () => {
-  const rig = startServices();
+test('the rules of one user judge only its own actions', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
   rig.services.console.profiles.assign('bob', 'trusted');
   expect(now(rig, action).status).toBe('awaiting_confirmation');
@@ -126,8 +122,7 @@ test('the rules of one user judge only its own actions', async () => {
   expect(now(rig, action).status).toBe('running');
 });
 
-test('a grant lets the same actions through that wait, and leaves the other prompts as they are', async () => {
-  const rig = startServices();
+test('a grant lets the same actions through that wait, and leaves the other prompts as they are', async ({ rig }) => {
   rig.services.console.profiles.assign('ann', 'assist');
   const one = await rig.submitted(screenshot);
   const same = await rig.submitted(screenshot);
@@ -144,15 +139,13 @@ test('a grant lets the same actions through that wait, and leaves the other prom
   expect(rig.services.console.grants.list()[0]?.useCount).toBe(1);
 });
 
-test('a named profile still narrows an action that is judged anew', async () => {
-  const rig = startServices();
+test('a named profile still narrows an action that is judged anew', async ({ rig }) => {
   const action = await rig.submitted({ ...screenshot, profile: 'assist' });
   rig.services.console.profiles.assign('ann', 'trusted');
   expect(now(rig, action).status).toBe('awaiting_confirmation');
 });
 
-test('a denial that can still be undone is not judged anew', async () => {
-  const rig = startServices();
+test('a denial that can still be undone is not judged anew', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
   const { id, nonce, actionDigest } = firstPrompt(rig);
   rig.services.console.confirmations.decide(id, { decision: 'deny', undoable: true, nonce, actionDigest });
@@ -161,8 +154,7 @@ test('a denial that can still be undone is not judged anew', async () => {
   expect(now(rig, action).status).toBe('denied');
 });
 
-test('the time of a prompt that is judged anew goes on', async () => {
-  const rig = startServices();
+test('the time of a prompt that is judged anew goes on', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
   rig.clock.advance(60_000);
   rig.services.console.profiles.assign('bob', 'assist');
@@ -170,8 +162,7 @@ test('the time of a prompt that is judged anew goes on', async () => {
   expect(now(rig, action).status).toBe('expired');
 });
 
-test('a plan that waits is void after a change of the rules: its steps run or ask by themselves', async () => {
-  const rig = startServices();
+test('a plan that waits is void after a change of the rules: its steps run or ask by themselves', async ({ rig }) => {
   const task = await submittedTask(rig, [
     { id: 'picture', actionType: 'TakeScreenshot', parameters: {} },
     { id: 'terminal', actionType: 'OpenApp', parameters: { appName: 'xterm' } },

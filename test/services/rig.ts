@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, test as plainTest } from 'vitest';
 import type { Action, ActionSubmission } from '../../src/contract/action.ts';
 import type { Capabilities, DeviceAgent } from '../../src/contract/device.ts';
 import { type CancelReason, type PerformParams, RESOLVE_TARGETS } from '../../src/contract/link.ts';
@@ -165,6 +165,9 @@ export function startServices(options: RigOptions = {}): Rig {
   };
   return rig;
 }
+
+/** Tests that get services of their own, as `rig`. */
+export const test = plainTest.extend('rig', () => startServices());
 
 /** Takes all places of actions on the desktop, those reserved for known requesters included, for ten minutes. */
 export async function fillDesktop(rig: Rig): Promise<void> {

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { type Rig, startServices } from './rig.ts';
+import { expect } from 'vitest';
+import { type Rig, startServices, test } from './rig.ts';
 import { settle } from './tasks-rig.ts';
 
 const FIRST = { interpreter: 'sh', script: 'echo one > out' };

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Control, ResolvedApp } from '../../src/contract/screen.ts';
 import { firstPrompt } from './answers.ts';
 import { CLICK, control, MOUSEPAD, submitOn } from './hands.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { done, type Rig, startServices, test } from './rig.ts';
 
 const CHROMIUM: ResolvedApp = { appName: 'Chromium', bundleId: 'chromium', alsoKnownAs: ['chromium'], risks: [] };
 /** A browser that only its desktop entry tells. */
@@ -40,8 +40,7 @@ async function withAccess({
   return rig;
 }
 
-test('input to a browser is asked for with its sites, and the prompt and each grant name them', async () => {
-  const rig = startServices();
+test('input to a browser is asked for with its sites, and the prompt and each grant name them', async ({ rig }) => {
   rig.agent.apps.set('Chromium', done({ data: CHROMIUM }));
   const parameters = { apps: ['Chromium'], allow: 'input', sites: SITES, minutes: 15 };
   await submitOn(rig, { actionType: 'RequestAccess', parameters });
@@ -217,8 +216,7 @@ test('a page of the web in an app that is no browser needs its site too, and the
   expect(await inChat(['https://other.example/'])).toMatchObject(ASKS);
 });
 
-test('N20: to look is asked for without sites, since it is at all windows of the app', async () => {
-  const rig = startServices();
+test('N20: to look is asked for without sites, since it is at all windows of the app', async ({ rig }) => {
   rig.agent.apps.set('Chromium', done({ data: CHROMIUM }));
   const parameters = { apps: ['Chromium'], allow: 'look', sites: SITES, minutes: 15 };
   await expect(submitOn(rig, { actionType: 'RequestAccess', parameters })).rejects.toThrow('sites are for input alone');

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
 import { isRefusal, type Refusal } from '../../src/services/refusal.ts';
 import { createSteadyClock } from '../../src/services/steady-clock.ts';
 import { firstPrompt } from './answers.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { done, type Rig, startServices, test } from './rig.ts';
 import { createFakeComputer, type FakeComputer } from './steady-clock.ts';
 
 const MINUTE_MS = 60_000;
@@ -135,8 +135,7 @@ test('T1: two minutes a year ahead delete nothing', async () => {
   expect(rig.store.actions.findById(actionId)).toMatchObject({ parameters: { durationMs: 1 } });
 });
 
-test('T1: a start under a clock that is a year ahead deletes no more than a day would have', async () => {
-  const rig = startServices();
+test('T1: a start under a clock that is a year ahead deletes no more than a day would have', async ({ rig }) => {
   const wait = { actionType: 'Wait', parameters: { durationMs: 1 } } as const;
   const { actionId: old } = await rig.submitted(wait);
   await rig.agent.answer(done());

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { StorageUnavailable } from '../../src/store/database/database.ts';
 import { fillDisk, makeRoom } from './full-disk.ts';
 import { parsedPage } from './page-items.ts';
-import { done, notDone, type Rig, startServices } from './rig.ts';
+import { done, notDone, type Rig, startServices, test } from './rig.ts';
 import {
   answerPrompt,
   answerStep,
@@ -67,8 +67,7 @@ describe('while the disk is full', () => {
     expect(rig.kinds()).toContain('agent.lost');
   });
 
-  test('an agent comes back and is greeted, and a broken one is not the end of the daemon', async () => {
-    const rig = startServices();
+  test('an agent comes back and is greeted, and a broken one is not the end of the daemon', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, chain);
     const [sent] = rig.agent.sent;
     fillDisk(rig);
@@ -83,8 +82,7 @@ describe('while the disk is full', () => {
     expect(rig.kinds()).toEqual(expect.arrayContaining(['agent.online', 'agent.violation', 'agent.result_ignored']));
   });
 
-  test('a prompt runs out, and is recorded as expired once there is room', async () => {
-    const rig = startServices();
+  test('a prompt runs out, and is recorded as expired once there is room', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [
       { id: 'shot', ...screenshot },
       { id: 'next', dependsOn: ['shot'] },
@@ -99,8 +97,7 @@ describe('while the disk is full', () => {
     });
   });
 
-  test('a yes of the person is refused and not half taken; it counts when there is room', async () => {
-    const rig = startServices();
+  test('a yes of the person is refused and not half taken; it counts when there is room', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'shot', ...screenshot }]);
     const { console: person } = rig.services;
     const [prompt] = person.confirmations.list();
@@ -116,8 +113,7 @@ describe('while the disk is full', () => {
     expect(sentSteps(rig)).toEqual(['shot']);
   });
 
-  test('a cancellation is refused, and goes through when there is room', async () => {
-    const rig = startServices();
+  test('a cancellation is refused, and goes through when there is room', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, chain);
     fillDisk(rig);
     expect(() => rig.services.tasks.cancel('ann', taskId)).toThrow(StorageUnavailable);
@@ -142,8 +138,7 @@ describe('while the disk is full', () => {
     expect(sentSteps(rig)).toEqual(['quit', 'read', 'read']);
   });
 
-  test('an agent that does not come in time is given up, and that is recorded once there is room', async () => {
-    const rig = startServices();
+  test('an agent that does not come in time is given up, and that is recorded once there is room', async ({ rig }) => {
     rig.agent.become('starting');
     const { taskId } = await submittedTask(rig, chain);
     fillDisk(rig);
@@ -172,8 +167,7 @@ describe('while the disk is full', () => {
     expect(sentSteps(rig)).toEqual(['quit', 'next']);
   });
 
-  test('a retry that falls due waits for room, and is made once', async () => {
-    const rig = startServices();
+  test('a retry that falls due waits for room, and is made once', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'a', retry: { maxAttempts: 2, backoffMs: 1_000 } }]);
     await answerStep(rig, taskId, 'a', notDone());
     fillDisk(rig);
@@ -204,8 +198,7 @@ describe('while the disk is full', () => {
   });
 });
 
-test('a prompt can be answered like any other after the disk was full', async () => {
-  const rig = startServices();
+test('a prompt can be answered like any other after the disk was full', async ({ rig }) => {
   const { taskId } = await submittedTask(rig, [{ id: 'a' }, { id: 'shot', ...screenshot, dependsOn: ['a'] }]);
   fillDisk(rig);
   await answerStep(rig, taskId, 'a', done());

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { firstPrompt } from './answers.ts';
-import { ALL, type Rig, startServices } from './rig.ts';
+import { ALL, type Rig, startServices, test } from './rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 
@@ -32,16 +32,14 @@ test('an undoable denial is final after 10 s, and not a moment earlier; until th
   expect(detail).toMatchObject({ prompt: { status: 'denied', decidedAt: '2026-01-01T00:00:03.000Z' } });
 });
 
-test('a denial that cannot be undone reaches the requester at once', async () => {
-  const rig = startServices();
+test('a denial that cannot be undone reaches the requester at once', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
   const id = deny(rig, { undoable: false });
   expect(statusOf(rig, action)).toMatchObject({ status: 'denied' });
   expect(rig.services.console.confirmations.undo(id)).toMatchObject({ refused: 'confirmation_resolved' });
 });
 
-test('an undone denial puts the prompt back, and it must be shown anew before it can be allowed', async () => {
-  const rig = startServices();
+test('an undone denial puts the prompt back, and it must be shown anew before it can be allowed', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
   rig.services.console.confirmations.shown(firstPrompt(rig).id);
   rig.clock.advance(2_000);
@@ -60,8 +58,7 @@ test('an undone denial puts the prompt back, and it must be shown anew before it
   expect(rig.kinds()).toEqual(expect.arrayContaining(['confirmation.denial_held', 'confirmation.denial_undone']));
 });
 
-test('a hold from before a denial does not allow after the denial was undone', async () => {
-  const rig = startServices();
+test('a hold from before a denial does not allow after the denial was undone', async ({ rig }) => {
   await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
   const { id, nonce, actionDigest, presenceRequired } = firstPrompt(rig);
   const { confirmations } = rig.services.console;
@@ -86,8 +83,7 @@ test('a hold from before a denial does not allow after the denial was undone', a
   expect(allow()).toMatchObject({ status: 'running' });
 });
 
-test('a denied prompt can neither be allowed nor denied again while its denial can be undone', async () => {
-  const rig = startServices();
+test('a denied prompt can neither be allowed nor denied again while its denial can be undone', async ({ rig }) => {
   await rig.submitted(screenshot);
   const { id, nonce, actionDigest } = firstPrompt(rig);
   rig.services.console.confirmations.shown(id);
@@ -100,15 +96,13 @@ test('a denied prompt can neither be allowed nor denied again while its denial c
   expect(rig.services.console.confirmations.shown(id)).toMatchObject({ refused: 'confirmation_resolved' });
 });
 
-test('a request that repeats a denial is denied while that denial can still be undone', async () => {
-  const rig = startServices();
+test('a request that repeats a denial is denied while that denial can still be undone', async ({ rig }) => {
   await rig.submitted(screenshot);
   deny(rig);
   expect(await rig.submitted(screenshot)).toMatchObject({ status: 'denied' });
 });
 
-test('a denial cannot be undone after the time of its request, and stands', async () => {
-  const rig = startServices();
+test('a denial cannot be undone after the time of its request, and stands', async ({ rig }) => {
   rig.services.console.settings.put({ promptExpiryMs: 600_000 });
   const action = await rig.submitted(screenshot);
   rig.clock.advance(595_000);
@@ -132,8 +126,7 @@ test('a pause, a locked screen and the end of the daemon end the time to undo', 
   }
 });
 
-test('each of several denials of one requester can be undone for its own ten seconds', async () => {
-  const rig = startServices();
+test('each of several denials of one requester can be undone for its own ten seconds', async ({ rig }) => {
   const first = await rig.submitted(screenshot);
   const second = await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
   const denied = [deny(rig), deny(rig)];
@@ -141,8 +134,7 @@ test('each of several denials of one requester can be undone for its own ten sec
   for (const id of denied) expect(rig.services.console.confirmations.undo(id)).toMatchObject({ id, status: 'pending' });
 });
 
-test('the plan of a task is denied and undone as a whole', async () => {
-  const rig = startServices();
+test('the plan of a task is denied and undone as a whole', async ({ rig }) => {
   const steps = [{ id: 'shot', ...screenshot, targetDeviceId: rig.deviceId }];
   const call = { userId: 'ann', body: { steps }, gone: new AbortController().signal };
   const answer = await rig.services.tasks.submit(call);
@@ -156,8 +148,7 @@ test('the plan of a task is denied and undone as a whole', async () => {
   expect(rig.services.tasks.get('ann', taskId)).toMatchObject({ status: 'failed', steps: [{ status: 'denied' }] });
 });
 
-test('a daemon that was killed before the denial was recorded records it at its next start', async () => {
-  const rig = startServices();
+test('a daemon that was killed before the denial was recorded records it at its next start', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
   rig.clock.advance(3_000);
   deny(rig);
@@ -174,8 +165,7 @@ test('a daemon that was killed before the denial was recorded records it at its 
   expect(await again.submitted(screenshot)).toMatchObject({ status: 'denied' });
 });
 
-test('a denial that was undone before the daemon was killed does not count', async () => {
-  const rig = startServices();
+test('a denial that was undone before the daemon was killed does not count', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
   rig.services.console.confirmations.undo(deny(rig));
   const again = rig.crashAndRestart();
@@ -183,8 +173,7 @@ test('a denial that was undone before the daemon was killed does not count', asy
   expect(await again.submitted(screenshot)).toMatchObject({ status: 'awaiting_confirmation' });
 });
 
-test('the denial of a plan is recorded at the next start of a daemon that was killed', async () => {
-  const rig = startServices();
+test('the denial of a plan is recorded at the next start of a daemon that was killed', async ({ rig }) => {
   const steps = [{ id: 'shot', ...screenshot, targetDeviceId: rig.deviceId }];
   const answer = await rig.services.tasks.submit({
     userId: 'ann',
@@ -200,8 +189,7 @@ test('the denial of a plan is recorded at the next start of a daemon that was ki
   });
 });
 
-test('a denial counts although the daemon was killed in the middle of an emergency stop', async () => {
-  const rig = startServices();
+test('a denial counts although the daemon was killed in the middle of an emergency stop', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
   deny(rig);
   rig.store.write('relaxed', () => rig.store.settings.set('pausedAtMs', rig.clock.nowMs()));
@@ -212,8 +200,7 @@ test('a denial counts although the daemon was killed in the middle of an emergen
   });
 });
 
-test('a denial of another requester leaves the time to undo as it is', async () => {
-  const rig = startServices();
+test('a denial of another requester leaves the time to undo as it is', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
   const id = deny(rig);
   rig.clock.advance(5_000);

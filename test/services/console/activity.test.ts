@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Action } from '../../../src/contract/action.ts';
 import { isRefusal } from '../../../src/services/refusal.ts';
 import type { ActivityFilter } from '../../../src/store/records/activity.ts';
 import { firstPrompt } from '../answers.ts';
-import { done, type Rig, startServices } from '../rig.ts';
+import { done, type Rig, startServices, test } from '../rig.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -96,8 +96,7 @@ test('the detail of a denied action has its arguments, its prompt, its rule and 
   expect(new Set(detail.journal.map(({ actionId }) => actionId))).toEqual(new Set([ids.denied]));
 });
 
-test('the detail of an action that ran has its outcome; an action that is not there is not found', async () => {
-  const rig = startServices();
+test('the detail of an action that ran has its outcome; an action that is not there is not found', async ({ rig }) => {
   const asked = rig.submit({ actionType: 'DescribeScreen' });
   await rig.sent();
   await rig.agent.answer(done());
@@ -109,7 +108,7 @@ test('the detail of an action that ran has its outcome; an action that is not th
   expect(rig.services.console.activity.detail('act_none')).toMatchObject({ refused: 'action_not_found' });
 });
 
-test('the person removes a device of any requester, and the journal says that the person did', async () => {
+test('the person removes a device of any requester, and the journal says that the person did', () => {
   const { services, store, deviceId } = startServices();
   expect(services.console.devices.removeByPerson('dev_none')).toMatchObject({ refused: 'device_not_found' });
   expect(services.console.devices.removeByPerson(deviceId)).toBeUndefined();
@@ -118,15 +117,13 @@ test('the person removes a device of any requester, and the journal says that th
   expect(rows).toMatchObject([{ userId: 'ann', deviceId, metadata: { by: 'person' } }]);
 });
 
-test('the status says that the screen is locked until it is unlocked', () => {
-  const { services } = startServices();
+test('the status says that the screen is locked until it is unlocked', ({ rig: { services } }) => {
   expect(services.console.status().locked).toBe(false);
   services.screen('locked');
   expect(services.console.status().locked).toBe(true);
 });
 
-test('one call looks at 50,000 rows at most, a thousand in one read, and says where to go on', async () => {
-  const rig = startServices();
+test('one call looks at 50,000 rows at most, a thousand in one read, and says where to go on', async ({ rig }) => {
   const reads: { scan: number; limit: number }[] = [];
   const scan = (_filter: ActivityFilter, { scan, limit }: { scan: number; limit: number }) => {
     reads.push({ scan, limit });

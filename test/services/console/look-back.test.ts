@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { statusOf } from '../../../renderer/src/activity/activity-words.ts';
 import type { ListedAction } from '../../../src/contract/activity.ts';
 import { DENIAL_HELD_MS } from '../../../src/contract/denial.ts';
@@ -10,7 +10,7 @@ import { effectsOf } from '../../../src/services/console/run-effects.ts';
 import { isRefusal } from '../../../src/services/refusal.ts';
 import { firstPrompt } from '../answers.ts';
 import { control, submitOn } from '../hands.ts';
-import { done, type Rig, startServices } from '../rig.ts';
+import { done, type Rig, startServices, test } from '../rig.ts';
 import { answerStep, settle, submittedTask } from '../tasks-rig.ts';
 
 const CHROMIUM = { appName: 'Chromium', bundleId: 'chromium', alsoKnownAs: ['chromium'], risks: [] };
@@ -201,8 +201,7 @@ test('what has no name of its own is told in words that can end a sentence', () 
   ]);
 });
 
-test('a run has a denial at once, also while the person can undo it', async () => {
-  const rig = startServices();
+test('a run has a denial at once, also while the person can undo it', async ({ rig }) => {
   await submitOn(rig, { actionType: 'Click', parameters: { elementId: 'e1' } }, [onPage({ name: 'Delete account' })]);
   const prompt = firstPrompt(rig);
   const { id, nonce, actionDigest } = prompt;

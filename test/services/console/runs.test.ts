@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Run } from '../../../src/contract/run.ts';
 import { isRefusal } from '../../../src/services/refusal.ts';
 import type { ActivityFilter } from '../../../src/store/records/activity.ts';
 import { action } from '../../store/rig.ts';
-import { done, type Rig, startServices } from '../rig.ts';
+import { done, type Rig, startServices, test } from '../rig.ts';
 
 const MINUTE_MS = 60_000;
 const WAIT = { actionType: 'Wait', parameters: { durationMs: 0 } };
@@ -64,8 +64,7 @@ test('a break of more than three minutes ends a run, and a run of another reques
   expect(await rig.services.console.runs.one('act_none')).toMatchObject({ refused: 'action_not_found' });
 });
 
-test('an action that is under way keeps its run together, however long it takes', async () => {
-  const rig = startServices();
+test('an action that is under way keeps its run together, however long it takes', async ({ rig }) => {
   await rig.submitted({ actionType: 'DescribeScreen', parameters: {}, timeoutMs: 600_000 });
   await rig.clock.advance(9 * MINUTE_MS);
   await rig.agent.answer(done());
@@ -87,8 +86,7 @@ test('a run is found whole by a filter that one of its actions matches', async (
   ]);
 });
 
-test('a task is one run with its name, and an action outside of it is of another', async () => {
-  const rig = startServices();
+test('a task is one run with its name, and an action outside of it is of another', async ({ rig }) => {
   const steps = ['one', 'two'].map((id) => ({
     id,
     actionType: 'Wait',
@@ -133,8 +131,7 @@ function fill({ store, deviceId }: Rig, count: number): void {
   });
 }
 
-test('pages of runs follow one another without a gap and without a run twice', async () => {
-  const rig = startServices();
+test('pages of runs follow one another without a gap and without a run twice', async ({ rig }) => {
   fill(rig, 900);
   const all = await allRunsOf(rig, 7);
   expect(all.map(({ actions }) => actions)).toEqual(Array.from({ length: 90 }, () => 10));
@@ -142,8 +139,7 @@ test('pages of runs follow one another without a gap and without a run twice', a
   expect(await rig.services.console.runs.list({}, { limit: 1, cursor: 'x' })).toMatchObject({ refused: 'bad_request' });
 });
 
-test('a requester that acts without a pause has runs of 5,000 actions, and each page is bounded', async () => {
-  const rig = startServices();
+test('a requester that acts without a pause has runs of 5,000 actions, and each page is bounded', async ({ rig }) => {
   rig.store.write('relaxed', () => {
     for (let number = 0; number < 12_000; number += 1) {
       const at = 1_600_000_000_000 + number * 1_000;

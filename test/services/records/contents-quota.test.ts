@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import { ulid } from 'ulid';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createIds } from '../../../src/services/context.ts';
 import { createArtifactService } from '../../../src/services/records/artifacts.ts';
 import { CONTENTS_QUOTA, createContentsQuota } from '../../../src/services/records/contents-quota.ts';
@@ -12,7 +12,7 @@ import { isRefusal, type Refusal } from '../../../src/services/refusal.ts';
 import type { SubmissionAnswer } from '../../../src/services/requester-services.ts';
 import { dataDirectoryAt } from '../../../src/store/database/data-directory.ts';
 import type { KeptContent } from '../../../src/store/records/kept-contents.ts';
-import { ALL, done, type Rig, startServices } from '../rig.ts';
+import { ALL, done, type Rig, startServices, test } from '../rig.ts';
 
 const KIB = 1024;
 const PARAMETERS = { durationMs: 0 };
@@ -36,8 +36,7 @@ test('beyond the quota of a user the oldest results of that user are forgotten, 
   expect(record).not.toHaveProperty('data');
 });
 
-test('beyond the quota of all users the oldest results of any user are forgotten', async () => {
-  const rig = startServices();
+test('beyond the quota of all users the oldest results of any user are forgotten', async ({ rig }) => {
   const ids = [await ran(rig, 'ann'), await ran(rig, 'bob'), await ran(rig, 'carl')];
   await quotaOf(rig, { perUser: 1_000 * KIB, inAll: 30 * KIB }).enforce();
   expect(ids.map((id) => hasResult(rig, id))).toEqual([true, true, true]);
@@ -46,8 +45,7 @@ test('beyond the quota of all users the oldest results of any user are forgotten
   expect(ids.map((id) => hasResult(rig, id))).toEqual([false, true, true, true]);
 });
 
-test('a quota is enforced soon after something was stored, without a sweep', async () => {
-  const rig = startServices();
+test('a quota is enforced soon after something was stored, without a sweep', async ({ rig }) => {
   quotaOf(rig, { perUser: 15 * KIB, inAll: 1_000 * KIB });
   const ids = [await ran(rig, 'ann'), await ran(rig, 'ann')];
   expect(ids.map((id) => hasResult(rig, id))).toEqual([true, true]);
@@ -58,8 +56,7 @@ test('a quota is enforced soon after something was stored, without a sweep', asy
   await expect.poll(() => ids.map((id) => hasResult(rig, id))).toEqual([false, true]);
 });
 
-test('an action that has not ended keeps its parameters, and does not count', async () => {
-  const rig = startServices();
+test('an action that has not ended keeps its parameters, and does not count', async ({ rig }) => {
   const { actionId } = await rig.submitted({ parameters: PARAMETERS });
   expect(rig.store.kept.bytesInAll('results')).toBe(0);
   await quotaOf(rig, { perUser: 0, inAll: 0 }).enforce();
@@ -68,8 +65,7 @@ test('an action that has not ended keeps its parameters, and does not count', as
   expect(rig.store.kept.bytesInAll('results')).toBe(JSON.stringify([RESULT, PARAMETERS]).length - '[,]'.length);
 });
 
-test('contents of up to 512 bytes count as part of their record', async () => {
-  const rig = startServices();
+test('contents of up to 512 bytes count as part of their record', async ({ rig }) => {
   const parameters = JSON.stringify(PARAMETERS).length;
   const withBytes = (bytes: number) => ({ text: 'x'.repeat(bytes - parameters - '{"text":""}'.length) });
   await ran(rig, 'ann', withBytes(512));
@@ -78,8 +74,7 @@ test('contents of up to 512 bytes count as part of their record', async () => {
   expect(rig.store.kept.bytesInAll('results')).toBe(513);
 });
 
-test('a repeated key gets the record after its result was forgotten, and nothing is done twice', async () => {
-  const rig = startServices();
+test('a repeated key gets the record after its result was forgotten, and nothing is done twice', async ({ rig }) => {
   const submit = () => rig.submit({ parameters: PARAMETERS }, { userId: 'ann', idempotencyKey: 'one-key' });
   const first = submit();
   await new Promise(setImmediate);
@@ -95,8 +90,7 @@ test('a repeated key gets the record after its result was forgotten, and nothing
   expect(rig.agent.sent.length).toBe(1);
 });
 
-test('the steps and the answer of a task count, and are forgotten once the task has ended', async () => {
-  const rig = startServices();
+test('the steps and the answer of a task count, and are forgotten once the task has ended', async ({ rig }) => {
   const steps = Array.from({ length: 40 }, (_, index) => ({
     id: `step-${index}`,
     actionType: 'Wait',

@@ -1,12 +1,12 @@
 import Database from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createIds } from '../../../src/services/context.ts';
 import { createWindows } from '../../../src/services/guardian/windows.ts';
 import { createRetention, MOST_ACTIONS } from '../../../src/services/records/retention.ts';
 import { dataDirectoryAt } from '../../../src/store/database/data-directory.ts';
 import type { ActionRow } from '../../../src/store/records/actions.ts';
 import { audit } from '../../store/rig.ts';
-import { done, type Rig, startServices } from '../rig.ts';
+import { done, type Rig, startServices, test } from '../rig.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -43,8 +43,7 @@ test.each([
   expect(counts(rig)).toMatchObject({ actions: kept });
 });
 
-test('of more actions than may be kept the oldest are gone, with the journal of their time', async () => {
-  const rig = startServices();
+test('of more actions than may be kept the oldest are gone, with the journal of their time', async ({ rig }) => {
   const ids: string[] = [];
   for (let day = 0; day < 8; day += 1) {
     ids.push(await ran(rig, 'ann'));
@@ -62,8 +61,7 @@ test('ten million actions may be kept', () => {
   expect(MOST_ACTIONS).toBe(10_000_000);
 });
 
-test('however many there are, those of the last day stay', async () => {
-  const rig = startServices();
+test('however many there are, those of the last day stay', async ({ rig }) => {
   const ids = [await ran(rig, 'ann'), await ran(rig, 'ann'), await ran(rig, 'ann')];
   await retain(rig, { mostActions: 1 });
   expect(rig.store.actions.idsBetween('', '~', 100)).toEqual(ids);
@@ -83,8 +81,7 @@ test.each([
   expect(counts(rig)).toMatchObject({ actions: kept });
 });
 
-test('an action that has not ended is never removed', async () => {
-  const rig = startServices();
+test('an action that has not ended is never removed', async ({ rig }) => {
   const { actionId } = await rig.submitted({ parameters: { durationMs: 1 } });
   later(rig, 200 * DAY_MS);
   await retain(rig);
@@ -109,8 +106,7 @@ test('a day after an action has ended its contents are forgotten, also where it 
   expect(contentsOf(rig, long)).toEqual({ parameters: undefined, data: undefined });
 });
 
-test('everything that refers to what is removed is known to what removes them', () => {
-  const rig = startServices();
+test('everything that refers to what is removed is known to what removes them', ({ rig }) => {
   const references = read(rig, (database) =>
     database
       .prepare(
@@ -137,8 +133,7 @@ test('everything that refers to what is removed is known to what removes them', 
   ]);
 });
 
-test('what was counted is kept by minutes for 35 days, by hours for a year, by days for five', async () => {
-  const rig = startServices();
+test('what was counted is kept by minutes for 35 days, by hours for a year, by days for five', async ({ rig }) => {
   rig.clock.advance(10 * HOUR_MS + 20 * MINUTE_MS);
   const atMs = rig.clock.nowMs();
   await ran(rig, 'ann');
@@ -159,8 +154,7 @@ test('what was counted is kept by minutes for 35 days, by hours for a year, by d
   expect(await spans(5 * 366 * DAY_MS + 2 * DAY_MS)).toEqual([]);
 });
 
-test('a window on what is kept by hours or days alone is widened to them, at both of its edges', async () => {
-  const rig = startServices();
+test('a window on what is kept by hours or days alone is widened to them, at both of its edges', async ({ rig }) => {
   rig.clock.advance(10 * HOUR_MS + 20 * MINUTE_MS);
   const atMs = rig.clock.nowMs();
   await ran(rig, 'ann');
@@ -179,8 +173,7 @@ test('a window on what is kept by hours or days alone is widened to them, at bot
   expect(await around(6 * 366 * DAY_MS)).toEqual({ minutes: 24 * 60, requested: 0 });
 });
 
-test('a window that is older than everything that is kept has no coverage', async () => {
-  const rig = startServices();
+test('a window that is older than everything that is kept has no coverage', async ({ rig }) => {
   const fromMs = rig.clock.nowMs();
   rig.clock.advance(30 * MINUTE_MS);
   await ran(rig, 'ann');

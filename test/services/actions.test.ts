@@ -168,16 +168,8 @@ describe('what is refused before it becomes an action', () => {
   test.each([
     ['an unknown type', { actionType: 'Fly' }, 'unknown_action_type'],
     ['a parameter of the wrong type', { actionType: 'Wait', parameters: { durationMs: 'long' } }, 'parameters_invalid'],
-    [
-      'a parameter nobody knows',
-      { actionType: 'Wait', parameters: { durationMs: 1, approved: true } },
-      'parameters_invalid',
-    ],
-    [
-      'a name that is a command',
-      { actionType: 'OpenApp', parameters: { appName: 'Safari; rm -rf ~' } },
-      'parameters_invalid',
-    ],
+    ['a parameter nobody knows', { parameters: { durationMs: 1, approved: true } }, 'parameters_invalid'],
+    ['a name that is a command', { ...openApp, parameters: { appName: 'Safari; rm -rf ~' } }, 'parameters_invalid'],
     ['a device nobody registered', { targetDeviceId: 'dev_01ARZ3NDEKTSV4RRFFQ69G5FAV' }, 'device_not_found'],
   ])('%s', async (_, body, refused) => {
     const rig = startServices();
@@ -210,20 +202,13 @@ describe('what is refused before it becomes an action', () => {
   });
 
   test('a capability the device was registered without', async ({ rig }) => {
-    const { device } = rig.services.devices.register('ann', {
-      type: 'linux',
-      name: 'No apps',
-      capabilities: { canOpenApps: false },
-    });
-    expect(await rig.submit({ ...openApp, targetDeviceId: device.id })).toMatchObject({
-      refused: 'capability_missing',
-    });
+    const body = { ...openApp, targetDeviceId: rig.deviceOf('ann', { canOpenApps: false }) };
+    expect(await rig.submit(body)).toMatchObject({ refused: 'capability_missing' });
   });
 });
 
 test('a capability the device did not mention makes a low risk ask', async ({ rig }) => {
-  const { device } = rig.services.devices.register('ann', { type: 'linux', name: 'Silent', capabilities: {} });
-  const action = await rig.submitted({ ...openApp, targetDeviceId: device.id });
+  const action = await rig.submitted({ ...openApp, targetDeviceId: rig.deviceOf('ann', {}) });
   expect(action.status).toBe('awaiting_confirmation');
 });
 
@@ -300,9 +285,9 @@ describe('an Idempotency-Key', () => {
   });
 
   test('of another user is another key', async ({ rig }) => {
-    const { device } = rig.services.devices.register('bob', { type: 'linux', name: 'Desk', capabilities: {} });
     await rig.submit(wait, { idempotencyKey: 'k1', waitMs: 0 });
-    await rig.submit({ ...wait, targetDeviceId: device.id }, { userId: 'bob', idempotencyKey: 'k1', waitMs: 0 });
+    const ofBob = { ...wait, targetDeviceId: rig.deviceOf('bob') };
+    await rig.submit(ofBob, { userId: 'bob', idempotencyKey: 'k1', waitMs: 0 });
     expect(rig.agent.sent).toHaveLength(2);
   });
 

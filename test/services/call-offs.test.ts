@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { StorageUnavailable } from '../../src/store/database/database.ts';
-import { firstPrompt } from './answers.ts';
+import { decide, firstPrompt, show } from './answers.ts';
 import { done, type Rig, startServices, test } from './rig.ts';
 import { answerPrompt, settle, stepsNow, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
 
@@ -104,11 +104,7 @@ describe.each(reasons)('$name with more waiting actions than one slice ends', { 
 describe('an action that was not called off', { timeout: 60_000 }, () => {
   test('of another user is sent while the actions of a paused user are being ended', async ({ rig }) => {
     rig.services.console.profiles.assign('bob', 'assist');
-    const { id: targetDeviceId } = rig.services.devices.register('bob', {
-      type: 'linux',
-      name: 'Other',
-      capabilities: { canCaptureScreen: true },
-    }).device;
+    const targetDeviceId = rig.deviceOf('bob');
     await submitMany(rig, wait);
     for (let count = 0; count < 10; count += 1)
       await rig.submit({ ...wait, targetDeviceId }, { userId: 'bob', waitMs: 0 });
@@ -175,15 +171,11 @@ describe('the parts of a removed device', { timeout: 60_000 }, () => {
     await submitMany(rig, wait);
     const { actionId } = await rig.submitted(screenshot);
     const prompt = firstPrompt(rig);
-    rig.services.console.confirmations.shown(prompt.id);
-    rig.clock.advance(2_000);
+    show(rig);
     rig.services.devices.remove('ann', rig.deviceId);
     expect(rig.store.confirmations.find(prompt.id)).toMatchObject({ status: 'pending' });
     expect(rig.services.console.confirmations.list()).toEqual([]);
-    const { id, nonce, actionDigest } = prompt;
-    expect(rig.services.console.confirmations.decide(id, { decision: 'allow', nonce, actionDigest })).toMatchObject({
-      refused: 'confirmation_resolved',
-    });
+    expect(decide(rig, 'allow', {}, prompt)).toMatchObject({ refused: 'confirmation_resolved' });
     rig.clock.advance(0);
     expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'cancelled' });
     expect(rig.store.confirmations.find(prompt.id)).toMatchObject({ status: 'expired' });
@@ -198,14 +190,7 @@ describe('the steps of a task', { timeout: 60_000 }, () => {
     const { taskId } = await submittedTask(rig, steps);
     rig.services.console.requesters.pause('ann');
     await settle();
-    expect(stepsNow(rig, taskId)).toEqual({
-      a: 'cancelled',
-      b: 'cancelled',
-      c: 'cancelled',
-      d: 'cancelled',
-      e: 'skipped',
-      f: 'skipped',
-    });
+    expect(Object.values(stepsNow(rig, taskId))).toEqual([...Array(4).fill('cancelled'), 'skipped', 'skipped']);
     expect(taskNow(rig, taskId).status).toBe('cancelled');
   });
 
@@ -249,8 +234,7 @@ test('the prompts of a user that are denied together can be allowed no more, and
   const { clock } = rig;
   for (let count = 0; count < 20; count += 1) await rig.submitted(screenshot);
   const prompt = firstPrompt(rig);
-  rig.services.console.confirmations.shown(prompt.id);
-  clock.advance(2_000);
+  show(rig);
   // Each denial takes two milliseconds.
   const { monotonicMs } = clock;
   const { write } = rig.store;
@@ -264,11 +248,8 @@ test('the prompts of a user that are denied together can be allowed no more, and
   const pending = rig.store.confirmations.pendingHeads();
   expect(pending.length).toBeGreaterThan(10);
   expect(rig.services.console.confirmations.list()).toEqual([]);
-  const left = pending.at(-1)?.id ?? '';
-  const { nonce, actionDigest } = prompt;
-  expect(rig.services.console.confirmations.decide(left, { decision: 'allow', nonce, actionDigest })).toMatchObject({
-    refused: 'confirmation_resolved',
-  });
+  const left = { ...prompt, id: pending.at(-1)?.id ?? '' };
+  expect(decide(rig, 'allow', {}, left)).toMatchObject({ refused: 'confirmation_resolved' });
   clock.advance(0);
   expect(rig.store.confirmations.pendingHeads()).toEqual([]);
   const ends = rig.store.actions.page({ userId: 'ann', beforeId: 'b', limit: 20 }).map(({ status }) => status);

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { decide } from './answers.ts';
 import { type Rig, startServices, test } from './rig.ts';
 import { submittedTask, taskNow } from './tasks-rig.ts';
 
@@ -6,13 +7,7 @@ const LINE = 'not that folder”, \u202ethe other';
 const TOLD = 'The person denied it; nothing was done. They say: “not that folder\\u{201d}, \\u{202e}the other”';
 const SCREENSHOT = { actionType: 'TakeScreenshot', parameters: {} };
 
-function deny(rig: Rig, how: { undoable?: boolean; note?: string } = {}): void {
-  const { confirmations } = rig.services.console;
-  const [prompt] = confirmations.list();
-  if (prompt === undefined) throw new Error('expected a prompt');
-  const { id, nonce, actionDigest } = prompt;
-  confirmations.decide(id, { decision: 'deny', nonce, actionDigest, ...how });
-}
+const deny = (rig: Rig, how: { undoable?: boolean; note?: string } = {}) => decide(rig, 'deny', how);
 
 const detailsOf = (rig: Rig, actionId: string) => rig.store.actions.findById(actionId)?.details;
 

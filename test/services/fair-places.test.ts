@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { ActionSubmission } from '../../src/contract/action.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
-import { ALL, done, fillDesktop, type Rig, startServices, test } from './rig.ts';
+import { actionIn, done, fillDesktop, type Rig, startServices, test } from './rig.ts';
 import { answerPrompt, answerStep, settle, stepsNow, submitTask, submittedTask } from './tasks-rig.ts';
 
 const look = { actionType: 'DescribeScreen', parameters: {}, timeoutMs: 600_000 };
@@ -11,10 +11,8 @@ const TWO_MINUTES = 120_000;
 
 /** Submits as another user with a device of its own, and answers the status of the action or why it was refused. */
 async function submitAs(rig: Rig, userId: string, body: Partial<ActionSubmission>): Promise<string> {
-  const { device } = rig.services.devices.register(userId, { type: 'linux', name: 'Own', capabilities: ALL });
-  const answer = await rig.submit({ ...body, targetDeviceId: device.id }, { userId, waitMs: 0 });
-  if (isRefusal(answer)) return answer.refused;
-  return answer.kind === 'action' ? answer.action.status : answer.kind;
+  const answer = await rig.submit({ ...body, targetDeviceId: rig.deviceOf(userId) }, { userId, waitMs: 0 });
+  return isRefusal(answer) ? answer.refused : actionIn(answer).action.status;
 }
 
 const typesSent = (rig: Rig) => rig.agent.sent.map(({ actionType }) => actionType);
@@ -172,7 +170,6 @@ test('made-up ids fill a hundred prompts, and a known requester can still ask tw
   const known: string[] = [];
   for (let count = 0; count < 26; count += 1) known.push(await ask('known', 100 + count));
   expect(known).toEqual([...Array.from({ length: 25 }, () => 'awaiting_confirmation'), 'too_many_pending']);
-  const { device } = rig.services.devices.register('made-up-4', { type: 'linux', name: 'Own', capabilities: ALL });
-  const steps = [{ id: 'shot', ...screenshot, targetDeviceId: device.id }];
+  const steps = [{ id: 'shot', ...screenshot, targetDeviceId: rig.deviceOf('made-up-4') }];
   expect(await submitTask(rig, steps, { userId: 'made-up-4' })).toMatchObject({ refused: 'too_many_pending' });
 });

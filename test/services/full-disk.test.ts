@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
+import { decide, firstPrompt } from './answers.ts';
 import { fillDisk, makeRoom } from './full-disk.ts';
 import { type Rig, startServices, test } from './rig.ts';
 
@@ -8,14 +9,10 @@ const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 
 async function asked(rig: Rig): Promise<{ actionId: string; prompt: Confirmation }> {
   const { actionId } = await rig.submitted(screenshot);
-  const [prompt] = rig.services.console.confirmations.list();
-  if (prompt?.nonce === undefined) throw new Error('expected a prompt');
-  return { actionId, prompt: rig.services.console.confirmations.get(prompt.id) as Confirmation };
+  return { actionId, prompt: firstPrompt(rig) };
 }
 
-function deny(rig: Rig, { id, nonce, actionDigest }: Confirmation, undoable: boolean) {
-  return rig.services.console.confirmations.decide(id, { decision: 'deny', nonce, actionDigest, undoable });
-}
+const deny = (rig: Rig, prompt: Confirmation, undoable: boolean) => decide(rig, 'deny', { undoable }, prompt);
 
 const statusOf = (rig: Rig, actionId: string) => rig.store.actions.findById(actionId)?.status;
 

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { decide, firstPrompt } from './answers.ts';
 import { type Rig, startServices, test } from './rig.ts';
 import { answerPrompt, settle, submittedTask } from './tasks-rig.ts';
 
@@ -6,11 +7,8 @@ const quit = (name: string) => ({ actionType: 'QuitApp', parameters: { appName: 
 
 /** The person denies the first prompt, as the page does it: for ten seconds they can still undo that. */
 function denyFirst(rig: Rig, { undoable = true } = {}): string {
-  const { confirmations } = rig.services.console;
-  const [prompt] = confirmations.list();
-  if (prompt === undefined) throw new Error('no prompt waits');
-  const { id, nonce, actionDigest } = prompt;
-  confirmations.decide(id, { decision: 'deny', undoable, nonce, actionDigest });
+  const { id } = firstPrompt(rig);
+  decide(rig, 'deny', { undoable });
   return id;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstPrompt } from './answers.ts';
+import { decide, firstPrompt } from './answers.ts';
 import { CLICK, control, doneBy, handsOf, submitOn } from './hands.ts';
 import { answerLook } from './looks.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
@@ -20,11 +20,11 @@ async function prompt(rig: Rig) {
   const targetDeviceId = handsOf(rig, 'bob');
   await rig.submit({ targetDeviceId, actionType: 'TakeScreenshot' }, { userId: 'bob', waitMs: 0 });
   const first = firstPrompt(rig);
-  const { id, nonce, actionDigest } = first;
+  const { id } = first;
   return {
     shown: () => rig.services.console.confirmations.shown(id),
-    allow: () => rig.services.console.confirmations.decide(id, { decision: 'allow', nonce, actionDigest }),
-    deny: () => rig.services.console.confirmations.decide(id, { decision: 'deny', nonce, actionDigest }),
+    allow: () => decide(rig, 'allow', {}, first),
+    deny: () => decide(rig, 'deny', {}, first),
     now: () => rig.services.console.confirmations.get(id),
   };
 }

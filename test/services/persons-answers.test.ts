@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { METRIC_COUNTS, type MetricValue, measure } from '../../src/guardian/recording/metrics.ts';
-import { firstPrompt } from './answers.ts';
+import { decide } from './answers.ts';
 import { parsedPage } from './page-items.ts';
 import { type Rig, startServices, test } from './rig.ts';
 import { answerPrompt, settle, submittedTask } from './tasks-rig.ts';
@@ -172,9 +172,7 @@ describe('the answers of the person', () => {
   test('a denial that can still be undone stays one at a stop', async ({ rig }) => {
     const { actionId } = await rig.submitted(quit('app-1'));
     const other = await rig.submitted(quit('app-2'));
-    const prompt = firstPrompt(rig);
-    const { id, nonce, actionDigest } = prompt;
-    rig.services.console.confirmations.decide(id, { decision: 'deny', undoable: true, nonce, actionDigest });
+    decide(rig, 'deny', { undoable: true });
     rig.services.console.pause();
     await settle();
     const statusOf = (of: string) => rig.services.actions.get('ann', of);

@@ -1,8 +1,8 @@
 import { describe, expect, vi } from 'vitest';
-import type { Confirmation } from '../../src/contract/console.ts';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import { auditJournal } from '../../src/store/journal/audit.ts';
 import { actionOf } from '../http/confirmation-queue.ts';
+import { decide, hold, onlyPrompt, show } from './answers.ts';
 import { parsedPage } from './page-items.ts';
 import { done, notDone, type Rig, startServices, test } from './rig.ts';
 import {
@@ -35,12 +35,6 @@ const two: Step[] = [
   { id: 'shot', ...screenshot },
   { id: 'quit', ...quitApp('mousepad'), dependsOn: ['shot'] },
 ];
-
-function onlyPrompt(rig: Rig): Confirmation {
-  const [prompt, ...others] = rig.services.console.confirmations.list();
-  if (prompt === undefined || others.length > 0) throw new Error(`expected one prompt, found ${others.length + 1}`);
-  return prompt;
-}
 
 function countersOf(rig: Rig) {
   return rig.store.recording.recorded({ fromMs: 0, toMs: rig.clock.nowMs() + 60_000 }, rig.clock.nowMs()).rollup
@@ -139,13 +133,7 @@ describe('a task with steps that need a yes', () => {
 
   test('answers the task to the person who decides', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, two);
-    const { id, nonce, actionDigest } = onlyPrompt(rig);
-    expect(
-      rig.services.console.confirmations.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest }),
-    ).toMatchObject({
-      taskId,
-      status: 'failed',
-    });
+    expect(decide(rig, 'deny')).toMatchObject({ taskId, status: 'failed' });
   });
 
   test('is one prompt and one answer to Guardian, and nothing of it runs without a decision', async ({ rig }) => {
@@ -192,25 +180,15 @@ describe('the answer to a plan', () => {
       { id: 'shot', ...screenshot },
       { id: 'terminal', ...openTerminal },
     ]);
-    const { id, nonce, actionDigest, presenceRequired, prompt } = onlyPrompt(rig);
+    const { id, presenceRequired, prompt } = onlyPrompt(rig);
     expect([presenceRequired, prompt.risk.level]).toEqual([true, 'high']);
-    const allow = () =>
-      rig.services.console.confirmations.decide(id, {
-        decision: 'allow',
-        scope: 'once',
-        nonce,
-        actionDigest,
-        presence: 'hold',
-      });
+    const allow = () => decide(rig, 'allow', { presence: 'hold' });
     expect(allow()).toMatchObject({ refused: 'confirmation_not_ready' });
-    rig.services.console.confirmations.shown(id);
-    rig.clock.advance(1_999);
+    show(rig, 1_999);
     expect(allow()).toMatchObject({ refused: 'confirmation_not_ready' });
     rig.clock.advance(1);
     expect(allow()).toMatchObject({ refused: 'confirmation_not_ready', detail: expect.stringContaining('hold') });
-    rig.services.console.confirmations.hold(id, 'press');
-    rig.clock.advance(1_000);
-    rig.services.console.confirmations.hold(id, 'release');
+    hold(rig);
     expect(allow()).toMatchObject({ taskId: expect.any(String) });
     expect(rig.store.confirmations.find(id)).toMatchObject({ status: 'allowed', presence: 'hold' });
   });
@@ -218,27 +196,18 @@ describe('the answer to a plan', () => {
   test.each(['task', 'minutes15', 'untilQuit', 'always'] as const)('is never for %s', async (scope) => {
     const rig = startServices();
     await submittedTask(rig, two);
-    const { id, nonce, actionDigest } = onlyPrompt(rig);
-    rig.services.console.confirmations.shown(id);
-    rig.clock.advance(2_000);
-    expect(
-      rig.services.console.confirmations.decide(id, { decision: 'allow', scope, nonce, actionDigest }),
-    ).toMatchObject({
-      refused: 'validation_failed',
-    });
+    show(rig);
+    expect(decide(rig, 'allow', { scope })).toMatchObject({ refused: 'validation_failed' });
   });
 
   test('counts for this very plan only, and only once', async ({ rig }) => {
     await submittedTask(rig, two);
-    const { id, nonce, actionDigest } = onlyPrompt(rig);
-    rig.services.console.confirmations.shown(id);
-    rig.clock.advance(2_000);
-    const decide = (given: { nonce: string; actionDigest: string }) =>
-      rig.services.console.confirmations.decide(id, { decision: 'allow', scope: 'once', ...given });
-    expect(decide({ nonce: 'x', actionDigest })).toMatchObject({ refused: 'confirmation_stale' });
-    expect(decide({ nonce, actionDigest: '0'.repeat(64) })).toMatchObject({ refused: 'confirmation_stale' });
-    expect(decide({ nonce, actionDigest })).toMatchObject({ status: 'running' });
-    expect(decide({ nonce, actionDigest })).toMatchObject({ refused: 'confirmation_resolved' });
+    const prompt = onlyPrompt(rig);
+    show(rig);
+    for (const other of [{ nonce: 'x' }, { actionDigest: '0'.repeat(64) }])
+      expect(decide(rig, 'allow', other)).toMatchObject({ refused: 'confirmation_stale' });
+    expect(decide(rig, 'allow')).toMatchObject({ status: 'running' });
+    expect(decide(rig, 'allow', {}, prompt)).toMatchObject({ refused: 'confirmation_resolved' });
   });
 
   test('no ends every step it was asked for as denied, and is remembered for each', async ({ rig }) => {

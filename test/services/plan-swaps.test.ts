@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { ResolvedPath } from '../../src/contract/files.ts';
+import { decide } from './answers.ts';
 import { MOUSEPAD } from './hands.ts';
 import { answerLook } from './looks.ts';
 import { done, type Rig, startServices, test } from './rig.ts';
@@ -135,11 +136,7 @@ test.each([
   await answerPrompt(rig, 'allow');
   rig.clock.advance(1_000);
   expect(await rig.submitted(quit)).toMatchObject({ status: 'awaiting_confirmation' });
-  const { confirmations } = rig.services.console;
-  const [prompt] = confirmations.list();
-  if (prompt === undefined) throw new Error('no prompt waits');
-  const { id, nonce, actionDigest } = prompt;
-  expect(confirmations.decide(id, { decision: 'deny', nonce, actionDigest, ...how })).not.toHaveProperty('refused');
+  expect(decide(rig, 'deny', how)).not.toHaveProperty('refused');
   await answerStep(rig, taskId, 'wait', done());
   await settle();
   expect(stepsNow(rig, taskId)).toMatchObject({ wait: 'success', quit: 'denied' });

@@ -4,7 +4,7 @@ import type { CallingProgram } from '../../src/contract/program.ts';
 import type { ContentsView } from '../../src/contract/scripts.ts';
 import { promptLength } from '../../src/services/confirmations/prompt-length.ts';
 import type { Store } from '../../src/store/store.ts';
-import { firstPrompt } from './answers.ts';
+import { decide, firstPrompt } from './answers.ts';
 import { type Rig, startServices, test } from './rig.ts';
 
 const SECRET = 'the words of a secret';
@@ -169,9 +169,6 @@ function ofKind(store: Store, kind: string) {
 /** Allows the prompt three seconds after it can be, and reads the answers. */
 function answersAfter(rig: Rig, id: string) {
   rig.clock.advance(4_000);
-  const { nonce, actionDigest } = firstPrompt(rig);
-  expect(rig.services.console.confirmations.decide(id, { decision: 'allow', nonce, actionDigest })).not.toHaveProperty(
-    'refused',
-  );
+  expect(decide(rig, 'allow', {}, { ...firstPrompt(rig), id })).not.toHaveProperty('refused');
   return rig.store.evidence.answers({ afterMs: 0, limit: 10 });
 }

@@ -2,17 +2,14 @@ import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { planDigest } from '../../src/services/confirmations/plans.ts';
 import { visible } from '../../src/services/prompt-words.ts';
-import { firstPrompt } from './answers.ts';
+import { decide, firstPrompt } from './answers.ts';
 import { type Rig, startServices, test } from './rig.ts';
 
 const openTerminal = { actionType: 'OpenApp', parameters: { appName: 'xterm' } };
 const screenshot = { actionType: 'TakeScreenshot', parameters: { format: 'png' } };
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-function allow(rig: Rig, scope: 'once' | 'always' = 'once') {
-  const { id, nonce, actionDigest } = firstPrompt(rig);
-  return rig.services.console.confirmations.decide(id, { decision: 'allow', scope, nonce, actionDigest });
-}
+const allow = (rig: Rig, scope: 'once' | 'always' = 'once') => decide(rig, 'allow', { scope });
 
 const READY = { status: expect.stringMatching(/queued|running/) };
 const NOT_READY = { refused: 'confirmation_not_ready' };

@@ -2,19 +2,18 @@ import { describe, expect } from 'vitest';
 import type { ProfileRule } from '../../src/contract/profile.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { StorageUnavailable } from '../../src/store/database/database.ts';
-import { answerFirst, firstPrompt } from './answers.ts';
+import { answerFirst, decide, firstPrompt, show } from './answers.ts';
 import { fillDisk } from './full-disk.ts';
-import { ALL, done, fillDesktop, notDone, type Rig, startServices, test } from './rig.ts';
+import { done, fillDesktop, notDone, type Rig, startServices, test } from './rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 const wait = { actionType: 'Wait', parameters: { durationMs: 0 } };
 
-function deny(rig: Rig) {
-  const { id, nonce, actionDigest } = firstPrompt(rig);
-  return rig.services.console.confirmations.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest });
-}
+const deny = (rig: Rig) => decide(rig, 'deny');
 
 describe('profiles', () => {
+  const byLevel = { low: 'allow', medium: 'ask', high: 'ask', critical: 'block' } as const;
+
   test.each([
     ['observe', 'blocked'],
     ['assist', 'awaiting_confirmation'],
@@ -34,19 +33,14 @@ describe('profiles', () => {
   });
 
   test('the person’s own profile, with a rule, outlives a restart', async ({ rig }) => {
-    const byLevel = { low: 'allow', medium: 'ask', high: 'ask', critical: 'block' } as const;
-    rig.services.console.profiles.put({
-      name: 'office',
-      byLevel,
-      rules: [{ verdict: 'block', actionTypes: ['Wait'] }],
-    });
+    const rules: ProfileRule[] = [{ verdict: 'block', actionTypes: ['Wait'] }];
+    rig.services.console.profiles.put({ name: 'office', byLevel, rules });
     rig.services.console.profiles.assign('ann', 'office');
     const after = rig.crashAndRestart();
     expect((await after.submitted(wait)).status).toBe('blocked');
   });
 
   test('a rate cap counts this user’s submissions of the last minute', async ({ rig }) => {
-    const byLevel = { low: 'allow', medium: 'ask', high: 'ask', critical: 'block' } as const;
     rig.services.console.profiles.put({ name: 'slow', byLevel, rules: [{ verdict: 'block', morePerMinuteThan: 2 }] });
     rig.services.console.profiles.assign('ann', 'slow');
     const statuses = [];
@@ -63,33 +57,22 @@ describe('profiles', () => {
   });
 
   test('a built-in one cannot be changed, and one in use not be removed', ({ rig }) => {
-    const byLevel = { low: 'allow', medium: 'allow', high: 'allow', critical: 'allow' } as const;
-    expect(rig.services.console.profiles.put({ name: 'assist', byLevel, rules: [] })).toMatchObject({
-      refused: 'validation_failed',
-    });
-    rig.services.console.profiles.put({ name: 'mine', byLevel, rules: [] });
-    rig.services.console.profiles.assign('ann', 'mine');
-    expect(rig.services.console.profiles.remove('mine')).toMatchObject({ refused: 'validation_failed' });
-    rig.services.console.profiles.assign('ann', 'assist');
-    expect(rig.services.console.profiles.remove('mine')).not.toHaveProperty('refused');
+    const { profiles } = rig.services.console;
+    expect(profiles.put({ name: 'assist', byLevel, rules: [] })).toMatchObject({ refused: 'validation_failed' });
+    profiles.put({ name: 'mine', byLevel, rules: [] });
+    profiles.assign('ann', 'mine');
+    expect(profiles.remove('mine')).toMatchObject({ refused: 'validation_failed' });
+    profiles.assign('ann', 'assist');
+    expect(profiles.remove('mine')).not.toHaveProperty('refused');
   });
 
   test('a change of the rules voids a prompt that was given under the old ones', async ({ rig }) => {
     await rig.submitted(screenshot);
-    const { id, nonce, actionDigest } = firstPrompt(rig);
-    rig.services.console.confirmations.shown(id);
-    rig.clock.advance(1_000);
+    const prompt = firstPrompt(rig);
+    show(rig, 1_000);
     rig.services.console.profiles.assign('ann', 'lockdown');
-    expect(
-      rig.services.console.confirmations.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest }),
-    ).toMatchObject({
-      refused: 'confirmation_stale',
-    });
-    expect(
-      rig.services.console.confirmations.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest }),
-    ).toMatchObject({
-      status: 'denied',
-    });
+    expect(decide(rig, 'allow', {}, prompt)).toMatchObject({ refused: 'confirmation_stale' });
+    expect(decide(rig, 'deny', {}, prompt)).toMatchObject({ status: 'denied' });
   });
 
   test('a change of the rules calls off what was let through under the old ones and not sent', async ({ rig }) => {
@@ -114,12 +97,16 @@ describe('profiles', () => {
     expect(rig.agent.sent).toEqual([]);
   });
 
-  test('what waits for the agent is refused when its requester is paused meanwhile', async ({ rig }) => {
+  test.each([
+    ['its requester is paused', (rig: Rig) => rig.services.console.requesters.pause('ann'), 'requester_paused'],
+    ['everything is stopped', (rig: Rig) => rig.services.console.pause(), 'paused'],
+  ])('what waits for the agent is refused when %s meanwhile', async (_what, pause, refused) => {
+    const rig = startServices();
     rig.agent.become('starting');
     const answer = rig.submit(wait);
-    rig.services.console.requesters.pause('ann');
+    pause(rig);
     rig.agent.become('online');
-    expect(await answer).toMatchObject({ refused: 'requester_paused' });
+    expect(await answer).toMatchObject({ refused });
     expect(rig.agent.sent).toEqual([]);
   });
 });
@@ -162,12 +149,8 @@ describe('grants', () => {
     expect((await rig.submitted(marked)).status).toBe('running');
     const region = { x: 0, y: 0, width: 9, height: 9 };
     expect((await rig.submitted({ ...screenshot, parameters: { region } })).status).toBe('awaiting_confirmation');
-    const { device } = rig.services.devices.register('ann', {
-      type: 'linux',
-      name: 'Other',
-      capabilities: { canCaptureScreen: true },
-    });
-    expect((await rig.submitted({ ...screenshot, targetDeviceId: device.id })).status).toBe('awaiting_confirmation');
+    const targetDeviceId = rig.deviceOf('ann', { canCaptureScreen: true });
+    expect((await rig.submitted({ ...screenshot, targetDeviceId })).status).toBe('awaiting_confirmation');
     const once = { useCount: 1, scope: 'minutes15', userId: 'ann' };
     expect(rig.services.console.grants.list()).toMatchObject([once, once]);
   });
@@ -186,12 +169,8 @@ describe('grants', () => {
   test('of one user do not serve another', async ({ rig }) => {
     await rig.submitted(screenshot);
     answerFirst(rig, 'allow', 'always');
-    const { device } = rig.services.devices.register('eve', {
-      type: 'linux',
-      name: 'Desk',
-      capabilities: { canCaptureScreen: true },
-    });
-    const answer = await rig.submit({ ...screenshot, targetDeviceId: device.id }, { userId: 'eve', waitMs: 0 });
+    const body = { ...screenshot, targetDeviceId: rig.deviceOf('eve') };
+    const answer = await rig.submit(body, { userId: 'eve', waitMs: 0 });
     expect(answer).toMatchObject({ action: { status: 'awaiting_confirmation' } });
   });
 
@@ -273,8 +252,7 @@ describe('flood control', () => {
     await rig.submitted(quit('mousepad'));
     deny(rig);
     expect((await rig.submitted(quit('Mousepad.desktop'))).status).toBe('denied');
-    const registered = (userId: string) =>
-      rig.services.devices.register(userId, { type: 'linux', name: 'Other', capabilities: {} }).device.id;
+    const registered = (userId: string) => rig.deviceOf(userId, {});
     const asked = [
       rig.submit(quit('thunar'), { waitMs: 0 }),
       rig.submit({ actionType: 'OpenApp', parameters: { appName: 'mousepad' } }, { waitMs: 0 }),
@@ -357,19 +335,15 @@ describe('flood control', () => {
     await rig.submitted(screenshot);
     await rig.submitted(screenshot);
     const [one, other] = rig.services.console.confirmations.list();
-    expect(rig.services.console.confirmations.shown(String(other?.id))).toMatchObject({
-      refused: 'confirmation_not_ready',
-    });
-    expect(rig.services.console.confirmations.shown(String(one?.id))).toMatchObject({
-      prompt: { place: 1, waiting: 2 },
-    });
+    const shown = (prompt?: { id: string }) => rig.services.console.confirmations.shown(String(prompt?.id));
+    expect(shown(other)).toMatchObject({ refused: 'confirmation_not_ready' });
+    expect(shown(one)).toMatchObject({ prompt: { place: 1, waiting: 2 } });
   });
 
   test('pausing a user calls off what of it waits for its turn, and nothing of others', async ({ rig }) => {
     for (let count = 0; count < 16; count += 1) await rig.submitted(wait);
     const queued = await rig.submitted(wait);
-    const { device } = rig.services.devices.register('bob', { type: 'linux', name: 'Desk', capabilities: {} });
-    const other = await rig.submit({ ...wait, targetDeviceId: device.id }, { userId: 'bob', waitMs: 0 });
+    const other = await rig.submit({ ...wait, targetDeviceId: rig.deviceOf('bob') }, { userId: 'bob', waitMs: 0 });
     if (isRefusal(other) || other.kind !== 'action') throw new Error('expected an action of bob');
     rig.services.console.requesters.pause('ann');
     expect(rig.services.actions.get('ann', queued.actionId)).toMatchObject({ status: 'cancelled' });
@@ -388,13 +362,11 @@ describe('flood control', () => {
 });
 
 test('who is paused, or waits for the person, is listed however many have asked since', async ({ rig }) => {
-  const register = (userId: string) =>
-    rig.services.devices.register(userId, { type: 'linux', name: 'Desk', capabilities: ALL }).device.id;
-  const targetDeviceId = register('bob');
+  const targetDeviceId = rig.deviceOf('bob');
   rig.services.console.requesters.pause('ann');
   await rig.submit({ ...screenshot, targetDeviceId }, { userId: 'bob', waitMs: 0 });
   rig.clock.advance(1);
-  for (let user = 0; user < 100; user += 1) register(`eve${user}`);
+  for (let user = 0; user < 100; user += 1) rig.deviceOf(`eve${user}`);
   const { requesters } = rig.services.console.status();
   const found = requesters.filter(({ userId }) => userId === 'ann' || userId === 'bob');
   expect(found).toMatchObject([
@@ -404,24 +376,14 @@ test('who is paused, or waits for the person, is listed however many have asked 
   expect(new Set(requesters.map(({ userId }) => userId)).size).toBe(102);
 });
 
-describe('a rule for an app', () => {
-  const openApp = (appName: string) => ({ actionType: 'OpenApp', parameters: { appName } });
+test('a rule for an app holds for it in other cases and spaces, and by its id', async ({ rig }) => {
   const byLevel = { low: 'allow', medium: 'ask', high: 'ask', critical: 'ask' } as const;
-
-  function withRules(rules: ProfileRule[]): Rig {
-    const rig = startServices();
-    rig.services.console.profiles.put({ name: 'mine', byLevel, rules });
-    rig.services.console.profiles.assign('ann', 'mine');
-    return rig;
-  }
-
-  test('holds for the app in other cases and spaces, and by its id', async () => {
-    const rig = withRules([{ verdict: 'block', apps: ['Disk Cleaner'] }]);
-    const answers = await Promise.all(
-      ['disk  cleaner', ' Disk Cleaner', 'Disk Cleaner.desktop'].map((name) => rig.submitted(openApp(name))),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(['blocked', 'blocked', 'blocked']);
-  });
+  rig.services.console.profiles.put({ name: 'mine', byLevel, rules: [{ verdict: 'block', apps: ['Disk Cleaner'] }] });
+  rig.services.console.profiles.assign('ann', 'mine');
+  for (const appName of ['disk  cleaner', ' Disk Cleaner', 'Disk Cleaner.desktop'])
+    expect(await rig.submitted({ actionType: 'OpenApp', parameters: { appName } })).toMatchObject({
+      status: 'blocked',
+    });
 });
 
 describe('the emergency stop', () => {
@@ -485,15 +447,6 @@ describe('the emergency stop', () => {
     rig.services.console.pause();
     rig.services.console.resume();
     expect((await rig.submitted(wait)).status).toBe('running');
-  });
-
-  test('stops a submission that was waiting for the agent', async ({ rig }) => {
-    rig.agent.become('starting');
-    const answer = rig.submit(wait);
-    rig.services.console.pause();
-    rig.agent.become('online');
-    expect(await answer).toMatchObject({ refused: 'paused' });
-    expect(rig.agent.sent).toEqual([]);
   });
 });
 

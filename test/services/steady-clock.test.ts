@@ -1,8 +1,6 @@
 import { expect } from 'vitest';
-import type { Confirmation } from '../../src/contract/console.ts';
-import { isRefusal, type Refusal } from '../../src/services/refusal.ts';
 import { createSteadyClock } from '../../src/services/steady-clock.ts';
-import { firstPrompt } from './answers.ts';
+import { decide, hold, show } from './answers.ts';
 import { done, type Rig, startServices, test } from './rig.ts';
 import { createFakeComputer, type FakeComputer } from './steady-clock.ts';
 
@@ -89,7 +87,7 @@ test.each([HOUR_MS, DAY_MS, -HOUR_MS, -YEAR_MS])(
   async (leapMs) => {
     const rig = start();
     const { actionId } = await rig.submitted({ actionType: 'TakeScreenshot' });
-    await allowed(rig, 'minutes15');
+    allowed(rig, 'minutes15');
     await rig.agent.answer(done());
     expect(actionId).toBeDefined();
     rig.leap(leapMs);
@@ -166,22 +164,10 @@ async function swept(rig: Rig): Promise<void> {
   for (let turn = 0; turn < 400; turn += 1) await new Promise(setImmediate);
 }
 
-async function allowed(rig: Rig, scope: 'minutes15'): Promise<void> {
-  const prompt = firstPrompt(rig);
-  const { confirmations } = rig.services.console;
-  const { nonce, actionDigest } = promptOf(confirmations.shown(prompt.id));
-  rig.clock.advance(2_000);
-  confirmations.hold(prompt.id, 'press');
-  rig.clock.advance(1_000);
-  confirmations.hold(prompt.id, 'release');
-  expect(confirmations.decide(prompt.id, { decision: 'allow', scope, nonce, actionDigest })).toMatchObject({
-    status: 'running',
-  });
-}
-
-function promptOf(answer: Confirmation | Refusal): Confirmation {
-  if (isRefusal(answer)) throw new Error(answer.detail);
-  return answer;
+function allowed(rig: Rig, scope: 'minutes15'): void {
+  show(rig);
+  hold(rig);
+  expect(decide(rig, 'allow', { scope })).toMatchObject({ status: 'running' });
 }
 
 function actionIdOf(answer: object): string {

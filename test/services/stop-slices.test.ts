@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { firstPrompt } from './answers.ts';
+import { decide, firstPrompt, show } from './answers.ts';
 import { done, type Rig, startServices, test } from './rig.ts';
 import { settle, submittedTask } from './tasks-rig.ts';
 
@@ -67,15 +67,11 @@ describe('the emergency stop with more unfinished work than one slice ends', { t
     await submitMany(rig);
     const { actionId } = await rig.submitted(screenshot);
     const prompt = firstPrompt(rig);
-    rig.services.console.confirmations.shown(prompt.id);
-    rig.clock.advance(1_000);
+    show(rig, 1_000);
     expect(rig.services.console.pause()).toMatchObject({ waiting: 0 });
-    const { id, nonce, actionDigest } = prompt;
-    expect(rig.store.confirmations.find(id)).toMatchObject({ status: 'pending' });
-    expect(rig.services.console.confirmations.decide(id, { decision: 'allow', nonce, actionDigest })).toMatchObject({
-      refused: 'confirmation_resolved',
-    });
-    expect(rig.services.console.confirmations.shown(id)).toMatchObject({ refused: 'confirmation_resolved' });
+    expect(rig.store.confirmations.find(prompt.id)).toMatchObject({ status: 'pending' });
+    expect(decide(rig, 'allow', {}, prompt)).toMatchObject({ refused: 'confirmation_resolved' });
+    expect(rig.services.console.confirmations.shown(prompt.id)).toMatchObject({ refused: 'confirmation_resolved' });
     expect(rig.services.console.confirmations.list()).toEqual([]);
     rig.clock.advance(0);
     expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'cancelled' });

@@ -30,8 +30,7 @@ async function asked(rig: Rig, parameters: Record<string, unknown>): Promise<Con
   await rig.sent();
   if (rig.agent.sent.at(-1)?.actionType === RESOLVE_TARGETS) await answerLook(rig, NOTES);
   await submitted;
-  const first = firstPrompt(rig);
-  return first;
+  return firstPrompt(rig);
 }
 
 const captures = ({ agent }: Rig) => agent.sent.filter(({ actionType }) => actionType === 'TakeScreenshot');
@@ -118,9 +117,7 @@ async function askedPlan(rig: Rig): Promise<Confirmation> {
   await rig.sent();
   await answerLook(rig, control());
   await submitted;
-  const [first] = rig.services.console.confirmations.list();
-  if (first === undefined || !('kind' in first)) throw new Error('expected a prompt');
-  return first;
+  return firstPrompt(rig);
 }
 
 test('the steps of a plan that the answer allows have pictures, as single prompts do', async ({ rig }) => {

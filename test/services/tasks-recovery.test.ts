@@ -2,18 +2,11 @@ import { describe, expect } from 'vitest';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import { auditJournal } from '../../src/store/journal/audit.ts';
 import { parsedPage } from './page-items.ts';
-import { done, notDone, type Rig, startServices, test } from './rig.ts';
+import { done, notDone, type Rig, startServices, test, trusting } from './rig.ts';
 import { answerStep, sentSteps, settle, stepsNow, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
 
 const quit = { actionType: 'QuitApp', parameters: { appName: 'mousepad' } };
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
-
-/** Services that let medium risk through, so that a `once` step runs without a prompt. */
-function trusting(): Rig {
-  const rig = startServices();
-  rig.services.console.profiles.assign('ann', 'trusted');
-  return rig;
-}
 
 async function restarted(rig: Rig): Promise<Rig> {
   const after = rig.crashAndRestart();

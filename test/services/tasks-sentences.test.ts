@@ -1,15 +1,9 @@
 import { describe, expect } from 'vitest';
 import { MAX_TASK_BYTES } from '../../src/contract/task.ts';
-import { done, notDone, type Rig, startServices, test } from './rig.ts';
+import { done, notDone, startServices, test, trusting } from './rig.ts';
 import { answerStep, sentSteps, settle, stepsNow, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
 
 const quit = (appName: string) => ({ actionType: 'QuitApp', parameters: { appName } });
-
-function trusting(): Rig {
-  const rig = startServices();
-  rig.services.console.profiles.assign('ann', 'trusted');
-  return rig;
-}
 
 describe('runIf', () => {
   const after = { dependsOn: ['a'] };

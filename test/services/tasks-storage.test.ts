@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest';
 import { StorageUnavailable } from '../../src/store/database/database.ts';
+import { decide, show } from './answers.ts';
 import { fillDisk, makeRoom } from './full-disk.ts';
 import { parsedPage } from './page-items.ts';
-import { done, notDone, type Rig, startServices, test } from './rig.ts';
+import { done, notDone, startServices, test, trusting } from './rig.ts';
 import {
   answerPrompt,
   answerStep,
@@ -17,13 +18,6 @@ import {
 const quit = { actionType: 'QuitApp', parameters: { appName: 'mousepad' } };
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 const chain = [{ id: 'a' }, { id: 'b', dependsOn: ['a'] }];
-
-/** Services that let medium risk through, so that a `once` step runs without a prompt. */
-function trusting(): Rig {
-  const rig = startServices();
-  rig.services.console.profiles.assign('ann', 'trusted');
-  return rig;
-}
 
 describe('while the disk is full', () => {
   test('a task is refused, nothing of it is there, and under the same Idempotency-Key it is taken once there is room', async () => {
@@ -99,13 +93,9 @@ describe('while the disk is full', () => {
 
   test('a yes of the person is refused and not half taken; it counts when there is room', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'shot', ...screenshot }]);
-    const { console: person } = rig.services;
-    const [prompt] = person.confirmations.list();
-    person.confirmations.shown(String(prompt?.id));
-    rig.clock.advance(2_000);
+    show(rig);
     fillDisk(rig);
-    const { id = '', nonce = '', actionDigest = '' } = prompt ?? {};
-    const yes = () => person.confirmations.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest });
+    const yes = () => decide(rig, 'allow');
     expect(yes).toThrow(StorageUnavailable);
     expect([stepsNow(rig, taskId), rig.agent.sent]).toEqual([{ shot: 'awaiting_confirmation' }, []]);
     await makeRoom(rig);

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
-import type { Confirmation, GrantScope } from '../../src/contract/console.ts';
 import type { ResolvedWindow } from '../../src/contract/screen.ts';
 import type { TargetReference } from '../../src/contract/targets.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { planOf } from '../http/confirmation-queue.ts';
+import { decide, onlyPrompt, show } from './answers.ts';
 import { answerLook, lookedAt, looksOf } from './looks.ts';
 import { done, notDone, type Rig, startServices, test } from './rig.ts';
 import { answerPrompt, type Step, settle, stepOf, stepsNow, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
@@ -32,12 +32,6 @@ async function submitted(rig: Rig, window: ResolvedWindow | null = NOTES, body: 
 
 function captures({ agent }: Rig) {
   return agent.sent.filter(({ actionType }) => actionType === 'TakeScreenshot');
-}
-
-function onlyPrompt(rig: Rig): Confirmation {
-  const [prompt, ...others] = rig.services.console.confirmations.list();
-  if (prompt === undefined || others.length > 0) throw new Error('expected exactly one prompt');
-  return prompt;
 }
 
 describe('an action that names a window', () => {
@@ -199,17 +193,11 @@ describe('the words for a window that an app has chosen', () => {
 describe('no standing answer for the id of a window', () => {
   test('only once is offered, and no longer answer is taken', async ({ rig }) => {
     await submitted(rig);
-    const { id, nonce, actionDigest, scopes } = onlyPrompt(rig);
-    expect(scopes.map(({ scope }) => scope)).toEqual(['once']);
-    rig.services.console.confirmations.shown(id);
-    rig.clock.advance(1_000);
-    const decide = (scope: GrantScope) =>
-      rig.services.console.confirmations.decide(id, { decision: 'allow', scope, nonce, actionDigest });
-    for (const scope of ['task', 'minutes15', 'untilQuit', 'always'] as const) {
-      const refused = decide(scope);
-      expect([scope, isRefusal(refused) && refused.refused]).toEqual([scope, 'validation_failed']);
-    }
-    expect(isRefusal(decide('once'))).toBe(false);
+    expect(onlyPrompt(rig).scopes.map(({ scope }) => scope)).toEqual(['once']);
+    show(rig, 1_000);
+    for (const scope of ['task', 'minutes15', 'untilQuit', 'always'] as const)
+      expect(decide(rig, 'allow', { scope }), scope).toMatchObject({ refused: 'validation_failed' });
+    expect(decide(rig, 'allow')).not.toHaveProperty('refused');
     expect(rig.services.console.grants.list()).toEqual([]);
   });
 

@@ -234,9 +234,7 @@ test('the comparison equals judging each action by itself, in 1,000 random cases
       store.write('relaxed', () => rows.forEach((row) => void store.actions.insert(row)));
       const profileOf = (userId: string) => profileFor(userId, { saved, assigned, others });
       const permissions = { inForce: () => profileOf, find: () => undefined };
-      const quiet = () => undefined;
-      const context = { store, clock, newId: String, log: { info: quiet, warn: quiet, error: quiet } };
-      const policy = createPolicyDiffs(context, { permissions, foldersOf: () => [] });
+      const policy = createPolicyDiffs(rig.context, { permissions, foldersOf: () => [] });
       const expected = bruteForce({ rows, all, profileOf, file, days, nowMs: clock.nowMs() });
       expect(countsOf(await policy.diff({ profiles: [...file], days }))).toEqual(expected);
       seen.changes += expected.newlyAllowed + expected.newlyAsked + expected.newlyBlocked;
@@ -329,10 +327,8 @@ test('a comparison reads in pieces, lets other calls in between, and judges equa
   store.write('relaxed', () => rows.forEach((row) => void store.actions.insert(row)));
   const page = vi.spyOn(store.judgedActions, 'page');
   const folders = vi.fn(() => []);
-  const quiet = () => undefined;
   let ms = 0;
-  const ticking = { ...clock, monotonicMs: () => ++ms };
-  const context = { store, clock: ticking, newId: String, log: { info: quiet, warn: quiet, error: quiet } };
+  const context = { ...rig.context, clock: { ...clock, monotonicMs: () => ++ms } };
   const assist = BUILT_IN_PROFILES.find(({ name }) => name === 'assist') as Profile;
   const permissions = { inForce: () => () => assist, find: () => undefined };
   const policy = createPolicyDiffs(context, { permissions, foldersOf: folders });

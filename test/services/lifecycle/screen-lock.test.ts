@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { ScreenChange } from '../../../src/services/lifecycle/screen-lock.ts';
+import { decide, firstPrompt } from '../answers.ts';
 import { fillDisk } from '../full-disk.ts';
 import { done, fillDesktop, type Rig, test } from '../rig.ts';
 import { answerPrompt, answerStep, sentSteps, settle, stepsNow, submittedTask, taskNow } from '../tasks-rig.ts';
@@ -22,13 +23,11 @@ describe.each<[ScreenChange, ScreenChange, string]>([
 ])('while it is %s', (leave, comeBack, details) => {
   test('what waited for the person has expired, and stays so', async ({ rig }) => {
     const { actionId } = await rig.submitted(screenshot);
-    const [prompt] = rig.services.console.confirmations.list();
+    const prompt = firstPrompt(rig);
     rig.services.screen(leave);
     expect(now(rig, actionId)).toMatchObject({ status: 'expired', details });
     rig.services.screen(comeBack);
-    const { id, nonce, actionDigest } = prompt ?? { id: '', nonce: '', actionDigest: '' };
-    const decision = { decision: 'allow', scope: 'once', nonce, actionDigest } as const;
-    expect(rig.services.console.confirmations.decide(id, decision)).toMatchObject({ refused: 'confirmation_expired' });
+    expect(decide(rig, 'allow', {}, prompt)).toMatchObject({ refused: 'confirmation_expired' });
     expect(rig.agent.sent).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { FORMER_VERSIONS_QUOTA } from '../../../src/contract/undo-limits.ts';
 import { createFormerVersionsQuota } from '../../../src/services/records/former-versions-quota.ts';
 import { dataDirectoryAt } from '../../../src/store/database/data-directory.ts';
 import { PATIENCE } from '../../runner/patience.ts';
-import { ALL, type Rig, startServices, test } from '../rig.ts';
+import { actionIn, type Rig, startServices, test } from '../rig.ts';
 
 const MIB = 1024 * 1024;
 const IDENTITY = { device: '1', inode: '2' };
@@ -61,12 +61,10 @@ test('1,000 former versions are kept, however small; with one more the oldest go
 
 /** An action of a requester, which left a copy of so many bytes. Answers its id. */
 async function keptFor(rig: Rig, userId: string, bytes: number): Promise<string> {
-  const { device } = rig.services.devices.register(userId, { type: 'linux', name: 'Desk', capabilities: ALL });
-  const parameters = { durationMs: 1 };
-  const answer = await rig.submit({ targetDeviceId: device.id, parameters }, { userId, waitMs: 0 });
-  if ('refused' in answer || answer.kind !== 'action') throw new Error(JSON.stringify(answer));
-  keep(rig, answer.action.actionId, bytes);
-  return answer.action.actionId;
+  const body = { targetDeviceId: rig.deviceOf(userId), parameters: { durationMs: 1 } };
+  const { actionId } = actionIn(await rig.submit(body, { userId, waitMs: 0 })).action;
+  keep(rig, actionId, bytes);
+  return actionId;
 }
 
 test('the overwrites of one requester never push out the former versions of another that uses less', async () => {

@@ -1,12 +1,12 @@
 import Database from 'better-sqlite3';
 import { expect, onTestFinished } from 'vitest';
-import { createIds } from '../../../src/services/context.ts';
 import { createWindows } from '../../../src/services/guardian/windows.ts';
 import { createRetention, MOST_ACTIONS } from '../../../src/services/records/retention.ts';
 import { dataDirectoryAt } from '../../../src/store/database/data-directory.ts';
 import type { ActionRow } from '../../../src/store/records/actions.ts';
 import { audit } from '../../store/rig.ts';
-import { done, type Rig, startServices, test } from '../rig.ts';
+import { actionIn, done, type Rig, startServices, test } from '../rig.ts';
+import { submitTask } from '../tasks-rig.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -162,7 +162,7 @@ test('a window on what is kept by hours or days alone is widened to them, at bot
     rig.clock.setWallClock(atMs + passedMs);
     await ran(rig, 'ann');
     await retain(rig);
-    const windows = createWindows(contextOf(rig));
+    const windows = createWindows(rig.context);
     const span = windows.spanOf({ fromMs: atMs - MINUTE_MS, toMs: atMs + MINUTE_MS });
     const { rollup } = windows.recorded(span);
     return { minutes: (span.toMs - span.fromMs) / MINUTE_MS, requested: rollup.counters.requested };
@@ -178,7 +178,7 @@ test('a window that is older than everything that is kept has no coverage', asyn
   rig.clock.advance(30 * MINUTE_MS);
   await ran(rig, 'ann');
   rig.clock.setWallClock(fromMs + 6 * 366 * DAY_MS);
-  const { upTime } = createWindows(contextOf(rig)).recorded({ fromMs, toMs: fromMs + DAY_MS });
+  const { upTime } = createWindows(rig.context).recorded({ fromMs, toMs: fromMs + DAY_MS });
   expect(upTime.upMs).toBe(0);
 });
 
@@ -190,32 +190,16 @@ async function ran(rig: Rig, userId: string): Promise<string> {
   const answer = rig.submit({ parameters: { durationMs: 1 } }, { userId });
   await new Promise(setImmediate);
   await rig.agent.answer(done());
-  const ended = await answer;
-  if (!('kind' in ended) || ended.kind !== 'action')
-    throw new Error(`expected an action, got ${JSON.stringify(ended)}`);
-  return ended.action.actionId;
+  return actionIn(await answer).action.actionId;
 }
 
 async function withTask(rig: Rig): Promise<void> {
-  await rig.services.tasks.submit({
-    userId: 'ann',
-    gone: new AbortController().signal,
-    body: {
-      steps: [{ id: 'a', actionType: 'Wait', targetDeviceId: rig.deviceId, parameters: { durationMs: 1 } }],
-    },
-    idempotencyKey: 'key-of-a-task',
-    waitMs: 0,
-  });
+  await submitTask(rig, [{ id: 'a' }], { idempotencyKey: 'key-of-a-task', waitMs: 0 });
   await rig.agent.answer(done());
 }
 
-function contextOf({ store, clock }: Rig) {
-  const quiet = () => undefined;
-  return { store, clock, newId: createIds(clock), log: { info: quiet, warn: quiet, error: quiet } };
-}
-
 function retain(rig: Rig, options?: { mostActions: number }): Promise<void> {
-  return createRetention(contextOf(rig), options)();
+  return createRetention(rig.context, options)();
 }
 
 function contentsOf({ store }: Rig, id: string): Pick<ActionRow, 'parameters' | 'data'> {

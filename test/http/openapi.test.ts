@@ -1,16 +1,15 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { ACTION_DATA } from '../../src/contract/action-data.ts';
 import { InputResult } from '../../src/contract/hands.ts';
 import { ARTIFACT_MEDIA_TYPES } from '../../src/contract/link.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
 import { createConformance } from './conformance.ts';
-import { startRig } from './rig.ts';
+import { startRig, test } from './rig.ts';
 import { startWhole } from './whole-rig.ts';
 
-test('the description is OpenAPI 3.1 and calls itself 1.0', async () => {
-  const rig = await startRig();
+test('the description is OpenAPI 3.1 and calls itself 1.0', async ({ rig }) => {
   const { body } = await rig.call('GET /openapi.json');
   const validator = new Validator();
   const result = await validator.validate(Object(body));
@@ -18,8 +17,7 @@ test('the description is OpenAPI 3.1 and calls itself 1.0', async () => {
   expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Handrail', version: '1.0' } });
 });
 
-test('every route is described, with its problems, in terms of our records', async () => {
-  const rig = await startRig();
+test('every route is described, with its problems, in terms of our records', async ({ rig }) => {
   const described: unknown = (await rig.call('GET /openapi.json')).body;
   expect(Object.keys(Object(described).paths)).toEqual(
     expect.arrayContaining(['/health', '/api/tee/actions/{id}/cancel', '/api/console/confirmations/{id}/decision']),
@@ -57,8 +55,7 @@ test('every operation says whose call it is, also where no id is needed, and the
 
 const isEmpty = (requirement: object) => Object.keys(requirement).length === 0;
 
-test('each operation that has a limit of size, number or time says so', async () => {
-  const rig = await startRig();
+test('each operation that has a limit of size, number or time says so', async ({ rig }) => {
   const { paths } = Object((await rig.call('GET /openapi.json')).body);
   expect([
     paths['/api/tee/actions'].post.description,
@@ -73,8 +70,7 @@ test('each operation that has a limit of size, number or time says so', async ()
   ]);
 });
 
-test('every operation has a name of its own, for generated clients', async () => {
-  const rig = await startRig();
+test('every operation has a name of its own, for generated clients', async ({ rig }) => {
   const operations = operationsOf((await rig.call('GET /openapi.json')).body);
   const unnamed = operations.filter(({ operation }) => operation.operationId === undefined).map(({ line }) => line);
   expect(unnamed).toEqual([]);
@@ -83,8 +79,7 @@ test('every operation has a name of its own, for generated clients', async () =>
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('every body, every part of a path and every main record comes with an example that is valid', async () => {
-  const rig = await startRig();
+test('every body, every part of a path and every main record comes with an example that is valid', async ({ rig }) => {
   const description = Object((await rig.call('GET /openapi.json')).body);
   const isValid = createExampleCheck(description);
   const given: { what: string; pointer: string; examples: unknown[] }[] = [];
@@ -172,8 +167,7 @@ test('the data of an action has the shape of the result of one of the action typ
   expect(results.toSorted()).toEqual(expected.toSorted());
 });
 
-test('an artifact is described as each of the media types that it can have', async () => {
-  const rig = await startRig();
+test('an artifact is described as each of the media types that it can have', async ({ rig }) => {
   const { paths } = Object((await rig.call('GET /openapi.json')).body);
   for (const path of ['/api/tee/artifacts/{id}', '/api/console/artifacts/{id}']) {
     const described = Object.keys(paths[path].get.responses['200'].content);
@@ -267,8 +261,7 @@ test('every server describes the same routes', async () => {
   expect((await whole.call('GET /openapi.json')).body).toEqual((await plain.call('GET /openapi.json')).body);
 });
 
-test('the comparison sees a wrong status, type, shape and code', async () => {
-  const rig = await startRig();
+test('the comparison sees a wrong status, type, shape and code', ({ rig }) => {
   const conformance = createConformance(rig.app.swagger());
   const complaints = (status: number, contentType: string, body: unknown) =>
     conformance.complaints({ method: 'GET', path: '/api/tee/devices/dev_x' }, { status, contentType, body });

@@ -32,15 +32,6 @@ test('an agent that is online is left alone', async ({ rig }) => {
   expect([rig.link.port.status(), requestedIn(rig)]).toEqual(['online', 0]);
 });
 
-test('nobody but the person starts it', async ({ rig }) => {
-  const headers = { 'x-user-id': 'ann', origin: rig.url };
-  expect(await rig.call(RESTART, { headers })).toMatchObject({
-    status: 403,
-    body: { code: 'approval_requires_person' },
-  });
-  expect([rig.link.port.status(), requestedIn(rig)]).toEqual(['offline', 0]);
-});
-
 test('the refusal is one that is described', async () => {
   const rig = await startRig();
   const headers = await signIn(rig);

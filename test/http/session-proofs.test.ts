@@ -70,6 +70,29 @@ test('A27: the copied key of a session opens no route of the console, no stream 
   expect(rig.services.console.sessions.list('')).toHaveLength(1);
 });
 
+test('A2: no route of the console serves a requester, a page of another origin, or a caller without Origin', async ({
+  rig,
+}) => {
+  const person = await rig.signIn();
+  const before = rig.store.journal.head().seq;
+  for (const line of await consoleRoutes(rig)) {
+    const isRead = line.startsWith('GET');
+    const statusFor = async (headers: Record<string, string>) =>
+      (await rig.call(line, { headers, ...(!isRead && { body: {} }) })).status;
+    const { origin: _, ...withoutOrigin } = person;
+    const asUser = [
+      await statusFor({ origin: rig.url, 'x-user-id': 'ann' }),
+      await statusFor({ ...person, 'x-user-id': 'ann' }),
+    ];
+    expect([line, ...asUser]).toEqual([line, ...(isRead ? [401, 401] : [403, 403])]);
+    expect([line, await statusFor({ ...person, origin: 'http://127.0.0.1:1' })]).toEqual([line, 403]);
+    if (!isRead) expect([line, await statusFor(withoutOrigin)]).toEqual([line, 403]);
+  }
+  rig.clock.advance(1_000);
+  const kinds = rig.store.journal.readAfter(before, 1_000).map(({ kind }) => kind);
+  expect(new Set(kinds)).toEqual(new Set(['request.refused']));
+});
+
 test('A27: what Guardian tells the person alone, it does not tell a copied key', async ({ rig }) => {
   const page = await signIn(rig);
   await connectAgent(rig);

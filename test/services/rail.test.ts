@@ -314,23 +314,6 @@ describe('flood control', () => {
     expect(await rig.submit(wait)).toMatchObject({ refused: 'requester_paused' });
   });
 
-  test('the person is called six times a minute and twenty an hour at most', async ({ rig }) => {
-    const called = () => rig.kinds().filter((kind) => kind === 'confirmation.called').length;
-    for (let count = 0; count < 12; count += 1) {
-      await rig.submitted({ ...screenshot, parameters: { maxWidth: 100 + count } });
-      answerFirst(rig, 'allow');
-      await rig.agent.answer(done());
-    }
-    expect(called()).toBe(6);
-    for (let minute = 0; minute < 30; minute += 1) {
-      rig.clock.advance(60_000);
-      await rig.submitted({ ...screenshot, parameters: { maxWidth: 1_000 + minute } });
-      answerFirst(rig, 'allow');
-      await rig.agent.answer(done());
-    }
-    expect(called()).toBe(20);
-  });
-
   test('only the first prompt of the queue can be shown', async ({ rig }) => {
     await rig.submitted(screenshot);
     await rig.submitted(screenshot);

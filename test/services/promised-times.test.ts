@@ -27,7 +27,7 @@ describe('the person is called', () => {
   function createRig() {
     const rig = startServices();
     const clock = createFakeClock();
-    const calls = createCalls({ ...rig, clock, newId: (prefix) => prefix, log: console });
+    const calls = createCalls({ ...rig.context, clock });
     let prompts = 0;
     const prompt = () => {
       prompts += 1;

@@ -51,15 +51,8 @@ test('the length counts what is shown before anything is opened: who asks, the s
   expect(promptLength(firstPrompt(rig))).toBe(
     [requester.userId, because, requester.before, sentence, ...risk.reasons].join('').length,
   );
-  const folded = {
-    reason: 'why',
-    history: 'before',
-    changes: 'more',
-    window: 'w',
-    control: 'c',
-    arguments: '{"a":"b"}',
-  };
-  expect(await grownBy(folded)).toBe(0);
+  const words = { reason: 'why', history: 'before', changes: 'more', window: 'w', control: 'c' };
+  expect(await grownBy({ ...words, arguments: '{"a":"b"}' })).toBe(0);
 });
 
 test('the length counts arguments that may hold more than the sentence says, and not beside a text that they hold', async () => {
@@ -70,21 +63,10 @@ test('the length counts arguments that may hold more than the sentence says, and
 
 test('the length counts the text of a script, with the variables that it sets, and each danger in it once', async () => {
   const noticed = [{ words: 'deletes ~/a', lines: [1] }];
-  const script = {
-    language: 'bash',
-    text: 'rm ~/a',
-    environment: ['A=1'],
-    reads: [],
-    writes: [],
-    network: [],
-    noticed,
-  };
+  const places = { reads: [], writes: [], network: [] };
+  const script = { language: 'bash', text: 'rm ~/a', environment: ['A=1'], ...places, noticed, noticedCut: false };
   const sentence = 'Run a bash script. Handrail noticed: deletes ~/a (line 1)';
-  const grown = await grownBy({
-    script: { ...script, noticedCut: false },
-    sentence,
-    risk: { level: 'medium', reasons: [] },
-  });
+  const grown = await grownBy({ script, sentence, risk: { level: 'medium', reasons: [] } });
   const { prompt: before } = firstPrompt(await askedRig());
   const shown = 'A=1' + 'rm ~/a' + 'Deletes ~/a' + 'line 1' + 'Run a bash script';
   expect(grown).toBe(shown.length - [before.sentence, ...before.risk.reasons].join('').length);

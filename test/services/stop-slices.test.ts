@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { decide, firstPrompt, show } from './answers.ts';
-import { done, type Rig, startServices, test } from './rig.ts';
+import { done, notDone, type Rig, startServices, test } from './rig.ts';
 import { settle, submittedTask } from './tasks-rig.ts';
 
 /** More than one slice takes while the clock stands still. */
@@ -19,10 +19,7 @@ const queued = (rig: Rig) => unfinished(rig).filter(({ status }) => status === '
 
 /** Lets the agent report that it has stopped everything it was told to stop. */
 async function reportStopped(rig: Rig): Promise<void> {
-  for (const { key } of rig.agent.cancelled.splice(0)) {
-    const outcome = { ok: false, cancelled: true, code: 'internal_error', message: 'Stopped.', sideEffect: 'none' };
-    rig.agent.listener.finished(key, outcome as Parameters<Rig['agent']['listener']['finished']>[1]);
-  }
+  for (const { key } of rig.agent.cancelled.splice(0)) rig.agent.listener.finished(key, notDone({ cancelled: true }));
   await settle();
 }
 

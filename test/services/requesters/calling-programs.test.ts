@@ -4,6 +4,7 @@ import { isRefusal } from '../../../src/services/refusal.ts';
 import { nameKeyOf } from '../../../src/services/requesters/calling-programs.ts';
 import { isShort } from '../../domain/processor-time.ts';
 import { done, type Rig, startServices, test } from '../rig.ts';
+import { submitTask } from '../tasks-rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 const AGENT: CallingProgram = {
@@ -79,21 +80,10 @@ test('the plan of a task, and a step that asks later by itself, name the program
   const rig = startServices();
   const steps = [
     { id: 'look', actionType: 'DescribeScreen', parameters: {} },
-    { id: 'shot', actionType: 'TakeScreenshot', parameters: {} },
-    {
-      id: 'crop',
-      actionType: 'TakeScreenshot',
-      parameters: { maxWidth: { $from: 'look.data.width' } },
-      dependsOn: ['look'],
-    },
-  ].map((step) => ({ ...step, targetDeviceId: rig.deviceId }));
-  const answer = await rig.services.tasks.submit({
-    userId: 'ann',
-    body: { steps },
-    gone: new AbortController().signal,
-    program: caller(AGENT).find,
-  });
-  expect(answer).toMatchObject({ kind: 'task' });
+    { id: 'shot', ...screenshot },
+    { id: 'crop', ...screenshot, parameters: { maxWidth: { $from: 'look.data.width' } }, dependsOn: ['look'] },
+  ];
+  expect(await submitTask(rig, steps, { program: caller(AGENT).find })).toMatchObject({ kind: 'task' });
   await rig.agent.answer(done({ data: { width: 100 } }));
   expect(programs(rig)).toMatchObject([
     { kind: 'program', pid: 9 },

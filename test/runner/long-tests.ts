@@ -40,7 +40,6 @@ export const LONG_TESTS: readonly string[] = [
   'domain/scripts/hostile',
   'guardian/persons-others',
   'guardian/recording/recording',
-  'guardian/simulated-lives',
   'http/attacks',
   'http/control-violations',
   'http/decision',

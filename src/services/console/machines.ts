@@ -3,9 +3,9 @@ import type { MachineRow } from '../../store/records/machines.ts';
 import type { Execution } from '../actions/executions.ts';
 import type { CallsOff } from '../call-off.ts';
 import type { Context } from '../context.ts';
+import type { MachineAgents } from '../machines/agents.ts';
 import type { Refusal } from '../refusal.ts';
 import { timestamp } from '../timestamps.ts';
-import type { MachineAgents } from '../machines/agents.ts';
 
 /** Starts, ends and watches the agents on other machines. */
 export type MachineHost = {

@@ -41,7 +41,7 @@ const HELLO = {
 } as const;
 
 describe('a requester on another machine', () => {
-  test('is asked for at its first action there, whatever the action is; the answer is for that user id alone', async () => {
+  test('N55: is asked for at its first action there, whatever the action is; the answer is for that user id alone', async () => {
     const { rig, studio, there, act, statusOf } = startTwo();
     const device = there();
     expect(await statusOf(act(device))).toBe('awaiting_confirmation');
@@ -54,7 +54,7 @@ describe('a requester on another machine', () => {
     expect(rig.agent.sent).toEqual([]);
   });
 
-  test('asks anew on a machine that was removed and added under the same name, and its former device is gone', async () => {
+  test('N55: asks anew on a machine that was removed and added under the same name, and its former device is gone', async () => {
     const { rig, there, act, statusOf } = startTwo();
     const device = there();
     await act(device);
@@ -66,7 +66,7 @@ describe('a requester on another machine', () => {
     expect(await statusOf(act(there()))).toBe('awaiting_confirmation');
   });
 
-  test('gets no folder there that was allowed here', async () => {
+  test('N55: gets no folder there that was allowed here', async () => {
     const { rig, studio, there, act, statusOf } = startTwo();
     await act(there());
     answerFirst(rig, 'allow');
@@ -88,7 +88,7 @@ describe('a requester on another machine', () => {
 });
 
 describe('the agent of another machine', () => {
-  test('says nothing about an action of this one: neither as its end, nor in its hello', async () => {
+  test('A31: says nothing about an action of this one: neither as its end, nor in its hello', async () => {
     const { rig, studio, act, statusOf } = startTwo();
     expect(await statusOf(act(rig.deviceId))).toBe('running');
     const key = { actionId: String(rig.agent.sent[0]?.actionId), attempt: 1 };

@@ -1,18 +1,6 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_LIMITS, UNLIMITED } from '../../src/http/limits.ts';
+import { UNLIMITED } from '../../src/http/limits.ts';
 import { startRig } from './rig.ts';
-
-test('a daemon has these limits, which no document names', () => {
-  expect(DEFAULT_LIMITS).toMatchObject({
-    headersTimeoutMs: 10_000,
-    requestTimeoutMs: 30_000,
-    keepAliveTimeoutMs: 60_000,
-    timeoutCheckMs: 1_000,
-    closeGraceMs: 2_000,
-    maxHeaderBytes: 16_384,
-    maxParameterLength: 128,
-  });
-});
 
 test('a benchmark may lift the limits on how often and how many at once, and no others', () => {
   expect(Object.keys(UNLIMITED).toSorted()).toEqual([

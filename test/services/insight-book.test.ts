@@ -33,14 +33,7 @@ it('is after any restart what it would have been without one', () => {
 });
 
 it('lists the warnings that are given now: those that are not over, read or not', () => {
-  const store = open();
-  const clock = createFakeClock();
-  const book = createInsightBook({
-    store,
-    clock,
-    log: { info: quiet, warn: quiet, error: quiet },
-    newId: createIds(clock),
-  });
+  const { book, clock } = newBook();
   book.note([finding('warning', 'read'), finding('high', 'open'), finding('warning', 'over'), finding('info', 'fact')]);
   book.acknowledge(book.list().find((each) => each.finding.subject === 'read')?.id ?? '');
   expect([...book.raised()].toSorted()).toEqual(['open', 'over', 'read']);
@@ -51,19 +44,24 @@ it('lists the warnings that are given now: those that are not over, read or not'
 
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A book on a database of its own; ids are told apart by when they came, so that two plays can be compared. */
-function createPlay() {
-  const store = open();
+function newBook() {
   const clock = createFakeClock();
+  const quiet = () => undefined;
   const log = { info: quiet, warn: quiet, error: quiet };
+  const context: Context = { store: open(), clock, log, newId: createIds(clock) };
+  return { ...context, clock, book: createInsightBook(context) };
+}
+
+/** Ids are told apart by when they came, so that two plays can be compared. */
+function createPlay() {
+  const { clock, store, ...others } = newBook();
   const ids = new Map<string, number>();
-  const nextId = createIds(clock);
   const newId = (prefix: string) => {
-    const id = nextId(prefix);
+    const id = others.newId(prefix);
     ids.set(id, ids.size);
     return id;
   };
-  const context: Context = { store, clock, log, newId };
+  const context: Context = { ...others, store, clock, newId };
   let book = createInsightBook(context);
   return {
     take(each: Step): void {
@@ -90,15 +88,8 @@ function someFindings() {
   return fc.uniqueArray(fc.record({ subject, severity }), { maxLength: 4, selector: (each) => each.subject });
 }
 
-function quiet(): void {
-  return;
-}
-
 it('tells of a warning that was over when the person acknowledged it, once it returns', () => {
-  const store = open();
-  const clock = createFakeClock();
-  const log = { info: quiet, warn: quiet, error: quiet };
-  const book = createInsightBook({ store, clock, log, newId: createIds(clock) });
+  const { book } = newBook();
   book.note([finding('warning', 'returns')]);
   book.note([]);
   const [over] = book.list();

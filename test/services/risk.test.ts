@@ -102,9 +102,7 @@ it('of two windows that ended at the same time has a score for each', () => {
 });
 
 /** The summary of a window, on a desktop without a past. */
-function riskWith({ store, clock }: Rig) {
-  const log = { info: quiet, warn: quiet, error: quiet };
-  const context = { store, clock, log, newId: (prefix: string) => prefix };
+function riskWith({ context }: Rig) {
   const windows = createWindows(context);
   const risk = createRisk(context, {
     windows,
@@ -117,10 +115,6 @@ function riskWith({ store, clock }: Rig) {
     const assessed = risk.assess(span, windows.recorded(span));
     return { ...risk.summary(assessed, { span, contributors: [] }), causes: assessed.contributors };
   };
-}
-
-function quiet(): void {
-  return;
 }
 
 function watching(rig: Rig = startServices()): Rig {

@@ -1,13 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ResolvedPath } from '../../../src/contract/files.ts';
 import type { AttemptOutcome } from '../../../src/services/agent/port.ts';
-import { createIds } from '../../../src/services/context.ts';
 import { createAllowedFolders } from '../../../src/services/permissions/allowed-folders.ts';
 import { createTargets } from '../../../src/services/targets/targets.ts';
-import { createStore } from '../../../src/store/store.ts';
-import { newDataFolder } from '../../store/data-folder.ts';
-import { createFakeClock } from '../fake-clock.ts';
-import { done } from '../rig.ts';
+import { done, startServices } from '../rig.ts';
 
 const IDENTITY = { device: '1', inode: '2' };
 
@@ -21,11 +17,7 @@ function answer(file: ResolvedPath): AttemptOutcome {
 
 /** The folders on a real store, with an agent whose answers the test chooses. */
 function startFolders() {
-  const clock = createFakeClock();
-  const store = createStore({ path: newDataFolder('handrail-folders-'), now: clock.nowMs });
-  onTestFinished(() => store.close());
-  const quiet = () => undefined;
-  const context = { store, clock, newId: createIds(clock), log: { info: quiet, warn: quiet, error: quiet } };
+  const { context, store } = startServices();
   const agent: { outcome: AttemptOutcome | undefined } = { outcome: undefined };
   const targets = createTargets(context, { ask: async () => agent.outcome });
   const events: unknown[] = [];

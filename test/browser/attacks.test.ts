@@ -14,8 +14,7 @@ async function settled(page: { waitForTimeout(ms: number): Promise<void> }): Pro
 }
 
 test('A4: a click before Allow lives is ignored, however often', async () => {
-  const { page, daemon } = await openDashboard();
-  const { allow, clickAt, allowIsAlive } = handsOn(page);
+  const { daemon, allow, clickAt, allowIsAlive } = await openDashboard();
   const askedAtMs = Date.now();
   const { id } = daemon.ask({ level: 'high' });
   await allow.waitFor();
@@ -30,8 +29,7 @@ test('A4: a click before Allow lives is ignored, however often', async () => {
 });
 
 test('A4: a click that begins before Allow lives and ends after is ignored', async () => {
-  const { page, daemon } = await openOwnDashboard();
-  const { allow, pressAt, allowIsAlive } = handsOn(page);
+  const { page, daemon, allow, pressAt, allowIsAlive } = await openOwnDashboard();
   await stopTime(page);
   daemon.ask();
   await page.locator('button.allow[data-arming="waiting"]').waitFor();
@@ -44,8 +42,7 @@ test('A4: a click that begins before Allow lives and ends after is ignored', asy
 });
 
 test.each(['Enter', 'Space', 'Escape', 'a'])('A4: %s held while the prompt opens is ignored', async (key) => {
-  const { page, daemon } = await openDashboard();
-  const { allowIsAlive } = handsOn(page);
+  const { page, daemon, allowIsAlive } = await openDashboard();
   await page.keyboard.down(key);
   daemon.ask();
   const repeating = setInterval(() => void page.keyboard.down(key), 40);
@@ -58,8 +55,7 @@ test.each(['Enter', 'Space', 'Escape', 'a'])('A4: %s held while the prompt opens
 });
 
 test('A4: Return and Space never allow, not even on Allow itself, pressed or held', async () => {
-  const { page, daemon } = await openDashboard();
-  const { allow, allowIsAlive } = handsOn(page);
+  const { page, daemon, allow, allowIsAlive } = await openDashboard();
   for (const level of ['medium', 'high'] as const) {
     const { id } = daemon.ask({ level });
     await allowIsAlive();
@@ -75,8 +71,7 @@ test('A4: Return and Space never allow, not even on Allow itself, pressed or hel
 });
 
 test('A4: a script without a hand allows nothing', async () => {
-  const { page, daemon } = await openDashboard();
-  const { allow, allowIsAlive } = handsOn(page);
+  const { page, daemon, allow, allowIsAlive } = await openDashboard();
   for (const level of ['medium', 'high'] as const) {
     const { id } = daemon.ask({ level });
     await allowIsAlive();
@@ -101,8 +96,7 @@ test('A4: a script without a hand allows nothing', async () => {
 });
 
 test('A4: a script cannot finish what a hand began before the button lived', async () => {
-  const { page, daemon } = await openDashboard();
-  const { allow, pressAt, allowIsAlive } = handsOn(page);
+  const { page, daemon, allow, pressAt, allowIsAlive } = await openDashboard();
   daemon.ask();
   await allow.waitFor();
   await pressAt(allow);
@@ -164,8 +158,7 @@ test('a prompt on a page that nobody can see is not reported as shown', async ()
 });
 
 test('the second click of a double click on Deny does not deny the next prompt', async () => {
-  const { page, daemon } = await openDashboard();
-  const { deny, denyIsAlive } = handsOn(page);
+  const { page, daemon, deny, denyIsAlive } = await openDashboard();
   daemon.ask();
   daemon.ask();
   await denyIsAlive();
@@ -208,8 +201,7 @@ function isInView(element: Element): boolean {
 }
 
 test('A5: HTML in every text stays text', async () => {
-  const { page, daemon } = await openDashboard();
-  const { prompt, openDetails } = handsOn(page);
+  const { page, daemon, prompt, openDetails } = await openDashboard();
   daemon.ask({
     userId: HTML,
     scopes: [{ scope: 'once', grant: HTML }],
@@ -247,8 +239,7 @@ test('A5: HTML in every text stays text', async () => {
 });
 
 test('A5: right-to-left overrides and zero-width characters are written out, also if the daemon sent them raw', async () => {
-  const { page, daemon } = await openDashboard();
-  const { prompt, openDetails } = handsOn(page);
+  const { daemon, prompt, openDetails } = await openDashboard();
   const hostile = '{"appName":"Notes\\u{202e}fdp.exe\u202egnp\u200b\u2066\u0007"}';
   daemon.ask({ prompt: { arguments: hostile, sentence: 'Open \u202eetoN', reason: 'a\u200db' } });
   await openDetails();
@@ -267,9 +258,9 @@ test('A5: right-to-left overrides and zero-width characters are written out, als
 });
 
 test('A5: right-to-left letters turn nothing around them', async () => {
-  const { page, daemon } = await openDashboard();
+  const { page, daemon, openDetails } = await openDashboard();
   daemon.ask({ prompt: { reason: 'שלום' } });
-  await handsOn(page).openDetails();
+  await openDetails();
   const isolated = await page
     .locator('bdi')
     .evaluateAll((elements) => elements.map((element) => getComputedStyle(element).unicodeBidi));
@@ -277,8 +268,7 @@ test('A5: right-to-left letters turn nothing around them', async () => {
 });
 
 test('A5: 10,000 characters are there to the last, and Allow waits until they were scrolled through', async () => {
-  const { page, daemon } = await openDashboard();
-  const { prompt, allow, clickAt, allowIsAlive, denyIsAlive, openDetails } = handsOn(page);
+  const { page, daemon, prompt, allow, clickAt, allowIsAlive, denyIsAlive, openDetails } = await openDashboard();
   const text = `{"text":"${'a b '.repeat(2_500)}THE END"}`;
   const { id } = daemon.ask({ prompt: { arguments: text } });
   await denyIsAlive();

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { METRIC_TYPES } from '../../src/contract/guardian.ts';
 import { METRIC_NAMES } from '../../src/contract/metric-names.ts';
 import { seriousFaults } from './accessibility.ts';
-import { hasDrawing, overflow, useSharedDaemon } from './charts-rig.ts';
+import { hasDrawing, useSharedDaemon } from './charts-rig.ts';
+import { overflow } from './page-rig.ts';
 
 const { openAt, requester } = useSharedDaemon();
 const DESK = { width: 1_440, height: 900 };

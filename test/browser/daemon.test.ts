@@ -3,22 +3,19 @@ import type { Action, ActionSubmission } from '../../src/contract/action.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { until } from '../desktop/processes.ts';
 import { startDaemonProcess } from '../e2e/daemon.ts';
-import { handsOn } from './prompt-hands.ts';
 import { useRealDaemon } from './real-daemon.ts';
 
 const { openAt, openOwn } = useRealDaemon();
 
 /** The page of a real daemon, signed in, and a requester that nobody knows yet. */
 async function openReal() {
-  const { daemon, page, userId } = await openAt();
+  const opened = await openAt();
+  const { daemon, page, userId } = opened;
   await page.getByText('No requests waiting').waitFor();
-  const { id } = await daemon.register(undefined, userId);
+  const { id: deviceId } = await daemon.register(undefined, userId);
   return {
-    daemon,
-    page,
-    userId,
-    deviceId: id,
-    ...handsOn(page),
+    ...opened,
+    deviceId,
     submit: (body: ActionSubmission) => daemon.submit(body, { userId }),
     recordOf: async ({ body }: { body: Action }): Promise<Action> =>
       (await daemon.call<Action>(`/api/tee/actions/${body.actionId}`, { userId })).body,
@@ -61,7 +58,7 @@ test('a real prompt of high risk is allowed by press and hold, by the measure of
 });
 
 test('a daemon that is stopped and started again finds the page signed in, where it was, and answers of it count', async () => {
-  const { daemon, page } = await openOwn();
+  const { daemon, page, denyIsAlive, notice } = await openOwn();
   const device = await daemon.register();
   await page.goto(`${daemon.base}/#/devices`);
   await page.getByRole('heading', { name: 'Registered devices' }).waitFor();
@@ -79,7 +76,6 @@ test('a daemon that is stopped and started again finds the page signed in, where
   expect(await page.getByRole('heading', { name: 'Sign in to Handrail' }).count()).toBe(0);
   await again.submit(screenshot(device.id));
   await page.getByRole('button', { name: 'Review' }).click();
-  const { denyIsAlive, notice } = handsOn(page);
   await denyIsAlive();
   await page.keyboard.press('Escape');
   await notice.getByText('Denied: Take a screenshot').waitFor();

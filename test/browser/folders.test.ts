@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { until } from '../desktop/processes.ts';
 import { startDaemonProcess } from '../e2e/daemon.ts';
 import { seriousFaults } from './accessibility.ts';
 import { typeCode, usePages, WINDOW } from './page-rig.ts';
@@ -18,7 +17,7 @@ async function openAccess(viewport: { width: number; height: number }) {
   const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HOME: home });
   onTestFinished(daemon.stop);
   // Only the agent knows where a folder leads.
-  await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
+  await daemon.agentOnline();
   const { page } = await openPage({ viewport });
   await page.goto(daemon.base);
   await typeCode(page, daemon.signInCode);

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import type { RunningDaemon } from '../e2e/daemon.ts';
-import { handsOn } from './prompt-hands.ts';
 import { useRealDaemon } from './real-daemon.ts';
 
 const { openAt, current } = useRealDaemon();
@@ -41,8 +40,7 @@ test('the metrics page shows all 23 in their groups, each with its value or why 
 });
 
 test('the overview says the risk in words, and how the person answered', async () => {
-  const { daemon, page } = await openAt();
-  const { allow, allowIsAlive } = handsOn(page);
+  const { daemon, page, allow, allowIsAlive } = await openAt();
   await daemon.submit({ targetDeviceId: deviceId, actionType: 'TakeScreenshot', parameters: {} });
   await allowIsAlive();
   await allow.click();
@@ -103,8 +101,7 @@ test('the overview lists one cause once: its warnings are in one entry, and thos
 });
 
 test('a request that comes while another page is open is announced there, and Review leads to it', async () => {
-  const { daemon, page, userId } = await openAt();
-  const { prompt } = handsOn(page);
+  const { daemon, page, userId, prompt } = await openAt();
   await go(page, 'Metrics');
   const { id: targetDeviceId } = await daemon.register(undefined, userId);
   await daemon.submit({ targetDeviceId, actionType: 'TakeScreenshot', parameters: {} }, { userId });

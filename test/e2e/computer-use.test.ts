@@ -2,28 +2,16 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AnthropicResult, GeminiResponse, OpenAiOutput } from '../../src/contract/computer-use.ts';
 import { showPicture } from '../bench/screenshot-picture.ts';
-import { startRig } from '../desktop/rig.ts';
-import { type Answer, type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
+import type { Answer } from './daemon.ts';
+import { shareHands } from './shared.ts';
 
 const SIZE = { width: 1920, height: 1080 };
 
-const rig = await startRig(SIZE);
-let daemon: RunningDaemon;
-let person: Console;
-
-beforeAll(async () => {
-  showPicture(rig.env, SIZE);
-  daemon = await startDaemonProcess({ ...rig.env, HANDRAIL_RATE_LIMITS: 'off' });
-  await rig.until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
-  person = await daemon.signIn();
-});
-afterAll(async () => {
-  await daemon.stop();
-  await rig.close();
-});
+const { rig, daemon, person } = await shareHands({}, SIZE);
+showPicture(rig.env, SIZE);
 
 /** The prompts of one requester. */
 async function promptsOf(userId: string) {
@@ -237,7 +225,7 @@ describe('a loop of OpenAI', () => {
     const waiting = await ask();
     const [prompt] = await promptsOf(userId);
     if (prompt === undefined) throw new Error('nothing waits');
-    const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
+    const { headers } = person;
     const path = `/api/console/confirmations/${prompt.id}`;
     const shown = await daemon.call<{ answerableAt: string }>(`${path}/shown`, { method: 'POST', headers });
     await rig.until('it can be answered', async () => Date.now() >= Date.parse(shown.body.answerableAt) || undefined);

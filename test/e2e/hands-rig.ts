@@ -9,6 +9,7 @@ export type HandsRig = {
   rig: Rig;
   daemon: RunningDaemon;
   person: Console;
+  deviceId: string;
   /** Submits an action, and answers it as it stands at once. */
   submit(actionType: string, parameters: unknown, options?: { timeoutMs?: number }): Promise<Action>;
   /** Until it has ended. */
@@ -21,10 +22,13 @@ export type HandsRig = {
   stop(): Promise<void>;
 };
 
-export async function startHandsRig(environment: Record<string, string> = {}): Promise<HandsRig> {
-  const rig = await startRig();
+export async function startHandsRig(
+  environment: Record<string, string> = {},
+  size?: { width: number; height: number },
+): Promise<HandsRig> {
+  const rig = await startRig(size);
   const daemon = await startDaemonProcess({ ...rig.env, HANDRAIL_RATE_LIMITS: 'off', ...environment });
-  await rig.until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
+  await daemon.agentOnline();
   const person = await daemon.signIn();
   const { id: targetDeviceId } = await daemon.register();
 
@@ -37,13 +41,7 @@ export async function startHandsRig(environment: Record<string, string> = {}): P
     return (await daemon.submit(body, { headers: { prefer: 'wait=0', 'idempotency-key': randomUUID() } })).body;
   }
 
-  async function ended({ actionId }: Pick<Action, 'actionId'>): Promise<Action> {
-    return rig.until('the action has ended', async () => {
-      const { body } = await daemon.call<Action>(`/api/tee/actions/${actionId}`, { userId: 'ann' });
-      return body.finishedAt !== undefined && body;
-    });
-  }
-
+  const { ended } = daemon;
   async function allowed(action: Action): Promise<Action> {
     if (action.status === 'awaiting_confirmation') await person.answer('allow');
     return ended(action);
@@ -53,6 +51,7 @@ export async function startHandsRig(environment: Record<string, string> = {}): P
     rig,
     daemon,
     person,
+    deviceId: targetDeviceId,
     submit,
     ended,
     async allowedAfter({ actionType, parameters }, work) {

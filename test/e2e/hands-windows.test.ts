@@ -1,18 +1,12 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type HitWindow, showHits } from '../desktop/hits.ts';
-import { type HandsRig, startHandsRig } from './hands-rig.ts';
+import { shareHands } from './shared.ts';
 
 /** What is done to windows, seen by the window manager's own programs. */
-let hands: HandsRig;
-
-beforeAll(async () => {
-  hands = await startHandsRig();
-});
-
-afterAll(() => hands?.stop());
+const hands = await shareHands();
 
 async function shown(title: string): Promise<HitWindow> {
   const window = await showHits(hands.rig, { title, area: { x: 300, y: 200, width: 400, height: 300 } });

@@ -17,12 +17,12 @@ afterEach(() => daemon.stop());
 async function start(environment: Record<string, string> = {}) {
   daemon = await startDaemonProcess({ ...FAKE, ...environment });
   const device = await daemon.register();
-  await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
+  await daemon.agentOnline();
   return { device, person: await daemon.signIn() };
 }
 
 function asPerson<Body>(person: Console, path: string, options: { method?: string; body?: unknown } = {}) {
-  const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
+  const { headers } = person;
   return daemon.call<Body>(`/api/console${path}`, { ...options, headers });
 }
 

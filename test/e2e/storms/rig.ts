@@ -59,7 +59,7 @@ export async function startOn(ground: Ground): Promise<RunningDaemon> {
     daemon.kill('SIGKILL');
     await daemon.exited;
   });
-  await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
+  await daemon.agentOnline();
   return daemon;
 }
 

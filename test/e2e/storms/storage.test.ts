@@ -94,6 +94,8 @@ test('a disk that is full does not keep the daemon from stopping, and its task g
   await limitFiles(first, '1024');
   first.kill('SIGTERM');
   expect(await first.exited).toEqual({ code: 0, signal: null });
+  expect(first.log()).toContain('the end of this run could not be stored');
+  expect(first.log()).not.toContain('closing failed');
   await until('its agent has ended', () => !isAlive(agentPid));
   const second = await startOn(ground);
   const ended = await untilEnded(second, task);

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
-import type { Attempt } from '../../agent/drivers/outcome.ts';
 import type { Bounds } from '../../src/contract/device.ts';
 import type { DescribeScreenParameters } from '../../src/contract/parameters.ts';
 import type { ScreenDescription, ScreenElement } from '../../src/contract/screen.ts';
+import { unhurried } from '../agent/unhurried.ts';
 import { type RigWindow, startRig } from './rig.ts';
 
 const SENTENCE = 'The quick brown fox jumps over 13 lazy dogs.';
@@ -302,8 +302,4 @@ async function click(bounds: Bounds | null | undefined): Promise<void> {
   const x = Math.round(bounds.x + bounds.width / 2);
   const y = Math.round(bounds.y + bounds.height / 2);
   await rig.ask('xdotool', 'mousemove', '--sync', String(x), String(y), 'click', '1');
-}
-
-function unhurried(): Attempt {
-  return { signal: new AbortController().signal, deadlineMs: 30_000 };
 }

@@ -3,7 +3,8 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { createDesktopEntries } from '../../agent/drivers/linux/desktop-entries.ts';
 import { createQuitApp } from '../../agent/drivers/linux/quit-app.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
-import type { Attempt, Failed } from '../../agent/drivers/outcome.ts';
+import type { Failed } from '../../agent/drivers/outcome.ts';
+import { unhurried } from '../agent/unhurried.ts';
 import { type RigApp, type RigWindow, startRig } from './rig.ts';
 import { installTestApps } from './test-apps.ts';
 
@@ -26,10 +27,6 @@ afterAll(async () => {
   await apps.remove();
   await rig.close();
 });
-
-function unhurried(): Attempt {
-  return { signal: new AbortController().signal, deadlineMs: 30_000 };
-}
 
 /** wmctrl fails when a window goes away while it looks. */
 function windows(): Promise<RigWindow[]> {

@@ -1,17 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { rigOfTest } from '../agent/rig-of-test.ts';
 import { createScriptsRig, ranWell } from '../agent/scripts/rig.ts';
 
 /** RunScript in the real sandbox of macOS. Run where `process.platform` is darwin. */
 
-let rig: ReturnType<typeof createScriptsRig>;
-
-beforeEach(() => {
-  rig = createScriptsRig();
-});
-
-afterEach(() => rig.remove());
+const rig = rigOfTest(createScriptsRig);
 
 test('RunScript in sandbox-exec works in its folder, in each language of macOS', async () => {
   for (const interpreter of ['sh', 'bash', 'zsh'] as const) {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmdirSync, rmSync, statSync, symlinkSync, wr
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, type TestContext, test } from 'vitest';
 import { skipWithout } from '../../runner/skip-without.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { ledgerOf } from './ledger.ts';
 import { createFilesRig } from './rig.ts';
 
@@ -10,7 +11,7 @@ import { createFilesRig } from './rig.ts';
 const given = process.env.SMALL_DISK;
 const hasDisk = given !== undefined || (process.platform === 'linux' && process.geteuid?.() === 0 && tryMount());
 
-let rig: ReturnType<typeof createFilesRig>;
+const rig = rigOfTest(createFilesRig);
 
 function tryMount(): boolean {
   try {
@@ -22,7 +23,6 @@ function tryMount(): boolean {
 }
 
 beforeEach(() => {
-  rig = createFilesRig();
   if (given !== undefined) {
     for (const name of readdirSync(given)) rmSync(join(given, name), { recursive: true });
     rmdirSync(rig.at('work'));
@@ -32,7 +32,6 @@ beforeEach(() => {
 
 afterEach(() => {
   if (given === undefined && hasDisk) execFileSync('sh', ['-c', 'umount "$0"', rig.at('work')]);
-  rig.remove();
 });
 
 /** Root has a disk, unless it may mount nothing: then the test fails. */

@@ -4,9 +4,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { moveToTrash } from '../../../agent/files/linux-trash.ts';
 import { machineHas } from '../../runner/machine-needs.ts';
 import { skipAllWithout } from '../../runner/skip-without.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { createFilesRig } from './rig.ts';
 
-let rig: ReturnType<typeof createFilesRig>;
+const rig = rigOfTest(createFilesRig);
 const hasDisk = machineHas('root') && machineHas('Linux');
 const UID = String(process.getuid?.());
 
@@ -15,7 +16,6 @@ skipAllWithout('Linux');
 
 /** The folder `work` is a disk of its own. */
 beforeEach(() => {
-  rig = createFilesRig();
   if (hasDisk) execFileSync('sh', ['-c', 'mount -t tmpfs -o size=256k none "$0"', rig.at('work')]);
   mkdirSync(rig.at('work/folder'));
   writeFileSync(rig.at('work/folder/a.txt'), 'a');
@@ -23,7 +23,6 @@ beforeEach(() => {
 
 afterEach(() => {
   if (hasDisk) execFileSync('sh', ['-c', 'umount "$0"', rig.at('work')]);
-  rig.remove();
 });
 
 function trashed(): Promise<string> {

@@ -16,23 +16,18 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { skipWithout } from '../../runner/skip-without.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { ledgerOf } from './ledger.ts';
 import { createFilesRig } from './rig.ts';
 
-let rig: ReturnType<typeof createFilesRig>;
+const rig = rigOfTest(createFilesRig);
 
 beforeEach(() => {
-  rig = createFilesRig();
   writeFileSync(rig.at('.ssh/id_rsa'), 'private');
   writeFileSync(rig.at('work/notes.txt'), 'notes\n');
   chmodSync(rig.at('work/notes.txt'), 0o640);
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rig.remove();
 });
 
 const sha256 = (text: string) => hash('sha256', text);

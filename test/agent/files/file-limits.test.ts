@@ -1,21 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../agent/drivers/outcome.ts';
 import { reasonAgainstMoving } from '../../../agent/files/holds-secret.ts';
 import type { ListedFiles } from '../../../src/contract/files.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { createFilesRig } from './rig.ts';
 
 const MIB = 1024 * 1024;
 
-let rig: ReturnType<typeof createFilesRig>;
+const rig = rigOfTest(createFilesRig);
 
 beforeEach(() => {
-  rig = createFilesRig();
   mkdirSync(rig.at('work/many'));
 });
-afterEach(() => rig.remove());
-
 const codeOf = (outcome: Outcome<unknown>) => (outcome.ok ? 'done' : outcome.code);
 
 /** Files 1 to `count`, with names that end in `after`. */

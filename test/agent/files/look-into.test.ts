@@ -2,24 +2,22 @@ import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { lookInto } from '../../../agent/files/look-into.ts';
 import { createFrames } from '../../../agent/targets/frames.ts';
 import { resolveTargets } from '../../../agent/targets/resolve-targets.ts';
 import type { ResolvedPath } from '../../../src/contract/files.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { ledgerOf } from './ledger.ts';
 import { createFilesRig } from './rig.ts';
 
-let rig: ReturnType<typeof createFilesRig>;
+const rig = rigOfTest(createFilesRig);
 
 beforeEach(() => {
-  rig = createFilesRig();
   mkdirSync(rig.at('work/plain/deep'), { recursive: true });
   writeFileSync(rig.at('work/plain/deep/a.txt'), 'one');
   writeFileSync(rig.at('work/notes.txt'), 'notes');
 });
-
-afterEach(() => rig.remove());
 
 /** A path as the daemon has it after it asked the agent to look into it. */
 async function looked(path: string): Promise<ResolvedPath> {

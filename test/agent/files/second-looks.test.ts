@@ -14,19 +14,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { moveToTrash } from '../../../agent/files/linux-trash.ts';
 import type { ListedFiles } from '../../../src/contract/files.ts';
 import { skipWithout } from '../../runner/skip-without.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { createFilesRig } from './rig.ts';
 
-let rig: ReturnType<typeof createFilesRig>;
-
-beforeEach(() => {
-  rig = createFilesRig();
-});
-
-afterEach(() => rig.remove());
+const rig = rigOfTest(createFilesRig);
 
 /** Does something in each turn of the event loop, beside the work that waits for the disk. */
 function inEachTurn(work: () => void): { stop(): void } {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { lookInto } from '../../../agent/files/look-into.ts';
 import { resolvePath } from '../../../agent/files/resolve-paths.ts';
 import type { ResolvedPath } from '../../../src/contract/files.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { createFilesRig } from './rig.ts';
 import { startSwapping } from './swapping.ts';
 
@@ -14,12 +15,11 @@ const WRITES = 100;
 // On a busy machine the rounds take their time.
 vi.setConfig({ testTimeout: 180_000 });
 
-let rig: ReturnType<typeof createFilesRig>;
+const rig = rigOfTest(createFilesRig);
 let swapping: Awaited<ReturnType<typeof startSwapping>>;
 
 /** `work/play` is a folder and `work/link` leads to `private`. A program exchanges the two. */
 beforeEach(async () => {
-  rig = createFilesRig();
   for (const folder of ['work/play', 'private']) mkdirSync(rig.at(folder));
   writeFileSync(rig.at('work/play/note'), 'harmless');
   writeFileSync(rig.at('private/note'), 'PRIVATE');
@@ -30,7 +30,6 @@ beforeEach(async () => {
 
 afterEach(() => {
   swapping.stop();
-  rig.remove();
 });
 
 /** Resolves a path again and again. Answers those that were said to lie in the folder that the script may use. */

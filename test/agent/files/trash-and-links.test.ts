@@ -1,21 +1,13 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { secretBehindLinks } from '../../../agent/files/hard-links.ts';
 import { moveToTrash } from '../../../agent/files/linux-trash.ts';
 import { type Finder, trashFile } from '../../../agent/files/trash-file.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { createFilesRig } from './rig.ts';
 
-let rig: ReturnType<typeof createFilesRig>;
-
-beforeEach(() => {
-  rig = createFilesRig();
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rig.remove();
-});
+const rig = rigOfTest(createFilesRig);
 
 test.each([
   [999, 'a.1000.txt'],

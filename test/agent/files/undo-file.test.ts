@@ -15,25 +15,20 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { UndoFacts } from '../../../src/contract/file-undo.ts';
 import { skipWithout } from '../../runner/skip-without.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { ledgerOf } from './ledger.ts';
 import { createFilesRig } from './rig.ts';
 
-let rig: ReturnType<typeof createFilesRig>;
+const rig = rigOfTest(createFilesRig);
 
 beforeEach(() => {
-  rig = createFilesRig();
   vi.stubEnv('HOME', rig.home);
   vi.stubEnv('XDG_DATA_HOME', undefined);
   writeFileSync(rig.at('work/notes.txt'), 'notes\n');
   chmodSync(rig.at('work/notes.txt'), 0o640);
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rig.remove();
 });
 
 const notes = () => readFileSync(rig.at('work/notes.txt'), 'utf8');

@@ -2,24 +2,16 @@ import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { PATIENCE } from '../../runner/patience.ts';
 import { skipWithout } from '../../runner/skip-without.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { createScriptsRig } from './rig.ts';
 
 /** Descriptors to look over the folder of the script, and too few to start a process with its streams. */
 const ENOUGH_TO_LOOK = 3;
 
-let rig: ReturnType<typeof createScriptsRig>;
-
-beforeEach(() => {
-  rig = createScriptsRig();
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rig.remove();
-});
+const rig = rigOfTest(createScriptsRig);
 
 test('a script for which the agent has no open file left is not run, and may be submitted again', async (context) => {
   skipWithout('Linux', context);

@@ -9,16 +9,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { rigOfTest } from '../rig-of-test.ts';
 import { createScriptsRig, ranWell } from './rig.ts';
 
-let rig: ReturnType<typeof createScriptsRig>;
-
-beforeEach(() => {
-  rig = createScriptsRig();
-});
-
-afterEach(() => rig.remove());
+const rig = rigOfTest(createScriptsRig);
 
 const isLink = (name: string) =>
   lstatSync(rig.at(`work/${name}`), { throwIfNoEntry: false })?.isSymbolicLink() ?? false;

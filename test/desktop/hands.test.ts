@@ -3,33 +3,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Driver } from '../../agent/drivers/driver.ts';
-import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
+import { afterAll, expect, test } from 'vitest';
 import type { Outcome } from '../../agent/drivers/outcome.ts';
 import { PERFORMERS } from '../../agent/performers.ts';
 import { noteOwnAddress } from '../../agent/targets/own-pages.ts';
 import type { Place } from '../../src/contract/hands.ts';
 import type { Control, ScreenDescription, ScreenshotData } from '../../src/contract/screen.ts';
 import type { ResolvedTargets, Target, TargetReference } from '../../src/contract/targets.ts';
-import { type Rig, startRig } from './rig.ts';
+import { shareDriver } from './share-rig.ts';
 
 /** The actions as the daemon asks for them: first the targets are looked up, then the action is performed with them. */
-let rig: Rig;
-let driver: Driver;
-let folder: string;
-
-beforeAll(async () => {
-  rig = await startRig();
-  driver = createLinuxDriver({ ...process.env, ...rig.env });
-  folder = mkdtempSync(join(tmpdir(), 'handrail-hands-'));
-});
-
-afterAll(async () => {
-  await driver?.close();
-  await rig?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { rig, driver } = await shareDriver();
+const folder = mkdtempSync(join(tmpdir(), 'handrail-hands-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function perform<Data = unknown>(
   actionType: string,

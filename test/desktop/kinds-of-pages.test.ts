@@ -1,13 +1,11 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
 import type { ScreenDescription } from '../../src/contract/screen.ts';
 import { openWindow } from '../browser/chromium.ts';
-import { startRig } from './rig.ts';
+import { shareDriver } from './share-rig.ts';
 
 /** Pages of many kinds in a real Chromium: what a person sees is told, or a line says that it is missing. */
-const rig = await startRig({ width: 1280, height: 800 });
-const driver = createLinuxDriver({ ...process.env, ...rig.env });
+const { rig, driver } = await shareDriver({ width: 1280, height: 800 });
 let window: Awaited<ReturnType<typeof openWindow>>;
 let port = 0;
 
@@ -45,8 +43,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await window?.close();
-  await driver.close();
-  await rig.close();
   server.closeAllConnections();
   server.close();
 });

@@ -11,21 +11,19 @@ import type { Done, Outcome } from '../../agent/drivers/outcome.ts';
 import type { ScreenshotData } from '../../src/contract/screen.ts';
 import { unhurried } from '../agent/unhurried.ts';
 import { showPicture } from '../bench/screenshot-picture.ts';
-import { type RigArea, startRig } from './rig.ts';
+import type { RigArea } from './rig.ts';
+import { shareRig } from './share-rig.ts';
 
 const SIZE = { width: 1280, height: 800 };
 
-const rig = await startRig(SIZE);
+const rig = await shareRig(SIZE);
 const x11 = createX11(process.env);
 const { takeScreenshot } = createScreenshots({ x11 });
 
 beforeAll(() => {
   showPicture(process.env, SIZE);
 });
-afterAll(async () => {
-  await x11.close();
-  await rig.close();
-});
+afterAll(() => x11.close());
 
 function done(outcome: Outcome<ScreenshotData>): Done<ScreenshotData> {
   if (!outcome.ok) throw new Error(`${outcome.code}: ${outcome.message}`);
@@ -181,14 +179,6 @@ test('where nut.js cannot be loaded, other programs capture the same pixels', as
   const region = { x: 100, y: 50, width: 640, height: 480 };
   const outcome = await portable.takeScreenshot({ region }, unhurried());
   expect((await decoded(outcome)).equals(await cut(await rig.pixels(), region))).toBe(true);
-});
-
-test('an attempt that was called off, or has no time left, is not performed', async () => {
-  const signal = AbortSignal.abort('requested');
-  expect(await takeScreenshot({}, { signal, deadlineMs: 30_000 })).toMatchObject({
-    ...failure,
-    code: 'agent_unavailable',
-  });
 });
 
 test('a server that has stopped answering costs no more than the time an attempt has', async () => {

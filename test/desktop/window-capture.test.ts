@@ -11,22 +11,20 @@ import { createX11 } from '../../agent/drivers/linux/x11.ts';
 import type { Done, Outcome } from '../../agent/drivers/outcome.ts';
 import type { ResolvedWindow, ScreenshotData } from '../../src/contract/screen.ts';
 import { unhurried } from '../agent/unhurried.ts';
-import { type RigWindow, startRig } from './rig.ts';
+import type { RigWindow } from './rig.ts';
+import { shareRig } from './share-rig.ts';
 
 const SIZE = { width: 1280, height: 800 };
 /** Of the covering window; nothing else on the screen has it. */
 const COVER = '#c81e5a';
 
-const rig = await startRig(SIZE);
+const rig = await shareRig(SIZE);
 const x11 = createX11(process.env);
 const entries = { list: async () => [] };
 const resolve = createResolveWindow({ x11, entries });
 const { takeScreenshot } = createScreenshots({ x11, entries });
 
-afterAll(async () => {
-  await x11.close();
-  await rig.close();
-});
+afterAll(() => x11.close());
 
 const expecting = (window: ResolvedWindow) => unhurried({ targets: [{ kind: 'window', windowId: window.id, window }] });
 

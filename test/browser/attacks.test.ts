@@ -1,8 +1,7 @@
-import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { WHOLE_CHROMIUM } from './chromium.ts';
 import { PANEL, usePages, WINDOW } from './page-rig.ts';
-import { handsOn, stopTime } from './prompt-hands.ts';
+import { stopTime } from './prompt-hands.ts';
 
 const { openDashboard, openOwnDashboard } = usePages();
 /** A browser with windows, of which one can be behind another or out of sight. */
@@ -107,8 +106,7 @@ test('A4: a script cannot finish what a hand began before the button lived', asy
 });
 
 test('a click that only brings the window to the front answers nothing, however slow, and Allow waits anew', async () => {
-  const { page, daemon } = await openInWindow();
-  const { allow, deny, allowIsAlive, clickAt, pressAt } = handsOn(page);
+  const { page, daemon, allow, deny, allowIsAlive, clickAt, pressAt } = await openInWindow();
   const arming = (state: string) => page.locator(`button.allow[data-arming="${state}"]`).waitFor();
   // Without this every page believes that it is the one in front.
   const session = await page.context().newCDPSession(page);
@@ -143,7 +141,7 @@ test('a click that only brings the window to the front answers nothing, however 
 });
 
 test('a prompt on a page that nobody can see is not reported as shown', async () => {
-  const { page, daemon } = await openInWindow();
+  const { page, daemon, allowIsAlive } = await openInWindow();
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
   const other = await page.context().newPage();
@@ -153,7 +151,7 @@ test('a prompt on a page that nobody can see is not reported as shown', async ()
   await settled(page);
   expect(daemon.shownCount(id)).toBe(0);
   await page.bringToFront();
-  await handsOn(page).allowIsAlive();
+  await allowIsAlive();
   expect(daemon.shownCount(id)).toBe(1);
 });
 
@@ -175,7 +173,7 @@ const HTML =
 test.each([PANEL, WINDOW])(
   'A5: a grant and a folder of any length leave question and answers in view: $width wide',
   async (viewport) => {
-    const { page, daemon } = await openDashboard({ viewport });
+    const { page, daemon, allow, deny } = await openDashboard({ viewport });
     const sites = Array.from({ length: 10 }, (_, index) => `${`${'a'.repeat(60)}.`.repeat(4)}bank${index}.example`);
     const folder = { path: `/home/ann/${'folder/'.repeat(500)}`, access: 'write' } as const;
     daemon.ask({
@@ -183,15 +181,10 @@ test.each([PANEL, WINDOW])(
       prompt: { sentence: 'Click and type', folder },
     });
     await page.getByRole('checkbox', { name: /Allow this folder/ }).check();
-    for (const part of [page.locator('.prompt h1'), page.locator('.who'), ...Object.values(answersOf(page))])
+    for (const part of [page.locator('.prompt h1'), page.locator('.who'), allow, deny])
       expect(await part.evaluate(isInView)).toBe(true);
   },
 );
-
-function answersOf(page: Page) {
-  const { allow, deny } = handsOn(page);
-  return { allow, deny };
-}
 
 /** Whether the middle of an element is what a person sees there, and the element lies whole on the screen. Runs in the page. */
 function isInView(element: Element): boolean {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDaemonProcess } from '../e2e/daemon.ts';
 import { seriousFaults } from './accessibility.ts';
-import { typeCode, usePages, WINDOW } from './page-rig.ts';
+import { usePages, WINDOW } from './page-rig.ts';
 
-const { openPage } = usePages();
+const { openSignedIn } = usePages();
 
 /** The page of access of a real daemon whose home folder has two folders and a file. */
 async function openAccess(viewport: { width: number; height: number }) {
@@ -18,10 +18,7 @@ async function openAccess(viewport: { width: number; height: number }) {
   onTestFinished(daemon.stop);
   // Only the agent knows where a folder leads.
   await daemon.agentOnline();
-  const { page } = await openPage({ viewport });
-  await page.goto(daemon.base);
-  await typeCode(page, daemon.signInCode);
-  await page.getByText('No requests waiting').waitFor();
+  const page = await openSignedIn(daemon.base, daemon.signInCode, { viewport });
   await page.getByRole('link', { name: 'Access', exact: true }).click();
   const section = page.getByRole('region', { name: 'Folders' });
   return { home, daemon, page, section };

@@ -12,9 +12,7 @@ async function openAsked(request: { actionType: string; parameters: Record<strin
 }
 
 async function grants(): Promise<{ userId: string }[]> {
-  const { daemon, person } = current();
-  const { headers } = person;
-  return (await daemon.call<{ items: { userId: string }[] }>('/api/console/grants', { headers })).body.items;
+  return (await current().person.call<{ items: { userId: string }[] }>('/grants')).body.items;
 }
 
 test('the card of allowed access names how long it lasts and revokes it, for each of its apps', async () => {

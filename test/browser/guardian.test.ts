@@ -50,20 +50,6 @@ test('the overview says the risk in words, and how the person answered', async (
   expect(page.url()).toMatch(/#\/overview$/);
 });
 
-test('an insight is listed with the actions that show it, until the person has read it', async () => {
-  const { page } = await openAt();
-  await go(page, 'Insights');
-  // Guardian looks around once a minute.
-  const insight = page.locator('.insight', { hasText: 'New requester: ann' });
-  await insight.waitFor({ timeout: 90_000 });
-  await insight.getByText('latest actions that show it').click();
-  expect(await insight.locator('.evidence a').first().getAttribute('href')).toMatch(/^#\/activity\/act_/);
-  await insight.getByRole('button', { name: 'Mark as read' }).click();
-  await insight.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: /^All/ }).click();
-  await insight.getByText('you know about it').waitFor();
-}, 150_000);
-
 test('the overview lists one cause once: its warnings are in one entry, and those of an insight are with it', async () => {
   const { page } = await openAt();
   const at = new Date().toISOString();
@@ -111,13 +97,6 @@ test('a request that comes while another page is open is announced there, and Re
   await bar.getByRole('button', { name: 'Review' }).click();
   await prompt.waitFor();
   expect(page.url()).toMatch(/#\/requests$/);
-});
-
-test('a page is opened again by its address', async () => {
-  const { page } = await openAt();
-  await go(page, 'Insights');
-  await page.reload();
-  await page.getByRole('heading', { name: 'Insights', exact: true }).waitFor();
 });
 
 test('guessed console keys appear on the overview with their cause, and can be marked as known', async () => {

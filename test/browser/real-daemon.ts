@@ -27,29 +27,19 @@ export function useRealDaemon(environment: Record<string, string> = {}, dataDire
     return started;
   }
 
-  function callConsole<Body>(path: string) {
-    const { daemon, person } = current();
-    const { headers } = person;
-    return daemon.call<Body>(`/api/console${path}`, { method: 'POST', headers });
-  }
-
-  /** A code that signs in another page. */
-  async function newCode(): Promise<string> {
-    return (await callConsole<{ code: string }>('/session/code')).body.code;
-  }
-
-  async function signIn(page: Page): Promise<void> {
-    await typeCode(page, await newCode());
-  }
+  const newCode = () => current().person.newCode();
+  const signIn = async (page: Page) => typeCode(page, await newCode());
 
   async function denyAll(): Promise<void> {
-    if ((await current().person.prompts()).length > 0) await callConsole('/pause');
-    await callConsole('/resume');
+    const { prompts, call } = current().person;
+    if ((await prompts()).length > 0) await call('/pause', { method: 'POST' });
+    await call('/resume', { method: 'POST' });
   }
 
   return {
     ...pages,
     current,
+    /** A code that signs in another page. */
     newCode,
     /** A daemon that the test may break, and a page in a context of its own, signed in with the code that the daemon printed. */
     async openOwn(options: PageOptions = {}) {

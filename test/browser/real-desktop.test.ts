@@ -41,8 +41,7 @@ test('a screenshot that the person allows in the page is really taken', async ()
 test('a prompt that nobody answers expires before the person’s eyes, and nothing is taken', async () => {
   const { daemon, page, userId } = await openAt();
   const device = await daemon.register(undefined, userId);
-  const { headers } = current().person;
-  await daemon.call('/api/console/settings', { method: 'PUT', headers, body: { promptExpiryMs: 30_000 } });
+  await current().person.call('/settings', { method: 'PUT', body: { promptExpiryMs: 30_000 } });
   const { body: asked } = await daemon.submit(screenshotOf(device.id), { userId });
   await page.getByRole('alertdialog').waitFor();
   await page.getByText('No requests waiting').waitFor({ timeout: 40_000 });

@@ -175,9 +175,8 @@ test('S7, S8: a saved run asks for nothing, runs nothing, and the audit finds on
 async function openClick() {
   const rig = await openShared();
   const { daemon, page, userId, targetDeviceId } = rig;
-  const { headers } = current().person;
-  const profile = { method: 'PUT', headers, body: { profile: 'trusted' } };
-  expect((await daemon.call(`/api/console/users/${userId}/profile`, profile)).status).toBe(200);
+  const profile = { method: 'PUT', body: { profile: 'trusted' } };
+  expect((await current().person.call(`/users/${userId}/profile`, profile)).status).toBe(200);
   const body = { targetDeviceId, actionType: 'Click', parameters: { elementId: 'window-1/1' } };
   const { body: action } = await daemon.submit(body, { userId, headers: { prefer: 'wait=10' } });
   expect(action).toMatchObject({ status: 'success' });

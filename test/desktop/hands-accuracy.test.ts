@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PERFORMERS } from '../../agent/performers.ts';
 import type { Frame } from '../../src/contract/frames.ts';
 import type { ScreenshotData } from '../../src/contract/screen.ts';
 import type { ResolvedTargets } from '../../src/contract/targets.ts';
+import { performBy } from '../agent/perform-by.ts';
 import { type HitWindow, showHits } from './hits.ts';
 import { shareDriver } from './share-rig.ts';
 
@@ -16,18 +16,10 @@ beforeAll(async () => {
   await rig.until('the window has the whole screen', async () => (await rig.area(target.id)).width === 1_920);
 });
 
-async function perform(actionType: string, parameters: unknown, targets: ResolvedTargets['targets'] = []) {
-  const attempt = {
-    signal: new AbortController().signal,
-    deadlineMs: 20_000,
-    targets: targets.filter((target) => target.kind !== 'lost'),
-  };
-  const outcome = await PERFORMERS.get(actionType)?.({
-    parameters,
-    attempt,
-    driver: async () => driver,
-  });
-  if (outcome?.ok !== true) throw new Error(JSON.stringify(outcome));
+async function perform(actionType: string, parameters: unknown, found: ResolvedTargets['targets'] = []) {
+  const targets = found.filter((each) => each.kind !== 'lost');
+  const outcome = await performBy(driver, actionType, parameters, { targets });
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome));
   return outcome.data;
 }
 

@@ -87,24 +87,17 @@ test('on a full disk the person signs in, denies and stops, and it is recorded w
   const { body: asked } = await daemon.submit(screenshot);
   await fillFor(daemon, disk.fill);
   const person = await signIn(daemon.call, daemon.base, daemon.signInCode);
-  const { headers } = person;
   const [prompt] = await person.prompts();
   const { id = '', nonce, actionDigest } = prompt ?? {};
-  const denied = await daemon.call<Action>(`/api/console/confirmations/${id}/decision`, {
-    headers,
-    body: { decision: 'deny', nonce, actionDigest },
-  });
+  const decision = { decision: 'deny', nonce, actionDigest };
+  const denied = await person.call<Action>(`/confirmations/${id}/decision`, { body: decision });
   expect(denied.status).toBe(200);
   expect(await person.prompts()).toEqual([]);
-  expect((await daemon.call('/api/console/pause', { method: 'POST', headers })).status).toBe(200);
+  expect((await person.call('/pause', { method: 'POST' })).status).toBe(200);
   expect(await daemon.submit(screenshot)).toMatchObject({ status: 503, body: { code: 'paused' } });
   expect((await daemon.health()).body).toMatchObject({ status: 'degraded', checks: { store: 'failing' } });
   disk.makeRoom();
-  const ended = await until('the denial is recorded', async () => {
-    const { body } = await daemon.call<Action>(`/api/tee/actions/${asked.actionId}`, { userId: 'ann' });
-    return body.finishedAt === undefined ? undefined : body;
-  });
-  expect(ended).toMatchObject({ status: 'denied' });
+  expect(await daemon.ended(asked)).toMatchObject({ status: 'denied' });
   await until('the store works again', async () => (await storeOf(daemon)) === 'ok');
 });
 
@@ -115,9 +108,8 @@ test('a code that was entered while the disk was full raises no alarm when it is
   const person = await signIn(daemon.call, daemon.base, daemon.signInCode);
   expect(person.key).toEqual(expect.stringMatching(/^[\w-]{43}$/u));
   disk.makeRoom();
-  const { headers } = person;
   await until('the sign-in is recorded', async () => (await storeOf(daemon)) === 'ok');
-  expect((await daemon.call('/api/console/settings', { headers })).status).toBe(200);
+  expect((await person.call('/settings')).status).toBe(200);
 });
 
 test('as long as the writes of a requester are refused, health says that the store fails', async () => {

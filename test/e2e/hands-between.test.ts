@@ -67,10 +67,7 @@ test('a click that another window has kept from its target shows the person what
     expect((await asPerson<Uint8Array>(`artifacts/${id}`)).byteLength).toBe(sizeBytes);
 });
 
-async function asPerson<Body>(path: string): Promise<Body> {
-  const { headers } = hands.person;
-  return (await hands.daemon.call<Body>(`/api/console/${path}`, { headers })).body;
-}
+const asPerson = async <Body>(path: string) => (await hands.person.call<Body>(`/${path}`)).body;
 
 describe.each(CHANGES)('a window that is %s', (_how, change) => {
   test('between the look and the submission makes the frame stale, and nobody gets an event', async () => {

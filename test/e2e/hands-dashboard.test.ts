@@ -65,10 +65,7 @@ async function aimed(): Promise<Aim> {
 test('N49: under the profile trusted, no look and no wait tells what the dashboard shows', {
   timeout: 120_000,
 }, async () => {
-  const { base, call } = hands.daemon;
-  const headers = { origin: base, authorization: `Bearer ${hands.person.key}` };
-  const profile = (name: string) =>
-    call('/api/console/users/ann/profile', { method: 'PUT', headers, body: { profile: name } });
+  const profile = (name: string) => hands.person.call('/users/ann/profile', { method: 'PUT', body: { profile: name } });
   await profile('trusted');
   onTestFinished(() => void profile('assist'));
   const text = 'secret of bob';

@@ -6,16 +6,14 @@ import type { ActivityDetail, ListedAction } from '../../src/contract/activity.t
 import type { Run } from '../../src/contract/run.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { HEADLESS_SHELL, QUIET } from '../browser/chromium.ts';
+import { typeCode } from '../browser/page-rig.ts';
 import { type Cost, fillForm, tidyFolder, writeLetter } from './jobs.ts';
 import { shareHands } from './shared.ts';
 
 /** Three everyday jobs. What each costs a person in prompts and a model in calls is part of the test. */
 const { rig, daemon, person } = await shareHands({}, { width: 1280, height: 800 });
 
-const read = async <Body>(path: string) => {
-  const { headers } = person;
-  return (await daemon.call<Body>(`/api/console/${path}`, { headers })).body;
-};
+const read = async <Body>(path: string) => (await person.call<Body>(`/${path}`)).body;
 const found = async (text: string) =>
   (await read<{ items: ListedAction[] }>(`activity?${new URLSearchParams({ text })}`)).items;
 
@@ -131,10 +129,7 @@ test('on the page Today tells each job at a glance, and one search finds the but
   onTestFinished(() => browser.close());
   const page = await browser.newPage({ viewport: LOOKS[0] });
   await page.goto(`${daemon.base}/#/activity`);
-  const { headers } = person;
-  const { body } = await daemon.call<{ code: string }>('/api/console/session/code', { method: 'POST', headers });
-  await page.getByLabel('One-use code').fill(body.code);
-  await page.keyboard.press('Enter');
+  await typeCode(page, await person.newCode());
   const today = page.locator('.today');
   await today.nth(2).waitFor();
   const told = (await today.allTextContents()).join('\n');

@@ -74,9 +74,10 @@ async function act(actionType: string, parameters: Record<string, unknown>): Pro
 }
 
 async function asPerson<Body>(path: string, body?: unknown, method?: string): Promise<Body> {
-  const { headers } = person;
-  const options = { headers, ...(body !== undefined && { body }), ...(method !== undefined && { method }) };
-  const answer = await daemon.call<Body>(`/api/console/${path}`, options);
+  const answer = await person.call<Body>(`/${path}`, {
+    ...(body !== undefined && { body }),
+    ...(method && { method }),
+  });
   expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
   return answer.body;
 }

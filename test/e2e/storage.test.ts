@@ -157,25 +157,15 @@ describe('S2: a database', () => {
   });
 });
 
-async function personOf(daemon: RunningDaemon) {
-  const { key } = await daemon.signIn();
-  return { headers: { origin: daemon.base, authorization: `Bearer ${key}` } };
-}
-
-const resume = (daemon: RunningDaemon, headers: Record<string, string>) =>
-  daemon.call('/api/console/resume', { method: 'POST', headers });
-
 /** Everything that a person can close is closed, and the daemon is stopped. */
 async function closeEverything(start: () => Promise<RunningDaemon>): Promise<{ deviceId: string }> {
   const daemon = await start();
-  const { headers } = await personOf(daemon);
+  const person = await daemon.signIn();
   const { id } = await daemon.register();
-  const put = (url: string, body: unknown) => daemon.call(url, { method: 'PUT', headers, body });
-  const post = (url: string) => daemon.call(url, { method: 'POST', headers });
   const answers = [
-    await put('/api/console/users/*/profile', { profile: 'lockdown' }),
-    await post('/api/console/users/ann/key'),
-    await post('/api/console/pause'),
+    await person.call('/users/*/profile', { method: 'PUT', body: { profile: 'lockdown' } }),
+    await person.call('/users/ann/key', { method: 'POST' }),
+    await person.call('/pause', { method: 'POST' }),
   ];
   expect(answers.map(({ status }) => Math.floor(status / 100))).toEqual([2, 2, 2]);
   daemon.kill('SIGTERM');
@@ -199,8 +189,8 @@ describe('S5: a damaged database', () => {
     damage(path);
     const daemon = await start();
     expect(daemon.log()).toContain('the database could not be read; it was moved aside and built anew');
-    const { headers } = await personOf(daemon);
-    expect((await daemon.call('/api/console/status', { headers })).body).toMatchObject({
+    const person = await daemon.signIn();
+    expect((await person.call('/status')).body).toMatchObject({
       paused: true,
       troubles: [expect.stringMatching(/built anew\..*Your rules, keys and pauses hold as before/)],
     });
@@ -209,7 +199,7 @@ describe('S5: a damaged database', () => {
     expect(await daemon.submit({ targetDeviceId: borrowed.id, ...openApp }, { userId: 'bob' })).toMatchObject({
       body: { code: 'paused' },
     });
-    await resume(daemon, headers);
+    await person.call('/resume', { method: 'POST' });
     expect(await daemon.submit({ targetDeviceId: borrowed.id, ...openApp }, { userId: 'bob' })).toMatchObject({
       body: { status: 'awaiting_confirmation' },
     });
@@ -231,14 +221,14 @@ describe('S6: a database that is removed, replaced or moved under a running daem
   ])('(%s) stops everything, says so, and the daemon lives', async (_title, leave) => {
     const { path, start, wasExecuted } = layPlace();
     const daemon = await start();
-    const { headers } = await personOf(daemon);
+    const person = await daemon.signIn();
     const device = await daemon.register();
     leave(path);
     const refused = await daemon.submit({ targetDeviceId: device.id, ...openApp });
     expect([refused.status, ['paused', 'storage_unavailable'].includes(codeOf(refused.body))]).toEqual([503, true]);
     await until('the daemon says so', async () => daemon.log().includes('Everything is stopped.'));
     expect(await daemon.health()).toMatchObject({ status: 503, body: { checks: { store: 'moved' } } });
-    expect((await daemon.call('/api/console/status', { headers })).body).toMatchObject({
+    expect((await person.call('/status')).body).toMatchObject({
       paused: true,
       troubles: [expect.stringContaining('start it again')],
     });
@@ -250,11 +240,8 @@ describe('S6: a database that is removed, replaced or moved under a running daem
 
 const codeOf = (body: object): string => ('code' in body ? String(body.code) : '');
 
-async function verified(daemon: RunningDaemon): Promise<AuditResult> {
-  const { key } = await daemon.signIn();
-  const headers = { authorization: `Bearer ${key}` };
-  return (await daemon.call<AuditResult>('/api/console/audit/verify', { headers })).body;
-}
+const verified = async (daemon: RunningDaemon) =>
+  (await (await daemon.signIn()).call<AuditResult>('/audit/verify')).body;
 
 describe('S1: a journal', () => {
   const UNGUARDED = 'DROP TRIGGER journal_is_never_updated; DROP TRIGGER journal_is_never_deleted;';

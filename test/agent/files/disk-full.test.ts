@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, type TestContext, test } from 'vitest';
 import { skipWithout } from '../../runner/skip-without.ts';
@@ -43,8 +43,8 @@ function skipWithoutDisk(context: TestContext): void {
 
 test('F7: a disk that is full in the middle of a write keeps the old file whole, and the answer says it', async (context) => {
   skipWithoutDisk(context);
-  writeFileSync(rig.at('work/notes.txt'), 'notes\n');
-  writeFileSync(rig.at('work/filler'), Buffer.alloc(220 * 1024));
+  rig.write('work/notes.txt', 'notes\n');
+  rig.write('work/filler', Buffer.alloc(220 * 1024));
   const before = ledgerOf(rig.at('work'));
   const parameters = { path: '~/work/notes.txt', content: 'x'.repeat(59_000), overwrite: true };
   expect(await rig.act('WriteFile', parameters)).toMatchObject({
@@ -64,10 +64,10 @@ test('F7: a disk that is full in the middle of a write keeps the old file whole,
 
 test('F7: a disk that is full when a file is put back keeps the newer file whole', async (context) => {
   skipWithoutDisk(context);
-  writeFileSync(rig.at('work/notes.txt'), 'n'.repeat(100_000));
+  rig.write('work/notes.txt', 'n'.repeat(100_000));
   const written = await rig.act('WriteFile', { path: '~/work/notes.txt', content: 'short', overwrite: true });
   if (!written.ok || written.undo === undefined) throw new Error('it was not written');
-  writeFileSync(rig.at('work/filler'), Buffer.alloc(200 * 1024));
+  rig.write('work/filler', Buffer.alloc(200 * 1024));
   const before = ledgerOf(rig.at('work'));
   const undo = { undo: written.undo, formerAt: `${rig.root}/kept/former` };
   expect(await rig.perform('UndoFile', undo, [])).toMatchObject({
@@ -77,8 +77,5 @@ test('F7: a disk that is full when a file is put back keeps the newer file whole
     message: expect.stringContaining('the disk is full'),
   });
   expect(ledgerOf(rig.at('work'))).toEqual(before);
-  expect([readFileSync(rig.at('work/notes.txt'), 'utf8'), statSync(`${rig.root}/kept/former`).size]).toEqual([
-    'short',
-    100_000,
-  ]);
+  expect([rig.read('work/notes.txt'), statSync(`${rig.root}/kept/former`).size]).toEqual(['short', 100_000]);
 });

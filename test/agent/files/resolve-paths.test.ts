@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { linkSync, mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { linkSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { openFolder } from '../../../agent/files/anchored-folder.ts';
 import { resolvePath } from '../../../agent/files/resolve-paths.ts';
@@ -10,8 +10,8 @@ import { createFilesRig } from './rig.ts';
 const rig = rigOfTest(createFilesRig);
 
 beforeEach(() => {
-  writeFileSync(rig.at('.ssh/id_rsa'), 'private');
-  writeFileSync(rig.at('work/notes.txt'), 'notes');
+  rig.write('.ssh/id_rsa', 'private');
+  rig.write('work/notes.txt', 'notes');
 });
 
 function identity(path: string) {
@@ -70,8 +70,8 @@ test('F3: a link to a secret file is secret, however the path is written', async
 });
 
 test('F2: ".." behind a link leaves the folder that the link leads to', async () => {
-  mkdirSync(rig.at('other/deep'), { recursive: true });
-  writeFileSync(rig.at('other/found.txt'), 'x');
+  rig.makeFolder('other/deep');
+  rig.write('other/found.txt', 'x');
   symlinkSync(rig.at('other/deep'), rig.at('work/link'));
   expect(await resolve('~/work/link/../found.txt')).toMatchObject({ realPath: rig.at('other/found.txt') });
 });
@@ -129,6 +129,6 @@ test('F2: a folder that was replaced after it was judged is not opened', async (
   const folder = await resolve('~/work');
   if ('ok' in folder) throw new Error(folder.message);
   execFileSync('mv', [rig.at('work'), rig.at('moved')]);
-  mkdirSync(rig.at('work'));
+  rig.makeFolder('work');
   expect(await openFolder(folder.realPath, folder.identity ?? folder.folder)).toBeUndefined();
 });

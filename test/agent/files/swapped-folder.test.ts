@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { lookInto } from '../../../agent/files/look-into.ts';
@@ -20,10 +20,10 @@ let swapping: Awaited<ReturnType<typeof startSwapping>>;
 
 /** `work/play` is a folder and `work/link` leads to `private`. A program exchanges the two. */
 beforeEach(async () => {
-  for (const folder of ['work/play', 'private']) mkdirSync(rig.at(folder));
-  writeFileSync(rig.at('work/play/note'), 'harmless');
-  writeFileSync(rig.at('private/note'), 'PRIVATE');
-  writeFileSync(rig.at('private/other'), 'PRIVATE');
+  for (const folder of ['work/play', 'private']) rig.makeFolder(folder);
+  rig.write('work/play/note', 'harmless');
+  rig.write('private/note', 'PRIVATE');
+  rig.write('private/other', 'PRIVATE');
   symlinkSync(rig.at('private'), rig.at('work/link'));
   swapping = await startSwapping(rig.at('work/play'), rig.at('work/link'));
 });
@@ -105,7 +105,7 @@ test('F11: nothing outside is written, moved or trashed', async () => {
     if (made?.realPath === rig.at('work/play/new')) await rig.perform('TrashFile', { path: made.path }, [made]);
   }
   await endedAfterManyRounds();
-  expect(readdirSync(rig.at('private')).toSorted()).toEqual(['note', 'other']);
-  expect(readFileSync(rig.at('private/note'), 'utf8')).toBe('PRIVATE');
+  expect(rig.names('private')).toEqual(['note', 'other']);
+  expect(rig.read('private/note')).toBe('PRIVATE');
   expect(done).toBeGreaterThan(0);
 });

@@ -36,7 +36,7 @@ test('a script for which the agent has no open file left is not run, and may be 
 
 test('a script that another program ends may have done something', async () => {
   const run = rig.run('touch began; sleep 300');
-  await vi.waitFor(() => expect(existsSync(rig.at('work/began'))).toBe(true), PATIENCE);
+  await vi.waitFor(() => expect(rig.has('work/began')).toBe(true), PATIENCE);
   for (const pid of sandboxesOf(process.pid)) process.kill(pid, 'SIGKILL');
   expect(await run).toMatchObject({
     ok: false,

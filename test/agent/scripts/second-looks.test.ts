@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { isPublicAddress } from '../../../agent/scripts/network/public-address.ts';
 import { childrenOf, excessOf } from '../../../agent/scripts/process-tree.ts';
@@ -13,7 +12,7 @@ const rig = rigOfTest(createScriptsRig);
 test('changes are said to be incomplete where the folder could not be looked over again', async (context) => {
   skipWithout('Linux', context);
   const { signal } = new AbortController();
-  Object.defineProperty(signal, 'aborted', { get: () => existsSync(rig.at('work/done')) });
+  Object.defineProperty(signal, 'aborted', { get: () => rig.has('work/done') });
   const answer = await rig.run('touch done', {}, { signal });
   expect(answer).toMatchObject({ ok: true, data: { exitCode: 0, changedFilesComplete: false } });
 });

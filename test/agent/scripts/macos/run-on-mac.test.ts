@@ -88,7 +88,7 @@ test('a node script without Node says what is missing, and runs nothing', async 
 test('without sandbox-exec nothing runs', async () => {
   programs = { ...programs, sandboxExec: `${rig.root}/absent` };
   expect(await run('echo x > ran')).toMatchObject({ ok: false, code: 'sandbox_unavailable', sideEffect: 'none' });
-  expect(existsSync(rig.at('work/ran'))).toBe(false);
+  expect(rig.has('work/ran')).toBe(false);
 });
 
 test('a profile that sandbox-exec refuses runs nothing, and its words are the reason', async () => {
@@ -114,8 +114,8 @@ test.each(['the end of the script', 'cancel'])('a process that leaves its group 
   const script = `setsid sh -c 'echo $$ > pid; exec sleep 300' & touch begun; ${last}`;
   const outcome = run(script, {}, { signal: controller.signal });
   // The file is there before its contents are.
-  await vi.waitFor(() => expect(readFileSync(rig.at('work/pid'), 'utf8')).toMatch(/^\d+\n$/), PATIENCE);
-  const pid = readFileSync(rig.at('work/pid'), 'utf8').trim();
+  await vi.waitFor(() => expect(rig.read('work/pid')).toMatch(/^\d+\n$/), PATIENCE);
+  const pid = rig.read('work/pid').trim();
   if (end === 'cancel') controller.abort('user');
   expect((await outcome).ok).toBe(end !== 'cancel');
   await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), PATIENCE);

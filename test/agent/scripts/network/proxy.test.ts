@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -226,7 +226,7 @@ test('the socket of the proxy has no name any program could open once the script
   const madeAtMs = statSync(folder).mtimeMs;
   const script = `touch begun; while [ ! -e go ]; do sleep 0.02; done; curl -sS http://allowed.test:${port}/`;
   const run = rig.run(script, { network: [`allowed.test:${port}`] });
-  await vi.waitFor(() => expect(existsSync(rig.at('work/begun'))).toBe(true), PATIENCE);
+  await vi.waitFor(() => expect(rig.has('work/begun')).toBe(true), PATIENCE);
   // The agent removes the name when it hears that the sandbox has the socket. On a busy machine the script runs a moment before that.
   await vi.waitFor(
     () => expect(readdirSync(folder).filter((name) => name.startsWith('handrail-proxy-'))).toEqual([]),
@@ -234,7 +234,7 @@ test('the socket of the proxy has no name any program could open once the script
   );
   // Something was there, and is gone.
   expect(statSync(folder).mtimeMs).toBeGreaterThan(madeAtMs);
-  writeFileSync(rig.at('work/go'), '');
+  rig.write('work/go', '');
   expect(ranWell(await run).stdout).toBe('hello');
 });
 

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MetricList } from '../../src/contract/guardian.ts';
 import { metricDefinition } from '../../src/guardian/metrics/metric-types.ts';
+import { openPage } from '../desktop/use-hands.ts';
 import type { Row } from '../guardian/recording/recording.ts';
 import { recount } from '../guardian/recording/recount.ts';
 import { shareHands } from './shared.ts';
@@ -24,8 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'handrail-figures-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 
 beforeAll(async () => {
-  const flags = ['--no-sandbox', '--no-first-run', `--user-data-dir=${folder}`, '--password-store=basic'];
-  await hands.rig.open('chromium', [...flags, '--force-renderer-accessibility', `http://${site.host}/`]);
+  await openPage({ rig: hands.rig, folder }, `http://${site.host}/`);
   await hands.accessTo('chromium', 'input', [site.host]);
 });
 

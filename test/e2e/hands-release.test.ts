@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import { heldDown } from '../desktop/held.ts';
@@ -36,10 +33,7 @@ const ENDS: Record<string, (action: Action) => Promise<unknown>> = {
   'a cancel': ({ actionId }) =>
     hands.daemon.call(`/api/tee/actions/${actionId}/cancel`, { method: 'POST', userId: 'ann' }),
   'the stop of everything': () => hands.person.call('/pause', { method: 'POST' }),
-  "the person's own hand": () =>
-    promisify(execFile)(process.execPath, [join(import.meta.dirname, '../desktop/person-device.ts')], {
-      env: { ...process.env, ...hands.rig.env },
-    }),
+  "the person's own hand": hands.rig.touchByPerson,
   'its time-out': async () => undefined,
 };
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ScreenElement } from '../../src/contract/screen.ts';
+import { openPage } from '../desktop/use-hands.ts';
 import { shareHands } from './shared.ts';
 import { serveSite } from './web-site.ts';
 
@@ -42,8 +43,7 @@ const folder = mkdtempSync(join(tmpdir(), 'handrail-renamed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 
 beforeAll(async () => {
-  const flags = ['--no-sandbox', '--no-first-run', `--user-data-dir=${folder}`, '--password-store=basic'];
-  await hands.rig.open('chromium', [...flags, '--force-renderer-accessibility', `http://${site.host}/`]);
+  await openPage({ rig: hands.rig, folder }, `http://${site.host}/`);
   await hands.accessTo('chromium', 'input', [site.host]);
 });
 

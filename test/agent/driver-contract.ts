@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Driver } from '../../agent/drivers/driver.ts';
 import type { Attempt, Failed, Image, Outcome } from '../../agent/drivers/outcome.ts';
 import { Effect, FailureCode, SideEffect } from '../../src/contract/action.ts';
-import { type Bounds, Display, Permissions } from '../../src/contract/device.ts';
+import { Display, Permissions } from '../../src/contract/device.ts';
 import type { CancelReason } from '../../src/contract/link.ts';
 import {
   OpenedApp,
@@ -14,6 +14,7 @@ import {
   ScreenDescription,
   ScreenshotData,
 } from '../../src/contract/screen.ts';
+import { unhurried } from './unhurried.ts';
 
 /** The facts that the suite needs about the desktop a driver is pointed at. */
 export type DriverHarness = {
@@ -50,28 +51,8 @@ export type MakeHarness = (options: { screen: 'present' | 'none' }) => Promise<D
 const PROMPT_MS = 8_000;
 const AMPLE_MS = 30_000;
 
-const REFUSED_NAMES = [
-  'Safari; rm -rf ~',
-  '$(id)',
-  '`id`',
-  '-a',
-  '--help',
-  '" & (do shell script "id") & "',
-  'Safari\nid',
-  'Safari\u0000',
-  '/usr/bin/id',
-  'bin/id',
-  '..',
-  '../Safari',
-  'C:\\Windows\\notepad.exe',
-  'https://example.org',
-  'file:///etc/passwd',
-  'javascript:alert(1)',
-  'S\u0430fari',
-  'Saf\u202eira',
-  'Saf\u200bari',
-  ' ',
-] as const;
+/** One of each kind; `app-name.test.ts` has more. */
+const REFUSED_NAMES = ['Safari; id', '--help', '/usr/bin/id', 'file:///etc/passwd', 'S\u0430fari', ' '] as const;
 
 /**
  * The duties of a driver, one test for each: the same for the fake and for every real desktop.
@@ -252,28 +233,20 @@ function windowDuties(harness: Shared): void {
   test('captures a window that is as the person was told', async () => {
     const window = await shownWindow();
     const wish = { windowId: window.id };
-    const outcome = await harness().driver.takeScreenshot(wish, {
-      ...unhurried(),
-      targets: [{ kind: 'window', windowId: window.id, window }],
-    });
+    const attempt = unhurried({ targets: [{ kind: 'window', windowId: window.id, window }] });
+    const outcome = await harness().driver.takeScreenshot(wish, attempt);
     const { width, height } = expectDone(ScreenshotData, outcome).data.bounds;
     expect(onlyImage(expectDone(ScreenshotData, outcome).images).bytes.byteLength).toBeGreaterThan(0);
     expect({ width, height }).toEqual({ width: window.bounds.width, height: window.bounds.height });
   });
 
-  test.each([
-    ['app', { app: 'Another app' }],
-    ['process', { pid: 1 }],
-    ['title', { title: 'What the person saw' }],
-    ['size', (bounds: Bounds) => ({ bounds: { ...bounds, width: bounds.width + 1 } })],
-    ['place', (bounds: Bounds) => ({ bounds: { ...bounds, y: bounds.y - 1 } })],
-  ])('a window with another %s than the person was told is not captured, nor told', async (what, told) => {
+  test('a window with another title than the person was told is not captured, nor told', async () => {
     const now = await shownWindow();
-    const window = { ...now, ...(typeof told === 'function' ? told(now.bounds) : told) };
-    const attempt = { ...unhurried(), targets: [{ kind: 'window' as const, windowId: now.id, window }] };
+    const window = { ...now, title: 'What the person saw' };
+    const attempt = unhurried({ targets: [{ kind: 'window', windowId: now.id, window }] });
     const failure = expectFailed(await harness().driver.takeScreenshot({ windowId: now.id }, attempt));
     expect(failure).toMatchObject({ code: 'target_changed', sideEffect: 'none', fix: expect.any(String) });
-    expect(failure.message).toContain(`Changed: its ${what}.`);
+    expect(failure.message).toContain('Changed: its title.');
     expect(`${failure.message} ${failure.fix}`).not.toContain(now.title);
   });
 }
@@ -553,10 +526,6 @@ function onlyImage(images: readonly Image[] | undefined): Image {
   const [image] = images ?? [];
   if (image === undefined) throw new Error('expected one image');
   return image;
-}
-
-function unhurried(): Attempt {
-  return { signal: new AbortController().signal, deadlineMs: AMPLE_MS };
 }
 
 function stopped(reason: CancelReason): Attempt {

@@ -4,12 +4,11 @@ import { expect, test } from 'vitest';
 import type { Driver } from '../../agent/drivers/driver.ts';
 import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
 import type { SightedElement } from '../../agent/drivers/input.ts';
-import type { Outcome } from '../../agent/drivers/outcome.ts';
-import { PERFORMERS } from '../../agent/performers.ts';
 import { resultMessageOf } from '../../agent/result-message.ts';
 import type { Bounds } from '../../src/contract/device.ts';
 import { PICTURE_PLACE } from '../../src/contract/link.ts';
 import type { ResolvedTargets, Target } from '../../src/contract/targets.ts';
+import { performBy } from './perform-by.ts';
 
 const REGION = { x: 0, y: 0, width: 480, height: 300 };
 const ELEMENT = { kind: 'element', elementId: 'window-1/0' } as const;
@@ -55,11 +54,8 @@ async function click(take: Driver['takeScreenshot'] = atOnce, met: Partial<Sight
       },
     }),
   });
-  const perform = async <Data>(actionType: string, parameters: unknown, targets: Target[] = []) => {
-    const attempt = { signal: new AbortController().signal, deadlineMs: 5_000, targets, evidence: { region: REGION } };
-    const work = { parameters, attempt, driver: async () => driver, begin: () => undefined };
-    return (await PERFORMERS.get(actionType)?.(work)) as Outcome<Data>;
-  };
+  const perform = <Data>(actionType: string, parameters: unknown, targets: Target[] = []) =>
+    performBy<Data>(driver, actionType, parameters, { targets, evidence: { region: REGION } });
   const found = await perform<ResolvedTargets>('ResolveTargets', { references: [ELEMENT] });
   const target = found.ok ? found.data.targets[0] : undefined;
   order.length = 0;
@@ -132,8 +128,7 @@ test.each([
   ['nothing where the place is blank and is the window', [REGION], { region: REGION }, { of: REGION, count: 0 }],
 ])('a picture for the person shows %s', async (_what, blank, parameters, shown) => {
   const driver: Driver = Object.assign(Object.create(createFakeDriver()), { takeScreenshot: blankAt(...blank) });
-  const attempt = { signal: new AbortController().signal, deadlineMs: 5_000 };
-  const outcome = await PERFORMERS.get(PICTURE_PLACE)?.({ parameters, attempt, driver: async () => driver });
+  const outcome = await performBy(driver, PICTURE_PLACE, parameters);
   expect(outcome).toMatchObject({ ok: true, details: JSON.stringify(shown.of) });
-  expect(outcome?.images).toHaveLength(shown.count);
+  expect(outcome.images).toHaveLength(shown.count);
 });

@@ -62,11 +62,3 @@ test('names the signal a program died of', async () => {
     signal: 'SIGTERM',
   });
 });
-
-test.each([
-  [4_194_304, 'exited'],
-  [4_194_305, 'too_much_output'],
-])('a program without a limit of its own that prints %d bytes: %s', async (bytes, kind) => {
-  const result = await runProgram({ program: 'head', args: ['-c', String(bytes), '/dev/zero'], timeoutMs: 20_000 });
-  expect(result.kind).toBe(kind);
-});

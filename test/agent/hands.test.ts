@@ -2,19 +2,16 @@ import { expect, test } from 'vitest';
 import type { Driver } from '../../agent/drivers/driver.ts';
 import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
 import { refused } from '../../agent/drivers/input-outcome.ts';
-import type { Failed, Outcome } from '../../agent/drivers/outcome.ts';
-import { PERFORMERS } from '../../agent/performers.ts';
+import type { Failed } from '../../agent/drivers/outcome.ts';
 import { changeSince, createFrames } from '../../agent/targets/frames.ts';
 import { idByName } from '../../src/contract/control-name.ts';
 import type { ScreenOutline, ScreenshotData } from '../../src/contract/screen.ts';
 import type { ResolvedTargets, Target, TargetReference } from '../../src/contract/targets.ts';
+import { performBy } from './perform-by.ts';
 
 function hands(driver: Driver = createFakeDriver()) {
-  async function perform<Data>(actionType: string, parameters: unknown, targets: readonly Target[] = []) {
-    const attempt = { signal: new AbortController().signal, deadlineMs: 5_000, targets };
-    const work = { parameters, attempt, driver: async () => driver };
-    return (await PERFORMERS.get(actionType)?.(work)) as Outcome<Data>;
-  }
+  const perform = <Data>(actionType: string, parameters: unknown, targets: readonly Target[] = []) =>
+    performBy<Data>(driver, actionType, parameters, { targets });
   async function judged(reference: TargetReference) {
     const outcome = await perform<ResolvedTargets>('ResolveTargets', { references: [reference] });
     return outcome.ok ? outcome.data.targets[0] : undefined;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InputDriver } from '../../agent/drivers/input.ts';
-import type { Attempt } from '../../agent/drivers/outcome.ts';
+import { unhurried } from './unhurried.ts';
 
 /** The facts that the suite needs about the desktop an input driver is pointed at. */
 export type InputHarness = {
@@ -234,7 +234,3 @@ function otherDuties(harness: Shared): void {
 }
 
 const longPath = Array.from({ length: 200 }, (_, index) => ({ x: 100 + index, y: 100 + (index % 7) }));
-
-function unhurried(): Attempt {
-  return { signal: new AbortController().signal, deadlineMs: 20_000 };
-}

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Driver } from '../../agent/drivers/driver.ts';
 import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
-import { PERFORMERS } from '../../agent/performers.ts';
 import type { ResultMessage } from '../../agent/result-message.ts';
 import { createRunner } from '../../agent/runner.ts';
 import type { SideEffect } from '../../src/contract/action.ts';
@@ -10,6 +9,7 @@ import type { Delivery } from '../../src/contract/hands.ts';
 import type { Target, TargetReference } from '../../src/contract/targets.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
 import { dataOf, deliveryOf } from '../../src/services/actions/delivery.ts';
+import { performBy } from './perform-by.ts';
 
 /** A fault at each call that an input makes to its driver: each is found by playing the input once without a fault. */
 const BUTTON = 'window-1/0';
@@ -109,12 +109,8 @@ async function play([actionType, parameters, ...references]: (typeof INPUTS)[num
 }
 
 async function judged(driver: Driver, references: readonly TargetReference[]): Promise<Target[]> {
-  const outcome = await PERFORMERS.get('ResolveTargets')?.({
-    parameters: { references },
-    attempt: { signal: new AbortController().signal, deadlineMs: 5_000 },
-    driver: async () => driver,
-  });
-  return outcome?.ok ? (outcome.data as { targets: Target[] }).targets : [];
+  const outcome = await performBy<{ targets: Target[] }>(driver, 'ResolveTargets', { references });
+  return outcome.ok ? outcome.data.targets : [];
 }
 
 const NOTHING: Delivery = { delivered: 'no', safeToRepeat: true };

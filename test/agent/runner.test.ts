@@ -5,7 +5,7 @@ import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
 import type { Outcome } from '../../agent/drivers/outcome.ts';
 import { stoppedFailure } from '../../agent/drivers/stopping.ts';
 import type { AttemptKey, ResultMessage } from '../../agent/result-message.ts';
-import { createRunner, type Runner } from '../../agent/runner.ts';
+import { createRunner } from '../../agent/runner.ts';
 import type { FailureCode } from '../../src/contract/action.ts';
 import type { PerformParams } from '../../src/contract/link.ts';
 import { PATIENCE } from '../runner/patience.ts';
@@ -191,20 +191,13 @@ describe('an attempt', () => {
 describe('stopping', () => {
   test('rule 6: a cancelled attempt is answered with -32800 and its side effect so far', async () => {
     const rig = createRig({ openApp: untilStopped({ ...failed('agent_unavailable'), sideEffect: 'done' }) });
-    rig.runner.perform(perform('OpenApp', { appName: 'Notes' }));
-    await rig.performing();
-    rig.runner.cancel(KEY, 'requested');
-    expect(errorOf(await rig.answer(0))).toMatchObject({ code: -32800, data: { sideEffect: 'done' } });
+    expect(errorOf(await cancelled(rig))).toMatchObject({ code: -32800, data: { sideEffect: 'done' } });
     expect(rig.reasons).toEqual(['requested']);
   });
 
   test('rule 6: an attempt that came to its end in spite of the cancel is answered as what it is', async () => {
-    const rig = createRig({ openApp: untilStopped(OPENED) });
-    rig.runner.perform(perform('OpenApp', { appName: 'Notes' }));
-    await rig.performing();
-    rig.runner.cancel(KEY, 'requested');
-    const answer = await rig.answer(0);
-    expect(JSON.parse(answer.text).result).toMatchObject({ effect: 'confirmed' });
+    const { text } = await cancelled(createRig({ openApp: untilStopped(OPENED) }));
+    expect(JSON.parse(text).result).toMatchObject({ effect: 'confirmed' });
   });
 
   test('rule 6: a cancel of another attempt, or of none, does nothing', async () => {
@@ -281,10 +274,6 @@ describe('stopping', () => {
       data: { code: 'internal_error', sideEffect: 'unknown' },
     });
     expect(rig.runner.inflight()).toMatchObject([{ actionId: OTHER_ACTION, attempt: 1 }]);
-  });
-
-  test('with nothing running, stopping is done at once', async () => {
-    await createRig({}).runner.stop('shutdown');
   });
 
   test('an agent that broke answers every attempt: unknown if it had begun, none if not', async () => {
@@ -420,29 +409,20 @@ const describedNothing = {
   degradedReasons: [],
 };
 
-type Rig = {
-  runner: Runner;
-  /** `accepted`, `effect`, `answered`, and `again` for an answer that was kept. */
-  events: string[];
-  logged: string[];
-  /** Why the driver was told to stop. */
-  reasons: unknown[];
-  kept: Map<string, ResultMessage>;
-  answer(index: number): Promise<ResultMessage>;
-  performing(): Promise<void>;
-  idle(): Promise<void>;
-};
+type Rig = ReturnType<typeof createRig>;
 
 type Deeds = Partial<Pick<Driver, 'openApp' | 'takeScreenshot' | 'describeScreen'>>;
 
 /** A runner over a driver that does what the test wants, and the keeping of answers that the link client has. */
-function createRig(driver: Deeds | (() => Promise<Driver>), { stopPatienceMs = 5_000 } = {}): Rig {
+function createRig(driver: Deeds | (() => Promise<Driver>), { stopPatienceMs = 5_000 } = {}) {
+  /** `accepted`, `effect`, `answered`, and `again` for an answer that was kept. */
   const events: string[] = [];
   const logged: string[] = [];
+  /** Why the driver was told to stop. */
   const reasons: unknown[] = [];
   const answers: ResultMessage[] = [];
   const kept = new Map<string, ResultMessage>();
-  const load = typeof driver === 'function' ? driver : async () => ({ ...createFakeDriver(), ...silent, ...driver });
+  const load = typeof driver === 'function' ? driver : async () => Object.assign(createFakeDriver(), driver);
   const runner = createRunner({
     driver: async () => noting(await load(), reasons),
     accepted: () => events.push('accepted'),
@@ -466,7 +446,7 @@ function createRig(driver: Deeds | (() => Promise<Driver>), { stopPatienceMs = 5
     logged,
     reasons,
     kept,
-    async answer(index) {
+    async answer(index: number) {
       await until(() => expect(answers.length).toBeGreaterThan(index));
       const answer = answers[index];
       if (answer === undefined) throw new Error(`there is no answer ${index}`);
@@ -477,31 +457,23 @@ function createRig(driver: Deeds | (() => Promise<Driver>), { stopPatienceMs = 5
   };
 }
 
-const silent: Pick<Driver, 'platform' | 'environment' | 'input' | 'warmUp' | 'close'> = {
-  input: () => createFakeDriver().input(),
-  platform: 'fake',
-  environment: async () => ({
-    displays: [],
-    permissions: { screenRecording: 'granted', accessibility: 'granted', automation: 'granted' },
-  }),
-  warmUp: async () => undefined,
-  close: async () => undefined,
-};
-
 /** The driver, noting why each attempt to open an app is stopped. */
 function noting(driver: Driver, reasons: unknown[]): Driver {
-  return {
-    ...silent,
-    takeScreenshot: (...work) => driver.takeScreenshot(...work),
-    describeScreen: (...work) => driver.describeScreen(...work),
-    quitApp: (...work) => driver.quitApp(...work),
-    resolveApp: (...work) => driver.resolveApp(...work),
-    resolveWindow: (...work) => driver.resolveWindow(...work),
-    openApp(parameters, attempt) {
+  const openApp = driver.openApp.bind(driver);
+  return Object.assign(driver, {
+    openApp(...[parameters, attempt]: Parameters<Driver['openApp']>) {
       attempt.signal.addEventListener('abort', () => reasons.push(attempt.signal.reason));
-      return driver.openApp(parameters, attempt);
+      return openApp(parameters, attempt);
     },
-  };
+  });
+}
+
+/** The answer of an attempt that is cancelled while it is performed. */
+async function cancelled(rig: Rig): Promise<ResultMessage> {
+  rig.runner.perform(perform('OpenApp', { appName: 'Notes' }));
+  await rig.performing();
+  rig.runner.cancel(KEY, 'requested');
+  return rig.answer(0);
 }
 
 function untilStopped(outcome: Awaited<ReturnType<Driver['openApp']>>): Driver['openApp'] {

@@ -1,26 +1,20 @@
 import { expect, test } from 'vitest';
 import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
 import type { Attempt } from '../../agent/drivers/outcome.ts';
-import { PERFORMERS } from '../../agent/performers.ts';
 import type { ResolvedWindow } from '../../src/contract/screen.ts';
+import { performBy } from './perform-by.ts';
+import { unhurried } from './unhurried.ts';
 
 const driver = createFakeDriver();
 
 function takeScreenshot(window?: ResolvedWindow) {
   const targets: Attempt['targets'] = window && [{ kind: 'window', windowId: window.id, window }];
-  const attempt = { signal: new AbortController().signal, deadlineMs: 5_000, targets };
-  const parameters = { windowId: 'window-1' };
-  return PERFORMERS.get('TakeScreenshot')?.({
-    parameters,
-    attempt,
-    driver: async () => driver,
-  });
+  return performBy(driver, 'TakeScreenshot', { windowId: 'window-1' }, { targets });
 }
 
 test('A11: the agent captures no window by its id alone', async () => {
   expect(await takeScreenshot()).toMatchObject({ ok: false, code: 'target_changed', sideEffect: 'none' });
-  const attempt = { signal: new AbortController().signal, deadlineMs: 5_000 };
-  const found = await driver.resolveWindow({ windowId: 'window-1' }, attempt);
+  const found = await driver.resolveWindow({ windowId: 'window-1' }, unhurried());
   if (!found.ok) throw new Error(found.message);
   expect(await takeScreenshot(found.data)).toMatchObject({ ok: true });
 });

@@ -3,7 +3,6 @@ import type { Task } from '../../src/contract/task.ts';
 import { until } from '../desktop/processes.ts';
 import { seriousFaults } from './accessibility.ts';
 import { WINDOW } from './page-rig.ts';
-import { handsOn } from './prompt-hands.ts';
 import { useRealDaemon } from './real-daemon.ts';
 
 const { current, openAt } = useRealDaemon();
@@ -12,10 +11,10 @@ const HOSTILE = '<img src=x onerror="document.title=1">\u202eevil';
 
 /** The page of a real daemon that other tests use too, and a requester that nobody knows yet. */
 async function openShared() {
-  const { daemon, page, userId } = await openAt();
-  await page.getByText('No requests waiting').waitFor();
-  const { id } = await daemon.register(undefined, userId);
-  return { daemon, page, userId, deviceId: id, rows: page.locator('.activity-row'), ...handsOn(page) };
+  const opened = await openAt();
+  await opened.page.getByText('No requests waiting').waitFor();
+  const { id: deviceId } = await opened.daemon.register(undefined, opened.userId);
+  return { ...opened, deviceId, rows: opened.page.locator('.activity-row') };
 }
 
 /**

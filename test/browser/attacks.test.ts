@@ -1,8 +1,7 @@
-import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { WHOLE_CHROMIUM } from './chromium.ts';
 import { PANEL, usePages, WINDOW } from './page-rig.ts';
-import { handsOn, stopTime } from './prompt-hands.ts';
+import { stopTime } from './prompt-hands.ts';
 
 const { openDashboard, openOwnDashboard } = usePages();
 /** A browser with windows, of which one can be behind another or out of sight. */
@@ -14,8 +13,7 @@ async function settled(page: { waitForTimeout(ms: number): Promise<void> }): Pro
 }
 
 test('A4: a click before Allow lives is ignored, however often', async () => {
-  const { page, daemon } = await openDashboard();
-  const { allow, clickAt, allowIsAlive } = handsOn(page);
+  const { daemon, allow, clickAt, allowIsAlive } = await openDashboard();
   const askedAtMs = Date.now();
   const { id } = daemon.ask({ level: 'high' });
   await allow.waitFor();
@@ -30,8 +28,7 @@ test('A4: a click before Allow lives is ignored, however often', async () => {
 });
 
 test('A4: a click that begins before Allow lives and ends after is ignored', async () => {
-  const { page, daemon } = await openOwnDashboard();
-  const { allow, pressAt, allowIsAlive } = handsOn(page);
+  const { page, daemon, allow, pressAt, allowIsAlive } = await openOwnDashboard();
   await stopTime(page);
   daemon.ask();
   await page.locator('button.allow[data-arming="waiting"]').waitFor();
@@ -44,8 +41,7 @@ test('A4: a click that begins before Allow lives and ends after is ignored', asy
 });
 
 test.each(['Enter', 'Space', 'Escape', 'a'])('A4: %s held while the prompt opens is ignored', async (key) => {
-  const { page, daemon } = await openDashboard();
-  const { allowIsAlive } = handsOn(page);
+  const { page, daemon, allowIsAlive } = await openDashboard();
   await page.keyboard.down(key);
   daemon.ask();
   const repeating = setInterval(() => void page.keyboard.down(key), 40);
@@ -58,8 +54,7 @@ test.each(['Enter', 'Space', 'Escape', 'a'])('A4: %s held while the prompt opens
 });
 
 test('A4: Return and Space never allow, not even on Allow itself, pressed or held', async () => {
-  const { page, daemon } = await openDashboard();
-  const { allow, allowIsAlive } = handsOn(page);
+  const { page, daemon, allow, allowIsAlive } = await openDashboard();
   for (const level of ['medium', 'high'] as const) {
     const { id } = daemon.ask({ level });
     await allowIsAlive();
@@ -75,8 +70,7 @@ test('A4: Return and Space never allow, not even on Allow itself, pressed or hel
 });
 
 test('A4: a script without a hand allows nothing', async () => {
-  const { page, daemon } = await openDashboard();
-  const { allow, allowIsAlive } = handsOn(page);
+  const { page, daemon, allow, allowIsAlive } = await openDashboard();
   for (const level of ['medium', 'high'] as const) {
     const { id } = daemon.ask({ level });
     await allowIsAlive();
@@ -101,8 +95,7 @@ test('A4: a script without a hand allows nothing', async () => {
 });
 
 test('A4: a script cannot finish what a hand began before the button lived', async () => {
-  const { page, daemon } = await openDashboard();
-  const { allow, pressAt, allowIsAlive } = handsOn(page);
+  const { page, daemon, allow, pressAt, allowIsAlive } = await openDashboard();
   daemon.ask();
   await allow.waitFor();
   await pressAt(allow);
@@ -113,8 +106,7 @@ test('A4: a script cannot finish what a hand began before the button lived', asy
 });
 
 test('a click that only brings the window to the front answers nothing, however slow, and Allow waits anew', async () => {
-  const { page, daemon } = await openInWindow();
-  const { allow, deny, allowIsAlive, clickAt, pressAt } = handsOn(page);
+  const { page, daemon, allow, deny, allowIsAlive, clickAt, pressAt } = await openInWindow();
   const arming = (state: string) => page.locator(`button.allow[data-arming="${state}"]`).waitFor();
   // Without this every page believes that it is the one in front.
   const session = await page.context().newCDPSession(page);
@@ -149,7 +141,7 @@ test('a click that only brings the window to the front answers nothing, however 
 });
 
 test('a prompt on a page that nobody can see is not reported as shown', async () => {
-  const { page, daemon } = await openInWindow();
+  const { page, daemon, allowIsAlive } = await openInWindow();
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
   const other = await page.context().newPage();
@@ -159,13 +151,12 @@ test('a prompt on a page that nobody can see is not reported as shown', async ()
   await settled(page);
   expect(daemon.shownCount(id)).toBe(0);
   await page.bringToFront();
-  await handsOn(page).allowIsAlive();
+  await allowIsAlive();
   expect(daemon.shownCount(id)).toBe(1);
 });
 
 test('the second click of a double click on Deny does not deny the next prompt', async () => {
-  const { page, daemon } = await openDashboard();
-  const { deny, denyIsAlive } = handsOn(page);
+  const { page, daemon, deny, denyIsAlive } = await openDashboard();
   daemon.ask();
   daemon.ask();
   await denyIsAlive();
@@ -182,7 +173,7 @@ const HTML =
 test.each([PANEL, WINDOW])(
   'A5: a grant and a folder of any length leave question and answers in view: $width wide',
   async (viewport) => {
-    const { page, daemon } = await openDashboard({ viewport });
+    const { page, daemon, allow, deny } = await openDashboard({ viewport });
     const sites = Array.from({ length: 10 }, (_, index) => `${`${'a'.repeat(60)}.`.repeat(4)}bank${index}.example`);
     const folder = { path: `/home/ann/${'folder/'.repeat(500)}`, access: 'write' } as const;
     daemon.ask({
@@ -190,15 +181,10 @@ test.each([PANEL, WINDOW])(
       prompt: { sentence: 'Click and type', folder },
     });
     await page.getByRole('checkbox', { name: /Allow this folder/ }).check();
-    for (const part of [page.locator('.prompt h1'), page.locator('.who'), ...Object.values(answersOf(page))])
+    for (const part of [page.locator('.prompt h1'), page.locator('.who'), allow, deny])
       expect(await part.evaluate(isInView)).toBe(true);
   },
 );
-
-function answersOf(page: Page) {
-  const { allow, deny } = handsOn(page);
-  return { allow, deny };
-}
 
 /** Whether the middle of an element is what a person sees there, and the element lies whole on the screen. Runs in the page. */
 function isInView(element: Element): boolean {
@@ -208,8 +194,7 @@ function isInView(element: Element): boolean {
 }
 
 test('A5: HTML in every text stays text', async () => {
-  const { page, daemon } = await openDashboard();
-  const { prompt, openDetails } = handsOn(page);
+  const { page, daemon, prompt, openDetails } = await openDashboard();
   daemon.ask({
     userId: HTML,
     scopes: [{ scope: 'once', grant: HTML }],
@@ -247,8 +232,7 @@ test('A5: HTML in every text stays text', async () => {
 });
 
 test('A5: right-to-left overrides and zero-width characters are written out, also if the daemon sent them raw', async () => {
-  const { page, daemon } = await openDashboard();
-  const { prompt, openDetails } = handsOn(page);
+  const { daemon, prompt, openDetails } = await openDashboard();
   const hostile = '{"appName":"Notes\\u{202e}fdp.exe\u202egnp\u200b\u2066\u0007"}';
   daemon.ask({ prompt: { arguments: hostile, sentence: 'Open \u202eetoN', reason: 'a\u200db' } });
   await openDetails();
@@ -267,9 +251,9 @@ test('A5: right-to-left overrides and zero-width characters are written out, als
 });
 
 test('A5: right-to-left letters turn nothing around them', async () => {
-  const { page, daemon } = await openDashboard();
+  const { page, daemon, openDetails } = await openDashboard();
   daemon.ask({ prompt: { reason: 'שלום' } });
-  await handsOn(page).openDetails();
+  await openDetails();
   const isolated = await page
     .locator('bdi')
     .evaluateAll((elements) => elements.map((element) => getComputedStyle(element).unicodeBidi));
@@ -277,8 +261,7 @@ test('A5: right-to-left letters turn nothing around them', async () => {
 });
 
 test('A5: 10,000 characters are there to the last, and Allow waits until they were scrolled through', async () => {
-  const { page, daemon } = await openDashboard();
-  const { prompt, allow, clickAt, allowIsAlive, denyIsAlive, openDetails } = handsOn(page);
+  const { page, daemon, prompt, allow, clickAt, allowIsAlive, denyIsAlive, openDetails } = await openDashboard();
   const text = `{"text":"${'a b '.repeat(2_500)}THE END"}`;
   const { id } = daemon.ask({ prompt: { arguments: text } });
   await denyIsAlive();

@@ -35,11 +35,6 @@ export function useSharedDaemon() {
   };
 }
 
-/** How far the page sticks out to the right of its window, in CSS pixels. */
-export function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-}
-
 /** Whether something is drawn on a canvas. */
 export function hasDrawing(page: Page, selector: string): Promise<boolean> {
   return page.locator(selector).evaluate((element) => {

@@ -1,7 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, chromium } from 'playwright';
+import { type BrowserContext, chromium, type Page } from 'playwright';
 
 /** It works without a sandbox of its own as root, and calls nobody. */
 export const QUIET = [
@@ -40,6 +41,31 @@ export async function openChromium(): Promise<{ context: BrowserContext; close()
     async close() {
       await context.close();
       await rm(profile, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A window of the whole browser on a desktop. `close` removes its profile. */
+export async function openWindow(
+  environment: Record<string, string>,
+  {
+    profile = mkdtempSync(join(tmpdir(), 'handrail-window-')),
+    more = [],
+  }: { profile?: string | undefined; more?: string[] | undefined } = {},
+): Promise<{ context: BrowserContext; page: Page; close(): Promise<void> }> {
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: WHOLE_CHROMIUM,
+    headless: false,
+    viewport: null,
+    args: [...QUIET, '--force-renderer-accessibility', ...more],
+    env: { ...process.env, ...environment } as Record<string, string>,
+  });
+  return {
+    context,
+    page: context.pages()[0] ?? (await context.newPage()),
+    async close() {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

@@ -3,22 +3,19 @@ import type { Action, ActionSubmission } from '../../src/contract/action.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { until } from '../desktop/processes.ts';
 import { startDaemonProcess } from '../e2e/daemon.ts';
-import { handsOn } from './prompt-hands.ts';
 import { useRealDaemon } from './real-daemon.ts';
 
 const { openAt, openOwn } = useRealDaemon();
 
 /** The page of a real daemon, signed in, and a requester that nobody knows yet. */
 async function openReal() {
-  const { daemon, page, userId } = await openAt();
+  const opened = await openAt();
+  const { daemon, page, userId } = opened;
   await page.getByText('No requests waiting').waitFor();
-  const { id } = await daemon.register(undefined, userId);
+  const { id: deviceId } = await daemon.register(undefined, userId);
   return {
-    daemon,
-    page,
-    userId,
-    deviceId: id,
-    ...handsOn(page),
+    ...opened,
+    deviceId,
     submit: (body: ActionSubmission) => daemon.submit(body, { userId }),
     recordOf: async ({ body }: { body: Action }): Promise<Action> =>
       (await daemon.call<Action>(`/api/tee/actions/${body.actionId}`, { userId })).body,
@@ -61,7 +58,7 @@ test('a real prompt of high risk is allowed by press and hold, by the measure of
 });
 
 test('a daemon that is stopped and started again finds the page signed in, where it was, and answers of it count', async () => {
-  const { daemon, page } = await openOwn();
+  const { daemon, page, denyIsAlive, notice } = await openOwn();
   const device = await daemon.register();
   await page.goto(`${daemon.base}/#/devices`);
   await page.getByRole('heading', { name: 'Registered devices' }).waitFor();
@@ -79,7 +76,6 @@ test('a daemon that is stopped and started again finds the page signed in, where
   expect(await page.getByRole('heading', { name: 'Sign in to Handrail' }).count()).toBe(0);
   await again.submit(screenshot(device.id));
   await page.getByRole('button', { name: 'Review' }).click();
-  const { denyIsAlive, notice } = handsOn(page);
   await denyIsAlive();
   await page.keyboard.press('Escape');
   await notice.getByText('Denied: Take a screenshot').waitFor();
@@ -111,16 +107,6 @@ test('a real denial is undone: it is no outcome, and the prompt is allowed after
   expect(await recordOf(asked)).toMatchObject({ status: 'success' });
   await notice.getByRole('link', { name: 'Show in Activity' }).click();
   await page.locator('.timeline').getByText('Ended: done').waitFor();
-});
-
-test('a real flood is denied as a whole', async () => {
-  const { submit, page, deviceId } = await openReal();
-  for (let x = 0; x < 5; x += 1) {
-    const region = { x, y: 0, width: 10, height: 10 };
-    await submit({ ...screenshot(deviceId), parameters: { region } });
-  }
-  await page.getByRole('button', { name: 'Deny all 5' }).click();
-  await page.getByText('No requests waiting').waitFor();
 });
 
 test('Pause is the emergency stop: what waits is ended and nothing new is taken, until Resume', async () => {
@@ -171,12 +157,6 @@ test('an opened step of a plan shows the place of its click, outlined, and only 
   const address = (await asked).url();
   for (const headers of [{}, { 'x-user-id': userId }]) expect((await fetch(address, { headers })).status).toBe(401);
   await page.getByRole('button', { name: 'Deny esc' }).click();
-});
-
-test('after a kill -9 of the daemon the page says that it is gone', async () => {
-  const { daemon, page } = await openOwn();
-  daemon.kill('SIGKILL');
-  await page.getByText('Handrail does not answer.').waitFor();
 });
 
 test('a real plan is read step by step and allowed once, by a hold as its highest risk asks; then the agent gets its steps in order', async () => {

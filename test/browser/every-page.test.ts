@@ -1,13 +1,11 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Action } from '../../src/contract/action.ts';
 import type { Run } from '../../src/contract/run.ts';
 import type { Task } from '../../src/contract/task.ts';
-import { until } from '../desktop/processes.ts';
 import { type FilesRig, startFilesRig } from '../e2e/files-rig.ts';
 import { everyFault, faultsOfColour } from './accessibility.ts';
 import { tellMuch } from './much-told.ts';
-import { typeCode, usePages, WINDOW } from './page-rig.ts';
+import { overflow, typeCode, usePages, WINDOW } from './page-rig.ts';
 
 /** Every page of the dashboard, with data in it, in both themes and in a window and a panel: axe finds nothing at all. */
 const { openKept } = usePages();
@@ -23,12 +21,9 @@ const subjects: Record<'run' | 'action' | 'task', string> = { run: '', action: '
 async function asked(answer: 'allow' | 'deny', actionType: string, parameters: Record<string, unknown>) {
   const { body } = await rig.submit(actionType, parameters);
   if (body.status === 'awaiting_confirmation') await rig.answer(answer);
-  if (answer === 'allow') await ended(body);
+  if (answer === 'allow') await rig.ended(body);
   return body;
 }
-
-const ended = (action: Action) =>
-  until('the action ends', async () => ((await rig.actionOf(action)).finishedAt === undefined ? undefined : true));
 
 /** Of each kind of thing that a page can show there is one. */
 beforeAll(async () => {
@@ -56,15 +51,12 @@ beforeAll(async () => {
 afterAll(() => rig?.stop());
 
 async function openAt(place: string): Promise<Page> {
-  const signIn = async (page: Page) => {
-    const { body } = await rig.console<{ code: string }>('/session/code', { method: 'POST' });
-    await typeCode(page, body.code);
-  };
+  const signIn = async (page: Page) => typeCode(page, await rig.newCode());
   const { page } = await openKept(`${rig.daemon.base}/${place}`, signIn, { viewport: WINDOW, colorScheme: 'light' });
   return page;
 }
 
-/** What axe finds wide and narrow, and in its colours in the dark, by the look in which it stands. */
+/** What axe finds wide and narrow, and in its colours in the dark, and what sticks out, by the look in which it stands. */
 async function faultsOf(page: Page): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const viewport of [WINDOW, PANEL]) {
@@ -75,6 +67,7 @@ async function faultsOf(page: Page): Promise<Record<string, unknown>> {
     const dark = await faultsOfColour(page);
     if (light.length > 0) found[`light, ${viewport.width}`] = light;
     if (dark.length > 0) found[`dark, ${viewport.width}`] = dark;
+    if ((await overflow(page)) > 0) found[`sticks out, ${viewport.width}`] = await overflow(page);
   }
   return found;
 }
@@ -91,6 +84,7 @@ test.each<[place: string, part: string]>([
   ['#/metrics', '.metric'],
   ['#/metrics/action_rate', '.content h1'],
   ['#/insights', '.insight-group'],
+  ['#/procedures', '.content h1'],
   ['#/access', '.content table'],
   ['#/devices', '.content h2'],
   ['#/settings', '.content h2'],

@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../desktop/processes.ts';
 import { type FilesRig, startFilesRig } from '../e2e/files-rig.ts';
 import { seriousFaults } from './accessibility.ts';
-import { PANEL, typeCode, usePages, WINDOW } from './page-rig.ts';
+import type { Look } from './kept-page.ts';
+import { LOOKS, overflow, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
-const { openPage } = usePages();
+const { openSignedIn } = usePages();
 
 const LINES = [
   '#!/bin/sh',
@@ -28,26 +28,11 @@ beforeAll(async () => {
 
 afterAll(() => rig.stop());
 
-async function openDashboard(look: { colorScheme: 'light' | 'dark'; viewport: typeof WINDOW }): Promise<Page> {
-  const { page } = await openPage(look);
-  await page.goto(rig.daemon.base);
-  const { body } = await rig.console<{ code: string }>('/session/code', { method: 'POST' });
-  await typeCode(page, body.code);
-  await page.getByText('No requests waiting').waitFor();
-  return page;
-}
-
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.HANDRAIL_TEST_PICTURES;
-  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
-}
+const openDashboard = async (look: Look) => openSignedIn(rig.daemon.base, await rig.newCode(), look);
 
 /** The prompt fits the page, and a reader of the screen finds its way in it. */
 async function looksRight(page: Page): Promise<void> {
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect([overflow, await seriousFaults(page)]).toEqual([0, []]);
+  expect([await overflow(page), await seriousFaults(page)]).toEqual([0, []]);
 }
 
 async function showsScript(page: Page): Promise<void> {
@@ -68,16 +53,12 @@ async function allow(page: Page, path: string): Promise<void> {
   await until('the file is there', async () => (existsSync(rig.at(`work/${path}`)) ? true : undefined));
 }
 
-test.each([
-  { colorScheme: 'light', viewport: WINDOW },
-  { colorScheme: 'dark', viewport: PANEL },
-] as const)('F9: the prompt for a move to the name of a script shows the script: $colorScheme', async (look) => {
+test.each(LOOKS)('F9: the prompt for a move to the name of a script shows the script: $colorScheme', async (look) => {
   const page = await openDashboard(look);
   const to = `deploy-${look.colorScheme}.sh`;
   writeFileSync(rig.at('work/notes.txt'), SCRIPT);
   void rig.submit('MoveFile', { from: '~/work/notes.txt', to: `~/work/${to}` });
   await showsScript(page);
-  await picture(page, `move-${look.colorScheme}`);
   await looksRight(page);
   await allow(page, to);
   expect(readFileSync(rig.at(`work/${to}`), 'utf8')).toBe(SCRIPT);
@@ -91,7 +72,6 @@ test('F9: the prompt for a file from an artifact shows its contents and not only
   expect(artifactId).toBeDefined();
   void rig.submit('WriteFile', { path: '~/work/from-artifact.sh', artifactId });
   await showsScript(page);
-  await picture(page, 'artifact');
   await looksRight(page);
   await allow(page, 'from-artifact.sh');
 });
@@ -106,7 +86,6 @@ test('F5: the prompt for a folder that becomes a repository lists the names in i
   expect(await names.allTextContents()).toEqual(['HEAD', 'objects/', 'refs/']);
   await page.keyboard.press('m');
   await page.locator('.prompt').getByText('laid out as a Git repository').first().waitFor();
-  await picture(page, 'folder');
   await looksRight(page);
   await allow(page, 'vendored');
 });
@@ -123,7 +102,6 @@ test('F9: a step of a plan shows the contents of its file, which have to be seen
   await page.locator('.plan-line').click();
   await lines.first().waitFor();
   expect(await lines.allTextContents()).toEqual(SHOWN);
-  await picture(page, 'plan');
   await page.locator('.plan-step .edge').scrollIntoViewIfNeeded();
   await looksRight(page);
   await allow(page, 'step.sh');

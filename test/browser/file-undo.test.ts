@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import type { Action } from '../../src/contract/action.ts';
 import { until } from '../desktop/processes.ts';
 import { type FilesRig, NOTES_TEXT, startFilesRig } from '../e2e/files-rig.ts';
 import { seriousFaults } from './accessibility.ts';
@@ -22,10 +21,7 @@ async function startRig(): Promise<FilesRig> {
 
 /** The page Activity of a real daemon, whose person also answers prompts by calls. */
 async function openActivity(rig: FilesRig, look: Look): Promise<Page> {
-  const signIn = async (page: Page) => {
-    const { body } = await rig.console<{ code: string }>('/session/code', { method: 'POST' });
-    await typeCode(page, body.code);
-  };
+  const signIn = async (page: Page) => typeCode(page, await rig.newCode());
   const { page } = await openKept(`${rig.daemon.base}/#/activity?view=actions`, signIn, look);
   return page;
 }
@@ -35,35 +31,20 @@ async function openShared(look: Look) {
   return { rig: shared, page: await openActivity(shared, look) };
 }
 
-async function run(rig: FilesRig, actionType: string, parameters: Record<string, unknown>): Promise<Action> {
-  const { body } = await rig.submit(actionType, parameters);
-  await rig.answer('allow');
-  return until('the action ends', async () => {
-    const now = await rig.actionOf(body);
-    return now.finishedAt === undefined ? undefined : now;
-  });
-}
-
 const overwrite = (rig: FilesRig, content = 'written by ann') =>
-  run(rig, 'WriteFile', { path: '~/work/notes.txt', content, overwrite: true });
+  rig.run('WriteFile', { path: '~/work/notes.txt', content, overwrite: true });
 const notes = (rig: FilesRig) => readFileSync(rig.at('work/notes.txt'), 'utf8');
-
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.HANDRAIL_TEST_PICTURES;
-  if (folder !== undefined) await page.screenshot({ path: join(folder, `undo-${name}.png`) });
-}
 
 test.each([
   ['window', { viewport: WINDOW, colorScheme: 'light' }],
   ['panel', { viewport: PANEL, colorScheme: 'dark' }],
 ] as const)(
   'in a %s, the row of an action puts its file back, and the button is gone after that',
-  async (name, options) => {
+  async (_name, options) => {
     const { rig, page } = await openShared(options);
     await overwrite(rig);
     const button = page.getByRole('button', { name: `Put the file back: ${rig.at('work/notes.txt')}` });
     await button.waitFor();
-    await picture(page, `row-${name}`);
     expect(await seriousFaults(page)).toEqual([]);
     await button.click();
     await page.getByText('The file is back: ~/work/notes.txt').waitFor();
@@ -74,19 +55,17 @@ test.each([
 
 test('the page of an action puts its file back by keyboard, tells why it cannot, and tells that it did', async () => {
   const { rig, page } = await openShared({ viewport: WINDOW });
-  const { actionId } = await run(rig, 'TrashFile', { path: '~/work/notes.txt' });
+  const { actionId } = await rig.run('TrashFile', { path: '~/work/notes.txt' });
   writeFileSync(rig.at('work/notes.txt'), 'another');
   await page.locator('.activity-row').filter({ hasText: 'Trash file' }).click();
   const detail = page.locator('.detail');
   const button = detail.getByRole('button', { name: 'Put the file back' });
   await button.waitFor();
-  await picture(page, 'detail');
   await button.focus();
   await page.keyboard.press('Enter');
   await page.getByText(/^Another file is at .* now, so the trashed one stays in the trash\./).waitFor();
-  await picture(page, 'refused');
   expect(notes(rig)).toBe('another');
-  await run(rig, 'TrashFile', { path: '~/work/notes.txt' });
+  await rig.run('TrashFile', { path: '~/work/notes.txt' });
   await button.click();
   await page.getByText('The file is back: ~/work/notes.txt').waitFor();
   await detail.getByText('Put back by you').waitFor();
@@ -94,7 +73,6 @@ test('the page of an action puts its file back by keyboard, tells why it cannot,
   expect(page.url()).toContain(actionId);
   await detail.getByText(/^Journal: \d+ rows$/).click();
   await detail.getByText('file.undone').waitFor();
-  await picture(page, 'undone');
   expect(await seriousFaults(page)).toEqual([]);
 });
 
@@ -115,7 +93,6 @@ test('the page of an action says that undo is gone and why, once the copy of its
     .getByText(/^This cannot be undone any longer: Handrail keeps at most 1 GiB and 1,000 former versions,/)
     .waitFor();
   expect(await detail.getByRole('button', { name: 'Put the file back' }).count()).toBe(0);
-  await picture(page, 'gone');
   expect(await seriousFaults(page)).toEqual([]);
 });
 

@@ -16,10 +16,6 @@ export function wordsSeen(page: Page): Promise<number> {
   return page.evaluate(wordsOnScreen);
 }
 
-export async function isPainted(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-}
-
 /** Runs in the page. */
 function placesOutside(parts: string): string[] {
   const body = document.querySelector('.prompt-body');

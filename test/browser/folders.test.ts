@@ -2,12 +2,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { until } from '../desktop/processes.ts';
 import { startDaemonProcess } from '../e2e/daemon.ts';
 import { seriousFaults } from './accessibility.ts';
-import { typeCode, usePages, WINDOW } from './page-rig.ts';
+import { usePages, WINDOW } from './page-rig.ts';
 
-const { openPage } = usePages();
+const { openSignedIn } = usePages();
 
 /** The page of access of a real daemon whose home folder has two folders and a file. */
 async function openAccess(viewport: { width: number; height: number }) {
@@ -18,11 +17,8 @@ async function openAccess(viewport: { width: number; height: number }) {
   const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HOME: home });
   onTestFinished(daemon.stop);
   // Only the agent knows where a folder leads.
-  await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
-  const { page } = await openPage({ viewport });
-  await page.goto(daemon.base);
-  await typeCode(page, daemon.signInCode);
-  await page.getByText('No requests waiting').waitFor();
+  await daemon.agentOnline();
+  const page = await openSignedIn(daemon.base, daemon.signInCode, { viewport });
   await page.getByRole('link', { name: 'Access', exact: true }).click();
   const section = page.getByRole('region', { name: 'Folders' });
   return { home, daemon, page, section };

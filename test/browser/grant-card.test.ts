@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { handsOn } from './prompt-hands.ts';
 import { useRealDaemon } from './real-daemon.ts';
 
 const { openAt, current } = useRealDaemon();
@@ -9,13 +8,11 @@ async function openAsked(request: { actionType: string; parameters: Record<strin
   const { daemon, userId } = opened;
   const { id: targetDeviceId } = await daemon.register(undefined, userId);
   await daemon.submit({ targetDeviceId, ...request }, { userId });
-  return { ...opened, card: opened.page.locator('.outcome').first(), ...handsOn(opened.page) };
+  return { ...opened, card: opened.page.locator('.outcome').first() };
 }
 
 async function grants(): Promise<{ userId: string }[]> {
-  const { daemon, person } = current();
-  const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
-  return (await daemon.call<{ items: { userId: string }[] }>('/api/console/grants', { headers })).body.items;
+  return (await current().person.call<{ items: { userId: string }[] }>('/grants')).body.items;
 }
 
 test('the card of allowed access names how long it lasts and revokes it, for each of its apps', async () => {

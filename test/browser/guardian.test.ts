@@ -1,7 +1,6 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import type { RunningDaemon } from '../e2e/daemon.ts';
-import { handsOn } from './prompt-hands.ts';
 import { useRealDaemon } from './real-daemon.ts';
 
 const { openAt, current } = useRealDaemon();
@@ -41,8 +40,7 @@ test('the metrics page shows all 23 in their groups, each with its value or why 
 });
 
 test('the overview says the risk in words, and how the person answered', async () => {
-  const { daemon, page } = await openAt();
-  const { allow, allowIsAlive } = handsOn(page);
+  const { daemon, page, allow, allowIsAlive } = await openAt();
   await daemon.submit({ targetDeviceId: deviceId, actionType: 'TakeScreenshot', parameters: {} });
   await allowIsAlive();
   await allow.click();
@@ -51,20 +49,6 @@ test('the overview says the risk in words, and how the person answered', async (
   await page.getByText('You approved 1 of 1 request.').waitFor();
   expect(page.url()).toMatch(/#\/overview$/);
 });
-
-test('an insight is listed with the actions that show it, until the person has read it', async () => {
-  const { page } = await openAt();
-  await go(page, 'Insights');
-  // Guardian looks around once a minute.
-  const insight = page.locator('.insight', { hasText: 'New requester: ann' });
-  await insight.waitFor({ timeout: 90_000 });
-  await insight.getByText('latest actions that show it').click();
-  expect(await insight.locator('.evidence a').first().getAttribute('href')).toMatch(/^#\/activity\/act_/);
-  await insight.getByRole('button', { name: 'Mark as read' }).click();
-  await insight.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: /^All/ }).click();
-  await insight.getByText('you know about it').waitFor();
-}, 150_000);
 
 test('the overview lists one cause once: its warnings are in one entry, and those of an insight are with it', async () => {
   const { page } = await openAt();
@@ -103,8 +87,7 @@ test('the overview lists one cause once: its warnings are in one entry, and thos
 });
 
 test('a request that comes while another page is open is announced there, and Review leads to it', async () => {
-  const { daemon, page, userId } = await openAt();
-  const { prompt } = handsOn(page);
+  const { daemon, page, userId, prompt } = await openAt();
   await go(page, 'Metrics');
   const { id: targetDeviceId } = await daemon.register(undefined, userId);
   await daemon.submit({ targetDeviceId, actionType: 'TakeScreenshot', parameters: {} }, { userId });
@@ -114,13 +97,6 @@ test('a request that comes while another page is open is announced there, and Re
   await bar.getByRole('button', { name: 'Review' }).click();
   await prompt.waitFor();
   expect(page.url()).toMatch(/#\/requests$/);
-});
-
-test('a page is opened again by its address', async () => {
-  const { page } = await openAt();
-  await go(page, 'Insights');
-  await page.reload();
-  await page.getByRole('heading', { name: 'Insights', exact: true }).waitFor();
 });
 
 test('guessed console keys appear on the overview with their cause, and can be marked as known', async () => {

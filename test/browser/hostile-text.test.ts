@@ -2,9 +2,8 @@ import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDaemonProcess } from '../e2e/daemon.ts';
 import { seriousFaults } from './accessibility.ts';
-import { overflow } from './charts-rig.ts';
 import { invisibleTexts, makeAnswersHostile } from './hostile-answers.ts';
-import { PANEL, typeCode, usePages, WINDOW } from './page-rig.ts';
+import { overflow, PANEL, typeCode, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
 const { openPage, openDashboard } = usePages();

@@ -2,17 +2,11 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { seriousFaults } from './accessibility.ts';
 import { newRequester, newTask } from './made-up.ts';
-import { PANEL, type PageRig, typeCode, usePages, WINDOW } from './page-rig.ts';
-import { handsOn } from './prompt-hands.ts';
+import { LOOKS, overflow, type PageRig, typeCode, usePages, WINDOW } from './page-rig.ts';
 
 const { openBlank, openDashboard, openOwnDashboard } = usePages();
 
 const WRONG_CODE = 'QQQQ-7777';
-/** Colours do not depend on the width, so each theme and each width is looked at once. */
-const LOOKS = [
-  { colorScheme: 'light', viewport: WINDOW, width: WINDOW.width },
-  { colorScheme: 'dark', viewport: PANEL, width: PANEL.width },
-] as const;
 /** A window of 1280 × 800 at 200 %. */
 const TWICE = { width: 640, height: 400 };
 /** The radius of the corners of a card. */
@@ -35,7 +29,7 @@ function fillWithEverything({ daemon }: PageRig): void {
 }
 
 test.each(LOOKS)(
-  'everybody can use it, nothing sticks out sideways, and both answers are on screen: $colorScheme, $width wide',
+  'everybody can use it, nothing sticks out sideways, and both answers are on screen: $colorScheme, $viewport.width wide',
   async ({ colorScheme, viewport }) => {
     const signIn = await openBlank({ colorScheme, viewport });
     await signIn.page.goto(signIn.url);
@@ -43,37 +37,36 @@ test.each(LOOKS)(
     await signIn.page.getByRole('alert').waitFor();
     expect(await seriousFaults(signIn.page)).toEqual([]);
     const rig = await openDashboard({ colorScheme, viewport });
-    expect(await seriousFaults(rig.page)).toEqual([]);
+    const { page, deny, allow, denyIsAlive } = rig;
+    expect(await seriousFaults(page)).toEqual([]);
     fillWithEverything(rig);
-    await rig.page.locator('.flood').waitFor();
-    await rig.page.getByText('Agent stopped · 1 paused').waitFor();
-    const { deny, allow, denyIsAlive } = handsOn(rig.page);
+    await page.locator('.flood').waitFor();
+    await page.getByText('Agent stopped · 1 paused').waitFor();
     await denyIsAlive();
-    const overflow = await rig.page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBe(0);
+    expect(await overflow(page)).toBe(0);
     for (const button of [deny, allow]) {
       const box = await button.boundingBox();
       expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
     }
-    expect(await seriousFaults(rig.page)).toEqual([]);
-    await rig.page.getByRole('link', { name: /Access/ }).click();
-    await rig.page.getByRole('heading', { name: 'Grants' }).waitFor();
-    expect(await seriousFaults(rig.page)).toEqual([]);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: /Access/ }).click();
+    await page.getByRole('heading', { name: 'Grants' }).waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
   },
 );
 
 test('at 200 % a prompt has both answers on screen, and its text scrolls between them and the headline', async () => {
-  const { page, daemon } = await openOwnDashboard({ viewport: TWICE, deviceScaleFactor: 2 });
+  const { page, daemon, denyIsAlive, deny, allow, prompt, openDetails } = await openOwnDashboard({
+    viewport: TWICE,
+    deviceScaleFactor: 2,
+  });
   daemon.ask({
     level: 'high',
     prompt: { reason: 'To see it. '.repeat(40), arguments: `{"text":"${'a'.repeat(900)}"}` },
   });
-  await handsOn(page).denyIsAlive();
+  await denyIsAlive();
   const insideOf = async (box: { x: number; y: number; width: number; height: number } | null) =>
     box !== null && box.x >= 0 && box.y >= 0 && box.x + box.width <= TWICE.width && box.y + box.height <= TWICE.height;
-  const { deny, allow, prompt, openDetails } = handsOn(page);
   for (const place of [deny, allow, prompt.getByRole('heading').first()])
     expect(await insideOf(await place.boundingBox())).toBe(true);
   await openDetails();
@@ -83,9 +76,9 @@ test('at 200 % a prompt has both answers on screen, and its text scrolls between
 });
 
 test('the field of a high risk fills the upper corners of its card', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { page, daemon, denyIsAlive } = await openDashboard({ viewport: WINDOW });
   daemon.ask({ level: 'high' });
-  await handsOn(page).denyIsAlive();
+  await denyIsAlive();
   const card = await page.locator('.prompt').boundingBox();
   if (card === null) throw new Error('the card is on the page');
   const clip = { x: card.x, y: card.y, width: RADIUS, height: RADIUS };
@@ -103,8 +96,8 @@ test('the field of a high risk fills the upper corners of its card', async () =>
   expect(inCard.filter(([x, y]) => at(x, y).join() !== field.join())).toEqual([]);
 });
 
-test.each(LOOKS)('everybody can use plans and tasks: $colorScheme, $width wide', async (options) => {
-  const { page, daemon } = await openDashboard(options);
+test.each(LOOKS)('everybody can use plans and tasks: $colorScheme, $viewport.width wide', async (options) => {
+  const { page, daemon, denyIsAlive, allow } = await openDashboard(options);
   daemon.ask({
     level: 'critical',
     plan: [
@@ -117,22 +110,18 @@ test.each(LOOKS)('everybody can use plans and tasks: $colorScheme, $width wide',
   });
   const { steps } = newTask();
   daemon.stick({ steps: steps.map((step) => ({ ...step, status: 'unknown', sentence: 'Quit the app “mousepad”' })) });
-  await handsOn(page).denyIsAlive();
+  await denyIsAlive();
   expect(await seriousFaults(page)).toEqual([]);
-  const box = await handsOn(page).allow.boundingBox();
+  const box = await allow.boundingBox();
   expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThanOrEqual(options.viewport.height);
   await page.keyboard.press('Escape');
   await page.getByRole('heading', { name: 'Did it happen?' }).waitFor();
   expect(await seriousFaults(page)).toEqual([]);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow).toBe(0);
+  expect(await overflow(page)).toBe(0);
 });
 
-test.each(LOOKS)('everybody can use the cards of answers: $colorScheme, $width wide', async (options) => {
-  const { page, daemon } = await openDashboard(options);
-  const { allow, allowIsAlive, denyIsAlive, prompt } = handsOn(page);
+test.each(LOOKS)('everybody can use the cards of answers: $colorScheme, $viewport.width wide', async (options) => {
+  const { page, daemon, allow, allowIsAlive, denyIsAlive, prompt } = await openDashboard(options);
   const outcome = page.locator('.outcome');
   daemon.ask({ prompt: { sentence: 'Allowed one' } });
   await allowIsAlive();
@@ -158,10 +147,10 @@ test.each([
   ['more contrast', { contrast: 'more' }],
   ['forced colours', { forcedColors: 'active' }],
 ] as const)('everybody can use prompts and cards with %s', async (_wish, media) => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { page, daemon, denyIsAlive } = await openDashboard({ viewport: WINDOW });
   await page.emulateMedia(media);
   daemon.ask({ level: 'high', prompt: { sentence: 'A risky one' } });
-  await handsOn(page).denyIsAlive();
+  await denyIsAlive();
   const band = page.locator('.risk-band');
   const colours = await band.evaluate((each) => [getComputedStyle(each).color, getComputedStyle(each).backgroundColor]);
   expect(new Set(colours).size).toBe(2);
@@ -179,9 +168,9 @@ test('with reduced motion nothing glides', async () => {
 });
 
 test('nothing on the page but the filling of Allow moves by itself', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { page, daemon, allowIsAlive } = await openDashboard({ viewport: WINDOW });
   daemon.ask();
-  await handsOn(page).allowIsAlive();
+  await allowIsAlive();
   const moving = () =>
     page.evaluate(() => [
       ...new Set(
@@ -198,10 +187,10 @@ test('nothing on the page but the filling of Allow moves by itself', async () =>
 
 test('everything is reached by Tab, and what has the focus shows it', async () => {
   const rig = await openDashboard();
-  const { page } = rig;
+  const { page, openDetails } = rig;
   fillWithEverything(rig);
   await page.locator('.flood').waitFor();
-  await handsOn(page).openDetails();
+  await openDetails();
   await page.evaluate(() =>
     document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined,
   );

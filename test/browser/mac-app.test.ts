@@ -5,7 +5,6 @@ import { mayHave } from '../../src/shell/own-page.ts';
 import { ONE_USE_CODE } from '../http/fake-sessions.ts';
 import { newRequester } from './made-up.ts';
 import { PANEL, usePages, WINDOW } from './page-rig.ts';
-import { handsOn } from './prompt-hands.ts';
 
 const { openBlank, openDashboard } = usePages();
 
@@ -101,12 +100,11 @@ test('a window of the Mac app signs in without a code, and its address has none'
 });
 
 test('Allow of a high risk asks for Touch ID, and sends that as the proof', async () => {
-  const { page, url, daemon } = await openBlank({ viewport: PANEL });
+  const { page, url, daemon, allow, allowIsAlive, clickAt } = await openBlank({ viewport: PANEL });
   const calls = await inApp(page, { url });
   await page.goto(url);
   await page.getByText('No requests waiting').waitFor();
   const asked = daemon.ask({ presenceBy: 'touchId', level: 'high' });
-  const { allow, allowIsAlive, clickAt } = handsOn(page);
   await allowIsAlive();
   await clickAt(allow);
   await expect.poll(() => daemon.answers).toEqual([expect.stringContaining('allow once touchId')]);
@@ -114,12 +112,11 @@ test('Allow of a high risk asks for Touch ID, and sends that as the proof', asyn
 });
 
 test('a refused touch allows nothing and is said', async () => {
-  const { page, url, daemon } = await openBlank({ viewport: PANEL });
+  const { page, url, daemon, allow, allowIsAlive, clickAt, notice } = await openBlank({ viewport: PANEL });
   await inApp(page, { url, touch: 'refused' });
   await page.goto(url);
   await page.getByText('No requests waiting').waitFor();
   daemon.ask({ presenceBy: 'touchId', level: 'high' });
-  const { allow, allowIsAlive, clickAt, notice } = handsOn(page);
   await allowIsAlive();
   await clickAt(allow);
   await notice.getByText('Touch ID did not recognize you').waitFor();
@@ -127,10 +124,10 @@ test('a refused touch allows nothing and is said', async () => {
 });
 
 test('a browser cannot allow what takes Touch ID, and says where', async () => {
-  const { page, daemon } = await openDashboard({ viewport: PANEL });
+  const { page, daemon, allow } = await openDashboard({ viewport: PANEL });
   daemon.ask({ presenceBy: 'touchId', level: 'high' });
   await page.getByText('Allow this in the Handrail app: it needs Touch ID.').waitFor({ timeout: 90_000 });
-  expect(await handsOn(page).allow.getAttribute('aria-disabled')).toBe('true');
+  expect(await allow.getAttribute('aria-disabled')).toBe('true');
 });
 
 test('Devices walks through the permissions in the app, and not in a browser', async () => {

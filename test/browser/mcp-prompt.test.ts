@@ -1,11 +1,8 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CallingProgram } from '../../src/contract/program.ts';
 import { seriousFaults } from './accessibility.ts';
-import { overflow } from './charts-rig.ts';
 import { CURL } from './made-up.ts';
-import { PANEL, usePages, WINDOW } from './page-rig.ts';
-import { handsOn } from './prompt-hands.ts';
+import { LOOKS, overflow, usePages } from './page-rig.ts';
 
 const { openDashboard } = usePages();
 
@@ -22,18 +19,10 @@ const OVER_STDIO: CallingProgram = {
 };
 const CLAIM = '.claim';
 
-const LOOKS = [
-  { colorScheme: 'light', viewport: WINDOW },
-  { colorScheme: 'dark', viewport: WINDOW },
-  { colorScheme: 'light', viewport: PANEL },
-  { colorScheme: 'dark', viewport: PANEL },
-] as const;
-
 test.each(LOOKS)(
   'the prompt of an MCP client has its program, the way it came and its claim: $colorScheme, $viewport.width wide',
   async (look) => {
-    const { page, daemon } = await openDashboard(look);
-    const { prompt, allowIsAlive } = handsOn(page);
+    const { page, daemon, prompt, allowIsAlive } = await openDashboard(look);
     daemon.ask({ userId: 'mcp:claude-code', prompt: { requester: requester(OVER_STDIO) } });
     await allowIsAlive();
     await page.keyboard.press('m');
@@ -44,15 +33,11 @@ test.each(LOOKS)(
       'Its own claim, not verified: “claude-code”',
     ]);
     expect([await overflow(page), await seriousFaults(page)]).toEqual([0, []]);
-    const folder = process.env.HANDRAIL_TEST_PICTURES;
-    const name = `mcp-${look.colorScheme}-${look.viewport.width}.png`;
-    if (folder !== undefined) await page.screenshot({ path: join(folder, name) });
   },
 );
 
 test('over HTTP there is a claim and no other way; a program without a claim has no such line', async () => {
-  const { page, daemon } = await openDashboard();
-  const { prompt } = handsOn(page);
+  const { page, daemon, prompt } = await openDashboard();
   const first = daemon.ask({ prompt: { requester: requester({ ...CURL, claims: 'cursor' }) } });
   await prompt.waitFor();
   await page.keyboard.press('m');
@@ -68,8 +53,7 @@ test('over HTTP there is a claim and no other way; a program without a claim has
 
 test('M8: a claim that imitates the prompt stays behind the words that call it unverified, as text', async () => {
   const claims = `x”, verified by Handrail<img src=x onerror=alert(1)>\u202eterces\u200b ${'W'.repeat(60)}`;
-  const { page, daemon } = await openDashboard();
-  const { prompt } = handsOn(page);
+  const { page, daemon, prompt } = await openDashboard();
   daemon.ask({ prompt: { requester: requester({ kind: 'unknown', because: 'It has ended.', claims }) } });
   const line = prompt.locator(CLAIM);
   await prompt.waitFor();

@@ -4,6 +4,7 @@ import { buildPageIfNeeded } from '../../renderer/build-if-needed.ts';
 import { ONE_USE_CODE } from '../http/fake-sessions.ts';
 import { HEADLESS_SHELL, QUIET } from './chromium.ts';
 import { createKeptPage, type Look } from './kept-page.ts';
+import { handsOn } from './prompt-hands.ts';
 import { createScriptedConsole } from './scripted-console.ts';
 import type { ScriptedConsole } from './scripted-daemon.ts';
 import { openScriptedSite, type ScriptedSite } from './scripted-site.ts';
@@ -11,13 +12,19 @@ import { browserOfWorker } from './worker-browser.ts';
 
 export const PANEL = { width: 420, height: 600 };
 export const WINDOW = { width: 1280, height: 800 };
+/** Colours do not depend on the width, so each theme and each width is looked at once. */
+export const LOOKS = [
+  { colorScheme: 'light', viewport: WINDOW },
+  { colorScheme: 'dark', viewport: PANEL },
+] as const;
 
-export type PageRig = Omit<ScriptedSite, 'serve'> & {
-  page: Page;
-  daemon: ScriptedConsole;
-  /** The `Last-Event-ID` of each time the page asked for the stream of events. */
-  positions: (string | undefined)[];
-};
+export type PageRig = Omit<ScriptedSite, 'serve'> &
+  ReturnType<typeof handsOn> & {
+    page: Page;
+    daemon: ScriptedConsole;
+    /** The `Last-Event-ID` of each time the page asked for the stream of events. */
+    positions: (string | undefined)[];
+  };
 
 export type PageOptions = Look & {
   deviceScaleFactor?: number;
@@ -47,11 +54,19 @@ export function usePages(executablePath: string = HEADLESS_SHELL) {
   });
 
   const openPage = (options: PageOptions = {}) => openPageIn(current(), options);
+  const openSignedIn = async (base: string, code: string, options: PageOptions = {}) => {
+    const { page } = await openPage(options);
+    await page.goto(base);
+    await typeCode(page, code);
+    await page.getByText('No requests waiting').waitFor();
+    return page;
+  };
   const openBlank = async (options: PageOptions = {}): Promise<PageRig> => {
     const daemon = createScriptedConsole();
     const own = await openScriptedSite(daemon);
     onTestFinished(own.stop);
-    return { ...(await openPage(options)), daemon, ...own };
+    const opened = await openPage(options);
+    return { ...opened, ...handsOn(opened.page), daemon, ...own };
   };
   const openOwnDashboard = async (options: PageOptions = {}): Promise<PageRig> => {
     const rig = await openBlank(options);
@@ -75,6 +90,8 @@ export function usePages(executablePath: string = HEADLESS_SHELL) {
   return {
     /** A blank page in a context of its own. A complaint of the browser while it is open fails the test. */
     openPage,
+    /** A page of a real daemon in a context of its own, signed in. */
+    openSignedIn,
     /** The same, beside a scripted daemon to visit. */
     openBlank,
     openKept,
@@ -89,10 +106,14 @@ export function usePages(executablePath: string = HEADLESS_SHELL) {
       await site.start();
       const opened = await openKept(site.url, (page) => typeCode(page, ONE_USE_CODE), look);
       await opened.page.getByText('No requests waiting').waitFor();
-      return { ...opened, ...site, daemon };
+      return { ...opened, ...handsOn(opened.page), ...site, daemon };
     },
   };
 }
+
+/** By how much the page is wider than its window. */
+export const overflow = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 /** Signs in as a person does: types the code and presses Return. */
 export async function typeCode(page: Page, code: string): Promise<void> {

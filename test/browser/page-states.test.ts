@@ -1,7 +1,5 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
-import { faultsOfColour, seriousFaults } from './accessibility.ts';
-import { overflow } from './charts-rig.ts';
 import { tellMuch } from './much-told.ts';
 import { WINDOW } from './page-rig.ts';
 import { useRealDaemon } from './real-daemon.ts';
@@ -17,26 +15,6 @@ beforeAll(async () => {
   await daemon.submit({ targetDeviceId, actionType: 'Wait', parameters: { durationMs: 1 } });
   await daemon.call('/api/tee/tasks', { userId: 'ann', body: { name: 'Look once', steps: [step] } });
 });
-
-test.each([
-  ['the overview', '#/overview', '.insight'],
-  ['insights of one requester', '#/insights', '.insight-group'],
-])(
-  'everybody can use %s while Guardian tells of much, in both themes, and nothing sticks out',
-  async (_what, place, part) => {
-    const { page } = await openAt(place);
-    await tellMuch(page);
-    await page.locator(part).first().waitFor();
-    await page.emulateMedia({ colorScheme: 'light' });
-    expect(await seriousFaults(page)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await faultsOfColour(page)).toEqual([]);
-    for (const size of [SCREEN, PANEL]) {
-      await page.setViewportSize(size);
-      expect(await overflow(page)).toBe(0);
-    }
-  },
-);
 
 /** The widest gap to the right of a row of panels. */
 function widestHole(page: Page): Promise<number> {

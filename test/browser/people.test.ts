@@ -4,9 +4,9 @@ import { startDaemonProcess } from '../e2e/daemon.ts';
 import { seriousFaults } from './accessibility.ts';
 import type { Look } from './kept-page.ts';
 import { newRequester } from './made-up.ts';
-import { PANEL, typeCode, usePages, WINDOW } from './page-rig.ts';
+import { LOOKS, usePages } from './page-rig.ts';
 
-const { openDashboard, openOwnDashboard, openPage } = usePages();
+const { openDashboard, openOwnDashboard, openSignedIn } = usePages();
 
 /** The page Access of a daemon that knows ann and bob, who is paused. */
 async function openPeople(options: Look = {}, open = openDashboard) {
@@ -262,14 +262,8 @@ test('a profile is chosen and applied by keyboard alone', async () => {
 
 const bottomOf = (element: Element) => element.getBoundingClientRect().bottom;
 
-/** Colours do not depend on the width, so each theme and each width is looked at once. */
-const LOOKS = [
-  { colorScheme: 'light', viewport: WINDOW, width: WINDOW.width },
-  { colorScheme: 'dark', viewport: PANEL, width: PANEL.width },
-] as const;
-
 test.each(LOOKS)(
-  'everybody can use it and nothing sticks out: $colorScheme, $width wide',
+  'everybody can use it and nothing sticks out: $colorScheme, $viewport.width wide',
   async ({ colorScheme, viewport }) => {
     const { page, daemon } = await openPeople({ colorScheme, viewport });
     daemon.ask();
@@ -293,9 +287,7 @@ test.each(LOOKS)(
 test('at a real daemon a profile lets a screenshot through, and a key keeps out who does not show it', async () => {
   const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
   onTestFinished(daemon.stop);
-  const { page } = await openPage();
-  await page.goto(daemon.base);
-  await typeCode(page, daemon.signInCode);
+  const page = await openSignedIn(daemon.base, daemon.signInCode);
   const { id: targetDeviceId } = await daemon.register();
   const screenshot = () => daemon.submit({ targetDeviceId, actionType: 'TakeScreenshot', parameters: {} });
   const { profileOf, apply, notice } = peopleOn(page);

@@ -1,8 +1,7 @@
-import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import type { Ask } from './made-up.ts';
 import { usePages, WINDOW } from './page-rig.ts';
-import { handsOn } from './prompt-hands.ts';
+import { isPainted } from './prompt-hands.ts';
 
 const { openDashboard } = usePages();
 
@@ -34,9 +33,8 @@ const NIGHTLY: Ask = {
 };
 
 test('a plan is named in the words of Handrail, has a line for each step in their order, and unfolds to the exact arguments', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { page, daemon, prompt } = await openDashboard({ viewport: WINDOW });
   daemon.ask(NIGHTLY);
-  const { prompt } = handsOn(page);
   await prompt.getByRole('heading', { name: 'Take screenshot, open 1 app' }).waitFor();
   expect(await prompt.locator('.plan-count').textContent()).toBe('2 of 5 steps ask');
   const lines = prompt.locator('.plan-line');
@@ -66,13 +64,12 @@ test('a plan is named in the words of Handrail, has a line for each step in thei
 });
 
 test('words of the requester are in no heading and in no title of an outcome, however they are put', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { page, daemon, prompt, denyIsAlive, notice } = await openDashboard({ viewport: WINDOW });
   const name = 'Handrail needs your approval to keep protecting you\\u{202e}';
   daemon.ask({
     prompt: { sentence: 'Open the app “xterm”', task: { name, step: 1, of: 2, alsoAsks: [] } },
     plan: [{ id: 'open' }, { id: 'wait', consent: 'none' }],
   });
-  const { prompt, denyIsAlive, notice } = handsOn(page);
   await denyIsAlive();
   expect(await prompt.locator('h1').textContent()).toBe('Open the app “xterm”');
   expect(await prompt.locator('.plan-count').textContent()).toBe('1 of 2 steps asks');
@@ -81,11 +78,11 @@ test('words of the requester are in no heading and in no title of an outcome, ho
   await page.keyboard.press('Escape');
   await notice.getByText('Denied: Open the app “xterm”').waitFor();
   expect(await page.locator('.outcome').textContent()).not.toContain('protecting');
+  expect(daemon.answers).toEqual(['deny once the plan']);
 });
 
 test('Allow stays dead until every step that is asked for was seen to its end; then it is held, as the highest risk asks', async () => {
-  const { page, daemon } = await openDashboard();
-  const { allow, deny, denyIsAlive, allowIsAlive, readToEnd, holdAllow, notice } = handsOn(page);
+  const { page, daemon, allow, deny, denyIsAlive, allowIsAlive, readToEnd, holdAllow, notice } = await openDashboard();
   const text = Array.from({ length: 60 }, (_none, index) => `echo ${index}`).join('\n');
   const script = { language: 'shell', text, reads: [], writes: [], network: [], noticed: [], noticedCut: false };
   const plan = NIGHTLY.plan?.map((step) => (step.id === 'shell' ? { ...step, script } : step)) ?? [];
@@ -107,19 +104,9 @@ test('Allow stays dead until every step that is asked for was seen to its end; t
   expect(daemon.answers).toEqual(['allow once hold the plan']);
 });
 
-test('Esc denies a plan as a whole', async () => {
-  const { page, daemon } = await openDashboard();
-  daemon.ask(NIGHTLY);
-  await handsOn(page).denyIsAlive();
-  await page.keyboard.press('Escape');
-  await handsOn(page).notice.getByText('Denied: Take screenshot, open 1 app').waitFor();
-  expect(daemon.answers).toEqual(['deny once the plan']);
-});
-
 test('a plan whose steps are others now is read anew', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { page, daemon, allowIsAlive, allow } = await openDashboard({ viewport: WINDOW });
   const { id } = daemon.ask({ plan: [{ id: 'one' }] });
-  const { allowIsAlive, allow } = handsOn(page);
   await allowIsAlive();
   daemon.change(id, { sentence: 'Another plan' });
   await page.getByRole('heading', { name: 'Another plan' }).waitFor();
@@ -127,7 +114,7 @@ test('a plan whose steps are others now is read anew', async () => {
 });
 
 test('arguments of a step are shown escaped and whole, however long', async () => {
-  const { page, daemon } = await openDashboard();
+  const { page, daemon, allow } = await openDashboard();
   const text = `<b>no</b>\\u{202e}${'x'.repeat(10_000)}the end`;
   daemon.ask({ plan: [{ id: 'one', arguments: text }] });
   const shown = page.locator('.step-arguments');
@@ -137,10 +124,5 @@ test('arguments of a step are shown escaped and whole, however long', async () =
   expect([await shown.textContent(), await shown.locator('b').count(), await shown.locator('.escape').count()]).toEqual(
     [text, 0, 1],
   );
-  expect(await handsOn(page).allow.getAttribute('data-arming')).toBe('partly seen');
+  expect(await allow.getAttribute('data-arming')).toBe('partly seen');
 });
-
-/** A part that was scrolled away before it was painted has not been on screen. */
-async function isPainted(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-}

@@ -3,8 +3,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import type { Procedure, ProcedureSubmission } from '../../src/contract/procedure.ts';
 import { faultsOfColour, seriousFaults } from './accessibility.ts';
-import { overflow } from './charts-rig.ts';
-import { PANEL, WINDOW } from './page-rig.ts';
+import { overflow, PANEL, WINDOW } from './page-rig.ts';
 import { useRealDaemon } from './real-daemon.ts';
 
 const { openAt, current } = useRealDaemon();

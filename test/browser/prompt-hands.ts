@@ -24,9 +24,7 @@ export function handsOn(page: Page) {
     async readToEnd(): Promise<void> {
       await openDetails();
       for (let pages = 0; pages < 60; pages += 1) {
-        await page.evaluate(
-          () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-        );
+        await isPainted(page);
         if ((await allow.getAttribute('data-arming')) !== 'partly seen') return;
         await page.keyboard.press('Space');
       }
@@ -49,6 +47,11 @@ export function handsOn(page: Page) {
       await page.mouse.up();
     },
   };
+}
+
+/** What was scrolled away before it was painted has not been on screen. */
+export async function isPainted(page: Page): Promise<void> {
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
 }
 
 /** From now on time passes in the page only when the test says so. For a page of the test's own. */

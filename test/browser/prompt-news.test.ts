@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { CURL } from './made-up.ts';
 import { usePages, WINDOW } from './page-rig.ts';
-import { handsOn } from './prompt-hands.ts';
 
 const { openDashboard } = usePages();
 
@@ -16,8 +15,7 @@ const STRANGER = {
 const LONG = JSON.stringify({ lines: Array.from({ length: 80 }, (_none, index) => `line ${index}`) }, null, 1);
 
 test('when the program behind a requester becomes known, focus, unfolded parts, scroll and choices stay, and Allow waits anew', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
-  const { prompt, allow, deny, allowIsAlive, readToEnd } = handsOn(page);
+  const { page, daemon, prompt, allow, deny, allowIsAlive, readToEnd } = await openDashboard({ viewport: WINDOW });
   const scopes = [
     { scope: 'once' as const, grant: 'Only this once.' },
     { scope: 'minutes15' as const, grant: 'May take screenshots for 15 minutes.' },
@@ -48,8 +46,7 @@ test('when the program behind a requester becomes known, focus, unfolded parts, 
 });
 
 test('a press of Allow that began before the program was known allows nothing, however long it is held', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
-  const { prompt, allow, allowIsAlive, pressAt } = handsOn(page);
+  const { page, daemon, prompt, allow, allowIsAlive, pressAt } = await openDashboard({ viewport: WINDOW });
   const { id } = daemon.ask({ prompt: { requester: STRANGER } });
   await allowIsAlive();
   await pressAt(allow);
@@ -64,11 +61,11 @@ test('a press of Allow that began before the program was known allows nothing, h
 });
 
 test('the folders of a path stand from left to right, also those in Arabic', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { page, daemon, denyIsAlive } = await openDashboard({ viewport: WINDOW });
   const folders = ['work', 'تقارير', 'المبيعات', 'last'];
   daemon.ask({ prompt: { sentence: `List the files in /home/ann/${folders.join('/')}` } });
   const title = page.locator('#prompt-sentence');
-  await handsOn(page).denyIsAlive();
+  await denyIsAlive();
   const lefts = await title.evaluate((heading, names) => {
     const range = document.createRange();
     const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
@@ -85,12 +82,12 @@ test('the folders of a path stand from left to right, also those in Arabic', asy
 });
 
 test('a title takes a new line after a space or a slash, and not after a hyphen', async () => {
-  const { page, daemon } = await openDashboard({ viewport: { width: 420, height: 700 } });
+  const { page, daemon, denyIsAlive } = await openDashboard({ viewport: { width: 420, height: 700 } });
   const folder = '/home/ann/reports-of-the-year/second-half/q3-q4-summary/over-the-top/';
   const sentence = `Replace “letter-to-the-landlord.md” in ${folder}${'long-name-'.repeat(12)}`;
   daemon.ask({ prompt: { sentence } });
   const title = page.locator('#prompt-sentence');
-  await handsOn(page).denyIsAlive();
+  await denyIsAlive();
   expect(await title.textContent()).toBe(sentence);
   const lines = await title.evaluate((heading) => {
     const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);

@@ -1,10 +1,11 @@
+import { isPainted } from './prompt-hands.ts';
 import '../bench/end-in-words.ts';
 import { chromium, type Page } from 'playwright';
 import { buildPageIfNeeded } from '../../renderer/build-if-needed.ts';
 import { median } from '../bench/statistics.ts';
 import { startFilesRig } from '../e2e/files-rig.ts';
 import { HEADLESS_SHELL, QUIET } from './chromium.ts';
-import { isPainted, partsOutside, wordsSeen } from './first-layer.ts';
+import { partsOutside, wordsSeen } from './first-layer.ts';
 import { askFor, type Kind } from './prompt-kinds.ts';
 import { requesterOf, VARIANTS, variantsOf } from './prompt-variants.ts';
 
@@ -44,8 +45,7 @@ process.exitCode = problems.length === 0 ? 0 : 1;
 
 async function signedIn(page: Page): Promise<Page> {
   await page.goto(rig.daemon.base);
-  const { body } = await rig.console<{ code: string }>('/session/code', { method: 'POST' });
-  await page.getByLabel('One-use code').fill(body.code);
+  await page.getByLabel('One-use code').fill(await rig.newCode());
   await page.keyboard.press('Enter');
   await page.getByText('No requests waiting').waitFor();
   return page;
@@ -67,19 +67,12 @@ async function look(page: Page, kind: Kind, index: number): Promise<Seen> {
     if (words > MOST_WORDS) seen.problems.push(`${what}: ${words} words, more than ${MOST_WORDS}`);
     if (outside.length > 0) seen.problems.push(`${what}: not whole on the screen: ${outside.join(', ')}`);
     seen.words = Math.max(seen.words, words);
-    await takePicture(page, `${kind.name}-${index}-${viewport.width}`);
   }
   await rig.console(`/users/${encodeURIComponent(userId)}/deny-all`, { method: 'POST' });
   await page.getByRole('alertdialog').waitFor({ state: 'detached' });
   await page.reload();
   await page.getByText('No requests waiting').waitFor();
   return seen;
-}
-
-/** For a person who looks at the pictures: HANDRAIL_TEST_PICTURES names their folder. */
-async function takePicture(page: Page, name: string): Promise<void> {
-  const folder = process.env.HANDRAIL_TEST_PICTURES;
-  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
 }
 
 function printTable(): void {

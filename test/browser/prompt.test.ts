@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { seriousFaults } from './accessibility.ts';
 import { CURL } from './made-up.ts';
 import { usePages, WINDOW } from './page-rig.ts';
-import { handsOn, stopTime } from './prompt-hands.ts';
+import { stopTime } from './prompt-hands.ts';
 
 const { openDashboard, openOwnDashboard } = usePages();
 
@@ -19,8 +19,7 @@ const EVERY_FACT = {
 } as const;
 
 test('the prompt says what decides, and by one key everything else, in the order in which it matters', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
-  const { prompt } = handsOn(page);
+  const { page, daemon, prompt } = await openDashboard({ viewport: WINDOW });
   const risk = { ...EVERY_FACT.risk, reasons: [...EVERY_FACT.risk.reasons] };
   const task = { ...EVERY_FACT.task, alsoAsks: [...EVERY_FACT.task.alsoAsks] };
   daemon.ask({ prompt: { ...EVERY_FACT, requester: { ...EVERY_FACT.requester, program: CURL }, risk, task } });
@@ -61,17 +60,15 @@ test('the prompt says what decides, and by one key everything else, in the order
 });
 
 test('a prompt without a reason, a task, a key and arguments has no row for them', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { daemon, prompt } = await openDashboard({ viewport: WINDOW });
   daemon.ask({ prompt: { arguments: '{}' } });
-  const { prompt } = handsOn(page);
   await prompt.locator('.more-button').click();
   expect(await prompt.locator('dt').allTextContents()).toEqual(['Changes', 'Before', 'Asked by']);
   expect(await prompt.textContent()).not.toMatch(/none|no key/i);
 });
 
 test('Deny has the focus, and a click on it denies', async () => {
-  const { page, daemon } = await openDashboard();
-  const { deny, notice } = handsOn(page);
+  const { page, daemon, deny, notice } = await openDashboard();
   daemon.ask();
   await deny.waitFor();
   expect(await deny.evaluate((button) => button === document.activeElement)).toBe(true);
@@ -82,8 +79,7 @@ test('Deny has the focus, and a click on it denies', async () => {
 });
 
 test('a click allows, once it may', async () => {
-  const { page, daemon } = await openDashboard();
-  const { allow, notice } = handsOn(page);
+  const { daemon, allow, notice } = await openDashboard();
   // All of it is seen in the panel without scrolling.
   const { id } = daemon.ask({ prompt: { reason: 'For tonight’s report.' } });
   await allow.click();
@@ -95,8 +91,7 @@ test('a click allows, once it may', async () => {
 });
 
 test('high risk is allowed by press and hold, and by nothing shorter', async () => {
-  const { page, daemon } = await openOwnDashboard();
-  const { allow, allowIsAlive, clickAt, holdAllow, notice } = handsOn(page);
+  const { page, daemon, allow, allowIsAlive, clickAt, holdAllow, notice } = await openOwnDashboard();
   daemon.ask({ level: 'high' });
   await allowIsAlive();
   await holdAllow();
@@ -117,8 +112,7 @@ test('high risk is allowed by press and hold, and by nothing shorter', async () 
 });
 
 test('a hand that slips off while it holds allows nothing', async () => {
-  const { page, daemon } = await openDashboard();
-  const { allow, allowIsAlive, pressAt } = handsOn(page);
+  const { page, daemon, allow, allowIsAlive, pressAt } = await openDashboard();
   daemon.ask({ level: 'critical' });
   await allowIsAlive();
   await pressAt(allow);
@@ -133,8 +127,7 @@ test.each([
   ['medium', 'allow once TakeScreenshot'],
   ['high', 'allow once hold TakeScreenshot'],
 ] as const)('the keyboard alone is enough at %s risk: Tab to Allow, hold A', async (level, answer) => {
-  const { page, daemon } = await openDashboard();
-  const { allow, allowIsAlive, notice } = handsOn(page);
+  const { page, daemon, allow, allowIsAlive, notice } = await openDashboard();
   daemon.ask({ level });
   await allowIsAlive();
   await page.keyboard.press('Tab');
@@ -151,8 +144,7 @@ test.each([
 const LONG_ARGUMENTS = Array.from({ length: 200 }, (_none, index) => `"line ${index}"`).join(',\n');
 
 test('Space, PageDown, ArrowDown, End and Home scroll the prompt and its arguments, and answer nothing', async () => {
-  const { page, daemon } = await openDashboard();
-  const { deny, denyIsAlive, allow } = handsOn(page);
+  const { page, daemon, deny, denyIsAlive, allow } = await openDashboard();
   daemon.ask({ prompt: { arguments: LONG_ARGUMENTS, changes: 'It changes something. '.repeat(60) } });
   await denyIsAlive();
   await page.keyboard.press('m');
@@ -176,17 +168,11 @@ test('Space, PageDown, ArrowDown, End and Home scroll the prompt and its argumen
 });
 
 test('Space alone leads through all of a prompt to its end, arguments that scroll by themselves included, and then Allow unlocks', async () => {
-  const { page, daemon } = await openDashboard();
-  const { denyIsAlive, allow, allowIsAlive } = handsOn(page);
+  const { page, daemon, denyIsAlive, allowIsAlive, readToEnd } = await openDashboard();
   daemon.ask({ prompt: { arguments: LONG_ARGUMENTS, changes: 'It changes something. '.repeat(60) } });
   await denyIsAlive();
   await page.getByText('Press M and scroll to unlock Allow.').waitFor();
-  await page.keyboard.press('m');
-  for (let pages = 0; pages < 60; pages += 1) {
-    await page.keyboard.press('Space');
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-    if ((await allow.getAttribute('data-arming')) !== 'partly seen') break;
-  }
+  await readToEnd();
   await allowIsAlive();
   expect(daemon.answers).toEqual([]);
   await page.keyboard.press('Shift+Space');
@@ -198,8 +184,7 @@ test('Space alone leads through all of a prompt to its end, arguments that scrol
 test.each(['Enter', 'Space'])(
   '%s denies once the person has moved to Deny, and not after the window was left',
   async (key) => {
-    const { page, daemon } = await openDashboard();
-    const { deny, denyIsAlive, notice } = handsOn(page);
+    const { page, daemon, deny, denyIsAlive, notice } = await openDashboard();
     daemon.ask();
     await denyIsAlive();
     // The browser tells the button so when the whole window loses the focus, and the button stays the active element.
@@ -216,8 +201,7 @@ test.each(['Enter', 'Space'])(
 );
 
 test('a scope is chosen with its grant shown literally, and choosing moves nothing', async () => {
-  const { page, daemon } = await openDashboard();
-  const { allow, notice } = handsOn(page);
+  const { page, daemon, allow, notice } = await openDashboard();
   const grant = `nightly-report may take screenshots of the main display for 15 minutes. ${'A long grant. '.repeat(12)}end`;
   daemon.ask({
     scopes: [
@@ -242,8 +226,7 @@ async function leftMs(page: Page, at: string): Promise<number> {
 }
 
 test('a prompt counts down, and when time is up nothing on it works any more', async () => {
-  const { page, daemon } = await openOwnDashboard();
-  const { allow, prompt, clickAt } = handsOn(page);
+  const { page, daemon, allow, prompt, clickAt } = await openOwnDashboard();
   await stopTime(page);
   const { expiresAt } = daemon.ask({ expiresInMs: 12_000 });
   await prompt.waitFor();
@@ -282,8 +265,7 @@ test('requests that nobody answered are listed by name until the person closes t
 });
 
 test('a prompt that was answered elsewhere goes, and the page says so', async () => {
-  const { page, daemon } = await openDashboard();
-  const { prompt } = handsOn(page);
+  const { page, daemon, prompt } = await openDashboard();
   const { id } = daemon.ask();
   await prompt.waitFor();
   daemon.end(id, 'allowed');
@@ -292,8 +274,7 @@ test('a prompt that was answered elsewhere goes, and the page says so', async ()
 });
 
 test('a prompt to which a fact was added can still be denied with Esc at once', async () => {
-  const { page, daemon } = await openDashboard();
-  const { denyIsAlive, prompt } = handsOn(page);
+  const { page, daemon, denyIsAlive, prompt } = await openDashboard();
   const { id } = daemon.ask();
   await denyIsAlive();
   daemon.change(id, { sentence: 'Display 2' });
@@ -303,8 +284,7 @@ test('a prompt to which a fact was added can still be denied with Esc at once', 
 });
 
 test('a chosen time stays chosen when a fact is added to the prompt, and not when the action changes', async () => {
-  const { page, daemon } = await openDashboard();
-  const { prompt } = handsOn(page);
+  const { page, daemon, prompt } = await openDashboard();
   const minutes15 = page.getByLabel('15 minutes');
   const { id } = daemon.ask({
     scopes: [
@@ -322,8 +302,7 @@ test('a chosen time stays chosen when a fact is added to the prompt, and not whe
 });
 
 test('an action that changes under the prompt is asked about anew, and what was about to be allowed is not', async () => {
-  const { page, daemon } = await openDashboard();
-  const { allow, allowIsAlive, clickAt, pressAt, prompt } = handsOn(page);
+  const { page, daemon, allow, allowIsAlive, clickAt, pressAt, prompt } = await openDashboard();
   const { id } = daemon.ask();
   await allowIsAlive();
   await pressAt(allow);
@@ -342,8 +321,7 @@ test.each([
   ['changed', 'The request changed since you saw it', 'refused confirmation_stale'],
   ['ended', 'Already answered.', 'refused confirmation_resolved'],
 ] as const)('an answer to a prompt that has just %s is refused in plain words', async (what, text, answer) => {
-  const { page, daemon } = await openDashboard();
-  const { allow, allowIsAlive, clickAt, notice } = handsOn(page);
+  const { page, daemon, allow, allowIsAlive, clickAt, notice } = await openDashboard();
   const { id } = daemon.ask();
   await allowIsAlive();
   const before = { items: daemon.confirmations.list(), nextCursor: null };
@@ -359,8 +337,7 @@ test.each([
 });
 
 test('a denial becomes a card with Undo, and undone the request waits again and must be shown anew', async () => {
-  const { page, daemon } = await openDashboard();
-  const { denyIsAlive, prompt, allowIsAlive } = handsOn(page);
+  const { page, daemon, denyIsAlive, prompt, allowIsAlive } = await openDashboard();
   const { id } = daemon.ask();
   await allowIsAlive();
   await page.keyboard.press('Escape');
@@ -381,8 +358,7 @@ test('a denial becomes a card with Undo, and undone the request waits again and 
 });
 
 test('Undo goes when its time is over, and the card stays until it is closed', async () => {
-  const { page, daemon } = await openDashboard();
-  const { denyIsAlive } = handsOn(page);
+  const { page, daemon, denyIsAlive } = await openDashboard();
   daemon.ask({ expiresInMs: 10_000 });
   await denyIsAlive();
   await page.keyboard.press('Escape');
@@ -395,8 +371,7 @@ test('Undo goes when its time is over, and the card stays until it is closed', a
 });
 
 test('high risk is another colour field with enough contrast, and asks to be held', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
-  const { allow, allowIsAlive, prompt } = handsOn(page);
+  const { daemon, allow, allowIsAlive, prompt } = await openDashboard({ viewport: WINDOW });
   daemon.ask({ level: 'high', prompt: { arguments: '{}' } });
   await allowIsAlive();
   expect(await allow.textContent()).toBe('Hold to allow once');
@@ -419,8 +394,7 @@ function luminanceOf(colour: string): number {
 }
 
 test('equal requests are one prompt with their number, and one answer is for those that are ticked, at first all', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
-  const { prompt, allow, notice } = handsOn(page);
+  const { page, daemon, prompt, allow, notice } = await openDashboard({ viewport: WINDOW });
   const first = daemon.ask();
   for (let count = 0; count < 2; count += 1) daemon.askAgain(first.id);
   await prompt.getByText('Asked 3 times. Your answer covers all of them.').waitFor();
@@ -438,8 +412,7 @@ test('equal requests are one prompt with their number, and one answer is for tho
 });
 
 test('an equal request that comes while the person reads makes Allow wait anew, and leaves Deny as it is', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
-  const { allow, allowIsAlive, deny, prompt } = handsOn(page);
+  const { daemon, allow, allowIsAlive, deny, prompt } = await openDashboard({ viewport: WINDOW });
   const { id } = daemon.ask();
   await allowIsAlive();
   daemon.askAgain(id);
@@ -452,8 +425,7 @@ test('an equal request that comes while the person reads makes Allow wait anew, 
 });
 
 test('two more minutes are one press away, and the answer does not have to wait anew for them', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
-  const { allowIsAlive, allow, prompt } = handsOn(page);
+  const { daemon, allowIsAlive, allow, prompt } = await openDashboard({ viewport: WINDOW });
   daemon.ask({ expiresInMs: 20_000 });
   await allowIsAlive();
   await prompt.getByRole('button', { name: '2 more minutes' }).click();
@@ -462,8 +434,7 @@ test('two more minutes are one press away, and the answer does not have to wait 
 });
 
 test('after a denial the rest of the same requester can be denied, and both denials can be undone', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
-  const { denyIsAlive, notice, prompt } = handsOn(page);
+  const { page, daemon, denyIsAlive, notice, prompt } = await openDashboard({ viewport: WINDOW });
   for (const sentence of ['One thing', 'Another thing', 'A third thing']) daemon.ask({ prompt: { sentence } });
   for (const sentence of ['One thing', 'Another thing']) {
     await prompt.getByRole('heading', { name: sentence }).waitFor();

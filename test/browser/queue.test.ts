@@ -1,19 +1,17 @@
 import { expect, test } from 'vitest';
 import { newConfirmation } from './made-up.ts';
 import { usePages, WINDOW } from './page-rig.ts';
-import { handsOn } from './prompt-hands.ts';
 
 const { openDashboard } = usePages();
 const sentence = (text: string) => ({ prompt: { sentence: text } });
 
 test('prompts come one at a time, the most dangerous first, then the oldest; the rest is named', async () => {
-  const { page, daemon, url } = await openDashboard();
+  const { page, daemon, url, prompt, denyIsAlive, notice } = await openDashboard();
   await page.goto('about:blank');
   daemon.ask(sentence('First medium'));
   daemon.ask(sentence('Second medium'));
   daemon.ask({ level: 'critical', ...sentence('A critical one') });
   await page.goto(url);
-  const { prompt, denyIsAlive, notice } = handsOn(page);
   for (const [text, place] of [
     ['A critical one', '2 more waiting'],
     ['First medium', '1 more waiting'],
@@ -31,8 +29,7 @@ test('prompts come one at a time, the most dangerous first, then the oldest; the
 });
 
 test('a more dangerous request does not take the place of the one a person is reading', async () => {
-  const { page, daemon } = await openDashboard();
-  const { prompt } = handsOn(page);
+  const { page, daemon, prompt } = await openDashboard();
   const { id } = daemon.ask(sentence('Being read'));
   await prompt.getByRole('heading', { name: 'Being read' }).waitFor();
   // Until the page has said so, nobody reads it.
@@ -43,8 +40,7 @@ test('a more dangerous request does not take the place of the one a person is re
 });
 
 test('a prompt that waits keeps its place, its delay and its focus while others come and go', async () => {
-  const { page, daemon } = await openDashboard();
-  const { allowIsAlive, deny } = handsOn(page);
+  const { page, daemon, allowIsAlive, deny } = await openDashboard();
   const { id } = daemon.ask(sentence('Being read'));
   await allowIsAlive();
   const other = daemon.ask(sentence('Another'));
@@ -57,7 +53,7 @@ test('a prompt that waits keeps its place, its delay and its focus while others 
 });
 
 test('whoever floods is one row that can be denied as a whole, or paused', async () => {
-  const { page, daemon } = await openDashboard();
+  const { page, daemon, prompt } = await openDashboard();
   for (let count = 0; count < 6; count += 1) daemon.ask({ userId: 'flooder' });
   daemon.ask({ userId: 'ann', ...sentence('Ann asks') });
   const queue = page.locator('.queue');
@@ -73,26 +69,25 @@ test('whoever floods is one row that can be denied as a whole, or paused', async
   await page.getByText('flooder is paused: you said so').waitFor();
   await queue.getByRole('button', { name: 'Deny all 6' }).click();
   await page.getByText('Denied everything flooder was asking for.').waitFor();
-  await handsOn(page).prompt.getByRole('heading', { name: 'Ann asks' }).waitFor();
+  await prompt.getByRole('heading', { name: 'Ann asks' }).waitFor();
   expect(daemon.answers).toEqual(['deny all of flooder']);
 });
 
 test('P1: everything that strangers ask for is denied by one click, and nothing else', async () => {
-  const { page, daemon } = await openDashboard();
+  const { page, daemon, prompt } = await openDashboard();
   const requester = newConfirmation({}).prompt.requester;
   for (const userId of ['made-up-1', 'made-up-2'])
     daemon.ask({ prompt: { requester: { ...requester, userId, isStranger: true } } });
   daemon.ask({ userId: 'ann', ...sentence('Ann asks') });
   await page.getByText('2 requests come from strangers').waitFor();
   await page.getByRole('button', { name: 'Deny all from strangers' }).click();
-  await handsOn(page).prompt.getByRole('heading', { name: 'Ann asks' }).waitFor();
+  await prompt.getByRole('heading', { name: 'Ann asks' }).waitFor();
   await page.getByRole('button', { name: 'Deny all from strangers' }).waitFor({ state: 'detached' });
   expect(daemon.answers).toEqual(['deny all of strangers']);
 });
 
 test('a more dangerous request comes first as long as the one before it was not fully on screen', async () => {
-  const { page, daemon } = await openDashboard();
-  const { prompt, denyIsAlive } = handsOn(page);
+  const { daemon, prompt, denyIsAlive } = await openDashboard();
   const long = { prompt: { sentence: 'A long one', arguments: 'x'.repeat(5_000) } };
   daemon.ask(long);
   await prompt.getByRole('heading', { name: 'A long one' }).waitFor();
@@ -102,7 +97,7 @@ test('a more dangerous request comes first as long as the one before it was not 
 });
 
 test('what waits behind the first prompt comes as rows, and each is fetched whole when it is its turn', async () => {
-  const { page, daemon } = await openDashboard();
+  const { page, daemon, prompt, denyIsAlive, notice } = await openDashboard();
   const plan = (name: string) => ({
     ...sentence(name),
     plan: Array.from({ length: 100 }, (_, index) => ({ id: `step${index}`, arguments: `{"of":"${name}"}` })),
@@ -113,7 +108,6 @@ test('what waits behind the first prompt comes as rows, and each is fetched whol
   const { items } = await (await list).json();
   expect(items[0]).toHaveProperty('plan');
   for (const row of items.slice(1)) expect(JSON.stringify(row).length).toBeLessThan(700);
-  const { prompt, denyIsAlive, notice } = handsOn(page);
   await prompt.getByRole('heading', { name: 'First plan' }).waitFor();
   expect(daemon.fetched).toEqual([]);
   await denyIsAlive();
@@ -125,8 +119,7 @@ test('what waits behind the first prompt comes as rows, and each is fetched whol
 });
 
 test('what waits for an answer stands above the cards of ended requests', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
-  const { denyIsAlive } = handsOn(page);
+  const { page, daemon, denyIsAlive } = await openDashboard({ viewport: WINDOW });
   const topOf = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? Number.NaN;
   daemon.ask(sentence('An old one'));
   await denyIsAlive();

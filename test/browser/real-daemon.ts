@@ -3,6 +3,7 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type Console, type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
 import type { Look } from './kept-page.ts';
 import { type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
+import { handsOn } from './prompt-hands.ts';
 
 type Started = { daemon: RunningDaemon; person: Console };
 
@@ -26,39 +27,26 @@ export function useRealDaemon(environment: Record<string, string> = {}, dataDire
     return started;
   }
 
-  function callConsole<Body>(path: string) {
-    const { daemon, person } = current();
-    const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
-    return daemon.call<Body>(`/api/console${path}`, { method: 'POST', headers });
-  }
-
-  /** A code that signs in another page. */
-  async function newCode(): Promise<string> {
-    return (await callConsole<{ code: string }>('/session/code')).body.code;
-  }
-
-  async function signIn(page: Page): Promise<void> {
-    await typeCode(page, await newCode());
-  }
+  const newCode = () => current().person.newCode();
+  const signIn = async (page: Page) => typeCode(page, await newCode());
 
   async function denyAll(): Promise<void> {
-    if ((await current().person.prompts()).length > 0) await callConsole('/pause');
-    await callConsole('/resume');
+    const { prompts, call } = current().person;
+    if ((await prompts()).length > 0) await call('/pause', { method: 'POST' });
+    await call('/resume', { method: 'POST' });
   }
 
   return {
     ...pages,
     current,
+    /** A code that signs in another page. */
     newCode,
     /** A daemon that the test may break, and a page in a context of its own, signed in with the code that the daemon printed. */
     async openOwn(options: PageOptions = {}) {
       const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', ...environment });
       onTestFinished(daemon.stop);
-      const { page } = await pages.openPage({ viewport: WINDOW, ...options });
-      await page.goto(daemon.base);
-      await typeCode(page, daemon.signInCode);
-      await page.getByText('No requests waiting').waitFor();
-      return { daemon, page };
+      const page = await pages.openSignedIn(daemon.base, daemon.signInCode, { viewport: WINDOW, ...options });
+      return { daemon, page, ...handsOn(page) };
     },
     /** The page of the daemon, signed in and loaded anew, at a place such as `#/metrics`. */
     async openAt(place = '', look: Look = {}) {
@@ -66,7 +54,7 @@ export function useRealDaemon(environment: Record<string, string> = {}, dataDire
       const { page } = await pages.openKept(`${daemon.base}/${place}`, signIn, { viewport: WINDOW, ...look });
       onTestFinished(denyAll);
       count += 1;
-      return { daemon, page, userId: `user-${count}` };
+      return { daemon, page, userId: `user-${count}`, ...handsOn(page) };
     },
   };
 }

@@ -26,8 +26,7 @@ function settled(daemon: RunningDaemon, actionId: string, userId = 'ann'): Promi
 }
 
 test('a screenshot that the person allows in the page is really taken', async () => {
-  const { daemon, page, userId } = await openAt();
-  const { allow, allowIsAlive } = handsOn(page);
+  const { daemon, userId, allow, allowIsAlive } = await openAt();
   const device = await daemon.register(undefined, userId);
   const { body: asked } = await daemon.submit(screenshotOf(device.id), { userId });
   await allowIsAlive();
@@ -42,8 +41,7 @@ test('a screenshot that the person allows in the page is really taken', async ()
 test('a prompt that nobody answers expires before the person’s eyes, and nothing is taken', async () => {
   const { daemon, page, userId } = await openAt();
   const device = await daemon.register(undefined, userId);
-  const headers = { origin: daemon.base, authorization: `Bearer ${current().person.key}` };
-  await daemon.call('/api/console/settings', { method: 'PUT', headers, body: { promptExpiryMs: 30_000 } });
+  await current().person.call('/settings', { method: 'PUT', body: { promptExpiryMs: 30_000 } });
   const { body: asked } = await daemon.submit(screenshotOf(device.id), { userId });
   await page.getByRole('alertdialog').waitFor();
   await page.getByText('No requests waiting').waitFor({ timeout: 40_000 });

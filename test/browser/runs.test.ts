@@ -6,7 +6,6 @@ import type { Locator, Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ActivityDetail } from '../../src/contract/activity.ts';
 import { seriousFaults } from './accessibility.ts';
-import { handsOn } from './prompt-hands.ts';
 import { useRealDaemon } from './real-daemon.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'handrail-runs-'));
@@ -15,7 +14,8 @@ const { openAt, openPage, current } = useRealDaemon({}, () => data);
 const HOSTILE = '<img src=x onerror="document.title=1"></pre>\u202eevil';
 
 async function openShared() {
-  const { daemon, page, userId } = await openAt();
+  const opened = await openAt();
+  const { daemon, page, userId } = opened;
   await page.getByText('No requests waiting').waitFor();
   const { id: targetDeviceId } = await daemon.register(undefined, userId);
   const wait = (reason?: string) =>
@@ -23,7 +23,7 @@ async function openShared() {
       { targetDeviceId, actionType: 'Wait', parameters: { durationMs: 1 }, ...(reason !== undefined && { reason }) },
       { userId },
     );
-  return { daemon, page, userId, targetDeviceId, wait, ...handsOn(page) };
+  return { ...opened, targetDeviceId, wait };
 }
 
 /** A run of a wait and an approved screenshot, opened by a click on its row. */
@@ -175,9 +175,8 @@ test('S7, S8: a saved run asks for nothing, runs nothing, and the audit finds on
 async function openClick() {
   const rig = await openShared();
   const { daemon, page, userId, targetDeviceId } = rig;
-  const headers = { origin: daemon.base, authorization: `Bearer ${current().person.key}` };
-  const profile = { method: 'PUT', headers, body: { profile: 'trusted' } };
-  expect((await daemon.call(`/api/console/users/${userId}/profile`, profile)).status).toBe(200);
+  const profile = { method: 'PUT', body: { profile: 'trusted' } };
+  expect((await current().person.call(`/users/${userId}/profile`, profile)).status).toBe(200);
   const body = { targetDeviceId, actionType: 'Click', parameters: { elementId: 'window-1/1' } };
   const { body: action } = await daemon.submit(body, { userId, headers: { prefer: 'wait=10' } });
   expect(action).toMatchObject({ status: 'success' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seriousFaults } from './accessibility.ts';
-import { PANEL, usePages, WINDOW } from './page-rig.ts';
-import { handsOn } from './prompt-hands.ts';
+import { LOOKS, overflow, usePages, WINDOW } from './page-rig.ts';
+import { isPainted } from './prompt-hands.ts';
 
 const { openDashboard } = usePages();
 
@@ -16,11 +16,8 @@ const script = {
   noticedCut: false,
 };
 
-test.each([
-  { colorScheme: 'light', viewport: WINDOW, width: WINDOW.width },
-  { colorScheme: 'dark', viewport: PANEL, width: PANEL.width },
-] as const)(
-  'a prompt shows each line of a script, and by one key the places and hosts that it may reach: $colorScheme, $width wide',
+test.each(LOOKS)(
+  'a prompt shows each line of a script, and by one key the places and hosts that it may reach: $colorScheme, $viewport.width wide',
   async (look) => {
     const { page, daemon } = await openDashboard(look);
     daemon.ask({
@@ -38,10 +35,7 @@ test.each([
       ...['Reads', 'programs of the system, /home/ann/work', 'Writes', '/home/ann/work'],
       ...['Network', 'nothing', 'Undo', 'not possible'],
     ]);
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBe(0);
+    expect(await overflow(page)).toBe(0);
     expect(await seriousFaults(page)).toEqual([]);
   },
 );
@@ -58,46 +52,42 @@ const DANGEROUS = {
   noticedCut: true,
 };
 
-test.each([
-  { colorScheme: 'light', viewport: WINDOW, width: WINDOW.width },
-  { colorScheme: 'dark', viewport: PANEL, width: PANEL.width },
-] as const)('a prompt lists the dangers in a script and marks their lines: $colorScheme, $width wide', async (look) => {
-  const { page, daemon } = await openDashboard(look);
-  daemon.ask({
-    level: 'critical',
-    prompt: {
-      sentence:
-        'Run a shell script of 4 lines in /home/ann/work. Handrail noticed: deletes ~/Documents/* (line 2); reads ~/.ssh/id_ed25519 (keys and credentials) (line 3); sends data to up.example (line 3)',
-      script: DANGEROUS,
-    },
-  });
-  const dangers = page.getByRole('list', { name: 'Dangers' }).getByRole('listitem');
-  await dangers.first().waitFor();
-  expect(await dangers.allTextContents()).toEqual([
-    'Deletes ~/Documents/* line 2',
-    'Reads ~/.ssh/id_ed25519 (keys and credentials) line 3',
-    'Sends data to up.example line 3',
-    '+ 2 more',
-  ]);
-  const marked = page.getByRole('list', { name: 'The shell script' }).locator('li.noticed-line');
-  expect(await marked.allTextContents()).toEqual(DANGEROUS.text.split('\n').slice(1, 3));
-  await page.keyboard.press('m');
-  await page.getByText('Handrail could not read all of it.').waitFor();
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow).toBe(0);
-  expect(await seriousFaults(page)).toEqual([]);
-});
+test.each(LOOKS)(
+  'a prompt lists the dangers in a script and marks their lines: $colorScheme, $viewport.width wide',
+  async (look) => {
+    const { page, daemon } = await openDashboard(look);
+    daemon.ask({
+      level: 'critical',
+      prompt: {
+        sentence:
+          'Run a shell script of 4 lines in /home/ann/work. Handrail noticed: deletes ~/Documents/* (line 2); reads ~/.ssh/id_ed25519 (keys and credentials) (line 3); sends data to up.example (line 3)',
+        script: DANGEROUS,
+      },
+    });
+    const dangers = page.getByRole('list', { name: 'Dangers' }).getByRole('listitem');
+    await dangers.first().waitFor();
+    expect(await dangers.allTextContents()).toEqual([
+      'Deletes ~/Documents/* line 2',
+      'Reads ~/.ssh/id_ed25519 (keys and credentials) line 3',
+      'Sends data to up.example line 3',
+      '+ 2 more',
+    ]);
+    const marked = page.getByRole('list', { name: 'The shell script' }).locator('li.noticed-line');
+    expect(await marked.allTextContents()).toEqual(DANGEROUS.text.split('\n').slice(1, 3));
+    await page.keyboard.press('m');
+    await page.getByText('Handrail could not read all of it.').waitFor();
+    expect(await overflow(page)).toBe(0);
+    expect(await seriousFaults(page)).toEqual([]);
+  },
+);
 
 test('the first dangerous line of a long script is in view, and Allow waits for the lines before it too', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { page, daemon, allow, denyIsAlive, allowIsAlive } = await openDashboard({ viewport: WINDOW });
   const text = [...Array.from({ length: 30 }, (_none, index) => `echo ${index}`), 'rm -rf ~/Documents', 'echo'].join(
     '\n',
   );
   const noticed = [{ words: 'deletes ~/Documents', lines: [31] }];
   daemon.ask({ level: 'high', prompt: { sentence: 'Run a shell script', script: { ...script, text, noticed } } });
-  const { allow, denyIsAlive, allowIsAlive } = handsOn(page);
   await denyIsAlive();
   const box = page.getByRole('region', { name: 'The text' });
   const isInBox = await box.evaluate((frame) => {
@@ -107,18 +97,17 @@ test('the first dangerous line of a long script is in view, and Allow waits for 
   });
   expect(isInBox).toBe(true);
   await box.evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await isPainted(page);
   expect(await allow.getAttribute('data-arming')).toBe('partly seen');
   await box.evaluate((frame) => frame.scrollTo(0, 0));
   await allowIsAlive();
 });
 
 test('a long script must be seen to its end before Allow reacts, and so must the variables that it sets', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { page, daemon, allow, allowIsAlive, denyIsAlive } = await openDashboard({ viewport: WINDOW });
   const text = Array.from({ length: 60 }, (_none, index) => `echo ${index}`).join('\n');
   const environment = ['NODE_OPTIONS=--require /tmp/x\\u{202e}.js'];
   daemon.ask({ level: 'high', prompt: { sentence: 'Run a shell script', script: { ...script, text, environment } } });
-  const { allow, allowIsAlive, denyIsAlive } = handsOn(page);
   await denyIsAlive();
   await page.getByText('Scroll to unlock Allow.').waitFor();
   const set = page.getByRole('list', { name: 'Variables that it sets' }).getByRole('listitem');
@@ -129,16 +118,15 @@ test('a long script must be seen to its end before Allow reacts, and so must the
 });
 
 test('with the box for the folder ticked the button says what it allows from now on', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { page, daemon, allow } = await openDashboard({ viewport: WINDOW });
   const folder = { path: '/srv/data/Reports', access: 'read' } as const;
   daemon.ask({ level: 'high', prompt: { sentence: 'Read “a.txt” in /srv/data/Reports', folder } });
-  const { allow } = handsOn(page);
   await page.getByRole('checkbox', { name: 'Allow this folder from now on: read' }).check();
   await allow.getByText('Hold to allow once, and from now on read /srv/data/Reports').waitFor();
 });
 
 test('an access can be given for a shorter time and to fewer apps, and the answer says so', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { page, daemon, allow, allowIsAlive } = await openDashboard({ viewport: WINDOW });
   const grant = '“claude” may click and type in “Mousepad”, “Files” on "Desk" for 8 hours, or until Handrail quits.';
   daemon.ask({
     level: 'medium',
@@ -148,23 +136,20 @@ test('an access can be given for a shorter time and to fewer apps, and the answe
       access: { apps: ['Mousepad', 'Files'], minutes: 480 },
     },
   });
-  const { allow, allowIsAlive } = handsOn(page);
   await page.getByRole('radio', { name: '15 minutes' }).check();
   await page.getByRole('checkbox', { name: 'Mousepad' }).uncheck();
   await page.getByText('Less than was asked for: “Files” for 15 minutes.').waitFor();
   expect(await page.getByRole('checkbox', { name: 'Files' }).isDisabled()).toBe(true);
   expect(await seriousFaults(page)).toEqual([]);
-  const pictures = process.env.HANDRAIL_TEST_PICTURES;
-  if (pictures !== undefined) await page.screenshot({ path: `${pictures}/access.png` });
   await allowIsAlive();
   await allow.click();
   await expect.poll(() => daemon.answers).toEqual(['allow once TakeScreenshot for 15 minutes to Files']);
 });
 
 test('a denial takes a line to the requester along; its keys scroll nothing and fold nothing', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { page, daemon, denyIsAlive } = await openDashboard({ viewport: WINDOW });
   daemon.ask();
-  await handsOn(page).denyIsAlive();
+  await denyIsAlive();
   await page.keyboard.press('m');
   const field = page.getByRole('textbox', { name: 'Say why, with Deny' });
   await field.pressSequentially('move my mail too ');

@@ -1,13 +1,11 @@
-import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { expect, onTestFinished, test } from 'vitest';
-import { startFilesRig } from '../e2e/files-rig.ts';
+import { expect, test } from 'vitest';
+import { startScriptsRig } from '../e2e/scripts-rig.ts';
 import { seriousFaults } from './accessibility.ts';
-import { overflow } from './charts-rig.ts';
-import { PANEL, typeCode, usePages, WINDOW } from './page-rig.ts';
+import { overflow, PANEL, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
-const { openPage } = usePages();
+const { openSignedIn } = usePages();
 
 /** Escapes, a bidi override and markup on one output; many lines on the other; a changed file; and it fails. */
 const HOSTILE = [
@@ -18,15 +16,8 @@ const HOSTILE = [
 ].join('\n');
 
 async function openWithScript() {
-  // The sandbox has a folder /tmp of its own, so the script's folder lies elsewhere.
-  const rig = await startFilesRig({ under: '/var/tmp' });
-  onTestFinished(rig.stop);
-  await rig.allow('~/work');
-  const { page } = await openPage({ viewport: WINDOW });
-  await page.goto(rig.daemon.base);
-  const { body: code } = await rig.console<{ code: string }>('/session/code', { method: 'POST' });
-  await typeCode(page, code.code);
-  await page.getByText('No requests waiting').waitFor();
+  const rig = await startScriptsRig();
+  const page = await openSignedIn(rig.daemon.base, await rig.newCode(), { viewport: WINDOW });
   return { rig, page };
 }
 
@@ -65,11 +56,8 @@ test('the result of a script is its exit code, its outputs as text and the files
   await allowIsAlive();
   await allow.click();
   await isShownAsResult(page);
-  const pictures = process.env.HANDRAIL_TEST_PICTURES;
-  if (pictures !== undefined) await page.screenshot({ path: join(pictures, 'script-outcome.png') });
   await page.goto(`${rig.daemon.base}/#/activity/${asked.actionId}`);
   await isShownAsResult(page);
-  if (pictures !== undefined) await page.screenshot({ path: join(pictures, 'script-detail.png') });
 });
 
 test('the text of a read file is shown as text, and a file that is kept for the requester is no picture', async () => {

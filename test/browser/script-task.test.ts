@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Task } from '../../src/contract/task.ts';
 import { ledgerOf } from '../agent/files/ledger.ts';
-import { until } from '../desktop/processes.ts';
-import { startFilesRig } from '../e2e/files-rig.ts';
+import { startScriptsRig } from '../e2e/scripts-rig.ts';
 import { seriousFaults } from './accessibility.ts';
-import { typeCode, usePages, WINDOW } from './page-rig.ts';
+import { usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
-const { openPage } = usePages();
+const { openSignedIn } = usePages();
 
 const NUMBERS = '3\n5\n8\n';
 const SCRIPT = [
@@ -20,15 +18,8 @@ const SCRIPT = [
 ];
 
 test('a task writes a file, runs Python over it and reads the result: one prompt shows the three steps whole, and one press allows them', async () => {
-  // The sandbox has a folder /tmp of its own, so the script's folder lies elsewhere.
-  const rig = await startFilesRig({ under: '/var/tmp' });
-  onTestFinished(rig.stop);
-  await rig.allow('~/work');
-  const { page } = await openPage({ viewport: WINDOW });
-  await page.goto(rig.daemon.base);
-  const { body: code } = await rig.console<{ code: string }>('/session/code', { method: 'POST' });
-  await typeCode(page, code.code);
-  await page.getByText('No requests waiting').waitFor();
+  const rig = await startScriptsRig();
+  const page = await openSignedIn(rig.daemon.base, await rig.newCode(), { viewport: WINDOW });
   const { targetDeviceId } = rig;
   const before = ledgerOf(rig.at('outside'));
   const step = (id: string, actionType: string, parameters: object, dependsOn: string[] = []) => {
@@ -58,17 +49,12 @@ test('a task writes a file, runs Python over it and reads the result: one prompt
   const lines = page.getByRole('list', { name: 'The Python script' }).getByRole('listitem');
   expect(await lines.allTextContents()).toEqual(SCRIPT);
   expect(text).toContain('Networknothing');
-  const pictures = process.env.HANDRAIL_TEST_PICTURES;
-  if (pictures !== undefined) await page.screenshot({ path: join(pictures, 'script-task.png'), fullPage: true });
   expect(await seriousFaults(page)).toEqual([]);
   // Allow unlocks when the end of each step that needs approval was on the screen.
   for (const index of [0, 1]) await cards.nth(index).locator('.edge').scrollIntoViewIfNeeded();
   await allowIsAlive();
   await allow.click();
-  const ended = await until('the task ends', async () => {
-    const { body } = await rig.daemon.call<Task>(`/api/tee/tasks/${task.taskId}`, { userId: 'ann' });
-    return body.finishedAt === undefined ? undefined : body;
-  });
+  const ended = await rig.endedTask(task);
   expect(ended).toMatchObject({ status: 'success', steps: [{ attempts: 1 }, { attempts: 1 }, { attempts: 1 }] });
   const [, ran, read] = await Promise.all(
     ended.steps.map(({ actionId }) => rig.actionOf({ actionId: String(actionId) })),

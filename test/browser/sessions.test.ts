@@ -1,25 +1,17 @@
-import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { askForSignInCode } from '../../src/own-daemon/person-call.ts';
-import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
+import { startDaemonProcess } from '../e2e/daemon.ts';
 import { everyFault } from './accessibility.ts';
-import { typeCode, usePages } from './page-rig.ts';
+import { usePages } from './page-rig.ts';
 
-const { openPage } = usePages();
-
-async function signedIn(daemon: RunningDaemon, code: string): Promise<Page> {
-  const { page } = await openPage();
-  await page.goto(daemon.base);
-  await typeCode(page, code);
-  await page.getByText('No requests waiting').waitFor();
-  return page;
-}
+const { openSignedIn } = usePages();
 
 test('the signed-in pages are listed, and each, or all others, can be ended', async () => {
   const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
   onTestFinished(daemon.stop);
-  const mine = await signedIn(daemon, daemon.signInCode);
-  const first = await signedIn(daemon, await askForSignInCode(daemon.dataDirectory));
+  const another = async () => openSignedIn(daemon.base, await askForSignInCode(daemon.dataDirectory));
+  const mine = await openSignedIn(daemon.base, daemon.signInCode);
+  const first = await another();
   await mine.getByRole('link', { name: 'Settings' }).click();
   const list = mine.getByRole('region', { name: 'Signed-in pages' });
   const rows = () => list.getByRole('listitem').allTextContents();
@@ -35,10 +27,7 @@ test('the signed-in pages are listed, and each, or all others, can be ended', as
   await list.getByRole('button', { name: /^End the session opened/ }).click();
   await first.getByRole('alert').getByText('This session was ended from another page of the dashboard.').waitFor();
   await list.getByText('Another page').waitFor({ state: 'detached' });
-  const others = [
-    await signedIn(daemon, await askForSignInCode(daemon.dataDirectory)),
-    await signedIn(daemon, await askForSignInCode(daemon.dataDirectory)),
-  ];
+  const others = [await another(), await another()];
   await list.getByRole('button', { name: 'End all others' }).click();
   for (const page of others) await page.getByRole('alert').getByText('was ended from another page').waitFor();
   await list.getByText('Another page').first().waitFor({ state: 'detached' });

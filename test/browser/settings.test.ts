@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
 import { seriousFaults } from './accessibility.ts';
-import { PANEL, WINDOW } from './page-rig.ts';
+import { LOOKS, WINDOW } from './page-rig.ts';
 import { useRealDaemon } from './real-daemon.ts';
 
 const { openAt, openDashboard } = useRealDaemon();
-const LOOKS = [
-  { colorScheme: 'dark', viewport: PANEL },
-  { colorScheme: 'light', viewport: WINDOW },
-] as const;
 const HOSTILE = 'Desk <b>bold</b>\u202e"';
 
 test('the settings of a real daemon are shown, the time of a prompt is changed, and the journal is verified', async () => {

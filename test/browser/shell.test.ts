@@ -1,13 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDaemonProcess } from '../e2e/daemon.ts';
-import { faultsOfColour, seriousFaults } from './accessibility.ts';
-import { type PageOptions, typeCode, usePages } from './page-rig.ts';
+import { seriousFaults } from './accessibility.ts';
+import { overflow, usePages } from './page-rig.ts';
 
-const { openPage, openDashboard } = usePages();
+const { openSignedIn, openDashboard } = usePages();
 
 const NAMES = [
   'Requests',
@@ -28,13 +25,10 @@ const TWICE = { width: 640, height: 512 };
 const ZOOMED = { width: 320, height: 256 };
 
 /** A daemon with some history: a wait, a failed and a waiting action, a task, and a device with a hostile name. */
-async function openWithHistory(options: PageOptions = {}) {
+async function openWithHistory() {
   const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
   onTestFinished(daemon.stop);
-  const { page } = await openPage({ viewport: DESKTOP, ...options });
-  await page.goto(daemon.base);
-  await typeCode(page, daemon.signInCode);
-  await page.getByText('No requests waiting').waitFor();
+  const page = await openSignedIn(daemon.base, daemon.signInCode, { viewport: DESKTOP });
   const { id: targetDeviceId } = await daemon.register();
   const step = { actionType: 'Wait', targetDeviceId, parameters: { durationMs: 1 } };
   await daemon.submit(step);
@@ -44,7 +38,7 @@ async function openWithHistory(options: PageOptions = {}) {
     { id: 'two', ...step, dependsOn: ['one'] },
   ];
   await daemon.call('/api/tee/tasks', { userId: 'ann', body: { name: 'Two waits', steps } });
-  return { daemon, page, targetDeviceId };
+  return page;
 }
 
 async function open(page: Page, name: string): Promise<void> {
@@ -52,27 +46,15 @@ async function open(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
 }
 
-/** By how much the page is wider than the window. */
-const overflowOf = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
-test('every page is free of serious findings in both themes, and fits every size, at 200 and 400 % too', async () => {
-  const { page } = await openWithHistory();
+test('every page fits every size, at 200 and 400 % too', async () => {
+  const page = await openWithHistory();
   for (const name of NAMES) {
     await page.setViewportSize(DESKTOP);
     await open(page, name);
-    // The dark theme has the same elements, so only their colours are looked at again.
-    await page.emulateMedia({ colorScheme: 'light' });
-    expect([name, 'light', await seriousFaults(page)]).toEqual([name, 'light', []]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect([name, 'dark', await faultsOfColour(page)]).toEqual([name, 'dark', []]);
     for (const size of [WINDOW, TWICE, PANEL, ZOOMED]) {
       await page.setViewportSize(size);
-      expect([name, size.width, await overflowOf(page)]).toEqual([name, size.width, 0]);
+      expect([name, size.width, await overflow(page)]).toEqual([name, size.width, 0]);
     }
-    if (name !== 'Requests') continue;
-    await page.emulateMedia({ colorScheme: 'light' });
-    expect(await seriousFaults(page)).toEqual([]);
   }
 }, 240_000);
 
@@ -119,15 +101,4 @@ test('with more contrast wanted, lines and secondary text are darker', async () 
   await page.emulateMedia({ contrast: 'more' });
   expect(await mutedOf()).not.toBe(usual);
   expect(await seriousFaults(page)).toEqual([]);
-});
-
-test('the scripts have at most 220 kB compressed, and the first page at most 120', () => {
-  const folder = join(import.meta.dirname, '../../renderer/dist');
-  const sizeOf = (name: string) => gzipSync(readFileSync(join(folder, 'assets', name))).length;
-  const scripts = readdirSync(join(folder, 'assets')).filter((name) => name.endsWith('.js'));
-  const first = /assets\/(index-[\w-]+\.js)/.exec(readFileSync(join(folder, 'index.html'), 'utf8'))?.[1] ?? 'none';
-  expect(scripts).toContain(first);
-  expect(scripts.length).toBeGreaterThan(5);
-  expect(sizeOf(first)).toBeLessThanOrEqual(120 * 1_024);
-  expect(scripts.map(sizeOf).reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(220 * 1_024);
 });

@@ -7,7 +7,7 @@ import { until } from '../desktop/processes.ts';
 import { startDaemonProcess } from '../e2e/daemon.ts';
 import { typeCode, usePages } from './page-rig.ts';
 
-const { openPage } = usePages();
+const { openPage, openSignedIn } = usePages();
 
 /** The command lines of all processes that have one of these texts in them, as any program on the machine can read them. */
 function commandLinesWith(texts: readonly string[]): string[] {
@@ -69,10 +69,8 @@ test('A10: the code is in no command line, address, title, log or clipboard, bef
 test('A10: a code that is entered again ends the session of the page it opened, and both pages are told', async () => {
   const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
   onTestFinished(daemon.stop);
-  const [{ page: thief }, { page: person }] = [await openPage(), await openPage()];
-  await thief.goto(daemon.base);
-  await typeCode(thief, daemon.signInCode);
-  await thief.getByText('No requests waiting').waitFor();
+  const thief = await openSignedIn(daemon.base, daemon.signInCode);
+  const { page: person } = await openPage();
   await person.goto(daemon.base);
   await typeCode(person, daemon.signInCode);
   await person.getByRole('alert').getByText('This sign-in code was used before').waitFor();

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { seriousFaults } from './accessibility.ts';
 import { newRequester } from './made-up.ts';
 import { usePages } from './page-rig.ts';
-import { handsOn } from './prompt-hands.ts';
 
 const { openDashboard, openOwnDashboard } = usePages();
 
@@ -26,8 +25,6 @@ test('how the rail stands is said in a word', async () => {
   daemon.ask();
   await statusLine.getByText('Waiting for you').waitFor();
   await expect.poll(() => page.title()).toBe('(1) Handrail · Requests');
-  daemon.set({ agent: 'offline' });
-  await page.getByText('The agent stopped and could not restart').waitFor();
 });
 
 test('the person starts an agent that could not restart with the button of its banner', async () => {
@@ -105,8 +102,7 @@ test('every grant is listed with its use and its end, and one click revokes it',
 });
 
 test('a daemon that goes away is said so, nothing can be answered meanwhile, and it is found again', async () => {
-  const { page, daemon, stop, start, positions } = await openDashboard();
-  const { allowIsAlive, allow, clickAt, prompt } = handsOn(page);
+  const { page, daemon, stop, start, positions, allowIsAlive, allow, clickAt, prompt } = await openDashboard();
   const { id } = daemon.ask();
   await allowIsAlive();
   const seen = daemon.status().lastEventId;
@@ -136,9 +132,9 @@ test('while the daemon does not answer, the page does not say that no request wa
 });
 
 test('a daemon without a stream of events is asked every second', async () => {
-  const { page, daemon } = await openOwnDashboard({ stream: 'none' });
+  const { daemon, prompt } = await openOwnDashboard({ stream: 'none' });
   daemon.ask();
-  await handsOn(page).prompt.waitFor();
+  await prompt.waitFor();
 });
 
 test('several problems are one line, which opens to each with its button', async () => {

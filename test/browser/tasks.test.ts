@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { TaskStep } from '../../src/contract/task.ts';
 import { newTask } from './made-up.ts';
 import { usePages } from './page-rig.ts';
-import { handsOn } from './prompt-hands.ts';
 
 const { openDashboard } = usePages();
 
@@ -60,8 +59,7 @@ test('a task with two such steps keeps the one that is still open', async () => 
 });
 
 test('prompts come before it, and name it among what waits', async () => {
-  const { page, daemon } = await openDashboard();
-  const { denyIsAlive, prompt } = handsOn(page);
+  const { page, daemon, denyIsAlive, prompt } = await openDashboard();
   daemon.ask();
   daemon.stick(leftOpen());
   await page.locator('.queue').getByText('Did it happen? “Tidy the desk”').waitFor();

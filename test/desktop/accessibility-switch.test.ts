@@ -1,26 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Driver } from '../../agent/drivers/driver.ts';
-import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
+import { expect, test } from 'vitest';
 import { readAccessibilitySwitch, switchAccessibilityOn } from '../../src/agent-host/accessibility-switch.ts';
 import { checkAccessibility } from '../../src/doctor/accessibility.ts';
-import { type Rig, startRig } from './rig.ts';
+import { shareDriver } from './share-rig.ts';
 
-let rig: Rig;
-let driver: Driver;
-let environment: NodeJS.ProcessEnv;
-
-beforeAll(async () => {
-  rig = await startRig();
-  environment = { ...process.env, ...rig.env };
-  driver = createLinuxDriver(environment);
-});
-
-afterAll(async () => {
-  await driver?.close();
-  await rig?.close();
-});
+const { rig, driver } = await shareDriver();
+const environment = { ...process.env, ...rig.env };
 
 async function switchOff(): Promise<void> {
   const question = ['--session', '--print-reply', '--dest=org.a11y.Bus', '/org/a11y/bus'];

@@ -4,20 +4,18 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { SightReference } from '../../agent/drivers/input.ts';
 import { controlSeen } from '../../agent/targets/file-dialog.ts';
 import type { Control, ScreenElement } from '../../src/contract/screen.ts';
-import { type InputRig, startInput, unhurried } from './linux-input-rig.ts';
-import { type Rig, type RigApp, startRig } from './rig.ts';
+import { startInput, unhurried } from './linux-input-rig.ts';
+import type { RigApp } from './rig.ts';
+import { shareRig } from './share-rig.ts';
 
-let rig: Rig;
-let hands: InputRig;
-let home: string;
-let reports: string;
+const rig = await shareRig();
+const hands = startInput(rig, { watchesPerson: false });
+afterAll(hands.close);
+const home = realpathSync(rig.env.HOME ?? '');
+const reports = join(home, 'Reports');
 const apps: RigApp[] = [];
 
-beforeAll(async () => {
-  rig = await startRig();
-  hands = startInput(rig, { watchesPerson: false });
-  home = realpathSync(rig.env.HOME ?? '');
-  reports = join(home, 'Reports');
+beforeAll(() => {
   mkdirSync(join(home, '.ssh'));
   mkdirSync(join(reports, 'Drafts'), { recursive: true });
   for (const path of ['Reports/letter.txt', 'Reports/two  words.txt', '.ssh/id_ed25519'])
@@ -27,11 +25,6 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await Promise.all(apps.splice(0).map((app) => app.end()));
-});
-
-afterAll(async () => {
-  await hands?.close();
-  await rig?.close();
 });
 
 async function opened(program: string, args: readonly string[]): Promise<void> {

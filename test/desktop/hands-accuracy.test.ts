@@ -1,44 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Driver } from '../../agent/drivers/driver.ts';
-import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
-import { PERFORMERS } from '../../agent/performers.ts';
 import type { Frame } from '../../src/contract/frames.ts';
 import type { ScreenshotData } from '../../src/contract/screen.ts';
 import type { ResolvedTargets } from '../../src/contract/targets.ts';
+import { performBy } from '../agent/perform-by.ts';
 import { type HitWindow, showHits } from './hits.ts';
-import { type Rig, startRig } from './rig.ts';
+import { shareDriver } from './share-rig.ts';
 
 /** A window that records where it was hit, and pictures of many scales and regions of it. */
-let rig: Rig;
-let driver: Driver;
-let target: HitWindow;
+const { rig, driver } = await shareDriver();
+const target = await showHits(rig, { title: 'Hits', area: { x: 0, y: 0, width: 800, height: 600 } });
+afterAll(target.end);
 
 beforeAll(async () => {
-  rig = await startRig();
-  driver = createLinuxDriver({ ...process.env, ...rig.env });
-  target = await showHits(rig, { title: 'Hits', area: { x: 0, y: 0, width: 800, height: 600 } });
   await rig.ask('wmctrl', '-r', 'Hits', '-b', 'add,fullscreen');
   await rig.until('the window has the whole screen', async () => (await rig.area(target.id)).width === 1_920);
 });
 
-afterAll(async () => {
-  await target?.end();
-  await driver?.close();
-  await rig?.close();
-});
-
-async function perform(actionType: string, parameters: unknown, targets: ResolvedTargets['targets'] = []) {
-  const attempt = {
-    signal: new AbortController().signal,
-    deadlineMs: 20_000,
-    targets: targets.filter((target) => target.kind !== 'lost'),
-  };
-  const outcome = await PERFORMERS.get(actionType)?.({
-    parameters,
-    attempt,
-    driver: async () => driver,
-  });
-  if (outcome?.ok !== true) throw new Error(JSON.stringify(outcome));
+async function perform(actionType: string, parameters: unknown, found: ResolvedTargets['targets'] = []) {
+  const targets = found.filter((each) => each.kind !== 'lost');
+  const outcome = await performBy(driver, actionType, parameters, { targets });
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome));
   return outcome.data;
 }
 

@@ -3,48 +3,21 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Driver } from '../../agent/drivers/driver.ts';
-import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
-import type { Outcome } from '../../agent/drivers/outcome.ts';
-import { PERFORMERS } from '../../agent/performers.ts';
+import { afterAll, expect, test } from 'vitest';
 import { noteOwnAddress } from '../../agent/targets/own-pages.ts';
 import type { Place } from '../../src/contract/hands.ts';
 import type { Control, ScreenDescription, ScreenshotData } from '../../src/contract/screen.ts';
 import type { ResolvedTargets, Target, TargetReference } from '../../src/contract/targets.ts';
-import { type Rig, startRig } from './rig.ts';
+import { performBy } from '../agent/perform-by.ts';
+import { shareDriver } from './share-rig.ts';
 
 /** The actions as the daemon asks for them: first the targets are looked up, then the action is performed with them. */
-let rig: Rig;
-let driver: Driver;
-let folder: string;
+const { rig, driver } = await shareDriver();
+const folder = mkdtempSync(join(tmpdir(), 'handrail-hands-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-beforeAll(async () => {
-  rig = await startRig();
-  driver = createLinuxDriver({ ...process.env, ...rig.env });
-  folder = mkdtempSync(join(tmpdir(), 'handrail-hands-'));
-});
-
-afterAll(async () => {
-  await driver?.close();
-  await rig?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function perform<Data = unknown>(
-  actionType: string,
-  parameters: unknown,
-  targets: readonly Target[] = [],
-): Promise<Outcome<Data>> {
-  const attempt = { signal: new AbortController().signal, deadlineMs: 30_000, targets };
-  const performer = PERFORMERS.get(actionType);
-  if (performer === undefined) throw new Error(`no ${actionType}`);
-  return (await performer({
-    parameters,
-    attempt,
-    driver: async () => driver,
-  })) as Outcome<Data>;
-}
+const perform = <Data = unknown>(actionType: string, parameters: unknown, targets: readonly Target[] = []) =>
+  performBy<Data>(driver, actionType, parameters, { targets });
 
 async function resolve(...references: TargetReference[]) {
   const outcome = await perform<ResolvedTargets>('ResolveTargets', { references });

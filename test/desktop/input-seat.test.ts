@@ -2,27 +2,19 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createKeyFinder, KEYSYMS } from '../../agent/drivers/linux/input/keyboard.ts';
-import { openSeat, type Seat } from '../../agent/drivers/linux/input/seat.ts';
+import { openSeat } from '../../agent/drivers/linux/input/seat.ts';
 import { globalPoint } from '../../src/contract/frames.ts';
-import { type InputWatcher, watchInput } from './input-watcher.ts';
-import { type Rig, startRig } from './rig.ts';
+import { watchInput } from './input-watcher.ts';
+import { shareRig } from './share-rig.ts';
 
-let rig: Rig;
-let seat: Seat;
-let watcher: InputWatcher;
-
-beforeAll(async () => {
-  rig = await startRig();
-  seat = await openSeat(String(rig.env.DISPLAY));
-  watcher = await watchInput(rig);
-});
-
+const rig = await shareRig();
+const seat = await openSeat(String(rig.env.DISPLAY));
+const watcher = await watchInput(rig);
 afterAll(async () => {
-  watcher?.end();
-  await seat?.close();
-  await rig?.close();
+  watcher.end();
+  await seat.close();
 });
 
 const click = (button: number) => [true, false].map((isDown) => ({ kind: 'button', button, isDown }) as const);

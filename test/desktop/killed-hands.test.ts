@@ -1,28 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openSeat } from '../../agent/drivers/linux/input/seat.ts';
 import { heldDown } from './held.ts';
-import { type InputWatcher, watchInput } from './input-watcher.ts';
-import { type Rig, startRig } from './rig.ts';
+import { watchInput } from './input-watcher.ts';
+import { shareRig } from './share-rig.ts';
 
 /** `HANDRAIL_KILLS=200` for a long run. */
 const KILLS = Number(process.env.HANDRAIL_KILLS ?? 12);
 const ACTS = ['text', 'click', 'chord', 'drag'];
 
-let rig: Rig;
-let watcher: InputWatcher;
-
-beforeAll(async () => {
-  rig = await startRig();
-  watcher = await watchInput(rig);
-});
-
-afterAll(async () => {
-  watcher?.end();
-  await rig?.close();
-});
+const rig = await shareRig();
+const watcher = await watchInput(rig);
+afterAll(watcher.end);
 
 const down = () => heldDown(rig.ask);
 

@@ -1,20 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
 import type { ScreenDescription } from '../../src/contract/screen.ts';
-import { QUIET, WHOLE_CHROMIUM } from '../browser/chromium.ts';
-import { startRig } from './rig.ts';
+import { openWindow } from '../browser/chromium.ts';
+import { shareDriver } from './share-rig.ts';
 
 /** Pages of many kinds in a real Chromium: what a person sees is told, or a line says that it is missing. */
-const rig = await startRig({ width: 1280, height: 800 });
-const driver = createLinuxDriver({ ...process.env, ...rig.env });
-const folder = mkdtempSync(join(tmpdir(), 'handrail-pages-'));
-let context: BrowserContext;
-let page: Page;
+const { rig, driver } = await shareDriver({ width: 1280, height: 800 });
+let window: Awaited<ReturnType<typeof openWindow>>;
 let port = 0;
 
 /** A sheet whose words Chromium shows and does not tell, as it does with one that was scanned. */
@@ -47,22 +39,12 @@ const server = createServer((request, answer) => {
 beforeAll(async () => {
   await new Promise<void>((ready) => server.listen(0, ready));
   port = Object(server.address()).port;
-  context = await chromium.launchPersistentContext(folder, {
-    executablePath: WHOLE_CHROMIUM,
-    headless: false,
-    viewport: null,
-    args: [...QUIET, '--force-renderer-accessibility'],
-    env: { ...process.env, ...rig.env } as Record<string, string>,
-  });
-  page = context.pages()[0] ?? (await context.newPage());
+  window = await openWindow(rig.env);
 });
 afterAll(async () => {
-  await context?.close();
-  await driver.close();
-  await rig.close();
+  await window?.close();
   server.closeAllConnections();
   server.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 async function look(): Promise<ScreenDescription> {
@@ -82,7 +64,7 @@ test.each([
   'what a page of the kind %s shows is told, or missing by name',
   { timeout: 120_000 },
   async (kind, words, missing) => {
-    await page.goto(`http://127.0.0.1:${port}/${kind}`, { waitUntil: 'commit' });
+    await window.page.goto(`http://127.0.0.1:${port}/${kind}`, { waitUntil: 'commit' });
     const screen = await rig.until('the page is told', async () => {
       const seen = await look();
       return words.every((word) => seen.elements.some(({ name }) => name === word)) ? seen : undefined;

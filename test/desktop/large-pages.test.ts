@@ -2,19 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
 import { createRefs } from '../../agent/screen-text/refs.ts';
 import { createScreenTexts } from '../../agent/screen-text/screen-texts.ts';
 import type { ScreenDescription } from '../../src/contract/screen.ts';
-import { startRig } from './rig.ts';
+import { shareDriver } from './share-rig.ts';
 
-const rig = await startRig({ width: 1280, height: 800 });
-const driver = createLinuxDriver({ ...process.env, ...rig.env });
+const { rig, driver } = await shareDriver({ width: 1280, height: 800 });
 const folder = mkdtempSync(join(tmpdir(), 'handrail-large-'));
 
 afterAll(async () => {
-  await driver.close();
-  await rig.close();
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 

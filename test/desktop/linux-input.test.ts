@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describeInput, type InputHarness } from '../agent/input-contract.ts';
 import { type InputWatcher, watchInput } from './input-watcher.ts';
 import { startInput } from './linux-input-rig.ts';
@@ -21,9 +18,7 @@ describeInput('Linux', async (): Promise<InputHarness> => {
       await rig.until('something is held', async () => (await down(rig)).length > 0);
     },
     async touchByPerson() {
-      await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'person-device.ts')], {
-        env: { ...process.env, ...rig.env },
-      });
+      await rig.touchByPerson();
     },
     async focus(kind) {
       watcher?.end();

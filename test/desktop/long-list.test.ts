@@ -7,9 +7,9 @@ import type { Beyond } from '../../agent/drivers/list-marks.ts';
 import { createRefs } from '../../agent/screen-text/refs.ts';
 import { createScreenTexts } from '../../agent/screen-text/screen-texts.ts';
 import { openPatientEyes } from './patient-eyes.ts';
-import { startRig } from './rig.ts';
+import { shareRig } from './share-rig.ts';
 
-const rig = await startRig({ width: 1280, height: 800 });
+const rig = await shareRig({ width: 1280, height: 800 });
 const eyes = openPatientEyes(rig);
 const folder = mkdtempSync(join(tmpdir(), 'handrail-list-'));
 

@@ -1,25 +1,17 @@
 import { execFile } from 'node:child_process';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createLinuxNotifications } from '../../src/reach/linux-notification.ts';
-import type { Channel } from '../../src/reach/reach.ts';
 import { startNotificationServer } from './notification-server.ts';
-import { type Rig, startRig } from './rig.ts';
+import { shareRig } from './share-rig.ts';
 
-let rig: Rig;
-let channel: Channel;
+const rig = await shareRig();
+const server = await startNotificationServer(rig);
 let shows = 0;
-let server: Awaited<ReturnType<typeof startNotificationServer>>;
-
-beforeAll(async () => {
-  rig = await startRig();
-  server = await startNotificationServer(rig);
-  channel = createLinuxNotifications({ busAddress: rig.env.DBUS_SESSION_BUS_ADDRESS ?? '', show: () => shows++ });
-});
-
+const busAddress = rig.env.DBUS_SESSION_BUS_ADDRESS ?? '';
+const channel = createLinuxNotifications({ busAddress, show: () => shows++ });
 afterAll(async () => {
   await channel.close();
   server.stop();
-  await rig.close();
 });
 
 /** What dunst says of itself, as its own program asks it. */

@@ -4,18 +4,15 @@ import { afterAll, expect, test } from 'vitest';
 import { createDesktopEntries } from '../../agent/drivers/linux/desktop-entries.ts';
 import { createOpenApp } from '../../agent/drivers/linux/open-app.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
-import { startRig } from './rig.ts';
+import { shareRig } from './share-rig.ts';
 
-const rig = await startRig();
+const rig = await shareRig();
 const environment = { ...process.env, ...rig.env };
 const x11 = createX11(environment);
 const needs = { x11, entries: createDesktopEntries(environment), environment, uniqueId: () => crypto.randomUUID() };
 const openApp = createOpenApp(needs);
 
-afterAll(async () => {
-  await x11.close();
-  await rig.close();
-});
+afterAll(() => x11.close());
 
 async function pidOfEndedProcess(): Promise<number> {
   const child = spawn('true');

@@ -9,7 +9,7 @@ import { createOpenApp } from '../../agent/drivers/linux/open-app.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
 import type { Attempt, Outcome } from '../../agent/drivers/outcome.ts';
 import type { OpenedApp } from '../../src/contract/screen.ts';
-import { startRig } from './rig.ts';
+import { shareRig } from './share-rig.ts';
 import { installTestApps } from './test-apps.ts';
 
 const APPS = [
@@ -23,7 +23,7 @@ const APPS = [
   { id: 'test.Environment', lines: ['Name=Environment', 'Exec=xterm -T environment'] },
 ];
 
-const rig = await startRig();
+const rig = await shareRig();
 const apps = installTestApps(APPS);
 const environment = { ...process.env, ...rig.env, ...apps.env, HANDRAIL_SECRET: 'x', NODE_OPTIONS: '--no-warnings' };
 const x11 = createX11(environment);
@@ -38,7 +38,6 @@ afterEach(async () => {
 afterAll(async () => {
   await x11.close();
   await apps.remove();
-  await rig.close();
 });
 
 /** wmctrl fails when a window goes away while it looks. */

@@ -3,13 +3,15 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { createDesktopEntries } from '../../agent/drivers/linux/desktop-entries.ts';
 import { createQuitApp } from '../../agent/drivers/linux/quit-app.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
-import type { Attempt, Failed } from '../../agent/drivers/outcome.ts';
-import { type RigApp, type RigWindow, startRig } from './rig.ts';
+import type { Failed } from '../../agent/drivers/outcome.ts';
+import { unhurried } from '../agent/unhurried.ts';
+import type { RigApp, RigWindow } from './rig.ts';
+import { shareRig } from './share-rig.ts';
 import { installTestApps } from './test-apps.ts';
 
 const APPS = [{ id: 'test.Console', lines: ['Name=Console App', 'Exec=cat', 'Terminal=true'] }];
 
-const rig = await startRig();
+const rig = await shareRig();
 const apps = installTestApps(APPS);
 const environment = { ...process.env, ...rig.env, ...apps.env };
 const x11 = createX11(environment);
@@ -24,12 +26,7 @@ afterEach(async () => {
 afterAll(async () => {
   await x11.close();
   await apps.remove();
-  await rig.close();
 });
-
-function unhurried(): Attempt {
-  return { signal: new AbortController().signal, deadlineMs: 30_000 };
-}
 
 /** wmctrl fails when a window goes away while it looks. */
 function windows(): Promise<RigWindow[]> {
@@ -174,15 +171,6 @@ test('when the time is over it says how far the app got, and that nothing was fo
   expect(isThere(hung.pid)).toBe(true);
 });
 
-test('an attempt that is stopped before it asks leaves the app as it is', async () => {
-  await open('mousepad');
-  const controller = new AbortController();
-  const quitting = quitApp({ appName: 'mousepad' }, { signal: controller.signal, deadlineMs: 30_000 });
-  controller.abort('requested');
-  expect(failed(await quitting)).toMatchObject({ code: 'agent_unavailable', sideEffect: 'none' });
-  expect(await windows()).toHaveLength(1);
-});
-
 test('asked for twice at once, an app is asked once', async () => {
   await open('mousepad');
   const outcomes = await Promise.all([1, 2].map(() => quitApp({ appName: 'mousepad' }, unhurried())));
@@ -190,17 +178,6 @@ test('asked for twice at once, an app is asked once', async () => {
     { ok: true },
     { ok: false, code: 'target_gone', sideEffect: 'none' },
   ]);
-});
-
-test('what does not run cannot be closed; apps that run are named', async () => {
-  await open('mousepad');
-  expect(await quitApp({ appName: 'XTerm' }, unhurried())).toEqual({
-    ok: false,
-    code: 'target_gone',
-    message: 'XTerm does not run, or shows no window that could be asked to close.',
-    fix: 'These run: Mousepad.',
-    sideEffect: 'none',
-  });
 });
 
 test('what runs inside a terminal is not closed with it', async () => {

@@ -33,6 +33,8 @@ export type Rig = {
   area(windowId: string): Promise<RigArea>;
   /** The root window as ImageMagick sees it: RGB, 3 bytes a pixel. */
   pixels(): Promise<Buffer>;
+  /** The person uses a device of their own. */
+  touchByPerson(): Promise<unknown>;
   /** Rejects with the description when the condition is not met within 20 s. */
   until: typeof until;
   close(): Promise<void>;
@@ -61,6 +63,7 @@ export async function startRig(options: Partial<VirtualDesktopOptions> = {}): Pr
     env,
     ...eyes,
     launch,
+    touchByPerson: () => eyes.ask(process.execPath, join(import.meta.dirname, 'person-device.ts')),
     async open(program, args = []) {
       const app = launch(program, args);
       const isIts = (window: RigWindow) => window.pid === app.pid;

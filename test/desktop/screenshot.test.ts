@@ -7,28 +7,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGuardedNut } from '../../agent/drivers/linux/nut.ts';
 import { createScreenshots } from '../../agent/drivers/linux/screenshot.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
-import type { Attempt, Done, Outcome } from '../../agent/drivers/outcome.ts';
+import type { Done, Outcome } from '../../agent/drivers/outcome.ts';
 import type { ScreenshotData } from '../../src/contract/screen.ts';
+import { unhurried } from '../agent/unhurried.ts';
 import { showPicture } from '../bench/screenshot-picture.ts';
-import { type RigArea, startRig } from './rig.ts';
+import type { RigArea } from './rig.ts';
+import { shareRig } from './share-rig.ts';
 
 const SIZE = { width: 1280, height: 800 };
 
-const rig = await startRig(SIZE);
+const rig = await shareRig(SIZE);
 const x11 = createX11(process.env);
 const { takeScreenshot } = createScreenshots({ x11 });
 
 beforeAll(() => {
   showPicture(process.env, SIZE);
 });
-afterAll(async () => {
-  await x11.close();
-  await rig.close();
-});
-
-function unhurried(): Attempt {
-  return { signal: new AbortController().signal, deadlineMs: 30_000 };
-}
+afterAll(() => x11.close());
 
 function done(outcome: Outcome<ScreenshotData>): Done<ScreenshotData> {
   if (!outcome.ok) throw new Error(`${outcome.code}: ${outcome.message}`);
@@ -96,14 +91,6 @@ test.each(['jpeg', 'webp'] as const)('%s shows the same, nearly', async (format)
   expect((await sharp(bytesOf(outcome)).metadata()).format).toBe(format);
   const differences = pixels.reduce((sum, value, index) => sum + Math.abs(value - (seen[index] ?? 0)), 0);
   expect(differences / pixels.length).toBeLessThan(3);
-});
-
-test('a lower quality takes fewer bytes', async () => {
-  const [poor, good] = await Promise.all([
-    takeScreenshot({ format: 'jpeg', quality: 20 }, unhurried()),
-    takeScreenshot({ format: 'jpeg', quality: 90 }, unhurried()),
-  ]);
-  expect(bytesOf(poor).length).toBeLessThan(bytesOf(good).length / 2);
 });
 
 test.each([
@@ -192,19 +179,6 @@ test('where nut.js cannot be loaded, other programs capture the same pixels', as
   const region = { x: 100, y: 50, width: 640, height: 480 };
   const outcome = await portable.takeScreenshot({ region }, unhurried());
   expect((await decoded(outcome)).equals(await cut(await rig.pixels(), region))).toBe(true);
-});
-
-test('a picture that is too large to be handed over is refused with a way out', async () => {
-  const outcome = await createScreenshots({ x11, maxSizeBytes: 10_000 }).takeScreenshot({}, unhurried());
-  expect(outcome).toMatchObject({ ...failure, code: 'artifact_rejected', fix: expect.stringContaining('maxWidth') });
-});
-
-test('an attempt that was called off, or has no time left, is not performed', async () => {
-  const signal = AbortSignal.abort('requested');
-  expect(await takeScreenshot({}, { signal, deadlineMs: 30_000 })).toMatchObject({
-    ...failure,
-    code: 'agent_unavailable',
-  });
 });
 
 test('a server that has stopped answering costs no more than the time an attempt has', async () => {

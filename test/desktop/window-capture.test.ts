@@ -8,29 +8,25 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createScreenshots } from '../../agent/drivers/linux/screenshot.ts';
 import { createResolveWindow } from '../../agent/drivers/linux/window.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
-import type { Attempt, Done, Outcome } from '../../agent/drivers/outcome.ts';
+import type { Done, Outcome } from '../../agent/drivers/outcome.ts';
 import type { ResolvedWindow, ScreenshotData } from '../../src/contract/screen.ts';
-import { type RigWindow, startRig } from './rig.ts';
+import { unhurried } from '../agent/unhurried.ts';
+import type { RigWindow } from './rig.ts';
+import { shareRig } from './share-rig.ts';
 
 const SIZE = { width: 1280, height: 800 };
 /** Of the covering window; nothing else on the screen has it. */
 const COVER = '#c81e5a';
 
-const rig = await startRig(SIZE);
+const rig = await shareRig(SIZE);
 const x11 = createX11(process.env);
 const entries = { list: async () => [] };
 const resolve = createResolveWindow({ x11, entries });
 const { takeScreenshot } = createScreenshots({ x11, entries });
 
-afterAll(async () => {
-  await x11.close();
-  await rig.close();
-});
+afterAll(() => x11.close());
 
-function unhurried(window?: ResolvedWindow): Attempt {
-  const targets: Attempt['targets'] = window && [{ kind: 'window', windowId: window.id, window }];
-  return { signal: new AbortController().signal, deadlineMs: 30_000, targets };
-}
+const expecting = (window: ResolvedWindow) => unhurried({ targets: [{ kind: 'window', windowId: window.id, window }] });
 
 function done(outcome: Outcome<ScreenshotData>): Done<ScreenshotData> {
   if (!outcome.ok) throw new Error(`${outcome.code}: ${outcome.message}`);
@@ -97,7 +93,7 @@ test('A11: a covered window is captured with its own pixels, pixel for pixel as 
   const uncovered = await stillPixels();
   const expected = await told(window.id);
   await cover(window);
-  const outcome = await takeScreenshot({ windowId: window.id }, unhurried(expected));
+  const outcome = await takeScreenshot({ windowId: window.id }, expecting(expected));
   const pixels = await decoded(outcome);
   expect(countOf(pixels, COVER)).toBe(0);
   const inside = await rig.area(window.id);
@@ -121,7 +117,7 @@ test('A11: an app that draws nothing leaves its covered part blank, without pixe
   const window = (await rig.windows()).find(({ title }) => title === 'nothing');
   if (window === undefined) throw new Error('the window is shown');
   await cover(window);
-  const outcome = await takeScreenshot({ windowId: owner.id }, unhurried(await told(owner.id)));
+  const outcome = await takeScreenshot({ windowId: owner.id }, expecting(await told(owner.id)));
   expect(countOf(await decoded(outcome), COVER)).toBe(0);
 });
 
@@ -135,7 +131,7 @@ test('A11: a window that fills only a part of its rectangle shows nothing of the
     const seen = await cut(await stillPixels(), window.bounds);
     return countOf(seen, COVER) > 10_000 && seen;
   });
-  const pixels = await decoded(await takeScreenshot({ windowId: owner.id }, unhurried(window)));
+  const pixels = await decoded(await takeScreenshot({ windowId: owner.id }, expecting(window)));
   expect(pixels.length).toBe(behind.length);
   expect(countOf(pixels, COVER)).toBe(0);
 });
@@ -143,7 +139,7 @@ test('A11: a window that fills only a part of its rectangle shows nothing of the
 test('a window that nothing covers is captured as the screen shows it', async () => {
   const { window } = await shownTerminal('40x10+300+200', '#14503c', 'alone');
   const seen = await stillPixels();
-  const outcome = await takeScreenshot({ windowId: window.id }, unhurried(await told(window.id)));
+  const outcome = await takeScreenshot({ windowId: window.id }, expecting(await told(window.id)));
   expect((await decoded(outcome)).equals(await cut(seen, done(outcome).data.bounds))).toBe(true);
 });
 
@@ -166,10 +162,10 @@ test.each([
 ])('A11: a window that was %s since the person was told is not captured', async (_what, change, work) => {
   const { window } = await shownTerminal('40x10+100+100', '#14503c', 'account');
   const expected = await told(window.id);
-  expect((await takeScreenshot({ windowId: window.id }, unhurried(expected))).ok).toBe(true);
+  expect((await takeScreenshot({ windowId: window.id }, expecting(expected))).ok).toBe(true);
   await work(window.id);
   const refused = await rig.until('it has changed', async () => {
-    const outcome = await takeScreenshot({ windowId: window.id }, unhurried(expected));
+    const outcome = await takeScreenshot({ windowId: window.id }, expecting(expected));
     return !outcome.ok && outcome;
   });
   expect(refused).toMatchObject({ code: 'target_changed', sideEffect: 'none' });
@@ -194,7 +190,7 @@ test('A11: a window that changes while its pixels are read is not handed out', a
       },
     },
   });
-  const refused = await racing.takeScreenshot({ windowId: window.id }, unhurried(expected));
+  const refused = await racing.takeScreenshot({ windowId: window.id }, expecting(expected));
   expect(refused).toMatchObject({ ok: false, code: 'target_changed', sideEffect: 'none' });
   expect(refused).not.toHaveProperty('images');
   expect(JSON.stringify(refused)).not.toContain('Password');
@@ -210,7 +206,7 @@ test('A11: an id that another window has by now leads to no picture of that one'
     const found = await resolve({ windowId: owner.id }, unhurried());
     return found.ok && found.data.app === 'Mail';
   });
-  const refused = await takeScreenshot({ windowId: owner.id }, unhurried(expected));
+  const refused = await takeScreenshot({ windowId: owner.id }, expecting(expected));
   expect(refused).toMatchObject({
     ok: false,
     code: 'target_changed',

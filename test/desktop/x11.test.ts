@@ -6,6 +6,7 @@ import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
 import { openXLine } from '../../agent/drivers/linux/x-session.ts';
 import { createX11, type X11 } from '../../agent/drivers/linux/x11.ts';
+import { unhurried } from '../agent/unhurried.ts';
 import { until } from './processes.ts';
 
 /** A bare X server, without a window manager or a bus. */
@@ -54,10 +55,6 @@ async function untilShown({ display }: Server, title: string): Promise<void> {
   const x11 = createX11({ DISPLAY: display });
   await until(`${title} is shown`, async () => (await titlesOn(x11)).includes(title));
   await x11.close();
-}
-
-function unhurried() {
-  return { signal: new AbortController().signal, deadlineMs: 20_000 };
 }
 
 async function titlesOn(x11: X11): Promise<string[] | string> {

@@ -2,20 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
 import { until } from '../desktop/processes.ts';
-import { type Console, EVERYTHING, type RunningDaemon, startDaemonProcess } from './daemon.ts';
+import { EVERYTHING } from './daemon.ts';
+import { shareDaemon } from './shared.ts';
 
-let daemon: RunningDaemon;
-let person: Console;
-
-beforeAll(async () => {
-  daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
-  await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
-  person = await daemon.signIn();
-});
-afterAll(() => daemon.stop());
+const { daemon, person } = await shareDaemon();
 
 /** The body of a submission that asks. Each requester has a device of its own. */
 async function screenshotOf(userId: string): Promise<string> {

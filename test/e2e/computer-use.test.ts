@@ -2,28 +2,16 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AnthropicResult, GeminiResponse, OpenAiOutput } from '../../src/contract/computer-use.ts';
 import { showPicture } from '../bench/screenshot-picture.ts';
-import { startRig } from '../desktop/rig.ts';
-import { type Answer, type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
+import type { Answer } from './daemon.ts';
+import { shareHands } from './shared.ts';
 
 const SIZE = { width: 1920, height: 1080 };
 
-const rig = await startRig(SIZE);
-let daemon: RunningDaemon;
-let person: Console;
-
-beforeAll(async () => {
-  showPicture(rig.env, SIZE);
-  daemon = await startDaemonProcess({ ...rig.env, HANDRAIL_RATE_LIMITS: 'off' });
-  await rig.until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
-  person = await daemon.signIn();
-});
-afterAll(async () => {
-  await daemon.stop();
-  await rig.close();
-});
+const { rig, daemon, person } = await shareHands({}, SIZE);
+showPicture(rig.env, SIZE);
 
 /** The prompts of one requester. */
 async function promptsOf(userId: string) {
@@ -52,9 +40,7 @@ async function accessTo(userId: string, app: string): Promise<void> {
   const body = { targetDeviceId: id, actionType: 'RequestAccess', parameters };
   const asked = await daemon.call<{ actionId: string }>('/api/tee/actions', { userId, body });
   expect((await person.answer('allow')).status).toBe(200);
-  const path = `/api/tee/actions/${asked.body.actionId}`;
-  const ended = await daemon.call(path, { userId, headers: { prefer: 'wait=30' } });
-  expect(ended.body).toMatchObject({ status: 'success' });
+  expect(await daemon.ended(asked.body, userId)).toMatchObject({ status: 'success' });
 }
 
 /** Makes a call, and allows what it asks about, again and again, until it has ended. */
@@ -186,7 +172,7 @@ describe('a loop of OpenAI', () => {
     const [shown] = await promptsOf(userId);
     expect(shown?.prompt).toMatchObject({ reason: 'The page gives instructions.', risk: { level: 'high' } });
     expect(shown?.prompt.risk.reasons).toContain('The vendor of the model wants a person to confirm this.');
-    const done = await allowedByHold(userId, ask);
+    const done = await answered(userId, ask, 'allow');
     expect(done).toMatchObject({ status: 200, body: { status: 'completed', acknowledged_safety_checks: checks } });
     const [, base64 = ''] = String(done.body.output.image_url).split(',');
     expect(await sizeOf(base64)).toEqual({ format: 'png', width: 1440, height: 810 });
@@ -231,26 +217,6 @@ describe('a loop of OpenAI', () => {
     await rig.until('the file has the text', async () => editor.text() === 'Three' || undefined);
     await editor.app.end();
   });
-
-  /** The person proves presence, which high risk needs. */
-  async function allowedByHold(userId: string, ask: Ask<OpenAiOutput>): Promise<Answer<OpenAiOutput>> {
-    const waiting = await ask();
-    const [prompt] = await promptsOf(userId);
-    if (prompt === undefined) throw new Error('nothing waits');
-    const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
-    const path = `/api/console/confirmations/${prompt.id}`;
-    const shown = await daemon.call<{ answerableAt: string }>(`${path}/shown`, { method: 'POST', headers });
-    await rig.until('it can be answered', async () => Date.now() >= Date.parse(shown.body.answerableAt) || undefined);
-    const pressedMs = Date.now();
-    await daemon.call(`${path}/hold`, { headers, body: { phase: 'press' } });
-    await rig.until('it was held', async () => Date.now() - pressedMs > 1_100 || undefined);
-    await daemon.call(`${path}/hold`, { headers, body: { phase: 'release' } });
-    const { nonce, actionDigest } = prompt;
-    const body = { decision: 'allow', scope: 'once', nonce, actionDigest };
-    expect((await daemon.call(`${path}/decision`, { headers, body })).status).toBe(200);
-    await daemon.call(pathOf(waiting), { userId, headers: { prefer: 'wait=30' } });
-    return ask();
-  }
 });
 
 describe('a loop of Gemini', () => {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { JournalRow } from '../../src/store/journal/journal.ts';
-import { until } from '../desktop/processes.ts';
 import type { Target } from '../http/attacks/target.ts';
 import { type RunningDaemon, startDaemonProcess } from './daemon.ts';
 
@@ -27,7 +26,7 @@ export async function startDaemonTarget(environment: Record<string, string> = {}
     HANDRAIL_RATE_LIMITS: 'off',
     ...environment,
   });
-  await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
+  await daemon.agentOnline();
   const ledger = () => linesOf(ledgerPath);
   const journal = () => readJournal(join(daemon.dataDirectory, 'handrail.db'));
   let seen = 0;

@@ -41,6 +41,9 @@ export type RunningDaemon = {
   ): Promise<Answer<Action>>;
   /** Signs in with the printed code; later calls use the session. */
   signIn(): Promise<Console>;
+  agentOnline(patienceMs?: number): Promise<void>;
+  /** An action of a requester, when it has ended. */
+  ended(action: Pick<Action, 'actionId'>, userId?: string): Promise<Action>;
   /** The process id of its agent, found from outside. */
   agentPid(): Promise<number>;
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -52,6 +55,11 @@ export type CallOptions = { method?: string; userId?: string; body?: unknown; he
 
 export type Console = {
   key: string;
+  headers: { origin: string; authorization: string };
+  /** Calls a route of the dashboard, such as `/grants`. */
+  call<Body>(path: string, options?: CallOptions): Promise<Answer<Body>>;
+  /** A code that signs in another page. */
+  newCode(): Promise<string>;
   /** Every prompt that waits, whole. */
   prompts(): Promise<Confirmation[]>;
   /** Answers the only prompt as a person would: shown, looked at, the button held where that is needed, answered. */
@@ -138,6 +146,15 @@ function assemble({ child, exited, output, readyLines, base, dataDirectory }: Pa
     },
     submit: (body, { userId = 'ann', headers = {} } = {}) => call('/api/tee/actions', { userId, body, headers }),
     signIn: () => signIn(call, base, signInCode),
+    async agentOnline(patienceMs) {
+      const isOnline = async () => (await call<Health>('/health')).body.checks.agent === 'online';
+      await until('the agent is online', isOnline, patienceMs);
+    },
+    ended: ({ actionId }, userId = 'ann') =>
+      until('the action ends', async () => {
+        const { body } = await call<Action>(`/api/tee/actions/${actionId}`, { userId });
+        return body.finishedAt === undefined ? undefined : body;
+      }),
     agentPid: () => until('the daemon has an agent', () => childOf(child.pid ?? 0, AGENT_ENTRY)),
     exited,
     kill: (signal) => void child.kill(signal),
@@ -171,6 +188,7 @@ export async function signIn(call: RunningDaemon['call'], base: string, code: st
   const session = await call<{ key: string }>('/api/console/session', { body: { code }, headers: { origin: base } });
   const { key } = session.body;
   const headers = { origin: base, authorization: `Bearer ${key}` };
+  const callConsole: Console['call'] = (path, options) => call(`/api/console${path}`, { ...options, headers });
   const prompts = async () => {
     const { items } = (await call<{ items: { id: string }[] }>('/api/console/confirmations', { headers })).body;
     const whole = items.map(({ id }) => call<Confirmation>(`/api/console/confirmations/${id}`, { headers }));
@@ -180,6 +198,9 @@ export async function signIn(call: RunningDaemon['call'], base: string, code: st
   };
   return {
     key,
+    headers,
+    call: callConsole,
+    newCode: async () => (await callConsole<{ code: string }>('/session/code', { method: 'POST' })).body.code,
     prompts,
     async answer(decision) {
       const [prompt] = await until('a prompt waits', async () => {

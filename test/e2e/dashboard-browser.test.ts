@@ -1,73 +1,40 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
-import { QUIET, WHOLE_CHROMIUM } from '../browser/chromium.ts';
-import { type HandsRig, startHandsRig } from './hands-rig.ts';
+import { openWindow } from '../browser/chromium.ts';
+import { typeCode } from '../browser/page-rig.ts';
+import { shareHands } from './shared.ts';
+import { serveSite } from './web-site.ts';
 
 /** Real Chromiums on one desktop: one holds the signed-in dashboard, and the requester tries all of its windows. */
-let hands: HandsRig;
-
-beforeAll(async () => {
-  hands = await startHandsRig();
-});
-
-afterAll(() => hands?.stop());
+const hands = await shareHands();
 
 beforeEach(async () => {
-  const { status } = await hands.daemon.call('/api/console/sessions/end-others', {
-    method: 'POST',
-    headers: personHeaders(),
-  });
+  const { status } = await hands.person.call('/sessions/end-others', { method: 'POST' });
   expect(status).toBe(200);
 });
 
 const REASON = 'Your dashboard is open in this browser. Open it in its own window: handrail open';
 
-const personHeaders = () => ({ origin: hands.daemon.base, authorization: `Bearer ${hands.person.key}` });
-
-type Browser = { context: BrowserContext; page: Page };
-
-async function browser(
-  profile = mkdtempSync(join(tmpdir(), 'handrail-browser-')),
-  more: string[] = [],
-): Promise<Browser> {
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: WHOLE_CHROMIUM,
-    headless: false,
-    viewport: null,
-    args: [...QUIET, '--force-renderer-accessibility', ...more],
-    env: { ...process.env, ...hands.rig.env } as Record<string, string>,
-  });
-  onTestFinished(async () => {
-    await context.close();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
-  });
-  return { context, page: context.pages()[0] ?? (await context.newPage()) };
+async function browser(profile?: string, more?: string[]) {
+  const opened = await openWindow(hands.rig.env, { profile, more });
+  onTestFinished(opened.close);
+  return opened;
 }
 
-async function signIn({ page }: Browser): Promise<void> {
+async function signIn({ page }: { page: Page }): Promise<void> {
   await page.goto(hands.daemon.base);
-  const { body } = await hands.daemon.call<{ code: string }>('/api/console/session/code', {
-    method: 'POST',
-    headers: personHeaders(),
-  });
-  const field = page.getByLabel('One-use code');
-  await field.fill(body.code);
-  await field.press('Enter');
+  await typeCode(page, await hands.person.newCode());
   await page.getByText('No requests waiting').waitFor();
 }
 
 /** The host of a page with one large button, which tells in its title that it was pressed. */
 async function game(title: string): Promise<string> {
   const html = `<title>${title}</title><body style="margin:0"><button style="width:100vw;height:100vh" onclick="document.title='${title} pressed'">Next</button>`;
-  const server = createServer((_asked, answer) => answer.setHeader('content-type', 'text/html').end(html));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return `127.0.0.1:${Object(server.address()).port}`;
+  const site = await serveSite((_asked, answer) => answer.setHeader('content-type', 'text/html').end(html));
+  onTestFinished(site.close);
+  return site.host;
 }
 
 type Listed = {
@@ -100,10 +67,7 @@ test('A20, A21: no window of the browser with the dashboard is a target, and ano
   timeout: 180_000,
 }, async () => {
   await hands.accessTo('chromium', 'input', ['example.org']);
-  const grants = () =>
-    hands.daemon
-      .call<{ items: unknown[] }>('/api/console/grants', { headers: personHeaders() })
-      .then(({ body }) => body.items);
+  const grants = () => hands.person.call<{ items: unknown[] }>('/grants').then(({ body }) => body.items);
   expect(await grants()).toHaveLength(1);
   const own = await browser();
   await signIn(own);

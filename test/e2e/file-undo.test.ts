@@ -19,15 +19,8 @@ beforeEach(() => writeFileSync(rig.at('work/notes.txt'), NOTES_TEXT));
 
 afterAll(() => rig.stop());
 
-/** Submits, allows as the person does, and waits for the end. */
 async function run(actionType: string, parameters: Record<string, unknown>): Promise<Action> {
-  const { body } = await rig.submit(actionType, parameters);
-  expect(body.status).toBe('awaiting_confirmation');
-  expect((await rig.answer('allow')).status).toBe(200);
-  const ended = await until('the action ends', async () => {
-    const now = await rig.actionOf(body);
-    return now.finishedAt === undefined ? undefined : now;
-  });
+  const ended = await rig.run(actionType, parameters);
   expect(ended.status).toBe('success');
   return ended;
 }

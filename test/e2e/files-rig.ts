@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Action, DryRun } from '../../src/contract/action.ts';
 import type { AllowedFolderList } from '../../src/contract/console-folders.ts';
+import type { Task } from '../../src/contract/task.ts';
 import { ledgerOf } from '../agent/files/ledger.ts';
 import { until } from '../desktop/processes.ts';
 import { type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
 
 /** Long enough for a machine with much other work: it only ends a hang. */
 const STARTS_WITHIN_MS = 180_000;
-
-const isOnline = ({ body }: Awaited<ReturnType<RunningDaemon['health']>>) => body.checks.agent === 'online';
 
 type FilesRigOptions = { under?: string; environment?: Record<string, string> };
 
@@ -24,12 +23,10 @@ export async function startFilesRig({ under = tmpdir(), environment = {} }: File
   writeFileSync(at('work/notes.txt'), NOTES_TEXT);
   const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HOME: at('.'), ...environment });
   const device = await daemon.register();
-  await until('the agent is online', async () => isOnline(await daemon.health()), STARTS_WITHIN_MS).catch(
-    async (error: unknown) => {
-      await daemon.stop();
-      throw error;
-    },
-  );
+  await daemon.agentOnline(STARTS_WITHIN_MS).catch(async (error: unknown) => {
+    await daemon.stop();
+    throw error;
+  });
   const person = await daemon.signIn();
   return {
     at,
@@ -62,7 +59,9 @@ function callsOf({
   person: Console;
   targetDeviceId: string;
 }) {
-  const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
+  /** The stored action, whatever its status is. */
+  const actionOf = async ({ actionId }: Pick<Action, 'actionId'>): Promise<Action> =>
+    (await daemon.call<Action>(`/api/tee/actions/${actionId}`, { userId: 'ann' })).body;
   const submit = (actionType: string, parameters: Record<string, unknown>, more: { profile?: string } = {}) =>
     daemon.submit({ targetDeviceId, actionType, parameters, ...more });
   return {
@@ -73,19 +72,25 @@ function callsOf({
         body: { targetDeviceId, actionType, parameters, dryRun: true },
       }),
     /** Calls a route of the dashboard with the person's session. */
-    console: <Body>(path: string, options: { method?: string; body?: unknown } = {}) =>
-      daemon.call<Body>(`/api/console${path}`, { ...options, headers }),
+    console: person.call,
+    newCode: person.newCode,
     allow: (path: string, access: 'read' | 'write' = 'write', userId = 'ann') =>
-      daemon.call<AllowedFolderList>('/api/console/folders', {
-        method: 'PUT',
-        headers,
-        body: { userId, path, access },
-      }),
+      person.call<AllowedFolderList>('/folders', { method: 'PUT', body: { userId, path, access } }),
     takeBack: (path: string, userId = 'ann') =>
-      daemon.call<AllowedFolderList>('/api/console/folders/remove', { headers, body: { userId, path } }),
-    /** The stored action, whatever its status is. */
-    actionOf: async ({ actionId }: Pick<Action, 'actionId'>): Promise<Action> =>
-      (await daemon.call<Action>(`/api/tee/actions/${actionId}`, { userId: 'ann' })).body,
+      person.call<AllowedFolderList>('/folders/remove', { body: { userId, path } }),
+    actionOf,
+    ended: daemon.ended,
+    /** Submits, allows as the person does, and waits for the end. */
+    async run(actionType: string, parameters: Record<string, unknown>): Promise<Action> {
+      const { body } = await submit(actionType, parameters);
+      await person.answer('allow');
+      return daemon.ended(body);
+    },
+    endedTask: ({ taskId }: Pick<Task, 'taskId'>): Promise<Task> =>
+      until('the task ends', async () => {
+        const { body } = await daemon.call<Task>(`/api/tee/tasks/${taskId}`, { userId: 'ann' });
+        return body.finishedAt === undefined ? undefined : body;
+      }),
     answer: person.answer,
   };
 }

@@ -40,10 +40,7 @@ async function cancelled({ actionId }: Action): Promise<void> {
 async function allowed(action: Action): Promise<Action> {
   const answer = await rig.answer('allow');
   expect(answer.status).toBe(200);
-  return until('the action ends', async () => {
-    const now = await rig.actionOf(action);
-    return now.finishedAt === undefined ? undefined : now;
-  });
+  return rig.ended(action);
 }
 
 test('a dry run names the verdict and the place to which the path leads', async () => {
@@ -151,10 +148,7 @@ test('a task writes a file and reads it back with one plan prompt', async () => 
     },
   ]);
   await rig.answer('allow');
-  const ended = await until('the task ends', async () => {
-    const { body } = await rig.daemon.call<Task>(`/api/tee/tasks/${task.taskId}`, { userId: 'ann' });
-    return body.finishedAt === undefined ? undefined : body;
-  });
+  const ended = await rig.endedTask(task);
   expect(ended).toMatchObject({ status: 'success', steps: [{ attempts: 1 }, { attempts: 1 }] });
   const read = await rig.actionOf({ actionId: String(ended.steps[1]?.actionId) });
   expect(read).toMatchObject({ data: { text: WRITTEN_TEXT } });

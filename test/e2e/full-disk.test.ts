@@ -18,7 +18,7 @@ import type { Action } from '../../src/contract/action.ts';
 import { until } from '../desktop/processes.ts';
 import { skipAllWithout } from '../runner/skip-without.ts';
 import { type RunningDaemon, signIn, startDaemonProcess } from './daemon.ts';
-import { startFilesRig } from './files-rig.ts';
+import { startScriptsRig } from './scripts-rig.ts';
 
 skipAllWithout('root');
 skipAllWithout('Linux');
@@ -64,7 +64,7 @@ async function startOn(path: string): Promise<RunningDaemon> {
     daemon.kill('SIGKILL');
     await daemon.exited;
   });
-  await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
+  await daemon.agentOnline();
   return daemon;
 }
 
@@ -87,24 +87,17 @@ test('on a full disk the person signs in, denies and stops, and it is recorded w
   const { body: asked } = await daemon.submit(screenshot);
   await fillFor(daemon, disk.fill);
   const person = await signIn(daemon.call, daemon.base, daemon.signInCode);
-  const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
   const [prompt] = await person.prompts();
   const { id = '', nonce, actionDigest } = prompt ?? {};
-  const denied = await daemon.call<Action>(`/api/console/confirmations/${id}/decision`, {
-    headers,
-    body: { decision: 'deny', nonce, actionDigest },
-  });
+  const decision = { decision: 'deny', nonce, actionDigest };
+  const denied = await person.call<Action>(`/confirmations/${id}/decision`, { body: decision });
   expect(denied.status).toBe(200);
   expect(await person.prompts()).toEqual([]);
-  expect((await daemon.call('/api/console/pause', { method: 'POST', headers })).status).toBe(200);
+  expect((await person.call('/pause', { method: 'POST' })).status).toBe(200);
   expect(await daemon.submit(screenshot)).toMatchObject({ status: 503, body: { code: 'paused' } });
   expect((await daemon.health()).body).toMatchObject({ status: 'degraded', checks: { store: 'failing' } });
   disk.makeRoom();
-  const ended = await until('the denial is recorded', async () => {
-    const { body } = await daemon.call<Action>(`/api/tee/actions/${asked.actionId}`, { userId: 'ann' });
-    return body.finishedAt === undefined ? undefined : body;
-  });
-  expect(ended).toMatchObject({ status: 'denied' });
+  expect(await daemon.ended(asked)).toMatchObject({ status: 'denied' });
   await until('the store works again', async () => (await storeOf(daemon)) === 'ok');
 });
 
@@ -115,9 +108,8 @@ test('a code that was entered while the disk was full raises no alarm when it is
   const person = await signIn(daemon.call, daemon.base, daemon.signInCode);
   expect(person.key).toEqual(expect.stringMatching(/^[\w-]{43}$/u));
   disk.makeRoom();
-  const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
   await until('the sign-in is recorded', async () => (await storeOf(daemon)) === 'ok');
-  expect((await daemon.call('/api/console/settings', { headers })).status).toBe(200);
+  expect((await person.call('/settings')).status).toBe(200);
 });
 
 test('as long as the writes of a requester are refused, health says that the store fails', async () => {
@@ -139,9 +131,7 @@ test('as long as the writes of a requester are refused, health says that the sto
 
 /** Runs a script that writes to a ledger, makes the disk lack something while it runs, and answers its record. */
 async function scriptOn(disk: ReturnType<typeof layDisk>, lack: () => void, restore: () => void): Promise<Action> {
-  const rig = await startFilesRig({ under: '/var/tmp', environment: { HANDRAIL_DATA_DIR: disk.path } });
-  onTestFinished(rig.stop);
-  await rig.allow('~/work');
+  const rig = await startScriptsRig({ HANDRAIL_DATA_DIR: disk.path });
   const script = 'echo done > began; while [ -e began ]; do sleep 0.05; done; head -c 100000 /dev/zero';
   const { body } = await rig.submit('RunScript', { interpreter: 'sh', folder: '~/work', script });
   await rig.answer('allow');

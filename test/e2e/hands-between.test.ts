@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ActivityDetail } from '../../src/contract/activity.ts';
 import { type HitWindow, showHits } from '../desktop/hits.ts';
-import { type HandsRig, startHandsRig } from './hands-rig.ts';
+import { shareHands } from './shared.ts';
 
 /** The window under attack records everything that it gets. The pointer waits elsewhere. */
-let hands: HandsRig;
+const hands = await shareHands();
 
 const AREA = { x: 300, y: 200, width: 400, height: 300 };
 const POINT = { x: 500, y: 350 };
 const AWAY = { x: 1_500, y: 900 };
 
 beforeAll(async () => {
-  hands = await startHandsRig();
   await hands.rig.ask('xdotool', 'mousemove', String(AWAY.x), String(AWAY.y));
 });
-
-afterAll(() => hands?.stop());
 
 async function shown(title: string, area = AREA, isOverlay = false): Promise<HitWindow> {
   const window = await showHits(hands.rig, { title, area, isOverlay });
@@ -70,10 +67,7 @@ test('a click that another window has kept from its target shows the person what
     expect((await asPerson<Uint8Array>(`artifacts/${id}`)).byteLength).toBe(sizeBytes);
 });
 
-async function asPerson<Body>(path: string): Promise<Body> {
-  const headers = { origin: hands.daemon.base, authorization: `Bearer ${hands.person.key}` };
-  return (await hands.daemon.call<Body>(`/api/console/${path}`, { headers })).body;
-}
+const asPerson = async <Body>(path: string) => (await hands.person.call<Body>(`/${path}`)).body;
 
 describe.each(CHANGES)('a window that is %s', (_how, change) => {
   test('between the look and the submission makes the frame stale, and nobody gets an event', async () => {

@@ -1,24 +1,11 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startRig } from '../desktop/rig.ts';
-import { type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
+import { expect, test } from 'vitest';
 import { connected, textOf } from './mcp-clients.ts';
+import { shareHands } from './shared.ts';
 
-const rig = await startRig({ width: 1280, height: 800 });
-let daemon: RunningDaemon;
-let person: Console;
-
-beforeAll(async () => {
-  daemon = await startDaemonProcess({ ...rig.env, HANDRAIL_RATE_LIMITS: 'off', HANDRAIL_MCP_WAIT_SECONDS: '2' });
-  await rig.until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
-  person = await daemon.signIn();
-});
-afterAll(async () => {
-  await daemon.stop();
-  await rig.close();
-});
+const { rig, daemon, person } = await shareHands({ HANDRAIL_MCP_WAIT_SECONDS: '2' }, { width: 1280, height: 800 });
 
 test('a model asks for access once, reads the screen as text, and writes into the field by its reference', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'handrail-hands-')), 'note.txt');

@@ -1,54 +1,27 @@
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import { deliveryIn } from '../../src/contract/delivery-words.ts';
-import { QUIET, WHOLE_CHROMIUM } from '../browser/chromium.ts';
-import { type InputRig, startInput } from '../desktop/linux-input-rig.ts';
-import { type HandsRig, startHandsRig } from './hands-rig.ts';
+import { openWindow } from '../browser/chromium.ts';
+import { typeCode } from '../browser/page-rig.ts';
+import { startInput } from '../desktop/linux-input-rig.ts';
+import { shareHands } from './shared.ts';
+import { serveSite } from './web-site.ts';
 
 /** The dashboard is open in a real Chromium to which the requester has access, and the requester tries to press Allow in it. */
-let hands: HandsRig;
-let context: BrowserContext;
-let page: Page;
-let folder: string;
-let bobsDevice: string;
-let eyes: InputRig;
+const hands = await shareHands();
+await hands.accessTo('chromium', 'input', [new URL(hands.daemon.base).host]);
+const eyes = startInput(hands.rig, { watchesPerson: false });
+afterAll(eyes.close);
+const more = ['--window-position=0,0', '--window-size=1400,1000'];
+const { context, page, close } = await openWindow(hands.rig.env, { more });
+afterAll(close);
+const { id: bobsDevice } = await hands.daemon.register(undefined, 'bob');
 
 beforeAll(async () => {
-  hands = await startHandsRig();
-  await hands.accessTo('chromium', 'input', [new URL(hands.daemon.base).host]);
-  eyes = startInput(hands.rig, { watchesPerson: false });
-  folder = mkdtempSync(join(tmpdir(), 'handrail-dashboard-'));
-  context = await chromium.launchPersistentContext(folder, {
-    executablePath: WHOLE_CHROMIUM,
-    headless: false,
-    viewport: null,
-    args: [...QUIET, '--force-renderer-accessibility', '--window-position=0,0', '--window-size=1400,1000'],
-    env: { ...process.env, ...hands.rig.env } as Record<string, string>,
-  });
-  page = context.pages()[0] ?? (await context.newPage());
   await page.goto(hands.daemon.base);
-  const { body } = await hands.daemon.call<{ code: string }>('/api/console/session/code', {
-    method: 'POST',
-    headers: { origin: hands.daemon.base, authorization: `Bearer ${hands.person.key}` },
-  });
-  const field = page.getByLabel('One-use code');
-  await field.fill(body.code);
-  await field.press('Enter');
+  await typeCode(page, await hands.person.newCode());
   await page.getByText('No requests waiting').waitFor();
-  bobsDevice = (await hands.daemon.register(undefined, 'bob')).id;
-});
-
-afterAll(async () => {
-  await context?.close();
-  await eyes?.close();
-  await hands?.stop();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 const ENDED = ['success', 'failed', 'denied', 'expired', 'cancelled', 'blocked', 'unknown'];
@@ -92,10 +65,7 @@ async function aimed(): Promise<Aim> {
 test('N49: under the profile trusted, no look and no wait tells what the dashboard shows', {
   timeout: 120_000,
 }, async () => {
-  const { base, call } = hands.daemon;
-  const headers = { origin: base, authorization: `Bearer ${hands.person.key}` };
-  const profile = (name: string) =>
-    call('/api/console/users/ann/profile', { method: 'PUT', headers, body: { profile: name } });
+  const profile = (name: string) => hands.person.call('/users/ann/profile', { method: 'PUT', body: { profile: name } });
   await profile('trusted');
   onTestFinished(() => void profile('assist'));
   const text = 'secret of bob';
@@ -241,15 +211,13 @@ function isDelivered(data: unknown): boolean {
 async function framing(): Promise<Page> {
   const addresses = ['', '/docs', '/#/requests'].map((path) => `${hands.daemon.base}${path}`);
   const frames = addresses.map((address) => `<iframe src="${address}" width="600" height="300"></iframe>`);
-  const host = createServer((_asked, answer) => {
-    answer.setHeader('content-type', 'text/html').end(`<title>Game</title>${frames.join('')}`);
-  });
-  host.listen(0, '127.0.0.1');
-  await once(host, 'listening');
-  onTestFinished(() => void host.close());
+  const site = await serveSite((_asked, answer) =>
+    answer.setHeader('content-type', 'text/html').end(`<title>Game</title>${frames.join('')}`),
+  );
+  onTestFinished(site.close);
   const game = await context.newPage();
   onTestFinished(() => game.close());
-  await game.goto(`http://127.0.0.1:${Object(host.address()).port}/`);
+  await game.goto(`http://${site.host}/`);
   return game;
 }
 

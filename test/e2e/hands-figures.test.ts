@@ -1,40 +1,32 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MetricList } from '../../src/contract/guardian.ts';
 import { metricDefinition } from '../../src/guardian/metrics/metric-types.ts';
+import { openPage } from '../desktop/use-hands.ts';
 import type { Row } from '../guardian/recording/recording.ts';
 import { recount } from '../guardian/recording/recount.ts';
-import { type HandsRig, startHandsRig } from './hands-rig.ts';
+import { shareHands } from './shared.ts';
+import { serveSite } from './web-site.ts';
 
 const MINUTE_MS = 60_000;
-const server = createServer((_, response) => {
+const listener: RequestListener = (_, response) =>
   response
     .setHeader('content-type', 'text/html; charset=utf-8')
     .end('<title>A form</title><input aria-label="Name"><button>Send</button>');
-});
-let hands: HandsRig;
-let folder: string;
+
+const site = await serveSite(listener);
+afterAll(site.close);
+const hands = await shareHands();
+const folder = mkdtempSync(join(tmpdir(), 'handrail-figures-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 
 beforeAll(async () => {
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  hands = await startHandsRig();
-  folder = mkdtempSync(join(tmpdir(), 'handrail-figures-'));
-  const flags = ['--no-sandbox', '--no-first-run', `--user-data-dir=${folder}`, '--password-store=basic'];
-  const site = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await hands.rig.open('chromium', [...flags, '--force-renderer-accessibility', `http://${site}/`]);
-  await hands.accessTo('chromium', 'input', [site]);
-});
-
-afterAll(async () => {
-  await hands?.stop();
-  server.closeAllConnections();
-  server.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  await openPage({ rig: hands.rig, folder }, `http://${site.host}/`);
+  await hands.accessTo('chromium', 'input', [site.host]);
 });
 
 async function elementId(role: string): Promise<string> {

@@ -1,32 +1,26 @@
 import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import type { RigApp } from '../desktop/rig.ts';
-import { type HandsRig, startHandsRig } from './hands-rig.ts';
+import { shareHands } from './shared.ts';
 
-let hands: HandsRig;
-let home: string;
-let reports: string;
+const hands = await shareHands();
+const home = realpathSync(hands.rig.env.HOME ?? '');
+const reports = join(home, 'Reports');
 let app: RigApp;
 
 beforeAll(async () => {
-  hands = await startHandsRig();
-  home = realpathSync(hands.rig.env.HOME ?? '');
-  reports = join(home, 'Reports');
   mkdirSync(reports);
   mkdirSync(join(home, '.ssh'));
   mkdirSync(join(home, '.config/autostart'), { recursive: true });
   writeFileSync(join(home, '.ssh/id_rsa'), 'a key');
   writeFileSync(join(reports, 'plan.txt'), 'a plan');
-  const { base, call } = hands.daemon;
-  const headers = { origin: base, authorization: `Bearer ${hands.person.key}` };
   const body = { userId: 'ann', path: reports, access: 'write' };
-  expect(await call('/api/console/folders', { method: 'PUT', headers, body })).toMatchObject({ status: 200 });
+  expect(await hands.person.call('/folders', { method: 'PUT', body })).toMatchObject({ status: 200 });
 });
 
 afterEach(() => app?.end());
-afterAll(() => hands?.stop());
 
 const TITLES = { 'ctrl+o': 'Open File', 'ctrl+shift+s': 'Save As' };
 

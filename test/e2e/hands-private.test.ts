@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { until } from '../desktop/processes.ts';
 import { startDaemonProcess } from './daemon.ts';
 import { startHandsRig } from './hands-rig.ts';
 
@@ -31,7 +30,7 @@ function environmentOf(pid: number): Record<string, string> {
 test('on a private virtual desktop no input waits for a person, as none sits there', async () => {
   const daemon = await startDaemonProcess({ HANDRAIL_RATE_LIMITS: 'off' });
   onTestFinished(daemon.stop);
-  await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
+  await daemon.agentOnline();
   const { DISPLAY, XAUTHORITY, HANDRAIL_DESKTOP } = environmentOf(await daemon.agentPid());
   expect(HANDRAIL_DESKTOP).toBe('private');
   onTestFinished(moveDevices({ DISPLAY, XAUTHORITY }));

@@ -1,33 +1,17 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import { heldDown } from '../desktop/held.ts';
-import { type Hit, type HitWindow, showHits } from '../desktop/hits.ts';
-import { type HandsRig, startHandsRig } from './hands-rig.ts';
+import { type Hit, showHits } from '../desktop/hits.ts';
+import { shareHands } from './shared.ts';
 
 /** Input that is broken off in the middle, by the real agent on a real desktop. What is down is asked of the server by another program. */
-let hands: HandsRig;
-let window: HitWindow;
-
 const AREA = { x: 200, y: 150, width: 900, height: 600 };
-
-beforeAll(async () => {
-  hands = await startHandsRig();
-  window = await showHits(hands.rig, { title: 'Hits', area: AREA });
-});
-
-afterAll(async () => {
-  await window?.end();
-  await hands?.stop();
-});
+const hands = await shareHands();
+const window = await showHits(hands.rig, { title: 'Hits', area: AREA });
+afterAll(window.end);
 
 beforeEach(async () => {
-  await hands.rig.until(
-    'the agent is online',
-    async () => (await hands.daemon.health()).body.checks.agent === 'online',
-  );
+  await hands.daemon.agentOnline();
   await hands.rig.until('the window has the keyboard', async () => (await hands.rig.activeWindow())?.id === window.id);
   await hands.rig.ask('xdotool', 'mousemove', String(AREA.x + 60), String(AREA.y + 90));
   window.hits.length = 0;
@@ -44,17 +28,12 @@ function first(name: Hit['name']): Promise<Hit> {
   return hands.rig.until(`the window has seen ${name}`, () => window.hits.find((hit) => hit.name === name), 20_000, 1);
 }
 
-const CONSOLE = () => ({ origin: hands.daemon.base, authorization: `Bearer ${hands.person.key}` });
-
 const ENDS: Record<string, (action: Action) => Promise<unknown>> = {
   'kill -9 of the agent': async () => process.kill(await hands.daemon.agentPid(), 'SIGKILL'),
   'a cancel': ({ actionId }) =>
     hands.daemon.call(`/api/tee/actions/${actionId}/cancel`, { method: 'POST', userId: 'ann' }),
-  'the stop of everything': () => hands.daemon.call('/api/console/pause', { method: 'POST', headers: CONSOLE() }),
-  "the person's own hand": () =>
-    promisify(execFile)(process.execPath, [join(import.meta.dirname, '../desktop/person-device.ts')], {
-      env: { ...process.env, ...hands.rig.env },
-    }),
+  'the stop of everything': () => hands.person.call('/pause', { method: 'POST' }),
+  "the person's own hand": hands.rig.touchByPerson,
   'its time-out': async () => undefined,
 };
 
@@ -73,7 +52,7 @@ async function broken({ actionType, parameters, sign }: typeof CHORD | typeof DR
   await Promise.race([first(sign), hands.ended(action).then((ended) => endedBefore(ended, sign))]);
   await ENDS[how]?.(action);
   const ended = await hands.ended(action);
-  await hands.daemon.call('/api/console/resume', { method: 'POST', headers: CONSOLE() });
+  await hands.person.call('/resume', { method: 'POST' });
   return ended;
 }
 

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ScreenElement } from '../../src/contract/screen.ts';
-import { type HandsRig, startHandsRig } from './hands-rig.ts';
+import { openPage } from '../desktop/use-hands.ts';
+import { shareHands } from './shared.ts';
+import { serveSite } from './web-site.ts';
 
 /** A page that changes itself when it is told to, and reports every event of pointer and keyboard that it gets. */
 const PAGE = `<title>A shop</title><main><button id="it">Send</button></main><script>
@@ -20,13 +21,11 @@ const PAGE = `<title>A shop</title><main><button id="it">Send</button></main><sc
   next();
 </script>`;
 
-let hands: HandsRig;
-let folder: string;
 let waiting: ServerResponse | undefined;
 let changed = 0;
 const got: string[] = [];
 
-const server = createServer((request, response) => {
+const listener: RequestListener = (request, response) => {
   const { url = '' } = request;
   if (url === '/change') {
     waiting = response;
@@ -35,23 +34,17 @@ const server = createServer((request, response) => {
   if (url === '/changed') changed += 1;
   if (url.startsWith('/got?')) got.push(url.slice('/got?'.length));
   response.setHeader('content-type', 'text/html; charset=utf-8').end(url === '/' ? PAGE : '');
-});
+};
+
+const site = await serveSite(listener);
+afterAll(site.close);
+const hands = await shareHands();
+const folder = mkdtempSync(join(tmpdir(), 'handrail-renamed-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 
 beforeAll(async () => {
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  hands = await startHandsRig();
-  folder = mkdtempSync(join(tmpdir(), 'handrail-renamed-'));
-  const flags = ['--no-sandbox', '--no-first-run', `--user-data-dir=${folder}`, '--password-store=basic'];
-  const site = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await hands.rig.open('chromium', [...flags, '--force-renderer-accessibility', `http://${site}/`]);
-  await hands.accessTo('chromium', 'input', [site]);
-});
-
-afterAll(async () => {
-  await hands?.stop();
-  server.closeAllConnections();
-  server.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  await openPage({ rig: hands.rig, folder }, `http://${site.host}/`);
+  await hands.accessTo('chromium', 'input', [site.host]);
 });
 
 async function change(script: string): Promise<void> {

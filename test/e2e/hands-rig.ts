@@ -1,30 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Action } from '../../src/contract/action.ts';
 import type { ScreenDescription } from '../../src/contract/screen.ts';
-import { type Rig, startRig } from '../desktop/rig.ts';
-import { type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
+import { startRig } from '../desktop/rig.ts';
+import { startDaemonProcess } from './daemon.ts';
+
+export type HandsRig = Awaited<ReturnType<typeof startHandsRig>>;
 
 /** A real daemon with its agent on a real desktop, a person at its console, and a requester with a device. */
-export type HandsRig = {
-  rig: Rig;
-  daemon: RunningDaemon;
-  person: Console;
-  /** Submits an action, and answers it as it stands at once. */
-  submit(actionType: string, parameters: unknown, options?: { timeoutMs?: number }): Promise<Action>;
-  /** Until it has ended. */
-  ended(action: Pick<Action, 'actionId'>): Promise<Action>;
-  /** Submits an action that asks, does the work while the prompt waits, allows it, and waits for its end. */
-  allowedAfter(action: { actionType: string; parameters: unknown }, work: () => Promise<unknown>): Promise<Action>;
-  /** What the screen shows, and its frame. */
-  look(parameters?: Record<string, unknown>): Promise<ScreenDescription>;
-  accessTo(app: string, allow: 'look' | 'input', sites?: readonly string[]): Promise<void>;
-  stop(): Promise<void>;
-};
-
-export async function startHandsRig(environment: Record<string, string> = {}): Promise<HandsRig> {
-  const rig = await startRig();
+export async function startHandsRig(
+  environment: Record<string, string> = {},
+  size?: { width: number; height: number },
+) {
+  const rig = await startRig(size);
   const daemon = await startDaemonProcess({ ...rig.env, HANDRAIL_RATE_LIMITS: 'off', ...environment });
-  await rig.until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
+  await daemon.agentOnline();
   const person = await daemon.signIn();
   const { id: targetDeviceId } = await daemon.register();
 
@@ -37,13 +26,7 @@ export async function startHandsRig(environment: Record<string, string> = {}): P
     return (await daemon.submit(body, { headers: { prefer: 'wait=0', 'idempotency-key': randomUUID() } })).body;
   }
 
-  async function ended({ actionId }: Pick<Action, 'actionId'>): Promise<Action> {
-    return rig.until('the action has ended', async () => {
-      const { body } = await daemon.call<Action>(`/api/tee/actions/${actionId}`, { userId: 'ann' });
-      return body.finishedAt !== undefined && body;
-    });
-  }
-
+  const { ended } = daemon;
   async function allowed(action: Action): Promise<Action> {
     if (action.status === 'awaiting_confirmation') await person.answer('allow');
     return ended(action);
@@ -53,25 +36,31 @@ export async function startHandsRig(environment: Record<string, string> = {}): P
     rig,
     daemon,
     person,
+    deviceId: targetDeviceId,
     submit,
     ended,
-    async allowedAfter({ actionType, parameters }, work) {
+    /** Submits an action that asks, does the work while the prompt waits, allows it, and waits for its end. */
+    async allowedAfter(
+      { actionType, parameters }: { actionType: string; parameters: unknown },
+      work: () => Promise<unknown>,
+    ): Promise<Action> {
       const action = await submit(actionType, parameters);
       if (action.status !== 'awaiting_confirmation') throw new Error(`nobody was asked: ${JSON.stringify(action)}`);
       await work();
       await person.answer('allow');
       return ended(action);
     },
-    async look(parameters = {}) {
+    /** What the screen shows, and its frame. */
+    async look(parameters: Record<string, unknown> = {}): Promise<ScreenDescription> {
       const action = await allowed(await submit('DescribeScreen', parameters));
       if (action.data === undefined) throw new Error(JSON.stringify(action));
       return action.data as ScreenDescription;
     },
-    async accessTo(app, allow, sites) {
+    async accessTo(app: string, allow: 'look' | 'input', sites?: readonly string[]): Promise<void> {
       const action = await allowed(await submit('RequestAccess', { apps: [app], allow, sites, minutes: 30 }));
       if (action.status !== 'success') throw new Error(JSON.stringify(action));
     },
-    async stop() {
+    async stop(): Promise<void> {
       await daemon.stop();
       await rig.close();
     },

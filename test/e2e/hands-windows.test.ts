@@ -1,18 +1,9 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type HitWindow, showHits } from '../desktop/hits.ts';
-import { type HandsRig, startHandsRig } from './hands-rig.ts';
+import { shareHands } from './shared.ts';
 
 /** What is done to windows, seen by the window manager's own programs. */
-let hands: HandsRig;
-
-beforeAll(async () => {
-  hands = await startHandsRig();
-});
-
-afterAll(() => hands?.stop());
+const hands = await shareHands();
 
 async function shown(title: string): Promise<HitWindow> {
   const window = await showHits(hands.rig, { title, area: { x: 300, y: 200, width: 400, height: 300 } });
@@ -125,10 +116,7 @@ test("N53: no window takes the keyboard while the person's hand is at work", asy
   const [mine, other] = [await shown('Mine'), await shown('Other')];
   await hands.rig.ask('xdotool', 'windowactivate', '--sync', mine.id);
   const windowId = await listed('Other');
-  const hand = () =>
-    promisify(execFile)(process.execPath, [join(import.meta.dirname, '../desktop/person-device.ts')], {
-      env: { ...process.env, ...hands.rig.env },
-    });
+  const hand = hands.rig.touchByPerson;
   // On a busy machine the hand may be too slow once.
   await hands.rig.until('the window is held back', async () => {
     await hand();

@@ -1,34 +1,19 @@
-import { chromium, type Page } from 'playwright';
+import { chromium } from 'playwright';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Evidence } from '../../src/contract/action.ts';
 import type { ActivityDetail, ListedAction } from '../../src/contract/activity.ts';
 import type { Run } from '../../src/contract/run.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { HEADLESS_SHELL, QUIET } from '../browser/chromium.ts';
-import { startRig } from '../desktop/rig.ts';
-import { type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
+import { typeCode } from '../browser/page-rig.ts';
 import { type Cost, fillForm, tidyFolder, writeLetter } from './jobs.ts';
+import { shareHands } from './shared.ts';
 
 /** Three everyday jobs. What each costs a person in prompts and a model in calls is part of the test. */
-const rig = await startRig({ width: 1280, height: 800 });
-let daemon: RunningDaemon;
-let person: Console;
+const { rig, daemon, person } = await shareHands({}, { width: 1280, height: 800 });
 
-beforeAll(async () => {
-  daemon = await startDaemonProcess({ ...rig.env, HANDRAIL_RATE_LIMITS: 'off' });
-  await rig.until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
-  person = await daemon.signIn();
-});
-afterAll(async () => {
-  await daemon.stop();
-  await rig.close();
-});
-
-const read = async <Body>(path: string) => {
-  const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
-  return (await daemon.call<Body>(`/api/console/${path}`, { headers })).body;
-};
+const read = async <Body>(path: string) => (await person.call<Body>(`/${path}`)).body;
 const found = async (text: string) =>
   (await read<{ items: ListedAction[] }>(`activity?${new URLSearchParams({ text })}`)).items;
 
@@ -144,10 +129,7 @@ test('on the page Today tells each job at a glance, and one search finds the but
   onTestFinished(() => browser.close());
   const page = await browser.newPage({ viewport: LOOKS[0] });
   await page.goto(`${daemon.base}/#/activity`);
-  const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
-  const { body } = await daemon.call<{ code: string }>('/api/console/session/code', { method: 'POST', headers });
-  await page.getByLabel('One-use code').fill(body.code);
-  await page.keyboard.press('Enter');
+  await typeCode(page, await person.newCode());
   const today = page.locator('.today');
   await today.nth(2).waitFor();
   const told = (await today.allTextContents()).join('\n');
@@ -159,23 +141,10 @@ test('on the page Today tells each job at a glance, and one search finds the but
   ])
     expect(told).toContain(words);
   await expect.poll(() => today.locator('img').count()).toBeGreaterThan(1);
-  await takePictures(page, 'today');
   const site = new URL((await found('send order'))[0]?.sentence?.replace(/^.* on /u, 'http://') ?? '').host;
   for (const words of ['Send order', 'letter.md', site, 'Reports']) {
     await page.getByLabel('Search').fill(words);
     const [first = ''] = words.split(' ');
     await page.getByRole('list', { name: 'Found steps' }).locator('mark.hit', { hasText: first }).first().waitFor();
-    await takePictures(page, `found-${first.slice(0, 4)}`);
   }
 });
-
-/** For a person who looks at the pictures: HANDRAIL_TEST_PICTURES names their folder. */
-async function takePictures(page: Page, name: string): Promise<void> {
-  const folder = process.env.HANDRAIL_TEST_PICTURES;
-  if (folder === undefined) return;
-  for (const { width, height, colorScheme } of LOOKS) {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` });
-  }
-}

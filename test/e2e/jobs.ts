@@ -1,23 +1,12 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { chromium } from 'playwright';
-import { QUIET, WHOLE_CHROMIUM } from '../browser/chromium.ts';
+import { openWindow } from '../browser/chromium.ts';
 import type { Rig } from '../desktop/rig.ts';
 import type { Console, RunningDaemon } from './daemon.ts';
 import { connect, textOf } from './mcp-clients.ts';
+import { serveSite } from './web-site.ts';
 
 /** What a job cost: calls and tokens of the model, prompts of the person, and what went wrong. */
 export type Cost = { calls: number; prompts: string[]; errors: string[]; tokens: number; seconds: number };
@@ -70,27 +59,18 @@ export async function fillForm(
   { answersAfterMs = 0, sent }: Shop = {},
 ): Promise<{ orders: string[]; end: string; cost: Cost }> {
   const orders: string[] = [];
-  const server = createServer((request, answer) => {
+  const shop = await serveSite((request, answer) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://here/');
     answer.setHeader('content-type', 'text/html');
     if (pathname !== '/order') return answer.end(FORM);
     orders.push(searchParams.toString());
     return setTimeout(() => answer.end(THANKS), answersAfterMs);
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const site = `127.0.0.1:${Object(server.address()).port}`;
-  const folder = mkdtempSync(join(tmpdir(), 'handrail-jobs-'));
-  const browser = await chromium.launchPersistentContext(folder, {
-    executablePath: WHOLE_CHROMIUM,
-    headless: false,
-    viewport: null,
-    args: [...QUIET, '--force-renderer-accessibility'],
-    env: { ...process.env, ...on.rig.env } as Record<string, string>,
-  });
+  const browser = await openWindow(on.rig.env);
   const work = await atWork(on, 'form');
   try {
-    await browser.pages()[0]?.goto(`http://${site}/`);
-    await work.call('request_access', { apps: ['chromium'], allow: 'input', sites: [site], minutes: 10 });
+    await browser.page.goto(`http://${shop.host}/`);
+    await work.call('request_access', { apps: ['chromium'], allow: 'input', sites: [shop.host], minutes: 10 });
     const [region] = /0x[0-9a-f]+/u.exec(await work.call('list_windows')) ?? [];
     const screen = await work.call('describe_screen', { contents: true, region, settle: true });
     for (const [role, name, value] of WISHES)
@@ -105,8 +85,7 @@ export async function fillForm(
   } finally {
     await work.end();
     await browser.close();
-    server.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    shop.close();
   }
 }
 
@@ -159,10 +138,9 @@ export async function writeLetter(on: On, text: string): Promise<{ saved: string
   }
 }
 
-async function allowFolder({ daemon, person }: On, { path, userId }: { path: string; userId: string }): Promise<void> {
-  const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
+async function allowFolder({ person }: On, { path, userId }: { path: string; userId: string }): Promise<void> {
   const body = { userId, path, access: 'write' };
-  const { status } = await daemon.call('/api/console/folders', { method: 'PUT', headers, body });
+  const { status } = await person.call('/folders', { method: 'PUT', body });
   if (status !== 200) throw new Error(`the folder was not allowed: ${status}`);
 }
 

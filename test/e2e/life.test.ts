@@ -1,21 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import { until } from '../desktop/processes.ts';
 import { isAlive, type RunningDaemon, startDaemonProcess } from './daemon.ts';
 
 const FAKE = { HANDRAIL_AGENT_DRIVER: 'fake' };
 
-async function withDaemon(
-  environment: Record<string, string>,
-  body: (daemon: RunningDaemon) => Promise<void>,
-): Promise<void> {
-  const daemon = await startDaemonProcess({ ...FAKE, ...environment });
-  try {
-    await body(daemon);
-  } finally {
-    await daemon.stop();
-  }
+async function ownDaemon(): Promise<RunningDaemon> {
+  const daemon = await startDaemonProcess(FAKE);
+  onTestFinished(daemon.stop);
+  return daemon;
 }
 
 const wait = (deviceId: string, durationMs: number) => ({
@@ -41,12 +35,11 @@ test('prints its four lines and nothing else on standard output', async () => {
 
 test('A39: no signal of another program opens the inspector of the daemon or of its agent', async () => {
   const daemon = await lookedAt();
-  const isOnline = () => expect.poll(async () => (await daemon.health()).body.checks.agent).toBe('online');
-  await isOnline();
+  await daemon.agentOnline();
   const pids = [daemon.pid, await daemon.agentPid()];
   for (const pid of pids) process.kill(pid, 'SIGUSR1');
   expect(pids.map(isCaught)).toEqual([false, false]);
-  await isOnline();
+  await daemon.agentOnline();
   expect(await daemon.agentPid()).toBe(pids[1]);
   expect(daemon.log()).not.toContain('Debugger');
 });
@@ -59,35 +52,35 @@ function isCaught(pid: number): boolean {
   return ((BigInt(`0x${caught}`) >> (SIGUSR1 - 1n)) & 1n) === 1n;
 }
 
-test('an action sent the moment the daemon is ready succeeds', () =>
-  withDaemon({}, async (daemon) => {
-    const device = await daemon.register();
-    const answer = await daemon.submit(wait(device.id, 0));
-    expect(answer).toMatchObject({ status: 200, body: { status: 'success', effect: 'none' } });
-  }));
+test('an action sent the moment the daemon is ready succeeds', async () => {
+  const daemon = await ownDaemon();
+  const device = await daemon.register();
+  const answer = await daemon.submit(wait(device.id, 0));
+  expect(answer).toMatchObject({ status: 200, body: { status: 'success', effect: 'none' } });
+});
 
-test('kill -9 of the agent ends what it was doing, and it is back, both before its silence would tell', () =>
-  withDaemon({}, async (daemon) => {
-    const device = await daemon.register();
-    const held = daemon.submit(wait(device.id, 60_000));
-    const agentPid = await daemon.agentPid();
-    await until('the action runs', async () => {
-      const { body } = await daemon.call<{ items: Action[] }>('/api/tee/actions?status=running', { userId: 'ann' });
-      return body.items.length === 1 || undefined;
-    });
-    process.kill(agentPid, 'SIGKILL');
-    const [answer] = await Promise.all([
-      held,
-      until('the agent is missed', async () => (await daemon.health()).body.checks.agent !== 'online'),
-    ]);
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { status: 'failed', error: { code: 'agent_unavailable', retryable: true } },
-    });
-    await until('the agent is back', async () => (await daemon.health()).body.checks.agent === 'online' || undefined);
-    expect(await daemon.agentPid()).not.toBe(agentPid);
-    expect(await daemon.submit(wait(device.id, 0))).toMatchObject({ status: 200, body: { status: 'success' } });
-  }));
+test('kill -9 of the agent ends what it was doing, and it is back, both before its silence would tell', async () => {
+  const daemon = await ownDaemon();
+  const device = await daemon.register();
+  const held = daemon.submit(wait(device.id, 60_000));
+  const agentPid = await daemon.agentPid();
+  await until('the action runs', async () => {
+    const { body } = await daemon.call<{ items: Action[] }>('/api/tee/actions?status=running', { userId: 'ann' });
+    return body.items.length === 1 || undefined;
+  });
+  process.kill(agentPid, 'SIGKILL');
+  const [answer] = await Promise.all([
+    held,
+    until('the agent is missed', async () => (await daemon.health()).body.checks.agent !== 'online'),
+  ]);
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { status: 'failed', error: { code: 'agent_unavailable', retryable: true } },
+  });
+  await daemon.agentOnline();
+  expect(await daemon.agentPid()).not.toBe(agentPid);
+  expect(await daemon.submit(wait(device.id, 0))).toMatchObject({ status: 200, body: { status: 'success' } });
+});
 
 test('kill -9 of the daemon takes the agent with it', async () => {
   const daemon = await startDaemonProcess(FAKE);

@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '../desktop/processes.ts';
-import { type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
+import { expect, test } from 'vitest';
 import { connected, textOf } from './mcp-clients.ts';
+import { shareDaemon } from './shared.ts';
 
 /** The daemon holds calls as long as it does for everybody, and takes its pictures from a real desktop. */
-let daemon: RunningDaemon;
-let person: Console;
-
-beforeAll(async () => {
-  daemon = await startDaemonProcess();
-  await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
-  person = await daemon.signIn();
-});
-afterAll(() => daemon.stop());
+const { daemon, person } = await shareDaemon({ HANDRAIL_AGENT_DRIVER: '' });
 
 /** As some clients end a call, whatever progress they are told. */
 const CLIENT_LIMIT = { timeout: 30_000, resetTimeoutOnProgress: false };

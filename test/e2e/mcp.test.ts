@@ -1,19 +1,11 @@
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { until } from '../desktop/processes.ts';
-import { type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
 import { connected, textOf, WAYS } from './mcp-clients.ts';
+import { shareDaemon } from './shared.ts';
 
 /** Calls are held for two seconds here, so that no test waits as long as a client would. */
-let daemon: RunningDaemon;
-let person: Console;
-
-beforeAll(async () => {
-  daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_MCP_WAIT_SECONDS: '2' });
-  await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
-  person = await daemon.signIn();
-});
-afterAll(() => daemon.stop());
+const { daemon, person } = await shareDaemon({ HANDRAIL_MCP_WAIT_SECONDS: '2' });
 
 /** The prompts of one requester. */
 async function promptsOf(userId: string) {

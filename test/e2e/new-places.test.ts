@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Action } from '../../src/contract/action.ts';
 import type { Confirmation } from '../../src/contract/console.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { until } from '../desktop/processes.ts';
@@ -43,13 +42,6 @@ async function onlyPrompt(): Promise<Confirmation> {
   return prompts[0] as Confirmation;
 }
 
-async function endOf(action: Pick<Action, 'actionId'>): Promise<Action> {
-  return until('the action ends', async () => {
-    const now = await rig.actionOf(action);
-    return now.finishedAt === undefined ? undefined : now;
-  });
-}
-
 /** The artifact that holds a file of the folder. */
 async function artifactOf(name: string): Promise<string> {
   const { body } = await rig.submit('ReadFile', { path: `~/work/${name}`, as: 'artifact' });
@@ -69,7 +61,7 @@ describe('F9: a script that arrives by another way than as text', () => {
       contents: { ...SHOWN, source: 'file' },
     });
     expect((await rig.answer('allow')).status).toBe(200);
-    expect(await endOf(body)).toMatchObject({ status: 'success' });
+    expect(await rig.ended(body)).toMatchObject({ status: 'success' });
     expect(readFileSync(rig.at('work/deploy.sh'), 'utf8')).toBe(SCRIPT);
   });
 
@@ -83,7 +75,11 @@ describe('F9: a script that arrives by another way than as text', () => {
     expect(await onlyPrompt()).toMatchObject({ prompt: { contents: { text: '#!/bin/sh\necho harmless\n' } } });
     writeFileSync(rig.at('work/swapped.txt'), SCRIPT);
     await rig.answer('allow');
-    expect(await endOf(body)).toMatchObject({ status: 'failed', error: { code: 'target_changed' }, effect: 'none' });
+    expect(await rig.ended(body)).toMatchObject({
+      status: 'failed',
+      error: { code: 'target_changed' },
+      effect: 'none',
+    });
   });
 
   test('as an artifact: it asks under `trusted`, and the prompt shows the contents and not only an id', async () => {
@@ -96,7 +92,7 @@ describe('F9: a script that arrives by another way than as text', () => {
       contents: { ...SHOWN, source: 'artifact' },
     });
     await rig.answer('allow');
-    expect(await endOf(body)).toMatchObject({ status: 'success' });
+    expect(await rig.ended(body)).toMatchObject({ status: 'success' });
     expect(readFileSync(rig.at('work/from-artifact.sh'), 'utf8')).toBe(SCRIPT);
   });
 

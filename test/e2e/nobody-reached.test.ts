@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '../desktop/processes.ts';
-import { type RunningDaemon, startDaemonProcess } from './daemon.ts';
+import { expect, test } from 'vitest';
 import { connected, textOf } from './mcp-clients.ts';
+import { shareDaemon } from './shared.ts';
 
 /** Nobody is there: no page is open, there is no notification server, and no hook. Its prompts wait as short as a person can choose. */
-let daemon: RunningDaemon;
+const { daemon, person } = await shareDaemon({ HANDRAIL_MCP_WAIT_SECONDS: '45' });
+const settings = await person.call('/settings', { method: 'PUT', body: { promptExpiryMs: 30_000 } });
+expect(settings.status).toBe(200);
 
-beforeAll(async () => {
-  daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_MCP_WAIT_SECONDS: '45' });
-  await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
-  const { key } = await daemon.signIn();
-  const headers = { origin: daemon.base, authorization: `Bearer ${key}` };
-  const settings = { method: 'PUT', headers, body: { promptExpiryMs: EXPIRY_MS } };
-  expect((await daemon.call('/api/console/settings', settings)).status).toBe(200);
-});
-
-afterAll(() => daemon?.stop());
-
-const EXPIRY_MS = 30_000;
 const MESSAGE =
   'Nobody could be reached: no page of the dashboard was open, and no notification, hook or terminal took the call. Nothing was done.';
 const FIX = 'Ask the person to open the dashboard, then submit it again.';

@@ -1,13 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Task } from '../../src/contract/task.ts';
 import { processesWith } from '../desktop/processes.ts';
 import { skipAllWithout } from '../runner/skip-without.ts';
-import { type HandsRig, startHandsRig } from './hands-rig.ts';
+import { shareHands } from './shared.ts';
+import { serveSite } from './web-site.ts';
 
 /** Access opens addresses only with an app that the person's programs cannot change, so root installs it. */
 skipAllWithout('root');
@@ -15,27 +14,23 @@ skipAllWithout('root');
 const MARK = ['TEST_OF_OPEN_URL', `${process.pid}`] as const;
 const ADDRESS = 'http://news.example.org/today';
 
-let hands: HandsRig;
-let folder: string;
-let deviceId: string;
 const asked: string[] = [];
 
 /** Stands for all of the web: Chromium asks it as its proxy. */
-const web = createServer((request, response) => {
+const web = await serveSite((request, response) => {
   const { url = '' } = request;
   if (url.startsWith(ADDRESS)) asked.push(url);
   response.setHeader('content-type', 'text/html').end(`<title>Page ${asked.length}</title>`);
 });
 
-beforeAll(async () => {
-  await new Promise<void>((ready) => web.listen(0, '127.0.0.1', ready));
-  folder = mkdtempSync(join(tmpdir(), 'handrail-open-url-'));
-  mkdirSync(join(folder, 'applications'));
-  install('surf', { name: 'Surf', flags: `--proxy-server=127.0.0.1:${(web.address() as AddressInfo).port}` });
-  install('dive', { name: 'Dive', flags: '--incognito' });
-  hands = await startHandsRig({ XDG_DATA_DIRS: `${folder}:/usr/local/share:/usr/share`, [MARK[0]]: MARK[1] });
-  deviceId = (await hands.daemon.register()).id;
-});
+const folder = mkdtempSync(join(tmpdir(), 'handrail-open-url-'));
+mkdirSync(join(folder, 'applications'));
+install('surf', { name: 'Surf', flags: `--proxy-server=${web.host}` });
+install('dive', { name: 'Dive', flags: '--incognito' });
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
+const environment = { XDG_DATA_DIRS: `${folder}:/usr/local/share:/usr/share`, [MARK[0]]: MARK[1] };
+const hands = await shareHands(environment);
+const { deviceId } = hands;
 
 beforeEach(() => {
   asked.length = 0;
@@ -43,11 +38,8 @@ beforeEach(() => {
 });
 
 afterAll(async () => {
-  await hands?.stop();
   for (const { pid } of processesWith(MARK.join('='))) end(pid);
-  web.closeAllConnections();
   web.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 /** The flags are in a program: an entry with arguments of its own asks. */

@@ -1,8 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Action } from '../../src/contract/action.ts';
-import { until } from '../desktop/processes.ts';
 import { type FilesRig, startFilesRig } from './files-rig.ts';
 
 /** The person allowed a folder, and the daemon keeps its data in it. */
@@ -25,13 +23,7 @@ afterAll(async () => {
 test('X1: a script in an allowed folder that holds the data of the daemon sees nothing of it', async () => {
   expect(readdirSync(data)).toContain('handrail.db');
   const script = 'cat beside.txt; echo; ls -A data | wc -l; cat data/handrail.db; touch data/new; echo "write $?"';
-  const { body } = await rig.submit('RunScript', { interpreter: 'sh', script, folder });
-  expect(body.status).toBe('awaiting_confirmation');
-  expect((await rig.answer('allow')).status).toBe(200);
-  const ended = await until<Action>('the script ends', async () => {
-    const now = await rig.actionOf(body);
-    return now.finishedAt === undefined ? undefined : now;
-  });
+  const ended = await rig.run('RunScript', { interpreter: 'sh', script, folder });
   expect(ended).toMatchObject({ status: 'success', data: { stdoutTail: 'beside\n0\nwrite 1\n' } });
   expect(readdirSync(data)).not.toContain('new');
 });

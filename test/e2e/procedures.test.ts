@@ -1,33 +1,22 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type BrowserContext, chromium, type Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import type { PersonsProcedure, Procedure, ProcedureDraft } from '../../src/contract/procedure.ts';
 import type { Task } from '../../src/contract/task.ts';
-import { QUIET, WHOLE_CHROMIUM } from '../browser/chromium.ts';
-import { startRig } from '../desktop/rig.ts';
-import { type Answer, type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
+import { openWindow } from '../browser/chromium.ts';
+import type { Answer } from './daemon.ts';
+import { shareHands } from './shared.ts';
+import { serveSite } from './web-site.ts';
 
 /** A form is filled twice by an agent, made into a procedure, approved once, and filled again and again with other values. */
 const RUNS = Number(process.env.PROCEDURE_RUNS ?? 3);
 const FIELDS = ['Name', 'Street', 'House', 'City', 'Zip', 'Country', 'Phone', 'Mail', 'Note', 'Size'] as const;
 const FIXED = ['Phone', 'Country'];
 
-const rig = await startRig({ width: 1280, height: 800 });
 const orders: URLSearchParams[] = [];
 const look = { rows: 0, button: 'Send order', isDoubled: false };
-let server: Server;
-let site = '';
-let daemon: RunningDaemon;
-let person: Console;
-let deviceId = '';
-let browser: BrowserContext;
-let page: Page;
-let folder = '';
 
 function form(): string {
   const fields = FIELDS.map((name) => `<p><label>${name} <input name="${name}"></label>`).join('');
@@ -36,42 +25,27 @@ function form(): string {
   return `<title>Order</title>${rows}<form action="/order" autocomplete="off">${fields}${button}${look.isDoubled ? button : ''}</form>`;
 }
 
-beforeAll(async () => {
-  server = createServer((request, answer) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://here/');
-    if (pathname === '/order') orders.push(searchParams);
-    const thanks = '<title>Thanks</title><h1>Thank you</h1><a href="/">New order</a>';
-    answer.setHeader('content-type', 'text/html').end(pathname === '/order' ? thanks : form());
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  site = `127.0.0.1:${Object(server.address()).port}`;
-  daemon = await startDaemonProcess({ ...rig.env, HANDRAIL_RATE_LIMITS: 'off' });
-  await rig.until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
-  person = await daemon.signIn();
-  deviceId = (await daemon.register()).id;
-  folder = mkdtempSync(join(tmpdir(), 'handrail-procedures-'));
-  await openBrowser();
+const shop = await serveSite((request, answer) => {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://here/');
+  if (pathname === '/order') orders.push(searchParams);
+  const thanks = '<title>Thanks</title><h1>Thank you</h1><a href="/">New order</a>';
+  answer.setHeader('content-type', 'text/html').end(pathname === '/order' ? thanks : form());
 });
+const site = shop.host;
+const hands = await shareHands({}, { width: 1280, height: 800 });
+const { rig, daemon, person, deviceId } = hands;
+let browser: Awaited<ReturnType<typeof openWindow>>;
+await openBrowser();
+
+async function openBrowser(): Promise<void> {
+  browser = await openWindow(rig.env);
+  await browser.page.goto(`http://${site}/`);
+}
 
 afterAll(async () => {
   await browser.close();
-  await daemon.stop();
-  await rig.close();
-  server.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  shop.close();
 });
-
-async function openBrowser(): Promise<void> {
-  browser = await chromium.launchPersistentContext(folder, {
-    executablePath: WHOLE_CHROMIUM,
-    headless: false,
-    viewport: null,
-    args: [...QUIET, '--force-renderer-accessibility'],
-    env: { ...process.env, ...rig.env } as Record<string, string>,
-  });
-  page = browser.pages()[0] ?? (await browser.newPage());
-  await page.goto(`http://${site}/`);
-}
 
 /** Calls as the agent; whatever is asked meanwhile the person allows. Answers how often that was. */
 async function asAgent<Body>(path: string, body: unknown): Promise<{ answer: Answer<Body>; prompts: string[] }> {
@@ -100,9 +74,10 @@ async function act(actionType: string, parameters: Record<string, unknown>): Pro
 }
 
 async function asPerson<Body>(path: string, body?: unknown, method?: string): Promise<Body> {
-  const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
-  const options = { headers, ...(body !== undefined && { body }), ...(method !== undefined && { method }) };
-  const answer = await daemon.call<Body>(`/api/console/${path}`, options);
+  const answer = await person.call<Body>(`/${path}`, {
+    ...(body !== undefined && { body }),
+    ...(method && { method }),
+  });
   expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
   return answer.body;
 }
@@ -186,10 +161,10 @@ test('it runs with other values without a prompt, whatever became of the window,
     async () => undefined,
     async () => {
       look.rows = 20;
-      await page.reload();
+      await browser.page.reload();
     },
     async () => rig.ask('wmctrl', '-r', 'Order', '-e', '0,200,100,900,600'),
-    async () => page.evaluate('scrollTo(0, 10000)'),
+    async () => browser.page.evaluate('scrollTo(0, 10000)'),
   ];
   for (let index = 0; index < RUNS; index += 1) {
     await change[index % change.length]?.();
@@ -210,7 +185,7 @@ test('it runs with other values without a prompt, whatever became of the window,
 /** Runs it once with the desktop changed; answers how the step ended at which it stopped, and what came after it. */
 async function stopped(change: () => Promise<unknown>, restore: () => Promise<unknown>) {
   const before = orders.length;
-  await page.goto(`http://${site}/`);
+  await browser.page.goto(`http://${site}/`);
   await change();
   const { task, prompts } = await run(argumentsOf('changed'));
   await restore();
@@ -222,7 +197,7 @@ async function stopped(change: () => Promise<unknown>, restore: () => Promise<un
 
 const withForm = (change: Partial<typeof look>) => async () => {
   Object.assign(look, { rows: 0, button: 'Send order', isDoubled: false }, change);
-  await page.reload();
+  await browser.page.reload();
 };
 
 test('N54: a button of another name, a second equal one, a window in front and a missing window stop it before its step', async () => {
@@ -242,7 +217,7 @@ test('N54: a button of another name, a second equal one, a window in front and a
     ...{ id: 's1', prompts: [], sent: 0 },
     why: expect.stringContaining('Another window'),
   });
-  expect(await stopped(() => browser.close(), openBrowser)).toEqual({
+  expect(await stopped(browser.close, openBrowser)).toEqual({
     ...{ id: 's1', prompts: [], sent: 0 },
     why: expect.stringContaining('Nothing on the screen answers to it'),
   });

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import type { ConsoleStatus } from '../../src/contract/console-status.ts';
 import { until } from '../desktop/processes.ts';
-import { type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
+import { type RunningDaemon, startDaemonProcess } from './daemon.ts';
 import { openStream } from './event-reader.ts';
 
 const FAKE = { HANDRAIL_AGENT_DRIVER: 'fake' };
@@ -17,29 +17,24 @@ afterEach(() => daemon.stop());
 async function start(environment: Record<string, string> = {}) {
   daemon = await startDaemonProcess({ ...FAKE, ...environment });
   const device = await daemon.register();
-  await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
+  await daemon.agentOnline();
   return { device, person: await daemon.signIn() };
-}
-
-function asPerson<Body>(person: Console, path: string, options: { method?: string; body?: unknown } = {}) {
-  const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
-  return daemon.call<Body>(`/api/console${path}`, { ...options, headers });
 }
 
 test('the emergency stop ends four long actions and a prompt, long before their time', async () => {
   const { device, person } = await start();
   const wait = { targetDeviceId: device.id, actionType: 'Wait', parameters: { durationMs: 60_000 } };
   const held = [1, 2, 3, 4].map(() => daemon.submit(wait, { headers: { prefer: 'wait=30' } }));
-  await until('four actions run', async () => (await asPerson<ConsoleStatus>(person, '/status')).body.running === 4);
+  await until('four actions run', async () => (await person.call<ConsoleStatus>('/status')).body.running === 4);
   const asked = await daemon.submit({ targetDeviceId: device.id, ...screenshot });
-  const stopped = asPerson<ConsoleStatus>(person, '/pause', { method: 'POST' });
+  const stopped = person.call<ConsoleStatus>('/pause', { method: 'POST' });
   const ended = await Promise.all(held);
   expect((await stopped).body).toMatchObject({ paused: true, waiting: 0 });
   expect(ended.map(({ body }) => body.status)).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled']);
   const { body } = await daemon.call<Action>(`/api/tee/actions/${asked.body.actionId}`, { userId: 'ann' });
   expect(body.status).toBe('cancelled');
   expect(await daemon.submit(wait)).toMatchObject({ status: 503, body: { code: 'paused' } });
-  await asPerson(person, '/resume', { method: 'POST' });
+  await person.call('/resume', { method: 'POST' });
   const again = await daemon.submit({ ...wait, parameters: { durationMs: 0 } });
   expect(again.body.status).toBe('success');
 });

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { Action } from '../../src/contract/action.ts';
-import { until } from '../desktop/processes.ts';
 import { get } from '../http/attacks/target.ts';
 import { type RunningDaemon, startDaemonProcess } from './daemon.ts';
 
@@ -34,7 +33,7 @@ export async function startReadingLoad(environment: Record<string, string> = {})
   await first.exited;
   plantPicture(first.dataDirectory, body);
   const daemon = await startDaemonProcess({ ...FAKE, ...environment }, first.dataDirectory);
-  await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
+  await daemon.agentOnline();
   const address = { host: '127.0.0.1', port: daemon.port };
   return { daemon, deviceId, pictureRequest: get(address, `/api/tee/artifacts/${PICTURE_ID}`, { userId: 'ann' }) };
 }

@@ -1,27 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest';
-import type { Action } from '../../src/contract/action.ts';
+import { expect, test } from 'vitest';
 import type { Task } from '../../src/contract/task.ts';
-import { until } from '../desktop/processes.ts';
-import { type FilesRig, startFilesRig } from './files-rig.ts';
+import type { FilesRig } from './files-rig.ts';
+import { startScriptsRig } from './scripts-rig.ts';
 
-async function started(): Promise<FilesRig> {
-  const rig = await startFilesRig({ under: '/var/tmp' });
-  onTestFinished(rig.stop);
-  await rig.allow('~/work');
-  return rig;
-}
-
-async function run(rig: FilesRig, parameters: Record<string, unknown>): Promise<Action> {
-  const { body } = await rig.submit('RunScript', { interpreter: 'sh', folder: '~/work', ...parameters });
-  await rig.answer('allow');
-  return until('the script ends', async () => {
-    const now = await rig.actionOf(body);
-    return now.finishedAt === undefined ? undefined : now;
-  });
-}
+const run = (rig: FilesRig, parameters: Record<string, unknown>) =>
+  rig.run('RunScript', { interpreter: 'sh', folder: '~/work', ...parameters });
 
 test('a script that ends with a code other than 0 has failed, and its code, outputs and changes are told', async () => {
-  const rig = await started();
+  const rig = await startScriptsRig();
   const action = await run(rig, { script: 'echo out; echo why >&2; echo x > new.txt; exit 3' });
   expect(action).toMatchObject({
     status: 'failed',
@@ -33,7 +19,7 @@ test('a script that ends with a code other than 0 has failed, and its code, outp
 });
 
 test('an exception that nobody catches is a failure, and a code that the call names is a success', async () => {
-  const rig = await started();
+  const rig = await startScriptsRig();
   const thrown = await run(rig, { interpreter: 'python', script: 'raise ValueError("no such row")' });
   expect([thrown.status, thrown.error?.code]).toEqual(['failed', 'script_failed']);
   expect(thrown.data).toMatchObject({ stderrTail: expect.stringContaining('ValueError: no such row') });
@@ -44,7 +30,7 @@ test('an exception that nobody catches is a failure, and a code that the call na
 });
 
 test('a task does not go on to the step after a script that failed', async () => {
-  const rig = await started();
+  const rig = await startScriptsRig();
   const parameters = { interpreter: 'sh', folder: '~/work' };
   const steps = [
     { id: 'build', actionType: 'RunScript', parameters: { ...parameters, script: 'exit 7' } },
@@ -57,10 +43,7 @@ test('a task does not go on to the step after a script that failed', async () =>
   ].map((step) => ({ ...step, targetDeviceId: rig.targetDeviceId }));
   const { body } = await rig.daemon.call<Task>('/api/tee/tasks', { userId: 'ann', body: { name: 'Build', steps } });
   await rig.answer('allow');
-  const ended = await until('the task ends', async () => {
-    const { body: now } = await rig.daemon.call<Task>(`/api/tee/tasks/${body.taskId}`, { userId: 'ann' });
-    return ['queued', 'running', 'pending', 'awaiting_confirmation'].includes(now.status) ? undefined : now;
-  });
+  const ended = await rig.endedTask(body);
   expect(ended.status).toBe('failed');
   expect(ended.steps.map(({ id, status, error }) => [id, status, error?.code])).toMatchObject([
     ['build', 'failed', 'script_failed'],

@@ -3,24 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { until } from '../desktop/processes.ts';
-import { startFilesRig } from './files-rig.ts';
+import { startScriptsRig } from './scripts-rig.ts';
 
 test('without bubblewrap the log names it once with the command that installs it, health says it, and no script runs', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'handrail-no-programs-'));
   onTestFinished(() => rmSync(empty, { recursive: true, force: true }));
-  const rig = await startFilesRig({ under: '/var/tmp', environment: { PATH: empty } });
-  onTestFinished(rig.stop);
+  const rig = await startScriptsRig({ PATH: empty });
   expect((await rig.daemon.health()).body.checks).toMatchObject({ scripts: 'unavailable', overall: 'ok' });
   const said = 'Scripts cannot run, because bubblewrap is not installed. Install it: ';
   expect(rig.daemon.log().split(said)).toHaveLength(2);
   expect(rig.daemon.log()).toMatch(/apt-get install --yes --no-install-recommends bubblewrap"/);
-  await rig.allow('~/work');
-  const { body } = await rig.submit('RunScript', { interpreter: 'sh', folder: '~/work', script: 'touch ran' });
-  await rig.answer('allow');
-  const ended = await until('the script ends', async () => {
-    const now = await rig.actionOf(body);
-    return now.finishedAt === undefined ? undefined : now;
-  });
+  const ended = await rig.run('RunScript', { interpreter: 'sh', folder: '~/work', script: 'touch ran' });
   expect(ended).toMatchObject({ status: 'failed', effect: 'none', error: { code: 'sandbox_unavailable' } });
   expect(rig.ledger().filter((line) => line.includes('ran'))).toEqual([]);
 });
@@ -30,8 +23,7 @@ test('a sandbox that does not work makes scripts unavailable, and health and the
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'bwrap'), '#!/bin/sh\necho "bwrap: setting up uid map: Permission denied" >&2\nexit 1\n');
   chmodSync(join(folder, 'bwrap'), 0o755);
-  const rig = await startFilesRig({ under: '/var/tmp', environment: { PATH: `${folder}:${process.env.PATH}` } });
-  onTestFinished(rig.stop);
+  const rig = await startScriptsRig({ PATH: `${folder}:${process.env.PATH}` });
   const checks = await until('the agent has tried it', async () => {
     const now = (await rig.daemon.health()).body.checks;
     return now.scripts === 'available' ? undefined : now;

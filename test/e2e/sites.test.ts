@@ -1,21 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
-import { QUIET, WHOLE_CHROMIUM } from '../browser/chromium.ts';
-import { type HandsRig, startHandsRig } from './hands-rig.ts';
+import { openWindow } from '../browser/chromium.ts';
+import { shareHands } from './shared.ts';
+import { serveSite } from './web-site.ts';
 
 /** A real Chromium, and a requester that has access to one of two sites in it. */
-let hands: HandsRig;
-let context: BrowserContext;
-let page: Page;
-let folder: string;
-let granted: string;
-let other: string;
-
 const FORM = `<label>Name <input value="old"></label><label>Note <textarea>old</textarea></label>
 <label>Size <select><option>Small<option>Medium<option>Very large<option>Delete all</select></label>
 <label>Amount <input type="range" max="10" value="3"></label><label>Count <input type="number" value="3"></label>
@@ -61,37 +50,21 @@ function pageOf(host: string, { pathname, searchParams }: URL): string {
   return `<title>Shop ${host}</title>${bodies[pathname] ?? ''}${link}${image}${frame}`;
 }
 
-const servers = ['127.0.0.1', 'localhost'].map((host) => {
-  const server = createServer((asked, answer) => {
+const siteOf = (host: string) =>
+  serveSite((asked, answer) => {
     const url = new URL(asked.url ?? '/', 'http://here/');
     if (url.pathname === '/key') keysAt[host]?.push(asked.url ?? '');
     answer.setHeader('content-type', 'text/html').end(pageOf(host, url));
-  });
-  return { host, server };
-});
-
-beforeAll(async () => {
-  await Promise.all(servers.map(({ server }) => new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))));
-  [granted = '', other = ''] = servers.map(({ host, server }) => `${host}:${Object(server.address()).port}`);
-  hands = await startHandsRig();
-  folder = mkdtempSync(join(tmpdir(), 'handrail-sites-'));
-  context = await chromium.launchPersistentContext(folder, {
-    executablePath: WHOLE_CHROMIUM,
-    headless: false,
-    viewport: null,
-    args: [...QUIET, '--force-renderer-accessibility'],
-    env: { ...process.env, ...hands.rig.env } as Record<string, string>,
-  });
-  page = context.pages()[0] ?? (await context.newPage());
-  await hands.accessTo('chromium', 'input', [granted]);
-});
-
+  }, host);
+const sites = [await siteOf('127.0.0.1'), await siteOf('localhost')];
+const [granted = '', other = ''] = sites.map(({ host }) => host);
+const hands = await shareHands();
+const { page, close } = await openWindow(hands.rig.env);
 afterAll(async () => {
-  await context?.close();
-  await hands?.stop();
-  for (const { server } of servers) server.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  await close();
+  for (const site of sites) site.close();
 });
+await hands.accessTo('chromium', 'input', [granted]);
 
 async function elementNamed(name: string): Promise<string> {
   return hands.rig.until(`${name} is described`, async () => {

@@ -1,18 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { until } from '../desktop/processes.ts';
 import { skipWithout } from '../runner/skip-without.ts';
-import { type FilesRig, startFilesRig } from './files-rig.ts';
+import { startScriptsRig } from './scripts-rig.ts';
 
 /** No other program sleeps as long. */
 const SLEEP_SECONDS = 86_399;
 
 test('D4: while the thread of the daemon is stuck its agent ends a script, leaves a read alone, and reports both as they were', async (context) => {
   skipWithout('Linux', context);
-  // Other programs use `/tmp`, and a sandbox has its own.
-  const rig = await startFilesRig({ under: '/var/tmp' });
-  onTestFinished(rig.stop);
-  await rig.allow('~/work');
+  const rig = await startScriptsRig();
   const action = { targetDeviceId: rig.targetDeviceId, actionType: 'Wait', parameters: { durationMs: 5_000 } };
   const wait = await rig.daemon.submit(action, { headers: { prefer: 'wait=0' } });
   const script = { interpreter: 'sh', folder: '~/work', script: `exec sleep ${SLEEP_SECONDS}` };
@@ -24,21 +21,14 @@ test('D4: while the thread of the daemon is stuck its agent ends a script, leave
   await until('the script has ended', async () => !isSleeping() || undefined, 30_000);
   rig.daemon.kill('SIGCONT');
 
-  expect(await ended(rig, body)).toMatchObject({
+  expect(await rig.ended(body)).toMatchObject({
     status: 'unknown',
     effect: 'unverified',
     details: expect.stringMatching(/^Handrail's daemon did not answer for 2 s .*something may have been done by then/),
     error: { code: 'internal_error', retryable: false },
   });
-  expect(await ended(rig, wait.body)).toMatchObject({ status: 'success' });
+  expect(await rig.ended(wait.body)).toMatchObject({ status: 'success' });
 });
-
-function ended(rig: FilesRig, action: Parameters<FilesRig['actionOf']>[0]) {
-  return until('the action ends', async () => {
-    const now = await rig.actionOf(action);
-    return now.finishedAt === undefined ? undefined : now;
-  });
-}
 
 /** Whether a process of the script is there, as the system has it. */
 function isSleeping(): boolean {

@@ -17,13 +17,19 @@ async function taskOf(daemon: RunningDaemon, { taskId }: Task): Promise<Task> {
   return (await daemon.call<Task>(`/api/tee/tasks/${taskId}`, { userId: 'ann' })).body;
 }
 
+const ended = (daemon: RunningDaemon, task: Task): Promise<Task> =>
+  until('the task ends', async () => {
+    const now = await taskOf(daemon, task);
+    return now.finishedAt === undefined ? undefined : now;
+  });
+
 test('a task of two steps runs in order, with one confirmation for its plan, asked when it was submitted', async () => {
   const home = mkdtempSync(join(tmpdir(), 'handrail-tasks-'));
   const daemon = await startDaemonProcess({ HOME: home });
   try {
     const { id: targetDeviceId } = await daemon.register();
     const person = await daemon.signIn();
-    await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
+    await daemon.agentOnline();
     const { body: submitted } = await submit(daemon, [
       { id: 'open', actionType: 'OpenApp', targetDeviceId, parameters: { appName: 'mousepad' } },
       { id: 'shot', actionType: 'TakeScreenshot', targetDeviceId, parameters: {}, dependsOn: ['open'] },
@@ -42,10 +48,7 @@ test('a task of two steps runs in order, with one confirmation for its plan, ask
     ]);
     expect(submitted.steps).toMatchObject([{ attempts: 1 }, { attempts: 0, confirmation: { id: prompts[0]?.id } }]);
     expect(await person.answer('allow')).toMatchObject({ status: 200, body: { taskId: submitted.taskId } });
-    const task = await until('the task ends', async () => {
-      const now = await taskOf(daemon, submitted);
-      return now.finishedAt === undefined ? undefined : now;
-    });
+    const task = await ended(daemon, submitted);
     expect(task).toMatchObject({
       status: 'success',
       progress: { done: 2, total: 2 },
@@ -90,11 +93,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     await first.exited;
     const second = await startDaemonProcess(FAKE, first.dataDirectory);
     try {
-      const ended = await until('the task ends', async () => {
-        const now = await taskOf(second, task);
-        return now.finishedAt === undefined ? undefined : now;
-      });
-      expect(ended).toMatchObject({
+      expect(await ended(second, task)).toMatchObject({
         status: 'success',
         steps: [
           { status: 'success', attempts: 1 },

@@ -1,29 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import type { ScreenDescription } from '../../src/contract/screen.ts';
-import { type RigApp, type RigWindow, startRig } from '../desktop/rig.ts';
-import { type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
+import { shareHands } from './shared.ts';
 
-const rig = await startRig();
-let daemon: RunningDaemon;
-let person: Console;
-let deviceId = '';
-let opened: { app: RigApp; window: RigWindow };
-
-beforeAll(async () => {
-  daemon = await startDaemonProcess({ ...rig.env, HANDRAIL_RATE_LIMITS: 'off' });
-  await rig.until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
-  person = await daemon.signIn();
-  deviceId = (await daemon.register()).id;
-  opened = await rig.open('xterm', ['-geometry', '40x10+100+100', '-T', 'account statement', '-e', 'cat']);
-});
-
-afterAll(async () => {
-  await daemon.stop();
-  await rig.close();
-});
+const { rig, daemon, person, deviceId } = await shareHands();
+const opened = await rig.open('xterm', ['-geometry', '40x10+100+100', '-T', 'account statement', '-e', 'cat']);
 
 /** The id of a window as a caller learns it. */
 async function listedWindow(wanted = 'account statement'): Promise<string> {
@@ -35,13 +18,6 @@ async function listedWindow(wanted = 'account statement'): Promise<string> {
 async function asked(windowId: string): Promise<Action> {
   const wish = { targetDeviceId: deviceId, actionType: 'TakeScreenshot', parameters: { windowId } };
   return (await daemon.submit(wish)).body;
-}
-
-function ended(actionId: string): Promise<Action> {
-  return rig.until('the action has ended', async () => {
-    const { body } = await daemon.call<Action>(`/api/tee/actions/${actionId}`, { userId: 'ann' });
-    return body.finishedAt !== undefined && body;
-  });
 }
 
 function artifacts(): string[] {
@@ -58,7 +34,7 @@ test('A11: the person is told which window it is, and that one is captured', asy
   expect(prompt?.prompt.window).toContain(`process ${opened.app.pid}`);
   expect(prompt?.scopes.map(({ scope }) => scope)).toEqual(['once']);
   await person.answer('allow');
-  expect(await ended(action.actionId)).toMatchObject({ status: 'success', artifacts: [{ mediaType: 'image/png' }] });
+  expect(await daemon.ended(action)).toMatchObject({ status: 'success', artifacts: [{ mediaType: 'image/png' }] });
   expect(artifacts()).toHaveLength(1);
 });
 
@@ -71,7 +47,7 @@ test.each([
   const action = await asked(await listedWindow());
   await work(opened.window.id);
   await person.answer('allow');
-  const failed = await ended(action.actionId);
+  const failed = await daemon.ended(action);
   expect(failed).toMatchObject({
     status: 'failed',
     effect: 'none',
@@ -89,7 +65,7 @@ test('A11: of a window that is closed while the prompt waits nothing is captured
   expect(action.status).toBe('awaiting_confirmation');
   await app.end();
   await person.answer('allow');
-  const failed = await ended(action.actionId);
+  const failed = await daemon.ended(action);
   expect(failed).toMatchObject({ status: 'failed', effect: 'none', error: { code: 'target_gone' } });
   expect(failed.artifacts).toBeUndefined();
   expect(artifacts()).toEqual(before);

@@ -1,6 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { until } from '../desktop/processes.ts';
 import type { RunningDaemon } from '../e2e/daemon.ts';
 import { connected, type Door, textOf } from '../e2e/mcp-clients.ts';
 import { shareOf } from '../runner/share.ts';
@@ -104,7 +103,7 @@ async function killedAt(at: string, door: Door) {
 }
 
 async function isOnline(daemon: RunningDaemon): Promise<void> {
-  await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online', PATIENCE_MS);
+  await daemon.agentOnline(PATIENCE_MS);
 }
 
 const CASES = (['stdio', 'http'] as const).flatMap((door) => POINTS.map((at): [Door, string] => [door, at]));

@@ -30,12 +30,14 @@ afterAll(async () => {
   document.close();
 });
 
+/** Assumed without a Mac: how NSScreen counts real displays, notches and scaled modes. */
 test('tells at least one display, of which one is the main one', async () => {
   const { displays } = await driver.environment();
   expect(displays.filter((display) => display.primary)).toHaveLength(1);
   expect(displays.every((display) => display.bounds.width > 0 && display.scale >= 1)).toBe(true);
 });
 
+/** Assumed without a Mac: that an agent in the background may bring an app to the front through `open`, and how fast windows appear. */
 test('OpenApp brings TextEdit to the front and proves it with a process and a window', async () => {
   const outcome = done(await driver.openApp({ appName: 'TextEdit' }, unhurried));
   expect(outcome).toMatchObject({
@@ -45,17 +47,20 @@ test('OpenApp brings TextEdit to the front and proves it with a process and a wi
   expect(outcome.data.pid).toBeGreaterThan(0);
 });
 
+/** Assumed without a Mac: what a starting app looks like to NSWorkspace before it has a window. */
 test('OpenApp starts an app that does not run', async () => {
   const outcome = done(await driver.openApp({ appName: 'com.apple.calculator' }, unhurried));
   expect(outcome).toMatchObject({ effect: 'confirmed', data: { bundleId: 'com.apple.calculator' } });
 });
 
+/** Assumed without a Mac: that LaunchServices does not guess at names. */
 test('OpenApp knows no app of a misspelled name and suggests the right one', async () => {
   const failure = failed(await driver.openApp({ appName: 'TextEdti' }, unhurried));
   expect(failure).toMatchObject({ code: 'app_not_found', sideEffect: 'none' });
   expect(failure.fix).toContain('TextEdit');
 });
 
+/** Assumed without a Mac: that `terminate` needs no permission, and how soon a process that ended leaves the list of NSWorkspace. */
 test('QuitApp asks an app to quit, and its process ends', async () => {
   const { data: opened } = done(await driver.openApp({ appName: 'com.apple.calculator' }, unhurried));
   expect(done(await driver.quitApp({ appName: 'com.apple.calculator' }, unhurried))).toMatchObject({
@@ -65,11 +70,13 @@ test('QuitApp asks an app to quit, and its process ends', async () => {
   expect(() => process.kill(Number(opened.pid), 0)).toThrow('ESRCH');
 });
 
+/** Assumed without a Mac: where this version of macOS keeps the apps that are parts of itself. */
 test('QuitApp asks nothing of the Dock', async () => {
   const failure = failed(await driver.quitApp({ appName: 'com.apple.dock' }, unhurried));
   expect(failure).toMatchObject({ code: 'invalid_target', sideEffect: 'none' });
 });
 
+/** Assumed without a Mac: pixels of a real display, and whether macOS tells the truth about the permission. */
 test('TakeScreenshot gives the main display in physical pixels, or says that Screen Recording is missing', async () => {
   const outcome = await driver.takeScreenshot({}, unhurried);
   if (permissions.screenRecording !== 'granted') return expectMissing(outcome, 'Privacy_ScreenCapture');
@@ -81,6 +88,7 @@ test('TakeScreenshot gives the main display in physical pixels, or says that Scr
   expect(width).toBe(Math.round((main?.bounds.width ?? 0) * (main?.scale ?? 0)));
 });
 
+/** Assumed without a Mac: that `screencapture -R` takes negative coordinates and captures other displays at their own scale. */
 test('TakeScreenshot gives each display, a region and a window at their own places and sizes', async () => {
   const { displays } = await driver.environment();
   const { windows } = done(await driver.describeScreen({}, unhurried)).data;
@@ -94,6 +102,7 @@ test('TakeScreenshot gives each display, a region and a window at their own plac
   }
 });
 
+/** Assumed without a Mac: the order and the layers of real windows. */
 test('DescribeScreen tells TextEdit in front with its document', async () => {
   await driver.openApp({ appName: 'TextEdit' }, unhurried);
   const { data, details } = done(await driver.describeScreen({}, unhurried));
@@ -104,6 +113,7 @@ test('DescribeScreen tells TextEdit in front with its document', async () => {
   expect(JSON.stringify(data)).not.toContain(TEXT);
 });
 
+/** Assumed without a Mac: real accessibility trees: which roles, labels and values the apps of Apple and of others give. */
 test('DescribeScreen tells controls and, with contents, the text, or says that Accessibility is missing', async () => {
   const { data } = done(await driver.describeScreen({ contents: true }, unhurried));
   if (permissions.accessibility !== 'granted') {
@@ -115,6 +125,7 @@ test('DescribeScreen tells controls and, with contents, the text, or says that A
   expect(data.elements.every((element) => element.role !== '')).toBe(true);
 });
 
+/** Assumed without a Mac: the suite of every driver with real apps, a real password field and a real document. */
 describeDriver('macOS (real)', makeThisMac);
 
 function expectMissing(outcome: Awaited<ReturnType<Driver['takeScreenshot']>>, pane: string): void {

@@ -26,6 +26,9 @@ afterAll(async () => {
 
 const TEXT = 'Grüße 日本語 👩‍👩‍👧 مرحبا {~^|}';
 
+/**
+ * Assumed without a Mac: that CGEvents of the bridge arrive within 30 ms, that the window server counts each of them once, and how long a call takes.
+ */
 test('input-events.js moves the pointer, and no own event counts as the person', async () => {
   const seat = createSeat(converse);
   await seat.begin();
@@ -35,12 +38,14 @@ test('input-events.js moves the pointer, and no own event counts as the person',
   await seat.close();
 });
 
+/** Assumed without a Mac: that NSEvent translates a key that was never pressed, and that the bridge takes input sources as objects. */
 test('keyboard-layout.js tells the characters of the keys', async () => {
   const layout = await readLayout(runProgram, unhurried.signal);
   if (!layout.ok) throw new Error(layout.message);
   expect(layout.data.keys.filter(({ plain }) => /^\p{L}$/u.test(plain)).length).toBeGreaterThan(20);
 });
 
+/** Assumed without a Mac: that an app takes the characters of an event as they are, and how soon it tells its new value. */
 test('input types a text of several scripts into TextEdit, reads it back, and clears it', async () => {
   const document = openDocument('');
   try {
@@ -52,6 +57,9 @@ test('input types a text of several scripts into TextEdit, reads it back, and cl
   }
 });
 
+/**
+ * Assumed without a Mac: that AXParent and AXChildren agree, that a minimized window keeps its bounds, and that AXValueCreate takes bytes.
+ */
 test('input finds every element of TextEdit by its id, and moves, minimizes and closes its window', async () => {
   const document = openDocument('some text');
   try {
@@ -73,6 +81,7 @@ test('input finds every element of TextEdit by its id, and moves, minimizes and 
   }
 });
 
+/** Assumed without a Mac: that AXPress performs an item of a closed menu, and that AXFrontmost brings an app of another program forward. */
 test('input chooses a menu item of TextEdit that was never opened', async () => {
   const document = openDocument('some text');
   try {
@@ -86,6 +95,7 @@ test('input chooses a menu item of TextEdit that was never opened', async () => 
   }
 });
 
+/** Assumed without a Mac: whether this version of macOS asks the person before a program reads the clipboard. */
 test('clipboard.js reads what it wrote', async () => {
   expect(await input.writeClipboard({ text: TEXT }, unhurried)).toMatchObject({ ok: true, effect: 'confirmed' });
   expect(await input.readClipboard(unhurried)).toMatchObject({ ok: true, data: { text: TEXT } });

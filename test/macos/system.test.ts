@@ -29,6 +29,7 @@ async function outputOf(program: string, args: readonly string[]) {
   return result;
 }
 
+/** Assumed without a Mac: that AppKit, the window server and TCC answer the scripting bridge as the Mac in memory does. */
 test('desktop.js reads every part on a real Mac', async () => {
   const state = await readDesktop(runProgram, { parts: PARTS });
   if (!state.ok) throw new Error(state.message);
@@ -38,6 +39,9 @@ test('desktop.js reads every part on a real Mac', async () => {
   expect(Object.values(state.data.grants).map((grant) => typeof grant)).toEqual(['boolean', 'boolean', 'number']);
 });
 
+/**
+ * Assumed without a Mac: that a script may read its input line by line and evaluate another one, and that a turn of the run loop renews the apps.
+ */
 test('reader.js answers several calls as a process for each call does, and sees an app that started meanwhile', async () => {
   const reader = createScriptReader(() => Promise.resolve({ kind: 'not_started', reason: 'the old way' }), converse);
   const look = async (run = reader.run) => {
@@ -59,6 +63,7 @@ test('reader.js answers several calls as a process for each call does, and sees 
   expect(seen).toEqual([false, true, false]);
 });
 
+/** Assumed without a Mac: that `CGRequestScreenCaptureAccess` of a child puts the app into the list, and opens one dialog at most. */
 test('request-capture.js asks for Screen Recording without a picture', async () => {
   const script = fileURLToPath(new URL('../../agent/drivers/macos/scripts/request-capture.js', import.meta.url));
   const request = JSON.stringify({ permission: 'screenRecording' });
@@ -66,6 +71,7 @@ test('request-capture.js asks for Screen Recording without a picture', async () 
   expect([exitCode, JSON.parse(stdout)]).toEqual([0, { granted: expect.any(Boolean) }]);
 });
 
+/** Assumed without a Mac: where this version of macOS keeps its own apps, and how it calls them in the language of the person. */
 test('installed-apps.js finds Safari in its Cryptex, the Finder, and the apps of the system', async () => {
   const apps = await createApplications(runProgram, () => 0).list({ maxAgeMs: 0 });
   const ids = apps.map((app) => app.bundleId);
@@ -74,6 +80,7 @@ test('installed-apps.js finds Safari in its Cryptex, the Finder, and the apps of
   );
 });
 
+/** Assumed without a Mac: that `URLForApplicationToOpenURL` answers the bridge for an address that is never opened, and with which path. */
 test('address-opener.js names an installed app for the addresses of the web', async () => {
   const applications = createApplications(runProgram, () => 0);
   const signal = AbortSignal.timeout(10_000);
@@ -82,6 +89,7 @@ test('address-opener.js names an installed app for the addresses of the web', as
   expect(installed.map(({ bundleId }) => bundleId)).toContain(opener?.app.bundleId);
 });
 
+/** Assumed without a Mac: that Vision can be driven by the bridge, what it reads and how long it takes. */
 test('recognize-text.js reads a picture with Vision', async () => {
   const path = join(folder, 'picture.png');
   const svg =
@@ -107,6 +115,7 @@ test('recognize-text.js reads a picture with Vision', async () => {
   expect(line?.box.y).toBeLessThan(0.5);
 });
 
+/** Assumed without a Mac: whether `open` still says in this version what was recorded for apps it does not know. */
 test.each([
   ['open-unknown-name', '/usr/bin/open', ['-a', 'NoSuchAppOfHandrail'], { name: 'NoSuchAppOfHandrail' }],
   ['open-unknown-bundle-id', '/usr/bin/open', ['-b', 'example.no-such-app'], { bundleId: 'example.no-such-app' }],
@@ -115,6 +124,7 @@ test.each([
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: recorded(name, values) });
 });
 
+/** Assumed without a Mac: whether `screencapture` still says in this version what was recorded, and its exit code. */
 test('a window that does not exist is refused by screencapture as recorded', async () => {
   const { exitCode, stderr } = await outputOf('/usr/sbin/screencapture', [
     '-x',
@@ -125,12 +135,14 @@ test('a window that does not exist is refused by screencapture as recorded', asy
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: recorded('screencapture-window-refused') });
 });
 
+/** Assumed without a Mac: what osascript puts before the error of a script, and its exit code. */
 test('an error in a script reads as recorded', async () => {
   const { exitCode, stderr } = await outputOf('/usr/bin/osascript', ['-l', 'JavaScript', '-e', 'nowhere.at.all']);
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(/execution error: Error.*ReferenceError: Can't find variable: nowhere \(-2700\)/);
 });
 
+/** Assumed without a Mac: that `lsappinfo info` knows the serial number `lsappinfo front` gave, which macOS 14.0 is said not to do. */
 test('lsappinfo names the same front app as AppKit', async () => {
   const [front, state] = await Promise.all([
     frontApp(runProgram, new AbortController().signal),

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, type TestContext, test } from 'vitest';
 import { skipWithout } from '../../runner/skip-without.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { ledgerOf } from './ledger.ts';
 import { createFilesRig } from './rig.ts';
 
@@ -10,7 +11,7 @@ import { createFilesRig } from './rig.ts';
 const given = process.env.SMALL_DISK;
 const hasDisk = given !== undefined || (process.platform === 'linux' && process.geteuid?.() === 0 && tryMount());
 
-let rig: ReturnType<typeof createFilesRig>;
+const rig = rigOfTest(createFilesRig);
 
 function tryMount(): boolean {
   try {
@@ -22,7 +23,6 @@ function tryMount(): boolean {
 }
 
 beforeEach(() => {
-  rig = createFilesRig();
   if (given !== undefined) {
     for (const name of readdirSync(given)) rmSync(join(given, name), { recursive: true });
     rmdirSync(rig.at('work'));
@@ -32,7 +32,6 @@ beforeEach(() => {
 
 afterEach(() => {
   if (given === undefined && hasDisk) execFileSync('sh', ['-c', 'umount "$0"', rig.at('work')]);
-  rig.remove();
 });
 
 /** Root has a disk, unless it may mount nothing: then the test fails. */
@@ -44,8 +43,8 @@ function skipWithoutDisk(context: TestContext): void {
 
 test('F7: a disk that is full in the middle of a write keeps the old file whole, and the answer says it', async (context) => {
   skipWithoutDisk(context);
-  writeFileSync(rig.at('work/notes.txt'), 'notes\n');
-  writeFileSync(rig.at('work/filler'), Buffer.alloc(220 * 1024));
+  rig.write('work/notes.txt', 'notes\n');
+  rig.write('work/filler', Buffer.alloc(220 * 1024));
   const before = ledgerOf(rig.at('work'));
   const parameters = { path: '~/work/notes.txt', content: 'x'.repeat(59_000), overwrite: true };
   expect(await rig.act('WriteFile', parameters)).toMatchObject({
@@ -65,10 +64,10 @@ test('F7: a disk that is full in the middle of a write keeps the old file whole,
 
 test('F7: a disk that is full when a file is put back keeps the newer file whole', async (context) => {
   skipWithoutDisk(context);
-  writeFileSync(rig.at('work/notes.txt'), 'n'.repeat(100_000));
+  rig.write('work/notes.txt', 'n'.repeat(100_000));
   const written = await rig.act('WriteFile', { path: '~/work/notes.txt', content: 'short', overwrite: true });
   if (!written.ok || written.undo === undefined) throw new Error('it was not written');
-  writeFileSync(rig.at('work/filler'), Buffer.alloc(200 * 1024));
+  rig.write('work/filler', Buffer.alloc(200 * 1024));
   const before = ledgerOf(rig.at('work'));
   const undo = { undo: written.undo, formerAt: `${rig.root}/kept/former` };
   expect(await rig.perform('UndoFile', undo, [])).toMatchObject({
@@ -78,8 +77,5 @@ test('F7: a disk that is full when a file is put back keeps the newer file whole
     message: expect.stringContaining('the disk is full'),
   });
   expect(ledgerOf(rig.at('work'))).toEqual(before);
-  expect([readFileSync(rig.at('work/notes.txt'), 'utf8'), statSync(`${rig.root}/kept/former`).size]).toEqual([
-    'short',
-    100_000,
-  ]);
+  expect([rig.read('work/notes.txt'), statSync(`${rig.root}/kept/former`).size]).toEqual(['short', 100_000]);
 });

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { moveToTrash } from '../../../agent/files/linux-trash.ts';
 import { machineHas } from '../../runner/machine-needs.ts';
 import { skipAllWithout } from '../../runner/skip-without.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { createFilesRig } from './rig.ts';
 
-let rig: ReturnType<typeof createFilesRig>;
+const rig = rigOfTest(createFilesRig);
 const hasDisk = machineHas('root') && machineHas('Linux');
 const UID = String(process.getuid?.());
 
@@ -15,15 +16,13 @@ skipAllWithout('Linux');
 
 /** The folder `work` is a disk of its own. */
 beforeEach(() => {
-  rig = createFilesRig();
   if (hasDisk) execFileSync('sh', ['-c', 'mount -t tmpfs -o size=256k none "$0"', rig.at('work')]);
-  mkdirSync(rig.at('work/folder'));
-  writeFileSync(rig.at('work/folder/a.txt'), 'a');
+  rig.makeFolder('work/folder');
+  rig.write('work/folder/a.txt', 'a');
 });
 
 afterEach(() => {
   if (hasDisk) execFileSync('sh', ['-c', 'umount "$0"', rig.at('work')]);
-  rig.remove();
 });
 
 function trashed(): Promise<string> {
@@ -33,12 +32,12 @@ function trashed(): Promise<string> {
 
 test('a file of another disk goes to the trash of that disk, with its path from there', async () => {
   expect(await trashed()).toBe(rig.at(`work/.Trash-${UID}/files/a.txt`));
-  expect(readFileSync(rig.at(`work/.Trash-${UID}/info/a.txt.trashinfo`), 'utf8')).toContain('Path=folder/a.txt\n');
-  expect(existsSync(rig.at('.local/share/Trash'))).toBe(false);
+  expect(rig.read(`work/.Trash-${UID}/info/a.txt.trashinfo`)).toContain('Path=folder/a.txt\n');
+  expect(rig.has('.local/share/Trash')).toBe(false);
 });
 
 test('a trash for all users of a disk is used', async () => {
-  mkdirSync(rig.at('work/.Trash'));
+  rig.makeFolder('work/.Trash');
   chmodSync(rig.at('work/.Trash'), 0o1777);
   expect(await trashed()).toBe(rig.at(`work/.Trash/${UID}/files/a.txt`));
 });
@@ -53,7 +52,7 @@ test.each(['without the sticky bit', 'that is a link'])('a trash for all users %
 });
 
 test('a link to nothing in the trash keeps its name', async () => {
-  mkdirSync(rig.at(`work/.Trash-${UID}/files`), { recursive: true });
+  rig.makeFolder(`work/.Trash-${UID}/files`);
   symlinkSync('/nowhere', rig.at(`work/.Trash-${UID}/files/a.txt`));
   expect(await trashed()).toBe(rig.at(`work/.Trash-${UID}/files/a.2.txt`));
 });

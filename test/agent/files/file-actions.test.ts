@@ -5,7 +5,6 @@ import {
   linkSync,
   lutimesSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -16,23 +15,18 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { skipWithout } from '../../runner/skip-without.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { ledgerOf } from './ledger.ts';
 import { createFilesRig } from './rig.ts';
 
-let rig: ReturnType<typeof createFilesRig>;
+const rig = rigOfTest(createFilesRig);
 
 beforeEach(() => {
-  rig = createFilesRig();
-  writeFileSync(rig.at('.ssh/id_rsa'), 'private');
-  writeFileSync(rig.at('work/notes.txt'), 'notes\n');
+  rig.write('.ssh/id_rsa', 'private');
+  rig.write('work/notes.txt', 'notes\n');
   chmodSync(rig.at('work/notes.txt'), 0o640);
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rig.remove();
 });
 
 const sha256 = (text: string) => hash('sha256', text);
@@ -49,7 +43,7 @@ test('ReadFile answers the text, its size and its hash', async () => {
 });
 
 test('ReadFile hands bytes that are no text over as an artifact', async () => {
-  writeFileSync(rig.at('work/raw.bin'), Buffer.from([0, 255, 1]));
+  rig.write('work/raw.bin', Buffer.from([0, 255, 1]));
   expect(await rig.act('ReadFile', { path: '~/work/raw.bin' })).toMatchObject({ ok: false, code: 'not_supported' });
   expect(await rig.act('ReadFile', { path: '~/work/raw.bin', as: 'artifact' })).toMatchObject({
     ok: true,
@@ -69,16 +63,16 @@ test('WriteFile removes the temporary file that a killed agent left in the folde
     `x${left}`,
   ];
   const [fresh = '', linked = '', folder = '', ...alike] = others;
-  for (const name of [left, fresh, ...alike]) writeFileSync(rig.at(`work/${name}`), 'half');
+  for (const name of [left, fresh, ...alike]) rig.write(`work/${name}`, 'half');
   symlinkSync(rig.at('work/notes.txt'), rig.at(`work/${linked}`));
-  mkdirSync(rig.at(`work/${folder}`));
+  rig.makeFolder(`work/${folder}`);
   const anHourAgo = new Date(Date.now() - 3_600_000);
   for (const name of [left, ...alike]) utimesSync(rig.at(`work/${name}`), anHourAgo, anHourAgo);
   lutimesSync(rig.at(`work/${linked}`), anHourAgo, anHourAgo);
   expect(await rig.act('WriteFile', { path: '~/work/new.txt', content: 'new' })).toMatchObject({ ok: true });
-  const names = readdirSync(rig.at('work')).filter((name) => name.includes('.handrail-'));
+  const names = rig.names('work').filter((name) => name.includes('.handrail-'));
   expect(names.toSorted()).toEqual(others.toSorted());
-  expect(readFileSync(rig.at('work/notes.txt'), 'utf8')).toBe('notes\n');
+  expect(rig.read('work/notes.txt')).toBe('notes\n');
 });
 
 /** What this process has read so far, where the system counts it. */
@@ -87,7 +81,7 @@ function bytesRead(): number {
 }
 
 test('F1: a file of 10 GB is refused at once, and nothing of it is read', async () => {
-  writeFileSync(rig.at('work/huge'), '');
+  rig.write('work/huge', '');
   truncateSync(rig.at('work/huge'), 10 * 1024 ** 3);
   const before = bytesRead();
   expect(await rig.act('ReadFile', { path: '~/work/huge', maxBytes: 10_485_760 })).toMatchObject({ code: 'too_large' });
@@ -137,11 +131,11 @@ test('F3: secrets are refused by the agent too, under each of their names', asyn
 });
 
 test('F3: a secret is refused in every spelling that a file system may take for the same name', async () => {
-  mkdirSync(rig.at('work/.SSH'));
+  rig.makeFolder('work/.SSH');
   const paths = ['work/.SSH/key', 'work/.Env', 'work/server.PEM', 'work/.ssh\u200b/../.eNv', 'work/.\uff45nv'];
-  mkdirSync(rig.at('work/.ssh\u200b'));
-  for (const path of paths) writeFileSync(rig.at(path), 'private');
-  writeFileSync(rig.at('work/.eNv'), 'private');
+  rig.makeFolder('work/.ssh\u200b');
+  for (const path of paths) rig.write(path, 'private');
+  rig.write('work/.eNv', 'private');
   const before = state();
   for (const path of paths) await refused(`~/${path}`);
   expect(state()).toEqual(before);
@@ -165,10 +159,10 @@ async function refused(path: string): Promise<void> {
 
 test('ListFiles tells a name that is no UTF-8 with escapes, and that no call reaches it', async () => {
   const at = (name: string) => Buffer.concat([Buffer.from(`${rig.at('work')}/`), Buffer.from(name, 'latin1')]);
-  mkdirSync(rig.at('work'), { recursive: true });
+  rig.makeFolder('work');
   writeFileSync(at('caf\xe9.txt'), 'x');
   mkdirSync(at('\xff'));
-  writeFileSync(rig.at('work/café.txt'), 'xy');
+  rig.write('work/café.txt', 'xy');
   const listed = await rig.act('ListFiles', { path: '~/work', depth: 2 });
   const named = ['café.txt', 'caf\\xe9.txt', '\\xff'];
   const entries = Object(Object(listed).data).entries as { path: string }[];
@@ -185,7 +179,7 @@ test('ListFiles tells a name that is no UTF-8 with escapes, and that no call rea
 
 test('ListFiles names links and secret folders without following them', async () => {
   symlinkSync(rig.at('.ssh'), rig.at('work/keys'));
-  mkdirSync(rig.at('work/deep/er'), { recursive: true });
+  rig.makeFolder('work/deep/er');
   const listed = await rig.act('ListFiles', { path: '~/work', depth: 2 });
   expect(listed).toMatchObject({
     data: {
@@ -204,7 +198,7 @@ test('ListFiles names links and secret folders without following them', async ()
 });
 
 test('F4: a folder of very many files is cut at the limit, and the answer says so', async () => {
-  mkdirSync(rig.at('work/many'));
+  rig.makeFolder('work/many');
   execFileSync('sh', ['-c', 'seq 1 20000 | xargs touch'], { cwd: rig.at('work/many') });
   const listed = await rig.act('ListFiles', { path: '~/work/many', limit: 100 });
   expect(listed).toMatchObject({ data: { complete: false } });
@@ -214,26 +208,26 @@ test('F4: a folder of very many files is cut at the limit, and the answer says s
 test('WriteFile creates a file and reads it back', async () => {
   const written = await rig.act('WriteFile', { path: '~/work/new.txt', content: 'new' });
   expect(written).toMatchObject({ ok: true, effect: 'confirmed', data: { created: true, sha256: sha256('new') } });
-  expect(readFileSync(rig.at('work/new.txt'), 'utf8')).toBe('new');
+  expect(rig.read('work/new.txt')).toBe('new');
   expect(rig.names('work')).toEqual(['new.txt', 'notes.txt']);
 });
 
 test('WriteFile leaves a file that exists as it is', async () => {
   const judged = await rig.judged('~/work/late.txt');
-  writeFileSync(rig.at('work/late.txt'), 'somebody was faster');
+  rig.write('work/late.txt', 'somebody was faster');
   expect(await rig.act('WriteFile', { path: '~/work/notes.txt', content: 'x' })).toMatchObject({
     code: 'already_exists',
   });
   const late = await rig.perform('WriteFile', { path: '~/work/late.txt', content: 'x' }, judged);
   expect(late).toMatchObject({ code: 'already_exists' });
-  expect(readFileSync(rig.at('work/late.txt'), 'utf8')).toBe('somebody was faster');
+  expect(rig.read('work/late.txt')).toBe('somebody was faster');
   expect(rig.names('work')).toEqual(['late.txt', 'notes.txt']);
 });
 
 test('WriteFile overwrites with the same permissions and keeps the former version', async () => {
   const parameters = { path: '~/work/notes.txt', content: 'other', overwrite: true };
   expect(await rig.act('WriteFile', parameters)).toMatchObject({ ok: true, data: { created: false } });
-  expect(readFileSync(rig.at('work/notes.txt'), 'utf8')).toBe('other');
+  expect(rig.read('work/notes.txt')).toBe('other');
   expect(statSync(rig.at('work/notes.txt')).mode & 0o777).toBe(0o640);
   expect(readFileSync(join(rig.root, 'kept/former'), 'utf8')).toBe('notes\n');
   expect(statSync(join(rig.root, 'kept/former')).mode & 0o777).toBe(0o600);
@@ -255,7 +249,7 @@ test('WriteFile takes the contents of an artifact only with the hash that is kno
   expect(changed).toMatchObject({ ok: false, code: 'target_changed' });
   expect(await rig.act('WriteFile', parameters)).toMatchObject({ ok: false, code: 'target_gone' });
   const kept = await rig.act('WriteFile', parameters, { contents: { path, sha256: sha256('stored') } });
-  expect([kept.ok, readFileSync(rig.at('work/new.txt'), 'utf8')]).toEqual([true, 'stored']);
+  expect([kept.ok, rig.read('work/new.txt')]).toEqual([true, 'stored']);
 });
 
 test('MoveFile moves a file, and never over another one', async () => {
@@ -265,15 +259,15 @@ test('MoveFile moves a file, and never over another one', async () => {
   });
   expect(rig.names('work')).toEqual(['moved.txt']);
   const judged = await rig.judged('~/work/moved.txt', '~/work/late.txt');
-  writeFileSync(rig.at('work/late.txt'), 'somebody was faster');
+  rig.write('work/late.txt', 'somebody was faster');
   const parameters = { from: '~/work/moved.txt', to: '~/work/late.txt' };
   expect(await rig.perform('MoveFile', parameters, judged)).toMatchObject({ ok: false, code: 'already_exists' });
-  expect(readFileSync(rig.at('work/late.txt'), 'utf8')).toBe('somebody was faster');
+  expect(rig.read('work/late.txt')).toBe('somebody was faster');
 });
 
 test('F5: a folder that holds a secret place is not moved, so that no secret gets a harmless name', async () => {
-  mkdirSync(rig.at('work/project'));
-  writeFileSync(rig.at('work/project/.env'), 'TOKEN=1');
+  rig.makeFolder('work/project');
+  rig.write('work/project/.env', 'TOKEN=1');
   const before = state();
   expect(await rig.act('MoveFile', { from: '~/work/project', to: '~/work/other' })).toMatchObject({
     ok: false,
@@ -287,16 +281,16 @@ test('TrashFile moves a file to the trash of the desktop', async (context) => {
   skipWithout('Linux', context);
   vi.stubEnv('HOME', rig.home);
   vi.stubEnv('XDG_DATA_HOME', undefined);
-  writeFileSync(rig.at('work/a b%.txt'), 'first');
+  rig.write('work/a b%.txt', 'first');
   const first = await rig.act('TrashFile', { path: '~/work/a b%.txt' });
   const to = rig.at('.local/share/Trash/files/a b%.txt');
   expect(first).toMatchObject({ ok: true, effect: 'confirmed', data: { trashedTo: to } });
   expect(readFileSync(to, 'utf8')).toBe('first');
-  const info = readFileSync(rig.at('.local/share/Trash/info/a b%.txt.trashinfo'), 'utf8');
+  const info = rig.read('.local/share/Trash/info/a b%.txt.trashinfo');
   expect(info).toMatch(
     /^\[Trash Info\]\nPath=.*\/work\/a%20b%25\.txt\nDeletionDate=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\n$/u,
   );
-  writeFileSync(rig.at('work/a b%.txt'), 'second');
+  rig.write('work/a b%.txt', 'second');
   const second = await rig.act('TrashFile', { path: '~/work/a b%.txt' });
   expect(second).toMatchObject({ data: { trashedTo: rig.at('.local/share/Trash/files/a b%.2.txt') } });
 });

@@ -1,21 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { truncateSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../agent/drivers/outcome.ts';
 import { reasonAgainstMoving } from '../../../agent/files/holds-secret.ts';
 import type { ListedFiles } from '../../../src/contract/files.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { createFilesRig } from './rig.ts';
 
 const MIB = 1024 * 1024;
 
-let rig: ReturnType<typeof createFilesRig>;
+const rig = rigOfTest(createFilesRig);
 
 beforeEach(() => {
-  rig = createFilesRig();
-  mkdirSync(rig.at('work/many'));
+  rig.makeFolder('work/many');
 });
-afterEach(() => rig.remove());
-
 const codeOf = (outcome: Outcome<unknown>) => (outcome.ok ? 'done' : outcome.code);
 
 /** Files 1 to `count`, with names that end in `after`. */
@@ -35,7 +33,7 @@ describe('ReadFile', () => {
     [MIB, 'done'],
     [MIB + 1, 'too_large'],
   ])('of %d bytes without a limit from the caller: %s', async (bytes, code) => {
-    writeFileSync(rig.at('work/a.txt'), 'x'.repeat(bytes));
+    rig.write('work/a.txt', 'x'.repeat(bytes));
     expect(codeOf(await rig.act('ReadFile', { path: '~/work/a.txt' }))).toBe(code);
   });
 
@@ -43,7 +41,7 @@ describe('ReadFile', () => {
     [1_900_000, 'done'],
     [1_900_001, 'too_large'],
   ])('of a text of %d bytes as JSON: %s', async (bytes, code) => {
-    writeFileSync(rig.at('work/a.txt'), 'x'.repeat(bytes - 2));
+    rig.write('work/a.txt', 'x'.repeat(bytes - 2));
     expect(codeOf(await rig.act('ReadFile', { path: '~/work/a.txt', maxBytes: 10 * MIB }))).toBe(code);
   });
 });
@@ -60,7 +58,7 @@ describe('ListFiles', () => {
 
   test('answers 1.8 MB of entries at most', async () => {
     const folder = `work/many/${'y'.repeat(200)}`;
-    mkdirSync(rig.at(folder));
+    rig.makeFolder(folder);
     makeFiles(5_000, { folder, after: `-${'x'.repeat(200)}` });
     const { entries, complete } = await listed({ depth: 2, limit: 5_000 });
     const bytes = Buffer.byteLength(JSON.stringify(entries));
@@ -73,7 +71,7 @@ test.each([
   [256 * MIB, 'internal_error'],
   [256 * MIB + 1, 'too_large'],
 ])('WriteFile over a file of %d bytes: %s', { timeout: 60_000 }, async (bytes, code) => {
-  writeFileSync(rig.at('work/a.bin'), '');
+  rig.write('work/a.bin', '');
   truncateSync(rig.at('work/a.bin'), bytes);
   const parameters = { path: '~/work/a.bin', content: 'x', overwrite: true };
   const outcome = await rig.perform('WriteFile', parameters, await rig.judged('~/work/a.bin'), { keepAt: undefined });
@@ -86,6 +84,6 @@ test('MoveFile looks at 20,000 entries of a folder, and refuses a folder with mo
   const [folder] = await rig.judged('~/work/many');
   if (folder === undefined) throw new Error('no folder');
   expect(await reasonAgainstMoving(folder, { signal })).toBeUndefined();
-  writeFileSync(rig.at('work/many/one-more'), '');
+  rig.write('work/many/one-more', '');
   expect(await reasonAgainstMoving(folder, { signal })).toBe('it holds too many files to look at each');
 });

@@ -1,25 +1,23 @@
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { lookInto } from '../../../agent/files/look-into.ts';
 import { createFrames } from '../../../agent/targets/frames.ts';
 import { resolveTargets } from '../../../agent/targets/resolve-targets.ts';
 import type { ResolvedPath } from '../../../src/contract/files.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { ledgerOf } from './ledger.ts';
 import { createFilesRig } from './rig.ts';
 
-let rig: ReturnType<typeof createFilesRig>;
+const rig = rigOfTest(createFilesRig);
 
 beforeEach(() => {
-  rig = createFilesRig();
-  mkdirSync(rig.at('work/plain/deep'), { recursive: true });
-  writeFileSync(rig.at('work/plain/deep/a.txt'), 'one');
-  writeFileSync(rig.at('work/notes.txt'), 'notes');
+  rig.makeFolder('work/plain/deep');
+  rig.write('work/plain/deep/a.txt', 'one');
+  rig.write('work/notes.txt', 'notes');
 });
-
-afterEach(() => rig.remove());
 
 /** A path as the daemon has it after it asked the agent to look into it. */
 async function looked(path: string): Promise<ResolvedPath> {
@@ -40,7 +38,7 @@ function changeInPlace(path: string, text: string, position = 0): void {
   const { atime, mtime } = statSync(rig.at(path));
   const bytes = readFileSync(rig.at(path));
   bytes.write(text, position);
-  writeFileSync(rig.at(path), bytes);
+  rig.write(path, bytes);
   utimesSync(rig.at(path), atime, mtime);
 }
 
@@ -59,27 +57,27 @@ describe('the agent looks into a path', () => {
   });
 
   test('of a large file only the beginning is read, and a change beyond it changes the digest', async () => {
-    writeFileSync(rig.at('work/large.txt'), 'x'.repeat(65_537));
+    rig.write('work/large.txt', 'x'.repeat(65_537));
     const { inside, digest } = await looked('~/work/large.txt');
     expect(inside).toEqual({ text: 'x'.repeat(65_536), isText: true, isWhole: false, sizeBytes: 65_537 });
     changeInPlace('work/large.txt', 'y', 65_536);
     expect((await looked('~/work/large.txt')).digest).not.toBe(digest);
-    writeFileSync(rig.at('work/whole.txt'), 'x'.repeat(65_536));
+    rig.write('work/whole.txt', 'x'.repeat(65_536));
     expect((await looked('~/work/whole.txt')).inside).toMatchObject({ isWhole: true });
   });
 
   test('a character that the limit cuts is no reason to doubt the text, and bytes that are none are', async () => {
-    writeFileSync(rig.at('work/cut.txt'), `${'x'.repeat(65_535)}\u{1f600}`);
+    rig.write('work/cut.txt', `${'x'.repeat(65_535)}\u{1f600}`);
     expect((await looked('~/work/cut.txt')).inside).toMatchObject({ isText: true, isWhole: false });
-    writeFileSync(rig.at('work/raw.bin'), Buffer.from([0x23, 0x21, 0xff, 0x0a]));
+    rig.write('work/raw.bin', Buffer.from([0x23, 0x21, 0xff, 0x0a]));
     expect((await looked('~/work/raw.bin')).inside).toMatchObject({ text: '#!\ufffd\n', isText: false });
-    writeFileSync(rig.at('work/nul.bin'), 'a\0b');
+    rig.write('work/nul.bin', 'a\0b');
     expect((await looked('~/work/nul.bin')).inside).toMatchObject({ isText: false });
   });
 
   test('of a folder the daemon gets all names, those of folders with a slash; links are named and not followed', async () => {
     symlinkSync(rig.at('.ssh'), rig.at('work/plain/link'));
-    writeFileSync(rig.at('.ssh/known'), '');
+    rig.write('.ssh/known', '');
     expect((await looked('~/work/plain')).inside).toEqual({
       names: ['deep/', 'deep/a.txt', 'link'],
       isWhole: true,
@@ -87,23 +85,23 @@ describe('the agent looks into a path', () => {
   });
 
   test('a folder with more than 1,000 names, or 100,000 characters of them, counts as not looked through', async () => {
-    mkdirSync(rig.at('work/many'));
-    for (let count = 0; count < 1_000; count += 1) writeFileSync(rig.at(`work/many/${count}`), '');
+    rig.makeFolder('work/many');
+    for (let count = 0; count < 1_000; count += 1) rig.write(`work/many/${count}`, '');
     expect(await looked('~/work/many')).toMatchObject({ inside: { isWhole: true }, digest: expect.any(String) });
-    writeFileSync(rig.at('work/many/more'), '');
+    rig.write('work/many/more', '');
     const cut = await looked('~/work/many');
     expect([cut.inside?.isWhole, cut.digest]).toEqual([false, undefined]);
-    mkdirSync(rig.at('work/long'));
-    for (let count = 100; count < 600; count += 1) writeFileSync(rig.at(`work/long/${count}${'x'.repeat(196)}`), '');
+    rig.makeFolder('work/long');
+    for (let count = 100; count < 600; count += 1) rig.write(`work/long/${count}${'x'.repeat(196)}`, '');
     expect((await looked('~/work/long')).inside?.isWhole).toBe(true);
-    writeFileSync(rig.at('work/long/x'), '');
+    rig.write('work/long/x', '');
     expect((await looked('~/work/long')).inside?.isWhole).toBe(false);
   });
 
   test('F3: it looks into no secret, neither a file nor a folder', async () => {
-    writeFileSync(rig.at('.ssh/id_rsa'), 'private');
-    mkdirSync(rig.at('work/plain/.aws'));
-    writeFileSync(rig.at('work/plain/.aws/credentials'), 'private');
+    rig.write('.ssh/id_rsa', 'private');
+    rig.makeFolder('work/plain/.aws');
+    rig.write('work/plain/.aws/credentials', 'private');
     for (const path of ['~/.ssh', '~/.ssh/id_rsa']) expect(await looked(path)).not.toHaveProperty('inside');
     expect((await looked('~/work/plain')).inside).toMatchObject({ names: ['.aws/', 'deep/', 'deep/a.txt'] });
   });
@@ -112,7 +110,7 @@ describe('the agent looks into a path', () => {
     execFileSync('mkfifo', [rig.at('work/pipe')]);
     for (const path of ['~/work/pipe', '~/work/none']) expect(await looked(path)).not.toHaveProperty('inside');
     const judged = await looked('~/work/notes.txt');
-    writeFileSync(rig.at('work/other.txt'), 'other');
+    rig.write('work/other.txt', 'other');
     renameSync(rig.at('work/other.txt'), rig.at('work/notes.txt'));
     expect(await lookInto(judged)).toEqual({});
   });
@@ -143,23 +141,23 @@ describe('F9: MoveFile refuses other contents than those that were judged', () =
     expect(await movedAfter('~/work/plain', () => undefined)).toMatchObject({ ok: true }));
 
   test.each([
-    ['a file came into it', () => writeFileSync(rig.at('work/plain/HEAD'), '')],
+    ['a file came into it', () => rig.write('work/plain/HEAD', '')],
     ['a file in it was renamed', () => renameSync(rig.at('work/plain/deep/a.txt'), rig.at('work/plain/deep/b.txt'))],
     ['a file in it was changed in place', () => changeInPlace('work/plain/deep/a.txt', 'two')],
     [
       'a folder in it was replaced',
       () => {
         renameSync(rig.at('work/plain/deep'), rig.at('work/aside'));
-        mkdirSync(rig.at('work/plain/deep'));
+        rig.makeFolder('work/plain/deep');
         renameSync(rig.at('work/aside/a.txt'), rig.at('work/plain/deep/a.txt'));
       },
     ],
   ])('a folder: %s', async (_what, change) => expect(await movedAfter('~/work/plain', change)).toMatchObject(CHANGED));
 
   test('a file in a folder that would be a secret at the new place keeps the folder where it is', async () => {
-    mkdirSync(rig.at('work/.config'));
-    mkdirSync(rig.at('work/plain/gh'));
-    writeFileSync(rig.at('work/plain/gh/hosts.yml'), 'x');
+    rig.makeFolder('work/.config');
+    rig.makeFolder('work/plain/gh');
+    rig.write('work/plain/gh/hosts.yml', 'x');
     const outcome = await rig.act('MoveFile', { from: '~/work/plain/gh', to: '~/work/.config/gh' });
     expect(outcome).toMatchObject({ ok: false, code: 'invalid_target' });
     const whole = await rig.act('MoveFile', { from: '~/work/plain', to: '~/.config' });

@@ -1,48 +1,33 @@
 import { execFileSync } from 'node:child_process';
-import {
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { linkSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { openFolder } from '../../../agent/files/anchored-folder.ts';
 import { resolvePath } from '../../../agent/files/resolve-paths.ts';
 import type { ResolvedPath } from '../../../src/contract/files.ts';
+import { rigOfTest } from '../rig-of-test.ts';
+import { createFilesRig } from './rig.ts';
 
-let home: string;
+const rig = rigOfTest(createFilesRig);
 
 beforeEach(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-home-')));
-  mkdirSync(join(home, '.ssh'));
-  mkdirSync(join(home, 'work'));
-  writeFileSync(join(home, '.ssh/id_rsa'), 'private');
-  writeFileSync(join(home, 'work/notes.txt'), 'notes');
+  rig.write('.ssh/id_rsa', 'private');
+  rig.write('work/notes.txt', 'notes');
 });
 
-afterEach(() => rmSync(home, { recursive: true, force: true }));
-
 function identity(path: string) {
-  const { dev, ino } = statSync(join(home, path), { bigint: true });
+  const { dev, ino } = statSync(rig.at(path), { bigint: true });
   return { device: String(dev), inode: String(ino) };
 }
 
 async function resolve(path: string) {
-  return resolvePath(path, { path: home });
+  return resolvePath(path, { path: rig.home });
 }
 
 test('a file resolves to its real path, device, inode and size', async () => {
-  const { dev, ino, ctimeNs } = statSync(join(home, 'work/notes.txt'), { bigint: true });
+  const { dev, ino, ctimeNs } = statSync(rig.at('work/notes.txt'), { bigint: true });
   expect(await resolve('~/work/notes.txt')).toEqual({
     path: '~/work/notes.txt',
-    realPath: join(home, 'work/notes.txt'),
+    realPath: rig.at('work/notes.txt'),
     kind: 'file',
     identity: { device: String(dev), inode: String(ino) },
     folder: identity('work'),
@@ -54,7 +39,7 @@ test('a file resolves to its real path, device, inode and size', async () => {
 });
 
 test('F16: a file that is written in place is told as changed, with its time set back too', async () => {
-  const path = join(home, 'work/notes.txt');
+  const path = rig.at('work/notes.txt');
   const before = await resolve('~/work/notes.txt');
   const { atime, mtime } = statSync(path);
   await vi.waitFor(async () => {
@@ -70,7 +55,7 @@ test('F16: a file that is written in place is told as changed, with its time set
 test('a missing file resolves to its name in the folder that would hold it', async () => {
   expect(await resolve('~/work/new.txt')).toEqual({
     path: '~/work/new.txt',
-    realPath: join(home, 'work/new.txt'),
+    realPath: rig.at('work/new.txt'),
     kind: 'missing',
     folder: identity('work'),
     above: expect.arrayContaining([identity('.'), identity('work')]),
@@ -78,21 +63,21 @@ test('a missing file resolves to its name in the folder that would hold it', asy
 });
 
 test('F3: a link to a secret file is secret, however the path is written', async () => {
-  symlinkSync(join(home, '.ssh'), join(home, 'work/keys'));
-  symlinkSync(join(home, '.ssh/id_rsa'), join(home, 'work/photo.jpg'));
+  symlinkSync(rig.at('.ssh'), rig.at('work/keys'));
+  symlinkSync(rig.at('.ssh/id_rsa'), rig.at('work/photo.jpg'));
   const paths = ['work/keys/id_rsa', 'work/photo.jpg', 'work/../.ssh/id_rsa', 'work/keys/../.ssh/id_rsa', '.ssh'];
   for (const path of paths) expect(await resolve(`~/${path}`)).toMatchObject({ secret: expect.any(String) });
 });
 
 test('F2: ".." behind a link leaves the folder that the link leads to', async () => {
-  mkdirSync(join(home, 'other/deep'), { recursive: true });
-  writeFileSync(join(home, 'other/found.txt'), 'x');
-  symlinkSync(join(home, 'other/deep'), join(home, 'work/link'));
-  expect(await resolve('~/work/link/../found.txt')).toMatchObject({ realPath: join(home, 'other/found.txt') });
+  rig.makeFolder('other/deep');
+  rig.write('other/found.txt', 'x');
+  symlinkSync(rig.at('other/deep'), rig.at('work/link'));
+  expect(await resolve('~/work/link/../found.txt')).toMatchObject({ realPath: rig.at('other/found.txt') });
 });
 
 test('F3: a second name of a secret file is secret', async () => {
-  linkSync(join(home, '.ssh/id_rsa'), join(home, 'work/innocent.txt'));
+  linkSync(rig.at('.ssh/id_rsa'), rig.at('work/innocent.txt'));
   expect(await resolve('~/work/innocent.txt')).toMatchObject({
     names: 2,
     secret: 'a secret file under a second name',
@@ -101,20 +86,20 @@ test('F3: a second name of a secret file is secret', async () => {
 
 test('F3: a path through another name of the root reaches the same judgement', async () => {
   if (process.platform !== 'linux') return;
-  expect(await resolve(`/proc/self/root${home}/.ssh/id_rsa`)).toMatchObject({ realPath: join(home, '.ssh/id_rsa') });
+  expect(await resolve(`/proc/self/root${rig.home}/.ssh/id_rsa`)).toMatchObject({ realPath: rig.at('.ssh/id_rsa') });
   expect(await resolve('/proc/self/environ')).toMatchObject({ secret: 'the inside of the operating system' });
 });
 
 test('F2: pipes, and links that lead to nothing, are special', async () => {
-  execFileSync('mkfifo', [join(home, 'work/pipe')]);
-  symlinkSync(join(home, 'nowhere.txt'), join(home, 'work/dangling'));
+  execFileSync('mkfifo', [rig.at('work/pipe')]);
+  symlinkSync(rig.at('nowhere.txt'), rig.at('work/dangling'));
   expect(await resolve('~/work/pipe')).toMatchObject({ kind: 'special' });
   expect(await resolve('~/work/dangling')).toMatchObject({ kind: 'special' });
 });
 
 test('a path that leads nowhere is refused with the reason', async () => {
-  symlinkSync(join(home, 'b'), join(home, 'a'));
-  symlinkSync(join(home, 'a'), join(home, 'b'));
+  symlinkSync(rig.at('b'), rig.at('a'));
+  symlinkSync(rig.at('a'), rig.at('b'));
   const told = async (path: string) => {
     const answer = await resolve(path);
     return 'ok' in answer ? answer.message : answer;
@@ -130,10 +115,10 @@ test('F2: an open folder keeps naming its own files after its path leads elsewhe
   if ('ok' in folder) throw new Error(folder.message);
   const anchored = await openFolder(folder.realPath, folder.identity ?? folder.folder);
   try {
-    execFileSync('mv', [join(home, 'work'), join(home, 'moved')]);
-    symlinkSync(join(home, '.ssh'), join(home, 'work'));
+    execFileSync('mv', [rig.at('work'), rig.at('moved')]);
+    symlinkSync(rig.at('.ssh'), rig.at('work'));
     writeFileSync(anchored?.at('written.txt') ?? '', 'x');
-    expect(statSync(join(home, 'moved/written.txt')).size).toBe(1);
+    expect(statSync(rig.at('moved/written.txt')).size).toBe(1);
     expect(() => anchored?.at('../.ssh/id_rsa')).toThrow('not a name');
   } finally {
     await anchored?.close();
@@ -143,7 +128,7 @@ test('F2: an open folder keeps naming its own files after its path leads elsewhe
 test('F2: a folder that was replaced after it was judged is not opened', async () => {
   const folder = await resolve('~/work');
   if ('ok' in folder) throw new Error(folder.message);
-  execFileSync('mv', [join(home, 'work'), join(home, 'moved')]);
-  mkdirSync(join(home, 'work'));
+  execFileSync('mv', [rig.at('work'), rig.at('moved')]);
+  rig.makeFolder('work');
   expect(await openFolder(folder.realPath, folder.identity ?? folder.folder)).toBeUndefined();
 });

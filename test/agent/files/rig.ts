@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Attempt, Outcome } from '../../../agent/drivers/outcome.ts';
 import { resolvePath } from '../../../agent/files/resolve-paths.ts';
 import { PERFORMERS } from '../../../agent/performers.ts';
 import type { ResolvedPath } from '../../../src/contract/files.ts';
+import { homeFolder } from '../home-folder.ts';
 import { asDescribed } from '../result-shape.ts';
 
 /** A real home folder with an allowed folder `work`, secrets beside it, and the agent's own way to act on files. */
@@ -40,8 +41,7 @@ export function createFilesRig() {
 
   return {
     root,
-    home,
-    at: (path: string) => join(home, path),
+    ...homeFolder(home),
     judged,
     perform,
     /** Judges the paths of an action and performs it at once. */
@@ -49,7 +49,6 @@ export function createFilesRig() {
       const paths = ['path', 'from', 'to'].flatMap((name) => (name in parameters ? String(parameters[name]) : []));
       return perform(type, parameters, await judged(...paths), more);
     },
-    names: (path: string): string[] => readdirSync(join(home, path)).toSorted(),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }

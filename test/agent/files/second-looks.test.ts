@@ -1,12 +1,10 @@
 import {
   chmodSync,
   closeSync,
-  existsSync,
   mkdirSync,
   opendirSync,
   openSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   renameSync,
   statSync,
@@ -14,19 +12,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { moveToTrash } from '../../../agent/files/linux-trash.ts';
 import type { ListedFiles } from '../../../src/contract/files.ts';
 import { skipWithout } from '../../runner/skip-without.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { createFilesRig } from './rig.ts';
 
-let rig: ReturnType<typeof createFilesRig>;
-
-beforeEach(() => {
-  rig = createFilesRig();
-});
-
-afterEach(() => rig.remove());
+const rig = rigOfTest(createFilesRig);
 
 /** Does something in each turn of the event loop, beside the work that waits for the disk. */
 function inEachTurn(work: () => void): { stop(): void } {
@@ -50,9 +43,9 @@ test.each(['a/.env', 'a/b/.env', 'a/b/c/.env', 'a/b/c/d/e/.env'])(
 );
 
 test.each(['file', 'folder'])('MoveFile does not move a %s over an empty folder', async (kind) => {
-  if (kind === 'file') writeFileSync(rig.at('work/a'), 'a');
-  else mkdirSync(rig.at('work/a'));
-  mkdirSync(rig.at('work/b'));
+  if (kind === 'file') rig.write('work/a', 'a');
+  else rig.makeFolder('work/a');
+  rig.makeFolder('work/b');
   const { ino } = statSync(rig.at('work/b'));
   const answer = await rig.act('MoveFile', { from: '~/work/a', to: '~/work/b' });
   expect(answer).toMatchObject({ ok: false, code: 'already_exists', sideEffect: 'none' });
@@ -60,36 +53,36 @@ test.each(['file', 'folder'])('MoveFile does not move a %s over an empty folder'
 });
 
 test('ReadFile gives no text that holds a null character', async () => {
-  writeFileSync(rig.at('work/a'), 'a\0b');
+  rig.write('work/a', 'a\0b');
   expect(await rig.act('ReadFile', { path: '~/work/a' })).toMatchObject({ ok: false, code: 'not_supported' });
 });
 
 test('F2: WriteFile does not replace a file that took the name after the former one was kept', async () => {
-  writeFileSync(rig.at('work/a'), 'former');
+  rig.write('work/a', 'former');
   const { signal } = new AbortController();
   // It is asked for the last time before the new file takes the name.
   Object.defineProperty(signal, 'aborted', {
     get() {
-      writeFileSync(rig.at('work/b'), 'of another program');
+      rig.write('work/b', 'of another program');
       renameSync(rig.at('work/b'), rig.at('work/a'));
       return false;
     },
   });
   const answer = await rig.act('WriteFile', { path: '~/work/a', content: 'new', overwrite: true }, { signal });
   expect(answer).toMatchObject({ ok: false, code: 'target_changed' });
-  expect([readFileSync(rig.at('work/a'), 'utf8'), rig.names('work')]).toEqual(['of another program', ['a']]);
+  expect([rig.read('work/a'), rig.names('work')]).toEqual(['of another program', ['a']]);
 });
 
 test('WriteFile does not confirm contents that are no longer there when it reads them back', async () => {
   const other = inEachTurn(() => {
-    if (existsSync(rig.at('work/a'))) writeFileSync(rig.at('work/a'), 'of another program');
+    if (rig.has('work/a')) rig.write('work/a', 'of another program');
   });
   const answer = await rig.act('WriteFile', { path: '~/work/a', content: 'new' }).finally(other.stop);
   expect(answer).toMatchObject({ ok: true, effect: 'unverified' });
 });
 
 test('WriteFile takes the rights to run as another user from a file that it overwrites', async () => {
-  writeFileSync(rig.at('work/a'), 'former');
+  rig.write('work/a', 'former');
   chmodSync(rig.at('work/a'), 0o6755);
   expect(await rig.act('WriteFile', { path: '~/work/a', content: 'new', overwrite: true })).toMatchObject({ ok: true });
   expect(statSync(rig.at('work/a')).mode & 0o7777).toBe(0o755);
@@ -101,7 +94,7 @@ test.each([
   [3, ['1', '1/2', '1/2/3']],
   [5, ['1', '1/2', '1/2/3', '1/2/3/4', '1/2/3/4/5']],
 ])('ListFiles with the depth %d lists so many levels', async (depth, paths) => {
-  mkdirSync(rig.at('work/1/2/3/4/5/6'), { recursive: true });
+  rig.makeFolder('work/1/2/3/4/5/6');
   const answer = await rig.act('ListFiles', { path: '~/work', depth });
   expect(answer).toMatchObject({ ok: true, data: { complete: true, entries: paths.map((path) => ({ path })) } });
 });
@@ -144,7 +137,7 @@ test('ListFiles says that a list is not complete when a folder in it could not b
 
 test('F6: a file that is touched while an undo reads it stays as it is', async (context) => {
   skipWithout('Linux', context);
-  writeFileSync(rig.at('work/a'), 'former');
+  rig.write('work/a', 'former');
   const written = await rig.act('WriteFile', { path: '~/work/a', content: 'x'.repeat(60_000), overwrite: true });
   let seconds = 1_000;
   const other = inEachTurn(() => {
@@ -154,7 +147,7 @@ test('F6: a file that is touched while an undo reads it stays as it is', async (
   const answer = await rig.perform('UndoFile', parameters, []).finally(other.stop);
   expect(seconds).toBeGreaterThan(1_001);
   expect(answer).toMatchObject({ ok: false, code: 'target_changed', sideEffect: 'none' });
-  expect(readFileSync(rig.at('work/a'), 'utf8')).toHaveLength(60_000);
+  expect(rig.read('work/a')).toHaveLength(60_000);
 });
 
 /** Whether this process has a file open. */

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { lookInto } from '../../../agent/files/look-into.ts';
 import { resolvePath } from '../../../agent/files/resolve-paths.ts';
 import type { ResolvedPath } from '../../../src/contract/files.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { createFilesRig } from './rig.ts';
 import { startSwapping } from './swapping.ts';
 
@@ -14,23 +15,21 @@ const WRITES = 100;
 // On a busy machine the rounds take their time.
 vi.setConfig({ testTimeout: 180_000 });
 
-let rig: ReturnType<typeof createFilesRig>;
+const rig = rigOfTest(createFilesRig);
 let swapping: Awaited<ReturnType<typeof startSwapping>>;
 
 /** `work/play` is a folder and `work/link` leads to `private`. A program exchanges the two. */
 beforeEach(async () => {
-  rig = createFilesRig();
-  for (const folder of ['work/play', 'private']) mkdirSync(rig.at(folder));
-  writeFileSync(rig.at('work/play/note'), 'harmless');
-  writeFileSync(rig.at('private/note'), 'PRIVATE');
-  writeFileSync(rig.at('private/other'), 'PRIVATE');
+  for (const folder of ['work/play', 'private']) rig.makeFolder(folder);
+  rig.write('work/play/note', 'harmless');
+  rig.write('private/note', 'PRIVATE');
+  rig.write('private/other', 'PRIVATE');
   symlinkSync(rig.at('private'), rig.at('work/link'));
   swapping = await startSwapping(rig.at('work/play'), rig.at('work/link'));
 });
 
 afterEach(() => {
   swapping.stop();
-  rig.remove();
 });
 
 /** Resolves a path again and again. Answers those that were said to lie in the folder that the script may use. */
@@ -106,7 +105,7 @@ test('F11: nothing outside is written, moved or trashed', async () => {
     if (made?.realPath === rig.at('work/play/new')) await rig.perform('TrashFile', { path: made.path }, [made]);
   }
   await endedAfterManyRounds();
-  expect(readdirSync(rig.at('private')).toSorted()).toEqual(['note', 'other']);
-  expect(readFileSync(rig.at('private/note'), 'utf8')).toBe('PRIVATE');
+  expect(rig.names('private')).toEqual(['note', 'other']);
+  expect(rig.read('private/note')).toBe('PRIVATE');
   expect(done).toBeGreaterThan(0);
 });

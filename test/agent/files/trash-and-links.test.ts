@@ -1,32 +1,23 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { basename } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { secretBehindLinks } from '../../../agent/files/hard-links.ts';
 import { moveToTrash } from '../../../agent/files/linux-trash.ts';
 import { type Finder, trashFile } from '../../../agent/files/trash-file.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { createFilesRig } from './rig.ts';
 
-let rig: ReturnType<typeof createFilesRig>;
-
-beforeEach(() => {
-  rig = createFilesRig();
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rig.remove();
-});
+const rig = rigOfTest(createFilesRig);
 
 test.each([
   [999, 'a.1000.txt'],
   [1_000, 'the trash has 1000 files of this name'],
 ])('a file whose name the trash has %d times is there as %s', async (times, expected) => {
   vi.stubEnv('XDG_DATA_HOME', rig.at('data'));
-  mkdirSync(rig.at('data/Trash/info'), { recursive: true });
-  writeFileSync(rig.at('data/Trash/info/a.txt.trashinfo'), '');
-  for (let number = 2; number <= times; number += 1)
-    writeFileSync(rig.at(`data/Trash/info/a.${number}.txt.trashinfo`), '');
-  writeFileSync(rig.at('work/a.txt'), 'a');
+  rig.makeFolder('data/Trash/info');
+  rig.write('data/Trash/info/a.txt.trashinfo', '');
+  for (let number = 2; number <= times; number += 1) rig.write(`data/Trash/info/a.${number}.txt.trashinfo`, '');
+  rig.write('work/a.txt', 'a');
   const path = rig.at('work/a.txt');
   const moved = moveToTrash({ from: path, realPath: path }, { home: { path: rig.at('.') }, now: new Date() });
   expect(await moved.then(basename, (error: Error) => error.message)).toBe(expected);
@@ -36,9 +27,9 @@ test.each([
   [499, 'a secret file under a second name'],
   [500, undefined],
 ])('with %d other files in the places of secrets, a hard link is %s', async (others, expected) => {
-  for (const folder of ['.ssh', '.gnupg']) mkdirSync(rig.at(folder), { recursive: true });
-  for (let index = 0; index < others; index += 1) writeFileSync(rig.at(`.ssh/${index}`), '');
-  writeFileSync(rig.at('.gnupg/secret'), 'secret');
+  for (const folder of ['.ssh', '.gnupg']) rig.makeFolder(folder);
+  for (let index = 0; index < others; index += 1) rig.write(`.ssh/${index}`, '');
+  rig.write('.gnupg/secret', 'secret');
   linkSync(rig.at('.gnupg/secret'), rig.at('work/harmless.txt'));
   expect(await secretBehindLinks(statSync(rig.at('work/harmless.txt'), { bigint: true }), rig.at('.'))).toBe(expected);
 });
@@ -48,15 +39,15 @@ const byPath =
   (between: () => void): Finder =>
   async (realPath) => {
     between();
-    mkdirSync(rig.at('Trash'), { recursive: true });
+    rig.makeFolder('Trash');
     renameSync(realPath, rig.at('Trash/a.txt'));
     return rig.at('Trash/a.txt');
   };
 
 async function trash(between: () => void) {
-  writeFileSync(rig.at('work/a.txt'), 'judged');
-  mkdirSync(rig.at('private'));
-  writeFileSync(rig.at('private/a.txt'), 'the person’s');
+  rig.write('work/a.txt', 'judged');
+  rig.makeFolder('private');
+  rig.write('private/a.txt', 'the person’s');
   const targets = (await rig.judged('~/work/a.txt')).map((file) => ({ kind: 'path' as const, path: file.path, file }));
   const attempt = { signal: new AbortController().signal, deadlineMs: 5_000, targets };
   return trashFile({ path: '~/work/a.txt' }, attempt, byPath(between));
@@ -68,7 +59,7 @@ test('F13: a file that was put at the path right before the trash took it goes b
     renameSync(rig.at('private/a.txt'), rig.at('work/a.txt'));
   });
   expect(outcome).toMatchObject({ ok: false, code: 'target_changed', sideEffect: 'none' });
-  expect(readFileSync(rig.at('work/a.txt'), 'utf8')).toBe('the person’s');
+  expect(rig.read('work/a.txt')).toBe('the person’s');
   expect(rig.names('Trash')).toEqual([]);
 });
 
@@ -78,8 +69,8 @@ test('F13: a file behind a folder that was swapped with a link goes back', async
     symlinkSync(rig.at('private'), rig.at('work'));
   });
   expect(outcome).toMatchObject({ ok: false, code: 'target_changed' });
-  expect(readFileSync(rig.at('private/a.txt'), 'utf8')).toBe('the person’s');
-  expect(readFileSync(rig.at('moved/a.txt'), 'utf8')).toBe('judged');
+  expect(rig.read('private/a.txt')).toBe('the person’s');
+  expect(rig.read('moved/a.txt')).toBe('judged');
 });
 
 test('a judged file is in the trash', async () => {
@@ -87,7 +78,7 @@ test('a judged file is in the trash', async () => {
 });
 
 test('F15: a folder with a link that would lead out from its new place is not moved', async () => {
-  mkdirSync(rig.at('work/a/b/c/d'), { recursive: true });
+  rig.makeFolder('work/a/b/c/d');
   symlinkSync('../../.ssh/id_rsa', rig.at('work/a/b/c/x'));
   expect(await rig.act('MoveFile', { from: '~/work/a/b/c', to: '~/work/c' })).toMatchObject({
     ok: false,
@@ -98,7 +89,7 @@ test('F15: a folder with a link that would lead out from its new place is not mo
 });
 
 test('a folder with links that lead nowhere else from its new place is moved', async () => {
-  mkdirSync(rig.at('work/a/b/c/d'), { recursive: true });
+  rig.makeFolder('work/a/b/c/d');
   symlinkSync('../x', rig.at('work/a/b/c/d/within'));
   symlinkSync('../../shared', rig.at('work/a/b/c/beside'));
   symlinkSync(rig.at('.ssh'), rig.at('work/a/b/c/whole'));

@@ -2,11 +2,8 @@ import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
-  existsSync,
   linkSync,
   mkdirSync,
-  readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -15,28 +12,23 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { UndoFacts } from '../../../src/contract/file-undo.ts';
 import { skipWithout } from '../../runner/skip-without.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { ledgerOf } from './ledger.ts';
 import { createFilesRig } from './rig.ts';
 
-let rig: ReturnType<typeof createFilesRig>;
+const rig = rigOfTest(createFilesRig);
 
 beforeEach(() => {
-  rig = createFilesRig();
   vi.stubEnv('HOME', rig.home);
   vi.stubEnv('XDG_DATA_HOME', undefined);
-  writeFileSync(rig.at('work/notes.txt'), 'notes\n');
+  rig.write('work/notes.txt', 'notes\n');
   chmodSync(rig.at('work/notes.txt'), 0o640);
 });
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rig.remove();
-});
-
-const notes = () => readFileSync(rig.at('work/notes.txt'), 'utf8');
+const notes = () => rig.read('work/notes.txt');
 const keptAt = () => join(rig.root, 'kept/former');
 
 /** Overwrites `notes.txt`, and answers how that can be undone. */
@@ -77,7 +69,7 @@ test.each([
     'was written to since, with its former size and time',
     () => {
       const { atime, mtime } = statSync(rig.at('work/notes.txt'));
-      writeFileSync(rig.at('work/notes.txt'), 'newer');
+      rig.write('work/notes.txt', 'newer');
       utimesSync(rig.at('work/notes.txt'), atime, mtime);
     },
   ],
@@ -87,7 +79,7 @@ test.each([
     'is a link',
     () => {
       rmSync(rig.at('work/notes.txt'));
-      writeFileSync(rig.at('.ssh/target'), 'other');
+      rig.write('.ssh/target', 'other');
       symlinkSync(rig.at('.ssh/target'), rig.at('work/notes.txt'));
     },
   ],
@@ -108,7 +100,7 @@ test.each([
 
 /** Puts another file in the place of `notes.txt`, as an editor does that saves. */
 function replace(content: string): void {
-  writeFileSync(rig.at('work/new'), content);
+  rig.write('work/new', content);
   renameSync(rig.at('work/new'), rig.at('work/notes.txt'));
 }
 
@@ -126,7 +118,7 @@ test('F6: a folder that was replaced by a link leads the undo to no other file',
   renameSync(rig.at('work'), rig.at('aside'));
   symlinkSync(rig.at('.ssh'), rig.at('work'));
   expect(await undo(facts)).toMatchObject({ ok: false, code: 'target_gone', sideEffect: 'none' });
-  expect([readdirSync(rig.at('.ssh')), readFileSync(rig.at('aside/notes.txt'), 'utf8')]).toEqual([[], 'other']);
+  expect([rig.names('.ssh'), rig.read('aside/notes.txt')]).toEqual([[], 'other']);
 });
 
 async function keepsTheNewerFileWithoutTheRightToWrite(): Promise<void> {
@@ -157,7 +149,7 @@ if (process.geteuid?.() !== 0)
   );
 
 async function trashedPlan(): Promise<UndoFacts> {
-  writeFileSync(rig.at('work/plan.txt'), 'plan');
+  rig.write('work/plan.txt', 'plan');
   return trash('~/work/plan.txt');
 }
 
@@ -185,12 +177,12 @@ test('a trashed file comes back, and the trash forgets it', async (context) => {
 
 test('a trashed folder comes back whole', async (context) => {
   skipWithout('Linux', context);
-  mkdirSync(rig.at('work/project/deep'), { recursive: true });
-  writeFileSync(rig.at('work/project/deep/file'), 'deep');
+  rig.makeFolder('work/project/deep');
+  rig.write('work/project/deep/file', 'deep');
   const facts = await trash('~/work/project');
-  expect(existsSync(rig.at('work/project'))).toBe(false);
+  expect(rig.has('work/project')).toBe(false);
   expect(await undo(facts)).toMatchObject({ ok: true });
-  expect(readFileSync(rig.at('work/project/deep/file'), 'utf8')).toBe('deep');
+  expect(rig.read('work/project/deep/file')).toBe('deep');
 });
 
 test.for(['file', 'folder', 'link to nothing'])(
@@ -210,7 +202,7 @@ test.for(['file', 'folder', 'link to nothing'])(
 
 test('F6: another file under its name in the trash is not taken', async (context) => {
   skipWithout('Linux', context);
-  writeFileSync(rig.at('.ssh/key'), 'private');
+  rig.write('.ssh/key', 'private');
   const facts = await trash('~/work/notes.txt');
   if (facts.kind !== 'trashed') throw new Error('not trashed');
   rmSync(facts.left.path);

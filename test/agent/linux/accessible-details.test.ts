@@ -1,53 +1,22 @@
 import { expect, test } from 'vitest';
-import type { AccessibilityBus, Question } from '../../../agent/drivers/linux/accessibility-bus.ts';
+import type { Question } from '../../../agent/drivers/linux/accessibility-bus.ts';
 import { readDetails } from '../../../agent/drivers/linux/accessible-details.ts';
 import type { AccessibleNode } from '../../../agent/drivers/linux/accessible-node.ts';
 import { ariaRoleOf, PASSWORD_ROLE } from '../../../agent/drivers/linux/aria-roles.ts';
+import { busThat, shownNode } from './accessible-fakes.ts';
 
 const ENTRY_ROLE = 79;
 
-function field(atspiRole: number): AccessibleNode {
-  return {
-    ref: { bus: ':1.7', path: '/field' },
-    parentPath: '',
-    index: 0,
-    childCount: 0,
-    interfaces: new Set(['Component', 'Text', 'Value']),
-    name: 'Field',
-    description: '',
-    aria: ariaRoleOf(atspiRole),
-    atspiRole,
-    isPassword: atspiRole === PASSWORD_ROLE,
-    states: {
-      checked: false,
-      enabled: true,
-      focused: false,
-      editable: false,
-      indeterminate: false,
-      isDefault: false,
-      managesDescendants: false,
-      multiLine: false,
-      pressed: false,
-      selected: false,
-      showing: true,
-      visible: true,
-    },
-  };
-}
+const field = (atspiRole: number) =>
+  shownNode(atspiRole, { interfaces: new Set(['Component', 'Text', 'Value']), name: 'Field' });
 
 /** The answers of a field, by interface. */
 async function asked(node: AccessibleNode, contents: boolean): Promise<string[]> {
   const questions: Question[] = [];
-  const bus: AccessibilityBus = {
-    apps: async () => [],
-    hear: async () => () => undefined,
-    state: async () => 'not_required',
-    close: async () => undefined,
-    ask: async (_ref, question) => {
-      questions.push(question);
-      return null;
-    },
-  };
+  const bus = busThat(async (_ref, question) => {
+    questions.push(question);
+    return null;
+  });
   await readDetails(bus, node, { contents, timeLeftMs: () => 1_000 });
   return questions.map(({ interface: name, body }) => `${name} ${body ?? ''}`);
 }
@@ -69,13 +38,7 @@ test('without contents no text is asked for', async () => {
 
 test('five actions of an object are read', async () => {
   const names = ['press', 'open', 'menu', 'expand', 'raise', 'close'];
-  const bus: AccessibilityBus = {
-    apps: async () => [],
-    hear: async () => () => undefined,
-    state: async () => 'not_required',
-    close: async () => undefined,
-    ask: async (_ref, { member }) => (member === 'GetActions' ? [names.map((name) => [name])] : null),
-  };
+  const bus = busThat(async (_ref, { member }) => (member === 'GetActions' ? [names.map((name) => [name])] : null));
   const node = { ...field(ENTRY_ROLE), interfaces: new Set(['Action']) };
   const { actions } = await readDetails(bus, node, { contents: false, timeLeftMs: () => 1_000 });
   expect(actions).toEqual(['press', 'open', 'menu', 'expand', 'raise']);
@@ -87,14 +50,9 @@ test.each([
 ])('of a text of %d characters the first 10,000 are told, and whether it is cut: %s', async (count, isCut) => {
   // A character of two UTF-16 units: apps count characters.
   const characters = Array.from({ length: count }, () => '😀');
-  const bus: AccessibilityBus = {
-    apps: async () => [],
-    hear: async () => () => undefined,
-    state: async () => 'not_required',
-    close: async () => undefined,
-    ask: async (_ref, { member, body = [] }) =>
-      member === 'GetText' ? [characters.slice(Number(body[0]), Number(body[1])).join('')] : null,
-  };
+  const bus = busThat(async (_ref, { member, body = [] }) =>
+    member === 'GetText' ? [characters.slice(Number(body[0]), Number(body[1])).join('')] : null,
+  );
   const { text } = await readDetails(bus, field(ENTRY_ROLE), { contents: true, timeLeftMs: () => 1_000 });
   expect(text).toEqual({ value: '😀'.repeat(10_000), isCut });
 });

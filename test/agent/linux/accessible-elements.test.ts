@@ -3,8 +3,9 @@ import type { AccessibleDetails } from '../../../agent/drivers/linux/accessible-
 import { type AccessibleWindow, withElements } from '../../../agent/drivers/linux/accessible-elements.ts';
 import type { AccessibleNode } from '../../../agent/drivers/linux/accessible-node.ts';
 import type { AccessibleTree } from '../../../agent/drivers/linux/accessible-tree.ts';
-import { ariaRoleOf, PASSWORD_ROLE } from '../../../agent/drivers/linux/aria-roles.ts';
+import { PASSWORD_ROLE } from '../../../agent/drivers/linux/aria-roles.ts';
 import type { ScreenElement } from '../../../src/contract/screen.ts';
+import { shownNode } from './accessible-fakes.ts';
 import { xWindow } from './x-window.ts';
 
 const FRAME = 23;
@@ -254,33 +255,8 @@ function part(
   parts: Part[] = [],
   ...[details = {}, states = {}]: [Partial<AccessibleDetails>?, Partial<AccessibleNode['states']>?]
 ): Part {
-  const node: AccessibleNode = {
-    ref: { bus: ':1.7', path: '' },
-    parentPath: '',
-    index: 0,
-    childCount: parts.length,
-    interfaces: new Set(),
-    name,
-    description: '',
-    aria: ariaRoleOf(atspiRole),
-    atspiRole,
-    isPassword: atspiRole === PASSWORD_ROLE,
-    states: {
-      checked: false,
-      enabled: true,
-      focused: false,
-      editable: false,
-      indeterminate: false,
-      isDefault: false,
-      managesDescendants: false,
-      multiLine: false,
-      pressed: false,
-      selected: false,
-      showing: true,
-      visible: true,
-      ...states,
-    },
-  };
+  const shown = shownNode(atspiRole, { childCount: parts.length, name });
+  const node = { ...shown, states: { ...shown.states, ...states } };
   const here = { extents: { x: 10, y: 10, width: 20, height: 20 } };
   return {
     tree: { node, children: parts.map(({ tree }) => tree) },

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { AccessibilityBus } from '../../../agent/drivers/linux/accessibility-bus.ts';
 import { type Parents, readPart } from '../../../agent/drivers/linux/accessible-part.ts';
 import type { AccessibleTree } from '../../../agent/drivers/linux/accessible-tree.ts';
+import { busThat } from './accessible-fakes.ts';
 import { xWindow } from './x-window.ts';
 
 const NAME = ':1.7';
@@ -35,17 +36,11 @@ function appWith(parents: Readonly<Record<string, string>>, matches: readonly st
     GetInterfaces: [],
     GetAll: { Parent: [NAME, parents[path]], Name: path, Description: '', ChildCount: 1 },
   });
-  const bus: AccessibilityBus = {
-    apps: async () => [],
-    hear: async () => () => undefined,
-    state: async () => 'not_required',
-    close: async () => undefined,
-    ask: async ({ path }, { member }) => {
-      waits.questions += 1;
-      await together();
-      return path === '/root' || path in parents ? [answers(path)[member]] : null;
-    },
-  };
+  const bus = busThat(async ({ path }, { member }) => {
+    waits.questions += 1;
+    await together();
+    return path === '/root' || path in parents ? [answers(path)[member]] : null;
+  });
   return { bus, waits };
 }
 

@@ -5,6 +5,7 @@ import { type AccessibleTree, collectTrees } from '../../../agent/drivers/linux/
 import { createDescribeScreen } from '../../../agent/drivers/linux/describe-screen.ts';
 import type { XWindow } from '../../../agent/drivers/linux/x-window.ts';
 import type { X11 } from '../../../agent/drivers/linux/x11.ts';
+import { busThat } from './accessible-fakes.ts';
 import { xWindow } from './x-window.ts';
 
 const attempt = { signal: new AbortController().signal, deadlineMs: 30_000 };
@@ -79,13 +80,7 @@ function busWith(children: number, role = 23): AccessibilityBus {
     if (member === 'Get') return body?.[1] === 'ChildCount' ? countOf(path) : 'name';
     return answers[member]?.(path);
   };
-  return {
-    apps: async () => [],
-    hear: async () => () => undefined,
-    state: async () => 'not_required',
-    close: async () => undefined,
-    ask: async (ref, question) => [answerTo(ref, question)],
-  };
+  return busThat(async (ref, question) => [answerTo(ref, question)]);
 }
 
 test.each([

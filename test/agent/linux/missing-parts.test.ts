@@ -10,6 +10,7 @@ import { createScreenTexts } from '../../../agent/screen-text/screen-texts.ts';
 import { noteOwnAddress } from '../../../agent/targets/own-pages.ts';
 import type { DescribeScreenParameters } from '../../../src/contract/parameters.ts';
 import type { ScreenDescription } from '../../../src/contract/screen.ts';
+import { busThat } from './accessible-fakes.ts';
 import { xWindow } from './x-window.ts';
 
 const [FRAME, BOX, BUTTON, LABEL, PAGE, ENTRY, LIST, ITEM, TOOLBAR] = [23, 20, 43, 29, 95, 79, 31, 32, 63];
@@ -51,17 +52,14 @@ function busOf(top: Part, toolkit = 'gtk'): AccessibilityBus {
     GetAttributeValue: ({ url }) => url,
     GetAll: ({ name, children }) => ({ Name: name, Description: '', ChildCount: children.length }),
   };
-  return {
-    apps: async () => [{ root: { bus: ':1.1', path: '/app' }, pid: 7, toolkit }],
-    hear: async () => () => undefined,
-    state: async () => 'not_required',
-    close: async () => undefined,
-    ask: async (ref, { member, body = [] }: Question) => {
+  return busThat(
+    async (ref, { member, body = [] }: Question) => {
       const each = partAt(ref);
       const answer = each === undefined ? undefined : answers[member]?.(each, body);
       return answer === undefined ? null : [answer];
     },
-  };
+    async () => [{ root: { bus: ':1.1', path: '/app' }, pid: 7, toolkit }],
+  );
 }
 
 /** The same app, which answers nothing until the time is over. */

@@ -80,29 +80,6 @@ describe('desktop.js', () => {
     });
   });
 
-  test('tells the windows front to back', () => {
-    const { mac, textEditProcess } = createOffice();
-    expect(ask(mac, 'desktop', { parts: ['windows'] })).toMatchObject({
-      windows: [
-        {
-          pid: textEditProcess.pid,
-          app: 'TextEdit',
-          title: 'notes.txt',
-          bounds: { x: 100, y: 80, width: 600, height: 400 },
-          layer: 0,
-          alpha: 1,
-        },
-        { app: 'Google Chrome', title: 'Sign in' },
-      ],
-    });
-  });
-
-  test('tells null for a title that macOS withholds', () => {
-    const { mac } = createOffice();
-    mac.grants.screenRecording = false;
-    expect(ask(mac, 'desktop', { parts: ['windows'] })).toMatchObject({ windows: [{ title: null }, { title: null }] });
-  });
-
   test('tells the running apps and which is in front', () => {
     const { mac, textEditProcess } = createOffice();
     expect(ask(mac, 'desktop', { parts: ['apps'] })).toMatchObject({

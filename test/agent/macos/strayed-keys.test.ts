@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { InputDriver, InputOutcome } from '../../../agent/drivers/input.ts';
-import { PERFORMERS } from '../../../agent/performers.ts';
-import type { ResolvedTargets, Target } from '../../../src/contract/targets.ts';
+import type { Target } from '../../../src/contract/targets.ts';
+import { performBy } from '../perform-by.ts';
 import { focusedIn, withinElement } from './fake-hands.ts';
 import type { FakeElement } from './fake-mac.ts';
 import { createMacRig, unhurried } from './rig.ts';
@@ -60,10 +60,8 @@ async function acrossPages(keysBefore: number, actionType: string, parameters: o
     ({ element }) => element !== null && withinElement(element).some((one) => one === field),
   );
   if (window?.element) window.element.children = [page];
-  const perform = (type: string, wish: object, targets: readonly Target[] = []) =>
-    PERFORMERS.get(type)?.({ parameters: wish, attempt: { ...unhurried, targets }, driver: async () => driver });
-  const looked = await perform('ResolveTargets', { references: [{ kind: 'focus' }] });
-  const targets = looked?.ok ? ((looked.data as ResolvedTargets).targets as Target[]) : [];
+  const looked = await performBy<{ targets: Target[] }>(driver, 'ResolveTargets', { references: [{ kind: 'focus' }] });
+  const targets = looked.ok ? looked.data.targets : [];
   let [keys, strayed] = [0, 0];
   mac.hands.seen.push = (...lines) => {
     for (const line of lines) {
@@ -74,7 +72,7 @@ async function acrossPages(keysBefore: number, actionType: string, parameters: o
     }
     return keys;
   };
-  const outcome = await perform(actionType, parameters, targets);
+  const outcome = await performBy(driver, actionType, parameters, { targets });
   return { outcome, keys, strayed };
 }
 

@@ -1,18 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { PATIENCE } from '../../runner/patience.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { createScriptsRig, ranWell } from './rig.ts';
 
-let rig: ReturnType<typeof createScriptsRig>;
-
-beforeEach(() => {
-  rig = createScriptsRig();
-});
-
-afterEach(() => rig.remove());
+const rig = rigOfTest(createScriptsRig);
 
 /** The processes whose command line names a word; an unlikely word finds the processes of one test. */
 function running(word: string): number[] {
@@ -45,7 +40,7 @@ test.each(['user', 'timeout'])('X5: all processes end on %s', async (reason) => 
   const word = `end-${reason}-${process.pid}`;
   const controller = new AbortController();
   const run = rig.run(`${forksAway(word)}; touch begun; sleep 300`, {}, { signal: controller.signal });
-  await vi.waitFor(() => expect(existsSync(rig.at('work/begun'))).toBe(true), PATIENCE);
+  await vi.waitFor(() => expect(rig.has('work/begun')).toBe(true), PATIENCE);
   expect(running(word).length).toBeGreaterThan(0);
   controller.abort(reason);
   expect(await run).toMatchObject({ ok: false, sideEffect: 'unknown' });
@@ -62,7 +57,7 @@ test('X5: all processes end when the agent dies', async () => {
     const sandbox = { interpreter: 'sh', folder: path, writable, hidden: [], readOnly: [], identities: new Map(), environment: {} };
     await runSandboxed(sandbox, { script: ${JSON.stringify(`${forksAway(word)}; sleep 300`)}, node: '', signal: new AbortController().signal });`;
   const agent = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
-  await vi.waitFor(() => expect(existsSync(rig.at('work/away'))).toBe(true), PATIENCE);
+  await vi.waitFor(() => expect(rig.has('work/away')).toBe(true), PATIENCE);
   agent.kill('SIGKILL');
   await once(agent, 'exit');
   await vi.waitFor(() => expect(running(word)).toEqual([]), PATIENCE);
@@ -160,17 +155,17 @@ test('X7: a folder that was replaced after it was judged is refused, and nothing
   renameSync(rig.at('work'), rig.at('former'));
   symlinkSync(rig.at('private'), rig.at('work'));
   expect(await run()).toMatchObject({ ok: false, code: 'target_changed', sideEffect: 'none' });
-  expect([readdirSync(rig.at('private')), readdirSync(rig.at('former'))]).toEqual([['diary.txt'], ['notes.txt']]);
+  expect([rig.names('private'), rig.names('former')]).toEqual([['diary.txt'], ['notes.txt']]);
 });
 
 test('X7: a link that the script swaps while it runs leads to nothing of the person', async () => {
   const script = `mkdir a; echo own > a/diary.txt; mv a b; ln -s ${rig.at('private')} a; cat a/diary.txt; echo x > a/new; true`;
   const result = ranWell(await rig.run(script));
-  expect([result.stdout, readdirSync(rig.at('private'))]).toEqual(['', ['diary.txt']]);
+  expect([result.stdout, rig.names('private')]).toEqual(['', ['diary.txt']]);
 });
 
 test('X8: a folder with too many secrets is refused', async () => {
-  mkdirSync(rig.at('work/many'));
-  for (let index = 0; index < 501; index += 1) writeFileSync(rig.at(`work/many/${index}.pem`), '');
+  rig.makeFolder('work/many');
+  for (let index = 0; index < 501; index += 1) rig.write(`work/many/${index}.pem`, '');
   expect(await rig.run('true')).toMatchObject({ ok: false, code: 'too_large', sideEffect: 'none' });
 });

@@ -2,24 +2,16 @@ import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { PATIENCE } from '../../runner/patience.ts';
 import { skipWithout } from '../../runner/skip-without.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { createScriptsRig } from './rig.ts';
 
 /** Descriptors to look over the folder of the script, and too few to start a process with its streams. */
 const ENOUGH_TO_LOOK = 3;
 
-let rig: ReturnType<typeof createScriptsRig>;
-
-beforeEach(() => {
-  rig = createScriptsRig();
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rig.remove();
-});
+const rig = rigOfTest(createScriptsRig);
 
 test('a script for which the agent has no open file left is not run, and may be submitted again', async (context) => {
   skipWithout('Linux', context);
@@ -44,7 +36,7 @@ test('a script for which the agent has no open file left is not run, and may be 
 
 test('a script that another program ends may have done something', async () => {
   const run = rig.run('touch began; sleep 300');
-  await vi.waitFor(() => expect(existsSync(rig.at('work/began'))).toBe(true), PATIENCE);
+  await vi.waitFor(() => expect(rig.has('work/began')).toBe(true), PATIENCE);
   for (const pid of sandboxesOf(process.pid)) process.kill(pid, 'SIGKILL');
   expect(await run).toMatchObject({
     ok: false,

@@ -1,24 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { linkSync, lstatSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { rigOfTest } from '../rig-of-test.ts';
 import { createScriptsRig, ranWell } from './rig.ts';
 
-let rig: ReturnType<typeof createScriptsRig>;
-
-beforeEach(() => {
-  rig = createScriptsRig();
-});
-
-afterEach(() => rig.remove());
+const rig = rigOfTest(createScriptsRig);
 
 const isLink = (name: string) =>
   lstatSync(rig.at(`work/${name}`), { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
@@ -45,7 +31,7 @@ test.each([
   ['a repository in the folder', 'ln -s .git/config x'],
   ['a repository elsewhere, under the name of one', 'rm -rf a; mkdir a; ln -s ../../private a/.git'],
 ])('F15: a new link to %s is removed, and the result says so', async (_what, script) => {
-  writeFileSync(rig.at('work/.env'), 'SECRET');
+  rig.write('work/.env', 'SECRET');
   execFileSync('git', ['init', '--quiet', rig.at('work')]);
   const outcome = await rig.run(script.replace('$HOME_OF_PERSON', rig.home));
   const result = ranWell(outcome);
@@ -57,7 +43,7 @@ test.each([
   });
   const left = readdirSync(rig.at('work'), { recursive: true, encoding: 'utf8' }).filter(isLink);
   // What led out by another link leads to nothing now.
-  expect(left.filter((name) => existsSync(rig.at(`work/${name}`)))).toEqual([]);
+  expect(left.filter((name) => rig.has(`work/${name}`))).toEqual([]);
 });
 
 test('F15: a link that led elsewhere before is a new one', async () => {
@@ -74,20 +60,20 @@ os.symlink(b'\\xfe', b'y')`;
   const result = ranWell(await rig.run(script, { interpreter: 'python' }));
   expect(result.removedByHandrail).toHaveLength(3);
   expect(result.renamedByHandrail).toHaveLength(2);
-  expect(readdirSync(rig.at('work')).toSorted()).toEqual(['notes.txt', '\uFFFD.made-by-script']);
+  expect(rig.names('work')).toEqual(['notes.txt', '\uFFFD.made-by-script']);
 });
 
 test('F15: a script that is stopped leaves no such link either, and the failure says so', async () => {
   const controller = new AbortController();
   const run = rig.run('ln -s ../private x; touch made; sleep 300', {}, { signal: controller.signal });
-  await expect.poll(() => existsSync(rig.at('work/made')), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => rig.has('work/made'), { timeout: 10_000 }).toBe(true);
   controller.abort('user');
   expect(await run).toMatchObject({ ok: false, message: expect.stringContaining(`${rig.at('work/x')}, a link`) });
   expect(isLink('x')).toBe(false);
 });
 
 test('F15: a link from one writable place to the other stays, and one past both is removed', async () => {
-  mkdirSync(rig.at('other'));
+  rig.makeFolder('other');
   const result = ranWell(await rig.run('ln -s ../other x; ln -s ../private y', { writes: ['~/other'] }));
   expect(result.removedByHandrail).toEqual([rig.at('work/y')]);
   expect(isLink('x')).toBe(true);
@@ -120,7 +106,7 @@ test('links of package managers and of Python environments stay', async () => {
 });
 
 test('F15: no second name of a file outside of the folder can be made, nor of one that is kept or hidden', async () => {
-  writeFileSync(rig.at('work/.env'), 'SECRET');
+  rig.write('work/.env', 'SECRET');
   execFileSync('git', ['init', '--quiet', rig.at('work')]);
   const script = 'for each in ../private/diary.txt .env .git/config; do ln $each x || echo REFUSED; done';
   expect(ranWell(await rig.run(script)).stdout).toBe('REFUSED\nREFUSED\nREFUSED\n');

@@ -1,17 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { resolvePath } from '../../../agent/files/resolve-paths.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { createScriptsRig, ranWell } from './rig.ts';
 
-let rig: ReturnType<typeof createScriptsRig>;
-
-beforeEach(() => {
-  rig = createScriptsRig();
-});
-
-afterEach(() => rig.remove());
+const rig = rigOfTest(createScriptsRig);
 
 /** Makes a repository whose next status runs a command that leaves a mark. */
 const armed = (mark: string) => `[core]\n\tfsmonitor = "touch ${mark}; false"\n`;
@@ -44,14 +39,13 @@ test.each([
   ['has a submodule that is renamed', 'mv .git/modules/sub .git/modules/other'],
 ])('X10: a repository stays as it is when it %s', async (_how, attack) => {
   createRepository(rig.at('work'));
-  for (const folder of ['modules/sub', 'worktrees/tree']) mkdirSync(rig.at(`work/.git/${folder}`), { recursive: true });
-  for (const file of ['modules/sub/config', 'worktrees/tree/config.worktree'])
-    writeFileSync(rig.at(`work/.git/${file}`), '');
-  const settings = readFileSync(rig.at('work/.git/config'), 'utf8');
-  writeFileSync(rig.at('work/armed'), armed(mark()));
+  for (const folder of ['modules/sub', 'worktrees/tree']) rig.makeFolder(`work/.git/${folder}`);
+  for (const file of ['modules/sub/config', 'worktrees/tree/config.worktree']) rig.write(`work/.git/${file}`, '');
+  const settings = rig.read('work/.git/config');
+  rig.write('work/armed', armed(mark()));
   const result = ranWell(await rig.run(`${attack} || echo REFUSED`));
   expect(result).toMatchObject({ stdout: 'REFUSED\n', changedFiles: [] });
-  expect(readFileSync(rig.at('work/.git/config'), 'utf8')).toBe(settings);
+  expect(rig.read('work/.git/config')).toBe(settings);
 });
 
 test.each(['mv above x', 'mv above/deep/.git x', 'rm -rf above'])(
@@ -59,20 +53,20 @@ test.each(['mv above x', 'mv above/deep/.git x', 'rm -rf above'])(
   async (attack) => {
     createRepository(rig.at('work/above/deep'));
     expect(ranWell(await rig.run(`${attack} || echo REFUSED`)).stdout).toBe('REFUSED\n');
-    expect(existsSync(rig.at('work/above/deep/.git/config'))).toBe(true);
+    expect(rig.has('work/above/deep/.git/config')).toBe(true);
   },
 );
 
 test('X10: a .git that is a file stays as it is', async () => {
   createRepository(rig.at('other'));
-  writeFileSync(rig.at('work/.git'), `gitdir: ${rig.at('other/.git')}\n`);
+  rig.write('work/.git', `gitdir: ${rig.at('other/.git')}\n`);
   const script = 'mv .git x || echo REFUSED; rm .git || echo REFUSED; echo x > .git || echo REFUSED';
   expect(ranWell(await rig.run(script)).stdout).toBe('REFUSED\nREFUSED\nREFUSED\n');
-  expect(readFileSync(rig.at('work/.git'), 'utf8')).toBe(`gitdir: ${rig.at('other/.git')}\n`);
+  expect(rig.read('work/.git')).toBe(`gitdir: ${rig.at('other/.git')}\n`);
 });
 
 test.each(['.hg', '.jj'])('X10: a repository of another program stays as it is: %s', async (name) => {
-  mkdirSync(rig.at(`work/${name}`));
+  rig.makeFolder(`work/${name}`);
   const script = `mv ${name} x || echo REFUSED; echo x > ${name}/hgrc || echo REFUSED`;
   expect(ranWell(await rig.run(script)).stdout).toBe('REFUSED\nREFUSED\n');
 });
@@ -115,23 +109,22 @@ const MADE_REPOSITORIES: readonly (readonly [how: string, script: string, made: 
 test.each(MADE_REPOSITORIES)(
   'X11: %s that a script makes gets a name that git does not use, and the result says so',
   async (_how, script, made, kept) => {
-    writeFileSync(rig.at('work/armed'), armed(mark()));
+    rig.write('work/armed', armed(mark()));
     const outcome = await rig.run(script);
     const result = ranWell(outcome);
     expect([result.exitCode, result.stderr]).toEqual([0, '']);
-    expect(existsSync(rig.at(`work/${made}`))).toBe(false);
+    expect(rig.has(`work/${made}`)).toBe(false);
     expect(lstatSync(rig.at(`work/${kept}`))).toBeDefined();
     expect(result.renamedByHandrail).toContainEqual({ from: rig.at(`work/${made}`), to: rig.at(`work/${kept}`) });
     expect(outcome).toMatchObject({ details: expect.stringContaining(`${rig.at(`work/${made}`)} is now`) });
-    for (const folder of ['work', 'work/a/b', 'work/x', 'work/y'])
-      if (existsSync(rig.at(folder))) statusOf(rig.at(folder));
+    for (const folder of ['work', 'work/a/b', 'work/x', 'work/y']) if (rig.has(folder)) statusOf(rig.at(folder));
     expect(existsSync(mark())).toBe(false);
   },
 );
 
 test('the armed repository of these tests runs its command where nothing stops it', () => {
   createRepository(rig.at('work'));
-  writeFileSync(rig.at('work/.git/config'), armed(mark()));
+  rig.write('work/.git/config', armed(mark()));
   statusOf(rig.at('work'));
   expect(existsSync(mark())).toBe(true);
 });
@@ -140,7 +133,7 @@ test('X11: a link that was the .git of the folder is not replaced by another one
   createRepository(rig.at('other'));
   symlinkSync(rig.at('other/.git'), rig.at('work/.git'));
   await rig.run('rm .git; git init -q x; mv x/.git y; ln -s y .git');
-  expect(existsSync(rig.at('work/.git'))).toBe(false);
+  expect(rig.has('work/.git')).toBe(false);
 });
 
 test('X11: a repository is found below a folder that nobody may list', async () => {
@@ -158,10 +151,10 @@ os.chmod('a/b', 0o300); os.chmod('a', 0o300)`;
 test('X11: a script that is stopped leaves no repository either, and the failure says so', async () => {
   const controller = new AbortController();
   const run = rig.run('git init -q . ; touch made; sleep 300', {}, { signal: controller.signal });
-  await expect.poll(() => existsSync(rig.at('work/made')), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => rig.has('work/made'), { timeout: 10_000 }).toBe(true);
   controller.abort('user');
   expect(await run).toMatchObject({ ok: false, message: expect.stringContaining(`${rig.at('work/.git')} is now`) });
-  expect(existsSync(rig.at('work/.git'))).toBe(false);
+  expect(rig.has('work/.git')).toBe(false);
 });
 
 test('a repository that was there is left as it is after the run', async () => {
@@ -174,17 +167,17 @@ test('a repository that was there is left as it is after the run', async () => {
 });
 
 test('X12: a folder that holds a hidden place cannot be renamed', async () => {
-  mkdirSync(rig.at('work/dotfiles/.config/gh'), { recursive: true });
-  writeFileSync(rig.at('work/dotfiles/.config/gh/hosts.yml'), 'SECRET-TOKEN');
+  rig.makeFolder('work/dotfiles/.config/gh');
+  rig.write('work/dotfiles/.config/gh/hosts.yml', 'SECRET-TOKEN');
   const script = 'for each in dotfiles dotfiles/.config dotfiles/.config/gh; do mv $each x || echo REFUSED; done';
   expect(ranWell(await rig.run(script)).stdout).toBe('REFUSED\nREFUSED\nREFUSED\n');
-  expect(readFileSync(rig.at('work/dotfiles/.config/gh/hosts.yml'), 'utf8')).toBe('SECRET-TOKEN');
+  expect(rig.read('work/dotfiles/.config/gh/hosts.yml')).toBe('SECRET-TOKEN');
 });
 
 test('X12: a place that was hidden from a script stays secret under another name', async () => {
-  mkdirSync(rig.at('work/dotfiles/.config/gh'), { recursive: true });
-  writeFileSync(rig.at('work/dotfiles/.config/gh/hosts.yml'), 'SECRET-TOKEN');
-  writeFileSync(rig.at('work/.env'), 'SECRET-ENV');
+  rig.makeFolder('work/dotfiles/.config/gh');
+  rig.write('work/dotfiles/.config/gh/hosts.yml', 'SECRET-TOKEN');
+  rig.write('work/.env', 'SECRET-ENV');
   await rig.run('true');
   renameSync(rig.at('work/dotfiles/.config'), rig.at('work/dotfiles/cfg'));
   renameSync(rig.at('work/.env'), rig.at('work/settings'));
@@ -196,11 +189,11 @@ test('X12: a place that was hidden from a script stays secret under another name
 });
 
 test('X12: a hidden place that has another name after the run is named in the result', async () => {
-  writeFileSync(rig.at('work/.env'), 'SECRET-ENV');
+  rig.write('work/.env', 'SECRET-ENV');
   const run = rig.run('touch begun; while [ ! -e moved ]; do sleep 0.02; done');
-  await expect.poll(() => existsSync(rig.at('work/begun')), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => rig.has('work/begun'), { timeout: 10_000 }).toBe(true);
   renameSync(rig.at('work/.env'), rig.at('work/settings'));
-  writeFileSync(rig.at('work/moved'), '');
+  rig.write('work/moved', '');
   const outcome = await run;
   expect(outcome).toMatchObject({
     ok: true,
@@ -211,7 +204,7 @@ test('X12: a hidden place that has another name after the run is named in the re
 });
 
 test('X12: a second name of a hidden file in the folder is hidden, too', async () => {
-  writeFileSync(rig.at('work/.env'), 'SECRET-ENV');
+  rig.write('work/.env', 'SECRET-ENV');
   execFileSync('ln', [rig.at('work/.env'), rig.at('work/aaa')]);
   expect(ranWell(await rig.run('cat aaa .env; true')).stdout).toBe('');
 });
@@ -226,10 +219,10 @@ test.each([
   createRepository(rig.at('work'));
   execFileSync('git', ['-C', rig.at('work'), 'config', ...setting]);
   mkdirSync(dirname(rig.at(`work/${path}`)), { recursive: true });
-  writeFileSync(rig.at(`work/${path}`), '[as]\n');
+  rig.write(`work/${path}`, '[as]\n');
   const script = `echo bad > ${path} || echo REFUSED; mv ${path} x || echo REFUSED; echo free > ${path.split('/')[0]}.txt`;
   expect(ranWell(await rig.run(script)).stdout).toBe('REFUSED\nREFUSED\n');
-  expect(readFileSync(rig.at(`work/${path}`), 'utf8')).toBe('[as]\n');
+  expect(rig.read(`work/${path}`)).toBe('[as]\n');
 });
 
 test('X11: a place that settings of Git name is renamed when a script makes it, also in a folder below the repository', async () => {
@@ -257,7 +250,7 @@ test.each([
   [250, false],
 ])('X8: a folder with %d repositories below it is good for a script: %s', async (count, isGood) => {
   for (let number = 0; number < count; number += 1) {
-    mkdirSync(rig.at(`work/${number}/.hg`), { recursive: true });
+    rig.makeFolder(`work/${number}/.hg`);
   }
   const outcome = await rig.run('true');
   expect(outcome.ok ? 'ran' : outcome.code).toBe(isGood ? 'ran' : 'too_large');

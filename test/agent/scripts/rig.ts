@@ -17,6 +17,7 @@ import type { SandboxSystem } from '../../../agent/scripts/run-in-sandbox.ts';
 import { runScript } from '../../../agent/scripts/run-script.ts';
 import type { ResolvedPath } from '../../../src/contract/files.ts';
 import type { RunScriptParameters, ScriptResult } from '../../../src/contract/scripts.ts';
+import { homeFolder } from '../home-folder.ts';
 import { asDescribed } from '../result-shape.ts';
 
 /** A real home folder with secrets, a folder `work` for scripts, and the agent's own way to run a script. */
@@ -49,9 +50,8 @@ export function createScriptsRig(internet: Internet = {}) {
 
   return {
     root,
-    home,
+    ...homeFolder(home),
     controller,
-    at: (path: string) => join(home, path),
     judged,
     perform,
     /** Judges the paths of a script and runs it at once, in `work` unless told otherwise. */

@@ -1,17 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import { rigOfTest } from '../rig-of-test.ts';
 import { createScriptsRig, ranWell } from './rig.ts';
 
-let rig: ReturnType<typeof createScriptsRig>;
-
-beforeEach(() => {
-  rig = createScriptsRig();
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rig.remove();
-});
+const rig = rigOfTest(createScriptsRig);
 
 test.each([
   ['sh', 'echo "$GREETING from $0"', 'hello from /run/handrail/script\n'],
@@ -27,7 +19,7 @@ test.each([
   ['bash', 'echo script'],
   ['python', 'print("script")'],
 ] as const)('X24: the PATH of a requester puts no other program in the place of %s', async (interpreter, script) => {
-  mkdirSync(rig.at('work/bin'));
+  rig.makeFolder('work/bin');
   for (const name of ['bash', 'python3'])
     writeFileSync(rig.at(`work/bin/${name}`), '#!/bin/sh\necho other\n', { mode: 0o755 });
   const env = { PATH: `${rig.at('work/bin')}:/usr/bin:/bin` };
@@ -35,7 +27,7 @@ test.each([
 });
 
 test('the exit code, both outputs and the changed files are answered', async () => {
-  writeFileSync(rig.at('work/old.txt'), 'old');
+  rig.write('work/old.txt', 'old');
   const script =
     'echo out; echo bad >&2; echo more >> notes.txt; rm old.txt; mkdir sub; echo new > sub/new.txt; exit 3';
   const result = ranWell(await rig.run(script));
@@ -45,7 +37,7 @@ test('the exit code, both outputs and the changed files are answered', async () 
     { path: rig.at('work/old.txt'), change: 'removed' },
     { path: rig.at('work/sub/new.txt'), change: 'created' },
   ]);
-  expect(readFileSync(rig.at('work/notes.txt'), 'utf8')).toBe('notes\nmore\n');
+  expect(rig.read('work/notes.txt')).toBe('notes\nmore\n');
 });
 
 test('a script without a folder runs in an empty one that goes away', async () => {
@@ -62,9 +54,9 @@ test('of a long output the end is kept', async () => {
 test('another file is written where it is named', async () => {
   const script = 'echo seen >> ../private/diary.txt';
   expect(ranWell(await rig.run(script)).exitCode).toBe(2);
-  expect(readFileSync(rig.at('private/diary.txt'), 'utf8')).toBe('SECRET-DIARY');
+  expect(rig.read('private/diary.txt')).toBe('SECRET-DIARY');
   expect(ranWell(await rig.run(script, { writes: ['~/private/diary.txt'] })).exitCode).toBe(0);
-  expect(readFileSync(rig.at('private/diary.txt'), 'utf8')).toContain('seen');
+  expect(rig.read('private/diary.txt')).toContain('seen');
 });
 
 test.each(['~', '/', '/tmp', '/etc', '/usr/share', '~/missing', '~/work/notes.txt'])(
@@ -89,7 +81,7 @@ test('without the sandbox nothing runs, and the command that installs it is name
     sideEffect: 'none',
     fix: expect.stringContaining('apt-get install bubblewrap'),
   });
-  expect(existsSync(rig.at('work/ran'))).toBe(false);
+  expect(rig.has('work/ran')).toBe(false);
 });
 
 test('X6: the system sets these limits for each process, and for the temporary folders', async () => {
@@ -111,7 +103,7 @@ for folder in ['/tmp', '/dev/shm']:
 });
 
 test('X8: a folder with 500 secrets is not refused', async () => {
-  mkdirSync(rig.at('work/many'));
-  for (let index = 0; index < 500; index += 1) writeFileSync(rig.at(`work/many/${index}.pem`), '');
+  rig.makeFolder('work/many');
+  for (let index = 0; index < 500; index += 1) rig.write(`work/many/${index}.pem`, '');
   expect(ranWell(await rig.run('echo ran')).stdout).toBe('ran\n');
 });

@@ -1,24 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { isPublicAddress } from '../../../agent/scripts/network/public-address.ts';
 import { childrenOf, excessOf } from '../../../agent/scripts/process-tree.ts';
 import { skipWithout } from '../../runner/skip-without.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { createScriptsRig } from './rig.ts';
 
-let rig: ReturnType<typeof createScriptsRig>;
-
-beforeEach(() => {
-  rig = createScriptsRig();
-});
-
-afterEach(() => rig.remove());
+const rig = rigOfTest(createScriptsRig);
 
 test('changes are said to be incomplete where the folder could not be looked over again', async (context) => {
   skipWithout('Linux', context);
   const { signal } = new AbortController();
-  Object.defineProperty(signal, 'aborted', { get: () => existsSync(rig.at('work/done')) });
+  Object.defineProperty(signal, 'aborted', { get: () => rig.has('work/done') });
   const answer = await rig.run('touch done', {}, { signal });
   expect(answer).toMatchObject({ ok: true, data: { exitCode: 0, changedFilesComplete: false } });
 });

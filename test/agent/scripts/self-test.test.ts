@@ -1,19 +1,11 @@
 import { chmodSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { testSandbox } from '../../../agent/scripts/self-test.ts';
 import { skipWithout } from '../../runner/skip-without.ts';
+import { rigOfTest } from '../rig-of-test.ts';
 import { createScriptsRig } from './rig.ts';
 
-let rig: ReturnType<typeof createScriptsRig>;
-
-beforeEach(() => {
-  rig = createScriptsRig();
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rig.remove();
-});
+const rig = rigOfTest(createScriptsRig);
 
 /** Puts a program of the test before those of the system. */
 function instead(name: string, ...lines: string[]): string {

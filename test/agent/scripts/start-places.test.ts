@@ -1,20 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, linkSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { rigOfTest } from '../rig-of-test.ts';
 import { createScriptsRig, ranWell } from './rig.ts';
 
-let rig: ReturnType<typeof createScriptsRig>;
-
-beforeEach(() => {
-  rig = createScriptsRig();
-});
-
-afterEach(() => rig.remove());
+const rig = rigOfTest(createScriptsRig);
 
 function write(name: string, text = 'the person’s'): void {
   mkdirSync(dirname(rig.at(name)), { recursive: true });
-  writeFileSync(rig.at(name), text);
+  rig.write(name, text);
 }
 
 const made = (name: string) => `${rig.at(`work/${name}`)}.made-by-script`;
@@ -38,7 +33,7 @@ test.each(PLACES)('X21: a script leaves %s as it is, which starts commands by it
   const result = ranWell(await rig.run(script));
   expect(result.stdout).toBe('REFUSED\nREFUSED\nREFUSED\n');
   expect(result.changedFiles).toEqual([{ path: rig.at('work/x'), change: 'created' }]);
-  expect(readFileSync(rig.at(`work/${name}`), 'utf8')).toBe('the person’s');
+  expect(rig.read(`work/${name}`)).toBe('the person’s');
 });
 
 test.each(['mv .vscode x', 'rm -rf .vscode', 'mv up x'])('X21: such a place is not moved away: %s', async (attack) => {
@@ -50,7 +45,7 @@ test.each(['mv .vscode x', 'rm -rf .vscode', 'mv up x'])('X21: such a place is n
 test.each(PLACES)('X22: a new %s that a script makes gets a name that starts nothing', async (name) => {
   const outcome = await rig.run(`mkdir -p "$(dirname ${name})" && echo evil > ${name}`);
   const [renamed] = ranWell(outcome).renamedByHandrail ?? [];
-  expect(existsSync(rig.at(`work/${name}`))).toBe(false);
+  expect(rig.has(`work/${name}`)).toBe(false);
   expect(renamed?.to).toBe(`${renamed?.from}.made-by-script`);
   expect(outcome).toMatchObject({ details: expect.stringContaining(`${renamed?.from} is now`) });
 });
@@ -61,7 +56,7 @@ test('X22: a new .envrc gets another name, and one that was there is hidden', as
   ]);
   write('work/.envrc', 'SECRET');
   ranWell(await rig.run('echo evil > .envrc || true'));
-  expect(readFileSync(rig.at('work/.envrc'), 'utf8')).toBe('SECRET');
+  expect(rig.read('work/.envrc')).toBe('SECRET');
 });
 
 test('X22: a link that a script makes leads no program to such a place', async () => {
@@ -70,7 +65,7 @@ test('X22: a link that a script makes leads no program to such a place', async (
     { from: rig.at('work/.mcp.json'), to: made('.mcp.json') },
     { from: rig.at('work/.vscode'), to: made('.vscode') },
   ]);
-  expect(existsSync(rig.at('work/.vscode/tasks.json'))).toBe(false);
+  expect(rig.has('work/.vscode/tasks.json')).toBe(false);
   expect(lstatSync(made('.vscode')).isSymbolicLink()).toBe(true);
 });
 
@@ -90,7 +85,7 @@ test('X21: such a file is not written under a second name', async () => {
   write('work/.mcp.json');
   linkSync(rig.at('work/.mcp.json'), rig.at('work/second'));
   expect(ranWell(await rig.run('echo evil > second || echo REFUSED')).stdout).toBe('REFUSED\n');
-  expect(readFileSync(rig.at('work/.mcp.json'), 'utf8')).toBe('the person’s');
+  expect(rig.read('work/.mcp.json')).toBe('the person’s');
 });
 
 test('what a script makes that starts only when it is called keeps its name', async () => {
@@ -109,8 +104,8 @@ test('a script writes such a place where its approval named it', async () => {
   const script = 'echo new > .vscode/tasks.json; echo evil > .mcp.json || echo REFUSED';
   const result = ranWell(await rig.run(script, { writes }));
   expect(result.stdout).toBe('REFUSED\n');
-  expect(readFileSync(rig.at('work/.vscode/tasks.json'), 'utf8')).toBe('new\n');
-  mkdirSync(rig.at('work/.zed'));
+  expect(rig.read('work/.vscode/tasks.json')).toBe('new\n');
+  rig.makeFolder('work/.zed');
   expect(ranWell(await rig.run('echo x > tasks.json', { folder: '~/work/.zed' })).renamedByHandrail).toBeUndefined();
 });
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFakeDriver } from '../../../agent/drivers/fake/driver.ts';
-import { PERFORMERS } from '../../../agent/performers.ts';
 import { createFrames } from '../../../agent/targets/frames.ts';
 import { resolveTargets } from '../../../agent/targets/resolve-targets.ts';
 import { RESOLVE_TARGETS } from '../../../src/contract/link.ts';
 import type { TargetReference } from '../../../src/contract/targets.ts';
+import { performBy } from '../perform-by.ts';
 
 const attempt = { signal: new AbortController().signal, deadlineMs: 5_000 };
 
@@ -57,12 +57,7 @@ test('paths alone need no desktop', async () => {
 });
 
 test('the question is answered by the agent, and its parameters are checked', async () => {
-  const ask = (parameters: unknown) =>
-    PERFORMERS.get(RESOLVE_TARGETS)?.({
-      parameters,
-      attempt,
-      driver: async () => createFakeDriver(),
-    });
+  const ask = (parameters: unknown) => performBy(createFakeDriver(), RESOLVE_TARGETS, parameters);
   expect(await ask({ references: [{ kind: 'app', name: 'Notes' }] })).toMatchObject({ ok: true, effect: 'none' });
   expect(await ask({ references: [{ kind: 'element', id: '1' }] })).toMatchObject({ ok: false });
 });

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { createFakeDriver } from '../../../agent/drivers/fake/driver.ts';
 import type { InputDriver } from '../../../agent/drivers/input.ts';
 import type { Failed } from '../../../agent/drivers/outcome.ts';
-import { PERFORMERS } from '../../../agent/performers.ts';
 import { judgedFile, judgedWindow } from '../../../agent/targets/judged-targets.ts';
 import { keyOf, type Target, type TargetReference } from '../../../src/contract/targets.ts';
 import { foundAt } from '../../../src/domain/catalogue/file-target.ts';
 import { CATALOGUE } from '../../../src/domain/catalogue.ts';
 import { seenIn } from '../../../src/services/targets/sight.ts';
 import { control } from '../../services/hands.ts';
+import { performBy } from '../perform-by.ts';
 
 const STOPPED: Failed = { ok: false, code: 'busy', message: 'Stopped by the test.', sideEffect: 'none' };
 
@@ -50,8 +50,7 @@ async function placesUsed(actionType: string, parameters: unknown, targets: read
     typeText: () => stop(),
   };
   const driver = { ...createFakeDriver(), input: () => input as InputDriver };
-  const attempt = { signal: new AbortController().signal, deadlineMs: 5_000, targets };
-  await PERFORMERS.get(actionType)?.({ parameters, attempt, driver: async () => driver });
+  await performBy(driver, actionType, parameters, { targets });
   return used;
 }
 

@@ -59,7 +59,7 @@ export async function startOn(ground: Ground): Promise<RunningDaemon> {
     daemon.kill('SIGKILL');
     await daemon.exited;
   });
-  await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
+  await daemon.agentOnline();
   return daemon;
 }
 
@@ -114,23 +114,22 @@ export type Person = {
 
 /** Registers a desk for `ann`, whom the person trusts with everything that happens here. */
 export async function settleIn(reach: Reach): Promise<{ deviceId: string; person: Person }> {
-  const { key } = await signIn(reach.call, reach.base, reach.signInCode);
-  const headers = { origin: reach.base, authorization: `Bearer ${key}` };
-  await reach.call('/api/console/users/ann/profile', { method: 'PUT', headers, body: { profile: 'trusted' } });
+  const onConsole = await signIn(reach.call, reach.base, reach.signInCode);
+  await onConsole.call('/users/ann/profile', { method: 'PUT', body: { profile: 'trusted' } });
   const registration = { type: 'linux', name: 'Desk', capabilities: EVERYTHING };
   const { body } = await reach.call<{ id: string }>('/api/tee/devices/register', { userId: 'ann', body: registration });
   return {
     deviceId: body.id,
     person: {
       async resume() {
-        expect(await reach.call('/api/console/resume', { method: 'POST', headers })).toMatchObject({ status: 200 });
+        expect(await onConsole.call('/resume', { method: 'POST' })).toMatchObject({ status: 200 });
       },
       async resolve({ taskId }, stepId, resolution) {
-        const path = `/api/console/tasks/${taskId}/steps/${stepId}/resolve`;
-        expect(await reach.call(path, { headers, body: { resolution } })).toMatchObject({ status: 200 });
+        const path = `/tasks/${taskId}/steps/${stepId}/resolve`;
+        expect(await onConsole.call(path, { body: { resolution } })).toMatchObject({ status: 200 });
       },
       async verifiedJournal() {
-        return (await reach.call<AuditResult>('/api/console/audit/verify', { headers })).body;
+        return (await onConsole.call<AuditResult>('/audit/verify')).body;
       },
     },
   };

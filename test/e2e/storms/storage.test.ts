@@ -94,6 +94,8 @@ test('a disk that is full does not keep the daemon from stopping, and its task g
   await limitFiles(first, '1024');
   first.kill('SIGTERM');
   expect(await first.exited).toEqual({ code: 0, signal: null });
+  expect(first.log()).toContain('the end of this run could not be stored');
+  expect(first.log()).not.toContain('closing failed');
   await until('its agent has ended', () => !isAlive(agentPid));
   const second = await startOn(ground);
   const ended = await untilEnded(second, task);
@@ -101,7 +103,7 @@ test('a disk that is full does not keep the daemon from stopping, and its task g
   expect(ground.ledger('Keyring')).toHaveLength(1);
 }, 120_000);
 
-test('a database that another process has locked for seconds holds a task up and no more', async () => {
+test('S2: a database that another process has locked for seconds holds a task up and no more', async () => {
   const ground = layGround({ openApp: { beforeEffect: { delayMs: 1_000 } } });
   const daemon = await startOn(ground);
   const { deviceId, person } = await settleIn(daemon);
@@ -203,7 +205,7 @@ describe('kill -9 and a WAL whose end is missing', () => {
   });
 });
 
-describe('with a task in the middle, a database that', () => {
+describe('S2: with a task in the middle, a database that', () => {
   let left: ReturnType<typeof leaveKilled> | undefined;
 
   /** A daemon was killed on it while the once step had had its effect and not been reported. Each ground has a copy. */

@@ -1,19 +1,19 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createProcessWatch, type ScriptPrograms } from '../../../../agent/scripts/macos/run-on-mac.ts';
 import { nodeProgram } from '../../../../agent/scripts/run-in-sandbox.ts';
 import { PATIENCE } from '../../../runner/patience.ts';
 import { recorded } from '../../macos/recordings.ts';
+import { rigOfTest } from '../../rig-of-test.ts';
 import { createScriptsRig, ranWell } from '../rig.ts';
 
 let programs: ScriptPrograms;
-let rig: ReturnType<typeof createScriptsRig>;
+const rig = rigOfTest(createScriptsRig);
 
 /** Stand-ins that note their arguments: the sandbox then becomes the command, osascript says what it was given. */
 beforeEach(() => {
-  rig = createScriptsRig();
   const standIn = (name: string, lines: readonly string[]) => {
     const path = `${rig.root}/${name}`;
     writeFileSync(path, ['#!/bin/sh', `printf '%s\\0' "$@" > ${rig.root}/${name}.args`, ...lines].join('\n'));
@@ -26,8 +26,6 @@ beforeEach(() => {
     ps: 'ps',
   };
 });
-
-afterEach(() => rig.remove());
 
 const run = (...args: Parameters<typeof rig.run>) => rig.run(args[0], args[1], { ...args[2] }, { mac: programs });
 const argumentsOf = (name: string) => readFileSync(`${rig.root}/${name}.args`, 'utf8').split('\0').slice(0, -1);
@@ -90,7 +88,7 @@ test('a node script without Node says what is missing, and runs nothing', async 
 test('without sandbox-exec nothing runs', async () => {
   programs = { ...programs, sandboxExec: `${rig.root}/absent` };
   expect(await run('echo x > ran')).toMatchObject({ ok: false, code: 'sandbox_unavailable', sideEffect: 'none' });
-  expect(existsSync(rig.at('work/ran'))).toBe(false);
+  expect(rig.has('work/ran')).toBe(false);
 });
 
 test('a profile that sandbox-exec refuses runs nothing, and its words are the reason', async () => {
@@ -116,8 +114,8 @@ test.each(['the end of the script', 'cancel'])('a process that leaves its group 
   const script = `setsid sh -c 'echo $$ > pid; exec sleep 300' & touch begun; ${last}`;
   const outcome = run(script, {}, { signal: controller.signal });
   // The file is there before its contents are.
-  await vi.waitFor(() => expect(readFileSync(rig.at('work/pid'), 'utf8')).toMatch(/^\d+\n$/), PATIENCE);
-  const pid = readFileSync(rig.at('work/pid'), 'utf8').trim();
+  await vi.waitFor(() => expect(rig.read('work/pid')).toMatch(/^\d+\n$/), PATIENCE);
+  const pid = rig.read('work/pid').trim();
   if (end === 'cancel') controller.abort('user');
   expect((await outcome).ok).toBe(end !== 'cancel');
   await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), PATIENCE);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -52,6 +52,12 @@ const toServer = (more: Partial<Internet> = {}): Internet => ({
   ...more,
 });
 const named = () => [{ host: 'allowed.test', ports: [port] }];
+
+function rigToServer(internet = toServer()) {
+  const rig = createScriptsRig(internet);
+  onTestFinished(rig.remove);
+  return rig;
+}
 
 function gateOf(more: Partial<Network>) {
   const contacts = createContacts();
@@ -128,7 +134,7 @@ describe('the bounds of a run', () => {
   });
 
   test('bytes: the connection ends, and there is no other one', async () => {
-    const rig = createScriptsRig(toServer({ limits: limits({ bytes: 1_000_000 }) }));
+    const rig = rigToServer(toServer({ limits: limits({ bytes: 1_000_000 }) }));
     const url = `http://allowed.test:${port}`;
     const script = `curl -sS ${url}/endless | wc -c; curl -s -o /dev/null -w '%{http_code}' ${url}/`;
     const { stdout, network } = ranWell(await rig.run(script, { network: [`allowed.test:${port}`] }));
@@ -142,7 +148,6 @@ describe('the bounds of a run', () => {
         complete: true,
       },
     ]);
-    rig.remove();
   });
 
   test('an idle connection is ended', async () => {
@@ -158,12 +163,6 @@ describe('the bounds of a run', () => {
     for (let index = 0; index < MAX_CONTACTS + 5; index += 1) contacts.refused(`${index}.test:1`, 'not_named');
     const { refused, complete } = contacts.all();
     expect([refused.length, refused[0], complete]).toEqual([MAX_CONTACTS, { to: 'a???b', why: 'not_named' }, false]);
-  });
-
-  test('the texts of contacts, of which the first 100 characters are kept', () => {
-    const contacts = createContacts();
-    for (const length of [100, 101]) contacts.refused('a'.repeat(length), 'not_named');
-    expect(contacts.all().refused).toEqual([{ to: 'a'.repeat(100), why: 'not_named' }]);
   });
 
   test.each([
@@ -183,23 +182,21 @@ describe('the bounds of a run', () => {
 });
 
 test('a redirection to a host that is not named is refused', async () => {
-  const rig = createScriptsRig(toServer());
+  const rig = rigToServer();
   const script = `curl -sSL http://allowed.test:${port}/moved`;
   const { stdout, network } = ranWell(await rig.run(script, { network: [`allowed.test:${port}`] }));
   expect([stdout, network?.refused]).toEqual([
     'Handrail refused this: not_named\n',
     [{ to: '127.0.0.1:3001', why: 'not_named' }],
   ]);
-  rig.remove();
 });
 
 test('a large body comes back whole, by plain HTTP and by a tunnel', async () => {
-  const rig = createScriptsRig(toServer());
+  const rig = rigToServer();
   const url = `http://allowed.test:${port}/echo`;
   const script = `head -c 3000000 /dev/urandom > body
     curl -sS --data-binary @body ${url} | cmp - body && curl -sSp --data-binary @body ${url} | cmp - body && echo same`;
   expect(ranWell(await rig.run(script, { network: [`allowed.test:${port}`] })).stdout).toBe('same\n');
-  rig.remove();
 });
 
 /** Where the folders of this test's proxies are: tests in other workers start proxies, too. */
@@ -214,23 +211,22 @@ function useOwnTemporaryFolder(): string {
 }
 
 test('the end of the script ends its connections and the socket of the proxy, also where a process forks away', async () => {
-  const rig = createScriptsRig(toServer());
+  const rig = rigToServer();
   const folder = useOwnTemporaryFolder();
   const script = `(setsid curl -sSo got http://allowed.test:${port}/endless >/dev/null 2>&1 &)
     while [ ! -s got ]; do sleep 0.02; done`;
   expect(ranWell(await rig.run(script, { network: [`allowed.test:${port}`] })).network?.reached).toHaveLength(1);
   await vi.waitFor(() => expect(sockets.size).toBe(0), PATIENCE);
   expect(readdirSync(folder).filter((name) => existsSync(`${folder}/${name}/socket`))).toEqual([]);
-  rig.remove();
 });
 
 test('the socket of the proxy has no name any program could open once the script has begun', async () => {
-  const rig = createScriptsRig(toServer());
+  const rig = rigToServer();
   const folder = useOwnTemporaryFolder();
   const madeAtMs = statSync(folder).mtimeMs;
   const script = `touch begun; while [ ! -e go ]; do sleep 0.02; done; curl -sS http://allowed.test:${port}/`;
   const run = rig.run(script, { network: [`allowed.test:${port}`] });
-  await vi.waitFor(() => expect(existsSync(rig.at('work/begun'))).toBe(true), PATIENCE);
+  await vi.waitFor(() => expect(rig.has('work/begun')).toBe(true), PATIENCE);
   // The agent removes the name when it hears that the sandbox has the socket. On a busy machine the script runs a moment before that.
   await vi.waitFor(
     () => expect(readdirSync(folder).filter((name) => name.startsWith('handrail-proxy-'))).toEqual([]),
@@ -238,13 +234,12 @@ test('the socket of the proxy has no name any program could open once the script
   );
   // Something was there, and is gone.
   expect(statSync(folder).mtimeMs).toBeGreaterThan(madeAtMs);
-  writeFileSync(rig.at('work/go'), '');
+  rig.write('work/go', '');
   expect(ranWell(await run).stdout).toBe('hello');
-  rig.remove();
 });
 
 test('a script that is stopped ends its connections, too', async () => {
-  const rig = createScriptsRig(toServer());
+  const rig = rigToServer();
   const controller = new AbortController();
   const script = `curl -sS http://allowed.test:${port}/endless > /dev/null`;
   const run = rig.run(script, { network: [`allowed.test:${port}`] }, { signal: controller.signal });
@@ -252,15 +247,13 @@ test('a script that is stopped ends its connections, too', async () => {
   controller.abort('user');
   expect(await run).toMatchObject({ ok: false, sideEffect: 'unknown' });
   await vi.waitFor(() => expect(sockets.size).toBe(0), PATIENCE);
-  rig.remove();
 });
 
 test('the exit code and the signal of a script with a network are its own', async () => {
-  const rig = createScriptsRig(toServer());
+  const rig = rigToServer();
   const network = [`allowed.test:${port}`];
   expect(ranWell(await rig.run('exit 7', { network })).exitCode).toBe(7);
   expect(ranWell(await rig.run('kill -SEGV $$', { network }))).toMatchObject({ exitCode: 139, signal: 'SIGSEGV' });
-  rig.remove();
 });
 
 test('a proxy with a password answers no program without it', async () => {

@@ -21,7 +21,7 @@ type Props = {
 };
 
 /** Everything that the first layer of a prompt does not say. A plan has the facts of its steps in the steps. */
-function Facts({ prompt, plan, dangers, argumentsEnd }: Props) {
+export function Facts({ prompt, plan, dangers, argumentsEnd }: Props) {
   const { task, script, requester } = prompt;
   const now = useNow(30_000);
   const isPlan = plan !== undefined;

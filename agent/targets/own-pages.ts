@@ -13,7 +13,7 @@ type OwnPlace = Pick<Sighting, 'app' | 'pid' | 'windowTitle' | 'documents' | 'pa
 
 /**
  * Whether input there would reach Handrail: its own windows, or its page in a browser. A name on the network may lead to the same page, so the
- * port decides.
+ * port decides. On another machine the page comes through a tunnel with any address, so the title does.
  */
 export function isOwnPlace(sighting: OwnPlace, port = ownPort): boolean {
   const { app, pid, windowTitle, documents, pagesBeside } = sighting;
@@ -24,7 +24,7 @@ export function isOwnPlace(sighting: OwnPlace, port = ownPort): boolean {
   if (port !== undefined && shown.some(isDeveloperTools) && windowTitle.includes(`:${port}`)) return true;
   return shown.length === 0
     ? showsDashboard(windowTitle, names)
-    : hasTitleOfDashboard(windowTitle) && shown.some(isLocal);
+    : hasTitleOfDashboard(windowTitle) && (port === undefined || shown.some(isLocal));
 }
 
 type SeenWindow = { names: readonly string[]; pid: number | null; title: string };

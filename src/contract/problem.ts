@@ -54,6 +54,7 @@ export const PROBLEMS = {
   requester_paused: [429, 'Requester is paused'],
   headers_too_large: [431, 'Headers too large'],
   internal_error: [500, 'Internal error'],
+  machine_unknown: [422, 'Unknown machine'],
   device_type_mismatch: [422, 'Device of another type'],
   device_offline: [503, 'Device offline'],
   storage_unavailable: [503, 'Storage unavailable'],

@@ -5,7 +5,7 @@ import { LOCAL, type MachineState } from '../contract/machine.ts';
 import type { StreamTransport } from '../contract/stream-transport.ts';
 import type { HttpLog } from '../http/app.ts';
 import type { AgentListener, AgentPort, AgentPorts } from '../services/agent/port.ts';
-import type { MachineHost } from '../services/machines/machines.ts';
+import type { MachineHost } from '../services/console/machines.ts';
 import type { MachineRow } from '../store/records/machines.ts';
 
 type Options = {
@@ -35,6 +35,8 @@ export type RunningMachineHost = AgentPorts &
   };
 
 const LONGEST_TRIAL_MS = 30_000;
+/** `ssh` may take ten seconds to connect, and the agent then starts a desktop where there is none. */
+const LONGEST_START_MS = 40_000;
 
 /** Reaches the agents of the person's other machines over `ssh`, each with a link and a supervisor of its own. */
 export function createMachineHost({ local, log, environment, sshConfig }: Options): RunningMachineHost {
@@ -45,11 +47,15 @@ export function createMachineHost({ local, log, environment, sshConfig }: Option
     const found = known.get(name);
     if (found !== undefined) return found;
     const made: Reached = {
-      link: createAgentLink({ abandon: (next) => made.supervisor?.replace(next) }),
+      link: createAgentLink({
+        limits: { startMs: LONGEST_START_MS },
+        abandon: (next) => made.supervisor?.replace(next),
+      }),
       waiting: [],
     };
-    if (listenerOf !== undefined) made.link.listen(noting(made, listenerOf(name)));
+    // Its listener asks for it.
     known.set(name, made);
+    if (listenerOf !== undefined) made.link.listen(noting(made, listenerOf(name)));
     return made;
   }
 

@@ -4,7 +4,7 @@ import type { PolicyDiff, PolicyQuestion } from '../contract/policy.ts';
 import type { ProfileList } from '../contract/profile.ts';
 import type { HttpLog } from '../http/app.ts';
 import type { PersonVerbs } from '../http/routes/command-line.ts';
-import type { Machines } from '../services/machines/machines.ts';
+import type { Machines } from '../services/console/machines.ts';
 import type { PersonDoor } from '../services/person-door.ts';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
 

@@ -4,7 +4,7 @@ import type { DeviceRow } from '../store/records/devices.ts';
 import type { CallsOff } from './call-off.ts';
 import type { Context } from './context.ts';
 import type { MachineAgents } from './machines/agents.ts';
-import type { MachineHost } from './machines/machines.ts';
+import type { MachineHost } from './console/machines.ts';
 import type { Refusal } from './refusal.ts';
 import type { DeviceService } from './requester-services.ts';
 import { timestamp } from './timestamps.ts';
@@ -113,7 +113,7 @@ function refusalOf(
   if (machine !== LOCAL && !machines.includes(machine)) {
     const known = [LOCAL, ...machines];
     const detail = `There is no machine "${machine}". The known ones are ${known.join(', ')}; the person adds others at the dashboard.`;
-    return { refused: 'validation_failed', detail, errors: [{ pointer: '/machine', message: detail }] };
+    return { refused: 'machine_unknown', detail, errors: [{ pointer: '/machine', message: detail }] };
   }
   const platform = platformOf(machine, parts);
   if (!PLATFORM_NAMES.has(type) || platform === undefined || platform === 'fake' || platform === type) return undefined;

@@ -14,7 +14,7 @@ import type { Runs } from './console/runs.ts';
 import type { ConsoleSettingsStore } from './console/settings.ts';
 import type { DevicesOfAll } from './devices.ts';
 import type { GuardianService } from './guardian/guardian-service.ts';
-import type { Machines } from './machines/machines.ts';
+import type { Machines } from './console/machines.ts';
 import type { AllowedFolders } from './permissions/allowed-folders.ts';
 import type { Grants } from './permissions/grants.ts';
 import type { Permissions } from './permissions/permissions.ts';

@@ -34,7 +34,7 @@ import type { ScreenChange } from './lifecycle/screen-lock.ts';
 import { createSleepWatch } from './lifecycle/sleep-watch.ts';
 import { createStandstill } from './lifecycle/standstill.ts';
 import { createMachineAgents, type MachineAgents } from './machines/agents.ts';
-import { createMachines, type MachineHost } from './machines/machines.ts';
+import { createMachines, type MachineHost } from './console/machines.ts';
 import type { Services } from './offered-services.ts';
 import { createAllowedFolders } from './permissions/allowed-folders.ts';
 import { createGrants } from './permissions/grants.ts';

@@ -150,7 +150,7 @@ test('an ssh that was killed is told as such', async () => {
 });
 
 test('where there is no ssh, the person learns it', async () => {
-  const started = start({ environment: { PATH: '/nonexistent' }, words: () => [] });
+  const started = start({ ...fakeSsh(''), environment: { PATH: '/nonexistent' } });
   expect((await endOf(started))?.reason).toContain('install the OpenSSH client');
 });
 

@@ -12,6 +12,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['records'],
   ['agent'],
   ['targets'],
+  ['machines'],
   ['requester-services.ts'],
   ['permissions'],
   ['requesters'],

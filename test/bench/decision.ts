@@ -304,7 +304,13 @@ function createParts(context: Context) {
   const heldUntilMs = () => 0;
   const { isCalledOff } = callOffs;
   const held = { isCalledOff, isStopped, heldUntilMs };
-  const agents = createMachineAgents(context, localOnly(PORT));
+  const targets = {
+    sight: async (references: readonly TargetReference[]) => sightOf(references),
+    remembered: sightOf,
+    forget: quiet,
+  };
+  const agent = { ...createMachineAgents(context, localOnly(PORT)).on(LOCAL), targets };
+  const agents = { on: () => agent, of: () => agent };
   const execution = createExecutions(context, {
     agents,
     live,

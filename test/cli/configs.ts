@@ -1,17 +1,20 @@
 /** Files as the clients write them and as people edit them. */
 type Config = { client: string; name: string; file: string; servers: string; text: string };
 
-const CLAUDE = '.claude.json';
-const VSCODE = '.config/Code/User/mcp.json';
-const CODEX = '.codex/config.toml';
-const GOOSE = '.config/goose/config.yaml';
+/** Where each client has its file, and under which key its servers stand there. */
+const FILES: Readonly<Record<string, { file: string; servers: string }>> = {
+  'claude-code': { file: '.claude.json', servers: 'mcpServers' },
+  vscode: { file: '.config/Code/User/mcp.json', servers: 'servers' },
+  cursor: { file: '.cursor/mcp.json', servers: 'mcpServers' },
+  'claude-desktop': { file: '.config/Claude/claude_desktop_config.json', servers: 'mcpServers' },
+  codex: { file: '.codex/config.toml', servers: 'mcp_servers' },
+  goose: { file: '.config/goose/config.yaml', servers: 'extensions' },
+};
 
-export const CONFIGS: readonly Config[] = [
+const TEXTS: readonly Omit<Config, 'file' | 'servers'>[] = [
   {
     client: 'claude-code',
     name: 'a file of its own with projects and another server',
-    file: CLAUDE,
-    servers: 'mcpServers',
     text: `{
   "numStartups": 34,
   "installMethod": "native",
@@ -37,34 +40,14 @@ export const CONFIGS: readonly Config[] = [
   "lastOnboardingVersion": "2.0.1"
 }`,
   },
-  {
-    client: 'claude-code',
-    name: 'no servers yet',
-    file: CLAUDE,
-    servers: 'mcpServers',
-    text: '{\n  "numStartups": 1\n}\n',
-  },
-  {
-    client: 'claude-code',
-    name: 'one line',
-    file: CLAUDE,
-    servers: 'mcpServers',
-    text: '{"a":1,"mcpServers":{"b":{"command":"c"}}}',
-  },
-  {
-    client: 'claude-code',
-    name: 'an empty list',
-    file: CLAUDE,
-    servers: 'mcpServers',
-    text: '{\n  "mcpServers": {}\n}\n',
-  },
-  { client: 'claude-code', name: 'an empty object', file: CLAUDE, servers: 'mcpServers', text: '{}' },
-  { client: 'claude-code', name: 'nothing in it', file: CLAUDE, servers: 'mcpServers', text: '' },
+  { client: 'claude-code', name: 'no servers yet', text: '{\n  "numStartups": 1\n}\n' },
+  { client: 'claude-code', name: 'one line', text: '{"a":1,"mcpServers":{"b":{"command":"c"}}}' },
+  { client: 'claude-code', name: 'an empty list', text: '{\n  "mcpServers": {}\n}\n' },
+  { client: 'claude-code', name: 'an empty object', text: '{}' },
+  { client: 'claude-code', name: 'nothing in it', text: '' },
   {
     client: 'vscode',
     name: 'comments, trailing commas and inputs',
-    file: VSCODE,
-    servers: 'servers',
     text: `// my servers
 {
 	/* keys are asked for */
@@ -86,8 +69,6 @@ export const CONFIGS: readonly Config[] = [
   {
     client: 'vscode',
     name: 'a comment behind the last server, and no comma',
-    file: VSCODE,
-    servers: 'servers',
     text: `{
     "servers": {
         "memory": { "command": "npx" } // keep, me
@@ -98,29 +79,21 @@ export const CONFIGS: readonly Config[] = [
   {
     client: 'vscode',
     name: 'line ends of Windows',
-    file: VSCODE,
-    servers: 'servers',
     text: '{\r\n  "servers": {\r\n    "a": {\r\n      "command": "b"\r\n    }\r\n  }\r\n}\r\n',
   },
   {
     client: 'cursor',
     name: 'two servers in tabs',
-    file: '.cursor/mcp.json',
-    servers: 'mcpServers',
     text: '{\n\t"mcpServers": {\n\t\t"a": {\n\t\t\t"command": "b"\n\t\t},\n\t\t"c": {\n\t\t\t"url": "https://example.org"\n\t\t}\n\t}\n}\n',
   },
   {
     client: 'claude-desktop',
     name: 'other settings behind the servers',
-    file: '.config/Claude/claude_desktop_config.json',
-    servers: 'mcpServers',
     text: '{\n  "mcpServers": {\n    "fs": {\n      "command": "npx",\n      "args": ["fs", "/a]}"]\n    }\n  },\n  "globalShortcut": ""\n}',
   },
   {
     client: 'codex',
     name: 'other tables, texts of several lines and comments',
-    file: CODEX,
-    servers: 'mcp_servers',
     text: `# my settings
 model = "gpt-5.1-codex"
 notify = [
@@ -143,26 +116,12 @@ KEY = "value"   # aligned
 trust_level = "trusted"
 `,
   },
-  {
-    client: 'codex',
-    name: 'no line end at its end',
-    file: CODEX,
-    servers: 'mcp_servers',
-    text: 'model = "x"\n\n[mcp_servers.a]\ncommand = "b"',
-  },
-  { client: 'codex', name: 'no servers', file: CODEX, servers: 'mcp_servers', text: 'model = "x"\n' },
-  {
-    client: 'codex',
-    name: 'line ends of Windows',
-    file: CODEX,
-    servers: 'mcp_servers',
-    text: 'model = "x"\r\n\r\n[mcp_servers.a]\r\ncommand = "b"\r\n',
-  },
+  { client: 'codex', name: 'no line end at its end', text: 'model = "x"\n\n[mcp_servers.a]\ncommand = "b"' },
+  { client: 'codex', name: 'no servers', text: 'model = "x"\n' },
+  { client: 'codex', name: 'line ends of Windows', text: 'model = "x"\r\n\r\n[mcp_servers.a]\r\ncommand = "b"\r\n' },
   {
     client: 'goose',
     name: 'other extensions, comments and several keys',
-    file: GOOSE,
-    servers: 'extensions',
     text: `# goose
 GOOSE_PROVIDER: anthropic   # paid
 GOOSE_MODEL: 'claude'
@@ -190,17 +149,20 @@ keyring: false
   {
     client: 'goose',
     name: 'extensions at the end, without a line end',
-    file: GOOSE,
-    servers: 'extensions',
     text: 'a: 1\nextensions:\n    developer:\n        enabled: true',
   },
-  { client: 'goose', name: 'an empty list', file: GOOSE, servers: 'extensions', text: 'a: 1\nextensions: {}\nb: 2\n' },
-  { client: 'goose', name: 'no extensions', file: GOOSE, servers: 'extensions', text: 'a: 1\n' },
+  { client: 'goose', name: 'an empty list', text: 'a: 1\nextensions: {}\nb: 2\n' },
+  { client: 'goose', name: 'no extensions', text: 'a: 1\n' },
   {
     client: 'goose',
     name: 'line ends of Windows',
-    file: GOOSE,
-    servers: 'extensions',
     text: 'a: 1\r\nextensions:\r\n  developer:\r\n    enabled: true\r\n',
   },
 ];
+
+export const CONFIGS: readonly Config[] = TEXTS.map((each) => ({
+  file: '',
+  servers: '',
+  ...FILES[each.client],
+  ...each,
+}));

@@ -37,21 +37,21 @@ const portOf = (server: Server): number => {
   return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
+const problem = (check: string, message: string, remedy: unknown) => ({ check, state: 'problem', message, remedy });
+
 test('a missing program is named, with the command that installs it', () => {
   const machine = { platform: 'linux', environment: { PATH: newFolder() }, sandboxPath: newFolder() } as const;
   expect(checkPrograms({ ...machine, asRoot: false })).toEqual([
-    {
-      check: 'programs',
-      state: 'problem',
-      message: 'Scripts cannot run, because bubblewrap and prlimit are not installed.',
-      remedy: expect.stringMatching(/^Install them: sudo apt-get install .*bubblewrap util-linux$/),
-    },
-    {
-      check: 'programs',
-      state: 'problem',
-      message: 'Python scripts cannot run, because python3 is not installed.',
-      remedy: expect.stringContaining('python3'),
-    },
+    problem(
+      'programs',
+      'Scripts cannot run, because bubblewrap and prlimit are not installed.',
+      expect.stringMatching(/^Install them: sudo apt-get install .*bubblewrap util-linux$/),
+    ),
+    problem(
+      'programs',
+      'Python scripts cannot run, because python3 is not installed.',
+      expect.stringContaining('python3'),
+    ),
   ]);
 });
 
@@ -63,14 +63,9 @@ test('programs that are there are good', () => {
 
 test('a taken port is named, and one beside it proposed', async () => {
   const port = portOf(await listening({ port: 0 }));
-  expect(await checkPort({ port, dataDirectory: newFolder() })).toEqual([
-    {
-      check: 'port',
-      state: 'problem',
-      message: `Another program has port ${port}.`,
-      remedy: 'End that program, or set HANDRAIL_PORT to another port, such as 3002.',
-    },
-  ]);
+  const remedy = 'End that program, or set HANDRAIL_PORT to another port, such as 3002.';
+  const taken = problem('port', `Another program has port ${port}.`, remedy);
+  expect(await checkPort({ port, dataDirectory: newFolder() })).toEqual([taken]);
 });
 
 test('a free port is good, and any port always', async () => {
@@ -85,14 +80,8 @@ test('a free port is good, and any port always', async () => {
 
 test('a display where no X server answers is a problem; one where something listens is good', async () => {
   const at = (display: string) => checkDisplay({ platform: 'linux', environment: { DISPLAY: display }, asRoot: false });
-  expect(await at(':7654')).toEqual([
-    {
-      check: 'display',
-      state: 'problem',
-      message: 'No X server answers at DISPLAY=:7654.',
-      remedy: expect.stringContaining('unset DISPLAY'),
-    },
-  ]);
+  const remedy = expect.stringContaining('unset DISPLAY');
+  expect(await at(':7654')).toEqual([problem('display', 'No X server answers at DISPLAY=:7654.', remedy)]);
   expect(await at('nonsense')).toMatchObject([{ state: 'problem' }]);
   let server: Server | undefined;
   for (let number = 60; server === undefined; number += 1) {
@@ -124,14 +113,9 @@ test('Wayland without X11 is a problem, and a Mac has its desktop', async () => 
 
 test('a sandbox that cannot be made is a problem with the reason of its program', async () => {
   const PATH = programs({ bwrap: 'echo "bwrap: setting up uid map: Permission denied" >&2; exit 1' });
-  expect(await checkSandbox({ platform: 'linux', environment: { PATH } })).toEqual([
-    {
-      check: 'sandbox',
-      state: 'problem',
-      message: 'A sandbox cannot be made: bwrap: setting up uid map: Permission denied.',
-      remedy: expect.stringContaining('user namespaces'),
-    },
-  ]);
+  const message = 'A sandbox cannot be made: bwrap: setting up uid map: Permission denied.';
+  const expected = problem('sandbox', message, expect.stringContaining('user namespaces'));
+  expect(await checkSandbox({ platform: 'linux', environment: { PATH } })).toEqual([expected]);
 });
 
 test('without bubblewrap there is no sandbox', async () => {

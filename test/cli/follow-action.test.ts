@@ -20,6 +20,7 @@ const HEALTH = {
 };
 
 type Answer = { status?: number; body: unknown };
+const NONE_LEFT = { status: 500, body: { code: 'internal_error', detail: 'no answer is left' } };
 
 /** A daemon that answers each call with the next of these; the look for it and the device are served beside them. */
 async function daemonThat(...answers: Answer[]) {
@@ -36,10 +37,7 @@ async function daemonThat(...answers: Answer[]) {
       return reply(response, { status: 201, body: { deviceId: 'dev_1' } });
     calls.push(`${request.method} ${request.url}`);
     headers.push(request.headers);
-    return reply(
-      response,
-      answers.shift() ?? { status: 500, body: { code: 'internal_error', detail: 'no answer is left' } },
-    );
+    return reply(response, answers.shift() ?? NONE_LEFT);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

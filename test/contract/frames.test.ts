@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { widthWithin } from '../../src/computer-use/picture-size.ts';
 import {
@@ -82,25 +83,6 @@ test('in a frame without a picture the coordinates are points of the desktop wit
   expect(globalPoint({ source: LEFT_OF_MAIN }, { x: 0, y: 0 })).toBeUndefined();
 });
 
-test('a point of a random picture lies in its pixel, at every scale and place', () => {
-  const pixel = (size: number, random: number) => Math.floor(size * random);
-  for (let seed = 1; seed <= 2_000; seed += 1) {
-    const random = (salt: number) => (Math.sin(seed * 12.9898 + salt * 78.233) * 43_758.5453) % 1;
-    const part = (salt: number) => Math.abs(random(salt));
-    const source = {
-      x: Math.round((part(1) - 0.5) * 6_000),
-      y: Math.round((part(2) - 0.5) * 6_000),
-      width: 1 + pixel(4_000, part(3)),
-      height: 1 + pixel(3_000, part(4)),
-    };
-    const image = { width: 1 + pixel(source.width * 2, part(5)), height: 1 + pixel(source.height * 2, part(6)) };
-    const point = { x: pixel(image.width, part(7)), y: pixel(image.height, part(8)) };
-    expect(toPicture({ source, image }, globalPoint({ source, image }, point) ?? { x: Number.NaN, y: 0 })).toEqual(
-      point,
-    );
-  }
-});
-
 test('a frame is stale after a minute, and when the clock was put back', () => {
   expect([0, 60_000, 60_001, -1, Number.NaN].map((ageMs) => isStale({ takenAt: 1_000 }, 1_000 + ageMs))).toEqual([
     false,
@@ -127,28 +109,27 @@ test('each display has its own points, and its right and lower edge belong to th
   ]);
 });
 
-test('200 random points on displays at negative places lead to the desktop and back to the same pixel', () => {
-  const random = (most: number) => Math.floor(Math.random() * most);
-  const off = Array.from({ length: 200 }, () => {
-    const source = {
-      x: -3_000 + random(3_000),
-      y: -2_000 + random(2_000),
-      width: 200 + random(2_000),
-      height: 200 + random(2_000),
-    };
-    const image = { width: 50 + random(4_000), height: 50 + random(4_000) };
-    const pixel = { x: random(image.width), y: random(image.height) };
-    const point = globalPoint({ source, image }, pixel) ?? { x: Number.NaN, y: Number.NaN };
-    const exact = {
-      x: source.x + ((pixel.x + 0.5) * source.width) / image.width,
-      y: source.y + ((pixel.y + 0.5) * source.height) / image.height,
-    };
-    const isThere =
-      point.x === exact.x &&
-      point.y === exact.y &&
-      displayAt([{ id: 'a', name: 'a', primary: true, scale: 1, bounds: source }], point) !== undefined;
-    const back = toPicture({ source, image }, point);
-    return isThere && back?.x === pixel.x && back.y === pixel.y ? [] : [{ source, image, pixel, point, back }];
-  }).flat();
-  expect(off).toEqual([]);
+const place = fc.integer({ min: -3_000, max: 3_000 });
+const extent = fc.integer({ min: 1, max: 4_000 });
+const share = fc.double({ min: 0, max: 0.999_999, noNaN: true });
+
+test('the middle of each pixel lies on the display and comes back to its pixel, at every scale and place', () => {
+  fc.assert(
+    fc.property(
+      fc.record({ x: place, y: place, width: extent, height: extent }),
+      fc.record({ width: extent, height: extent }),
+      fc.tuple(share, share),
+      (source, image, [across, down]) => {
+        const pixel = { x: Math.floor(image.width * across), y: Math.floor(image.height * down) };
+        const point = globalPoint({ source, image }, pixel) ?? { x: Number.NaN, y: Number.NaN };
+        expect(point).toEqual({
+          x: source.x + ((pixel.x + 0.5) * source.width) / image.width,
+          y: source.y + ((pixel.y + 0.5) * source.height) / image.height,
+        });
+        expect(displayAt([{ id: 'a', name: 'a', primary: true, scale: 1, bounds: source }], point)).toBeDefined();
+        expect(toPicture({ source, image }, point)).toEqual(pixel);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
 });

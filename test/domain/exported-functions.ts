@@ -108,6 +108,7 @@ const OTHERS = [
   'contract/heartbeat createHeartbeat',
   'contract/lazy-check lazyCheck',
   'contract/link requestIdOf',
+  'contract/machine remoteCommandOf',
   'contract/list pageOf',
   ...['described', 'oneOf'].map((name) => `contract/literals ${name}`),
   'contract/key-chords chordDanger',
@@ -119,7 +120,11 @@ const OTHERS = [
   'contract/schema-faults unknownProperty',
   ...['proofText', 'provedText'].map((name) => `contract/session-proof ${name}`),
   'contract/shell-calls channelOf',
+  'contract/machine remoteCommandOf',
   'contract/socket-transport createSocketTransport',
+  ...['createFrameReader', 'frameHead'].map((name) => `contract/stream-frames ${name}`),
+  'contract/stream-transport createStreamTransport',
+  'contract/transport-ends beginningOf',
 ];
 
 /** The functions of the lists above, in order. */

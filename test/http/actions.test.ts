@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { PATIENCE } from '../runner/patience.ts';
 import { requestText } from './raw-http.ts';
-import { type Call, type Rig, startRig, textIn } from './rig.ts';
+import { type Call, type Rig, startRig, test, textIn } from './rig.ts';
 
 async function submit(rig: Rig, actionType: string, more: Call & { body?: object } = {}) {
   const targetDeviceId = await rig.registerDevice('ann');
@@ -21,8 +21,7 @@ async function decide(rig: Rig, decision: 'allow' | 'deny'): Promise<void> {
   rig.services.console.confirmations.decide(id, { decision, scope: 'once', nonce, actionDigest });
 }
 
-test('an action that ran answers 200 with its record', async () => {
-  const rig = await startRig();
+test('an action that ran answers 200 with its record', async ({ rig }) => {
   const answer = await submit(rig, 'DescribeScreen');
   expect(answer).toMatchObject({
     status: 200,
@@ -32,8 +31,7 @@ test('an action that ran answers 200 with its record', async () => {
   expect(read.body).toEqual(answer.body);
 });
 
-test('an action that waits for a person answers 202 and says where it is', async () => {
-  const rig = await startRig();
+test('an action that waits for a person answers 202 and says where it is', async ({ rig }) => {
   const { status, headers, body } = await submit(rig, 'OpenApp');
   expect([status, textIn(body, 'status')]).toEqual([202, 'awaiting_confirmation']);
   expect(headers.get('location')).toBe(`/api/tee/actions/${textIn(body, 'actionId')}`);
@@ -51,8 +49,7 @@ test.each([
   expect(headers.get('preference-applied')).toBe('wait=30');
 });
 
-test('a blocked action is a 403 problem that carries its id', async () => {
-  const rig = await startRig();
+test('a blocked action is a 403 problem that carries its id', async ({ rig }) => {
   const answer = await submit(rig, 'RunScript');
   expect(answer).toMatchObject({
     status: 403,
@@ -61,15 +58,13 @@ test('a blocked action is a 403 problem that carries its id', async () => {
   expect(rig.services.refusals).toEqual([]);
 });
 
-test('a dry run answers 200 with the verdict and does nothing', async () => {
-  const rig = await startRig();
+test('a dry run answers 200 with the verdict and does nothing', async ({ rig }) => {
   const answer = await submit(rig, 'DescribeScreen', { body: { dryRun: true } });
   expect(answer).toMatchObject({ status: 200, body: { dryRun: true, verdict: 'allow' } });
   expect(rig.services.executions()).toBe(0);
 });
 
-test('a replay says that it is one, and the same key with another body is refused', async () => {
-  const rig = await startRig();
+test('a replay says that it is one, and the same key with another body is refused', async ({ rig }) => {
   const headers = { 'idempotency-key': 'k1' };
   const first = await submit(rig, 'DescribeScreen', { headers });
   const replay = await submit(rig, 'DescribeScreen', { headers });
@@ -81,16 +76,14 @@ test('a replay says that it is one, and the same key with another body is refuse
   expect(rig.services.executions()).toBe(1);
 });
 
-test('cancelling answers 202, and 409 once it has ended', async () => {
-  const rig = await startRig();
+test('cancelling answers 202, and 409 once it has ended', async ({ rig }) => {
   const { body } = await submit(rig, 'OpenApp');
   const path = `POST /api/tee/actions/${textIn(body, 'actionId')}/cancel`;
   expect(await rig.call(path, { userId: 'ann' })).toMatchObject({ status: 202, body: { status: 'cancelled' } });
   expect(await rig.call(path, { userId: 'ann' })).toMatchObject({ status: 409, body: { code: 'already_terminal' } });
 });
 
-test('a call without a body takes none, an empty one, or an empty object', async () => {
-  const rig = await startRig();
+test('a call without a body takes none, an empty one, or an empty object', async ({ rig }) => {
   const statuses = [];
   for (const body of [undefined, {}, { force: true }]) {
     const action = await submit(rig, 'OpenApp');
@@ -103,8 +96,7 @@ test('a call without a body takes none, an empty one, or an empty object', async
   expect(statuses).toEqual([202, 202, 400]);
 });
 
-test('a caller who hangs up is no longer waited for', async () => {
-  const rig = await startRig();
+test('a caller who hangs up is no longer waited for', async ({ rig }) => {
   const targetDeviceId = await rig.registerDevice('ann');
   const submitted = vi.spyOn(rig.services.actions, 'submit');
   const body = JSON.stringify({ targetDeviceId, actionType: 'OpenApp', parameters: {} });
@@ -124,8 +116,7 @@ test('a caller who hangs up is no longer waited for', async () => {
   expect(gone?.aborted).toBe(true);
 });
 
-test('a closing server answers the calls it holds, and does not hold them to their end', async () => {
-  const rig = await startRig();
+test('a closing server answers the calls it holds, and does not hold them to their end', async ({ rig }) => {
   const answering = submit(rig, 'OpenApp', { headers: { prefer: 'wait=60' } });
   await vi.waitUntil(() => rig.services.console.confirmations.list().length > 0, PATIENCE);
   const held = new Promise((resolve) => setTimeout(resolve, 50_000, 'held').unref());
@@ -133,8 +124,7 @@ test('a closing server answers the calls it holds, and does not hold them to the
   expect(await answering).toMatchObject({ status: 202, body: { status: 'awaiting_confirmation' } });
 });
 
-test('the list of actions is filtered, and what the query cannot mean is said', async () => {
-  const rig = await startRig();
+test('the list of actions is filtered, and what the query cannot mean is said', async ({ rig }) => {
   const { body: done } = await submit(rig, 'DescribeScreen');
   const { body: waiting } = await submit(rig, 'OpenApp');
   const list = async (query: string) => (await rig.call(`GET /api/tee/actions${query}`, { userId: 'ann' })).body;
@@ -213,7 +203,6 @@ test('a caller that reads one action or task may wait for its end, as long as th
   expect(await read('wait=5')).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
 });
 
-test('the catalogue of action types can be read without a user id', async () => {
-  const rig = await startRig();
+test('the catalogue of action types can be read without a user id', async ({ rig }) => {
   expect(await rig.call('GET /api/tee/action-types')).toMatchObject({ status: 200, body: { nextCursor: null } });
 });

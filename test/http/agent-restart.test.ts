@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { signIn, startRig } from './rig.ts';
-import { connectAgent, startWhole, type WholeRig } from './whole-rig.ts';
+import { connectAgent, startWhole, test, type WholeRig } from './whole-rig.ts';
 
 const RESTART = 'POST /api/console/agent/restart';
 
@@ -19,8 +19,7 @@ test('the person starts an agent that is offline, which is journaled, and a seco
   expect(requestedIn(rig)).toBe(1);
 });
 
-test('an agent that is online is left alone', async () => {
-  const rig = await startWhole();
+test('an agent that is online is left alone', async ({ rig }) => {
   await connectAgent(rig);
   expect(await rig.call(RESTART, { headers: await rig.signIn() })).toMatchObject({
     status: 409,
@@ -31,16 +30,6 @@ test('an agent that is online is left alone', async () => {
     },
   });
   expect([rig.link.port.status(), requestedIn(rig)]).toEqual(['online', 0]);
-});
-
-test('nobody but the person starts it', async () => {
-  const rig = await startWhole();
-  const headers = { 'x-user-id': 'ann', origin: rig.url };
-  expect(await rig.call(RESTART, { headers })).toMatchObject({
-    status: 403,
-    body: { code: 'approval_requires_person' },
-  });
-  expect([rig.link.port.status(), requestedIn(rig)]).toEqual(['offline', 0]);
 });
 
 test('the refusal is one that is described', async () => {

@@ -1,16 +1,15 @@
 import { once } from 'node:events';
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { LINK_PATH } from '../../src/contract/link.ts';
 import { PATIENCE } from '../runner/patience.ts';
-import { type Rig, startRig } from './rig.ts';
+import { type Rig, test } from './rig.ts';
 
 function connectAgent(rig: Rig, headers: Record<string, string>): WebSocket {
   return new WebSocket(`ws://127.0.0.1:${rig.port}${LINK_PATH}`, { headers });
 }
 
-test('an agent with a live token is let in, and its frames reach the link', async () => {
-  const rig = await startRig();
+test('an agent with a live token is let in, and its frames reach the link', async ({ rig }) => {
   const agent = connectAgent(rig, { authorization: `Bearer ${rig.door.token}` });
   await once(agent, 'open');
   const [transport] = rig.door.attached;
@@ -22,8 +21,7 @@ test('an agent with a live token is let in, and its frames reach the link', asyn
   agent.terminate();
 });
 
-test('a closing server cuts an agent that answers nothing', async () => {
-  const rig = await startRig();
+test('a closing server cuts an agent that answers nothing', async ({ rig }) => {
   const agent = connectAgent(rig, { authorization: `Bearer ${rig.door.token}` });
   await once(agent, 'open');
   const closed = once(agent, 'close');

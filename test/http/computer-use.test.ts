@@ -1,8 +1,7 @@
-import { expect, test } from 'vitest';
-import { startRig } from './rig.ts';
+import { expect } from 'vitest';
+import { test } from './rig.ts';
 
-test('a wait of Anthropic answers with a tool result, and a member that cannot be done says why', async () => {
-  const rig = await startRig();
+test('a wait of Anthropic answers with a tool result, and a member that cannot be done says why', async ({ rig }) => {
   const call = (input: object) =>
     rig.call('POST /api/tee/computer-use/anthropic', {
       userId: 'ann',
@@ -22,8 +21,7 @@ test('a wait of Anthropic answers with a tool result, and a member that cannot b
   ]);
 });
 
-test('a function of Gemini without a counterpart has another code than an unknown one', async () => {
-  const rig = await startRig();
+test('a function of Gemini without a counterpart has another code than an unknown one', async ({ rig }) => {
   const call = async (name: string) => {
     const { body } = await rig.call('POST /api/tee/computer-use/gemini', { userId: 'ann', body: { name } });
     return Object(body).functionResponse.response;
@@ -33,8 +31,7 @@ test('a function of Gemini without a counterpart has another code than an unknow
   expect(await call('teleport')).toMatchObject({ status: 'refused', code: 'unknown_member' });
 });
 
-test('a click of OpenAI before any picture is a problem that names it', async () => {
-  const rig = await startRig();
+test('a click of OpenAI before any picture is a problem that names it', async ({ rig }) => {
   const body = { type: 'computer_call', call_id: 'c1', action: { type: 'click', x: 1, y: 1, button: 'left' } };
   expect(await rig.call('POST /api/tee/computer-use/openai', { userId: 'ann', body })).toMatchObject({
     status: 422,
@@ -42,8 +39,7 @@ test('a click of OpenAI before any picture is a problem that names it', async ()
   });
 });
 
-test('a prompt is found again by the same call, and a flag is acknowledged only after an approval', async () => {
-  const rig = await startRig();
+test('a prompt is found again by the same call, and a flag is acknowledged only after an approval', async ({ rig }) => {
   const args = { app_name: 'mousepad', safety_decision: { decision: 'require_confirmation', explanation: 'careful' } };
   const call = () => rig.call('POST /api/tee/computer-use/gemini', { userId: 'ann', body: { name: 'open_app', args } });
   const [first, again] = [await call(), await call()];

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { get, post } from './attacks/target.ts';
-import { type Rig, type RigOptions, startRig } from './rig.ts';
+import { type Rig, type RigOptions, startRig, test } from './rig.ts';
 
 /** For a machine with much else to do. */
 const PATIENT = { timeout: 30_000 };
@@ -53,16 +53,14 @@ test(
   },
 );
 
-test('a thousand requests sent ahead in many pieces are all answered', PATIENT, async () => {
-  const rig = await startRig();
+test('a thousand requests sent ahead in many pieces are all answered', PATIENT, async ({ rig }) => {
   const client = await open(rig);
   for (let count = 0; count < 10; count += 1) client.socket.write(get(rig, '/health').repeat(100));
   await expect.poll(() => client.statuses().length, PATIENT).toBe(1_000);
   expect(new Set(client.statuses())).toEqual(new Set([200]));
 });
 
-test('no request is handled behind one that closes the connection', PATIENT, async () => {
-  const rig = await startRig();
+test('no request is handled behind one that closes the connection', PATIENT, async ({ rig }) => {
   const body = JSON.stringify({
     targetDeviceId: await rig.registerDevice('ann'),
     actionType: 'DescribeScreen',

@@ -1,12 +1,11 @@
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { PATIENCE } from '../runner/patience.ts';
-import { connectAgent, register, SCREENSHOT, startWhole, submitted, type WholeRig } from './whole-rig.ts';
+import { connectAgent, register, SCREENSHOT, submitted, test, type WholeRig } from './whole-rig.ts';
 
 const ANN = { 'x-user-id': 'ann' };
 const UNKNOWN = 'act_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
-test('the person cancels an action of any requester, once, and the journal says who did', async () => {
-  const rig = await startWhole();
+test('the person cancels an action of any requester, once, and the journal says who did', async ({ rig }) => {
   await connectAgent(rig);
   const person = await rig.signIn();
   const { actionId } = await submitted(rig, SCREENSHOT);
@@ -17,8 +16,7 @@ test('the person cancels an action of any requester, once, and the journal says 
   expect(cancels(rig)).toEqual([['action.cancel_requested', 'ann', { by: 'person' }]]);
 });
 
-test('the person cancels a running action, and the agent is told', async () => {
-  const rig = await startWhole();
+test('the person cancels a running action, and the agent is told', async ({ rig }) => {
   const agent = await connectAgent(rig);
   const person = await rig.signIn();
   const held = submitted(rig, { actionType: 'Wait', parameters: { durationMs: 60_000 } });
@@ -30,8 +28,7 @@ test('the person cancels a running action, and the agent is told', async () => {
   expect(await held).toMatchObject({ status: 'failed' });
 });
 
-test('the person cancels a task of any requester, once, and its actions end with it', async () => {
-  const rig = await startWhole();
+test('the person cancels a task of any requester, once, and its actions end with it', async ({ rig }) => {
   await connectAgent(rig);
   const person = await rig.signIn();
   const targetDeviceId = await register(rig);
@@ -47,23 +44,6 @@ test('the person cancels a task of any requester, once, and its actions end with
   expect(cancels(rig)).toEqual([
     ['task.cancel_requested', 'ann', { taskId: task.taskId, because: 'requested', by: 'person' }],
   ]);
-});
-
-test('only the session of the person can cancel at the console: no requester, and no other page', async () => {
-  const rig = await startWhole();
-  await connectAgent(rig);
-  const person = await rig.signIn();
-  const { actionId } = await submitted(rig, SCREENSHOT);
-  const statusFor = async (headers: Record<string, string>) =>
-    (await rig.call(`POST /api/console/actions/${actionId}/cancel`, { headers })).status;
-  const origin = { origin: rig.url };
-  const statuses = [
-    await statusFor({ ...origin, ...ANN }),
-    await statusFor(origin),
-    await statusFor({ ...person, ...ANN }),
-  ];
-  expect([...statuses, await statusFor({ ...person, origin: 'http://127.0.0.1:1' })]).toEqual([403, 403, 403, 403]);
-  expect(cancels(rig)).toEqual([]);
 });
 
 function cancels(rig: WholeRig) {

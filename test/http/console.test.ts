@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { type Rig, signIn, startRig } from './rig.ts';
+import { expect } from 'vitest';
+import { type Rig, signIn, startRig, test } from './rig.ts';
 
 async function askForAnApp(rig: Rig) {
   const targetDeviceId = await rig.registerDevice('ann');
@@ -10,16 +10,14 @@ async function askForAnApp(rig: Rig) {
   return confirmation;
 }
 
-test('a one-use code is exchanged for a session, once', async () => {
-  const rig = await startRig();
+test('a one-use code is exchanged for a session, once', async ({ rig }) => {
   const exchange = () =>
     rig.call('POST /api/console/session', { headers: { origin: rig.url }, body: { code: rig.services.oneUseCode } });
   expect(await exchange()).toMatchObject({ status: 200, body: { key: expect.any(String) } });
   expect(await exchange()).toMatchObject({ status: 401, body: { code: 'console_session_required' } });
 });
 
-test('the person sees what waits, shows it, holds the button and decides', async () => {
-  const rig = await startRig();
+test('the person sees what waits, shows it, holds the button and decides', async ({ rig }) => {
   const headers = await signIn(rig);
   const { id, nonce, actionDigest } = await askForAnApp(rig);
   const path = `/api/console/confirmations/${id}`;
@@ -81,8 +79,7 @@ test.each([
   expect(answer).toMatchObject({ status: 401, body: { code: 'console_session_required' } });
 });
 
-test('signing out ends the session and the stream it had open', async () => {
-  const rig = await startRig();
+test('signing out ends the session and the stream it had open', async ({ rig }) => {
   const headers = await signIn(rig);
   const stream = await fetch(`${rig.url}/api/console/events`, { headers });
   expect(stream.status).toBe(200);

@@ -1,13 +1,12 @@
 import Database from 'better-sqlite3';
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { PATIENCE } from '../runner/patience.ts';
 import { requestText, sendRaw } from './raw-http.ts';
-import { asking, connectAgent, register, SCREENSHOT, startWhole, submitted, type WholeRig } from './whole-rig.ts';
+import { asking, connectAgent, register, SCREENSHOT, startWhole, submitted, test, type WholeRig } from './whole-rig.ts';
 
 const WAIT = { actionType: 'Wait', parameters: { durationMs: 5 } };
 
-test('a wrong user key is counted, the right one is not', async () => {
-  const rig = await startWhole();
+test('a wrong user key is counted, the right one is not', async ({ rig }) => {
   await register(rig);
   const person = await rig.signIn();
   const { body } = await rig.call('POST /api/console/users/ann/key', { headers: person });
@@ -37,8 +36,7 @@ test('a sign-in code that is made up is counted; one of ours that was replaced, 
   expect(refused.map(({ metadata }) => metadata)).toEqual([{ spent: true }, { spent: true }, { spent: true }, {}]);
 });
 
-test('a sign-in code that is entered again while its session is open is counted', async () => {
-  const rig = await startWhole();
+test('a sign-in code that is entered again while its session is open is counted', async ({ rig }) => {
   const code = rig.services.createSignInCode();
   for (const status of [200, 401]) {
     const answer = await rig.call('POST /api/console/session', { body: { code }, headers: { origin: rig.url } });
@@ -98,8 +96,7 @@ test('a session key that nobody was given is counted; none at all, and one of a 
   ]);
 });
 
-test('an agent that shows a token a second time is counted', async () => {
-  const rig = await startWhole();
+test('an agent that shows a token a second time is counted', async ({ rig }) => {
   const { authorization } = await connectAgent(rig);
   const upgrade = [
     `Host: 127.0.0.1:${rig.port}`,
@@ -114,8 +111,7 @@ test('an agent that shows a token a second time is counted', async () => {
   expect(await violations(rig)).toEqual({ agentTokens: 1 });
 });
 
-test('foreign hosts, origins and sites are counted, all of a flood of them', async () => {
-  const rig = await startWhole();
+test('foreign hosts, origins and sites are counted, all of a flood of them', async ({ rig }) => {
   await sendRaw(rig, `GET /health HTTP/1.1\r\nHost: evil.example:${rig.port}\r\n\r\n`);
   for (let count = 0; count < 5; count += 1)
     await rig.call('GET /health', { headers: { origin: 'https://evil.example' } });
@@ -124,8 +120,7 @@ test('foreign hosts, origins and sites are counted, all of a flood of them', asy
   expect(await violations(rig)).toEqual({ hosts: 1, origins: 5, crossSiteCalls: 1 });
 });
 
-test('an answer to an attempt that was answered, or never asked for, is counted', async () => {
-  const rig = await startWhole();
+test('an answer to an attempt that was answered, or never asked for, is counted', async ({ rig }) => {
   const agent = await connectAgent(rig);
   const held = submitted(rig, WAIT);
   const asked = await agent.asked();
@@ -137,8 +132,7 @@ test('an answer to an attempt that was answered, or never asked for, is counted'
   expect(await violations(rig)).toEqual({ secondAnswers: 2 });
 });
 
-test('an honest answer that comes when its attempt was given up is written down, and not counted', async () => {
-  const rig = await startWhole();
+test('an honest answer that comes when its attempt was given up is written down, and not counted', async ({ rig }) => {
   const agent = await connectAgent(rig);
   const held = submitted(rig, { ...WAIT, timeoutMs: 1_000 });
   const asked = await agent.asked();
@@ -171,8 +165,7 @@ test('an answer for another digest or nonce is counted; one that comes after the
   expect(await violations(rig)).toEqual({ digestMismatches: 2 });
 });
 
-test('an answer in the name of a user is counted, with the session key of the person too', async () => {
-  const rig = await startWhole();
+test('an answer in the name of a user is counted, with the session key of the person too', async ({ rig }) => {
   await connectAgent(rig);
   const person = await rig.signIn();
   const { id, nonce, actionDigest } = await asking(rig, person);
@@ -185,8 +178,7 @@ test('an answer in the name of a user is counted, with the session key of the pe
   expect(await violations(rig)).toEqual({ selfApprovalAttempts: 2 });
 });
 
-test('a journal that does not verify is counted', async () => {
-  const rig = await startWhole();
+test('a journal that does not verify is counted', async ({ rig }) => {
   const person = await rig.signIn();
   const verify = () => rig.call('GET /api/console/audit/verify', { headers: person });
   expect((await verify()).body).toMatchObject({ valid: true });
@@ -198,8 +190,7 @@ test('a journal that does not verify is counted', async () => {
   expect(await violations(rig)).toEqual({ journalBreaks: 1 });
 });
 
-test('what the person allows, once or with a grant, is no violation', async () => {
-  const rig = await startWhole();
+test('what the person allows, once or with a grant, is no violation', async ({ rig }) => {
   const agent = await connectAgent(rig);
   const person = await rig.signIn();
   const { id, nonce, actionDigest } = await asking(rig, person);

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { REGISTRATION, startRig, textIn } from './rig.ts';
+import { expect } from 'vitest';
+import { REGISTRATION, startRig, test, textIn } from './rig.ts';
 
 test('a registration answers 201 with the record, and the very same one again 200 with the same id', async () => {
   const rig = await startRig();
@@ -14,8 +14,7 @@ test('a registration answers 201 with the record, and the very same one again 20
 
 const CAPABILITIES = ['canOpenApps', 'canAccessFiles', 'canCaptureScreen', 'canRunScripts', 'canControlInput'];
 
-test('a user lists, reads and deletes their own devices', async () => {
-  const rig = await startRig();
+test('a user lists, reads and deletes their own devices', async ({ rig }) => {
   const id = await rig.registerDevice('ann');
   const list = await rig.call('GET /api/tee/devices', { userId: 'ann' });
   const one = await rig.call(`GET /api/tee/devices/${id}`, { userId: 'ann' });
@@ -26,8 +25,7 @@ test('a user lists, reads and deletes their own devices', async () => {
   expect(gone).toMatchObject({ status: 404, body: { code: 'device_not_found' } });
 });
 
-test('a body that is not as documented is refused with a pointer to each place', async () => {
-  const rig = await startRig();
+test('a body that is not as documented is refused with a pointer to each place', async ({ rig }) => {
   const body = { type: 'Mac', name: 7, capabilities: { canFly: true, canOpenApps: 'yes' }, 'a/b': 1 };
   const answer = await rig.call('POST /api/tee/devices/register', { userId: 'ann', body });
   expect(answer.status).toBe(400);
@@ -41,7 +39,7 @@ test('a body that is not as documented is refused with a pointer to each place',
       { pointer: '/name', message: 'must be a string' },
       { pointer: '/capabilities/canFly', message: `is not known here: known are ${CAPABILITIES.join(', ')}` },
       { pointer: '/capabilities/canOpenApps', message: 'must be true or false' },
-      { pointer: '/a~1b', message: 'is not known here: known are type, name, capabilities' },
+      { pointer: '/a~1b', message: 'is not known here: known are type, name, capabilities, machine' },
     ]),
   });
   const missing = await rig.call('POST /api/tee/devices/register', { userId: 'ann', body: {} });

@@ -1,6 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { sessionIdFor } from '../../src/mcp/client-claim.ts';
-import { startRig } from './rig.ts';
+import { startRig, test } from './rig.ts';
 import { connectAgent, startWhole } from './whole-rig.ts';
 
 const ACCEPT = { accept: 'application/json, text/event-stream' };
@@ -38,8 +38,7 @@ async function post(url: string, body: unknown, headers: Record<string, string> 
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-test('both protocols list the tools', async () => {
-  const { url } = await startRig();
+test('both protocols list the tools', async ({ rig: { url } }) => {
   const old = await post(url, LIST);
   expect([old.status, old.text]).toEqual([200, expect.stringContaining('"wait_for_action"')]);
   const current = await post(url, of2026('tools/list'), headersOf2026('tools/list'));
@@ -69,8 +68,7 @@ test.each([
   expect((await post(url, body)).status).toBe(status);
 });
 
-test('M2: a body that is not declared as JSON is refused', async () => {
-  const { url } = await startRig();
+test('M2: a body that is not declared as JSON is refused', async ({ rig: { url } }) => {
   expect((await post(url, LIST, { 'content-type': 'text/plain' })).status).toBe(415);
 });
 
@@ -110,8 +108,7 @@ test('M4: a call beyond the places of one user is answered at once', async () =>
   expect([status, text]).toEqual([200, expect.stringContaining('awaiting_confirmation')]);
 });
 
-test('a wrong user id is refused, and a stream of subscriptions is not opened', async () => {
-  const { url } = await startRig();
+test('a wrong user id is refused, and a stream of subscriptions is not opened', async ({ rig: { url } }) => {
   expect((await post(url, LIST, { 'x-user-id': '../ann' })).status).toBe(400);
   const listen = of2026('subscriptions/listen', { notifications: { toolsListChanged: true } });
   const { text } = await post(url, listen, headersOf2026('subscriptions/listen'));
@@ -119,8 +116,7 @@ test('a wrong user id is refused, and a stream of subscriptions is not opened', 
   expect(text).not.toContain('acknowledged');
 });
 
-test('initialize answers a session id, which says for whom later messages are', async () => {
-  const { url } = await startRig();
+test('initialize answers a session id, which says for whom later messages are', async ({ rig: { url } }) => {
   const clientInfo = { name: 'Old Client', version: '1' };
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
   const { headers, text } = await post(url, { jsonrpc: '2.0', id: 0, method: 'initialize', params });

@@ -1,30 +1,31 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { ACTION_DATA } from '../../src/contract/action-data.ts';
 import { InputResult } from '../../src/contract/hands.ts';
 import { ARTIFACT_MEDIA_TYPES } from '../../src/contract/link.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
 import { createConformance } from './conformance.ts';
-import { startRig } from './rig.ts';
+import { openRig, startRig } from './rig.ts';
 import { startWhole } from './whole-rig.ts';
 
+const rig = await openRig();
+afterAll(() => rig.app.close());
+const description = Object((await rig.call('GET /openapi.json')).body);
+const operations = operationsOf(description);
+
 test('the description is OpenAPI 3.1 and calls itself 1.0', async () => {
-  const rig = await startRig();
-  const { body } = await rig.call('GET /openapi.json');
   const validator = new Validator();
-  const result = await validator.validate(Object(body));
+  const result = await validator.validate(description);
   expect([result.valid, validator.version]).toEqual([true, '3.1']);
-  expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Handrail', version: '1.0' } });
+  expect(description).toMatchObject({ openapi: '3.1.0', info: { title: 'Handrail', version: '1.0' } });
 });
 
-test('every route is described, with its problems, in terms of our records', async () => {
-  const rig = await startRig();
-  const described: unknown = (await rig.call('GET /openapi.json')).body;
-  expect(Object.keys(Object(described).paths)).toEqual(
+test('every route is described, with its problems, in terms of our records', () => {
+  expect(Object.keys(description.paths)).toEqual(
     expect.arrayContaining(['/health', '/api/tee/actions/{id}/cancel', '/api/console/confirmations/{id}/decision']),
   );
-  const submit = Object(described).paths['/api/tee/actions'].post;
+  const submit = description.paths['/api/tee/actions'].post;
   expect(submit.security).toEqual([{ userId: [] }, { userId: [], userKey: [] }]);
   expect(submit.responses['202'].content).toEqual({
     'application/json': { schema: { $ref: '#/components/schemas/Action' } },
@@ -35,10 +36,7 @@ test('every route is described, with its problems, in terms of our records', asy
   });
 });
 
-test('every operation says whose call it is, also where no id is needed, and the description names its license', async () => {
-  const rig = await startRig();
-  const description = Object((await rig.call('GET /openapi.json')).body);
-  const operations = operationsOf(description);
+test('every operation says whose call it is, also where no id is needed, and the description names its license', () => {
   expect(operations.filter(({ operation }) => operation.security === undefined).map(({ line }) => line)).toEqual([]);
   const open = operations.filter(({ operation }) => operation.security?.length === 0).map(({ line }) => line);
   expect(open.toSorted()).toEqual([
@@ -57,9 +55,8 @@ test('every operation says whose call it is, also where no id is needed, and the
 
 const isEmpty = (requirement: object) => Object.keys(requirement).length === 0;
 
-test('each operation that has a limit of size, number or time says so', async () => {
-  const rig = await startRig();
-  const { paths } = Object((await rig.call('GET /openapi.json')).body);
+test('each operation that has a limit of size, number or time says so', () => {
+  const { paths } = description;
   expect([
     paths['/api/tee/actions'].post.description,
     paths['/api/tee/tasks'].post.description,
@@ -73,9 +70,7 @@ test('each operation that has a limit of size, number or time says so', async ()
   ]);
 });
 
-test('every operation has a name of its own, for generated clients', async () => {
-  const rig = await startRig();
-  const operations = operationsOf((await rig.call('GET /openapi.json')).body);
+test('every operation has a name of its own, for generated clients', () => {
   const unnamed = operations.filter(({ operation }) => operation.operationId === undefined).map(({ line }) => line);
   expect(unnamed).toEqual([]);
   const names = operations.map(({ operation }) => String(operation.operationId));
@@ -83,12 +78,10 @@ test('every operation has a name of its own, for generated clients', async () =>
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('every body, every part of a path and every main record comes with an example that is valid', async () => {
-  const rig = await startRig();
-  const description = Object((await rig.call('GET /openapi.json')).body);
+test('every body, every part of a path and every main record comes with an example that is valid', () => {
   const isValid = createExampleCheck(description);
   const given: { what: string; pointer: string; examples: unknown[] }[] = [];
-  for (const { line, pointer, operation } of operationsOf(description)) {
+  for (const { line, pointer, operation } of operations) {
     const body = operation.requestBody?.content['application/json'];
     if (body !== undefined) {
       const at = `${pointer}/requestBody/content/application~1json/schema`;
@@ -113,15 +106,12 @@ test('every body, every part of a path and every main record comes with an examp
   expect(isValid('/components/schemas/Task', { taskId: 1 })).not.toEqual([]);
 });
 
-test('a generator of clients finds the target of each reference, each part of a path, and a type for each answer', async () => {
-  const rig = await startRig();
-  const description = Object((await rig.call('GET /openapi.json')).body);
+test('a generator of clients finds the target of each reference, each part of a path, and a type for each answer', () => {
   const references = [...JSON.stringify(description).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
   expect(references.length).toBeGreaterThan(100);
   expect(references.map(([, name = '']) => name).filter((name) => !(name in description.components.schemas))).toEqual(
     [],
   );
-  const operations = operationsOf(description);
   const unnamed = operations.filter(({ path, operation }) => {
     const described = (operation.parameters ?? []).filter((each: object) => Object(each).in === 'path');
     const names = described.map((each: object) => `{${Object(each).name}}`);
@@ -155,9 +145,8 @@ function examplesOf({ example, examples = {} }: { example?: unknown; examples?: 
   return example === undefined ? several : [example];
 }
 
-test('the data of an action has the shape of the result of one of the action types, each of which has one', async () => {
-  const rig = await startRig();
-  const { components } = Object((await rig.call('GET /openapi.json')).body);
+test('the data of an action has the shape of the result of one of the action types, each of which has one', () => {
+  const { components } = description;
   const results = components.schemas.Action.properties.data.anyOf.map((shape: object) => {
     // DescribeScreen has two forms of its result.
     const [{ $ref }] = Object(shape).anyOf ?? [shape];
@@ -172,9 +161,8 @@ test('the data of an action has the shape of the result of one of the action typ
   expect(results.toSorted()).toEqual(expected.toSorted());
 });
 
-test('an artifact is described as each of the media types that it can have', async () => {
-  const rig = await startRig();
-  const { paths } = Object((await rig.call('GET /openapi.json')).body);
+test('an artifact is described as each of the media types that it can have', () => {
+  const { paths } = description;
   for (const path of ['/api/tee/artifacts/{id}', '/api/console/artifacts/{id}']) {
     const described = Object.keys(paths[path].get.responses['200'].content);
     const missing = ARTIFACT_MEDIA_TYPES.filter(
@@ -188,9 +176,8 @@ test('an artifact is described as each of the media types that it can have', asy
 const PLAIN =
   /^(actions|actionType|category|confirmations|id|items|kind|metricType|p\d\d|risk|severity|status|steps|stepId|taskId|tasks|type|window)$/;
 
-test('whoever reads the description learns what Guardian tells of, in which unit, and what a query may ask', async () => {
-  const rig = await startRig();
-  const { paths, components } = Object((await rig.call('GET /openapi.json')).body);
+test('whoever reads the description learns what Guardian tells of, in which unit, and what a query may ask', () => {
+  const { paths, components } = description;
   const reads = Object.entries<Record<string, Record<string, unknown>>>(paths).filter(([path]) =>
     path.startsWith('/api/guardian'),
   );
@@ -227,11 +214,9 @@ function unsaidIn(schema: unknown, at: string): string[] {
   return [...own, ...inside];
 }
 
-test('a call under a user id that is locked is described: its key, and what is said where it lacks', async () => {
-  const rig = await startRig();
-  const described = Object((await rig.call('GET /openapi.json')).body);
-  expect(described.components.securitySchemes.userKey).toMatchObject({ type: 'http', scheme: 'bearer' });
-  const ofUsers = operationsOf(described).filter(({ path }) => /^\/api\/tee\/(?!agent$|action-types$)/.test(path));
+test('a call under a user id that is locked is described: its key, and what is said where it lacks', () => {
+  expect(description.components.securitySchemes.userKey).toMatchObject({ type: 'http', scheme: 'bearer' });
+  const ofUsers = operations.filter(({ path }) => /^\/api\/tee\/(?!agent$|action-types$)/.test(path));
   expect(ofUsers.length).toBeGreaterThan(14);
   for (const { line, operation } of ofUsers) {
     expect([line, operation.security]).toEqual([line, [{ userId: [] }, { userId: [], userKey: [] }]]);
@@ -242,9 +227,8 @@ test('a call under a user id that is locked is described: its key, and what is s
   }
 });
 
-test('whatever changes something may be refused for its body, for too many of its kind, and for a full disk', async () => {
-  const rig = await startRig();
-  const writes = operationsOf((await rig.call('GET /openapi.json')).body).filter(({ method }) => method !== 'get');
+test('whatever changes something may be refused for its body, for too many of its kind, and for a full disk', () => {
+  const writes = operations.filter(({ method }) => method !== 'get');
   expect(writes.length).toBeGreaterThan(20);
   const problems = [
     'invalid_json',
@@ -267,8 +251,7 @@ test('every server describes the same routes', async () => {
   expect((await whole.call('GET /openapi.json')).body).toEqual((await plain.call('GET /openapi.json')).body);
 });
 
-test('the comparison sees a wrong status, type, shape and code', async () => {
-  const rig = await startRig();
+test('the comparison sees a wrong status, type, shape and code', () => {
   const conformance = createConformance(rig.app.swagger());
   const complaints = (status: number, contentType: string, body: unknown) =>
     conformance.complaints({ method: 'GET', path: '/api/tee/devices/dev_x' }, { status, contentType, body });
@@ -283,7 +266,7 @@ test('the comparison sees a wrong status, type, shape and code', async () => {
   ]);
 });
 
-function operationsOf(described: unknown) {
+function operationsOf(described: object) {
   return Object.entries(Object(described).paths).flatMap(([path, methods]) =>
     Object.entries(Object(methods)).map(([method, operation]) => {
       const pointer = `/paths/${path.replaceAll('/', '~1')}/${method}`;

@@ -1,14 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { StorageUnavailable } from '../../src/store/database/database.ts';
 import { post } from './attacks/target.ts';
 import { requestText, sendRaw } from './raw-http.ts';
-import { REGISTRATION, startRig } from './rig.ts';
+import { REGISTRATION, startRig, test } from './rig.ts';
 import { knowsNoProgram, servesEverybody } from './serves-everybody.ts';
 
-test('health is answered under both names of the server, with every security header', async () => {
-  const rig = await startRig();
+test('health is answered under both names of the server, with every security header', async ({ rig }) => {
   for (const name of ['127.0.0.1', 'localhost']) {
     const response = await sendRaw(rig, requestText('GET /health', [`Host: ${name}:${rig.port}`]));
     expect(response.status).toBe(200);
@@ -27,8 +26,7 @@ test('health is answered under both names of the server, with every security hea
   }
 });
 
-test('a foreign Host gets a problem with all its members, and is counted', async () => {
-  const rig = await startRig();
+test('a foreign Host gets a problem with all its members, and is counted', async ({ rig }) => {
   const response = await sendRaw(rig, requestText('GET /health', ['Host: evil.example']));
   const requestId = response.headers['x-request-id'];
   expect(response.headers['content-type']).toBe('application/problem+json');
@@ -54,15 +52,13 @@ test('an offer of h2c, as curl and Java make it with every call, is passed over,
   expect(rig.services.refusals).toEqual([]);
 });
 
-test('an offer of h2c is no way around the perimeter', async () => {
-  const rig = await startRig();
+test('an offer of h2c is no way around the perimeter', async ({ rig }) => {
   const headers = ['Host: evil.example', 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c'];
   const response = await sendRaw(rig, requestText('GET /health', headers));
   expect([response.status, rig.services.refusals]).toEqual([403, ['host_not_allowed']]);
 });
 
-test('an unexpected failure inside says nothing to the caller, and tells the log', async () => {
-  const rig = await startRig();
+test('an unexpected failure inside says nothing to the caller, and tells the log', async ({ rig }) => {
   rig.services.failNextHealth(new Error('secret in /var/lib'));
   const response = await sendRaw(rig, requestText('GET /health', [`Host: 127.0.0.1:${rig.port}`]));
   expect(response.status).toBe(500);
@@ -71,16 +67,14 @@ test('an unexpected failure inside says nothing to the caller, and tells the log
   expect(rig.logged).toHaveLength(1);
 });
 
-test('a change that the storage does not take is refused, to be tried again in five seconds', async () => {
-  const rig = await startRig();
+test('a change that the storage does not take is refused, to be tried again in five seconds', async ({ rig }) => {
   rig.services.failNextHealth(new StorageUnavailable('the disk is full'));
   const response = await fetch(`${rig.url}/health`);
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
   expect(await response.json()).toMatchObject({ code: 'storage_unavailable' });
 });
 
-test('a taken port is an error that names the port', async () => {
-  const rig = await startRig();
+test('a taken port is an error that names the port', async ({ rig }) => {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const agentDoor = { admit: () => 'invalid' as const, attach: () => undefined };
   const second = await createHttpServer({

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { post } from './attacks/target.ts';
 import { requestText, sendRaw } from './raw-http.ts';
-import { startRig } from './rig.ts';
+import { startRig, test } from './rig.ts';
 
 test.each(['GET /', 'HEAD /', 'GET /login', 'GET /assets/index.js'])(
   '%s under the name localhost leads to the page under 127.0.0.1, and nothing of it is kept',
@@ -16,8 +16,7 @@ test.each(['GET /', 'HEAD /', 'GET /login', 'GET /assets/index.js'])(
   },
 );
 
-test('/login leads to the page', async () => {
-  const rig = await startRig();
+test('/login leads to the page', async ({ rig }) => {
   const response = await sendRaw(rig, requestText('GET /login', [`Host: 127.0.0.1:${rig.port}`]));
   expect(response).toMatchObject({ status: 302, headers: { location: '/' } });
 });
@@ -46,8 +45,7 @@ test('the console is refused under the name localhost, with the address to use: 
   expect(signedIn.status).toBe(200);
 });
 
-test('the rest of the interface is served under both names', async () => {
-  const rig = await startRig();
+test('the rest of the interface is served under both names', async ({ rig }) => {
   for (const name of ['127.0.0.1', 'localhost']) {
     const headers = [`Host: ${name}:${rig.port}`, 'x-user-id: ann'];
     expect((await sendRaw(rig, requestText('GET /api/tee/devices', headers))).status).toBe(200);

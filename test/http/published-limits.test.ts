@@ -52,6 +52,8 @@ test('the description of the API has these limits', async () => {
     'actionType: maxLength 64, minLength 1',
     'actionTypes: maxItems 50, maxLength 64, minItems 1',
     'actions: maxItems 1, minItems 1',
+    'address: maxLength 255',
+    'agentCommand: maxLength 255',
     'app: maxLength 200, minLength 1',
     'apps: maxItems 10, maxItems 100, maxLength 200, maxLength 2000, minItems 1',
     'backoffMs: maximum 60000, minimum 0',
@@ -123,7 +125,10 @@ test('the patterns of the API have these limits', async () => {
   const patterns = partsIn(body, '').flatMap(({ own }) => (typeof own.pattern === 'string' ? own.pattern : []));
   const limited = patterns.filter((pattern) => /\{\d/.test(pattern));
   expect([...new Set(limited)].toSorted()).toEqual([
+    '^(?!local$)[a-z][a-z0-9-]{0,31}$',
+    '^(?:[A-Za-z0-9_][A-Za-z0-9._-]{0,63}@)?(?:[A-Za-z0-9][A-Za-z0-9._-]*|[A-Fa-f0-9:]+(?:%[A-Za-z0-9]+)?)$',
     String.raw`^(?:\*|[A-Za-z0-9._@:+-]{1,128})$`,
+    '^:[0-9]{1,5}$',
     '^[0-9a-f]{182}$',
     '^[0-9a-f]{64}$',
     '^[A-Za-z0-9._@:+-]{1,128}$',
@@ -181,43 +186,22 @@ test('the messages of the agent have these limits', () => {
   ]);
 });
 
+const WINDOW = 'windowId: maxLength 64, minLength 1';
+const ELEMENT = 'elementId: maxLength 1024, minLength 1';
+const PATH = 'path: maxLength 4096, minLength 1';
+const AXES = ['x', 'y'].map((axis) => `${axis}: maximum 65536, minimum -65536`);
+const PLACE = [ELEMENT, 'frameId: maxLength 64, minLength 1', ...AXES];
+
 /** Every action type whose parameters have limits. */
 const LIMITS_BY_TYPE: readonly [name: string, limits: string[]][] = [
-  [
-    'Click',
-    [
-      'count: maximum 3, minimum 1',
-      'elementId: maxLength 1024, minLength 1',
-      'frameId: maxLength 64, minLength 1',
-      'modifiers: maxItems 4',
-      'x: maximum 65536, minimum -65536',
-      'y: maximum 65536, minimum -65536',
-    ],
-  ],
-  ['CloseWindow', ['windowId: maxLength 64, minLength 1']],
-  [
-    'Drag',
-    [
-      'elementId: maxLength 1024, minLength 1',
-      'frameId: maxLength 64, minLength 1',
-      'modifiers: maxItems 4',
-      'x: maximum 65536, minimum -65536',
-      'y: maximum 65536, minimum -65536',
-    ],
-  ],
-  ['FocusWindow', ['windowId: maxLength 64, minLength 1']],
-  ['InvokeMenu', ['path: maxItems 8, maxLength 200, minItems 1, minLength 1', 'windowId: maxLength 64, minLength 1']],
-  ['MinimizeWindow', ['windowId: maxLength 64, minLength 1']],
-  [
-    'MovePointer',
-    [
-      'elementId: maxLength 1024, minLength 1',
-      'frameId: maxLength 64, minLength 1',
-      'x: maximum 65536, minimum -65536',
-      'y: maximum 65536, minimum -65536',
-    ],
-  ],
-  ['MoveWindow', ['windowId: maxLength 64, minLength 1']],
+  ['Click', [...PLACE, 'count: maximum 3, minimum 1', 'modifiers: maxItems 4']],
+  ['CloseWindow', [WINDOW]],
+  ['Drag', [...PLACE, 'modifiers: maxItems 4']],
+  ['FocusWindow', [WINDOW]],
+  ['InvokeMenu', ['path: maxItems 8, maxLength 200, minItems 1, minLength 1', WINDOW]],
+  ['MinimizeWindow', [WINDOW]],
+  ['MovePointer', PLACE],
+  ['MoveWindow', [WINDOW]],
   ['OpenUrl', ['url: maxLength 2000, minLength 1']],
   [
     'PressKeys',
@@ -231,28 +215,9 @@ const LIMITS_BY_TYPE: readonly [name: string, limits: string[]][] = [
       'sites: maxItems 10, maxLength 260, minItems 1, minLength 1',
     ],
   ],
-  [
-    'Scroll',
-    [
-      'dx: maximum 100, minimum -100',
-      'dy: maximum 100, minimum -100',
-      'elementId: maxLength 1024, minLength 1',
-      'frameId: maxLength 64, minLength 1',
-      'x: maximum 65536, minimum -65536',
-      'y: maximum 65536, minimum -65536',
-    ],
-  ],
-  ['SetValue', ['elementId: maxLength 1024, minLength 1', 'value: maxLength 10000']],
-  [
-    'TypeText',
-    [
-      'elementId: maxLength 1024, minLength 1',
-      'frameId: maxLength 64, minLength 1',
-      'text: maxLength 10000, minLength 1',
-      'x: maximum 65536, minimum -65536',
-      'y: maximum 65536, minimum -65536',
-    ],
-  ],
+  ['Scroll', [...PLACE, ...['dx', 'dy'].map((axis) => `${axis}: maximum 100, minimum -100`)]],
+  ['SetValue', [ELEMENT, 'value: maxLength 10000']],
+  ['TypeText', [...PLACE, 'text: maxLength 10000, minLength 1']],
   [
     'WaitFor',
     [
@@ -265,11 +230,11 @@ const LIMITS_BY_TYPE: readonly [name: string, limits: string[]][] = [
   ],
   ['WriteClipboard', ['text: maxLength 1000000']],
   ['DescribeScreen', ['maxElements: maximum 10000, minimum 1', 'region: maxLength 64, minLength 1']],
-  ['ListFiles', ['depth: maximum 5, minimum 1', 'limit: maximum 5000, minimum 1', 'path: maxLength 4096, minLength 1']],
+  ['ListFiles', ['depth: maximum 5, minimum 1', 'limit: maximum 5000, minimum 1', PATH]],
   ['MoveFile', ['from: maxLength 4096, minLength 1', 'to: maxLength 4096, minLength 1']],
   ['OpenApp', ['appName: maxLength 200, minLength 1']],
   ['QuitApp', ['appName: maxLength 200, minLength 1']],
-  ['ReadFile', ['maxBytes: maximum 10485760, minimum 1', 'path: maxLength 4096, minLength 1']],
+  ['ReadFile', ['maxBytes: maximum 10485760, minimum 1', PATH]],
   [
     'RunScript',
     [
@@ -290,16 +255,16 @@ const LIMITS_BY_TYPE: readonly [name: string, limits: string[]][] = [
       'maxWidth: maximum 16384, minimum 16',
       'quality: maximum 100, minimum 1',
       'width: maximum 32767, minimum 1',
-      'windowId: maxLength 64, minLength 1',
+      WINDOW,
     ],
   ],
-  ['TrashFile', ['path: maxLength 4096, minLength 1']],
+  ['TrashFile', [PATH]],
   ['Wait', ['durationMs: maximum 60000, minimum 0']],
-  ['WriteFile', ['content: maxLength 60000', 'path: maxLength 4096, minLength 1']],
+  ['WriteFile', ['content: maxLength 60000', PATH]],
 ];
 
 test.each(LIMITS_BY_TYPE)('the parameters of %s have these limits', (name, limits) => {
-  expect(linesOf(CATALOGUE.get(name)?.parameters)).toEqual(limits);
+  expect(linesOf(CATALOGUE.get(name)?.parameters)).toEqual(limits.toSorted());
 });
 
 test('no other type of action has parameters with limits', () => {

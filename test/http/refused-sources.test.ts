@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { RiskSummary } from '../../src/contract/risk.ts';
 import { pageHost } from '../../src/http/page-host.ts';
-import { startWhole, type WholeRig } from './whole-rig.ts';
+import { startWhole, test, type WholeRig } from './whole-rig.ts';
 
 test('a risk of refused web requests names the page that most of them came from, to the person alone', async () => {
   const rig = await startWhole();
@@ -19,8 +19,7 @@ test('a risk of refused web requests names the page that most of them came from,
   expect(await heldSource(rig, {})).toBeNull();
 });
 
-test('a risk of wrong keys names the user id that was claimed', async () => {
-  const rig = await startWhole();
+test('a risk of wrong keys names the user id that was claimed', async ({ rig }) => {
   const person = await rig.signIn();
   rig.store.write('relaxed', () => {
     rig.store.users.see('ann', rig.clock.nowMs());

@@ -1,4 +1,4 @@
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test as plainTest } from 'vitest';
 import type { AgentDoor } from '../../src/agent-host/link/agent-link.ts';
 import type { Transport } from '../../src/contract/transport.ts';
 import type { App } from '../../src/http/app.ts';
@@ -47,6 +47,9 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   onTestFinished(() => rig.app.close());
   return rig;
 }
+
+/** Tests that get such a server of their own, as `rig`. */
+export const test = plainTest.extend('rig', () => startRig());
 
 /** The same, for whoever closes it. */
 export async function openRig(options: RigOptions = {}): Promise<Rig> {

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { LINK_PATH } from '../../src/contract/link.ts';
 import { createPageKeys, type PageKeys, type ToSign } from './page-key.ts';
 import { requestText, sendRaw } from './raw-http.ts';
@@ -9,6 +9,7 @@ import {
   SCREENSHOT,
   startWhole,
   submitted,
+  test,
   type WholeCall,
   type WholeRig,
 } from './whole-rig.ts';
@@ -45,8 +46,7 @@ async function consoleRoutes(rig: WholeRig): Promise<string[]> {
   return lines.filter((line) => line.includes(' /api/console/') && line !== 'POST /api/console/session');
 }
 
-test('A27: the copied key of a session opens no route of the console, no stream and no socket', async () => {
-  const rig = await startWhole();
+test('A27: the copied key of a session opens no route of the console, no stream and no socket', async ({ rig }) => {
   const { copied } = await signIn(rig);
   const routes = await consoleRoutes(rig);
   expect(routes.length).toBeGreaterThan(50);
@@ -70,8 +70,30 @@ test('A27: the copied key of a session opens no route of the console, no stream 
   expect(rig.services.console.sessions.list('')).toHaveLength(1);
 });
 
-test('A27: what Guardian tells the person alone, it does not tell a copied key', async () => {
-  const rig = await startWhole();
+test('A2: no route of the console serves a requester, a page of another origin, or a caller without Origin', async ({
+  rig,
+}) => {
+  const person = await rig.signIn();
+  const before = rig.store.journal.head().seq;
+  for (const line of await consoleRoutes(rig)) {
+    const isRead = line.startsWith('GET');
+    const statusFor = async (headers: Record<string, string>) =>
+      (await rig.call(line, { headers, ...(!isRead && { body: {} }) })).status;
+    const { origin: _, ...withoutOrigin } = person;
+    const asUser = [
+      await statusFor({ origin: rig.url, 'x-user-id': 'ann' }),
+      await statusFor({ ...person, 'x-user-id': 'ann' }),
+    ];
+    expect([line, ...asUser]).toEqual([line, ...(isRead ? [401, 401] : [403, 403])]);
+    expect([line, await statusFor({ ...person, origin: 'http://127.0.0.1:1' })]).toEqual([line, 403]);
+    if (!isRead) expect([line, await statusFor(withoutOrigin)]).toEqual([line, 403]);
+  }
+  rig.clock.advance(1_000);
+  const kinds = rig.store.journal.readAfter(before, 1_000).map(({ kind }) => kind);
+  expect(new Set(kinds)).toEqual(new Set(['request.refused']));
+});
+
+test('A27: what Guardian tells the person alone, it does not tell a copied key', async ({ rig }) => {
   const page = await signIn(rig);
   await connectAgent(rig);
   await submitted(rig, SCREENSHOT);
@@ -81,8 +103,7 @@ test('A27: what Guardian tells the person alone, it does not tell a copied key',
   expect(userIdIn(await signed(rig, page, line)())).toBe('ann');
 });
 
-test('A27: a call is served when the page has signed it, and a proof is refused the second time', async () => {
-  const rig = await startWhole();
+test('A27: a call is served when the page has signed it, and a proof is refused the second time', async ({ rig }) => {
   const page = await signIn(rig);
   const once = { ...page.copied, ...page.keys.proofOf({ line: STATUS, session: page.session }) };
   expect((await rig.call(STATUS, { headers: once })).status).toBe(200);
@@ -101,16 +122,14 @@ test.each([
   expect(await signed(rig, page, STATUS, told)()).toMatchObject(refusedAs('proof_wrong'));
 });
 
-test('A27: the proof by the key of another page is refused, and one that is none', async () => {
-  const rig = await startWhole();
+test('A27: the proof by the key of another page is refused, and one that is none', async ({ rig }) => {
   const [page, other] = [await signIn(rig), await signIn(rig)];
   expect(await signed(rig, { ...page, keys: other.keys }, STATUS)()).toMatchObject(refusedAs('proof_wrong'));
   const headers = { ...page.copied, 'x-handrail-proof': 'none' };
   expect(await rig.call(STATUS, { headers })).toMatchObject(refusedAs('proof_wrong'));
 });
 
-test('A27: a proof lets no other body through, and nothing is changed', async () => {
-  const rig = await startWhole();
+test('A27: a proof lets no other body through, and nothing is changed', async ({ rig }) => {
   const page = await signIn(rig);
   const before = (await signed(rig, page, 'GET /api/console/settings')()).body;
   for (const body of ['{"promptExpiryMs":90000}', '']) {
@@ -123,8 +142,7 @@ test('A27: a proof lets no other body through, and nothing is changed', async ()
   expect((await signed(rig, page, SETTINGS)({ body: { promptExpiryMs: 600_000 } })).status).toBe(200);
 });
 
-test('A27: calls that are sent together may come in any order, and none of them twice', async () => {
-  const rig = await startWhole();
+test('A27: calls that are sent together may come in any order, and none of them twice', async ({ rig }) => {
   const page = await signIn(rig);
   const send = (number: number) => signed(rig, page, STATUS, { number: String(number) })();
   for (const number of [3, 1, 2]) expect((await send(number)).status).toBe(200);
@@ -142,8 +160,7 @@ test('A27: a call that is refused for its proof does not keep the session alive,
   expect(refusals.map(({ metadata }) => metadata)).toMatchObject([{ as: 'session_key_unknown' }, { count: 1 }]);
 });
 
-test('A27: the stream of events is proved when it is opened', async () => {
-  const rig = await startWhole();
+test('A27: the stream of events is proved when it is opened', async ({ rig }) => {
   const page = await signIn(rig);
   const line = 'GET /api/console/events';
   const headers = { ...page.copied, ...page.keys.proofOf({ line, session: page.session }) };

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { signIn, startRig } from './rig.ts';
+import { expect } from 'vitest';
+import { signIn, startRig, test } from './rig.ts';
 
 const step = (targetDeviceId: string, id: string, dependsOn?: string[]) => {
   return { id, actionType: 'Wait', targetDeviceId, parameters: {}, ...(dependsOn === undefined ? {} : { dependsOn }) };
@@ -91,8 +91,7 @@ test("the list is the caller's own", async () => {
   expect((await rig.call('GET /api/tee/tasks', { userId: 'bob' })).body).toEqual({ items: [], nextCursor: null });
 });
 
-test('a step in doubt is resolved by the person alone, whose word is one of three', async () => {
-  const rig = await startRig();
+test('a step in doubt is resolved by the person alone, whose word is one of three', async ({ rig }) => {
   const line = 'POST /api/console/tasks/tsk_x/steps/a/resolve';
   const headers = await signIn(rig);
   const body = { resolution: 'happened' };

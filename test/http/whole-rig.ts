@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished, test as plainTest, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { type AgentLink, createAgentLink } from '../../src/agent-host/link/agent-link.ts';
 import { LINK_PATH } from '../../src/contract/link.ts';
@@ -108,6 +108,9 @@ export async function startWhole(options: Options = {}): Promise<WholeRig> {
     },
   };
 }
+
+/** Tests that get such a server of their own, as `rig`. */
+export const test = plainTest.extend('rig', () => startWhole());
 
 /** An agent by hand: over a real WebSocket, let in with a real token, it says what a test tells it to say. */
 export async function connectAgent(rig: WholeRig) {

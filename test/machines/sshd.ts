@@ -120,7 +120,17 @@ function uidOfAccount(): number {
     return line === undefined ? undefined : Number(line.split(':')[2]);
   };
   if (known() === undefined) {
-    const options = ['--system', '--user-group', '--no-create-home', '--password', '*', '--shell', '/bin/sh'];
+    const options = [
+      '--system',
+      '--user-group',
+      '--no-create-home',
+      '--home-dir',
+      '/',
+      '--password',
+      '*',
+      '--shell',
+      '/bin/sh',
+    ];
     try {
       execFileSync('useradd', [...options, ACCOUNT]);
     } catch (error) {

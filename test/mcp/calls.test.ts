@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { done, notDone } from '../services/rig.ts';
-import { startCalls, textOf } from './rig.ts';
+import { startCalls, test, textOf } from './rig.ts';
 
 const LOOK = { id: 'look', actionType: 'describe_screen', parameters: {} };
 
@@ -26,8 +26,7 @@ test('a call that asks answers with the id, who is asked, how long, the next too
   });
 });
 
-test('the prompt has the name that the client claims, and no other user’s prompt is joined', async () => {
-  const rig = startCalls();
+test('the prompt has the name that the client claims, and no other user’s prompt is joined', async ({ rig }) => {
   await rig.call('take_screenshot');
   await rig.call('take_screenshot', {}, { userId: 'mcp:other' });
   const { confirmations } = rig.services.console;
@@ -38,16 +37,14 @@ test('the prompt has the name that the client claims, and no other user’s prom
   ]);
 });
 
-test('M8: a name with characters that reverse or hide is shown with escapes', async () => {
-  const rig = startCalls();
+test('M8: a name with characters that reverse or hide is shown with escapes', async ({ rig }) => {
   await rig.call('take_screenshot', {}, { claims: 'claude\u202eedoc\u200b' });
   const [prompt] = rig.prompts().map(({ id }) => rig.services.console.confirmations.get(id));
   const claims = 'claude\\u{202e}edoc\\u{200b}';
   expect(prompt).toMatchObject({ prompt: { requester: { program: { claims } } } });
 });
 
-test('the same call again finds the same prompt, whatever the order of its parameters', async () => {
-  const rig = startCalls();
+test('the same call again finds the same prompt, whatever the order of its parameters', async ({ rig }) => {
   const first = await rig.call('take_screenshot', { format: 'png', maxWidth: 100 });
   const again = await rig.call('take_screenshot', { maxWidth: 100, format: 'png' });
   expect(structured(again).actionId).toBe(structured(first).actionId);
@@ -57,29 +54,25 @@ test('the same call again finds the same prompt, whatever the order of its param
   expect(rig.prompts()).toHaveLength(2);
 });
 
-test('50 same calls at one time make one prompt', async () => {
-  const rig = startCalls();
+test('50 same calls at one time make one prompt', async ({ rig }) => {
   const results = await Promise.all(Array.from({ length: 50 }, () => rig.call('take_screenshot')));
   expect(new Set(results.map((result) => structured(result).actionId)).size).toBe(1);
   expect(rig.prompts()).toHaveLength(1);
 });
 
-test('same calls that do not ask are each done', async () => {
-  const rig = startCalls();
+test('same calls that do not ask are each done', async ({ rig }) => {
   const results = await Promise.all([rig.call('describe_screen'), rig.call('describe_screen')]);
   expect(new Set(results.map((result) => structured(result).actionId)).size).toBe(2);
 });
 
-test('after the answer the same call asks anew', async () => {
-  const rig = startCalls();
+test('after the answer the same call asks anew', async ({ rig }) => {
   const first = await rig.call('take_screenshot');
   await rig.allow();
   const again = await rig.call('take_screenshot');
   expect(structured(again).actionId).not.toBe(structured(first).actionId);
 });
 
-test('the outcome is fetched by its id after the answer, and by nobody else', async () => {
-  const rig = startCalls();
+test('the outcome is fetched by its id after the answer, and by nobody else', async ({ rig }) => {
   const { actionId } = structured(await rig.call('take_screenshot'));
   await rig.allow();
   expect(await rig.call('wait_for_action', { actionId })).toMatchObject({
@@ -91,8 +84,7 @@ test('the outcome is fetched by its id after the answer, and by nobody else', as
   expect(stolen).toMatchObject({ isError: true, structuredContent: { error: { code: 'action_not_found' } } });
 });
 
-test('a client that goes away before it has the answer withdraws the prompt', async () => {
-  const rig = startCalls();
+test('a client that goes away before it has the answer withdraws the prompt', async ({ rig }) => {
   const call = rig.begin('take_screenshot', {}, { holdMs: 600_000 });
   await expect.poll(() => rig.prompts()).toHaveLength(1);
   call.leave();
@@ -100,8 +92,7 @@ test('a client that goes away before it has the answer withdraws the prompt', as
   expect(rig.prompts()).toEqual([]);
 });
 
-test('a prompt whose id was answered stands after the client has gone', async () => {
-  const rig = startCalls();
+test('a prompt whose id was answered stands after the client has gone', async ({ rig }) => {
   await rig.call('take_screenshot');
   const waiting = rig.begin('take_screenshot', {}, { holdMs: 600_000 });
   await rig.sent();
@@ -110,8 +101,7 @@ test('a prompt whose id was answered stands after the client has gone', async ()
   expect(rig.prompts()).toHaveLength(1);
 });
 
-test('of two clients that wait for one prompt, the first to go leaves it to the other', async () => {
-  const rig = startCalls();
+test('of two clients that wait for one prompt, the first to go leaves it to the other', async ({ rig }) => {
   const [one, other] = [
     rig.begin('take_screenshot', {}, { holdMs: 600_000 }),
     rig.begin('take_screenshot', {}, { holdMs: 600_000 }),
@@ -126,16 +116,14 @@ test('of two clients that wait for one prompt, the first to go leaves it to the 
   expect(rig.prompts()).toEqual([]);
 });
 
-test('a client that has gone before its call is stored leaves no prompt', async () => {
-  const rig = startCalls();
+test('a client that has gone before its call is stored leaves no prompt', async ({ rig }) => {
   const call = rig.begin('take_screenshot', {}, { holdMs: 600_000 });
   call.leave();
   await call.result;
   expect(rig.prompts()).toEqual([]);
 });
 
-test('a denial is an error with its code, and says not to try another way', async () => {
-  const rig = startCalls();
+test('a denial is an error with its code, and says not to try another way', async ({ rig }) => {
   const { actionId } = structured(await rig.call('take_screenshot'));
   rig.deny();
   rig.clock.advance(11_000);
@@ -165,8 +153,7 @@ test.each(['take_screenshot', 'submit_task'])(
   },
 );
 
-test('a denial that the person takes back is told too, and the call goes on', async () => {
-  const rig = startCalls();
+test('a denial that the person takes back is told too, and the call goes on', async ({ rig }) => {
   const call = rig.begin('take_screenshot', {}, { holdMs: 600_000 });
   await expect.poll(() => call.told.length).toBe(1);
   const [{ id } = { id: '' }] = rig.prompts();
@@ -179,8 +166,7 @@ test('a denial that the person takes back is told too, and the call goes on', as
   await call.result;
 });
 
-test('a failed action is an error that begins with the stable code', async () => {
-  const rig = startCalls();
+test('a failed action is an error that begins with the stable code', async ({ rig }) => {
   const { actionId } = structured(await rig.call('describe_screen'));
   await rig.sent();
   await rig.agent.answer(notDone({ code: 'display_unavailable', message: 'There is no display.' }));
@@ -209,8 +195,7 @@ test.each([
   expect(JSON.stringify(result)).not.toMatch(/GET |POST |\/api\//);
 });
 
-test('a task names tools and no device, asks once, and its prompt is found again', async () => {
-  const rig = startCalls();
+test('a task names tools and no device, asks once, and its prompt is found again', async ({ rig }) => {
   const steps = [
     { id: 'look', actionType: 'describe_screen', parameters: {} },
     { id: 'shot', actionType: 'take_screenshot', parameters: {}, dependsOn: ['look'] },
@@ -223,8 +208,7 @@ test('a task names tools and no device, asks once, and its prompt is found again
   expect(textOf(first)).toContain(`call get_task with {"taskId":"${structured(first).taskId}"}`);
 });
 
-test('a client that goes away before it has the id of its task takes the task back', async () => {
-  const rig = startCalls();
+test('a client that goes away before it has the id of its task takes the task back', async ({ rig }) => {
   const steps = [{ id: 'shot', actionType: 'take_screenshot', parameters: {} }];
   const call = rig.begin('submit_task', { steps }, { holdMs: 600_000 });
   await expect.poll(() => rig.prompts()).toHaveLength(1);
@@ -233,8 +217,7 @@ test('a client that goes away before it has the id of its task takes the task ba
   expect(rig.prompts()).toEqual([]);
 });
 
-test('this computer is a device of a client before its first action, and registered once', async () => {
-  const rig = startCalls();
+test('this computer is a device of a client before its first action, and registered once', async ({ rig }) => {
   const names = async () =>
     structured(await rig.call('list_devices')).devices.map(({ name }: { name: string }) => name);
   expect(await names()).toEqual(['This computer']);
@@ -260,8 +243,7 @@ test('the result of a task has the output of each step, and says how to get the 
   expect(textOf(result).length).toBeLessThan(4_500);
 });
 
-test('python3 is taken as python, alone and in a task', async () => {
-  const rig = startCalls();
+test('python3 is taken as python, alone and in a task', async ({ rig }) => {
   const parameters = { interpreter: 'python3', script: 'print(1)' };
   await rig.call('run_script', parameters);
   await rig.call('submit_task', { steps: [{ id: 'run', actionType: 'run_script', parameters }] });
@@ -270,8 +252,7 @@ test('python3 is taken as python, alone and in a task', async () => {
   for (const prompt of shown) expect(prompt).toContain('{\\"interpreter\\":\\"python\\"');
 });
 
-test('a model can ask for its grants and folders, with the time left', async () => {
-  const rig = startCalls();
+test('a model can ask for its grants and folders, with the time left', async ({ rig }) => {
   expect(structured(await rig.call('get_access'))).toEqual({ access: [], grants: [], folders: [] });
   await rig.call('take_screenshot');
   rig.decide('allow', 'minutes15');

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { test as plainTest } from 'vitest';
 import type { GrantScope } from '../../src/contract/console.ts';
 import { createToolCalls } from '../../src/mcp/calls.ts';
 import { createFormerCalls } from '../../src/mcp/former-calls.ts';
@@ -73,6 +74,9 @@ export function startCalls() {
     decide: (decision: 'allow' | 'deny', scope?: GrantScope) => decide(services, decision, scope),
   };
 }
+
+/** Tests that get such calls of their own, as `rig`. */
+export const test = plainTest.extend('rig', () => startCalls());
 
 function decide(
   rig: Rig,

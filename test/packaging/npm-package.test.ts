@@ -183,17 +183,7 @@ if (answer.ok) {
 } else console.log(answer.failure.code);
 `,
   );
-  const settings = [
-    '--strict',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2024',
-    '--noEmit',
-    '--ignoreConfig',
-    '--types',
-    'node',
-  ];
+  const settings = '--strict --module nodenext --target es2024 --noEmit --ignoreConfig --types node'.split(' ');
   cpSync(join(ROOT, 'node_modules/@types/node'), join(modules, '@types/node'), { recursive: true });
   cpSync(join(ROOT, 'node_modules/undici-types'), join(modules, 'undici-types'), { recursive: true });
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');

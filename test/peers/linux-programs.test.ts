@@ -71,22 +71,17 @@ test('a script of python is named beside its interpreter', async () => {
   expect(program).toMatchObject({ name: expect.stringMatching(/^python3/) });
 });
 
-test('code that an interpreter was given as an argument is no script', async () => {
+test.each([
+  ['', 0],
+  [', also where it is longer than a path may be', 5_000],
+])('code that an interpreter was given as an argument is no script%s', async (_what, more) => {
   const { port, accepted } = await listening();
   const connection = accepted();
-  const code = `require("node:net").connect(${port}, "127.0.0.1"); setInterval(() => {}, 1000);`;
+  const code = `require("node:net").connect(${port}, "127.0.0.1"); setInterval(() => {}, 1000);${';'.repeat(more)}`;
   const node = started(process.execPath, ['-e', code]);
   const program = await programOf(await connection);
   expect(program).toMatchObject({ kind: 'program', pid: node.pid, name: 'node', path: process.execPath });
   expect(program).not.toHaveProperty('script');
-});
-
-test('code that is longer than a path may be is no script', async () => {
-  const { port, accepted } = await listening();
-  const connection = accepted();
-  const code = `require("node:net").connect(${port}, "127.0.0.1"); setInterval(() => {}, 1000);${';'.repeat(5_000)}`;
-  const node = started(process.execPath, ['-e', code]);
-  expect(await programOf(await connection)).toMatchObject({ kind: 'program', pid: node.pid, name: 'node' });
 });
 
 test('a socket that a child inherited is that of the process that opened it', async () => {

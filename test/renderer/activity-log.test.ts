@@ -26,7 +26,7 @@ const isAny = () => true;
  * A reader of a daemon with these actions, newest first. `matches`: whether an action matches the filters. The daemon looks at
  * `scan` of them in one call.
  */
-function rig(actions: Action[], { scan = Number.POSITIVE_INFINITY, matches = isAny }: Filtering = {}) {
+async function rig(actions: Action[], { scan = Number.POSITIVE_INFINITY, matches = isAny }: Filtering = {}) {
   let changed: () => void = () => undefined;
   const calls: WantedPage[] = [];
   const answer = ({ limit, cursor = '~', since = '' }: WantedPage) => {
@@ -49,6 +49,7 @@ function rig(actions: Action[], { scan = Number.POSITIVE_INFINITY, matches = isA
       return () => undefined;
     },
   });
+  await vi.advanceTimersByTimeAsync(0);
   return {
     reader,
     calls,
@@ -65,8 +66,7 @@ function rig(actions: Action[], { scan = Number.POSITIVE_INFINITY, matches = isA
 }
 
 test('older pages follow on demand, until there are no more', async () => {
-  const { reader, ids, matching, calls } = rig(newActions(1_200));
-  await vi.advanceTimersByTimeAsync(0);
+  const { reader, ids, matching, calls } = await rig(newActions(1_200));
   expect([ids().length, reader.get().state]).toEqual([500, 'more']);
   await reader.loadMore();
   await reader.loadMore();
@@ -76,14 +76,12 @@ test('older pages follow on demand, until there are no more', async () => {
 });
 
 test('a page that is empty and has a cursor is followed at once', async () => {
-  const { ids } = rig(newActions(90), { scan: 30, matches: ({ actionId }) => actionId === 'act_000001' });
-  await vi.advanceTimersByTimeAsync(0);
+  const { ids } = await rig(newActions(90), { scan: 30, matches: ({ actionId }) => actionId === 'act_000001' });
   expect(ids()).toEqual(['act_000001']);
 });
 
 test('new rows come on top, changed ones are replaced, and those further down stay', async () => {
-  const { reader, change, ids, matching } = rig(newActions(2_000));
-  await vi.advanceTimersByTimeAsync(0);
+  const { reader, change, ids, matching } = await rig(newActions(2_000));
   await reader.loadMore();
   await change((actions) => {
     actions[1] = newAction(1_999, 'failed');
@@ -96,8 +94,7 @@ test('new rows come on top, changed ones are replaced, and those further down st
 test('a row that has not ended is replaced when it ends, also where hundreds have come since', async () => {
   const actions = newActions(900);
   actions[700] = newAction(200, 'awaiting_confirmation', 5_000);
-  const { reader, change, ids, matching } = rig(actions);
-  await vi.advanceTimersByTimeAsync(0);
+  const { reader, change, ids, matching } = await rig(actions);
   await reader.loadMore();
   await change((all) => {
     all[700] = newAction(200, 'denied', 5_000);
@@ -107,10 +104,9 @@ test('a row that has not ended is replaced when it ends, also where hundreds hav
 });
 
 test('rows that no longer match the filters go', async () => {
-  const { change, ids } = rig([newAction(3, 'running'), newAction(2, 'running'), newAction(1)], {
+  const { change, ids } = await rig([newAction(3, 'running'), newAction(2, 'running'), newAction(1)], {
     matches: ({ status }) => status === 'running',
   });
-  await vi.advanceTimersByTimeAsync(0);
   expect(ids()).toEqual(['act_000003', 'act_000002']);
   await change((actions) => {
     actions[0] = newAction(3);
@@ -125,8 +121,7 @@ test('rows that no longer match the filters go', async () => {
 test('with filters that match nothing lately, a change costs a look at the last day, not at all days', async () => {
   const days = 86_400_000;
   const old = Array.from({ length: 500 }, (_, index) => newAction(500 - index, 'failed', (index + 2) * days));
-  const { change, ids, calls } = rig([newAction(501), ...old], { matches: ({ status }) => status === 'failed' });
-  await vi.advanceTimersByTimeAsync(0);
+  const { change, ids, calls } = await rig([newAction(501), ...old], { matches: ({ status }) => status === 'failed' });
   await change((actions) => actions.unshift(newAction(502, 'failed')));
   expect(ids()).toHaveLength(501);
   expect(ids()[0]).toBe('act_000502');
@@ -134,8 +129,7 @@ test('with filters that match nothing lately, a change costs a look at the last 
 });
 
 test('where more has happened than one page holds, the pages between are loaded too, and the rows stay', async () => {
-  const { reader, change, ids, matching } = rig(newActions(1_500));
-  await vi.advanceTimersByTimeAsync(0);
+  const { reader, change, ids, matching } = await rig(newActions(1_500));
   await reader.loadMore();
   await change((actions) => {
     for (let number = 1_501; number <= 3_000; number += 1) actions.unshift(newAction(number));
@@ -144,8 +138,7 @@ test('where more has happened than one page holds, the pages between are loaded 
 });
 
 test('a log that has missed too much begins anew, and a page that was asked for before is not mixed into it', async () => {
-  const { reader, change, ids, matching, held } = rig(newActions(1_500));
-  await vi.advanceTimersByTimeAsync(0);
+  const { reader, change, ids, matching, held } = await rig(newActions(1_500));
   const { promise, resolve } = Promise.withResolvers<void>();
   held.answers = promise;
   const older = reader.loadMore();
@@ -166,8 +159,7 @@ test.each([
   ['19,520 rows, 40 pages, is caught up with', 19_520, 500 + 19_520],
   ['19,521 rows begins anew', 19_521, 100 + 39 * 500],
 ])('a log that has missed %s', async (_what, missed, rows) => {
-  const { reader, change, ids, matching } = rig(newActions(1_500));
-  await vi.advanceTimersByTimeAsync(0);
+  const { reader, change, ids, matching } = await rig(newActions(1_500));
   reader.setReading(true);
   await change((actions) => {
     actions.unshift(...Array.from({ length: missed }, (_, index) => newAction(1_500 + missed - index)));
@@ -176,8 +168,7 @@ test.each([
 });
 
 test('a log that nobody reads keeps its newest rows only, and has no gap when older ones are loaded again', async () => {
-  const { reader, change, ids, matching } = rig(newActions(3_000));
-  await vi.advanceTimersByTimeAsync(0);
+  const { reader, change, ids, matching } = await rig(newActions(3_000));
   let most = 0;
   for (let next = 3_001; next < 9_000; next += 60) {
     await change((actions) => {
@@ -193,8 +184,7 @@ test('a log that nobody reads keeps its newest rows only, and has no gap when ol
 });
 
 test('no row is dropped while the person reads further down, and they are once the person is back at the top', async () => {
-  const { reader, change, ids, matching } = rig(newActions(5_000));
-  await vi.advanceTimersByTimeAsync(0);
+  const { reader, change, ids, matching } = await rig(newActions(5_000));
   await change((actions) => actions.unshift(newAction(5_001)));
   reader.setReading(true);
   for (let pages = 0; pages < 8; pages += 1) await reader.loadMore();
@@ -206,8 +196,7 @@ test('no row is dropped while the person reads further down, and they are once t
 });
 
 test('a log is cut as often as the person comes back to the top', async () => {
-  const { reader, change, ids, matching } = rig(newActions(5_000));
-  await vi.advanceTimersByTimeAsync(0);
+  const { reader, change, ids, matching } = await rig(newActions(5_000));
   await change((actions) => actions.unshift(newAction(5_001)));
   const kept: number[] = [];
   for (let times = 0; times < 3; times += 1) {
@@ -222,8 +211,7 @@ test('a log is cut as often as the person comes back to the top', async () => {
 });
 
 test('a row that was requested while the clock was set back is in its place', async () => {
-  const { change, ids, matching } = rig(newActions(300));
-  await vi.advanceTimersByTimeAsync(0);
+  const { change, ids, matching } = await rig(newActions(300));
   await change((actions) => actions.unshift(newAction(301, 'success', 3_600_000)));
   expect(ids()).toEqual(matching());
 });

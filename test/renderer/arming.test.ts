@@ -29,7 +29,12 @@ function rig(
     },
     onRefused: (failure) => refused.push(failure),
   });
-  return { arming, refused, reports, onScreenMs };
+  /** The person looks at it, and all of it is on the screen. */
+  const show = () => {
+    arming.attend(true);
+    arming.seen();
+  };
+  return { arming, show, refused, reports, onScreenMs };
 }
 
 const pass = (durationMs: number) => vi.advanceTimersByTimeAsync(durationMs);
@@ -75,9 +80,8 @@ test.each([
   ['high', 2_000],
   ['critical', 2_000],
 ] as const)('at %s risk allow is dead for %i ms after it was shown', async (level, delayMs) => {
-  const { arming } = rig(level);
-  arming.attend(true);
-  arming.seen();
+  const { arming, show } = rig(level);
+  show();
   await pass(delayMs - 1);
   expect(arming.get()).toEqual({ state: 'waiting', canDeny: true, delayMs });
   await pass(1);
@@ -85,9 +89,8 @@ test.each([
 });
 
 test('a longer delay of the daemon counts', async () => {
-  const { arming } = rig('medium', () => ({ ok: true, value: { shownAt: AT, answerableAt: later(3_000) } }));
-  arming.attend(true);
-  arming.seen();
+  const { arming, show } = rig('medium', () => ({ ok: true, value: { shownAt: AT, answerableAt: later(3_000) } }));
+  show();
   await pass(2_999);
   expect(arming.get()).toMatchObject({ state: 'waiting' });
   await pass(1);
@@ -95,9 +98,8 @@ test('a longer delay of the daemon counts', async () => {
 });
 
 test('whoever looks away and comes back waits again, and it is reported again', async () => {
-  const { arming, reports } = rig();
-  arming.attend(true);
-  arming.seen();
+  const { arming, show, reports } = rig();
+  show();
   await pass(1_000);
   arming.attend(false);
   expect(arming.get()).toEqual({ state: 'away' });
@@ -123,13 +125,12 @@ test('a report that comes back after the person has looked away starts nothing',
 
 test('a daemon that does not answer is told again', async () => {
   let answers = 0;
-  const { arming, reports } = rig('medium', () => {
+  const { arming, show, reports } = rig('medium', () => {
     answers += 1;
     if (answers === 1) return { ok: false, failure: { code: 'unreachable', detail: 'gone' } };
     return { ok: true, value: {} };
   });
-  arming.attend(true);
-  arming.seen();
+  show();
   await pass(999);
   expect(arming.get()).toEqual({ state: 'reporting', canDeny: true });
   await pass(1 + 1_000);
@@ -139,9 +140,8 @@ test('a daemon that does not answer is told again', async () => {
 
 test('a prompt that is over stays dead, and says so', async () => {
   const failure: Failure = { code: 'confirmation_expired', detail: 'It expired.' };
-  const { arming, refused, reports } = rig('medium', () => ({ ok: false, failure }));
-  arming.attend(true);
-  arming.seen();
+  const { arming, show, refused, reports } = rig('medium', () => ({ ok: false, failure }));
+  show();
   await pass(30_000);
   expect({ refused, state: arming.get().state, reports: reports.length }).toEqual({
     refused: [failure],
@@ -151,9 +151,8 @@ test('a prompt that is over stays dead, and says so', async () => {
 });
 
 test('an answer that came too early starts it anew', async () => {
-  const { arming, reports } = rig();
-  arming.attend(true);
-  arming.seen();
+  const { arming, show, reports } = rig();
+  show();
   await pass(1_000);
   arming.restart();
   expect(arming.get()).toEqual({ state: 'reporting', canDeny: false });
@@ -163,9 +162,8 @@ test('an answer that came too early starts it anew', async () => {
 });
 
 test('when the answers have moved on the screen allow is dead for a moment, and never shorter than it was to be', async () => {
-  const { arming, reports } = rig();
-  arming.attend(true);
-  arming.seen();
+  const { arming, show, reports } = rig();
+  show();
   await pass(500);
   arming.moved();
   await pass(499);

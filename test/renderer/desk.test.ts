@@ -3,6 +3,7 @@ import { createDesk } from '../../renderer/src/desk.ts';
 import { createFeed } from '../../renderer/src/feed/feed.ts';
 import { createNotices } from '../../renderer/src/notices.ts';
 import { createObservable } from '../../renderer/src/observable.ts';
+import type { Confirmation } from '../../src/contract/console.ts';
 import { createFakeClient } from './fake-client.ts';
 import { waiting } from './made-up.ts';
 
@@ -27,14 +28,18 @@ function rig() {
     now: Date.now,
   });
   const reload = () => Promise.all([feed.refresh(), vi.advanceTimersByTimeAsync(200)]);
-  return { fake, notices, attention, desk, outcomes, reload };
+  /** These prompts begin to wait, and the page hears of them. */
+  async function lay<Prompts extends Confirmation[]>(...prompts: Prompts): Promise<Prompts> {
+    fake.waiting.push(...prompts);
+    await reload();
+    return prompts;
+  }
+  return { fake, notices, attention, desk, outcomes, reload, lay };
 }
 
 test('an answer goes to the daemon with what was shown, and the next prompt follows at once', async () => {
-  const { fake, desk, reload, outcomes } = rig();
-  const [first, second] = [waiting('first', { ageMs: 10 }), waiting('second')];
-  fake.waiting.push(first, second);
-  await reload();
+  const { fake, desk, lay, outcomes } = rig();
+  const [first, second] = await lay(waiting('first', { ageMs: 10 }), waiting('second'));
   expect(desk.get()).toEqual({ prompt: first, isAnswering: false });
   const answering = desk.answer(first, { decision: 'allow', scope: 'once', presence: 'hold' });
   expect(desk.get().isAnswering).toBe(true);
@@ -49,10 +54,9 @@ test('an answer goes to the daemon with what was shown, and the next prompt foll
 });
 
 test('several rows are denied each by a decision of its own, with its own nonce, and one that has ended is left out', async () => {
-  const { fake, desk, reload, outcomes } = rig();
+  const { fake, desk, lay, outcomes } = rig();
   const rows = ['a', 'b', 'c'].map((id, index) => waiting(id, { ageMs: 10 - index, place: index + 1 }));
-  fake.waiting.push(...rows);
-  await reload();
+  await lay(...rows);
   const denying = desk.denyEach([...rows.slice(1), waiting('gone')]);
   await Promise.all([denying, vi.advanceTimersByTimeAsync(1_000)]);
   expect(outcomes).toEqual(['deny b', 'deny c']);
@@ -62,14 +66,12 @@ test('several rows are denied each by a decision of its own, with its own nonce,
 });
 
 test('only a prompt that comes first is fetched whole, and its place is as the list says', async () => {
-  const { fake, desk, reload } = rig();
-  const [first, second, third] = [
+  const { fake, desk, lay } = rig();
+  const [first, second] = await lay(
     waiting('first', { ageMs: 10 }),
     waiting('second', { ageMs: 5, place: 2 }),
     waiting('third', { place: 3 }),
-  ];
-  fake.waiting.push(first, second, third);
-  await reload();
+  );
   expect(fake.fetched).toEqual([]);
   const answering = desk.answer(first, { decision: 'deny' });
   await vi.advanceTimersByTimeAsync(0);
@@ -79,25 +81,18 @@ test('only a prompt that comes first is fetched whole, and its place is as the l
 });
 
 test('a prompt the person reads stays whole when another one takes its place at the head of the list', async () => {
-  const { fake, desk, reload } = rig();
-  const read = { ...waiting('read'), shownAt: '2026-05-04T10:00:01.000Z' };
-  fake.waiting.push(read);
-  await reload();
+  const { fake, desk, lay } = rig();
+  const [read] = await lay({ ...waiting('read'), shownAt: '2026-05-04T10:00:01.000Z' });
   fake.waiting.length = 0;
-  fake.waiting.push(waiting('critical', { level: 'critical' }), {
-    ...read,
-    prompt: { ...read.prompt, place: 2, waiting: 2 },
-  });
-  await reload();
-  expect(desk.get().prompt).toEqual({ ...read, prompt: { ...read.prompt, place: 2, waiting: 2 } });
+  const later = { ...read, prompt: { ...read.prompt, place: 2, waiting: 2 } };
+  await lay(waiting('critical', { level: 'critical' }), later);
+  expect(desk.get().prompt).toEqual(later);
   expect(fake.fetched).toEqual([]);
 });
 
 test('a prompt that is another one than in the list is fetched again with the next list', async () => {
-  const { fake, desk, reload } = rig();
-  const [first, second] = [waiting('first', { ageMs: 10 }), waiting('second')];
-  fake.waiting.push(first, second);
-  await reload();
+  const { fake, desk, reload, lay } = rig();
+  const [first, second] = await lay(waiting('first', { ageMs: 10 }), waiting('second'));
   fake.waiting[1] = { ...second, actionDigest: 'f'.repeat(64) };
   const answering = desk.answer(first, { decision: 'deny' });
   await vi.advanceTimersByTimeAsync(0);
@@ -107,20 +102,16 @@ test('a prompt that is another one than in the list is fetched again with the ne
 });
 
 test('while one answer is on its way there is no second', async () => {
-  const { fake, desk, reload } = rig();
-  const only = waiting('only');
-  fake.waiting.push(only);
-  await reload();
+  const { fake, desk, lay } = rig();
+  const [only] = await lay(waiting('only'));
   const both = [1, 2].map(() => desk.answer(only, { decision: 'deny', scope: 'once' }));
   await Promise.all([...both, vi.advanceTimersByTimeAsync(200)]);
   expect(fake.decisions).toHaveLength(1);
 });
 
 test('a denial can be undone: the request lies before the person again', async () => {
-  const { fake, desk, reload, outcomes, notices } = rig();
-  const only = waiting('only');
-  fake.waiting.push(only);
-  await reload();
+  const { fake, desk, lay, outcomes, notices } = rig();
+  const [only] = await lay(waiting('only'));
   await Promise.all([desk.answer(only, { decision: 'deny', scope: 'once' }), vi.advanceTimersByTimeAsync(200)]);
   expect(fake.decisions).toMatchObject([{ id: 'only', decision: 'deny', undoable: true }]);
   expect(desk.get().prompt).toBeUndefined();
@@ -131,10 +122,8 @@ test('a denial can be undone: the request lies before the person again', async (
 });
 
 test('one answer is for equal requests too, and its undo brings all of them back', async () => {
-  const { fake, desk, reload } = rig();
-  const [first, second] = [waiting('first', { place: 1 }), waiting('second', { place: 2 })];
-  fake.waiting.push(first, second);
-  await reload();
+  const { fake, desk, lay } = rig();
+  const [first] = await lay(waiting('first', { place: 1 }), waiting('second', { place: 2 }));
   const answer = { decision: 'deny', scope: 'once', equal: ['second'] } as const;
   await Promise.all([desk.answer(first, answer), vi.advanceTimersByTimeAsync(200)]);
   expect(fake.decisions).toMatchObject([{ id: 'first', decision: 'deny', equal: ['second'] }]);
@@ -146,10 +135,8 @@ test('one answer is for equal requests too, and its undo brings all of them back
 });
 
 test('an approval with its folder allows the request first, and then the folder for its requester', async () => {
-  const { fake, desk, reload } = rig();
-  const only = waiting('only');
-  fake.waiting.push(only);
-  await reload();
+  const { fake, desk, lay } = rig();
+  const [only] = await lay(waiting('only'));
   const folder = { path: '/home/ann/Reports', access: 'read' } as const;
   const answer = { decision: 'allow', scope: 'once', folder } as const;
   await Promise.all([desk.answer(only, answer), vi.advanceTimersByTimeAsync(200)]);
@@ -157,25 +144,14 @@ test('an approval with its folder allows the request first, and then the folder 
   expect(fake.folders).toEqual([{ userId: 'ann', ...folder, isReal: true }]);
 });
 
-test('an answer that is refused allows no folder', async () => {
-  const { fake, desk, reload } = rig();
-  const only = waiting('only');
-  fake.waiting.push(only);
+test('an answer that is refused says why, allows no folder, and the prompt stays', async () => {
+  const { fake, desk, lay, notices } = rig();
   fake.decideAnswer = { ok: false, failure: { code: 'confirmation_stale', detail: 'x' } };
-  await reload();
+  const [only] = await lay(waiting('only'));
   const folder = { path: '/home/ann/Reports', access: 'write' } as const;
   const answer = { decision: 'allow', scope: 'once', folder } as const;
   await Promise.all([desk.answer(only, answer), vi.advanceTimersByTimeAsync(200)]);
   expect(fake.folders).toEqual([]);
-});
-
-test('an answer that is refused says why, and the prompt stays', async () => {
-  const { fake, desk, reload, notices } = rig();
-  const only = waiting('only');
-  fake.waiting.push(only);
-  fake.decideAnswer = { ok: false, failure: { code: 'confirmation_stale', detail: 'x' } };
-  await reload();
-  await Promise.all([desk.answer(only, { decision: 'allow', scope: 'once' }), vi.advanceTimersByTimeAsync(200)]);
   expect(desk.get()).toEqual({ prompt: only, isAnswering: false });
   expect(notices.get()).toEqual({ tone: 'problem', text: expect.stringContaining('changed since you saw it') });
 });
@@ -188,9 +164,8 @@ test.each([
 ])(
   'a prompt with %i ms to go that is gone is told of here, unless it expired and is in the list of those',
   async (expiresInMs, notice) => {
-    const { fake, desk, reload, notices } = rig();
-    fake.waiting.push(waiting('only', { expiresInMs }));
-    await reload();
+    const { fake, desk, reload, lay, notices } = rig();
+    await lay(waiting('only', { expiresInMs }));
     fake.waiting.length = 0;
     await reload();
     expect(desk.get().prompt).toBeUndefined();
@@ -201,10 +176,9 @@ test.each([
 );
 
 test('a more urgent prompt waits until the person looks away', async () => {
-  const { fake, desk, reload, attention } = rig();
+  const { fake, desk, reload, lay, attention } = rig();
   const medium = waiting('medium');
-  fake.waiting.push({ ...medium, shownAt: medium.createdAt });
-  await reload();
+  await lay({ ...medium, shownAt: medium.createdAt });
   fake.waiting.unshift(waiting('critical', { level: 'critical' }));
   await reload();
   expect(desk.get().prompt?.id).toBe('medium');
@@ -213,9 +187,8 @@ test('a more urgent prompt waits until the person looks away', async () => {
 });
 
 test('a desk that was stopped lays out nothing more', async () => {
-  const { fake, desk, reload } = rig();
+  const { desk, lay } = rig();
   desk.stop();
-  fake.waiting.push(waiting('late'));
-  await reload();
+  await lay(waiting('late'));
   expect(desk.get().prompt).toBeUndefined();
 });

@@ -46,24 +46,27 @@ function rig() {
     notify();
     await vi.advanceTimersByTimeAsync(600);
   };
-  return { outcomes, actions, asked, journal, notify, change };
+  /** The person answers a request; answers its record. */
+  function add(
+    status: Action['status'],
+    decision: 'allow' | 'deny',
+    { userId = 'ann', isLasting = false } = {},
+  ): Action {
+    const confirmation = newConfirmation({ userId });
+    const record = { ...confirmation.action, status };
+    outcomes.add(confirmation, { isLasting, equal: [], decision, record });
+    return record;
+  }
+  return { outcomes, actions, asked, journal, notify, change, add };
 }
-
-const ONCE = { isLasting: false, equal: [] } as const;
 
 function created(grantId: string): StreamEvent {
   return { id: '1', at: new Date().toISOString(), kind: 'grant.created', metadata: { grantId } };
 }
 
-function answered(status: Action['status'], userId = 'ann') {
-  const confirmation = newConfirmation({ userId });
-  return { confirmation, record: { ...confirmation.action, status } };
-}
-
 test('an allowed request is followed until it has ended, and not longer', async () => {
-  const { outcomes, actions, asked, change } = rig();
-  const { confirmation, record } = answered('queued');
-  outcomes.add(confirmation, { ...ONCE, decision: 'allow', record });
+  const { outcomes, actions, asked, change, add } = rig();
+  const record = add('queued', 'allow');
   actions.set(record.actionId, { ...record, status: 'running' });
   await change();
   expect(outcomes.get()[0]?.record.status).toBe('running');
@@ -76,9 +79,8 @@ test('an allowed request is followed until it has ended, and not longer', async 
 });
 
 test('how a request stands is asked four times a second at most', async () => {
-  const { outcomes, actions, asked, notify } = rig();
-  const { confirmation, record } = answered('queued');
-  outcomes.add(confirmation, { ...ONCE, decision: 'allow', record });
+  const { actions, asked, notify, add } = rig();
+  const record = add('queued', 'allow');
   actions.set(record.actionId, { ...record, status: 'running' });
   notify();
   await vi.advanceTimersByTimeAsync(0);
@@ -90,41 +92,34 @@ test('how a request stands is asked four times a second at most', async () => {
 });
 
 test('a denial can be undone for almost ten seconds, an approval not at all', () => {
-  const { outcomes } = rig();
-  const denied = answered('awaiting_confirmation');
-  outcomes.add(denied.confirmation, { ...ONCE, decision: 'deny', record: denied.record });
-  const allowed = answered('queued', 'bob');
-  outcomes.add(allowed.confirmation, { ...ONCE, decision: 'allow', record: allowed.record });
+  const { outcomes, add } = rig();
+  add('awaiting_confirmation', 'deny');
+  add('queued', 'allow', { userId: 'bob' });
   expect(outcomes.get().map(({ undoUntilMs }) => undoUntilMs)).toEqual([0, Date.now() + 9_500]);
 });
 
 test('each denial can be undone, whoever asked', () => {
-  const { outcomes } = rig();
-  for (const userId of ['ann', 'bob', 'ann']) {
-    const { confirmation, record } = answered('awaiting_confirmation', userId);
-    outcomes.add(confirmation, { ...ONCE, decision: 'deny', record });
-  }
+  const { outcomes, add } = rig();
+  for (const userId of ['ann', 'bob', 'ann']) add('awaiting_confirmation', 'deny', { userId });
   expect(outcomes.get().map(({ undoUntilMs }) => undoUntilMs > 0)).toEqual([true, true, true]);
 });
 
 test.each(['success', 'running'] as const)(
   'an approval that lasts has the grants that the journal names, while the action is %s',
   async (status) => {
-    const { outcomes, actions, journal } = rig();
-    const { confirmation, record } = answered(status);
-    actions.set(record.actionId, record);
+    const { outcomes, actions, journal, add } = rig();
     journal.push(created('grt_1'), { ...created('grt_2'), kind: 'grant.revoked' }, created('grt_3'));
-    outcomes.add(confirmation, { ...ONCE, isLasting: true, decision: 'allow', record });
+    const record = add(status, 'allow', { isLasting: true });
+    actions.set(record.actionId, record);
     await vi.advanceTimersByTimeAsync(0);
     expect(outcomes.get()[0]?.grantIds).toEqual(['grt_1', 'grt_3']);
   },
 );
 
 test('access to apps is given once its action has succeeded, and is found then', async () => {
-  const { outcomes, actions, journal, change } = rig();
-  const { confirmation, record } = answered('running');
+  const { outcomes, actions, journal, change, add } = rig();
+  const record = add('running', 'allow', { isLasting: true });
   actions.set(record.actionId, record);
-  outcomes.add(confirmation, { ...ONCE, isLasting: true, decision: 'allow', record });
   await vi.advanceTimersByTimeAsync(300);
   expect(outcomes.get()[0]?.grantIds).toEqual([]);
   journal.push(created('grt_1'));
@@ -134,11 +129,8 @@ test('access to apps is given once its action has succeeded, and is found then',
 });
 
 test('five answers are kept at most, and one can be closed', () => {
-  const { outcomes } = rig();
-  for (let count = 0; count < 6; count += 1) {
-    const { confirmation, record } = answered('queued');
-    outcomes.add(confirmation, { ...ONCE, decision: 'allow', record });
-  }
+  const { outcomes, add } = rig();
+  for (let count = 0; count < 6; count += 1) add('queued', 'allow');
   const [first] = outcomes.get();
   expect(outcomes.get()).toHaveLength(5);
   outcomes.remove(first?.confirmationId ?? '');
@@ -146,9 +138,8 @@ test('five answers are kept at most, and one can be closed', () => {
 });
 
 test('the card of an answer says when it was given, and leaves a minute after the request has ended', async () => {
-  const { outcomes, actions, change } = rig();
-  const { confirmation, record } = answered('running');
-  outcomes.add(confirmation, { ...ONCE, decision: 'allow', record });
+  const { outcomes, actions, change, add } = rig();
+  const record = add('running', 'allow');
   const shown = () => outcomes.get().filter((outcome) => isShownStill(outcome, Date.now())).length;
   expect(outcomes.get()[0]?.answeredAtMs).toBe(Date.now());
   await vi.advanceTimersByTimeAsync(120_000);

@@ -18,18 +18,19 @@ const REFUSED: Failure = { code: 'console_session_required', detail: 'Sign in at
 const never = () => Promise.reject(new Error('no session is to be ended here'));
 const opened: Reply<Session> = { ok: true, value: { key: 'k', expiresAt: '2026-05-04T12:00:00.000Z' } };
 
+type Parts = Parameters<typeof createSession>[0];
+const sessionOf = (parts: Partial<Parts> = {}) =>
+  createSession({ storage: memory(), exchange: async () => opened, end: never, ...parts });
+
 test('a code becomes a session that the tab remembers', async () => {
   const storage = memory();
-  const session = createSession({ storage, exchange: async () => opened, end: never });
+  const session = sessionOf({ storage });
   expect(session.get()).toEqual({ state: 'signed out', notice: undefined });
   const signingIn = session.signIn('code');
   expect(session.get()).toEqual({ state: 'signing in' });
   await signingIn;
   expect(session.get()).toEqual({ state: 'signed in', key: 'k' });
-  expect(createSession({ storage, exchange: async () => opened, end: never }).get()).toEqual({
-    state: 'signed in',
-    key: 'k',
-  });
+  expect(sessionOf({ storage }).get()).toEqual({ state: 'signed in', key: 'k' });
 });
 
 test.each<[Failure, RegExp]>([
@@ -39,7 +40,7 @@ test.each<[Failure, RegExp]>([
   [{ code: 'internal_error', detail: 'Handrail failed.' }, /Handrail failed\./],
   [{ code: 'console_session_required', detail: 'It was used before.', reason: 'code_reused' }, /It was used before\./],
 ])('a code that is refused says why: %o', async (failure, notice) => {
-  const session = createSession({ storage: memory(), exchange: async () => ({ ok: false, failure }), end: never });
+  const session = sessionOf({ exchange: async () => ({ ok: false, failure }) });
   await session.signIn('code');
   expect(session.get()).toEqual({
     state: 'signed out',
@@ -49,7 +50,7 @@ test.each<[Failure, RegExp]>([
 
 test('a key the daemon no longer knows is forgotten', () => {
   const storage = memory({ 'handrail-session': 'old' });
-  const session = createSession({ storage, exchange: async () => opened, end: never });
+  const session = sessionOf({ storage });
   session.lost(REFUSED);
   expect(session.get()).toEqual({
     state: 'signed out',
@@ -59,11 +60,7 @@ test('a key the daemon no longer knows is forgotten', () => {
 });
 
 test('a page that lost its session shows the reason in the words of the daemon', () => {
-  const session = createSession({
-    storage: memory({ 'handrail-session': 'old' }),
-    exchange: async () => opened,
-    end: never,
-  });
+  const session = sessionOf({ storage: memory({ 'handrail-session': 'old' }) });
   session.lost({ ...REFUSED, reason: 'code_reused', detail: 'Someone used your sign-in code again.' });
   expect(session.get()).toEqual({
     state: 'signed out',
@@ -77,7 +74,7 @@ test('a second press while the code is on its way sends nothing', async () => {
     sent.push(code);
     return opened;
   };
-  const session = createSession({ storage: memory(), exchange, end: never });
+  const session = sessionOf({ exchange });
   await Promise.all([session.signIn('code'), session.signIn('code')]);
   expect(sent).toEqual(['code']);
 });
@@ -99,7 +96,7 @@ test.each<[string, Reply<undefined>, object]>([
     ended.push(key);
     return answer;
   };
-  const session = createSession({ storage, exchange: async () => opened, end });
+  const session = sessionOf({ storage, end });
   await session.signOut();
   await session.signOut();
   expect(ended).toEqual(['k']);
@@ -110,7 +107,7 @@ test.each<[string, Reply<undefined>, object]>([
 test('a call that is refused because the person is signing out is no news', async () => {
   const answer = Promise.withResolvers<Reply<undefined>>();
   const storage = memory({ 'handrail-session': 'k' });
-  const session = createSession({ storage, exchange: async () => opened, end: () => answer.promise });
+  const session = sessionOf({ storage, end: () => answer.promise });
   const states: string[] = [];
   session.subscribe(() => states.push(JSON.stringify(session.get())));
   const leaving = session.signOut();

@@ -1,12 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { Decision } from '../../src/contract/console.ts';
 import type { ResolvedApp } from '../../src/contract/screen.ts';
-import { answerFirst, firstPrompt } from './answers.ts';
-import { CLICK, control, doneBy, handsOf, MOUSEPAD, submitOn } from './hands.ts';
+import { answerFirst, decide, firstPrompt, hold, show } from './answers.ts';
+import { CLICK, control, doneBy, MOUSEPAD, submitOn } from './hands.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 import { submittedTask } from './tasks-rig.ts';
 
 const INPUT = { apps: ['Mousepad'], allow: 'input', minutes: 60 };
+const HIGH = { level: 'high' as const, reason: 'It is a terminal.' };
+const BOUNDS = { x: 0, y: 0, width: 9, height: 9 };
+const WINDOW = { id: '0x1', app: 'Mousepad', pid: 7, title: 'notes', bounds: BOUNDS, identity: MOUSEPAD };
+
+const look = (parameters: object) => ({
+  actionType: 'DescribeScreen',
+  parameters: { contents: true, format: 'text', ...parameters },
+});
 
 function rigWith(app: ResolvedApp = MOUSEPAD): Rig {
   const rig = startServices();
@@ -93,11 +101,7 @@ test.each([
   ['a chord that quits', press('ctrl+q'), {}],
   ['another app of the same name', CLICK, { app: { ...MOUSEPAD, bundleId: 'evil.desktop' } }],
   ['an app that turned out to be a terminal', CLICK, { app: { ...MOUSEPAD, appName: 'Terminal' } }],
-  [
-    'an app with a risk of its own',
-    CLICK,
-    { app: { ...MOUSEPAD, risks: [{ level: 'high' as const, reason: 'No.' }] } },
-  ],
+  ['an app with a risk of its own', CLICK, { app: { ...MOUSEPAD, risks: [HIGH] } }],
 ])('N3, N7: with access, %s still asks', async (_what, body, overrides) => {
   const rig = await withAccess(rigWith());
   expect(await submitOn(rig, body, [control(overrides)])).toMatchObject({ status: 'awaiting_confirmation' });
@@ -115,27 +119,25 @@ test.each([
   expect(await submitOn(rig, body, [control(overrides)])).toMatchObject({ status: 'blocked' });
 });
 
-test('access to look lets pictures of its windows through, and no click', async () => {
-  const rig = await withAccess(rigWith(), { ...INPUT, allow: 'look' });
-  const window = { id: '0x1', app: 'Mousepad', pid: 7, title: '', bounds: { x: 0, y: 0, width: 9, height: 9 } };
+const { identity: _, ...UNKNOWN_WINDOW } = WINDOW;
+
+test.each([
+  ['look', 'awaiting_confirmation'],
+  ['input', 'running'],
+])('access to %s lets pictures of its windows through, and of no other; a click is %s', async (allow, status) => {
+  const rig = await withAccess(rigWith(), { ...INPUT, allow });
   const picture = { actionType: 'TakeScreenshot', parameters: { windowId: '0x1' } };
-  expect(await submitOn(rig, picture, [{ ...window, identity: MOUSEPAD }])).toMatchObject({ status: 'running' });
-  expect(await submitOn(rig, picture, [window])).toMatchObject({ status: 'awaiting_confirmation' });
-  expect(await submitOn(rig, CLICK)).toMatchObject({ status: 'awaiting_confirmation' });
+  expect(await submitOn(rig, picture, [WINDOW])).toMatchObject({ status: 'running' });
+  expect(await submitOn(rig, picture, [UNKNOWN_WINDOW])).toMatchObject({ status: 'awaiting_confirmation' });
+  expect(await submitOn(rig, CLICK)).toMatchObject({ status });
 });
 
 test.each(['look', 'input'])(
   'N22: access to %s lets the texts of one of its windows through, and no others',
   async (use) => {
     const rig = await withAccess(rigWith(), { ...INPUT, allow: use });
-    const bounds = { x: 0, y: 0, width: 9, height: 9 };
-    const window = { id: '0x1', app: 'Mousepad', pid: 7, title: 'notes', bounds, identity: MOUSEPAD };
-    const look = (parameters: object) => ({
-      actionType: 'DescribeScreen',
-      parameters: { contents: true, format: 'text', ...parameters },
-    });
-    expect(await submitOn(rig, look({ region: '0x1' }), [window])).toMatchObject({ status: 'running' });
-    const terminal = { ...window, id: '0x2', app: 'xterm', identity: { ...MOUSEPAD, appName: 'xterm' } };
+    expect(await submitOn(rig, look({ region: '0x1' }), [WINDOW])).toMatchObject({ status: 'running' });
+    const terminal = { ...WINDOW, id: '0x2', app: 'xterm', identity: { ...MOUSEPAD, appName: 'xterm' } };
     const asks = { status: 'awaiting_confirmation' };
     expect(await submitOn(rig, look({ region: '0x2' }), [terminal])).toMatchObject(asks);
     expect(firstPrompt(rig).prompt.sentence).toBe('Read the texts of the window “notes” of “xterm”, 9 × 9');
@@ -147,26 +149,9 @@ test.each(['look', 'input'])(
 
 test('a grant for the whole look covers the texts of one window', async () => {
   const rig = rigWith();
-  const look = (parameters: object) => ({
-    actionType: 'DescribeScreen',
-    parameters: { contents: true, format: 'text', ...parameters },
-  });
   await submitOn(rig, look({}), []);
-  const { id, nonce, actionDigest } = firstPrompt(rig);
-  rig.services.console.confirmations.shown(id);
-  rig.clock.advance(1_000);
-  rig.services.console.confirmations.decide(id, { decision: 'allow', scope: 'minutes15', nonce, actionDigest });
-  const bounds = { x: 0, y: 0, width: 9, height: 9 };
-  const window = { id: '0x1', app: 'Mousepad', pid: 7, title: 'notes', bounds, identity: MOUSEPAD };
-  expect((await submitOn(rig, look({ region: '0x1' }), [window])).status).toMatch(/running|queued/u);
-});
-
-test('access for input includes pictures of its windows', async () => {
-  const rig = await withAccess(rigWith());
-  const bounds = { x: 0, y: 0, width: 9, height: 9 };
-  const window = { id: '0x1', app: 'Mousepad', pid: 7, title: '', bounds, identity: MOUSEPAD };
-  const picture = { actionType: 'TakeScreenshot', parameters: { windowId: '0x1' } };
-  expect(await submitOn(rig, picture, [window])).toMatchObject({ status: 'running' });
+  answerFirst(rig, 'allow', 'minutes15');
+  expect((await submitOn(rig, look({ region: '0x1' }), [WINDOW])).status).toMatch(/running|queued/u);
 });
 
 test('N7: access of one requester is none of another', async () => {
@@ -231,11 +216,9 @@ test('clicks that wait for the person go once access to their app is given', asy
   const rig = rigWith();
   const click = await submitOn(rig, CLICK);
   await submitOn(rig, { actionType: 'RequestAccess', parameters: INPUT });
-  const prompts = rig.services.console.confirmations;
-  const access = prompts.list().find(({ prompt }) => prompt.sentence.includes('1 hour'));
-  expect(access).toBeDefined();
-  const { id, nonce, actionDigest } = firstPrompt(rig);
-  expect(prompts.decide(id, { decision: 'deny', nonce, actionDigest })).toMatchObject({ actionId: click.actionId });
+  const sentences = rig.services.console.confirmations.list().map(({ prompt }) => prompt.sentence);
+  expect(sentences).toContainEqual(expect.stringContaining('1 hour'));
+  expect(decide(rig, 'deny')).toMatchObject({ actionId: click.actionId });
   const waiting = await submitOn(rig, { ...CLICK, parameters: { elementId: 'e2' } }, [control({ name: 'Italic' })]);
   expect(answerFirst(rig, 'allow')).toMatchObject({ actionType: 'RequestAccess' });
   await rig.agent.answer(done());
@@ -253,7 +236,7 @@ test('access that the agent could not confirm is not given', async () => {
 });
 
 test.each([
-  ['by what it is', { ...MOUSEPAD, risks: [{ level: 'high' as const, reason: 'It is a terminal.' }] }],
+  ['by what it is', { ...MOUSEPAD, risks: [HIGH] }],
   ['by its name', { ...MOUSEPAD, appName: 'KeePassXC' }],
   ['because it is Handrail', { ...MOUSEPAD, alsoKnownAs: ['Handrail'] }],
   ['because it shows another screen', { ...MOUSEPAD, alsoKnownAs: ['scrcpy'] }],
@@ -264,14 +247,9 @@ test.each([
 
 test('a device that says it has no input gets no access', async () => {
   const rig = rigWith();
-  const { device } = rig.services.devices.register('ann', {
-    type: 'linux',
-    name: 'No hands',
-    capabilities: { canControlInput: false },
-  });
-  const body = { targetDeviceId: device.id, actionType: 'RequestAccess', parameters: INPUT };
+  const targetDeviceId = rig.deviceOf('ann', { canControlInput: false });
+  const body = { targetDeviceId, actionType: 'RequestAccess', parameters: INPUT };
   expect(await rig.submit(body)).toMatchObject({ refused: 'capability_missing' });
-  expect(handsOf(rig)).not.toBe(device.id);
 });
 
 describe('the person gives less than was asked for', () => {
@@ -286,21 +264,14 @@ describe('the person gives less than was asked for', () => {
   }
 
   function allowUnheld(rig: Rig) {
-    const { id, nonce, actionDigest } = firstPrompt(rig);
-    rig.services.console.confirmations.shown(id);
-    rig.clock.advance(3_000);
-    return rig.services.console.confirmations.decide(id, { decision: 'allow', nonce, actionDigest });
+    show(rig, 3_000);
+    return decide(rig, 'allow');
   }
 
   function allowPart(rig: Rig, access: Decision['access'] & {}) {
-    const { console: desk } = rig.services;
-    const { id, nonce, actionDigest } = firstPrompt(rig);
-    desk.confirmations.shown(id);
-    rig.clock.advance(2_000);
-    desk.confirmations.hold(id, 'press');
-    rig.clock.advance(1_100);
-    desk.confirmations.hold(id, 'release');
-    return desk.confirmations.decide(id, { decision: 'allow', nonce, actionDigest, access });
+    show(rig);
+    hold(rig, 1_100);
+    return decide(rig, 'allow', { access });
   }
 
   test('the agent is sent the shorter access to fewer apps, and the grant is for no more', async () => {

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { ALL, type Rig, startServices } from './rig.ts';
+import { expect } from 'vitest';
+import { ALL, type Rig, startServices, test } from './rig.ts';
 
 /** A prompt of a requester about a part of the screen. */
 async function ask(rig: Rig, userId: string, x = 0): Promise<string> {
@@ -14,8 +14,7 @@ async function ask(rig: Rig, userId: string, x = 0): Promise<string> {
 const statusOf = (rig: Rig, id: string) => rig.store.confirmations.find(id)?.status;
 const firstUser = (rig: Rig) => rig.services.console.confirmations.list()[0]?.prompt.requester.userId;
 
-test('P1: the time to answer runs only while the prompt is the first of the queue', async () => {
-  const rig = startServices();
+test('P1: the time to answer runs only while the prompt is the first of the queue', async ({ rig }) => {
   const first = await ask(rig, 'ann');
   const second = await ask(rig, 'ann', 1);
   rig.clock.advance(89_997);
@@ -28,8 +27,7 @@ test('P1: the time to answer runs only while the prompt is the first of the queu
   expect(statusOf(rig, second)).toBe('expired');
 });
 
-test('P1: a prompt that is pushed back keeps the time that it had left', async () => {
-  const rig = startServices();
+test('P1: a prompt that is pushed back keeps the time that it had left', async ({ rig }) => {
   const stranger = await ask(rig, 'stranger');
   rig.clock.advance(29_999);
   rig.services.console.requesters.createKey('known');
@@ -43,8 +41,7 @@ test('P1: a prompt that is pushed back keeps the time that it had left', async (
   expect(statusOf(rig, stranger)).toBe('expired');
 });
 
-test('a prompt ends after ten minutes in any case', async () => {
-  const rig = startServices();
+test('a prompt ends after ten minutes in any case', async ({ rig }) => {
   rig.services.console.requesters.createKey('known');
   const stranger = await ask(rig, 'stranger');
   for (let count = 0; count < 6; count += 1) {
@@ -57,8 +54,7 @@ test('a prompt ends after ten minutes in any case', async () => {
   expect(statusOf(rig, stranger)).toBe('expired');
 });
 
-test('the page is told the latest end of a prompt that is not first', async () => {
-  const rig = startServices();
+test('the page is told the latest end of a prompt that is not first', async ({ rig }) => {
   const startMs = rig.clock.nowMs();
   await ask(rig, 'ann');
   await ask(rig, 'ann', 1);
@@ -68,8 +64,7 @@ test('the page is told the latest end of a prompt that is not first', async () =
   expect(ends()).toEqual([180_000]);
 });
 
-test('P1: strangers with critical prompts do not use up the time of a known requester', async () => {
-  const rig = startServices();
+test('P1: strangers with critical prompts do not use up the time of a known requester', async ({ rig }) => {
   for (let count = 0; count < 20; count += 1)
     await rig.submit({ actionType: 'OpenApp', parameters: { appName: 'xterm' } }, { userId: 'ann', waitMs: 0 });
   rig.services.console.profiles.assign('bob', 'assist');
@@ -79,8 +74,7 @@ test('P1: strangers with critical prompts do not use up the time of a known requ
   expect(statusOf(rig, own)).toBe('pending');
 });
 
-test('P3: the person gets two more minutes for a prompt, and ten in all', async () => {
-  const rig = startServices();
+test('P3: the person gets two more minutes for a prompt, and ten in all', async ({ rig }) => {
   const id = await ask(rig, 'ann');
   const { extend } = rig.services.console.confirmations;
   rig.clock.advance(60_000);
@@ -108,8 +102,7 @@ test('more time is journaled, and changes neither the nonce nor the moment from 
   expect(rig.kinds()).toContain('confirmation.extended');
 });
 
-test('after the machine was suspended, prompts whose time is over end within half a minute', async () => {
-  const rig = startServices();
+test('after the machine was suspended, prompts whose time is over end within half a minute', async ({ rig }) => {
   const first = await ask(rig, 'ann');
   const second = await ask(rig, 'ann', 1);
   rig.clock.setWallClock(rig.clock.nowMs() + 3_600_000);
@@ -117,8 +110,7 @@ test('after the machine was suspended, prompts whose time is over end within hal
   expect([statusOf(rig, first), statusOf(rig, second)]).toEqual(['expired', 'expired']);
 });
 
-test('a clock that is set back gives a prompt no more time', async () => {
-  const rig = startServices();
+test('a clock that is set back gives a prompt no more time', async ({ rig }) => {
   const only = await ask(rig, 'ann');
   rig.clock.setWallClock(rig.clock.nowMs() - 3_600_000);
   rig.clock.advance(89_998);

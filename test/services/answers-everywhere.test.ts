@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { endOfTask } from '../../renderer/src/activity/task-words.ts';
 import { timelineOf } from '../../renderer/src/activity/timeline.ts';
 import { oversightWords } from '../../renderer/src/guardian/oversight-words.ts';
@@ -6,7 +6,7 @@ import type { ActivityDetail } from '../../src/contract/activity.ts';
 import type { MetricType } from '../../src/contract/guardian.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { parsedPage } from './page-items.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { done, type Rig, startServices, test } from './rig.ts';
 import { answerPrompt, settle, submittedTask } from './tasks-rig.ts';
 
 const PERSON = { kind: 'person' } as const;

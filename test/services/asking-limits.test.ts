@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { PerformParams } from '../../src/contract/link.ts';
 import { checkAction } from '../../src/services/actions/checked-action.ts';
 import { createAgentQuestions } from '../../src/services/agent/questions.ts';
 import type { MachineAgent, MachineAgents } from '../../src/services/machines/agents.ts';
 import { NOTHING } from '../../src/services/targets/sight.ts';
 import { createStepSights } from '../../src/services/tasks/step-sights.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { done, type Rig, startServices, test } from './rig.ts';
 import { settle } from './tasks-rig.ts';
 
 const NOTES = { id: '0x1', app: 'Mousepad', pid: 1, title: 'notes', bounds: { x: 0, y: 0, width: 8, height: 6 } };
@@ -33,8 +33,7 @@ describe('questions to the agent', () => {
     expect(asked).toHaveLength(65);
   });
 
-  test('are given up when the agent has not answered within three seconds', async () => {
-    const rig = startServices();
+  test('are given up when the agent has not answered within three seconds', async ({ rig }) => {
     const { questions, asked } = createQuestions(rig);
     let answers = 0;
     void questions.ask(question).then(() => {
@@ -50,8 +49,7 @@ describe('questions to the agent', () => {
   });
 });
 
-test('a window that was looked at for a step is good for five seconds, and no longer', async () => {
-  const rig = startServices();
+test('a window that was looked at for a step is good for five seconds, and no longer', async ({ rig }) => {
   let count = 0;
   const reference = { kind: 'window', windowId: NOTES.id } as const;
   const sight = new Map([[`window ${NOTES.id}`, { ...reference, window: NOTES }]]);
@@ -86,8 +84,7 @@ test('a window that was looked at for a step is good for five seconds, and no lo
   expect(count).toBe(3);
 });
 
-test('a stream of events can be taken up 10,000 events back, and no further', () => {
-  const rig = startServices();
+test('a stream of events can be taken up 10,000 events back, and no further', ({ rig }) => {
   rig.store.write('relaxed', () => {
     for (let count = 0; count < 10_001; count += 1) rig.store.journal.append(1, { kind: 'agent.start_requested' });
   });

@@ -1,7 +1,7 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
 import { answerLook } from './looks.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { done, type Rig, startServices, test } from './rig.ts';
 import { answerPrompt, answerStep, settle, stepsNow, submittedTask } from './tasks-rig.ts';
 
 /** How often the parameters of an action type are checked, and its actions assessed, until the test ends. */
@@ -85,8 +85,7 @@ describe('the parameters of an action', () => {
     expect({ ...type, ...counts }).toEqual({ checks: 1, assessments: 1, canonicalForms: 1 });
   });
 
-  test('are brought into canonical form once more by nothing but a request under the same key', async () => {
-    const rig = startServices();
+  test('are brought into canonical form once more by nothing but a request under the same key', async ({ rig }) => {
     const { parameters, counts } = countedParameters({ durationMs: 0 });
     for (let count = 0; count < 2; count += 1)
       await rig.submit({ actionType: 'Wait', parameters }, { idempotencyKey: 'first', waitMs: 0 });
@@ -107,8 +106,7 @@ describe('an action', () => {
     expect(judge).toHaveBeenCalledTimes(1);
   });
 
-  test('on a file is judged once, with the place where its path leads', async () => {
-    const rig = startServices();
+  test('on a file is judged once, with the place where its path leads', async ({ rig }) => {
     const judge = vi.spyOn(rig.services.console.profiles, 'judge' as never);
     await readNotes(rig);
     expect(judge).toHaveBeenCalledTimes(1);
@@ -129,8 +127,7 @@ describe('an action that asks, is shown, is allowed and runs', () => {
     expect(counts).toEqual({ checks: 1, assessments: 1 });
   });
 
-  test('is assessed once, with the place where its path leads', async () => {
-    const rig = startServices();
+  test('is assessed once, with the place where its path leads', async ({ rig }) => {
     const counts = countedType('ReadFile');
     await readNotes(rig);
     readEverywhere(rig);
@@ -142,8 +139,7 @@ describe('an action that asks, is shown, is allowed and runs', () => {
     expect(counts).toEqual({ checks: 1, assessments: 1 });
   });
 
-  test('is assessed once, and once more for the words without its window that the caller is told', async () => {
-    const rig = startServices();
+  test('is assessed once, and once more for the words without its window that the caller is told', async ({ rig }) => {
     const counts = countedType('TakeScreenshot');
     const answer = rig.submit({ actionType: 'TakeScreenshot', parameters: { windowId: 'w1' } }, { waitMs: 0 });
     await settle();
@@ -171,8 +167,7 @@ test('an approval of an action on a file counts once, also in a folder that the 
 });
 
 describe('a step of a task', () => {
-  test('is assessed once: for the plan that the person is asked about and at its turn', async () => {
-    const rig = startServices();
+  test('is assessed once: for the plan that the person is asked about and at its turn', async ({ rig }) => {
     const counts = countedType('QuitApp');
     const quit = { actionType: 'QuitApp', parameters: { appName: 'Notes' } };
     const { taskId } = await submittedTask(rig, [{ id: 'quit', ...quit }]);
@@ -183,8 +178,7 @@ describe('a step of a task', () => {
     expect(counts).toEqual({ checks: 1, assessments: 1 });
   });
 
-  test('is assessed when it is known, if its parameters come from an earlier result', async () => {
-    const rig = startServices();
+  test('is assessed when it is known, if its parameters come from an earlier result', async ({ rig }) => {
     const counts = countedType('Wait');
     const pause = { actionType: 'Wait', parameters: { durationMs: { $from: 'look.data.pauseMs' } } };
     const look = { id: 'look', actionType: 'DescribeScreen', parameters: {} };

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { MetricType } from '../../src/contract/guardian.ts';
-import { done, notDone, type Rig, startServices } from './rig.ts';
+import { done, notDone, type Rig, startServices, test } from './rig.ts';
 import { answerPrompt, answerStep, settle, submittedTask } from './tasks-rig.ts';
 
 const HOUR_MS = 3_600_000;
@@ -31,8 +31,7 @@ test('breaks retries and repeats down by requester, type and device, in the last
   }
 });
 
-test('counts the further attempts of a step as retries of its requester', async () => {
-  const rig = startServices();
+test('counts the further attempts of a step as retries of its requester', async ({ rig }) => {
   rig.agent.become('online');
   const retry = { maxAttempts: 2, backoffMs: 0 };
   const { taskId } = await submittedTask(rig, [{ id: 'wait', retry }]);
@@ -45,8 +44,7 @@ test('counts the further attempts of a step as retries of its requester', async 
   expect(requesters(rig, 'action_retry_rate')).toMatchObject([{ key: 'ann', count: retried + repeated }]);
 });
 
-test('breaks new combinations down: the first request of a type by each requester is new', async () => {
-  const rig = startServices();
+test('breaks new combinations down: the first request of a type by each requester is new', async ({ rig }) => {
   for (let count = 0; count < 3; count += 1) await waited(rig, count);
   await waited(rig, 1, 'bob');
   expect(requesters(rig, 'novel_action_share')).toEqual([
@@ -55,8 +53,7 @@ test('breaks new combinations down: the first request of a type by each requeste
   ]);
 });
 
-test('breaks actions under a grant down, as a share of the risky ones that ran', async () => {
-  const rig = startServices();
+test('breaks actions under a grant down, as a share of the risky ones that ran', async ({ rig }) => {
   rig.agent.become('online');
   for (const display of ['HDMI-1', 'HDMI-1', 'DP-2']) {
     await rig.submitted({ actionType: 'TakeScreenshot', parameters: { display } });
@@ -72,8 +69,7 @@ test('breaks actions under a grant down, as a share of the risky ones that ran',
   ]);
 });
 
-test('breaks failed controls down by the action that was approved without a prompt', async () => {
-  const rig = startServices();
+test('breaks failed controls down by the action that was approved without a prompt', async ({ rig }) => {
   const { actionId } = await rig.submitted({ actionType: 'Wait', parameters: { durationMs: 1 } });
   expect(breakdownOf(rig, 'control_violations')?.groups[0]?.items).toEqual([]);
   const metadata = { status: 'queued' } as const;
@@ -90,16 +86,14 @@ test('breaks failed controls down by the action that was approved without a prom
   });
 });
 
-test('an hour later, what was counted is in the day and no longer in the last hour', async () => {
-  const rig = startServices();
+test('an hour later, what was counted is in the day and no longer in the last hour', async ({ rig }) => {
   await waited(rig, 1);
   rig.clock.advance(HOUR_MS + 60_000);
   expect(requesters(rig, 'novel_action_share', HOUR_MS)).toEqual([]);
   expect(requesters(rig, 'novel_action_share', 24 * HOUR_MS)).toMatchObject([{ key: 'ann', count: 1, total: 1 }]);
 });
 
-test('a transaction that was rolled back leaves no counts', async () => {
-  const rig = startServices();
+test('a transaction that was rolled back leaves no counts', async ({ rig }) => {
   await waited(rig, 1);
   const { actionId } = await rig.submitted({ actionType: 'Wait', parameters: { durationMs: 2 } });
   const append = () =>

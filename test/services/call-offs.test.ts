@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { StorageUnavailable } from '../../src/store/database/database.ts';
-import { firstPrompt } from './answers.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { decide, firstPrompt, show } from './answers.ts';
+import { done, type Rig, startServices, test } from './rig.ts';
 import { answerPrompt, settle, stepsNow, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
 
 /** The actions that run at once, and more than one slice ends. */
@@ -58,8 +58,7 @@ const reasons: { name: string; details: RegExp; prepared(rig: Rig): Promise<() =
 ];
 
 describe.each(reasons)('$name with more waiting actions than one slice ends', { timeout: 60_000 }, (reason) => {
-  test('ends a hundred within the call, and the others in later turns', async () => {
-    const rig = startServices();
+  test('ends a hundred within the call, and the others in later turns', async ({ rig }) => {
     const end = await reason.prepared(rig);
     const before = queued(rig).length;
     end();
@@ -72,8 +71,7 @@ describe.each(reasons)('$name with more waiting actions than one slice ends', { 
     expect(queued(rig)).toEqual([]);
   });
 
-  test('sends none of them when places become free, even if they are not recorded as ended yet', async () => {
-    const rig = startServices();
+  test('sends none of them when places become free, even if they are not recorded as ended yet', async ({ rig }) => {
     const end = await reason.prepared(rig);
     const sent = rig.agent.sent.length;
     end();
@@ -86,8 +84,7 @@ describe.each(reasons)('$name with more waiting actions than one slice ends', { 
     expect(latest).toMatchObject({ status: 'cancelled', details: expect.stringMatching(reason.details) });
   });
 
-  test('goes on after a restart in the middle: all end with the same words, and none is sent', async () => {
-    const rig = startServices();
+  test('goes on after a restart in the middle: all end with the same words, and none is sent', async ({ rig }) => {
     const end = await reason.prepared(rig);
     end();
     const left = queued(rig).map(({ id }) => id);
@@ -105,14 +102,9 @@ describe.each(reasons)('$name with more waiting actions than one slice ends', { 
 });
 
 describe('an action that was not called off', { timeout: 60_000 }, () => {
-  test('of another user is sent while the actions of a paused user are being ended', async () => {
-    const rig = startServices();
+  test('of another user is sent while the actions of a paused user are being ended', async ({ rig }) => {
     rig.services.console.profiles.assign('bob', 'assist');
-    const { id: targetDeviceId } = rig.services.devices.register('bob', {
-      type: 'linux',
-      name: 'Other',
-      capabilities: { canCaptureScreen: true },
-    }).device;
+    const targetDeviceId = rig.deviceOf('bob');
     await submitMany(rig, wait);
     for (let count = 0; count < 10; count += 1)
       await rig.submit({ ...wait, targetDeviceId }, { userId: 'bob', waitMs: 0 });
@@ -147,8 +139,7 @@ describe('an action that was not called off', { timeout: 60_000 }, () => {
     expect((await rig.submitted(wait)).status).toBe('queued');
   });
 
-  test('after a restart runs as before, although an action before it was called off', async () => {
-    const rig = startServices();
+  test('after a restart runs as before, although an action before it was called off', async ({ rig }) => {
     await submitMany(rig, wait);
     rig.services.console.profiles.assign('bob', 'assist');
     const { actionId } = await rig.submitted(wait);
@@ -158,8 +149,7 @@ describe('an action that was not called off', { timeout: 60_000 }, () => {
 });
 
 describe('the parts of a removed device', { timeout: 60_000 }, () => {
-  test('that run are told to stop before anything else is recorded, each once', async () => {
-    const rig = startServices();
+  test('that run are told to stop before anything else is recorded, each once', async ({ rig }) => {
     await submitMany(rig, wait);
     const before = rig.store.journal.head().seq;
     const { cancel } = rig.agent;
@@ -177,20 +167,15 @@ describe('the parts of a removed device', { timeout: 60_000 }, () => {
     expect(running.every(({ cancelRequestedAtMs }) => cancelRequestedAtMs !== undefined)).toBe(true);
   });
 
-  test('that ask can no longer be allowed, even if they are not recorded as ended yet', async () => {
-    const rig = startServices();
+  test('that ask can no longer be allowed, even if they are not recorded as ended yet', async ({ rig }) => {
     await submitMany(rig, wait);
     const { actionId } = await rig.submitted(screenshot);
     const prompt = firstPrompt(rig);
-    rig.services.console.confirmations.shown(prompt.id);
-    rig.clock.advance(2_000);
+    show(rig);
     rig.services.devices.remove('ann', rig.deviceId);
     expect(rig.store.confirmations.find(prompt.id)).toMatchObject({ status: 'pending' });
     expect(rig.services.console.confirmations.list()).toEqual([]);
-    const { id, nonce, actionDigest } = prompt;
-    expect(rig.services.console.confirmations.decide(id, { decision: 'allow', nonce, actionDigest })).toMatchObject({
-      refused: 'confirmation_resolved',
-    });
+    expect(decide(rig, 'allow', {}, prompt)).toMatchObject({ refused: 'confirmation_resolved' });
     rig.clock.advance(0);
     expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'cancelled' });
     expect(rig.store.confirmations.find(prompt.id)).toMatchObject({ status: 'expired' });
@@ -200,25 +185,16 @@ describe('the parts of a removed device', { timeout: 60_000 }, () => {
 describe('the steps of a task', { timeout: 60_000 }, () => {
   const steps = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, ...wait }));
 
-  test('of which several end in one transaction end together, and the later ones do not begin', async () => {
-    const rig = startServices();
+  test('of which several end in one transaction end together, and the later ones do not begin', async ({ rig }) => {
     for (let count = 0; count < RUNNING; count += 1) await rig.submitted(wait);
     const { taskId } = await submittedTask(rig, steps);
     rig.services.console.requesters.pause('ann');
     await settle();
-    expect(stepsNow(rig, taskId)).toEqual({
-      a: 'cancelled',
-      b: 'cancelled',
-      c: 'cancelled',
-      d: 'cancelled',
-      e: 'skipped',
-      f: 'skipped',
-    });
+    expect(Object.values(stepsNow(rig, taskId))).toEqual([...Array(4).fill('cancelled'), 'skipped', 'skipped']);
     expect(taskNow(rig, taskId).status).toBe('cancelled');
   });
 
-  test('that go on after a failure are refused together, and nothing of them is sent', async () => {
-    const rig = startServices();
+  test('that go on after a failure are refused together, and nothing of them is sent', async ({ rig }) => {
     for (let count = 0; count < RUNNING; count += 1) await rig.submitted(wait);
     const hundred = Array.from({ length: 100 }, (_, index) => ({ id: `s${index}`, ...wait }));
     const answer = await submitTask(rig, hundred, { body: { onFailure: 'continue' } });
@@ -236,8 +212,7 @@ describe('the steps of a task', { timeout: 60_000 }, () => {
     expect(rig.agent.sent).toHaveLength(RUNNING);
   });
 
-  test('that another step depends on are refused before it is looked at', async () => {
-    const rig = startServices();
+  test('that another step depends on are refused before it is looked at', async ({ rig }) => {
     for (let count = 0; count < RUNNING; count += 1) await rig.submitted(wait);
     const others = [
       { id: 'after', ...wait, dependsOn: ['f'] },
@@ -259,8 +234,7 @@ test('the prompts of a user that are denied together can be allowed no more, and
   const { clock } = rig;
   for (let count = 0; count < 20; count += 1) await rig.submitted(screenshot);
   const prompt = firstPrompt(rig);
-  rig.services.console.confirmations.shown(prompt.id);
-  clock.advance(2_000);
+  show(rig);
   // Each denial takes two milliseconds.
   const { monotonicMs } = clock;
   const { write } = rig.store;
@@ -274,11 +248,8 @@ test('the prompts of a user that are denied together can be allowed no more, and
   const pending = rig.store.confirmations.pendingHeads();
   expect(pending.length).toBeGreaterThan(10);
   expect(rig.services.console.confirmations.list()).toEqual([]);
-  const left = pending.at(-1)?.id ?? '';
-  const { nonce, actionDigest } = prompt;
-  expect(rig.services.console.confirmations.decide(left, { decision: 'allow', nonce, actionDigest })).toMatchObject({
-    refused: 'confirmation_resolved',
-  });
+  const left = { ...prompt, id: pending.at(-1)?.id ?? '' };
+  expect(decide(rig, 'allow', {}, left)).toMatchObject({ refused: 'confirmation_resolved' });
   clock.advance(0);
   expect(rig.store.confirmations.pendingHeads()).toEqual([]);
   const ends = rig.store.actions.page({ userId: 'ann', beforeId: 'b', limit: 20 }).map(({ status }) => status);
@@ -289,8 +260,7 @@ test('the prompts of a user that are denied together can be allowed no more, and
 });
 
 describe('when the storage refuses', { timeout: 60_000 }, () => {
-  test('the reason, nothing is called off and the waiting actions go on', async () => {
-    const rig = startServices();
+  test('the reason, nothing is called off and the waiting actions go on', async ({ rig }) => {
     await submitMany(rig, wait);
     const { write } = rig.store;
     rig.store.write = () => {

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Action, ActionSubmission } from '../../src/contract/action.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { done, type Rig, startServices, test } from './rig.ts';
 import { answerPrompt } from './tasks-rig.ts';
 
 const CAUTION = 'The vendor of the model wants a person to confirm this.';
@@ -49,14 +49,12 @@ describe('a caution of the caller', () => {
     },
   );
 
-  test('leaves an action blocked that a profile blocks', async () => {
-    const rig = startServices();
+  test('leaves an action blocked that a profile blocks', async ({ rig }) => {
     rig.services.console.profiles.assign('ann', 'observe');
     expect((await cautious(rig, screenshot)).status).toBe('blocked');
   });
 
-  test('is not let through by a grant, also one that is given while it waits', async () => {
-    const rig = startServices();
+  test('is not let through by a grant, also one that is given while it waits', async ({ rig }) => {
     const waiting = [await cautious(rig, screenshot), await cautious(rig, screenshot)];
     await answerPrompt(rig, 'allow', 'untilQuit');
     expect(await rig.submitted(screenshot)).toMatchObject({ status: 'running', risk: { level: 'medium' } });
@@ -65,16 +63,14 @@ describe('a caution of the caller', () => {
     expect((await cautious(rig, screenshot)).status).toBe('awaiting_confirmation');
   });
 
-  test('still asks when the person assigns a looser profile while it waits', async () => {
-    const rig = startServices();
+  test('still asks when the person assigns a looser profile while it waits', async ({ rig }) => {
     const { actionId } = await cautious(rig, wait);
     rig.services.console.profiles.assign('ann', 'trusted');
     expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'awaiting_confirmation' });
     expect(rig.agent.sent).toEqual([]);
   });
 
-  test('makes another request of the same body under one idempotency key', async () => {
-    const rig = startServices();
+  test('makes another request of the same body under one idempotency key', async ({ rig }) => {
     await submitWith(rig, wait, { idempotencyKey: 'one' });
     const flagged = { idempotencyKey: 'one', caution: CAUTION };
     expect(await submitWith(rig, wait, flagged)).toMatchObject({ refused: 'idempotency_key_reused' });
@@ -85,8 +81,7 @@ describe('whether the person approved an action', () => {
   const wasApproved = (rig: Rig, { actionId }: Action, userId = 'ann') =>
     rig.services.actions.wasApproved(userId, actionId);
 
-  test('is true once the person allowed it and it was done, for its own user', async () => {
-    const rig = startServices();
+  test('is true once the person allowed it and it was done, for its own user', async ({ rig }) => {
     const action = await cautious(rig, screenshot);
     expect(wasApproved(rig, action)).toBe(false);
     await answerPrompt(rig, 'allow');
@@ -94,8 +89,7 @@ describe('whether the person approved an action', () => {
     expect([wasApproved(rig, action), wasApproved(rig, action, 'bob')]).toEqual([true, false]);
   });
 
-  test('is false after a denial', async () => {
-    const rig = startServices();
+  test('is false after a denial', async ({ rig }) => {
     const action = await cautious(rig, screenshot);
     await answerPrompt(rig, 'deny');
     rig.clock.advance(60_000);
@@ -103,16 +97,14 @@ describe('whether the person approved an action', () => {
     expect(wasApproved(rig, action)).toBe(false);
   });
 
-  test('is false after nobody answered', async () => {
-    const rig = startServices();
+  test('is false after nobody answered', async ({ rig }) => {
     const action = await cautious(rig, screenshot);
     rig.clock.advance(3_600_000);
     expect(rig.services.actions.get('ann', action.actionId)).toMatchObject({ status: 'expired' });
     expect(wasApproved(rig, action)).toBe(false);
   });
 
-  test('is false where nobody was asked, or a grant let it through', async () => {
-    const rig = startServices();
+  test('is false where nobody was asked, or a grant let it through', async ({ rig }) => {
     const unasked = await rig.submitted(wait);
     await rig.agent.answer(done());
     await rig.submitted(screenshot);

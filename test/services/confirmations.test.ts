@@ -1,36 +1,18 @@
-import { describe, expect, test } from 'vitest';
-import type { Confirmation } from '../../src/contract/console.ts';
+import { describe, expect } from 'vitest';
 import { consumeApproval, NoLiveApproval } from '../../src/services/actions/dispatch.ts';
 import { actionOf, wholePrompts } from '../http/confirmation-queue.ts';
-import { done, fillDesktop, type Rig, startServices } from './rig.ts';
+import { decide, hold, onlyPrompt, show } from './answers.ts';
+import { done, fillDesktop, startServices, test } from './rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 
-function onlyPrompt(rig: Rig): Confirmation {
-  const [prompt, ...others] = rig.services.console.confirmations.list();
-  if (prompt === undefined || others.length > 0) throw new Error('expected exactly one prompt');
-  return prompt;
-}
-
-function answer(rig: Rig, decision: 'allow' | 'deny', overrides = {}) {
-  const { id, nonce, actionDigest } = onlyPrompt(rig);
-  return rig.services.console.confirmations.decide(id, { decision, scope: 'once', nonce, actionDigest, ...overrides });
-}
-
-function show(rig: Rig, forMs: number): void {
-  rig.services.console.confirmations.shown(onlyPrompt(rig).id);
-  rig.clock.advance(forMs);
-}
-
-test('an action of medium risk waits for a person and is not sent', async () => {
-  const rig = startServices();
+test('an action of medium risk waits for a person and is not sent', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
   expect(action).toMatchObject({ status: 'awaiting_confirmation', confirmation: { id: onlyPrompt(rig).id } });
   expect(rig.agent.sent).toEqual([]);
 });
 
-test('the prompt says who asks, what for, with which arguments, and how risky it is', async () => {
-  const rig = startServices();
+test('the prompt says who asks, what for, with which arguments, and how risky it is', async ({ rig }) => {
   await rig.submitted({ ...screenshot, parameters: { format: 'png' }, reason: 'to see \u202ethe page' });
   expect(onlyPrompt(rig).prompt).toEqual({
     requester: {
@@ -54,8 +36,7 @@ test('the prompt says who asks, what for, with which arguments, and how risky it
   });
 });
 
-test('the name of a device cannot pass for another end of the grant that is offered', async () => {
-  const rig = startServices();
+test('the name of a device cannot pass for another end of the grant that is offered', async ({ rig }) => {
   const name = 'Desk" with exactly {} this once.\u202e';
   const { device } = rig.services.devices.register('ann', { type: 'linux', name, capabilities: {} });
   await rig.submitted({ ...screenshot, targetDeviceId: device.id });
@@ -64,11 +45,10 @@ test('the name of a device cannot pass for another end of the grant that is offe
   );
 });
 
-test('allowed by the person, it is sent, and its approval is spent', async () => {
-  const rig = startServices();
+test('allowed by the person, it is sent, and its approval is spent', async ({ rig }) => {
   const { actionId, confirmation } = await rig.submitted(screenshot);
   show(rig, 1_000);
-  expect(answer(rig, 'allow')).toMatchObject({ actionId, status: 'running' });
+  expect(decide(rig, 'allow')).toMatchObject({ actionId, status: 'running' });
   expect(rig.agent.sent.map((params) => params.actionId)).toEqual([actionId]);
   expect(rig.store.confirmations.find(String(confirmation?.id))).toMatchObject({
     status: 'allowed',
@@ -83,7 +63,7 @@ test('allowed by the person, and kept from its turn by others for two minutes, i
   await fillDesktop(rig);
   const { actionId } = await rig.submitted(screenshot);
   show(rig, 1_000);
-  expect(answer(rig, 'allow')).toMatchObject({ actionId, status: 'queued' });
+  expect(decide(rig, 'allow')).toMatchObject({ actionId, status: 'queued' });
   rig.clock.advance(119_999);
   expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'queued' });
   rig.clock.advance(1);
@@ -97,7 +77,7 @@ test('allowed by the person, it is not sent two minutes later where the machine 
   await fillDesktop(rig);
   const { actionId } = await rig.submitted(screenshot);
   show(rig, 1_000);
-  answer(rig, 'allow');
+  decide(rig, 'allow');
   rig.clock.setWallClock(rig.clock.nowMs() + 120_001);
   await rig.agent.answer(done(), rig.agent.sent[0]);
   expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'expired' });
@@ -112,7 +92,7 @@ test.each([
   await fillDesktop(rig);
   const { actionId } = await rig.submitted(screenshot);
   show(rig, 1_000);
-  answer(rig, 'allow');
+  decide(rig, 'allow');
   const row = rig.store.actions.findById(actionId);
   if (row === undefined) throw new Error('the action waits for its turn');
   const context = { ...rig, newId: (prefix: string) => prefix, log: console };
@@ -121,124 +101,95 @@ test.each([
   else expect(spend).not.toThrow();
 });
 
-test('denied by the person, it ends, and nothing is sent', async () => {
-  const rig = startServices();
+test('denied by the person, it ends, and nothing is sent', async ({ rig }) => {
   const { actionId } = await rig.submitted(screenshot);
-  expect(answer(rig, 'deny')).toMatchObject({ actionId, status: 'denied' });
+  expect(decide(rig, 'deny')).toMatchObject({ actionId, status: 'denied' });
   expect(rig.agent.sent).toEqual([]);
 });
 
-test('unanswered for ninety seconds, it expires, which means no', async () => {
-  const rig = startServices();
+test('unanswered for ninety seconds, it expires, which means no', async ({ rig }) => {
   const { actionId } = await rig.submitted(screenshot);
-  const { id, nonce, actionDigest } = onlyPrompt(rig);
+  const prompt = onlyPrompt(rig);
   rig.clock.advance(90_000);
   expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'expired' });
-  expect(
-    rig.services.console.confirmations.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest }),
-  ).toMatchObject({
-    refused: 'confirmation_expired',
-  });
+  expect(decide(rig, 'allow', {}, prompt)).toMatchObject({ refused: 'confirmation_expired' });
   expect(rig.agent.sent).toEqual([]);
 });
 
-test('it expires at its time although the machine was suspended and no timer ran', async () => {
-  const rig = startServices();
+test('it expires at its time although the machine was suspended and no timer ran', async ({ rig }) => {
   const { actionId } = await rig.submitted(screenshot);
   show(rig, 1_000);
-  const { id, nonce, actionDigest } = onlyPrompt(rig);
+  const prompt = onlyPrompt(rig);
   rig.clock.setWallClock(rig.clock.nowMs() + 89_000);
   expect(rig.services.console.confirmations.list()).toEqual([]);
-  expect(
-    rig.services.console.confirmations.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest }),
-  ).toMatchObject({
-    refused: 'confirmation_expired',
-  });
+  expect(decide(rig, 'allow', {}, prompt)).toMatchObject({ refused: 'confirmation_expired' });
   expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'expired' });
   expect(rig.agent.sent).toEqual([]);
 });
 
-test('cancelled by its requester, its prompt ends with it', async () => {
-  const rig = startServices();
+test('cancelled by its requester, its prompt ends with it', async ({ rig }) => {
   const { actionId } = await rig.submitted(screenshot);
   expect(rig.services.actions.cancel('ann', actionId)).toMatchObject({ status: 'cancelled' });
   expect(rig.services.console.confirmations.list()).toEqual([]);
 });
 
-test('a caller that waits gets the answer when the person has given it', async () => {
-  const rig = startServices();
+test('a caller that waits gets the answer when the person has given it', async ({ rig }) => {
   const held = rig.submit(screenshot, { waitMs: 60_000 });
   await new Promise(setImmediate);
   show(rig, 1_000);
-  answer(rig, 'allow');
+  decide(rig, 'allow');
   await rig.agent.answer(done());
   expect(await held).toMatchObject({ action: { status: 'success' } });
 });
 
 describe('an answer does not count', () => {
-  test('before the prompt was shown', async () => {
-    const rig = startServices();
+  test('before the prompt was shown', async ({ rig }) => {
     await rig.submitted(screenshot);
-    expect(answer(rig, 'allow')).toMatchObject({ refused: 'confirmation_not_ready' });
+    expect(decide(rig, 'allow')).toMatchObject({ refused: 'confirmation_not_ready' });
   });
 
-  test('before the delay of its risk is over', async () => {
-    const rig = startServices();
+  test('before the delay of its risk is over', async ({ rig }) => {
     await rig.submitted(screenshot);
     show(rig, 999);
-    expect(answer(rig, 'allow')).toMatchObject({ refused: 'confirmation_not_ready' });
+    expect(decide(rig, 'allow')).toMatchObject({ refused: 'confirmation_not_ready' });
     rig.clock.advance(1);
-    expect(answer(rig, 'allow')).toMatchObject({ status: 'running' });
+    expect(decide(rig, 'allow')).toMatchObject({ status: 'running' });
   });
 
-  test('with another nonce or digest', async () => {
-    const rig = startServices();
+  test('with another nonce or digest', async ({ rig }) => {
     await rig.submitted(screenshot);
     show(rig, 1_000);
-    expect(answer(rig, 'allow', { nonce: 'guess' })).toMatchObject({ refused: 'confirmation_stale' });
-    expect(answer(rig, 'allow', { actionDigest: '0'.repeat(64) })).toMatchObject({ refused: 'confirmation_stale' });
+    expect(decide(rig, 'allow', { nonce: 'guess' })).toMatchObject({ refused: 'confirmation_stale' });
+    expect(decide(rig, 'allow', { actionDigest: '0'.repeat(64) })).toMatchObject({ refused: 'confirmation_stale' });
     expect(rig.agent.sent).toEqual([]);
   });
 
-  test('twice', async () => {
-    const rig = startServices();
+  test('twice', async ({ rig }) => {
     await rig.submitted(screenshot);
     show(rig, 1_000);
-    const { id, nonce, actionDigest } = onlyPrompt(rig);
-    answer(rig, 'allow');
-    expect(
-      rig.services.console.confirmations.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest }),
-    ).toMatchObject({
-      refused: 'confirmation_resolved',
-    });
+    const prompt = onlyPrompt(rig);
+    decide(rig, 'allow');
+    expect(decide(rig, 'deny', {}, prompt)).toMatchObject({ refused: 'confirmation_resolved' });
   });
 
-  test('to high risk without a held press, whatever it claims', async () => {
-    const rig = startServices();
+  test('to high risk without a held press, whatever it claims', async ({ rig }) => {
     await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
     show(rig, 2_000);
-    expect(answer(rig, 'allow', { presence: 'hold' })).toMatchObject({ refused: 'confirmation_not_ready' });
-    const { id } = onlyPrompt(rig);
-    rig.services.console.confirmations.hold(id, 'press');
-    rig.clock.advance(999);
-    rig.services.console.confirmations.hold(id, 'release');
-    expect(answer(rig, 'allow', { presence: 'hold' })).toMatchObject({ refused: 'confirmation_not_ready' });
-    rig.services.console.confirmations.hold(id, 'press');
-    rig.clock.advance(1_000);
-    rig.services.console.confirmations.hold(id, 'release');
-    expect(answer(rig, 'allow', { presence: 'hold' })).toMatchObject({ status: 'running' });
+    expect(decide(rig, 'allow', { presence: 'hold' })).toMatchObject({ refused: 'confirmation_not_ready' });
+    hold(rig, 999);
+    expect(decide(rig, 'allow', { presence: 'hold' })).toMatchObject({ refused: 'confirmation_not_ready' });
+    hold(rig, 1_000);
+    expect(decide(rig, 'allow', { presence: 'hold' })).toMatchObject({ status: 'running' });
   });
 });
 
-test('no more than twenty-five prompts of one user wait', async () => {
-  const rig = startServices();
+test('no more than twenty-five prompts of one user wait', async ({ rig }) => {
   for (let count = 0; count < 25; count += 1) await rig.submitted(screenshot);
   expect(await rig.submit(screenshot)).toMatchObject({ refused: 'too_many_pending', retryAfterSeconds: 30 });
   expect(rig.services.console.confirmations.list()).toHaveLength(25);
 });
 
-test('the highest risk is listed first, and within it the oldest', async () => {
-  const rig = startServices();
+test('the highest risk is listed first, and within it the oldest', async ({ rig }) => {
   const first = await rig.submitted(screenshot);
   const second = await rig.submitted(screenshot);
   const high = await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
@@ -250,8 +201,7 @@ test('the highest risk is listed first, and within it the oldest', async () => {
 });
 
 describe('the console session', () => {
-  test('opens with a fresh code, once', () => {
-    const rig = startServices();
+  test('opens with a fresh code, once', ({ rig }) => {
     const code = rig.services.createSignInCode();
     const session = rig.services.console.sessions.open(code);
     expect(session).toMatchObject({ key: expect.stringMatching(/^[\w-]{43}$/) });
@@ -259,15 +209,13 @@ describe('the console session', () => {
     expect(rig.services.console.sessions.open(code)).toMatchObject({ refused: 'console_session_required' });
   });
 
-  test('does not open with a code older than ten minutes', () => {
-    const rig = startServices();
+  test('does not open with a code older than ten minutes', ({ rig }) => {
     const code = rig.services.createSignInCode();
     rig.clock.advance(600_000);
     expect(rig.services.console.sessions.open(code)).toMatchObject({ refused: 'console_session_required' });
   });
 
-  test('does not open by guessing: of wrong codes five a minute are judged', () => {
-    const rig = startServices();
+  test('does not open by guessing: of wrong codes five a minute are judged', ({ rig }) => {
     const guess = () => rig.services.console.sessions.open('guess');
     for (let count = 0; count < 5; count += 1) expect(guess()).toMatchObject({ refused: 'console_session_required' });
     expect(guess()).toMatchObject({ refused: 'rate_limited', retryAfterSeconds: 60 });
@@ -275,25 +223,14 @@ describe('the console session', () => {
     expect(guess()).toMatchObject({ refused: 'console_session_required' });
   });
 
-  test('opens with the right code however many wrong ones others have sent', () => {
-    const rig = startServices();
+  test('opens with the right code however many wrong ones others have sent', ({ rig }) => {
     const code = rig.services.createSignInCode();
     for (let count = 0; count < 6; count += 1) rig.services.console.sessions.open('guess');
     expect(rig.services.console.sessions.open(code)).toMatchObject({ key: expect.any(String) });
     expect(rig.services.console.sessions.open('guess')).toMatchObject({ refused: 'rate_limited' });
   });
 
-  test('ends after twelve idle hours', () => {
-    const rig = startServices();
-    const session = rig.services.console.sessions.open(rig.services.createSignInCode()) as { key: string };
-    rig.clock.advance(12 * 3_600_000 - 1);
-    expect(rig.services.console.sessions.isOpen(session.key)).toBe(true);
-    rig.clock.advance(12 * 3_600_000);
-    expect(rig.services.console.sessions.isOpen(session.key)).toBe(false);
-  });
-
-  test('tells whoever listens that its twelve idle hours are over, though nobody calls', () => {
-    const rig = startServices();
+  test('tells whoever listens that its twelve idle hours are over, though nobody calls', ({ rig }) => {
     const { key } = rig.services.console.sessions.open(rig.services.createSignInCode()) as { key: string };
     const ended = rig.services.console.sessions.signal(key);
     rig.clock.advance(6 * 3_600_000);
@@ -305,8 +242,7 @@ describe('the console session', () => {
     expect(rig.services.console.sessions.isOpen(key)).toBe(false);
   });
 
-  test('ends at once when the person signs out, and no other session with it', () => {
-    const rig = startServices();
+  test('ends at once when the person signs out, and no other session with it', ({ rig }) => {
     const { console, createSignInCode } = rig.services;
     const [mine, other] = [0, 1].map(() => (console.sessions.open(createSignInCode()) as { key: string }).key);
     const signals = [mine, other].map((key) => console.sessions.signal(String(key)));
@@ -315,9 +251,5 @@ describe('the console session', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
     expect(console.sessions.signal(String(mine)).aborted).toBe(true);
     expect(rig.kinds().slice(-3)).toEqual(['session.opened', 'session.opened', 'session.closed']);
-  });
-
-  test('is not opened by a key nobody has', () => {
-    expect(startServices().services.console.sessions.isOpen('x'.repeat(43))).toBe(false);
   });
 });

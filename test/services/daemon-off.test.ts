@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { fromOtherBuild } from '../store/other-build.ts';
-import { startServices } from './rig.ts';
+import { startServices, test } from './rig.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,18 +1,13 @@
-import { expect, test } from 'vitest';
-import { type Rig, startServices } from './rig.ts';
+import { expect } from 'vitest';
+import { decide } from './answers.ts';
+import { type Rig, startServices, test } from './rig.ts';
 import { submittedTask, taskNow } from './tasks-rig.ts';
 
 const LINE = 'not that folder”, \u202ethe other';
 const TOLD = 'The person denied it; nothing was done. They say: “not that folder\\u{201d}, \\u{202e}the other”';
 const SCREENSHOT = { actionType: 'TakeScreenshot', parameters: {} };
 
-function deny(rig: Rig, how: { undoable?: boolean; note?: string } = {}): void {
-  const { confirmations } = rig.services.console;
-  const [prompt] = confirmations.list();
-  if (prompt === undefined) throw new Error('expected a prompt');
-  const { id, nonce, actionDigest } = prompt;
-  confirmations.decide(id, { decision: 'deny', nonce, actionDigest, ...how });
-}
+const deny = (rig: Rig, how: { undoable?: boolean; note?: string } = {}) => decide(rig, 'deny', how);
 
 const detailsOf = (rig: Rig, actionId: string) => rig.store.actions.findById(actionId)?.details;
 
@@ -24,15 +19,13 @@ test.each([true, false])('a denial carries one line to the requester, in quotes 
   expect(detailsOf(rig, actionId)).toBe(TOLD);
 });
 
-test('the line is not lost when the daemon ends before the denial is final', async () => {
-  const rig = startServices();
+test('the line is not lost when the daemon ends before the denial is final', async ({ rig }) => {
   const { actionId } = await rig.submitted(SCREENSHOT);
   deny(rig, { undoable: true, note: LINE });
   expect(detailsOf(rig.crashAndRestart(), actionId)).toBe(TOLD);
 });
 
-test('a denial that is taken back takes its line back', async () => {
-  const rig = startServices();
+test('a denial that is taken back takes its line back', async ({ rig }) => {
   const { actionId } = await rig.submitted(SCREENSHOT);
   const [prompt] = rig.services.console.confirmations.list();
   deny(rig, { undoable: true, note: LINE });
@@ -41,8 +34,7 @@ test('a denial that is taken back takes its line back', async () => {
   expect(detailsOf(rig, actionId)).toBe('The person denied it; nothing was done.');
 });
 
-test('the denial of a plan tells each step that asked', async () => {
-  const rig = startServices();
+test('the denial of a plan tells each step that asked', async ({ rig }) => {
   const { taskId } = await submittedTask(rig, [{ id: 'shot', ...SCREENSHOT }, { id: 'wait' }]);
   deny(rig, { note: 'later' });
   expect(taskNow(rig, taskId).steps[0]).toMatchObject({ status: 'denied' });

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import type { Refusal } from '../../src/services/refusal.ts';
 import type { Wait } from '../../src/services/requester-services.ts';
 import { nextTurn } from '../../src/services/work/turns.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { done, type Rig, startServices, test } from './rig.ts';
 import { answerStep, submittedTask } from './tasks-rig.ts';
 
 const describeScreen = { actionType: 'DescribeScreen', parameters: {} };
@@ -20,8 +20,7 @@ function ended(rig: Rig, actionId: string, wait: { waitMs?: number; gone?: Abort
   return waiting<Action | Refusal>(rig.services.actions.ended(userId, actionId, { waitMs, gone }));
 }
 
-test('a caller that waits for an action is answered when the action ends', async () => {
-  const rig = startServices();
+test('a caller that waits for an action is answered when the action ends', async ({ rig }) => {
   const { actionId } = await rig.submitted(describeScreen);
   const call = ended(rig, actionId, {});
   await call.settle();
@@ -46,8 +45,7 @@ test('a caller that does not wait, or whose wait is over, or who has gone is ans
   });
 });
 
-test('a caller does not wait for the action or task of another user', async () => {
-  const rig = startServices();
+test('a caller does not wait for the action or task of another user', async ({ rig }) => {
   const { actionId } = await rig.submitted(describeScreen);
   const { taskId } = await submittedTask(rig, [{ id: 'look', ...describeScreen }]);
   const action = ended(rig, actionId, { userId: 'bob' });
@@ -58,8 +56,7 @@ test('a caller does not wait for the action or task of another user', async () =
   expect([action.seen, task.seen]).toMatchObject([[{ refused: 'action_not_found' }], [{ refused: 'task_not_found' }]]);
 });
 
-test('a caller that waits for a task is answered when nothing more happens by itself', async () => {
-  const rig = startServices();
+test('a caller that waits for a task is answered when nothing more happens by itself', async ({ rig }) => {
   const { taskId } = await submittedTask(rig, [{ id: 'look', ...describeScreen }]);
   const call = waiting(
     rig.services.tasks.ended('ann', taskId, { waitMs: LONG_MS, gone: new AbortController().signal }),
@@ -84,8 +81,7 @@ test.each([
   expect(rig.services.actions.get('ann', actionId)).toMatchObject({ data });
 });
 
-test('a task waits for its turn before it is read', async () => {
-  const rig = startServices();
+test('a task waits for its turn before it is read', async ({ rig }) => {
   const { taskId } = await submittedTask(rig, [{ id: 'look', ...describeScreen }]);
   expect(await servedBefore((wait) => rig.services.tasks.ended('ann', taskId, wait))).toEqual(['other']);
 });

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
-import type { Confirmation, Decision } from '../../src/contract/console.ts';
+import { expect } from 'vitest';
+import type { Confirmation } from '../../src/contract/console.ts';
 import type { CallingProgram } from '../../src/contract/program.ts';
-import { firstPrompt } from './answers.ts';
-import { ALL, type Rig, startServices } from './rig.ts';
+import { decide, show } from './answers.ts';
+import { type Rig, startServices, test } from './rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 
@@ -16,48 +16,35 @@ async function askEqual(rig: Rig, times: number): Promise<{ first: Confirmation;
   return { first, ids, other: String(confirmation?.id) };
 }
 
-function decide(rig: Rig, { id, nonce, actionDigest }: Confirmation, answer: Pick<Decision, 'decision' | 'equal'>) {
-  return rig.services.console.confirmations.decide(id, { ...answer, nonce, actionDigest });
-}
-
-function read(rig: Rig, { id }: Confirmation): void {
-  rig.services.console.confirmations.shown(id);
-  rig.clock.advance(1_000);
-}
-
 const statusesOf = (rig: Rig, ids: readonly string[]) => ids.map((id) => rig.store.confirmations.find(id)?.status);
 
 test('P3: one approval is for the equal prompts that it names, each of which is journaled, and for no other', async () => {
   const rig = startServices();
   const { first, ids, other } = await askEqual(rig, 3);
-  read(rig, first);
-  expect(decide(rig, first, { decision: 'allow', equal: ids.slice(1) })).toMatchObject({ status: 'running' });
+  show(rig, 1_000);
+  expect(decide(rig, 'allow', { equal: ids.slice(1) }, first)).toMatchObject({ status: 'running' });
   expect(statusesOf(rig, [...ids, other])).toEqual(['allowed', 'allowed', 'allowed', 'pending']);
   expect(rig.kinds().filter((kind) => kind === 'action.allowed')).toHaveLength(3);
 });
 
-test('an equal prompt that the answer does not name waits on', async () => {
-  const rig = startServices();
+test('an equal prompt that the answer does not name waits on', async ({ rig }) => {
   const { first, ids } = await askEqual(rig, 3);
-  read(rig, first);
-  decide(rig, first, { decision: 'allow', equal: ids.slice(1, 2) });
+  show(rig, 1_000);
+  decide(rig, 'allow', { equal: ids.slice(1, 2) }, first);
   expect(statusesOf(rig, ids)).toEqual(['allowed', 'allowed', 'pending']);
 });
 
-test('one denial of three equal prompts counts once, so that the requester is not paused', async () => {
-  const rig = startServices();
+test('one denial of three equal prompts counts once, so that the requester is not paused', async ({ rig }) => {
   const { first, ids } = await askEqual(rig, 3);
-  decide(rig, first, { decision: 'deny', equal: ids.slice(1) });
+  decide(rig, 'deny', { equal: ids.slice(1) }, first);
   expect(statusesOf(rig, ids)).toEqual(['denied', 'denied', 'denied']);
   expect(rig.services.console.status().requesters).toMatchObject([{ userId: 'ann', pausedBecause: null }]);
 });
 
-test('three denials, each of another request, still pause the requester', async () => {
-  const rig = startServices();
+test('three denials, each of another request, still pause the requester', async ({ rig }) => {
   for (const appName of ['xterm', 'konsole', 'kitty']) {
     await rig.submitted({ actionType: 'OpenApp', parameters: { appName } });
-    const prompt = firstPrompt(rig);
-    decide(rig, prompt, { decision: 'deny' });
+    decide(rig, 'deny');
   }
   expect(rig.services.console.status().requesters).toMatchObject([{ pausedBecause: '3 denials in a row' }]);
 });
@@ -67,23 +54,21 @@ test.each(['allow', 'deny'] as const)(
   async (decision) => {
     const rig = startServices();
     const { first, ids, other } = await askEqual(rig, 2);
-    read(rig, first);
+    show(rig, 1_000);
     for (const wrong of [other, first.id, 'cnf_01ARZ3NDEKTSV4RRFFQ69G5FAV']) {
-      expect(decide(rig, first, { decision, equal: [wrong] })).toMatchObject({ refused: 'confirmation_stale' });
+      expect(decide(rig, decision, { equal: [wrong] }, first)).toMatchObject({ refused: 'confirmation_stale' });
       expect(statusesOf(rig, [...ids, other])).toEqual(['pending', 'pending', 'pending']);
     }
   },
 );
 
-test('P3: a prompt of another requester for the same is not equal', async () => {
-  const rig = startServices();
+test('P3: a prompt of another requester for the same is not equal', async ({ rig }) => {
   const { first } = await askEqual(rig, 1);
-  const device = rig.services.devices.register('bob', { type: 'linux', name: 'Desk', capabilities: ALL }).device;
-  await rig.submit({ ...screenshot, targetDeviceId: device.id }, { userId: 'bob', waitMs: 0 });
-  read(rig, first);
+  await rig.submit({ ...screenshot, targetDeviceId: rig.deviceOf('bob') }, { userId: 'bob', waitMs: 0 });
+  show(rig, 1_000);
   const equal = rig.store.confirmations.pending().flatMap(({ id, userId }) => (userId === 'bob' ? id : []));
   expect(equal).toHaveLength(1);
-  expect(decide(rig, first, { decision: 'allow', equal })).toMatchObject({ refused: 'confirmation_stale' });
+  expect(decide(rig, 'allow', { equal }, first)).toMatchObject({ refused: 'confirmation_stale' });
 });
 
 test('P3: a prompt for the same by another program under the same name is not equal, and one by another process of it is', async () => {
@@ -102,38 +87,35 @@ test('P3: a prompt for the same by another program under the same name is not eq
   if (first === undefined || again === undefined || foreign === undefined) throw new Error('expected three prompts');
   expect(first.actionDigest).toBe(foreign.actionDigest);
   expect([again.question === first.question, foreign.question === first.question]).toEqual([true, false]);
-  read(rig, first);
-  expect(decide(rig, first, { decision: 'allow', equal: [foreign.id] })).toMatchObject({
+  show(rig, 1_000);
+  expect(decide(rig, 'allow', { equal: [foreign.id] }, first)).toMatchObject({
     refused: 'confirmation_stale',
   });
-  expect(decide(rig, first, { decision: 'allow', equal: [again.id] })).toMatchObject({ status: 'running' });
+  expect(decide(rig, 'allow', { equal: [again.id] }, first)).toMatchObject({ status: 'running' });
   expect(statusesOf(rig, [first.id, again.id, foreign.id])).toEqual(['allowed', 'allowed', 'pending']);
 });
 
-test('P3: the question of another action is another one', async () => {
-  const rig = startServices();
+test('P3: the question of another action is another one', async ({ rig }) => {
   await askEqual(rig, 2);
   const [first, again, other] = rig.services.console.confirmations.list();
   expect([again?.question === first?.question, other?.question === first?.question]).toEqual([true, false]);
 });
 
-test('P3: an equal prompt by rules that changed meanwhile is not answered', async () => {
-  const rig = startServices();
+test('P3: an equal prompt by rules that changed meanwhile is not answered', async ({ rig }) => {
   const { first, ids } = await askEqual(rig, 2);
-  read(rig, first);
+  show(rig, 1_000);
   const [, other] = ids;
   const row = rig.store.confirmations.find(String(other));
   rig.store.write('relaxed', () => rig.store.confirmations.renew(String(other), { nonce: 'n', policyVersion: 'old' }));
   expect(row?.status).toBe('pending');
-  expect(decide(rig, first, { decision: 'allow', equal: ids.slice(1) })).toMatchObject({
+  expect(decide(rig, 'allow', { equal: ids.slice(1) }, first)).toMatchObject({
     refused: 'confirmation_stale',
   });
 });
 
-test('an answer for equal prompts has the conditions of any other: shown, and for long enough', async () => {
-  const rig = startServices();
+test('an answer for equal prompts has the conditions of any other: shown, and for long enough', async ({ rig }) => {
   const { first, ids } = await askEqual(rig, 2);
   const equal = ids.slice(1);
-  expect(decide(rig, first, { decision: 'allow', equal })).toMatchObject({ refused: 'confirmation_not_ready' });
+  expect(decide(rig, 'allow', { equal }, first)).toMatchObject({ refused: 'confirmation_not_ready' });
   expect(statusesOf(rig, ids)).toEqual(['pending', 'pending']);
 });

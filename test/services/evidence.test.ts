@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { PICTURE_PLACE } from '../../src/contract/link.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { CLICK, control, doneBy, submitOn } from './hands.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { done, type Rig, startServices, test } from './rig.ts';
 import { answerPrompt } from './tasks-rig.ts';
 
 const NAMES = { before: 'art_0BEFORE', after: 'art_1AFTER' } as const;
@@ -99,8 +99,7 @@ test('an input is sent with the part of the screen around its target, of which t
   expect(doneBy(rig).at(-1)?.evidence).toMatchObject({ region: { width: 640, height: 260 } });
 });
 
-test('the picture after an input is the last one of two seconds: a slow page has gone on by then', async () => {
-  const rig = startServices();
+test('the picture after an input is the last one of two seconds: a slow page has gone on by then', async ({ rig }) => {
   const actionId = await clicked(rig);
   await rig.agent.answer(done({ attachments: [picture('before')] }));
   expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'success' });
@@ -113,8 +112,7 @@ test('the picture after an input is the last one of two seconds: a slow page has
   expect(rig.agent.sent.filter(({ actionType }) => actionType === PICTURE_PLACE)).toHaveLength(looks);
 });
 
-test('what is seen once another input has begun is not the effect of the one before', async () => {
-  const rig = startServices();
+test('what is seen once another input has begun is not the effect of the one before', async ({ rig }) => {
   const actionId = await clicked(rig);
   await rig.agent.answer(done({ attachments: [picture('before')] }));
   await laterLooks(rig, 'its effect');
@@ -126,8 +124,7 @@ test('what is seen once another input has begun is not the effect of the one bef
   expect(await bytesOf(rig, NAMES.after)).toBe('a picture of its effect');
 });
 
-test('the pictures until then are kept when the agent goes away', async () => {
-  const rig = startServices();
+test('the pictures until then are kept when the agent goes away', async ({ rig }) => {
   const actionId = await clicked(rig);
   await rig.agent.answer(done({ attachments: [picture('before')] }));
   await laterLooks(rig, 'its effect');
@@ -137,8 +134,7 @@ test('the pictures until then are kept when the agent goes away', async () => {
   expect(await bytesOf(rig, NAMES.after)).toBe('a picture of its effect');
 });
 
-test('a place that is blank before an input, or at its end, has no picture of that time', async () => {
-  const rig = startServices();
+test('a place that is blank before an input, or at its end, has no picture of that time', async ({ rig }) => {
   const opened = await clicked(rig);
   await rig.agent.answer(done());
   await laterLooks(rig, undefined, undefined, undefined, 'a page', 'a page');
@@ -183,8 +179,7 @@ test.each([
   expect(shown.map(([, , base64]) => base64)).toEqual(bytes.map((each) => each.toString('base64')));
 });
 
-test('the pictures of an input count for the quota, and end after 24 hours', async () => {
-  const rig = startServices();
+test('the pictures of an input count for the quota, and end after 24 hours', async ({ rig }) => {
   const actionId = await withPictures(rig);
   expect(await rig.store.artifactFiles.list()).toHaveLength(2);
   rig.clock.advance(24 * 3_600_000 + 1);
@@ -193,8 +188,7 @@ test('the pictures of an input count for the quota, and end after 24 hours', asy
   expect(detailOf(rig, actionId)).not.toHaveProperty('evidence');
 });
 
-test('a person who turns the pictures off gets none, and other settings stay', async () => {
-  const rig = startServices();
+test('a person who turns the pictures off gets none, and other settings stay', async ({ rig }) => {
   rig.services.console.settings.put({ ...rig.services.console.settings.get(), keepsEvidence: false });
   await clicked(rig);
   expect(doneBy(rig).at(-1)).not.toHaveProperty('evidence');
@@ -204,8 +198,7 @@ test('a person who turns the pictures off gets none, and other settings stay', a
   expect(rig.services.console.settings.get()).toEqual({ promptExpiryMs: 60_000, keepsEvidence: false });
 });
 
-test('a picture that cannot be kept leaves the action as it was', async () => {
-  const rig = startServices();
+test('a picture that cannot be kept leaves the action as it was', async ({ rig }) => {
   const actionId = await clicked(rig);
   rig.store.artifactFiles.write = () => Promise.reject(new Error('the disk is full'));
   await rig.agent.answer(done({ attachments: [picture('before')] }));
@@ -214,8 +207,7 @@ test('a picture that cannot be kept leaves the action as it was', async () => {
   expect(detailOf(rig, actionId)).not.toHaveProperty('evidence');
 });
 
-test('what is no input, or has no place on the screen, gets no pictures', async () => {
-  const rig = startServices();
+test('what is no input, or has no place on the screen, gets no pictures', async ({ rig }) => {
   rig.services.console.profiles.assign('ann', 'trusted');
   await submitOn(rig, CLICK, [control({ bounds: null })]);
   expect(doneBy(rig).at(-1)).not.toHaveProperty('evidence');

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { ActionSubmission } from '../../src/contract/action.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
-import { ALL, done, fillDesktop, type Rig, startServices } from './rig.ts';
+import { actionIn, done, fillDesktop, type Rig, startServices, test } from './rig.ts';
 import { answerPrompt, answerStep, settle, stepsNow, submitTask, submittedTask } from './tasks-rig.ts';
 
 const look = { actionType: 'DescribeScreen', parameters: {}, timeoutMs: 600_000 };
@@ -11,10 +11,8 @@ const TWO_MINUTES = 120_000;
 
 /** Submits as another user with a device of its own, and answers the status of the action or why it was refused. */
 async function submitAs(rig: Rig, userId: string, body: Partial<ActionSubmission>): Promise<string> {
-  const { device } = rig.services.devices.register(userId, { type: 'linux', name: 'Own', capabilities: ALL });
-  const answer = await rig.submit({ ...body, targetDeviceId: device.id }, { userId, waitMs: 0 });
-  if (isRefusal(answer)) return answer.refused;
-  return answer.kind === 'action' ? answer.action.status : answer.kind;
+  const answer = await rig.submit({ ...body, targetDeviceId: rig.deviceOf(userId) }, { userId, waitMs: 0 });
+  return isRefusal(answer) ? answer.refused : actionIn(answer).action.status;
 }
 
 const typesSent = (rig: Rig) => rig.agent.sent.map(({ actionType }) => actionType);
@@ -64,8 +62,7 @@ describe('A12: the step of an allowed plan', () => {
     expect(typesSent(rig)).not.toContain('TakeScreenshot');
   });
 
-  test('asks by itself when the other steps of its task left it no place for two minutes', async () => {
-    const rig = startServices();
+  test('asks by itself when the other steps of its task left it no place for two minutes', async ({ rig }) => {
     const waits = ['a', 'b', 'c', 'd'].map((id) => ({ id, ...wait }));
     const { taskId } = await submittedTask(rig, [...waits, { id: 'shot', ...screenshot }]);
     await answerPrompt(rig, 'allow');
@@ -77,8 +74,7 @@ describe('A12: the step of an allowed plan', () => {
     expect(typesSent(rig)).not.toContain('TakeScreenshot');
   });
 
-  test('runs on its plan hours later where a step before it took so long', async () => {
-    const rig = startServices();
+  test('runs on its plan hours later where a step before it took so long', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, plan);
     await answerPrompt(rig, 'allow');
     rig.clock.setWallClock(rig.clock.nowMs() + 3 * 3_600_000);
@@ -96,8 +92,7 @@ async function answerFirst(rig: Rig): Promise<void> {
 }
 
 describe('A12: places', () => {
-  test('of actions on the desktop are not taken by Waits', async () => {
-    const rig = startServices();
+  test('of actions on the desktop are not taken by Waits', async ({ rig }) => {
     for (let count = 0; count < 40; count += 1) await rig.submitted(wait);
     expect(rig.agent.sent).toHaveLength(16);
     expect((await rig.submitted(look)).status).toBe('running');
@@ -116,16 +111,14 @@ describe('A12: places', () => {
     expect(known).toEqual(['running', 'running', 'running', 'running', 'queued']);
   });
 
-  test('that are reserved take an allowed action of any requester', async () => {
-    const rig = startServices();
+  test('that are reserved take an allowed action of any requester', async ({ rig }) => {
     const { actionId } = await rig.submitted(screenshot);
     for (let id = 0; id < 17; id += 1) await submitAs(rig, `made-up-${id}`, look);
     await answerPrompt(rig, 'allow');
     expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'running' });
   });
 
-  test('go to an allowed action before all that came earlier', async () => {
-    const rig = startServices();
+  test('go to an allowed action before all that came earlier', async ({ rig }) => {
     // The person knows both, and by turns it would be that of bob, of whom nothing runs.
     become(rig, 'bob');
     await fillDesktop(rig);
@@ -140,8 +133,7 @@ describe('A12: places', () => {
 describe('a requester is known', () => {
   const isKnown = (rig: Rig, userId: string) => rig.services.isKnown(userId);
 
-  test('once the person has allowed something it asked for, and stays so over a restart', async () => {
-    const rig = startServices();
+  test('once the person has allowed something it asked for, and stays so over a restart', async ({ rig }) => {
     await rig.submitted(screenshot);
     expect(isKnown(rig, 'ann')).toBe(false);
     await answerPrompt(rig, 'allow');
@@ -149,16 +141,14 @@ describe('a requester is known', () => {
     expect(isKnown(rig.crashAndRestart(), 'ann')).toBe(true);
   });
 
-  test('once the person has given it a key or a profile of its own', () => {
-    const rig = startServices();
+  test('once the person has given it a key or a profile of its own', ({ rig }) => {
     rig.services.console.requesters.createKey('ann');
     become(rig, 'bob');
     become(rig, '*');
     expect(['ann', 'bob', 'eve'].map((userId) => isKnown(rig, userId))).toEqual([true, true, false]);
   });
 
-  test('neither by age, nor by low-risk actions, nor by a denial', async () => {
-    const rig = startServices();
+  test('neither by age, nor by low-risk actions, nor by a denial', async ({ rig }) => {
     await rig.submitted(look);
     await rig.submitted(screenshot);
     await answerPrompt(rig, 'deny');
@@ -180,7 +170,6 @@ test('made-up ids fill a hundred prompts, and a known requester can still ask tw
   const known: string[] = [];
   for (let count = 0; count < 26; count += 1) known.push(await ask('known', 100 + count));
   expect(known).toEqual([...Array.from({ length: 25 }, () => 'awaiting_confirmation'), 'too_many_pending']);
-  const { device } = rig.services.devices.register('made-up-4', { type: 'linux', name: 'Own', capabilities: ALL });
-  const steps = [{ id: 'shot', ...screenshot, targetDeviceId: device.id }];
+  const steps = [{ id: 'shot', ...screenshot, targetDeviceId: rig.deviceOf('made-up-4') }];
   expect(await submitTask(rig, steps, { userId: 'made-up-4' })).toMatchObject({ refused: 'too_many_pending' });
 });

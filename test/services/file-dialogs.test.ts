@@ -14,9 +14,10 @@ const FIELD: Partial<Control> = { role: 'textbox', name: 'Name', isEditable: tru
 const ROW: Partial<Control> = { role: 'cell', name: 'a row' };
 
 const press = (keys: string) => ({ actionType: 'PressKeys', parameters: { keys } });
-const typed = (text: string) => ({ actionType: 'TypeText', parameters: { text } });
+const typed = (text: string, more = {}) => ({ actionType: 'TypeText', parameters: { text, ...more } });
 const click = (more: object) => ({ actionType: 'Click', parameters: { elementId: 'e1', ...more } });
 const TWICE = click({ count: 2 });
+const CTRL_TWICE = click({ count: 2, modifiers: ['ctrl'] });
 const DRAG = { actionType: 'Drag', parameters: { from: { elementId: 'e1' }, to: { elementId: 'e1' } } };
 
 /** The place of a path as the agent follows it. */
@@ -32,6 +33,7 @@ function dialog(kind: FileDialog['kind'], part: FileDialog['part'], file?: Resol
 
 const missing = (path: string) => fileAt(path, { kind: 'missing' });
 const OTHER = fileAt('/home/ann/Other/plan.txt');
+const OTHER_FOLDER = fileAt('/home/ann/Other', { kind: 'folder' });
 const LETTER = fileAt(`${FOLDER}/letter.txt`);
 const NEW = missing(`${FOLDER}/new.txt`);
 
@@ -122,12 +124,7 @@ describe.each<[string, Body, Partial<Control>, FileDialog['part']]>([
 
 test.each<[string, Body, Partial<Control>, FileDialog]>([
   ['one click on a row', CLICK, ROW, dialog('open', 'row', OTHER)],
-  [
-    'two clicks on a folder, which open it',
-    TWICE,
-    ROW,
-    dialog('open', 'row', fileAt('/home/ann/Other', { kind: 'folder' })),
-  ],
+  ['two clicks on a folder, which open it', TWICE, ROW, dialog('open', 'row', OTHER_FOLDER)],
   ['the context menu of a row', click({ button: 'right' }), ROW, dialog('open', 'chosen', OTHER)],
   ['Cancel', CLICK, { ...BUTTON, name: 'Cancel' }, dialog('save', 'other', OTHER)],
   ['a click into the field', CLICK, FIELD, dialog('save', 'aside', OTHER)],
@@ -141,24 +138,9 @@ test.each<[string, Body, Partial<Control>, FileDialog]>([
 test.each<[string, Body, Partial<Control>, FileDialog]>([
   ['a text that goes on after the path', typed('.ssh/id_rsa\n'), FIELD, dialog('open', 'aside', LETTER)],
   ['a space among letters in the list', typed('l '), ROW, dialog('open', 'chosen', LETTER)],
-  [
-    'a text into the button',
-    { actionType: 'TypeText', parameters: { elementId: 'e1', text: 'a' } },
-    BUTTON,
-    dialog('open', 'other', OTHER),
-  ],
-  [
-    'two clicks that choose one more file',
-    click({ count: 2, modifiers: ['ctrl'] }),
-    ROW,
-    dialog('open', 'row', LETTER),
-  ],
-  [
-    'two clicks on a folder of a dialog that may choose it',
-    TWICE,
-    ROW,
-    dialog('unknown', 'row', fileAt('/home/ann/Other', { kind: 'folder' })),
-  ],
+  ['a text into the button', typed('a', { elementId: 'e1' }), BUTTON, dialog('open', 'other', OTHER)],
+  ['two clicks that choose one more file', CTRL_TWICE, ROW, dialog('open', 'row', LETTER)],
+  ['two clicks on a folder of a dialog that may choose it', TWICE, ROW, dialog('unknown', 'row', OTHER_FOLDER)],
 ])('N32: with access, in a file dialog, %s asks', async (_what, body, found, its) => {
   expect(await verdict(body, { ...found, dialog: its })).toMatchObject(ASKS);
 });

@@ -1,11 +1,11 @@
 import { truncateSync, writeFileSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import type { UndoFacts } from '../../src/contract/file-undo.ts';
 import { UNDO_FILE } from '../../src/contract/link.ts';
 import { PATIENCE } from '../runner/patience.ts';
 import { answerLook } from './looks.ts';
-import { done, notDone, type Rig, startServices } from './rig.ts';
+import { done, notDone, type Rig, startServices, test } from './rig.ts';
 import { answerPrompt, settle } from './tasks-rig.ts';
 
 const FOLDER = { device: '1', inode: '2' };
@@ -43,8 +43,7 @@ function now(rig: Rig, actionId: string): Action {
 const BACK = done({ effect: 'confirmed', data: { path: PATH, identity: { device: '1', inode: '12' } } });
 const sentUndos = ({ agent }: Rig) => agent.sent.filter(({ actionType }) => actionType === UNDO_FILE);
 
-test('an overwritten file can be put back for 24 hours, and the agent is told what to compare', async () => {
-  const rig = startServices();
+test('an overwritten file can be put back for 24 hours, and the agent is told what to compare', async ({ rig }) => {
   const { actionId, undo } = await written(rig);
   expect(undo).toMatchObject({ kind: 'overwritten', path: PATH });
   expect(Date.parse(String(undo?.until)) - Date.parse(String(now(rig, actionId).finishedAt))).toBe(DAY_MS);
@@ -64,8 +63,7 @@ test('an overwritten file can be put back for 24 hours, and the agent is told wh
   ]);
 });
 
-test('an undo works once: a second one is refused, also while the first is under way', async () => {
-  const rig = startServices();
+test('an undo works once: a second one is refused, also while the first is under way', async ({ rig }) => {
   const { actionId } = await written(rig);
   const first = rig.services.console.fileUndos.undo(actionId);
   const second = await rig.services.console.fileUndos.undo(actionId);
@@ -77,8 +75,7 @@ test('an undo works once: a second one is refused, also while the first is under
   expect(sentUndos(rig)).toHaveLength(1);
 });
 
-test('the agent’s reason is answered, and the undo can be tried again', async () => {
-  const rig = startServices();
+test('the agent’s reason is answered, and the undo can be tried again', async ({ rig }) => {
   const { actionId } = await written(rig);
   const first = rig.services.console.fileUndos.undo(actionId);
   await rig.agent.answer(notDone({ code: 'target_changed', message: 'It was changed.', fix: 'Look at it.' }));
@@ -93,8 +90,7 @@ test('the agent’s reason is answered, and the undo can be tried again', async 
   expect(await second).toMatchObject({ actionId });
 });
 
-test('an agent that does not answer within a minute leaves the outcome open', async () => {
-  const rig = startServices();
+test('an agent that does not answer within a minute leaves the outcome open', async ({ rig }) => {
   const { actionId } = await written(rig);
   const answer = rig.services.console.fileUndos.undo(actionId);
   await rig.clock.advance(60_000);
@@ -106,8 +102,7 @@ test('an agent that does not answer within a minute leaves the outcome open', as
   expect(await rig.services.console.fileUndos.undo(actionId)).toMatchObject({ refused: 'device_offline' });
 });
 
-test('after 24 hours nothing can be undone, and the paths are forgotten', async () => {
-  const rig = startServices();
+test('after 24 hours nothing can be undone, and the paths are forgotten', async ({ rig }) => {
   const { actionId } = await written(rig);
   await rig.clock.advance(DAY_MS - 60_000);
   expect(now(rig, actionId).undo).toBeDefined();
@@ -142,8 +137,7 @@ test('two actions on one file are undone one after the other: the first version 
   });
 });
 
-test('the person can put a file back while everything is stopped', async () => {
-  const rig = startServices();
+test('the person can put a file back while everything is stopped', async ({ rig }) => {
   const { actionId } = await written(rig);
   rig.services.console.pause();
   const answer = rig.services.console.fileUndos.undo(actionId);

@@ -1,27 +1,23 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
+import { decide, firstPrompt } from './answers.ts';
 import { fillDisk, makeRoom } from './full-disk.ts';
-import { type Rig, startServices } from './rig.ts';
+import { type Rig, startServices, test } from './rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 
 async function asked(rig: Rig): Promise<{ actionId: string; prompt: Confirmation }> {
   const { actionId } = await rig.submitted(screenshot);
-  const [prompt] = rig.services.console.confirmations.list();
-  if (prompt?.nonce === undefined) throw new Error('expected a prompt');
-  return { actionId, prompt: rig.services.console.confirmations.get(prompt.id) as Confirmation };
+  return { actionId, prompt: firstPrompt(rig) };
 }
 
-function deny(rig: Rig, { id, nonce, actionDigest }: Confirmation, undoable: boolean) {
-  return rig.services.console.confirmations.decide(id, { decision: 'deny', nonce, actionDigest, undoable });
-}
+const deny = (rig: Rig, prompt: Confirmation, undoable: boolean) => decide(rig, 'deny', { undoable }, prompt);
 
 const statusOf = (rig: Rig, actionId: string) => rig.store.actions.findById(actionId)?.status;
 
 describe('on a full disk', () => {
-  test('a code opens a session, which is recorded once there is room; the code is spent', async () => {
-    const rig = startServices();
+  test('a code opens a session, which is recorded once there is room; the code is spent', async ({ rig }) => {
     const { sessions } = rig.services.console;
     const code = rig.services.createSignInCode();
     fillDisk(rig);
@@ -34,8 +30,7 @@ describe('on a full disk', () => {
     expect(rig.crashAndRestart().services.console.sessions.wasOpen(opened.key)).toBe(true);
   });
 
-  test('a wrong code is wrong, and the person signs out and ends sessions', async () => {
-    const rig = startServices();
+  test('a wrong code is wrong, and the person signs out and ends sessions', async ({ rig }) => {
     const { sessions } = rig.services.console;
     const keys = [1, 2].map(() => {
       const opened = sessions.open(rig.services.createSignInCode());
@@ -63,8 +58,7 @@ describe('on a full disk', () => {
     expect(statusOf(rig, actionId)).toBe('denied');
   });
 
-  test('all prompts of a requester are denied', async () => {
-    const rig = startServices();
+  test('all prompts of a requester are denied', async ({ rig }) => {
     const { actionId } = await asked(rig);
     fillDisk(rig);
     expect(rig.services.console.confirmations.denyAllOf('ann')).toBe(1);
@@ -72,8 +66,7 @@ describe('on a full disk', () => {
     expect(statusOf(rig, actionId)).toBe('denied');
   });
 
-  test('a second stop is taken like the first', async () => {
-    const rig = startServices();
+  test('a second stop is taken like the first', async ({ rig }) => {
     const { actionId } = await asked(rig);
     fillDisk(rig);
     expect(rig.services.console.pause()).toMatchObject({ paused: true });
@@ -82,8 +75,7 @@ describe('on a full disk', () => {
     expect([statusOf(rig, actionId), rig.kinds()]).toEqual(['cancelled', expect.arrayContaining(['daemon.paused'])]);
   });
 
-  test('a prompt whose time is over cannot be answered', async () => {
-    const rig = startServices();
+  test('a prompt whose time is over cannot be answered', async ({ rig }) => {
     const { prompt } = await asked(rig);
     fillDisk(rig);
     rig.clock.advance(90_000);

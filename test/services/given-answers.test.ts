@@ -1,16 +1,14 @@
-import { describe, expect, test } from 'vitest';
-import { type Rig, startServices } from './rig.ts';
+import { describe, expect } from 'vitest';
+import { decide, firstPrompt } from './answers.ts';
+import { type Rig, startServices, test } from './rig.ts';
 import { answerPrompt, settle, submittedTask } from './tasks-rig.ts';
 
 const quit = (name: string) => ({ actionType: 'QuitApp', parameters: { appName: name } });
 
 /** The person denies the first prompt, as the page does it: for ten seconds they can still undo that. */
 function denyFirst(rig: Rig, { undoable = true } = {}): string {
-  const { confirmations } = rig.services.console;
-  const [prompt] = confirmations.list();
-  if (prompt === undefined) throw new Error('no prompt waits');
-  const { id, nonce, actionDigest } = prompt;
-  confirmations.decide(id, { decision: 'deny', undoable, nonce, actionDigest });
+  const { id } = firstPrompt(rig);
+  decide(rig, 'deny', { undoable });
   return id;
 }
 
@@ -58,8 +56,7 @@ describe('an answer that the person has given stays their answer, whatever ends 
     expect(denials(rig)).toBe(1);
   });
 
-  test('so a requester that cancels what was denied is paused after three denials like any other', async () => {
-    const rig = startServices();
+  test('so a requester that cancels what was denied is paused after three denials like any other', async ({ rig }) => {
     for (const name of ['app-1', 'app-2', 'app-3']) {
       const { actionId } = await rig.submitted(quit(name));
       denyFirst(rig);
@@ -68,8 +65,7 @@ describe('an answer that the person has given stays their answer, whatever ends 
     expect(pausedBecause(rig)).toBe('3 denials in a row');
   });
 
-  test('and a withdrawn request beside it hides no denial from the rule of three', async () => {
-    const rig = startServices();
+  test('and a withdrawn request beside it hides no denial from the rule of three', async ({ rig }) => {
     for (const name of ['app-1', 'app-2', 'app-3']) {
       await rig.submitted(quit(name));
       const { actionId } = await rig.submitted(quit(name));
@@ -79,8 +75,7 @@ describe('an answer that the person has given stays their answer, whatever ends 
     expect(pausedBecause(rig)).toBe('3 denials in a row');
   });
 
-  test('and withdrawn requests between them hide no denials from the rule of ten', async () => {
-    const rig = startServices();
+  test('and withdrawn requests between them hide no denials from the rule of ten', async ({ rig }) => {
     for (let count = 0; count < 10 && pausedBecause(rig) === null; count += 1) {
       for (let withdrawn = 0; withdrawn < 4; withdrawn += 1)
         rig.services.actions.cancel('ann', (await rig.submitted(quit(`no-${count}-${withdrawn}`))).actionId);
@@ -92,8 +87,7 @@ describe('an answer that the person has given stays their answer, whatever ends 
     expect(pausedBecause(rig)).toBe('10 denials among the last 20 answers');
   });
 
-  test('and it is told that the person denied it', async () => {
-    const rig = startServices();
+  test('and it is told that the person denied it', async ({ rig }) => {
     const { actionId } = await rig.submitted(quit('app'));
     denyFirst(rig);
     rig.services.actions.cancel('ann', actionId);

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { GrantsGiven } from '../../src/guardian/insights/facts.ts';
 import { createFacts } from '../../src/services/guardian/facts.ts';
 import { inTimeZone } from '../guardian/time-zone.ts';
-import { type Rig, startServices } from './rig.ts';
+import { type Rig, startServices, test } from './rig.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -37,15 +37,13 @@ function grantsGiven({ store, clock }: Rig): GrantsGiven {
   return createFacts(context, parts as never)().grantsGiven;
 }
 
-test('grants of the last two weeks are counted to this very millisecond, and those before by themselves', () => {
-  const rig = startServices();
+test('grants of the last two weeks are counted to this very millisecond, and those before by themselves', ({ rig }) => {
   rig.clock.setWallClock(rig.clock.nowMs() + 30 * DAY_MS);
   for (const agoMs of [0, 14 * DAY_MS, 14 * DAY_MS + 1, 16 * DAY_MS + 1]) give(rig, agoMs);
   expect(grantsGiven(rig)).toMatchObject({ lately: 2, before: 2, daysBefore: 16 });
 });
 
-test('weeks before the first requester was seen are none to compare with', () => {
-  const rig = startServices();
+test('weeks before the first requester was seen are none to compare with', ({ rig }) => {
   const daysAfter = (days: number) => {
     rig.clock.setWallClock(rig.clock.nowMs() + days * DAY_MS);
     return grantsGiven(rig).daysBefore;

@@ -4,6 +4,7 @@ import type { Confirmation } from '../../src/contract/console.ts';
 import type { PerformParams } from '../../src/contract/link.ts';
 import { isInput } from '../../src/domain/catalogue.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
+import { decide } from './answers.ts';
 import { CLICK, control, doneBy, handsOf, submitOn } from './hands.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 
@@ -51,7 +52,7 @@ function createHands(rig: Rig) {
       if (isRefusal(prompt)) continue;
       confirmations.hold(id, 'press');
       confirmations.hold(id, 'release');
-      expect(answer(rig, prompt, 'allow'), 'the hands pressed Allow').toMatchObject({
+      expect(decide(rig, 'allow', {}, prompt), 'the hands pressed Allow').toMatchObject({
         refused: 'confirmation_not_ready',
       });
       pressed += 1;
@@ -65,10 +66,6 @@ function createHands(rig: Rig) {
   }
 
   return { inHand, takeNote, press, forget, counts: () => ({ sent, pressed }) };
-}
-
-function answer(rig: Rig, { id, nonce, actionDigest }: Confirmation, decision: 'allow' | 'deny') {
-  return rig.services.console.confirmations.decide(id, { decision, nonce, actionDigest });
 }
 
 function firstOf(rig: Rig): Confirmation | undefined {
@@ -115,7 +112,7 @@ async function play(rig: Rig, hands: ReturnType<typeof createHands>, operation: 
       if (inHand !== undefined) rig.services.actions.cancel('ann', inHand.actionId);
       break;
     case 'deny':
-      if (first !== undefined) answer(rig, first, 'deny');
+      if (first !== undefined) decide(rig, 'deny', {}, first);
       break;
     case 'wait':
       rig.clock.advance(operation.ms);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstPrompt } from './answers.ts';
+import { decide, firstPrompt, hold, show } from './answers.ts';
 import { CLICK, control, doneBy, handsOf, submitOn } from './hands.ts';
 import { answerLook } from './looks.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
@@ -20,11 +20,11 @@ async function prompt(rig: Rig) {
   const targetDeviceId = handsOf(rig, 'bob');
   await rig.submit({ targetDeviceId, actionType: 'TakeScreenshot' }, { userId: 'bob', waitMs: 0 });
   const first = firstPrompt(rig);
-  const { id, nonce, actionDigest } = first;
+  const { id } = first;
   return {
     shown: () => rig.services.console.confirmations.shown(id),
-    allow: () => rig.services.console.confirmations.decide(id, { decision: 'allow', nonce, actionDigest }),
-    deny: () => rig.services.console.confirmations.decide(id, { decision: 'deny', nonce, actionDigest }),
+    allow: () => decide(rig, 'allow', {}, first),
+    deny: () => decide(rig, 'deny', {}, first),
     now: () => rig.services.console.confirmations.get(id),
   };
 }
@@ -108,20 +108,13 @@ test('N6: an agent that was given up in the middle of its input counts as still 
 
 test('N6: a held press that began under input is no presence', async () => {
   const rig = trusting();
-  const { id } = await highPrompt(rig);
-  const { confirmations } = rig.services.console;
+  await submitOn(rig, CLICK, [control({ name: 'Send' })], 'bob');
   await submitOn(rig, CLICK);
-  confirmations.shown(id);
-  confirmations.hold(id, 'press');
-  rig.clock.advance(2_000);
-  confirmations.hold(id, 'release');
+  show(rig, 0);
+  hold(rig, 2_000);
   await rig.agent.answer(done());
   rig.clock.advance(2_000);
-  const { nonce, actionDigest } = promptOf(rig);
-  expect(confirmations.decide(id, { decision: 'allow', nonce, actionDigest })).toMatchObject({
-    ...NOT_READY,
-    detail: expect.stringContaining('press and hold'),
-  });
+  expect(decide(rig, 'allow')).toMatchObject({ ...NOT_READY, detail: expect.stringContaining('press and hold') });
 });
 
 test('input runs one action at a time, also where each may be repeated', async () => {
@@ -136,16 +129,6 @@ test('input runs one action at a time, also where each may be repeated', async (
   expect(doneBy(rig).map(({ actionType }) => actionType)).toEqual(['Click', 'SetValue']);
 });
 
-async function highPrompt(rig: Rig) {
-  await submitOn(rig, CLICK, [control({ name: 'Send' })], 'bob');
-  return promptOf(rig);
-}
-
-function promptOf(rig: Rig) {
-  const first = firstPrompt(rig);
-  return first;
-}
-
 test('a step that the shown plan of its own task held goes on, and ends, once the plan is allowed', async () => {
   const rig = trusting();
   const targetDeviceId = handsOf(rig, 'ann');
@@ -157,9 +140,7 @@ test('a step that the shown plan of its own task held goes on, and ends, once th
   await answerLook(rig, control());
   const { taskId } = await submitted;
   await settle();
-  const [plan] = rig.services.console.confirmations.list();
-  if (plan === undefined) throw new Error('expected the prompt of the plan');
-  rig.services.console.confirmations.shown(plan.id);
+  show(rig, 0);
   // The step looks again at its turn.
   await answerLook(rig, control());
   expect(doneBy(rig)).toEqual([]);

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { firstPrompt } from './answers.ts';
 import { CLICK, control, doneBy, handsOf, submitOn } from './hands.ts';
 import { looksOf } from './looks.ts';
-import { done, startServices } from './rig.ts';
+import { done, startServices, test } from './rig.ts';
 
 test('N2: the prompt tells all that is known of a control, in visible characters that cannot end their quotation', async () => {
   const rig = startServices();
@@ -19,16 +19,14 @@ test('N2: the prompt tells all that is known of a control, in visible characters
   );
 });
 
-test('N2: the requester does not learn the words of a control, nor the title of its window', async () => {
-  const rig = startServices();
+test('N2: the requester does not learn the words of a control, nor the title of its window', async ({ rig }) => {
   const action = await submitOn(rig, CLICK, [control({ name: 'Delete the affair', windowTitle: 'Diary' })]);
   expect(action).toMatchObject({ status: 'awaiting_confirmation', risk: { level: 'high' } });
   expect(JSON.stringify(action)).not.toMatch(/affair|Diary/u);
   expect(firstPrompt(rig).prompt.sentence).toContain('Delete the affair');
 });
 
-test('a text that is typed stands whole in the prompt', async () => {
-  const rig = startServices();
+test('a text that is typed stands whole in the prompt', async ({ rig }) => {
   const text = `${'a'.repeat(9_000)}\u202eend`;
   await submitOn(rig, { actionType: 'TypeText', parameters: { text } }, [control({ role: 'textbox' })]);
   expect(firstPrompt(rig).prompt.contents).toMatchObject({
@@ -49,8 +47,7 @@ test.each([
   expect(firstPrompt(rig).prompt.contents?.text).toBe(whole);
 });
 
-test('a text for the clipboard stands whole in the prompt', async () => {
-  const rig = startServices();
+test('a text for the clipboard stands whole in the prompt', async ({ rig }) => {
   const text = `${'a'.repeat(200)}\u202eend`;
   await submitOn(rig, { actionType: 'WriteClipboard', parameters: { text } });
   const { prompt } = firstPrompt(rig);
@@ -58,8 +55,7 @@ test('a text for the clipboard stands whole in the prompt', async () => {
   expect(prompt.contents).toMatchObject({ source: 'text', text: `${'a'.repeat(200)}\\u{202e}end`, isWhole: true });
 });
 
-test('the prompt has a picture of 640 × 260 around the control, and its outline', async () => {
-  const rig = startServices();
+test('the prompt has a picture of 640 × 260 around the control, and its outline', async ({ rig }) => {
   const bounds = { x: 1_000, y: 700, width: 40, height: 20 };
   await submitOn(rig, CLICK, [control({ bounds })]);
   const { id, prompt } = firstPrompt(rig);
@@ -70,8 +66,7 @@ test('the prompt has a picture of 640 × 260 around the control, and its outline
   expect(rig.agent.sent.slice(before)).toMatchObject([{ actionType: 'TakeScreenshot', parameters: { region } }]);
 });
 
-test('the picture of a point is around the point, however large the control is', async () => {
-  const rig = startServices();
+test('the picture of a point is around the point, however large the control is', async ({ rig }) => {
   const bounds = { x: 0, y: 0, width: 1_920, height: 1_080 };
   await submitOn(rig, { actionType: 'Click', parameters: { x: 300, y: 200 } }, [control({ bounds })]);
   expect(firstPrompt(rig).prompt.crop).toEqual({
@@ -81,16 +76,14 @@ test('the picture of a point is around the point, however large the control is',
   });
 });
 
-test('an element that is larger than its surroundings is shown with its window', async () => {
-  const rig = startServices();
+test('an element that is larger than its surroundings is shown with its window', async ({ rig }) => {
   const windowBounds = { x: 50, y: 40, width: 1_000, height: 700 };
   const bounds = { x: 60, y: 100, width: 980, height: 600 };
   await submitOn(rig, CLICK, [control({ bounds, windowBounds })]);
   expect(firstPrompt(rig).prompt.crop).toEqual({ region: windowBounds, outlines: [bounds], points: [] });
 });
 
-test('the page can get the window around a small control, in case its surroundings show nothing', async () => {
-  const rig = startServices();
+test('the page can get the window around a small control, in case its surroundings show nothing', async ({ rig }) => {
   const windowBounds = { x: 50, y: 40, width: 1_000, height: 700 };
   await submitOn(rig, CLICK, [control({ windowBounds })]);
   const { id, prompt } = firstPrompt(rig);
@@ -107,14 +100,12 @@ test('the picture of a control at the edge of its window lies within the window 
   expect(firstPrompt(rig).prompt.crop?.region).toEqual({ x: 119, y: 360, width: 640, height: 260 });
 });
 
-test('a window that its surroundings hold is not offered', async () => {
-  const rig = startServices();
+test('a window that its surroundings hold is not offered', async ({ rig }) => {
   await submitOn(rig, CLICK, [control({ windowBounds: { x: 80, y: 80, width: 100, height: 60 } })]);
   expect(firstPrompt(rig).prompt.crop).not.toHaveProperty('whole');
 });
 
-test('the picture stays within the displays, also where one has negative coordinates', async () => {
-  const rig = startServices();
+test('the picture stays within the displays, also where one has negative coordinates', async ({ rig }) => {
   const display = { id: 'd1', name: 'One', scale: 1, primary: true };
   rig.agent.show([{ ...display, bounds: { x: -800, y: 0, width: 800, height: 600 } }]);
   const corner = { x: -790, y: 590, width: 4, height: 4 };
@@ -122,8 +113,7 @@ test('the picture stays within the displays, also where one has negative coordin
   expect(firstPrompt(rig).prompt.crop?.region).toEqual({ x: -800, y: 340, width: 640, height: 260 });
 });
 
-test('of a control without a place there is no picture', async () => {
-  const rig = startServices();
+test('of a control without a place there is no picture', async ({ rig }) => {
   await submitOn(rig, CLICK, [control({ bounds: null })]);
   expect(firstPrompt(rig).prompt).not.toHaveProperty('target');
 });
@@ -134,8 +124,7 @@ test.each(['trusted', 'assist'])('under %s a critical control asks', async (prof
   expect(await submitOn(rig, CLICK, [control({ name: 'Send' })])).toMatchObject({ status: 'awaiting_confirmation' });
 });
 
-test('trusted runs ordinary input without a question', async () => {
-  const rig = startServices();
+test('trusted runs ordinary input without a question', async ({ rig }) => {
   rig.services.console.profiles.assign('ann', 'trusted');
   expect(await submitOn(rig, CLICK)).toMatchObject({ status: 'running' });
 });

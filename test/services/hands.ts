@@ -2,6 +2,7 @@ import type { Action } from '../../src/contract/action.ts';
 import { type PerformParams, RESOLVE_TARGETS } from '../../src/contract/link.ts';
 import type { Control, ResolvedApp } from '../../src/contract/screen.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
+import { decide, show } from './answers.ts';
 import { answerLook, looksOf } from './looks.ts';
 import { ALL, done, type Rig, startServices } from './rig.ts';
 
@@ -64,13 +65,8 @@ export async function withAccess(): Promise<Rig> {
   rig.agent.apps.set('Mousepad', done({ data: MOUSEPAD }));
   const parameters = { apps: ['Mousepad'], allow: 'input', minutes: 60 };
   await submitOn(rig, { actionType: 'RequestAccess', parameters });
-  const { confirmations } = rig.services.console;
-  const [prompt] = confirmations.list();
-  if (prompt === undefined) throw new Error('expected a prompt');
-  const { id, nonce, actionDigest } = prompt;
-  confirmations.shown(id);
-  rig.clock.advance(1_000);
-  confirmations.decide(id, { decision: 'allow', nonce, actionDigest });
+  show(rig, 1_000);
+  decide(rig, 'allow');
   await rig.agent.answer(done());
   return rig;
 }

@@ -1,8 +1,7 @@
-import { expect, test } from 'vitest';
-import { startServices } from './rig.ts';
+import { expect } from 'vitest';
+import { test } from './rig.ts';
 
-test('health is degraded in its checks while the agent is offline, and ok while the agent starts', () => {
-  const rig = startServices();
+test('health is degraded in its checks while the agent is offline, and ok while the agent starts', ({ rig }) => {
   expect(rig.services.health()).toMatchObject({
     status: 'ok',
     checks: { overall: 'ok', store: 'ok', agent: 'online', desktop: 'ok', processes: 'ok', scripts: 'available' },

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { AppRisk } from '../../src/contract/screen.ts';
-import { done, notDone, type Rig, startServices } from './rig.ts';
+import { done, notDone, type Rig, startServices, test } from './rig.ts';
 import { answerPrompt, answerStep, sentSteps, settle, stepsNow, submittedTask } from './tasks-rig.ts';
 
 const open = { actionType: 'OpenApp', parameters: { appName: 'Harmless Notes' } };
@@ -165,8 +165,7 @@ describe('A13: rules of the person about an app', () => {
 });
 
 describe('looking at an app', () => {
-  test('ends an action on an app that is not there: it fails, and nobody is asked', async () => {
-    const rig = startServices();
+  test('ends an action on an app that is not there: it fails, and nobody is asked', async ({ rig }) => {
     rig.services.console.profiles.assign('ann', 'lockdown');
     rig.agent.apps.set('Harmless Notes', notDone());
     expect(await rig.submitted(open)).toMatchObject({
@@ -201,8 +200,7 @@ describe('looking at an app', () => {
     expect(rig.agent.sent).toMatchObject([{ targets: [{ kind: 'app', name: 'Harmless Notes', app }] }]);
   });
 
-  test('is waited for three seconds and not longer', async () => {
-    const rig = startServices();
+  test('is waited for three seconds and not longer', async ({ rig }) => {
     rig.agent.perform = (params) => void rig.agent.sent.push(params);
     const answer = rig.submit(open, { waitMs: 0 });
     await settle();
@@ -213,8 +211,7 @@ describe('looking at an app', () => {
     expect(await answer).toMatchObject({ action: { status: 'failed', error: { code: 'agent_unavailable' } } });
   });
 
-  test('is not done for actions without targets', async () => {
-    const rig = startServices();
+  test('is not done for actions without targets', async ({ rig }) => {
     await rig.submitted({ actionType: 'DescribeScreen', parameters: {} });
     expect(rig.agent.lookedUp.size).toBe(0);
   });

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { createIds } from '../../src/services/context.ts';
 import { createPersonDoor } from '../../src/services/person-door.ts';
 import { createRefusalNotes } from '../../src/services/records/refusal-notes.ts';
 import { createKnownRequesters } from '../../src/services/requesters/known-requesters.ts';
-import { startServices } from './rig.ts';
+import { startServices, test } from './rig.ts';
 
 const quiet = () => undefined;
 
@@ -48,8 +48,7 @@ test.each([
   expect(looks).toEqual({ around: times });
 });
 
-test('of the requesters that were allowed something, ten thousand are remembered', () => {
-  const rig = startServices();
+test('of the requesters that were allowed something, ten thousand are remembered', ({ rig }) => {
   const asked: string[] = [];
   Object.assign(rig.store.confirmations, { hasAllowed: (userId: string) => asked.push(userId) > 0 });
   const context = {
@@ -66,8 +65,7 @@ test('of the requesters that were allowed something, ten thousand are remembered
   expect(asked).toEqual(['user10000']);
 });
 
-test('of many requesters the latest hundred are listed', () => {
-  const rig = startServices();
+test('of many requesters the latest hundred are listed', ({ rig }) => {
   for (let index = 0; index < 102; index += 1) rig.services.console.requesters.createKey(`user${index}`);
   expect(rig.services.console.status().requesters).toHaveLength(100);
 });
@@ -95,8 +93,7 @@ test('the refused requests of fifty sources have a row each within one second, a
   ]);
 });
 
-test('the desktop shell is told of changes at most once in 100 ms', async () => {
-  const rig = startServices();
+test('the desktop shell is told of changes at most once in 100 ms', async ({ rig }) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   let told = 0;

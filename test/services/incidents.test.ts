@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { siteOf } from '../../src/contract/sites.ts';
 import { INCIDENTS, type Submitted } from '../domain/incidents.ts';
+import { decide, hold, show } from './answers.ts';
 import { doneBy, submitOn } from './hands.ts';
 import { done, type Rig, startServices } from './rig.ts';
 
@@ -13,15 +14,9 @@ async function giveAccess(rig: Rig, { control }: Submitted): Promise<void> {
   const parameters = { apps: [app.appName], allow: 'input', sites: [site], minutes: 60 };
   const { status } = await submitOn(rig, { actionType: 'RequestAccess', parameters }, []);
   if (status === 'blocked') return;
-  const { confirmations } = rig.services.console;
-  const [prompt] = confirmations.list();
-  if (prompt === undefined) throw new Error('expected a prompt');
-  const { id, nonce, actionDigest } = prompt;
-  confirmations.shown(id);
-  confirmations.hold(id, 'press');
-  rig.clock.advance(1_000);
-  confirmations.hold(id, 'release');
-  expect(confirmations.decide(id, { decision: 'allow', nonce, actionDigest })).toMatchObject({ status: 'running' });
+  show(rig, 0);
+  hold(rig);
+  expect(decide(rig, 'allow')).toMatchObject({ status: 'running' });
   await rig.agent.answer(done());
   rig.clock.advance(10);
 }

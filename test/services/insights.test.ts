@@ -181,7 +181,6 @@ describe('the person', () => {
   });
 });
 
-/** One that was given twenty days ago. */
 /** Looks and tells every minute, as the daemon lets it. */
 function watching(rig: Rig = startServices()): Rig {
   rig.services.watch();
@@ -220,13 +219,8 @@ function tryKeys(rig: Rig, times: number): void {
   for (let count = 0; count < times; count += 1) refuse(rig, 'user_key_invalid');
 }
 
-function tryThreeKeys(rig: Rig): void {
-  tryKeys(rig, 3);
-}
-
-function tryManyKeys(rig: Rig): void {
-  tryKeys(rig, 20);
-}
+const tryThreeKeys = (rig: Rig) => tryKeys(rig, 3);
+const tryManyKeys = (rig: Rig) => tryKeys(rig, 20);
 
 function breakJournal({ store, clock }: Rig): void {
   store.write('durable', () =>

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { LARGE_BYTES } from '../../src/services/actions/large-data.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { done, type Rig, startServices, test } from './rig.ts';
 import { type Step, submittedTask, taskNow } from './tasks-rig.ts';
 
 const LOOK: Step = { id: 'look', actionType: 'DescribeScreen', parameters: {} };

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import type { ResolvedApp } from '../../src/contract/screen.ts';
 import { answerFirst, firstPrompt } from './answers.ts';
 import { doneBy, submitOn } from './hands.ts';
-import { done, notDone, type Rig, startServices } from './rig.ts';
+import { done, notDone, type Rig, startServices, test } from './rig.ts';
 
 const CHROMIUM: ResolvedApp = {
   appName: 'Chromium Web Browser',
@@ -49,8 +49,7 @@ test('with access to the browser, a short address opens without a question, and 
   expect(used).toMatchObject([{ actionType: 'RequestAccess', constraint: expect.stringContaining('"example.org"') }]);
 });
 
-test('without access it asks, and the prompt names the app that opens the address', async () => {
-  const rig = startServices();
+test('without access it asks, and the prompt names the app that opens the address', async ({ rig }) => {
   expect(await open(rig)).toMatchObject(ASKS);
   expect(firstPrompt(rig).prompt.sentence).toBe(`Open “${SHORT}” with “Chromium Web Browser”`);
 });
@@ -112,8 +111,7 @@ test('a profile that allows the browser was not made for addresses, and one that
   expect(await open(under('block'))).toMatchObject({ status: 'blocked' });
 });
 
-test('an address that waits for the person opens once access to the browser is given', async () => {
-  const rig = startServices();
+test('an address that waits for the person opens once access to the browser is given', async ({ rig }) => {
   rig.agent.apps.set('Chromium', done({ data: CHROMIUM }));
   const parameters = { apps: ['Chromium'], allow: 'input', sites: ['example.org'], minutes: 60 };
   await submitOn(rig, { actionType: 'RequestAccess', parameters });
@@ -126,8 +124,7 @@ test('an address that waits for the person opens once access to the browser is g
   expect(rig.services.actions.get('ann', waiting.actionId)).toMatchObject({ status: 'running' });
 });
 
-test('an address fails, and asks nobody, where the agent does not look', async () => {
-  const rig = startServices();
+test('an address fails, and asks nobody, where the agent does not look', async ({ rig }) => {
   const failed = notDone({ code: 'agent_unavailable' });
   const body = { actionType: 'OpenUrl', parameters: { url: SHORT } };
   expect(await submitOn(rig, body, [failed])).toMatchObject({ status: 'failed', error: { code: 'agent_unavailable' } });

@@ -1,13 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { MOUSEPAD, submitOn } from './hands.ts';
 import { answerLook } from './looks.ts';
-import { done, startServices } from './rig.ts';
+import { done, test } from './rig.ts';
 import { answerPrompt } from './tasks-rig.ts';
 
 const shot = { actionType: 'TakeScreenshot', parameters: {} };
 
-test('a requester is told its own grants, with the time left, until they end', async () => {
-  const rig = startServices();
+test('a requester is told its own grants, with the time left, until they end', async ({ rig }) => {
   const { ownAccess } = rig.services;
   expect(ownAccess('ann')).toEqual({ access: [], grants: [], folders: [] });
   await rig.submitted(shot);
@@ -27,8 +26,7 @@ test('a requester is told its own grants, with the time left, until they end', a
   expect(ownAccess('ann').grants).toEqual([]);
 });
 
-test('access to an app stands apart from the other grants', async () => {
-  const rig = startServices();
+test('access to an app stands apart from the other grants', async ({ rig }) => {
   rig.agent.apps.set('Mousepad', done({ data: MOUSEPAD }));
   await submitOn(rig, { actionType: 'RequestAccess', parameters: { apps: ['Mousepad'], allow: 'look', minutes: 10 } });
   await answerPrompt(rig, 'allow');
@@ -38,8 +36,7 @@ test('access to an app stands apart from the other grants', async () => {
   expect(grants).toEqual([]);
 });
 
-test('a folder that the person allowed it, or everybody, is told by its path', async () => {
-  const rig = startServices();
+test('a folder that the person allowed it, or everybody, is told by its path', async ({ rig }) => {
   const folder = { device: '1', inode: '2' };
   const path = '/home/ann/notes';
   const allowing = rig.services.console.folders.allow({ userId: '*', path, access: 'write' });

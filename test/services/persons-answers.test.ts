@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { METRIC_COUNTS, type MetricValue, measure } from '../../src/guardian/recording/metrics.ts';
-import { firstPrompt } from './answers.ts';
+import { decide } from './answers.ts';
 import { parsedPage } from './page-items.ts';
-import { type Rig, startServices } from './rig.ts';
+import { type Rig, startServices, test } from './rig.ts';
 import { answerPrompt, settle, submittedTask } from './tasks-rig.ts';
 
 const PERSON = { kind: 'person' } as const;
@@ -128,8 +128,7 @@ describe('the answers of the person', () => {
     expect((await rig.submitted(quit('app-0'))).status).toBe('awaiting_confirmation');
   });
 
-  test('are counted exactly between all the other ends', async () => {
-    const rig = startServices();
+  test('are counted exactly between all the other ends', async ({ rig }) => {
     rig.services.watch();
     await rig.submitted(quit('denied-1'));
     await answerPrompt(rig, 'deny');
@@ -157,8 +156,7 @@ describe('the answers of the person', () => {
     });
   });
 
-  test('have a streak and pause the requester where all of them are denials', async () => {
-    const rig = startServices();
+  test('have a streak and pause the requester where all of them are denials', async ({ rig }) => {
     rig.services.watch();
     await ask(rig);
     for (let count = 0; count < 3; count += 1) await answerPrompt(rig, 'deny');
@@ -171,13 +169,10 @@ describe('the answers of the person', () => {
     });
   });
 
-  test('a denial that can still be undone stays one at a stop', async () => {
-    const rig = startServices();
+  test('a denial that can still be undone stays one at a stop', async ({ rig }) => {
     const { actionId } = await rig.submitted(quit('app-1'));
     const other = await rig.submitted(quit('app-2'));
-    const prompt = firstPrompt(rig);
-    const { id, nonce, actionDigest } = prompt;
-    rig.services.console.confirmations.decide(id, { decision: 'deny', undoable: true, nonce, actionDigest });
+    decide(rig, 'deny', { undoable: true });
     rig.services.console.pause();
     await settle();
     const statusOf = (of: string) => rig.services.actions.get('ann', of);

@@ -1,10 +1,10 @@
-import { describe, expect, test, vi } from 'vitest';
-import type { Confirmation } from '../../src/contract/console.ts';
+import { describe, expect, vi } from 'vitest';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import { auditJournal } from '../../src/store/journal/audit.ts';
 import { actionOf } from '../http/confirmation-queue.ts';
+import { decide, hold, onlyPrompt, show } from './answers.ts';
 import { parsedPage } from './page-items.ts';
-import { done, notDone, type Rig, startServices } from './rig.ts';
+import { done, notDone, type Rig, startServices, test } from './rig.ts';
 import {
   answerPrompt,
   answerStep,
@@ -36,20 +36,13 @@ const two: Step[] = [
   { id: 'quit', ...quitApp('mousepad'), dependsOn: ['shot'] },
 ];
 
-function onlyPrompt(rig: Rig): Confirmation {
-  const [prompt, ...others] = rig.services.console.confirmations.list();
-  if (prompt === undefined || others.length > 0) throw new Error(`expected one prompt, found ${others.length + 1}`);
-  return prompt;
-}
-
 function countersOf(rig: Rig) {
   return rig.store.recording.recorded({ fromMs: 0, toMs: rig.clock.nowMs() + 60_000 }, rig.clock.nowMs()).rollup
     .counters;
 }
 
 describe('a task with steps that need a yes', () => {
-  test('reads the whole plan a few times, however many of its steps begin to wait', async () => {
-    const rig = startServices();
+  test('reads the whole plan a few times, however many of its steps begin to wait', async ({ rig }) => {
     const wholeReads = vi.spyOn(rig.store.confirmations, 'findByTask');
     const steps = Array.from({ length: 100 }, (_, n) => ({ id: `s${n}`, ...quitApp(`app-${n}`) }));
     const { taskId } = await submittedTask(rig, steps);
@@ -58,8 +51,7 @@ describe('a task with steps that need a yes', () => {
     expect(wholeReads.mock.calls.length).toBeLessThan(10);
   });
 
-  test('asks once for all of them when it is submitted, and runs what needs none meanwhile', async () => {
-    const rig = startServices();
+  test('asks once for all of them when it is submitted, and runs what needs none meanwhile', async ({ rig }) => {
     const { taskId } = await submittedTask(
       rig,
       [
@@ -118,8 +110,7 @@ describe('a task with steps that need a yes', () => {
     ]);
   });
 
-  test('does every one of them on that one answer, in order', async () => {
-    const rig = startServices();
+  test('does every one of them on that one answer, in order', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, two);
     expect(taskNow(rig, taskId)).toMatchObject({
       status: 'awaiting_confirmation',
@@ -140,20 +131,12 @@ describe('a task with steps that need a yes', () => {
     expect(auditJournal(dataDirectoryAt(rig.store.path))).toMatchObject({ valid: true });
   });
 
-  test('answers the task to the person who decides', async () => {
-    const rig = startServices();
+  test('answers the task to the person who decides', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, two);
-    const { id, nonce, actionDigest } = onlyPrompt(rig);
-    expect(
-      rig.services.console.confirmations.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest }),
-    ).toMatchObject({
-      taskId,
-      status: 'failed',
-    });
+    expect(decide(rig, 'deny')).toMatchObject({ taskId, status: 'failed' });
   });
 
-  test('is one prompt and one answer to Guardian, and nothing of it runs without a decision', async () => {
-    const rig = startServices();
+  test('is one prompt and one answer to Guardian, and nothing of it runs without a decision', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, two);
     await answerPrompt(rig, 'allow');
     await answerStep(rig, taskId, 'shot', done());
@@ -170,8 +153,7 @@ describe('a task with steps that need a yes', () => {
     });
   });
 
-  test('is refused when too many prompts of this user wait', async () => {
-    const rig = startServices();
+  test('is refused when too many prompts of this user wait', async ({ rig }) => {
     for (let index = 0; index < 25; index += 1)
       await rig.submitted({ ...screenshot, parameters: { display: `d${index}` } });
     expect(await submitTask(rig, two)).toMatchObject({ refused: 'too_many_pending' });
@@ -181,8 +163,7 @@ describe('a task with steps that need a yes', () => {
     });
   });
 
-  test('lets steps that need no yes pass those that wait, however many wait', async () => {
-    const rig = startServices();
+  test('lets steps that need no yes pass those that wait, however many wait', async ({ rig }) => {
     const shots = [1, 2, 3, 4, 5].map((width) => {
       return { id: `shot${width}`, ...screenshot, parameters: { maxWidth: 100 * width } };
     });
@@ -194,31 +175,20 @@ describe('a task with steps that need a yes', () => {
 });
 
 describe('the answer to a plan', () => {
-  test('is held to the highest risk among its steps', async () => {
-    const rig = startServices();
+  test('is held to the highest risk among its steps', async ({ rig }) => {
     await submittedTask(rig, [
       { id: 'shot', ...screenshot },
       { id: 'terminal', ...openTerminal },
     ]);
-    const { id, nonce, actionDigest, presenceRequired, prompt } = onlyPrompt(rig);
+    const { id, presenceRequired, prompt } = onlyPrompt(rig);
     expect([presenceRequired, prompt.risk.level]).toEqual([true, 'high']);
-    const allow = () =>
-      rig.services.console.confirmations.decide(id, {
-        decision: 'allow',
-        scope: 'once',
-        nonce,
-        actionDigest,
-        presence: 'hold',
-      });
+    const allow = () => decide(rig, 'allow', { presence: 'hold' });
     expect(allow()).toMatchObject({ refused: 'confirmation_not_ready' });
-    rig.services.console.confirmations.shown(id);
-    rig.clock.advance(1_999);
+    show(rig, 1_999);
     expect(allow()).toMatchObject({ refused: 'confirmation_not_ready' });
     rig.clock.advance(1);
     expect(allow()).toMatchObject({ refused: 'confirmation_not_ready', detail: expect.stringContaining('hold') });
-    rig.services.console.confirmations.hold(id, 'press');
-    rig.clock.advance(1_000);
-    rig.services.console.confirmations.hold(id, 'release');
+    hold(rig);
     expect(allow()).toMatchObject({ taskId: expect.any(String) });
     expect(rig.store.confirmations.find(id)).toMatchObject({ status: 'allowed', presence: 'hold' });
   });
@@ -226,32 +196,21 @@ describe('the answer to a plan', () => {
   test.each(['task', 'minutes15', 'untilQuit', 'always'] as const)('is never for %s', async (scope) => {
     const rig = startServices();
     await submittedTask(rig, two);
-    const { id, nonce, actionDigest } = onlyPrompt(rig);
-    rig.services.console.confirmations.shown(id);
-    rig.clock.advance(2_000);
-    expect(
-      rig.services.console.confirmations.decide(id, { decision: 'allow', scope, nonce, actionDigest }),
-    ).toMatchObject({
-      refused: 'validation_failed',
-    });
+    show(rig);
+    expect(decide(rig, 'allow', { scope })).toMatchObject({ refused: 'validation_failed' });
   });
 
-  test('counts for this very plan only, and only once', async () => {
-    const rig = startServices();
+  test('counts for this very plan only, and only once', async ({ rig }) => {
     await submittedTask(rig, two);
-    const { id, nonce, actionDigest } = onlyPrompt(rig);
-    rig.services.console.confirmations.shown(id);
-    rig.clock.advance(2_000);
-    const decide = (given: { nonce: string; actionDigest: string }) =>
-      rig.services.console.confirmations.decide(id, { decision: 'allow', scope: 'once', ...given });
-    expect(decide({ nonce: 'x', actionDigest })).toMatchObject({ refused: 'confirmation_stale' });
-    expect(decide({ nonce, actionDigest: '0'.repeat(64) })).toMatchObject({ refused: 'confirmation_stale' });
-    expect(decide({ nonce, actionDigest })).toMatchObject({ status: 'running' });
-    expect(decide({ nonce, actionDigest })).toMatchObject({ refused: 'confirmation_resolved' });
+    const prompt = onlyPrompt(rig);
+    show(rig);
+    for (const other of [{ nonce: 'x' }, { actionDigest: '0'.repeat(64) }])
+      expect(decide(rig, 'allow', other)).toMatchObject({ refused: 'confirmation_stale' });
+    expect(decide(rig, 'allow')).toMatchObject({ status: 'running' });
+    expect(decide(rig, 'allow', {}, prompt)).toMatchObject({ refused: 'confirmation_resolved' });
   });
 
-  test('no ends every step it was asked for as denied, and is remembered for each', async () => {
-    const rig = startServices();
+  test('no ends every step it was asked for as denied, and is remembered for each', async ({ rig }) => {
     const steps = [...two, { id: 'free' }, { id: 'after', dependsOn: ['free'] }];
     const { taskId } = await submittedTask(rig, steps, { onFailure: 'continue' });
     await answerPrompt(rig, 'deny');
@@ -272,8 +231,7 @@ describe('the answer to a plan', () => {
     expect([again.status, rig.services.console.confirmations.list()]).toEqual(['failed', []]);
   });
 
-  test('no is one denial to the breaker', async () => {
-    const rig = startServices();
+  test('no is one denial to the breaker', async ({ rig }) => {
     for (const app of ['a', 'b']) {
       await submittedTask(rig, [
         { id: 'one', ...quitApp(`${app}1`) },
@@ -287,8 +245,7 @@ describe('the answer to a plan', () => {
     expect(await submitTask(rig, [{ id: 'a' }])).toMatchObject({ refused: 'requester_paused' });
   });
 
-  test('that does not come in time is no: every step it was asked for has expired', async () => {
-    const rig = startServices();
+  test('that does not come in time is no: every step it was asked for has expired', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, two);
     const { id } = onlyPrompt(rig);
     rig.clock.advance(90_000);
@@ -298,8 +255,7 @@ describe('the answer to a plan', () => {
     expect(countersOf(rig)).toMatchObject({ prompted: 1, promptExpired: 1 });
   });
 
-  test('is not waited for any more when the task is cancelled', async () => {
-    const rig = startServices();
+  test('is not waited for any more when the task is cancelled', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, two);
     rig.services.tasks.cancel('ann', taskId);
     expect(stepsNow(rig, taskId)).toEqual({ shot: 'cancelled', quit: 'cancelled' });
@@ -308,8 +264,7 @@ describe('the answer to a plan', () => {
     expect(countersOf(rig)).toMatchObject({ prompted: 1, promptExpired: 0 });
   });
 
-  test('is not waited for any more when no step needs it: a failure before them ends the task', async () => {
-    const rig = startServices();
+  test('is not waited for any more when no step needs it: a failure before them ends the task', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'a' }, { id: 'shot', ...screenshot, dependsOn: ['a'] }]);
     await answerStep(rig, taskId, 'a', notDone());
     expect([stepsNow(rig, taskId), rig.services.console.confirmations.list()]).toEqual([
@@ -318,8 +273,7 @@ describe('the answer to a plan', () => {
     ]);
   });
 
-  test('is withdrawn at an emergency stop', async () => {
-    const rig = startServices();
+  test('is withdrawn at an emergency stop', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, two);
     rig.services.console.pause();
     rig.services.console.resume();
@@ -331,16 +285,14 @@ describe('the answer to a plan', () => {
     ]);
   });
 
-  test('is withdrawn when the requester is paused', async () => {
-    const rig = startServices();
+  test('is withdrawn when the requester is paused', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, two);
     rig.services.console.requesters.pause('ann');
     expect(stepsNow(rig, taskId)).toEqual({ shot: 'cancelled', quit: 'cancelled' });
   });
 });
 
-test('a prompt for a plan names only the risks of its riskiest steps', async () => {
-  const rig = startServices();
+test('a prompt for a plan names only the risks of its riskiest steps', async ({ rig }) => {
   await submittedTask(rig, [
     { id: 'shot', ...screenshot },
     { id: 'terminal', ...openTerminal },
@@ -355,8 +307,7 @@ describe('a step that ends without success says why', () => {
   const why = (rig: Rig, taskId: string) =>
     taskNow(rig, taskId).steps.map(({ id, status, details }) => [id, status, details]);
 
-  test('when nobody answered, and when an earlier step did not succeed', async () => {
-    const rig = startServices();
+  test('when nobody answered, and when an earlier step did not succeed', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [
       { id: 'shot', ...screenshot },
       { id: 'free', dependsOn: ['shot'] },
@@ -368,8 +319,7 @@ describe('a step that ends without success says why', () => {
     ]);
   });
 
-  test('when the daemon was restarted, also after another restart', async () => {
-    const rig = startServices();
+  test('when the daemon was restarted, also after another restart', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'shot', ...screenshot }]);
     const restarted = rig.crashAndRestart();
     const details = 'The daemon was restarted before the person answered; nothing was done.';
@@ -377,8 +327,7 @@ describe('a step that ends without success says why', () => {
     expect(why(restarted.crashAndRestart(), taskId)).toEqual([['shot', 'expired', details]]);
   });
 
-  test('when it asked alone and was denied', async () => {
-    const rig = startServices();
+  test('when it asked alone and was denied', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [look, { id: 'next', ...quitWhatIsOpen }]);
     await answerStep(rig, taskId, 'look', done({ data: { app: 'mousepad' } }));
     await answerPrompt(rig, 'deny');
@@ -388,8 +337,7 @@ describe('a step that ends without success says why', () => {
     ]);
   });
 
-  test('when the task was cancelled, and when a step for failures was not needed', async () => {
-    const rig = startServices();
+  test('when the task was cancelled, and when a step for failures was not needed', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [look, { id: 'after', dependsOn: ['look'] }]);
     rig.services.tasks.cancel('ann', taskId);
     expect(why(rig, taskId)[1]).toEqual([
@@ -408,8 +356,7 @@ describe('a step that ends without success says why', () => {
 });
 
 describe('an approved plan', () => {
-  test('serves another attempt of a step that is harmless to repeat', async () => {
-    const rig = startServices();
+  test('serves another attempt of a step that is harmless to repeat', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [
       { id: 'shot', ...screenshot, retry: { maxAttempts: 2, backoffMs: 1_000 } },
     ]);
@@ -420,8 +367,7 @@ describe('an approved plan', () => {
     expect(countersOf(rig)).toMatchObject({ prompted: 1, executedElevated: 2, executedUndecided: 0 });
   });
 
-  test('lets a step that may happen only once happen once: to try it again is asked anew', async () => {
-    const rig = startServices();
+  test('lets a step that may happen only once happen once: to try it again is asked anew', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'quit', ...quitApp('mousepad') }]);
     await answerPrompt(rig, 'allow');
     rig.agent.listener.lost();
@@ -433,8 +379,7 @@ describe('an approved plan', () => {
     expect(sentSteps(rig)).toEqual(['quit']);
   });
 
-  test('is void when the rules change: what has not begun asks by itself', async () => {
-    const rig = startServices();
+  test('is void when the rules change: what has not begun asks by itself', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, two);
     await answerPrompt(rig, 'allow');
     rig.services.console.profiles.assign('bob', 'observe');
@@ -448,8 +393,7 @@ describe('an approved plan', () => {
     expect(countersOf(rig)).toMatchObject({ prompted: 2, promptAllowed: 2, executedElevated: 2, executedUndecided: 0 });
   });
 
-  test('is void when the rules change before what it let through was sent', async () => {
-    const rig = startServices();
+  test('is void when the rules change before what it let through was sent', async ({ rig }) => {
     rig.agent.become('starting');
     const { taskId } = await submittedTask(rig, two);
     await answerPrompt(rig, 'allow');
@@ -463,8 +407,7 @@ describe('an approved plan', () => {
     expect(onlyPrompt(rig)).toMatchObject({ action: { stepId: 'shot' } });
   });
 
-  test('does not outlive the daemon: what was not sent asks by itself', async () => {
-    const rig = startServices();
+  test('does not outlive the daemon: what was not sent asks by itself', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, two);
     await answerPrompt(rig, 'allow');
     await answerStep(rig, taskId, 'shot', done());
@@ -486,8 +429,7 @@ describe('an approved plan', () => {
     expect(auditJournal(dataDirectoryAt(after.store.path))).toMatchObject({ valid: true });
   });
 
-  test('that waits for its answer has expired after a restart', async () => {
-    const rig = startServices();
+  test('that waits for its answer has expired after a restart', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, two);
     const after = rig.crashAndRestart();
     await settle();
@@ -540,8 +482,7 @@ test('a step that a grant lets through when it is its turn does not wait for the
   ]);
 });
 
-test('a list of prompts looks each history up once, however many steps they have', async () => {
-  const rig = startServices();
+test('a list of prompts looks each history up once, however many steps they have', async ({ rig }) => {
   const shots = Array.from({ length: 50 }, (_, index) => ({ id: `shot${index}`, ...screenshot }));
   for (let plans = 0; plans < 3; plans += 1)
     await submittedTask(rig, [...shots, { id: 'quit', ...quitApp('mousepad') }]);
@@ -581,8 +522,7 @@ test('who waits for the person is told by one look at what is pending, however m
   ]);
 });
 
-test('an approved plan does not cover a step whose risk has risen since: the step asks by itself', async () => {
-  const rig = startServices();
+test('an approved plan does not cover a step whose risk has risen since: the step asks by itself', async ({ rig }) => {
   const { taskId } = await submittedTask(rig, [
     { id: 'shot', ...screenshot },
     { id: 'quit', ...quitApp('Harmless Notes'), dependsOn: ['shot'] },

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { ResolvedPath } from '../../src/contract/files.ts';
+import { decide } from './answers.ts';
 import { MOUSEPAD } from './hands.ts';
 import { answerLook } from './looks.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { done, type Rig, startServices, test } from './rig.ts';
 import {
   answerPrompt,
   answerStep,
@@ -97,8 +98,7 @@ test('F16: the same file, and one that an earlier step of the plan makes or move
   expect(stepsNow(rig, taskId)).toEqual({ move: 'success', trash: 'running' });
 });
 
-test('A29: an access that the person took back comes by no later step of the plan that gave it', async () => {
-  const rig = startServices();
+test('A29: an access that the person took back comes by no later step of the plan that gave it', async ({ rig }) => {
   rig.agent.apps.set('Mousepad', done({ data: MOUSEPAD }));
   const ask = { actionType: 'RequestAccess', parameters: { apps: ['Mousepad'], allow: 'input', minutes: 5 } };
   const answer = await submitTask(rig, [
@@ -136,11 +136,7 @@ test.each([
   await answerPrompt(rig, 'allow');
   rig.clock.advance(1_000);
   expect(await rig.submitted(quit)).toMatchObject({ status: 'awaiting_confirmation' });
-  const { confirmations } = rig.services.console;
-  const [prompt] = confirmations.list();
-  if (prompt === undefined) throw new Error('no prompt waits');
-  const { id, nonce, actionDigest } = prompt;
-  expect(confirmations.decide(id, { decision: 'deny', nonce, actionDigest, ...how })).not.toHaveProperty('refused');
+  expect(decide(rig, 'deny', how)).not.toHaveProperty('refused');
   await answerStep(rig, taskId, 'wait', done());
   await settle();
   expect(stepsNow(rig, taskId)).toMatchObject({ wait: 'success', quit: 'denied' });

@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { ProcedureSubmission } from '../../src/contract/procedure.ts';
 import type { Control } from '../../src/contract/screen.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { CLICK, control, doneBy, handsOf, MOUSEPAD, submitOn } from './hands.ts';
 import { answerLook } from './looks.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { done, type Rig, startServices, test } from './rig.ts';
 import { answerPrompt, answerStep, settle, stepsNow, taskNow } from './tasks-rig.ts';
 
 const button = (name: string) => ({ app: 'Mousepad', role: 'button', name });
@@ -207,8 +207,7 @@ const OPEN: ProcedureSubmission = {
   may: { critical: ['open'], minutes: 5 },
 };
 
-test('N54: a step that may be of high risk is shown as one, whatever its names alone say of it', async () => {
-  const rig = startServices();
+test('N54: a step that may be of high risk is shown as one, whatever its names alone say of it', async ({ rig }) => {
   kept(rig, OPEN);
   const [{ steps = [] } = {}] = await rig.services.console.procedures.all();
   expect(steps).toMatchObject([{ id: 'open', risk: 'high', asks: true }]);
@@ -238,8 +237,7 @@ test('N54: a step that nobody can judge without its values asks in every run, as
   expect(stepsNow(rig, answer.task.taskId)).toEqual({ open: 'awaiting_confirmation' });
 });
 
-test('N54: a draft tells a requester nothing of actions and tasks of others', async () => {
-  const rig = startServices();
+test('N54: a draft tells a requester nothing of actions and tasks of others', async ({ rig }) => {
   const { actionId } = await submitOn(rig, CLICK, [control()], 'bob');
   const unknown = 'act_01ARZ3NDEKTSV4RRFFQ69G5FAV';
   const { draft } = rig.services.procedures;

@@ -1,32 +1,23 @@
-import { expect, test } from 'vitest';
-import { createIds } from '../../src/services/context.ts';
+import { expect } from 'vitest';
 import { createInsightBook } from '../../src/services/guardian/insight-book.ts';
 import { watchJournal } from '../../src/services/records/journal-verification.ts';
 import { finding } from '../guardian/insights/episodes.ts';
 import { createFakeClock } from './fake-clock.ts';
-import { type Rig, startServices } from './rig.ts';
+import { startServices, test } from './rig.ts';
 import { settle } from './tasks-rig.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-const quiet = () => undefined;
-const log = { info: quiet, warn: quiet, error: quiet };
-
-function contextOf({ store, clock }: Rig) {
-  return { store, clock, newId: createIds(clock), log };
-}
-
-test('the journal is verified a minute after the start, and then a day after each time', async () => {
-  const rig = startServices();
+test('the journal is verified a minute after the start, and then a day after each time', async ({ rig }) => {
   const clock = createFakeClock();
   let audits = 0;
   const audit = async () => {
     audits += 1;
     return { valid: true, rows: 1 };
   };
-  watchJournal({ ...contextOf(rig), clock, store: { ...rig.store, audit } });
+  watchJournal({ ...rig.context, clock, store: { ...rig.store, audit } });
   for (const [beforeMs, expected] of [
     [MINUTE_MS, 1],
     [DAY_MS, 2],
@@ -40,9 +31,8 @@ test('the journal is verified a minute after the start, and then a day after eac
   }
 });
 
-test('an insight is kept for a week after it was last seen, and no longer', () => {
-  const rig = startServices();
-  const book = createInsightBook(contextOf(rig));
+test('an insight is kept for a week after it was last seen, and no longer', ({ rig }) => {
+  const book = createInsightBook(rig.context);
   const seenAtMs = rig.clock.nowMs();
   book.note([finding('warning')]);
   rig.clock.setWallClock(seenAtMs + 7 * DAY_MS);
@@ -57,21 +47,19 @@ test.each([
   [500, 500],
   [501, 500],
 ])('of %i insights %i are kept', (found, kept) => {
-  const book = createInsightBook(contextOf(startServices()));
+  const book = createInsightBook(startServices().context);
   book.note(Array.from({ length: found }, (_, n) => finding('info', `subject ${n}`)));
   expect(book.list()).toHaveLength(kept);
 });
 
-test('of more insights the dashboard tells the first fifty', () => {
-  const rig = startServices();
-  createInsightBook(contextOf(rig)).note(Array.from({ length: 51 }, (_, n) => finding('info', `subject ${n}`)));
+test('of more insights the dashboard tells the first fifty', ({ rig }) => {
+  createInsightBook(rig.context).note(Array.from({ length: 51 }, (_, n) => finding('info', `subject ${n}`)));
   const { guardian } = rig.crashAndRestart().services;
   expect(guardian.insights({ kind: 'person' }, { limit: 100 })).toHaveLength(51);
   expect(guardian.dashboard({ kind: 'person' }, { lengthMs: DAY_MS }).insights).toHaveLength(50);
 });
 
-test('the sources of refused requests are kept for 35 days', () => {
-  const { store } = startServices();
+test('the sources of refused requests are kept for 35 days', ({ rig: { store } }) => {
   const atMs = Date.parse('2026-01-01T00:00:00.000Z');
   const metadata = { code: 'origin_not_allowed', count: 1, from: 'evil.example' } as const;
   store.write('relaxed', () => store.journal.append(atMs, { kind: 'request.refused', metadata }));

@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createAgentReadiness } from '../../src/services/agent/readiness.ts';
 import { createCalls } from '../../src/services/confirmations/calls.ts';
 import { untilStored } from '../../src/services/work/storage-failure.ts';
 import { StorageUnavailable } from '../../src/store/database/database.ts';
 import { createFakeClock } from './fake-clock.ts';
-import { done, notDone, startServices } from './rig.ts';
+import { done, notDone, startServices, test } from './rig.ts';
 import { settle, submittedTask } from './tasks-rig.ts';
 
 const HOUR_MS = 3_600_000;
@@ -27,7 +27,7 @@ describe('the person is called', () => {
   function createRig() {
     const rig = startServices();
     const clock = createFakeClock();
-    const calls = createCalls({ ...rig, clock, newId: (prefix) => prefix, log: console });
+    const calls = createCalls({ ...rig.context, clock });
     let prompts = 0;
     const prompt = () => {
       prompts += 1;
@@ -71,8 +71,7 @@ describe('the person is called', () => {
   });
 });
 
-test('a step is tried again a second after a failure, where its task does not say when', async () => {
-  const rig = startServices();
+test('a step is tried again a second after a failure, where its task does not say when', async ({ rig }) => {
   await submittedTask(rig, [{ id: 'a', retry: { maxAttempts: 2 } }]);
   await rig.agent.answer(notDone());
   rig.clock.advance(999);
@@ -97,8 +96,7 @@ test('a change that the storage did not take is tried again a second later, and 
   expect(tries).toBe(2);
 });
 
-test('a submission waits ten seconds for an agent that is starting, and no longer', async () => {
-  const rig = startServices();
+test('a submission waits ten seconds for an agent that is starting, and no longer', async ({ rig }) => {
   rig.agent.become('starting');
   let isReady: boolean | undefined;
   const ready = Promise.resolve(createAgentReadiness(rig.clock, rig.agent).ready()).then((answer) => {

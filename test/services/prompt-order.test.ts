@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { isRefusal } from '../../src/services/refusal.ts';
-import { firstPrompt } from './answers.ts';
-import { ALL, type Rig, startServices } from './rig.ts';
+import { decide, firstPrompt, show } from './answers.ts';
+import { ALL, type Rig, startServices, test } from './rig.ts';
 
 /** Prompts of a requester about screenshots, each with a place of its own on the screen. */
 async function ask(rig: Rig, userId: string, count: number): Promise<void> {
@@ -25,12 +25,9 @@ const users = (rig: Rig) => rig.services.console.confirmations.list().map(({ pro
 
 /** The person sees the first prompt and answers it. Answers with the user id of its requester. */
 function answerFirst(rig: Rig, decision: 'allow' | 'deny' = 'allow', undoable = false): string {
-  const first = firstPrompt(rig);
-  const { id, nonce, actionDigest, prompt } = first;
-  rig.services.console.confirmations.shown(id);
-  rig.clock.advance(1_000);
-  const answer = rig.services.console.confirmations.decide(id, { decision, nonce, actionDigest, undoable });
-  if (isRefusal(answer)) throw new Error(`expected an answer that counts, got ${answer.detail}`);
+  const { prompt } = firstPrompt(rig);
+  show(rig, 1_000);
+  expect(decide(rig, decision, { undoable })).not.toHaveProperty('refused');
   return prompt.requester.userId;
 }
 
@@ -38,8 +35,7 @@ function answered(rig: Rig, count: number): string[] {
   return Array.from({ length: count }, () => answerFirst(rig));
 }
 
-test('many prompts of one requester do not hide the only prompt of another', async () => {
-  const rig = startServices();
+test('many prompts of one requester do not hide the only prompt of another', async ({ rig }) => {
   for (const user of ['flooder', 'bob']) rig.services.console.profiles.assign(user, 'assist');
   await ask(rig, 'flooder', 20);
   await ask(rig, 'bob', 1);
@@ -47,8 +43,7 @@ test('many prompts of one requester do not hide the only prompt of another', asy
   expect(answered(rig, 3)).toEqual(['flooder', 'bob', 'flooder']);
 });
 
-test('who comes while another has had its turns is next', async () => {
-  const rig = startServices();
+test('who comes while another has had its turns is next', async ({ rig }) => {
   for (const user of ['flooder', 'bob']) rig.services.console.profiles.assign(user, 'assist');
   await ask(rig, 'flooder', 5);
   answered(rig, 2);
@@ -56,16 +51,14 @@ test('who comes while another has had its turns is next', async () => {
   expect(answered(rig, 5)).toEqual(['bob', 'flooder', 'bob', 'flooder', 'flooder']);
 });
 
-test('a requester with a key is first, then one that the person has dealt with, then all others', async () => {
-  const rig = startServices();
+test('a requester with a key is first, then one that the person has dealt with, then all others', async ({ rig }) => {
   rig.services.console.profiles.assign('known', 'assist');
   rig.services.console.requesters.createKey('locked');
   for (const user of ['stranger', 'known', 'locked']) await ask(rig, user, 1);
   expect(users(rig)).toEqual(['locked', 'known', 'stranger']);
 });
 
-test('prompts of strangers come after those of known requesters, and each stranger has its turn', async () => {
-  const rig = startServices();
+test('prompts of strangers come after those of known requesters, and each stranger has its turn', async ({ rig }) => {
   rig.services.console.profiles.assign('known', 'assist');
   for (const user of ['made-up-1', 'made-up-2', 'made-up-3']) await ask(rig, user, 2);
   await ask(rig, 'known', 3);
@@ -75,8 +68,7 @@ test('prompts of strangers come after those of known requesters, and each strang
   ]);
 });
 
-test('a higher risk comes first, whose turn it is', async () => {
-  const rig = startServices();
+test('a higher risk comes first, whose turn it is', async ({ rig }) => {
   await ask(rig, 'bob', 1);
   await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
   expect(users(rig)).toEqual(['ann', 'bob']);
@@ -90,8 +82,7 @@ test('P1: a prompt of medium risk of a known requester comes before the critical
   expect(users(rig)).toEqual(['bob', 'ann']);
 });
 
-test('P1: all prompts of strangers are denied at once, and no other', async () => {
-  const rig = startServices();
+test('P1: all prompts of strangers are denied at once, and no other', async ({ rig }) => {
   rig.services.console.profiles.assign('bob', 'assist');
   for (const user of ['made-up-1', 'made-up-2', 'bob']) await ask(rig, user, 2);
   expect(marks(rig)).toEqual([false, false, true, true, true, true]);
@@ -101,15 +92,13 @@ test('P1: all prompts of strangers are denied at once, and no other', async () =
   expect(ended).toEqual(['bob', 'bob']);
 });
 
-test('P1: a stranger whose three prompts are denied so is paused', async () => {
-  const rig = startServices();
+test('P1: a stranger whose three prompts are denied so is paused', async ({ rig }) => {
   await ask(rig, 'flooder', 3);
   rig.services.console.confirmations.denyStrangers();
   expect(rig.store.users.find('flooder')?.pausedBecause).toBeDefined();
 });
 
-test('an undone denial gives its turn back', async () => {
-  const rig = startServices();
+test('an undone denial gives its turn back', async ({ rig }) => {
   for (const user of ['ann', 'bob']) rig.services.console.profiles.assign(user, 'assist');
   await ask(rig, 'ann', 1);
   await ask(rig, 'bob', 1);
@@ -120,15 +109,13 @@ test('an undone denial gives its turn back', async () => {
   expect(users(rig)).toEqual(['ann', 'bob']);
 });
 
-test('a stranger that was answered comes after the other strangers', async () => {
-  const rig = startServices();
+test('a stranger that was answered comes after the other strangers', async ({ rig }) => {
   for (const user of ['made-up-1', 'made-up-2']) await ask(rig, user, 2);
   expect(answerFirst(rig, 'deny')).toBe('made-up-1');
   expect(users(rig)).toEqual(['made-up-2', 'made-up-1', 'made-up-2']);
 });
 
-test('once nothing waits, nobody is owed a turn', async () => {
-  const rig = startServices();
+test('once nothing waits, nobody is owed a turn', async ({ rig }) => {
   for (const user of ['ann', 'bob']) rig.services.console.profiles.assign(user, 'assist');
   await ask(rig, 'ann', 1);
   expect(answerFirst(rig)).toBe('ann');

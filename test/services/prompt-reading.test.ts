@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Confirmation, PlanStep } from '../../src/contract/console.ts';
 import type { CallingProgram } from '../../src/contract/program.ts';
 import type { ContentsView } from '../../src/contract/scripts.ts';
 import { promptLength } from '../../src/services/confirmations/prompt-length.ts';
 import type { Store } from '../../src/store/store.ts';
-import { firstPrompt } from './answers.ts';
-import { type Rig, startServices } from './rig.ts';
+import { decide, firstPrompt } from './answers.ts';
+import { type Rig, startServices, test } from './rig.ts';
 
 const SECRET = 'the words of a secret';
 
@@ -25,8 +25,7 @@ test('a report that a prompt is shown records its length and how it was read, an
   expect(answer).toMatchObject({ characters: event?.characters, tookMs: 4_200 + 3_000, wasOpenedToEnd: true });
 });
 
-test('a report without particulars is taken, as from a page of before', async () => {
-  const rig = startServices();
+test('a report without particulars is taken, as from a page of before', async ({ rig }) => {
   const { id, shown } = await asked(rig);
   rig.services.console.confirmations.shown(id);
   expect(shown()).toEqual([{ delayMs: 1_000, characters: promptLength(firstPrompt(rig)) }]);
@@ -34,8 +33,7 @@ test('a report without particulars is taken, as from a page of before', async ()
   expect(answer).toMatchObject({ tookMs: 3_000, wasOpenedToEnd: null });
 });
 
-test('the length is recorded once, and the latest report says how long the prompt was on screen', async () => {
-  const rig = startServices();
+test('the length is recorded once, and the latest report says how long the prompt was on screen', async ({ rig }) => {
   const { id, shown } = await asked(rig);
   rig.services.console.confirmations.shown(id, { openedToEnd: false, onScreenMs: 100 });
   rig.clock.advance(10_000);
@@ -53,15 +51,8 @@ test('the length counts what is shown before anything is opened: who asks, the s
   expect(promptLength(firstPrompt(rig))).toBe(
     [requester.userId, because, requester.before, sentence, ...risk.reasons].join('').length,
   );
-  const folded = {
-    reason: 'why',
-    history: 'before',
-    changes: 'more',
-    window: 'w',
-    control: 'c',
-    arguments: '{"a":"b"}',
-  };
-  expect(await grownBy(folded)).toBe(0);
+  const words = { reason: 'why', history: 'before', changes: 'more', window: 'w', control: 'c' };
+  expect(await grownBy({ ...words, arguments: '{"a":"b"}' })).toBe(0);
 });
 
 test('the length counts arguments that may hold more than the sentence says, and not beside a text that they hold', async () => {
@@ -72,21 +63,10 @@ test('the length counts arguments that may hold more than the sentence says, and
 
 test('the length counts the text of a script, with the variables that it sets, and each danger in it once', async () => {
   const noticed = [{ words: 'deletes ~/a', lines: [1] }];
-  const script = {
-    language: 'bash',
-    text: 'rm ~/a',
-    environment: ['A=1'],
-    reads: [],
-    writes: [],
-    network: [],
-    noticed,
-  };
+  const places = { reads: [], writes: [], network: [] };
+  const script = { language: 'bash', text: 'rm ~/a', environment: ['A=1'], ...places, noticed, noticedCut: false };
   const sentence = 'Run a bash script. Handrail noticed: deletes ~/a (line 1)';
-  const grown = await grownBy({
-    script: { ...script, noticedCut: false },
-    sentence,
-    risk: { level: 'medium', reasons: [] },
-  });
+  const grown = await grownBy({ script, sentence, risk: { level: 'medium', reasons: [] } });
   const { prompt: before } = firstPrompt(await askedRig());
   const shown = 'A=1' + 'rm ~/a' + 'Deletes ~/a' + 'line 1' + 'Run a bash script';
   expect(grown).toBe(shown.length - [before.sentence, ...before.risk.reasons].join('').length);
@@ -171,9 +151,6 @@ function ofKind(store: Store, kind: string) {
 /** Allows the prompt three seconds after it can be, and reads the answers. */
 function answersAfter(rig: Rig, id: string) {
   rig.clock.advance(4_000);
-  const { nonce, actionDigest } = firstPrompt(rig);
-  expect(rig.services.console.confirmations.decide(id, { decision: 'allow', nonce, actionDigest })).not.toHaveProperty(
-    'refused',
-  );
+  expect(decide(rig, 'allow', {}, { ...firstPrompt(rig), id })).not.toHaveProperty('refused');
   return rig.store.evidence.answers({ afterMs: 0, limit: 10 });
 }

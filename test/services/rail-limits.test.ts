@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { planDigest } from '../../src/services/confirmations/plans.ts';
 import { visible } from '../../src/services/prompt-words.ts';
-import { firstPrompt } from './answers.ts';
-import { type Rig, startServices } from './rig.ts';
+import { decide, firstPrompt } from './answers.ts';
+import { type Rig, startServices, test } from './rig.ts';
 
 const openTerminal = { actionType: 'OpenApp', parameters: { appName: 'xterm' } };
 const screenshot = { actionType: 'TakeScreenshot', parameters: { format: 'png' } };
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-function allow(rig: Rig, scope: 'once' | 'always' = 'once') {
-  const { id, nonce, actionDigest } = firstPrompt(rig);
-  return rig.services.console.confirmations.decide(id, { decision: 'allow', scope, nonce, actionDigest });
-}
+const allow = (rig: Rig, scope: 'once' | 'always' = 'once') => decide(rig, 'allow', { scope });
 
 const READY = { status: expect.stringMatching(/queued|running/) };
 const NOT_READY = { refused: 'confirmation_not_ready' };
@@ -29,8 +26,7 @@ describe('a prompt of medium risk', () => {
     expect(allow(rig)).toMatchObject(answer);
   });
 
-  test('binds the answer to the user, the device, the type and the arguments of its action', async () => {
-    const rig = startServices();
+  test('binds the answer to the user, the device, the type and the arguments of its action', async ({ rig }) => {
     await rig.submitted(screenshot);
     const canonical = `{"actionType":"TakeScreenshot","deviceId":"${rig.deviceId}","parameters":{"format":"png"},"userId":"ann"}`;
     expect(firstPrompt(rig).actionDigest).toBe(sha256(canonical));
@@ -95,8 +91,7 @@ describe('a prompt of high risk', () => {
   });
 });
 
-test('a grant lets through only its own user, action type, device and arguments', async () => {
-  const rig = startServices();
+test('a grant lets through only its own user, action type, device and arguments', async ({ rig }) => {
   await rig.submitted(screenshot);
   rig.services.console.confirmations.shown(firstPrompt(rig).id);
   await rig.clock.advance(1_000);

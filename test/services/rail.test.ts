@@ -1,20 +1,19 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { ProfileRule } from '../../src/contract/profile.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { StorageUnavailable } from '../../src/store/database/database.ts';
-import { answerFirst, firstPrompt } from './answers.ts';
+import { answerFirst, decide, firstPrompt, show } from './answers.ts';
 import { fillDisk } from './full-disk.ts';
-import { ALL, done, fillDesktop, notDone, type Rig, startServices } from './rig.ts';
+import { done, fillDesktop, notDone, type Rig, startServices, test } from './rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 const wait = { actionType: 'Wait', parameters: { durationMs: 0 } };
 
-function deny(rig: Rig) {
-  const { id, nonce, actionDigest } = firstPrompt(rig);
-  return rig.services.console.confirmations.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest });
-}
+const deny = (rig: Rig) => decide(rig, 'deny');
 
 describe('profiles', () => {
+  const byLevel = { low: 'allow', medium: 'ask', high: 'ask', critical: 'block' } as const;
+
   test.each([
     ['observe', 'blocked'],
     ['assist', 'awaiting_confirmation'],
@@ -26,30 +25,22 @@ describe('profiles', () => {
     expect((await rig.submitted(screenshot)).status).toBe(status);
   });
 
-  test('a profile for everybody applies to whom none was assigned', async () => {
-    const rig = startServices();
+  test('a profile for everybody applies to whom none was assigned', async ({ rig }) => {
     rig.services.console.profiles.assign('*', 'lockdown');
     expect((await rig.submitted(wait)).status).toBe('awaiting_confirmation');
     rig.services.console.profiles.assign('ann', 'assist');
     expect((await rig.submitted(wait)).status).toBe('running');
   });
 
-  test('the person’s own profile, with a rule, outlives a restart', async () => {
-    const rig = startServices();
-    const byLevel = { low: 'allow', medium: 'ask', high: 'ask', critical: 'block' } as const;
-    rig.services.console.profiles.put({
-      name: 'office',
-      byLevel,
-      rules: [{ verdict: 'block', actionTypes: ['Wait'] }],
-    });
+  test('the person’s own profile, with a rule, outlives a restart', async ({ rig }) => {
+    const rules: ProfileRule[] = [{ verdict: 'block', actionTypes: ['Wait'] }];
+    rig.services.console.profiles.put({ name: 'office', byLevel, rules });
     rig.services.console.profiles.assign('ann', 'office');
     const after = rig.crashAndRestart();
     expect((await after.submitted(wait)).status).toBe('blocked');
   });
 
-  test('a rate cap counts this user’s submissions of the last minute', async () => {
-    const rig = startServices();
-    const byLevel = { low: 'allow', medium: 'ask', high: 'ask', critical: 'block' } as const;
+  test('a rate cap counts this user’s submissions of the last minute', async ({ rig }) => {
     rig.services.console.profiles.put({ name: 'slow', byLevel, rules: [{ verdict: 'block', morePerMinuteThan: 2 }] });
     rig.services.console.profiles.assign('ann', 'slow');
     const statuses = [];
@@ -59,47 +50,32 @@ describe('profiles', () => {
     expect(statuses).toEqual(['running', 'running', 'blocked', 'running']);
   });
 
-  test('a submission may name a narrower profile, and never a wider one', async () => {
-    const rig = startServices();
+  test('a submission may name a narrower profile, and never a wider one', async ({ rig }) => {
     expect((await rig.submitted({ ...screenshot, profile: 'observe' })).status).toBe('blocked');
     expect((await rig.submitted({ ...screenshot, profile: 'trusted' })).status).toBe('awaiting_confirmation');
     expect(await rig.submit({ ...wait, profile: 'nonsense' })).toMatchObject({ refused: 'validation_failed' });
   });
 
-  test('a built-in one cannot be changed, and one in use not be removed', () => {
-    const rig = startServices();
-    const byLevel = { low: 'allow', medium: 'allow', high: 'allow', critical: 'allow' } as const;
-    expect(rig.services.console.profiles.put({ name: 'assist', byLevel, rules: [] })).toMatchObject({
-      refused: 'validation_failed',
-    });
-    rig.services.console.profiles.put({ name: 'mine', byLevel, rules: [] });
-    rig.services.console.profiles.assign('ann', 'mine');
-    expect(rig.services.console.profiles.remove('mine')).toMatchObject({ refused: 'validation_failed' });
-    rig.services.console.profiles.assign('ann', 'assist');
-    expect(rig.services.console.profiles.remove('mine')).not.toHaveProperty('refused');
+  test('a built-in one cannot be changed, and one in use not be removed', ({ rig }) => {
+    const { profiles } = rig.services.console;
+    expect(profiles.put({ name: 'assist', byLevel, rules: [] })).toMatchObject({ refused: 'validation_failed' });
+    profiles.put({ name: 'mine', byLevel, rules: [] });
+    profiles.assign('ann', 'mine');
+    expect(profiles.remove('mine')).toMatchObject({ refused: 'validation_failed' });
+    profiles.assign('ann', 'assist');
+    expect(profiles.remove('mine')).not.toHaveProperty('refused');
   });
 
-  test('a change of the rules voids a prompt that was given under the old ones', async () => {
-    const rig = startServices();
+  test('a change of the rules voids a prompt that was given under the old ones', async ({ rig }) => {
     await rig.submitted(screenshot);
-    const { id, nonce, actionDigest } = firstPrompt(rig);
-    rig.services.console.confirmations.shown(id);
-    rig.clock.advance(1_000);
+    const prompt = firstPrompt(rig);
+    show(rig, 1_000);
     rig.services.console.profiles.assign('ann', 'lockdown');
-    expect(
-      rig.services.console.confirmations.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest }),
-    ).toMatchObject({
-      refused: 'confirmation_stale',
-    });
-    expect(
-      rig.services.console.confirmations.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest }),
-    ).toMatchObject({
-      status: 'denied',
-    });
+    expect(decide(rig, 'allow', {}, prompt)).toMatchObject({ refused: 'confirmation_stale' });
+    expect(decide(rig, 'deny', {}, prompt)).toMatchObject({ status: 'denied' });
   });
 
-  test('a change of the rules calls off what was let through under the old ones and not sent', async () => {
-    const rig = startServices();
+  test('a change of the rules calls off what was let through under the old ones and not sent', async ({ rig }) => {
     await rig.submitted(screenshot);
     rig.agent.become('offline');
     const approved = answerFirst(rig, 'allow') as { actionId: string };
@@ -109,8 +85,7 @@ describe('profiles', () => {
     expect(rig.services.actions.get('ann', approved.actionId)).toMatchObject({ status: 'cancelled' });
   });
 
-  test('what waits for the agent is judged by the rules there are when it comes', async () => {
-    const rig = startServices();
+  test('what waits for the agent is judged by the rules there are when it comes', async ({ rig }) => {
     rig.agent.become('starting');
     const answers = [rig.submit(wait), rig.submit({ actionType: 'OpenApp', parameters: { appName: 'mousepad' } })];
     rig.services.console.profiles.assign('ann', 'lockdown');
@@ -122,20 +97,22 @@ describe('profiles', () => {
     expect(rig.agent.sent).toEqual([]);
   });
 
-  test('what waits for the agent is refused when its requester is paused meanwhile', async () => {
+  test.each([
+    ['its requester is paused', (rig: Rig) => rig.services.console.requesters.pause('ann'), 'requester_paused'],
+    ['everything is stopped', (rig: Rig) => rig.services.console.pause(), 'paused'],
+  ])('what waits for the agent is refused when %s meanwhile', async (_what, pause, refused) => {
     const rig = startServices();
     rig.agent.become('starting');
     const answer = rig.submit(wait);
-    rig.services.console.requesters.pause('ann');
+    pause(rig);
     rig.agent.become('online');
-    expect(await answer).toMatchObject({ refused: 'requester_paused' });
+    expect(await answer).toMatchObject({ refused });
     expect(rig.agent.sent).toEqual([]);
   });
 });
 
 describe('grants', () => {
-  test('are offered with the literal words of what they would allow', async () => {
-    const rig = startServices();
+  test('are offered with the literal words of what they would allow', async ({ rig }) => {
     await rig.submitted(screenshot);
     expect(firstPrompt(rig).scopes).toEqual([
       { scope: 'once', grant: 'Only this once.' },
@@ -162,8 +139,7 @@ describe('grants', () => {
     expect(answerFirst(rig, 'allow', 'always')).toMatchObject({ refused: 'validation_failed' });
   });
 
-  test('let exactly the same through, count their uses, and nothing else', async () => {
-    const rig = startServices();
+  test('let exactly the same through, count their uses, and nothing else', async ({ rig }) => {
     await rig.submitted(screenshot);
     answerFirst(rig, 'allow', 'minutes15');
     expect((await rig.submitted(screenshot)).status).toBe('running');
@@ -173,18 +149,13 @@ describe('grants', () => {
     expect((await rig.submitted(marked)).status).toBe('running');
     const region = { x: 0, y: 0, width: 9, height: 9 };
     expect((await rig.submitted({ ...screenshot, parameters: { region } })).status).toBe('awaiting_confirmation');
-    const { device } = rig.services.devices.register('ann', {
-      type: 'linux',
-      name: 'Other',
-      capabilities: { canCaptureScreen: true },
-    });
-    expect((await rig.submitted({ ...screenshot, targetDeviceId: device.id })).status).toBe('awaiting_confirmation');
+    const targetDeviceId = rig.deviceOf('ann', { canCaptureScreen: true });
+    expect((await rig.submitted({ ...screenshot, targetDeviceId })).status).toBe('awaiting_confirmation');
     const once = { useCount: 1, scope: 'minutes15', userId: 'ann' };
     expect(rig.services.console.grants.list()).toMatchObject([once, once]);
   });
 
-  test('cover the same look in another form or with less in it', async () => {
-    const rig = startServices();
+  test('cover the same look in another form or with less in it', async ({ rig }) => {
     const look = (parameters: object) =>
       rig.submitted({ actionType: 'DescribeScreen', parameters: { contents: true, format: 'text', ...parameters } });
     await look({ since: 'abcd1234', depth: 'overview' });
@@ -195,21 +166,15 @@ describe('grants', () => {
     expect((await look({ display: 'HDMI-1' })).status).toBe('awaiting_confirmation');
   });
 
-  test('of one user do not serve another', async () => {
-    const rig = startServices();
+  test('of one user do not serve another', async ({ rig }) => {
     await rig.submitted(screenshot);
     answerFirst(rig, 'allow', 'always');
-    const { device } = rig.services.devices.register('eve', {
-      type: 'linux',
-      name: 'Desk',
-      capabilities: { canCaptureScreen: true },
-    });
-    const answer = await rig.submit({ ...screenshot, targetDeviceId: device.id }, { userId: 'eve', waitMs: 0 });
+    const body = { ...screenshot, targetDeviceId: rig.deviceOf('eve') };
+    const answer = await rig.submit(body, { userId: 'eve', waitMs: 0 });
     expect(answer).toMatchObject({ action: { status: 'awaiting_confirmation' } });
   });
 
-  test('end at their time, and unused ones before that', async () => {
-    const rig = startServices();
+  test('end at their time, and unused ones before that', async ({ rig }) => {
     await rig.submitted(screenshot);
     answerFirst(rig, 'allow', 'minutes15');
     rig.clock.advance(15 * 60_000);
@@ -220,8 +185,7 @@ describe('grants', () => {
     expect((await rig.submitted(screenshot)).status).toBe('awaiting_confirmation');
   });
 
-  test('for this run end with it, those for good do not', async () => {
-    const rig = startServices();
+  test('for this run end with it, those for good do not', async ({ rig }) => {
     await rig.submitted(screenshot);
     answerFirst(rig, 'allow', 'untilQuit');
     await rig.submitted({ ...screenshot, parameters: { marks: true } });
@@ -230,8 +194,7 @@ describe('grants', () => {
     expect(after.services.console.grants.list().map(({ scope }) => scope)).toEqual(['always']);
   });
 
-  test('revoked take effect at once, also for what was let through and not yet sent', async () => {
-    const rig = startServices();
+  test('revoked take effect at once, also for what was let through and not yet sent', async ({ rig }) => {
     await rig.submitted(screenshot);
     answerFirst(rig, 'allow', 'minutes15');
     await rig.agent.answer(done());
@@ -245,16 +208,14 @@ describe('grants', () => {
     expect(rig.services.console.grants.revoke(String(grant?.id))).toMatchObject({ refused: 'not_found' });
   });
 
-  test('give way to a profile that blocks', async () => {
-    const rig = startServices();
+  test('give way to a profile that blocks', async ({ rig }) => {
     await rig.submitted(screenshot);
     answerFirst(rig, 'allow', 'always');
     rig.services.console.profiles.assign('ann', 'observe');
     expect((await rig.submitted(screenshot)).status).toBe('blocked');
   });
 
-  test('that ended between acceptance and dispatch send nothing', async () => {
-    const rig = startServices();
+  test('that ended between acceptance and dispatch send nothing', async ({ rig }) => {
     await rig.submitted(screenshot);
     answerFirst(rig, 'allow', 'minutes15');
     await rig.agent.answer(done());
@@ -286,14 +247,12 @@ describe('flood control', () => {
     expect((await rig.submitted({ ...screenshot, parameters: { quality: 82 } })).status).toBe('awaiting_confirmation');
   });
 
-  test('a denial does not cover another target, type, device or user', async () => {
-    const rig = startServices();
+  test('a denial does not cover another target, type, device or user', async ({ rig }) => {
     const quit = (appName: string) => ({ actionType: 'QuitApp', parameters: { appName } });
     await rig.submitted(quit('mousepad'));
     deny(rig);
     expect((await rig.submitted(quit('Mousepad.desktop'))).status).toBe('denied');
-    const registered = (userId: string) =>
-      rig.services.devices.register(userId, { type: 'linux', name: 'Other', capabilities: {} }).device.id;
+    const registered = (userId: string) => rig.deviceOf(userId, {});
     const asked = [
       rig.submit(quit('thunar'), { waitMs: 0 }),
       rig.submit({ actionType: 'OpenApp', parameters: { appName: 'mousepad' } }, { waitMs: 0 }),
@@ -305,16 +264,14 @@ describe('flood control', () => {
     expect(opened).toMatchObject({ action: { status: 'running' } });
   });
 
-  test('a denial is remembered over a restart', async () => {
-    const rig = startServices();
+  test('a denial is remembered over a restart', async ({ rig }) => {
     await rig.submitted(screenshot);
     deny(rig);
     const after = rig.crashAndRestart();
     expect((await after.submitted({ ...screenshot, parameters: { quality: 30 } })).status).toBe('denied');
   });
 
-  test('a display that the device does not have is refused with those it has, and asks nobody', async () => {
-    const rig = startServices();
+  test('a display that the device does not have is refused with those it has, and asks nobody', async ({ rig }) => {
     const bounds = { x: 0, y: 0, width: 800, height: 600 };
     rig.agent.show([{ id: 'HDMI-1', name: 'HDMI-1', primary: true, bounds, scale: 1 }]);
     expect(await rig.submit({ ...screenshot, parameters: { display: 'allow-this' } })).toMatchObject({
@@ -345,8 +302,7 @@ describe('flood control', () => {
     expect((await after.submitted(wait)).status).toBe('running');
   });
 
-  test('ten denials among the last fifty answers pause it too, whatever stands between', async () => {
-    const rig = startServices();
+  test('ten denials among the last fifty answers pause it too, whatever stands between', async ({ rig }) => {
     for (let count = 0; count < 10; count += 1) {
       expect(await rig.submit(wait, { waitMs: 0 })).not.toHaveProperty('refused');
       await rig.submitted({ ...screenshot, parameters: { display: `denied-${count}` } });
@@ -358,51 +314,26 @@ describe('flood control', () => {
     expect(await rig.submit(wait)).toMatchObject({ refused: 'requester_paused' });
   });
 
-  test('the person is called six times a minute and twenty an hour at most', async () => {
-    const rig = startServices();
-    const called = () => rig.kinds().filter((kind) => kind === 'confirmation.called').length;
-    for (let count = 0; count < 12; count += 1) {
-      await rig.submitted({ ...screenshot, parameters: { maxWidth: 100 + count } });
-      answerFirst(rig, 'allow');
-      await rig.agent.answer(done());
-    }
-    expect(called()).toBe(6);
-    for (let minute = 0; minute < 30; minute += 1) {
-      rig.clock.advance(60_000);
-      await rig.submitted({ ...screenshot, parameters: { maxWidth: 1_000 + minute } });
-      answerFirst(rig, 'allow');
-      await rig.agent.answer(done());
-    }
-    expect(called()).toBe(20);
-  });
-
-  test('only the first prompt of the queue can be shown', async () => {
-    const rig = startServices();
+  test('only the first prompt of the queue can be shown', async ({ rig }) => {
     await rig.submitted(screenshot);
     await rig.submitted(screenshot);
     const [one, other] = rig.services.console.confirmations.list();
-    expect(rig.services.console.confirmations.shown(String(other?.id))).toMatchObject({
-      refused: 'confirmation_not_ready',
-    });
-    expect(rig.services.console.confirmations.shown(String(one?.id))).toMatchObject({
-      prompt: { place: 1, waiting: 2 },
-    });
+    const shown = (prompt?: { id: string }) => rig.services.console.confirmations.shown(String(prompt?.id));
+    expect(shown(other)).toMatchObject({ refused: 'confirmation_not_ready' });
+    expect(shown(one)).toMatchObject({ prompt: { place: 1, waiting: 2 } });
   });
 
-  test('pausing a user calls off what of it waits for its turn, and nothing of others', async () => {
-    const rig = startServices();
+  test('pausing a user calls off what of it waits for its turn, and nothing of others', async ({ rig }) => {
     for (let count = 0; count < 16; count += 1) await rig.submitted(wait);
     const queued = await rig.submitted(wait);
-    const { device } = rig.services.devices.register('bob', { type: 'linux', name: 'Desk', capabilities: {} });
-    const other = await rig.submit({ ...wait, targetDeviceId: device.id }, { userId: 'bob', waitMs: 0 });
+    const other = await rig.submit({ ...wait, targetDeviceId: rig.deviceOf('bob') }, { userId: 'bob', waitMs: 0 });
     if (isRefusal(other) || other.kind !== 'action') throw new Error('expected an action of bob');
     rig.services.console.requesters.pause('ann');
     expect(rig.services.actions.get('ann', queued.actionId)).toMatchObject({ status: 'cancelled' });
     expect(rig.services.actions.get('bob', other.action.actionId)).toMatchObject({ status: 'queued' });
   });
 
-  test('everything one user waits for can be denied at once, and that user paused', async () => {
-    const rig = startServices();
+  test('everything one user waits for can be denied at once, and that user paused', async ({ rig }) => {
     for (let count = 0; count < 5; count += 1)
       await rig.submitted({ ...screenshot, parameters: { maxWidth: 100 + count } });
     expect(rig.services.console.confirmations.denyAllOf('ann')).toBe(5);
@@ -413,15 +344,12 @@ describe('flood control', () => {
   });
 });
 
-test('who is paused, or waits for the person, is listed however many have asked since', async () => {
-  const rig = startServices();
-  const register = (userId: string) =>
-    rig.services.devices.register(userId, { type: 'linux', name: 'Desk', capabilities: ALL }).device.id;
-  const targetDeviceId = register('bob');
+test('who is paused, or waits for the person, is listed however many have asked since', async ({ rig }) => {
+  const targetDeviceId = rig.deviceOf('bob');
   rig.services.console.requesters.pause('ann');
   await rig.submit({ ...screenshot, targetDeviceId }, { userId: 'bob', waitMs: 0 });
   rig.clock.advance(1);
-  for (let user = 0; user < 100; user += 1) register(`eve${user}`);
+  for (let user = 0; user < 100; user += 1) rig.deviceOf(`eve${user}`);
   const { requesters } = rig.services.console.status();
   const found = requesters.filter(({ userId }) => userId === 'ann' || userId === 'bob');
   expect(found).toMatchObject([
@@ -431,29 +359,18 @@ test('who is paused, or waits for the person, is listed however many have asked 
   expect(new Set(requesters.map(({ userId }) => userId)).size).toBe(102);
 });
 
-describe('a rule for an app', () => {
-  const openApp = (appName: string) => ({ actionType: 'OpenApp', parameters: { appName } });
+test('a rule for an app holds for it in other cases and spaces, and by its id', async ({ rig }) => {
   const byLevel = { low: 'allow', medium: 'ask', high: 'ask', critical: 'ask' } as const;
-
-  function withRules(rules: ProfileRule[]): Rig {
-    const rig = startServices();
-    rig.services.console.profiles.put({ name: 'mine', byLevel, rules });
-    rig.services.console.profiles.assign('ann', 'mine');
-    return rig;
-  }
-
-  test('holds for the app in other cases and spaces, and by its id', async () => {
-    const rig = withRules([{ verdict: 'block', apps: ['Disk Cleaner'] }]);
-    const answers = await Promise.all(
-      ['disk  cleaner', ' Disk Cleaner', 'Disk Cleaner.desktop'].map((name) => rig.submitted(openApp(name))),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(['blocked', 'blocked', 'blocked']);
-  });
+  rig.services.console.profiles.put({ name: 'mine', byLevel, rules: [{ verdict: 'block', apps: ['Disk Cleaner'] }] });
+  rig.services.console.profiles.assign('ann', 'mine');
+  for (const appName of ['disk  cleaner', ' Disk Cleaner', 'Disk Cleaner.desktop'])
+    expect(await rig.submitted({ actionType: 'OpenApp', parameters: { appName } })).toMatchObject({
+      status: 'blocked',
+    });
 });
 
 describe('the emergency stop', () => {
-  test('refuses what is new, ends what waits, cancels what runs, and stays over a restart', async () => {
-    const rig = startServices();
+  test('refuses what is new, ends what waits, cancels what runs, and stays over a restart', async ({ rig }) => {
     const running = await rig.submitted(wait);
     const waiting = await rig.submitted(screenshot);
     expect(rig.services.console.pause()).toMatchObject({ paused: true, waiting: 0 });
@@ -468,8 +385,7 @@ describe('the emergency stop', () => {
     expect((await after.submitted(wait)).status).toBe('running');
   });
 
-  test('tells the agent to stop even where the disk is full', async () => {
-    const rig = startServices();
+  test('tells the agent to stop even where the disk is full', async ({ rig }) => {
     const reading = await rig.submitted(wait);
     const opening = await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'mousepad' } });
     fillDisk(rig);
@@ -481,8 +397,7 @@ describe('the emergency stop', () => {
     expect(await rig.crashAndRestart().submit(wait)).toMatchObject({ refused: 'paused' });
   });
 
-  test('calls off what was not sent even where the storage took only the wish to cancel it', async () => {
-    const rig = startServices();
+  test('calls off what was not sent even where the storage took only the wish to cancel it', async ({ rig }) => {
     for (let count = 0; count < 16; count += 1) await rig.submitted(wait);
     const queued = await rig.submitted(wait);
     const { findByAction } = rig.store.confirmations;
@@ -500,8 +415,7 @@ describe('the emergency stop', () => {
     expect(rig.agent.sent).toHaveLength(16);
   });
 
-  test('holds for what an earlier run left behind', async () => {
-    const rig = startServices();
+  test('holds for what an earlier run left behind', async ({ rig }) => {
     for (let count = 0; count < 16; count += 1) await rig.submitted(wait);
     const queued = await rig.submitted(wait);
     rig.store.write('durable', () => rig.store.settings.set('pausedAtMs', rig.clock.nowMs()));
@@ -510,29 +424,17 @@ describe('the emergency stop', () => {
     expect(after.services.actions.get('ann', queued.actionId)).toMatchObject({ status: 'cancelled' });
   });
 
-  test('does not count as denials by the person', async () => {
-    const rig = startServices();
+  test('does not count as denials by the person', async ({ rig }) => {
     for (let count = 0; count < 3; count += 1)
       await rig.submitted({ ...screenshot, parameters: { maxWidth: 100 + count } });
     rig.services.console.pause();
     rig.services.console.resume();
     expect((await rig.submitted(wait)).status).toBe('running');
   });
-
-  test('stops a submission that was waiting for the agent', async () => {
-    const rig = startServices();
-    rig.agent.become('starting');
-    const answer = rig.submit(wait);
-    rig.services.console.pause();
-    rig.agent.become('online');
-    expect(await answer).toMatchObject({ refused: 'paused' });
-    expect(rig.agent.sent).toEqual([]);
-  });
 });
 
 describe('a user key', () => {
-  test('is needed from the moment it is made until it is removed', async () => {
-    const rig = startServices();
+  test('is needed from the moment it is made until it is removed', ({ rig }) => {
     expect(rig.services.isGenuine('ann', undefined)).toBe(true);
     const made = rig.services.console.requesters.createKey('ann');
     expect([undefined, 'guess', made.key].map((key) => rig.services.isGenuine('ann', key))).toEqual([
@@ -543,8 +445,7 @@ describe('a user key', () => {
     expect(rig.crashAndRestart().services.isGenuine('ann', made.key)).toBe(true);
   });
 
-  test('can be made for an id that nobody has used yet: the first call under it needs the key already', () => {
-    const rig = startServices();
+  test('can be made for an id that nobody has used yet: the first call under it needs the key already', ({ rig }) => {
     const { key } = rig.services.console.requesters.createKey('new-script');
     expect([undefined, key].map((shown) => rig.services.isGenuine('new-script', shown))).toEqual([false, true]);
     expect(rig.services.console.status().requesters).toContainEqual(
@@ -556,8 +457,7 @@ describe('a user key', () => {
 });
 
 describe('the event stream', () => {
-  test('gives a reader everything after its place, once and in order', async () => {
-    const rig = startServices();
+  test('gives a reader everything after its place, once and in order', async ({ rig }) => {
     const { events } = rig.services;
     const from = events.latestId();
     await rig.submitted(wait);
@@ -567,8 +467,7 @@ describe('the event stream', () => {
     expect(events.read(rest.reachedId, { limit: 10 }).events).toEqual([]);
   });
 
-  test('shows a user only what is the user’s own, and nothing of the dashboard', async () => {
-    const rig = startServices();
+  test('shows a user only what is the user’s own, and nothing of the dashboard', async ({ rig }) => {
     await rig.submitted(screenshot);
     answerFirst(rig, 'allow', 'minutes15');
     const kinds = (userId: string) =>
@@ -577,8 +476,7 @@ describe('the event stream', () => {
     expect(kinds('eve')).toEqual([]);
   });
 
-  test('wakes a reader that has read everything', async () => {
-    const rig = startServices();
+  test('wakes a reader that has read everything', async ({ rig }) => {
     const { events } = rig.services;
     const woken = events.more(events.latestId(), new AbortController().signal);
     await rig.submitted(wait);
@@ -586,8 +484,7 @@ describe('the event stream', () => {
     expect(events.latestId()).toBeGreaterThan(0);
   });
 
-  test('cannot be taken up again ten thousand events later', () => {
-    const rig = startServices();
+  test('cannot be taken up again ten thousand events later', ({ rig }) => {
     expect(rig.services.events.isReplayable(0)).toBe(true);
     rig.store.write('relaxed', () => {
       for (let count = 0; count < 10_001; count += 1) rig.store.journal.append(1, { kind: 'agent.start_requested' });

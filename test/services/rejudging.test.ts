@@ -1,11 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
-import type { Confirmation, GrantScope } from '../../src/contract/console.ts';
 import type { ResolvedPath } from '../../src/contract/files.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
-import { firstPrompt } from './answers.ts';
+import { decide, firstPrompt, hold, show } from './answers.ts';
 import { answerLook } from './looks.ts';
-import { type Rig, startServices } from './rig.ts';
+import { type Rig, startServices, test } from './rig.ts';
 import { settle, stepsNow, submittedTask } from './tasks-rig.ts';
 
 const PATH = '/home/ann/notes/today.txt';
@@ -43,18 +42,13 @@ async function allowFolder(rig: Rig, access: 'read' | 'write'): Promise<void> {
   expect(await allowing).not.toHaveProperty('refused');
 }
 
-function answer(rig: Rig, { id, nonce, actionDigest }: Confirmation, scope: GrantScope = 'once') {
-  return rig.services.console.confirmations.decide(id, { decision: 'allow', scope, nonce, actionDigest });
-}
-
 function now(rig: Rig, { actionId }: Action): Action {
   const action = rig.services.actions.get('ann', actionId);
   if (isRefusal(action)) throw new Error(action.detail);
   return action;
 }
 
-test('an action that a folder allowed meanwhile lets through runs, and its prompt is gone', async () => {
-  const rig = startServices();
+test('an action that a folder allowed meanwhile lets through runs, and its prompt is gone', async ({ rig }) => {
   const action = await onFile(rig, 'ReadFile');
   expect(action).toMatchObject({ status: 'awaiting_confirmation', risk: { level: 'high' } });
   const { id } = firstPrompt(rig);
@@ -72,42 +66,32 @@ test('an action that a folder allowed meanwhile lets through runs, and its promp
 test('a prompt whose folder was allowed shows the risk of now, and can be allowed once it was shown anew', async () => {
   const rig = startServices();
   const action = await onFile(rig, 'WriteFile', { content: 'new', file: MISSING });
-  const { confirmations } = rig.services.console;
   const before = firstPrompt(rig);
   expect(before.prompt.risk.level).toBe('high');
-  confirmations.shown(before.id);
-  rig.clock.advance(2_000);
+  show(rig);
   await allowFolder(rig, 'write');
   const after = firstPrompt(rig);
   expect([after.id, after.prompt.risk.level]).toEqual([before.id, 'medium']);
   expect(after.nonce).not.toBe(before.nonce);
   expect(after).not.toHaveProperty('shownAt');
-  expect(answer(rig, before)).toMatchObject({ refused: 'confirmation_stale' });
-  expect(answer(rig, after)).toMatchObject({ refused: 'confirmation_not_ready' });
-  confirmations.shown(after.id);
-  rig.clock.advance(999);
-  expect(answer(rig, after)).toMatchObject({ refused: 'confirmation_not_ready' });
+  expect(decide(rig, 'allow', {}, before)).toMatchObject({ refused: 'confirmation_stale' });
+  expect(decide(rig, 'allow', {}, after)).toMatchObject({ refused: 'confirmation_not_ready' });
+  show(rig, 999);
+  expect(decide(rig, 'allow', {}, after)).toMatchObject({ refused: 'confirmation_not_ready' });
   rig.clock.advance(1);
-  expect(answer(rig, after)).toMatchObject({ status: 'running' });
+  expect(decide(rig, 'allow', {}, after)).toMatchObject({ status: 'running' });
   expect(now(rig, action).risk.level).toBe('medium');
 });
 
-test('a press that was held for a prompt of the old rules proves nothing for that of the new ones', async () => {
-  const rig = startServices();
+test('a press that was held for a prompt of the old rules proves nothing for that of the new ones', async ({ rig }) => {
   await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
-  const { confirmations, profiles } = rig.services.console;
-  const { id } = firstPrompt(rig);
-  confirmations.hold(id, 'press');
-  rig.clock.advance(1_000);
-  confirmations.hold(id, 'release');
-  profiles.assign('ann', 'trusted');
-  confirmations.shown(id);
-  rig.clock.advance(2_000);
-  expect(answer(rig, firstPrompt(rig))).toMatchObject({ refused: 'confirmation_not_ready' });
+  hold(rig);
+  rig.services.console.profiles.assign('ann', 'trusted');
+  show(rig);
+  expect(decide(rig, 'allow')).toMatchObject({ refused: 'confirmation_not_ready' });
 });
 
-test('an action that the rules block meanwhile ends, and says why', async () => {
-  const rig = startServices();
+test('an action that the rules block meanwhile ends, and says why', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
   rig.services.console.profiles.assign('ann', 'observe');
   expect(now(rig, action)).toMatchObject({
@@ -117,8 +101,7 @@ test('an action that the rules block meanwhile ends, and says why', async () => 
   expect(rig.services.console.confirmations.list()).toEqual([]);
 });
 
-test('the rules of one user judge only its own actions', async () => {
-  const rig = startServices();
+test('the rules of one user judge only its own actions', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
   rig.services.console.profiles.assign('bob', 'trusted');
   expect(now(rig, action).status).toBe('awaiting_confirmation');
@@ -126,8 +109,7 @@ test('the rules of one user judge only its own actions', async () => {
   expect(now(rig, action).status).toBe('running');
 });
 
-test('a grant lets the same actions through that wait, and leaves the other prompts as they are', async () => {
-  const rig = startServices();
+test('a grant lets the same actions through that wait, and leaves the other prompts as they are', async ({ rig }) => {
   rig.services.console.profiles.assign('ann', 'assist');
   const one = await rig.submitted(screenshot);
   const same = await rig.submitted(screenshot);
@@ -137,32 +119,28 @@ test('a grant lets the same actions through that wait, and leaves the other prom
   const otherNonce = rig.store.confirmations.find(other?.id ?? '')?.nonce;
   confirmations.shown(firstPrompt(rig).id);
   rig.clock.advance(1_000);
-  expect(answer(rig, firstPrompt(rig), 'minutes15')).toMatchObject({ actionId: one.actionId });
+  expect(decide(rig, 'allow', { scope: 'minutes15' })).toMatchObject({ actionId: one.actionId });
   expect(now(rig, same).status).not.toBe('awaiting_confirmation');
   expect(confirmations.list().map(({ id }) => id)).toEqual([other?.id]);
   expect(rig.store.confirmations.find(other?.id ?? '')?.nonce).toBe(otherNonce);
   expect(rig.services.console.grants.list()[0]?.useCount).toBe(1);
 });
 
-test('a named profile still narrows an action that is judged anew', async () => {
-  const rig = startServices();
+test('a named profile still narrows an action that is judged anew', async ({ rig }) => {
   const action = await rig.submitted({ ...screenshot, profile: 'assist' });
   rig.services.console.profiles.assign('ann', 'trusted');
   expect(now(rig, action).status).toBe('awaiting_confirmation');
 });
 
-test('a denial that can still be undone is not judged anew', async () => {
-  const rig = startServices();
+test('a denial that can still be undone is not judged anew', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
-  const { id, nonce, actionDigest } = firstPrompt(rig);
-  rig.services.console.confirmations.decide(id, { decision: 'deny', undoable: true, nonce, actionDigest });
+  decide(rig, 'deny', { undoable: true });
   rig.services.console.profiles.assign('ann', 'trusted');
   rig.clock.advance(10_000);
   expect(now(rig, action).status).toBe('denied');
 });
 
-test('the time of a prompt that is judged anew goes on', async () => {
-  const rig = startServices();
+test('the time of a prompt that is judged anew goes on', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
   rig.clock.advance(60_000);
   rig.services.console.profiles.assign('bob', 'assist');
@@ -170,8 +148,7 @@ test('the time of a prompt that is judged anew goes on', async () => {
   expect(now(rig, action).status).toBe('expired');
 });
 
-test('a plan that waits is void after a change of the rules: its steps run or ask by themselves', async () => {
-  const rig = startServices();
+test('a plan that waits is void after a change of the rules: its steps run or ask by themselves', async ({ rig }) => {
   const task = await submittedTask(rig, [
     { id: 'picture', actionType: 'TakeScreenshot', parameters: {} },
     { id: 'terminal', actionType: 'OpenApp', parameters: { appName: 'xterm' } },
@@ -181,6 +158,6 @@ test('a plan that waits is void after a change of the rules: its steps run or as
   rig.services.console.profiles.assign('ann', 'trusted');
   await settle();
   expect(stepsNow(rig, task.taskId)).toMatchObject({ picture: 'running', terminal: 'awaiting_confirmation' });
-  expect(answer(rig, plan)).toHaveProperty('refused');
+  expect(decide(rig, 'allow', {}, plan)).toHaveProperty('refused');
   expect(firstPrompt(rig)).toMatchObject({ kind: 'action', prompt: { risk: { level: 'high' } } });
 });

@@ -1,13 +1,12 @@
-import { expect, test } from 'vitest';
-import { done, type Rig, startServices } from './rig.ts';
+import { expect } from 'vitest';
+import { done, type Rig, startServices, test } from './rig.ts';
 
 const PERSON = { kind: 'person' } as const;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-test('the line of a requester says what it did today, and what it did at most on its days before', async () => {
-  const rig = startServices();
+test('the line of a requester says what it did today, and what it did at most on its days before', async ({ rig }) => {
   await live(rig, 5, 2);
   await waited(rig, 3);
   const [line] = rig.services.guardian.requesters(PERSON);
@@ -39,8 +38,7 @@ test('a requester that goes wild is told on its first such day, in the risk too,
   }
 });
 
-test('what was unusual yesterday is told until the next day is over', async () => {
-  const rig = startServices();
+test('what was unusual yesterday is told until the next day is over', async ({ rig }) => {
   await live(rig, 6, 3);
   await waited(rig, 40);
   nextDay(rig);
@@ -68,8 +66,7 @@ test('a window that is over keeps what was told at its end, in its score, its wo
   expect(history.at(-2)?.score).toBeGreaterThan(20);
 });
 
-test('a day that the person expects is usual from then on, over restarts too', async () => {
-  const rig = startServices();
+test('a day that the person expects is usual from then on, over restarts too', async ({ rig }) => {
   await live(rig, 6, 3);
   for (const _ of [1, 2, 3]) {
     await waited(rig, 40);
@@ -82,8 +79,7 @@ test('a day that the person expects is usual from then on, over restarts too', a
   expect(dashboard(next).insights.filter(({ status }) => status === 'open')).toEqual([]);
 });
 
-test('the prompt says what its requester did before today', async () => {
-  const rig = startServices();
+test('the prompt says what its requester did before today', async ({ rig }) => {
   await live(rig, 5, 2);
   await rig.submitted({ actionType: 'TakeScreenshot', parameters: {} });
   const [waiting] = rig.services.console.confirmations.list();

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, test as plainTest } from 'vitest';
 import type { Action, ActionSubmission } from '../../src/contract/action.ts';
 import type { Capabilities, DeviceAgent } from '../../src/contract/device.ts';
 import { type CancelReason, type PerformParams, RESOLVE_TARGETS } from '../../src/contract/link.ts';
@@ -14,7 +14,7 @@ import type {
   AttemptOutcome,
 } from '../../src/services/agent/port.ts';
 import { type Context, createIds } from '../../src/services/context.ts';
-import type { MachineHost } from '../../src/services/machines/machines.ts';
+import type { MachineHost } from '../../src/services/console/machines.ts';
 import { isRefusal, type Refusal } from '../../src/services/refusal.ts';
 import type { FindCaller, SubmissionAnswer } from '../../src/services/requester-services.ts';
 import { createServices, type ServiceRoot } from '../../src/services/wiring.ts';
@@ -79,8 +79,11 @@ export type Rig = {
   services: ServiceRoot;
   store: Store;
   clock: FakeClock;
+  context: Context;
   agent: FakeAgent;
   deviceId: string;
+  /** The id of a user's device with these capabilities, registered the first time. */
+  deviceOf(userId: string, capabilities?: Partial<Capabilities>): string;
   submit(
     body: Partial<ActionSubmission>,
     options?: { userId?: string; waitMs?: number; idempotencyKey?: string; program?: FindCaller },
@@ -145,8 +148,11 @@ export function startServices(options: RigOptions = {}): Rig {
     services,
     store,
     clock,
+    context,
     agent,
     deviceId,
+    deviceOf: (userId, capabilities = ALL) =>
+      services.devices.register(userId, { type: 'linux', name: 'Desk', capabilities }).device.id,
     submit: (body, { userId = 'ann', ...rest } = {}) =>
       services.actions.submit({
         userId,
@@ -154,12 +160,7 @@ export function startServices(options: RigOptions = {}): Rig {
         gone: new AbortController().signal,
         ...rest,
       }),
-    async submitted(body) {
-      const answer = await rig.submit(body, { waitMs: 0 });
-      if (isRefusal(answer) || answer.kind !== 'action')
-        throw new Error(`expected an action, got ${JSON.stringify(answer)}`);
-      return answer.action;
-    },
+    submitted: async (body) => actionIn(await rig.submit(body, { waitMs: 0 })).action,
     sent: () => new Promise((resolve) => void setImmediate(resolve)),
     kinds: () => store.journal.readAfter(0, 1_000).map(({ kind }) => kind),
     crashAndRestart() {
@@ -170,6 +171,22 @@ export function startServices(options: RigOptions = {}): Rig {
     end,
   };
   return rig;
+}
+
+/** Tests that get services of their own, as `rig`. */
+export const test = plainTest.extend('rig', () => startServices());
+
+/** Services that let medium risk of ann through, so that what may be done only once asks nobody. */
+export function trusting(): Rig {
+  const rig = startServices();
+  rig.services.console.profiles.assign('ann', 'trusted');
+  return rig;
+}
+
+/** The answer to a submission, where an action came of it. */
+export function actionIn(answer: SubmissionAnswer | Refusal): Extract<SubmissionAnswer, { kind: 'action' }> {
+  if (!isRefusal(answer) && answer.kind === 'action') return answer;
+  throw new Error(`expected an action, got ${JSON.stringify(answer)}`);
 }
 
 /** Takes all places of actions on the desktop, those reserved for known requesters included, for ten minutes. */

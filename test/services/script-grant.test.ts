@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { type Rig, startServices } from './rig.ts';
+import { expect } from 'vitest';
+import { decide, show } from './answers.ts';
+import { type Rig, startServices, test } from './rig.ts';
 import { settle } from './tasks-rig.ts';
 
 const FIRST = { interpreter: 'sh', script: 'echo one > out' };
@@ -7,14 +8,8 @@ const FIRST = { interpreter: 'sh', script: 'echo one > out' };
 async function allowForAWhile(rig: Rig, parameters: object) {
   void rig.submitted({ actionType: 'RunScript', parameters: { ...parameters } });
   await settle();
-  const { confirmations } = rig.services.console;
-  const id = confirmations.list()[0]?.id ?? '';
-  confirmations.shown(id);
-  await rig.clock.advance(2_000);
-  const [prompt] = confirmations.list();
-  if (prompt === undefined) throw new Error('the script should ask');
-  const { nonce, actionDigest } = prompt;
-  return confirmations.decide(id, { decision: 'allow', scope: 'minutes15', nonce, actionDigest });
+  show(rig);
+  return decide(rig, 'allow', { scope: 'minutes15' });
 }
 
 async function statusOf(rig: Rig, parameters: object, userId = 'ann') {

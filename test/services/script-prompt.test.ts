@@ -1,9 +1,8 @@
-import { expect, test } from 'vitest';
-import { startServices } from './rig.ts';
+import { expect } from 'vitest';
+import { test } from './rig.ts';
 import { settle } from './tasks-rig.ts';
 
-test('the prompt for a script shows the script in visible characters, and that it reaches nothing', async () => {
-  const rig = startServices();
+test('the prompt for a script shows the script in visible characters, and that it reaches nothing', async ({ rig }) => {
   const script = 'echo one\necho \u202etwo\n';
   void rig.submitted({ actionType: 'RunScript', parameters: { interpreter: 'sh', script } });
   await settle();

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Control, ResolvedApp } from '../../src/contract/screen.ts';
-import { firstPrompt } from './answers.ts';
+import { decide, firstPrompt, hold, show } from './answers.ts';
 import { CLICK, control, MOUSEPAD, submitOn } from './hands.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { done, type Rig, startServices, test } from './rig.ts';
 
 const CHROMIUM: ResolvedApp = { appName: 'Chromium', bundleId: 'chromium', alsoKnownAs: ['chromium'], risks: [] };
 /** A browser that only its desktop entry tells. */
@@ -19,29 +19,19 @@ function place(documents: string[], overrides: Partial<Control> = {}): Control {
   return control({ app: CHROMIUM, name: 'Next', documents, ...(url !== undefined && { url }), ...overrides });
 }
 
-async function withAccess({
-  app = CHROMIUM,
-  sites = SITES,
-}: {
-  app?: ResolvedApp;
-  sites?: string[];
-} = {}): Promise<Rig> {
+async function withAccess({ app = CHROMIUM, sites = SITES } = {}): Promise<Rig> {
   const rig = startServices();
   rig.agent.apps.set(app.appName, done({ data: app }));
   const parameters = { apps: [app.appName], allow: 'input', sites, minutes: 60 };
   await submitOn(rig, { actionType: 'RequestAccess', parameters });
-  const { id, nonce, actionDigest } = firstPrompt(rig);
-  rig.services.console.confirmations.shown(id);
-  rig.services.console.confirmations.hold(id, 'press');
-  rig.clock.advance(1_000);
-  rig.services.console.confirmations.hold(id, 'release');
-  rig.services.console.confirmations.decide(id, { decision: 'allow', nonce, actionDigest });
+  show(rig, 0);
+  hold(rig);
+  decide(rig, 'allow');
   await rig.agent.answer(done());
   return rig;
 }
 
-test('input to a browser is asked for with its sites, and the prompt and each grant name them', async () => {
-  const rig = startServices();
+test('input to a browser is asked for with its sites, and the prompt and each grant name them', async ({ rig }) => {
   rig.agent.apps.set('Chromium', done({ data: CHROMIUM }));
   const parameters = { apps: ['Chromium'], allow: 'input', sites: SITES, minutes: 15 };
   await submitOn(rig, { actionType: 'RequestAccess', parameters });
@@ -120,35 +110,22 @@ test.each([
   expect(await submitOn(await withAccess(), CLICK, [place([address])])).toMatchObject({ status: 'blocked' });
 });
 
-test.each([
-  'ctrl+t',
-  'ctrl+l',
-  'ctrl+tab',
-  'ctrl+shift+i',
-  'f12',
-  'ctrl+j',
-  'ctrl+o',
-  'ctrl+p',
-  'ctrl+shift+t',
-  'alt+home',
-  'cmd+alt+i',
-  'shift+escape',
-])('N21: with access, %s asks, since it may be of the browser itself', async (keys) => {
+async function pressed(keys: string) {
   const field = place([MAIL], { role: 'textbox', isEditable: true });
-  expect(await submitOn(await withAccess(), { actionType: 'PressKeys', parameters: { keys } }, [field])).toMatchObject(
-    ASKS,
-  );
+  return submitOn(await withAccess(), { actionType: 'PressKeys', parameters: { keys } }, [field]);
+}
+
+test.each(
+  'ctrl+t ctrl+l ctrl+tab ctrl+shift+i f12 ctrl+j ctrl+o ctrl+p ctrl+shift+t alt+home cmd+alt+i shift+escape'.split(
+    ' ',
+  ),
+)('N21: with access, %s asks, since it may be of the browser itself', async (keys) => {
+  expect(await pressed(keys)).toMatchObject(ASKS);
 });
 
-test.each(['ctrl+a', 'ctrl+shift+left', 'tab', 'alt+left', 'f5', 'ctrl+r'])(
-  'with access, %s runs in a page',
-  async (keys) => {
-    const field = place([MAIL], { role: 'textbox', isEditable: true });
-    expect(
-      await submitOn(await withAccess(), { actionType: 'PressKeys', parameters: { keys } }, [field]),
-    ).toMatchObject(RUNS);
-  },
-);
+test.each(['ctrl+a', 'ctrl+shift+left', 'tab', 'alt+left', 'f5', 'ctrl+r'])('with access, %s runs', async (keys) => {
+  expect(await pressed(keys)).toMatchObject(RUNS);
+});
 
 test('N20: with access, a drag from one granted site to another asks', async () => {
   const drag = { actionType: 'Drag', parameters: { from: { elementId: 'e1' }, to: { elementId: 'e2' } } };
@@ -164,9 +141,8 @@ test.each([
 ])('N43: under trusted too, %.60s is opened only within an access', async (url) => {
   const rig = startServices();
   rig.services.console.profiles.assign('ann', 'trusted');
-  expect(await submitOn(rig, { actionType: 'OpenUrl', parameters: { url } }, [{ opener: CHROMIUM }])).toMatchObject(
-    ASKS,
-  );
+  const body = { actionType: 'OpenUrl', parameters: { url } };
+  expect(await submitOn(rig, body, [{ opener: CHROMIUM }])).toMatchObject(ASKS);
 });
 
 test.each([
@@ -184,41 +160,35 @@ const LOOKS = [
   { actionType: 'DescribeScreen', parameters: { contents: true, format: 'text', region: '0x1' } },
 ];
 
+const BOUNDS = { x: 0, y: 0, width: 9, height: 9 };
+const WINDOW = { id: '0x1', app: 'Chromium', pid: 7, title: 'Mail', bounds: BOUNDS, identity: CHROMIUM };
+
 test.each(LOOKS)(
   'N44: an access to sites lets $actionType look at a window that shows a page of one, and at no other',
   async (look) => {
-    const bounds = { x: 0, y: 0, width: 9, height: 9 };
-    const window = { id: '0x1', app: 'Chromium', pid: 7, title: 'Mail', bounds, identity: CHROMIUM };
-    expect(await submitOn(await withAccess(), look, [{ ...window, page: MAIL }])).toMatchObject(RUNS);
-    for (const page of [OTHER, 'chrome://settings/', '', undefined])
-      expect(
-        await submitOn(await withAccess(), look, [{ ...window, ...(page !== undefined && { page }) }]),
-      ).toMatchObject(ASKS);
+    expect(await submitOn(await withAccess(), look, [{ ...WINDOW, page: MAIL }])).toMatchObject(RUNS);
+    for (const other of [{ page: OTHER }, { page: 'chrome://settings/' }, { page: '' }, {}])
+      expect(await submitOn(await withAccess(), look, [{ ...WINDOW, ...other }])).toMatchObject(ASKS);
   },
 );
 
 test('N21: with access, the menus of the browser ask', async () => {
-  const bounds = { x: 0, y: 0, width: 9, height: 9 };
-  const window = { id: '0x1', app: 'Chromium', pid: 7, title: 'Mail', bounds, identity: CHROMIUM };
   const menu = { actionType: 'InvokeMenu', parameters: { windowId: '0x1', path: ['View', 'Developer'] } };
-  expect(await submitOn(await withAccess(), menu, [window])).toMatchObject({ ...ASKS, risk: { level: 'high' } });
+  expect(await submitOn(await withAccess(), menu, [WINDOW])).toMatchObject({ ...ASKS, risk: { level: 'high' } });
 });
 
 test('a page of the web in an app that is no browser needs its site too, and the rest of the app does not', async () => {
   const chat: ResolvedApp = { appName: 'Chat', alsoKnownAs: ['chat'], risks: [] };
   const rig = await withAccess({ app: chat, sites: ['chat.example'] });
   const inChat = (documents: string[]) => submitOn(rig, CLICK, [place(documents, { app: chat })]);
-  expect(await inChat(['https://chat.example/room'])).toMatchObject(RUNS);
-  await rig.agent.answer(done());
-  expect(await inChat([])).toMatchObject(RUNS);
-  await rig.agent.answer(done());
-  expect(await inChat(['file:///opt/chat/index.html'])).toMatchObject(RUNS);
-  await rig.agent.answer(done());
+  for (const documents of [['https://chat.example/room'], [], ['file:///opt/chat/index.html']]) {
+    expect(await inChat(documents)).toMatchObject(RUNS);
+    await rig.agent.answer(done());
+  }
   expect(await inChat(['https://other.example/'])).toMatchObject(ASKS);
 });
 
-test('N20: to look is asked for without sites, since it is at all windows of the app', async () => {
-  const rig = startServices();
+test('N20: to look is asked for without sites, since it is at all windows of the app', async ({ rig }) => {
   rig.agent.apps.set('Chromium', done({ data: CHROMIUM }));
   const parameters = { apps: ['Chromium'], allow: 'look', sites: SITES, minutes: 15 };
   await expect(submitOn(rig, { actionType: 'RequestAccess', parameters })).rejects.toThrow('sites are for input alone');

@@ -1,9 +1,7 @@
-import { expect, test } from 'vitest';
-import type { Confirmation } from '../../src/contract/console.ts';
-import { isRefusal, type Refusal } from '../../src/services/refusal.ts';
+import { expect } from 'vitest';
 import { createSteadyClock } from '../../src/services/steady-clock.ts';
-import { firstPrompt } from './answers.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { answerFirst } from './answers.ts';
+import { actionIn, done, type Rig, startServices, test } from './rig.ts';
 import { createFakeComputer, type FakeComputer } from './steady-clock.ts';
 
 const MINUTE_MS = 60_000;
@@ -88,10 +86,9 @@ test.each([HOUR_MS, DAY_MS, -HOUR_MS, -YEAR_MS])(
   'T1: a grant for 15 minutes lasts them over a leap of %i ms',
   async (leapMs) => {
     const rig = start();
-    const { actionId } = await rig.submitted({ actionType: 'TakeScreenshot' });
-    await allowed(rig, 'minutes15');
+    await rig.submitted({ actionType: 'TakeScreenshot' });
+    expect(answerFirst(rig, 'allow', 'minutes15')).toMatchObject({ status: 'running' });
     await rig.agent.answer(done());
-    expect(actionId).toBeDefined();
     rig.leap(leapMs);
     rig.clock.advance(14 * MINUTE_MS);
     expect((await rig.submitted({ actionType: 'TakeScreenshot' })).status).toBe('running');
@@ -121,7 +118,7 @@ test('T1: a used idempotency key does not run again after a leap of a day', asyn
   const first = await once();
   rig.leap(25 * HOUR_MS);
   rig.clock.advance(2 * MINUTE_MS);
-  expect(await once()).toMatchObject({ replayed: true, action: { actionId: actionIdOf(first) } });
+  expect(await once()).toMatchObject({ replayed: true, action: { actionId: actionIn(first).action.actionId } });
 });
 
 test('T1: two minutes a year ahead delete nothing', async () => {
@@ -135,8 +132,7 @@ test('T1: two minutes a year ahead delete nothing', async () => {
   expect(rig.store.actions.findById(actionId)).toMatchObject({ parameters: { durationMs: 1 } });
 });
 
-test('T1: a start under a clock that is a year ahead deletes no more than a day would have', async () => {
-  const rig = startServices();
+test('T1: a start under a clock that is a year ahead deletes no more than a day would have', async ({ rig }) => {
   const wait = { actionType: 'Wait', parameters: { durationMs: 1 } } as const;
   const { actionId: old } = await rig.submitted(wait);
   await rig.agent.answer(done());
@@ -165,26 +161,4 @@ test('T1: a start under a clock that is a year ahead deletes no more than a day 
 async function swept(rig: Rig): Promise<void> {
   rig.clock.advance(MINUTE_MS);
   for (let turn = 0; turn < 400; turn += 1) await new Promise(setImmediate);
-}
-
-async function allowed(rig: Rig, scope: 'minutes15'): Promise<void> {
-  const prompt = firstPrompt(rig);
-  const { confirmations } = rig.services.console;
-  const { nonce, actionDigest } = promptOf(confirmations.shown(prompt.id));
-  rig.clock.advance(2_000);
-  confirmations.hold(prompt.id, 'press');
-  rig.clock.advance(1_000);
-  confirmations.hold(prompt.id, 'release');
-  expect(confirmations.decide(prompt.id, { decision: 'allow', scope, nonce, actionDigest })).toMatchObject({
-    status: 'running',
-  });
-}
-
-function promptOf(answer: Confirmation | Refusal): Confirmation {
-  if (isRefusal(answer)) throw new Error(answer.detail);
-  return answer;
-}
-
-function actionIdOf(answer: object): string {
-  return (answer as { action: { actionId: string } }).action.actionId;
 }

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { firstPrompt } from './answers.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { describe, expect } from 'vitest';
+import { decide, firstPrompt, show } from './answers.ts';
+import { done, notDone, type Rig, startServices, test } from './rig.ts';
 import { settle, submittedTask } from './tasks-rig.ts';
 
 /** More than one slice takes while the clock stands still. */
@@ -19,16 +19,12 @@ const queued = (rig: Rig) => unfinished(rig).filter(({ status }) => status === '
 
 /** Lets the agent report that it has stopped everything it was told to stop. */
 async function reportStopped(rig: Rig): Promise<void> {
-  for (const { key } of rig.agent.cancelled.splice(0)) {
-    const outcome = { ok: false, cancelled: true, code: 'internal_error', message: 'Stopped.', sideEffect: 'none' };
-    rig.agent.listener.finished(key, outcome as Parameters<Rig['agent']['listener']['finished']>[1]);
-  }
+  for (const { key } of rig.agent.cancelled.splice(0)) rig.agent.listener.finished(key, notDone({ cancelled: true }));
   await settle();
 }
 
 describe('the emergency stop with more unfinished work than one slice ends', { timeout: 60_000 }, () => {
-  test('tells the agent to stop running actions before it records anything', async () => {
-    const rig = startServices();
+  test('tells the agent to stop running actions before it records anything', async ({ rig }) => {
     await submitMany(rig);
     const before = rig.store.journal.head().seq;
     const { cancel } = rig.agent;
@@ -64,28 +60,22 @@ describe('the emergency stop with more unfinished work than one slice ends', { t
     expect(rig.agent.sent).toHaveLength(16);
   });
 
-  test('lets no prompt be answered, even if it is not recorded as ended yet', async () => {
-    const rig = startServices();
+  test('lets no prompt be answered, even if it is not recorded as ended yet', async ({ rig }) => {
     await submitMany(rig);
     const { actionId } = await rig.submitted(screenshot);
     const prompt = firstPrompt(rig);
-    rig.services.console.confirmations.shown(prompt.id);
-    rig.clock.advance(1_000);
+    show(rig, 1_000);
     expect(rig.services.console.pause()).toMatchObject({ waiting: 0 });
-    const { id, nonce, actionDigest } = prompt;
-    expect(rig.store.confirmations.find(id)).toMatchObject({ status: 'pending' });
-    expect(rig.services.console.confirmations.decide(id, { decision: 'allow', nonce, actionDigest })).toMatchObject({
-      refused: 'confirmation_resolved',
-    });
-    expect(rig.services.console.confirmations.shown(id)).toMatchObject({ refused: 'confirmation_resolved' });
+    expect(rig.store.confirmations.find(prompt.id)).toMatchObject({ status: 'pending' });
+    expect(decide(rig, 'allow', {}, prompt)).toMatchObject({ refused: 'confirmation_resolved' });
+    expect(rig.services.console.confirmations.shown(prompt.id)).toMatchObject({ refused: 'confirmation_resolved' });
     expect(rig.services.console.confirmations.list()).toEqual([]);
     rig.clock.advance(0);
     expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'cancelled' });
     expect(rig.agent.sent.map(({ actionType }) => actionType)).not.toContain('TakeScreenshot');
   });
 
-  test('is lifted only after everything has ended, so that nothing comes back', async () => {
-    const rig = startServices();
+  test('is lifted only after everything has ended, so that nothing comes back', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'first' }, { id: 'next', dependsOn: ['first'] }]);
     for (let count = 0; count < 2; count += 1) await submitMany(rig);
     rig.services.console.pause();
@@ -100,8 +90,7 @@ describe('the emergency stop with more unfinished work than one slice ends', { t
     expect((await rig.submitted(wait)).status).toBe('running');
   });
 
-  test('stays when the person presses stop again while it is about to be lifted', async () => {
-    const rig = startServices();
+  test('stays when the person presses stop again while it is about to be lifted', async ({ rig }) => {
     for (let count = 0; count < 3; count += 1) await submitMany(rig);
     rig.services.console.pause();
     const resumed = rig.services.console.resume();
@@ -112,8 +101,7 @@ describe('the emergency stop with more unfinished work than one slice ends', { t
     expect(await rig.submit(wait)).toMatchObject({ refused: 'paused' });
   });
 
-  test('is carried on after a restart in the middle, and sends nothing', async () => {
-    const rig = startServices();
+  test('is carried on after a restart in the middle, and sends nothing', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'first' }, { id: 'next', dependsOn: ['first'] }]);
     for (let count = 0; count < 2; count += 1) await submitMany(rig);
     const { actionId } = await rig.submitted(screenshot);

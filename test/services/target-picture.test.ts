@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
 import { RESOLVE_TARGETS } from '../../src/contract/link.ts';
 import type { ResolvedWindow } from '../../src/contract/screen.ts';
 import { firstPrompt } from './answers.ts';
 import { CLICK, control, handsOf } from './hands.ts';
 import { answerLook } from './looks.ts';
-import { done, notDone, type Rig, startServices } from './rig.ts';
+import { done, notDone, type Rig, startServices, test } from './rig.ts';
 import { submitTask } from './tasks-rig.ts';
 
 const NOTES: ResolvedWindow = {
@@ -30,15 +30,13 @@ async function asked(rig: Rig, parameters: Record<string, unknown>): Promise<Con
   await rig.sent();
   if (rig.agent.sent.at(-1)?.actionType === RESOLVE_TARGETS) await answerLook(rig, NOTES);
   await submitted;
-  const first = firstPrompt(rig);
-  return first;
+  return firstPrompt(rig);
 }
 
 const captures = ({ agent }: Rig) => agent.sent.filter(({ actionType }) => actionType === 'TakeScreenshot');
 const keptPictures = ({ store }: Rig) => store.artifactFiles.list();
 
-test('a prompt about a window has its picture, which is stored nowhere', async () => {
-  const rig = startServices();
+test('a prompt about a window has its picture, which is stored nowhere', async ({ rig }) => {
   const { id, prompt } = await asked(rig, { windowId: NOTES.id, maxWidth: 4_000, format: 'png' });
   expect(prompt.target).toBe('window');
   const taking = rig.services.console.targetPicture(id);
@@ -55,8 +53,7 @@ test('a prompt about a window has its picture, which is stored nowhere', async (
   expect([await keptPictures(rig), rig.kinds().length]).toEqual([[], rows]);
 });
 
-test('a prompt about a region has its picture', async () => {
-  const rig = startServices();
+test('a prompt about a region has its picture', async ({ rig }) => {
   const { id, prompt } = await asked(rig, { region: REGION });
   expect(prompt.target).toBe('region');
   const taking = rig.services.console.targetPicture(id);
@@ -65,16 +62,14 @@ test('a prompt about a region has its picture', async () => {
   expect(await taking).toHaveProperty('bytes');
 });
 
-test('a prompt about a whole display has no target, and nothing is captured for it', async () => {
-  const rig = startServices();
+test('a prompt about a whole display has no target, and nothing is captured for it', async ({ rig }) => {
   const { id, prompt } = await asked(rig, {});
   expect(prompt).not.toHaveProperty('target');
   expect(await rig.services.console.targetPicture(id)).toMatchObject({ refused: 'artifact_not_found' });
   expect(captures(rig)).toEqual([]);
 });
 
-test('two pages that ask at once share one capture', async () => {
-  const rig = startServices();
+test('two pages that ask at once share one capture', async ({ rig }) => {
   const { id } = await asked(rig, { region: REGION });
   const both = [rig.services.console.targetPicture(id), rig.services.console.targetPicture(id)];
   expect(captures(rig)).toHaveLength(1);
@@ -82,8 +77,7 @@ test('two pages that ask at once share one capture', async () => {
   expect(await both[0]).toEqual(await both[1]);
 });
 
-test('a picture that arrives after the prompt has ended is not handed out', async () => {
-  const rig = startServices();
+test('a picture that arrives after the prompt has ended is not handed out', async ({ rig }) => {
   const { id } = await asked(rig, { region: REGION });
   const taking = rig.services.console.targetPicture(id);
   rig.services.console.confirmations.denyAllOf('ann');
@@ -93,8 +87,7 @@ test('a picture that arrives after the prompt has ended is not handed out', asyn
   expect(captures(rig)).toHaveLength(1);
 });
 
-test('a picture of exactly 1 MiB is shown', async () => {
-  const rig = startServices();
+test('a picture of exactly 1 MiB is shown', async ({ rig }) => {
   const { id } = await asked(rig, { region: REGION });
   const taking = rig.services.console.targetPicture(id);
   await rig.agent.answer(picture(Buffer.alloc(1_048_576)));
@@ -124,13 +117,10 @@ async function askedPlan(rig: Rig): Promise<Confirmation> {
   await rig.sent();
   await answerLook(rig, control());
   await submitted;
-  const [first] = rig.services.console.confirmations.list();
-  if (first === undefined || !('kind' in first)) throw new Error('expected a prompt');
-  return first;
+  return firstPrompt(rig);
 }
 
-test('the steps of a plan that the answer allows have pictures, as single prompts do', async () => {
-  const rig = startServices();
+test('the steps of a plan that the answer allows have pictures, as single prompts do', async ({ rig }) => {
   const confirmation = await askedPlan(rig);
   const around = { x: -200, y: -20, width: 640, height: 260 };
   expect(confirmation).toMatchObject({
@@ -156,8 +146,7 @@ test('the steps of a plan that the answer allows have pictures, as single prompt
     expect(await targetPicture(confirmation.id, { step })).toMatchObject({ refused: 'artifact_not_found' });
 });
 
-test('a picture of a step that was asked for before the prompt ended is not taken afterwards', async () => {
-  const rig = startServices();
+test('a picture of a step that was asked for before the prompt ended is not taken afterwards', async ({ rig }) => {
   const { id } = await askedPlan(rig);
   const { targetPicture } = rig.services.console;
   const taken = [targetPicture(id, { step: 'click' }), targetPicture(id, { step: 'look' })];

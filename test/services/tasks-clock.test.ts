@@ -1,14 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { parsedPage } from './page-items.ts';
-import { done, notDone, type Rig, startServices } from './rig.ts';
+import { done, notDone, type Rig, startServices, test } from './rig.ts';
 import { answerPrompt, answerStep, sentSteps, settle, stepsNow, submittedTask, taskNow } from './tasks-rig.ts';
 
 const HOURS_MS = 5 * 3_600_000;
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 const retry = { maxAttempts: 3, backoffMs: 4_000 };
 
-test('a retry without a pause of its own comes after a second, and not before', async () => {
-  const rig = startServices();
+test('a retry without a pause of its own comes after a second, and not before', async ({ rig }) => {
   const { taskId } = await submittedTask(rig, [{ id: 'a', retry: { maxAttempts: 2 } }]);
   await answerStep(rig, taskId, 'a', notDone());
   rig.clock.advance(999);
@@ -23,8 +22,7 @@ describe.each([
 ])('when the wall clock is set %s by five hours', (direction, jumpMs) => {
   const jump = ({ clock }: Rig) => clock.setWallClock(clock.nowMs() + jumpMs);
 
-  test('a retry that waits comes after its pause, not before and not hours later', async () => {
-    const rig = startServices();
+  test('a retry that waits comes after its pause, not before and not hours later', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'a', retry }]);
     await answerStep(rig, taskId, 'a', notDone());
     jump(rig);
@@ -35,8 +33,7 @@ describe.each([
     expect(taskNow(rig, taskId)).toMatchObject({ status: 'success', steps: [{ attempts: 2 }] });
   });
 
-  test('a retry that is due after a restart comes within its pause', async () => {
-    const rig = startServices();
+  test('a retry that is due after a restart comes within its pause', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'a', retry }]);
     await answerStep(rig, taskId, 'a', notDone());
     jump(rig);
@@ -61,8 +58,7 @@ describe.each([
     expect(taskNow(rig, taskId)).toMatchObject({ steps: [{ status: 'running', attempts: 2 }] });
   });
 
-  test('a task that runs goes on to its end, and took no less than no time', async () => {
-    const rig = startServices();
+  test('a task that runs goes on to its end, and took no less than no time', async ({ rig }) => {
     const steps = [{ id: 'a' }, { id: 'b', dependsOn: ['a'] }];
     const { taskId } = await submittedTask(rig, steps);
     jump(rig);
@@ -75,8 +71,7 @@ describe.each([
     expect(end).toMatchObject({ kind: 'task.ended', metadata: { workedMs: Math.max(0, jumpMs) } });
   });
 
-  test('a task that is submitted then is the newest, and runs', async () => {
-    const rig = startServices();
+  test('a task that is submitted then is the newest, and runs', async ({ rig }) => {
     const first = await submittedTask(rig, [{ id: 'a' }]);
     jump(rig);
     const second = await submittedTask(rig, [{ id: 'a' }]);
@@ -87,8 +82,7 @@ describe.each([
     expect(taskNow(rig, second.taskId).status).toBe('success');
   });
 
-  test('what was sent once is not sent again after a restart', async () => {
-    const rig = startServices();
+  test('what was sent once is not sent again after a restart', async ({ rig }) => {
     rig.services.console.profiles.assign('ann', 'trusted');
     const { taskId } = await submittedTask(rig, [
       { id: 'quit', actionType: 'QuitApp', parameters: { appName: 'mousepad' } },
@@ -100,8 +94,7 @@ describe.each([
     expect([stepsNow(after, taskId), sentSteps(after)]).toEqual([{ quit: 'unknown' }, []]);
   });
 
-  test('a prompt that nobody answers still ends, as no', async () => {
-    const rig = startServices();
+  test('a prompt that nobody answers still ends, as no', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'shot', ...screenshot }]);
     jump(rig);
     rig.clock.advance(10 * 60_000);
@@ -109,8 +102,7 @@ describe.each([
     expect(taskNow(rig, taskId)).toMatchObject({ status: 'failed', steps: [{ status: 'expired' }] });
   });
 
-  test('a prompt that is shown after that is answered like any other', async () => {
-    const rig = startServices();
+  test('a prompt that is shown after that is answered like any other', async ({ rig }) => {
     jump(rig);
     const { taskId } = await submittedTask(rig, [{ id: 'shot', ...screenshot }]);
     await answerPrompt(rig, 'allow');

@@ -1,19 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import { auditJournal } from '../../src/store/journal/audit.ts';
 import { parsedPage } from './page-items.ts';
-import { done, notDone, type Rig, startServices } from './rig.ts';
+import { done, notDone, type Rig, startServices, test, trusting } from './rig.ts';
 import { answerStep, sentSteps, settle, stepsNow, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
 
 const quit = { actionType: 'QuitApp', parameters: { appName: 'mousepad' } };
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
-
-/** Services that let medium risk through, so that a `once` step runs without a prompt. */
-function trusting(): Rig {
-  const rig = startServices();
-  rig.services.console.profiles.assign('ann', 'trusted');
-  return rig;
-}
 
 async function restarted(rig: Rig): Promise<Rig> {
   const after = rig.crashAndRestart();
@@ -22,8 +15,7 @@ async function restarted(rig: Rig): Promise<Rig> {
 }
 
 describe('after a crash of the daemon, a task', () => {
-  test('sends again what is harmless to do twice, and goes on', async () => {
-    const rig = startServices();
+  test('sends again what is harmless to do twice, and goes on', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'a' }, { id: 'b', dependsOn: ['a'] }]);
     const after = await restarted(rig);
     expect(sentSteps(after)).toEqual(['a']);
@@ -65,8 +57,7 @@ describe('after a crash of the daemon, a task', () => {
     expect([sentSteps(again), taskNow(again, taskId)]).toEqual([[], atRest]);
   });
 
-  test('has lost what waited for a person: it is expired', async () => {
-    const rig = startServices();
+  test('has lost what waited for a person: it is expired', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [
       { id: 'shot', ...screenshot },
       { id: 'next', dependsOn: ['shot'] },
@@ -76,8 +67,7 @@ describe('after a crash of the daemon, a task', () => {
     expect(taskNow(after, taskId).status).toBe('failed');
   });
 
-  test('makes the attempt that was to come, at its time', async () => {
-    const rig = startServices();
+  test('makes the attempt that was to come, at its time', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'a', retry: { maxAttempts: 2, backoffMs: 5_000 } }]);
     await answerStep(rig, taskId, 'a', notDone());
     const after = await restarted(rig);
@@ -88,8 +78,7 @@ describe('after a crash of the daemon, a task', () => {
     expect(taskNow(after, taskId).status).toBe('success');
   });
 
-  test('stays cancelled, and nothing of it is sent again', async () => {
-    const rig = startServices();
+  test('stays cancelled, and nothing of it is sent again', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'a' }, { id: 'b', dependsOn: ['a'] }]);
     rig.services.tasks.cancel('ann', taskId);
     const after = await restarted(rig);
@@ -97,15 +86,13 @@ describe('after a crash of the daemon, a task', () => {
     expect(stepsNow(after, taskId)).toEqual({ a: 'failed', b: 'cancelled' });
   });
 
-  test('is the same task for the same Idempotency-Key', async () => {
-    const rig = startServices();
+  test('is the same task for the same Idempotency-Key', async ({ rig }) => {
     const answer = await submitTask(rig, [{ id: 'a' }], { idempotencyKey: 'k' });
     const after = await restarted(rig);
     expect(await submitTask(after, [{ id: 'a' }], { idempotencyKey: 'k' })).toEqual({ ...answer, replayed: true });
   });
 
-  test('that has ended is left alone, restart after restart', async () => {
-    const rig = startServices();
+  test('that has ended is left alone, restart after restart', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'a' }]);
     await answerStep(rig, taskId, 'a', done());
     const ended = taskNow(rig, taskId);
@@ -137,8 +124,7 @@ describe('when the agent is lost, a task', () => {
     expect(stepsNow(rig, taskId)).toEqual({ quit: 'failed', read: 'failed' });
   });
 
-  test('ignores what the lost attempt reports after all', async () => {
-    const rig = startServices();
+  test('ignores what the lost attempt reports after all', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'read' }]);
     const [first] = rig.agent.sent;
     rig.agent.listener.lost();
@@ -148,8 +134,7 @@ describe('when the agent is lost, a task', () => {
     expect(rig.kinds()).toContain('agent.result_ignored');
   });
 
-  test('fails a step when the agent stays away for ten seconds', async () => {
-    const rig = startServices();
+  test('fails a step when the agent stays away for ten seconds', async ({ rig }) => {
     rig.agent.become('starting');
     const { taskId } = await submittedTask(rig, [{ id: 'a' }]);
     expect(stepsNow(rig, taskId)).toEqual({ a: 'pending' });

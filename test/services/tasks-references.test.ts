@@ -1,7 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { PATIENCE } from '../runner/patience.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { done, type Rig, startServices, test } from './rig.ts';
 import { answerPrompt, answerStep, type Step, settle, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
 
 const KIB = 1024;
@@ -109,8 +109,7 @@ test('a result that the store has forgotten is not used any longer', async () =>
   expect(last).toMatchObject({ status: 'failed', error: { message: expect.stringMatching(/leads to nothing/) } });
 });
 
-test('steps that refer to many results read them in slices, one at least in each', async () => {
-  const rig = startServices();
+test('steps that refer to many results read them in slices, one at least in each', async ({ rig }) => {
   const sources = Array.from({ length: 12 }, (_, n) => ({ ...look, id: `look${n}` }));
   const opening = sources.map(({ id }, n) => ({
     id: `open${n}`,

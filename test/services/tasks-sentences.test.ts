@@ -1,15 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { MAX_TASK_BYTES } from '../../src/contract/task.ts';
-import { done, notDone, type Rig, startServices } from './rig.ts';
+import { done, notDone, startServices, test, trusting } from './rig.ts';
 import { answerStep, sentSteps, settle, stepsNow, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
 
 const quit = (appName: string) => ({ actionType: 'QuitApp', parameters: { appName } });
-
-function trusting(): Rig {
-  const rig = startServices();
-  rig.services.console.profiles.assign('ann', 'trusted');
-  return rig;
-}
 
 describe('runIf', () => {
   const after = { dependsOn: ['a'] };
@@ -31,8 +25,7 @@ describe('runIf', () => {
     expect(others).toEqual(expected);
   });
 
-  test('under stop, what is for any case still runs after an unrelated failure', async () => {
-    const rig = startServices();
+  test('under stop, what is for any case still runs after an unrelated failure', async ({ rig }) => {
     const steps = [{ id: 'a' }, { id: 'b' }, { id: 'tidy', dependsOn: ['b'], runIf: 'always' as const }];
     const { taskId } = await submittedTask(rig, steps);
     await answerStep(rig, taskId, 'a', notDone());
@@ -42,8 +35,7 @@ describe('runIf', () => {
 });
 
 describe('a timeout', () => {
-  test('ends a step that takes too long: the agent is told, and its word decides', async () => {
-    const rig = startServices();
+  test('ends a step that takes too long: the agent is told, and its word decides', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'a', timeoutMs: 1_000 }]);
     expect(rig.agent.sent).toMatchObject([{ deadlineMs: 1_000 }]);
     rig.clock.advance(3_000);
@@ -52,8 +44,7 @@ describe('a timeout', () => {
     expect(taskNow(rig, taskId)).toMatchObject({ status: 'failed', steps: [{ error: { code: 'timeout' } }] });
   });
 
-  test('is thirty seconds where the step names none', async () => {
-    const rig = startServices();
+  test('is thirty seconds where the step names none', async ({ rig }) => {
     await submittedTask(rig, [{ id: 'a' }]);
     expect(rig.agent.sent).toMatchObject([{ deadlineMs: 30_000 }]);
   });
@@ -67,8 +58,7 @@ describe('a timeout', () => {
     expect(sentSteps(rig)).toEqual(['quit']);
   });
 
-  test('does not count while the step waits for a place among sixteen', async () => {
-    const rig = startServices();
+  test('does not count while the step waits for a place among sixteen', async ({ rig }) => {
     for (let index = 0; index < 16; index += 1) void rig.submit({ parameters: { durationMs: 0 } });
     const { taskId } = await submittedTask(rig, [{ id: 'a', timeoutMs: 1_000 }]);
     rig.clock.advance(20_000);
@@ -168,8 +158,7 @@ describe('the size of a task', () => {
     return steps('x'.repeat(sizeBytes - JSON.stringify(steps('')).length));
   }
 
-  test('is refused beyond 256 KiB, with the limit and what to do, and not at it', async () => {
-    const rig = startServices();
+  test('is refused beyond 256 KiB, with the limit and what to do, and not at it', async ({ rig }) => {
     const onDesk = (sizeBytes: number) => {
       const idBytes = rig.deviceId.length - 'dev'.length;
       return stepsOf(sizeBytes - 2 * idBytes).map((step) => ({ ...step, targetDeviceId: rig.deviceId }));
@@ -183,8 +172,7 @@ describe('the size of a task', () => {
     expect(await submitTask(rig, onDesk(MAX_TASK_BYTES))).toMatchObject({ refused: 'parameters_invalid' });
   });
 
-  test('is what it has as it is stored, however short it was written', async () => {
-    const rig = startServices();
+  test('is what it has as it is stored, however short it was written', async ({ rig }) => {
     const parameters = { numbers: Array.from({ length: 50_000 }, () => 1e20) };
     expect(await submitTask(rig, [{ id: 'a', parameters }])).toMatchObject({ refused: 'task_too_large' });
   });

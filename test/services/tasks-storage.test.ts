@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { StorageUnavailable } from '../../src/store/database/database.ts';
+import { decide, show } from './answers.ts';
 import { fillDisk, makeRoom } from './full-disk.ts';
 import { parsedPage } from './page-items.ts';
-import { done, notDone, type Rig, startServices } from './rig.ts';
+import { done, notDone, startServices, test, trusting } from './rig.ts';
 import {
   answerPrompt,
   answerStep,
@@ -17,13 +18,6 @@ import {
 const quit = { actionType: 'QuitApp', parameters: { appName: 'mousepad' } };
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 const chain = [{ id: 'a' }, { id: 'b', dependsOn: ['a'] }];
-
-/** Services that let medium risk through, so that a `once` step runs without a prompt. */
-function trusting(): Rig {
-  const rig = startServices();
-  rig.services.console.profiles.assign('ann', 'trusted');
-  return rig;
-}
 
 describe('while the disk is full', () => {
   test('a task is refused, nothing of it is there, and under the same Idempotency-Key it is taken once there is room', async () => {
@@ -67,8 +61,7 @@ describe('while the disk is full', () => {
     expect(rig.kinds()).toContain('agent.lost');
   });
 
-  test('an agent comes back and is greeted, and a broken one is not the end of the daemon', async () => {
-    const rig = startServices();
+  test('an agent comes back and is greeted, and a broken one is not the end of the daemon', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, chain);
     const [sent] = rig.agent.sent;
     fillDisk(rig);
@@ -83,8 +76,7 @@ describe('while the disk is full', () => {
     expect(rig.kinds()).toEqual(expect.arrayContaining(['agent.online', 'agent.violation', 'agent.result_ignored']));
   });
 
-  test('a prompt runs out, and is recorded as expired once there is room', async () => {
-    const rig = startServices();
+  test('a prompt runs out, and is recorded as expired once there is room', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [
       { id: 'shot', ...screenshot },
       { id: 'next', dependsOn: ['shot'] },
@@ -99,16 +91,11 @@ describe('while the disk is full', () => {
     });
   });
 
-  test('a yes of the person is refused and not half taken; it counts when there is room', async () => {
-    const rig = startServices();
+  test('a yes of the person is refused and not half taken; it counts when there is room', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'shot', ...screenshot }]);
-    const { console: person } = rig.services;
-    const [prompt] = person.confirmations.list();
-    person.confirmations.shown(String(prompt?.id));
-    rig.clock.advance(2_000);
+    show(rig);
     fillDisk(rig);
-    const { id = '', nonce = '', actionDigest = '' } = prompt ?? {};
-    const yes = () => person.confirmations.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest });
+    const yes = () => decide(rig, 'allow');
     expect(yes).toThrow(StorageUnavailable);
     expect([stepsNow(rig, taskId), rig.agent.sent]).toEqual([{ shot: 'awaiting_confirmation' }, []]);
     await makeRoom(rig);
@@ -116,8 +103,7 @@ describe('while the disk is full', () => {
     expect(sentSteps(rig)).toEqual(['shot']);
   });
 
-  test('a cancellation is refused, and goes through when there is room', async () => {
-    const rig = startServices();
+  test('a cancellation is refused, and goes through when there is room', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, chain);
     fillDisk(rig);
     expect(() => rig.services.tasks.cancel('ann', taskId)).toThrow(StorageUnavailable);
@@ -142,8 +128,7 @@ describe('while the disk is full', () => {
     expect(sentSteps(rig)).toEqual(['quit', 'read', 'read']);
   });
 
-  test('an agent that does not come in time is given up, and that is recorded once there is room', async () => {
-    const rig = startServices();
+  test('an agent that does not come in time is given up, and that is recorded once there is room', async ({ rig }) => {
     rig.agent.become('starting');
     const { taskId } = await submittedTask(rig, chain);
     fillDisk(rig);
@@ -172,8 +157,7 @@ describe('while the disk is full', () => {
     expect(sentSteps(rig)).toEqual(['quit', 'next']);
   });
 
-  test('a retry that falls due waits for room, and is made once', async () => {
-    const rig = startServices();
+  test('a retry that falls due waits for room, and is made once', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'a', retry: { maxAttempts: 2, backoffMs: 1_000 } }]);
     await answerStep(rig, taskId, 'a', notDone());
     fillDisk(rig);
@@ -204,8 +188,7 @@ describe('while the disk is full', () => {
   });
 });
 
-test('a prompt can be answered like any other after the disk was full', async () => {
-  const rig = startServices();
+test('a prompt can be answered like any other after the disk was full', async ({ rig }) => {
   const { taskId } = await submittedTask(rig, [{ id: 'a' }, { id: 'shot', ...screenshot, dependsOn: ['a'] }]);
   fillDisk(rig);
   await answerStep(rig, taskId, 'a', done());

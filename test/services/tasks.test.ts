@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import { auditJournal } from '../../src/store/journal/audit.ts';
 import { parsedPage } from './page-items.ts';
-import { done, notDone, type Rig, startServices } from './rig.ts';
+import { done, notDone, type Rig, startServices, test } from './rig.ts';
 import {
   answerPrompt,
   answerStep,
@@ -32,8 +32,7 @@ const quitWhatIsOpen = {
 };
 
 describe('a task', () => {
-  test('runs a step after the steps it depends on, asks where it must, and ends', async () => {
-    const rig = startServices();
+  test('runs a step after the steps it depends on, asks where it must, and ends', async ({ rig }) => {
     const task = await submittedTask(rig, [
       { id: 'open', ...openApp },
       { id: 'shot', ...screenshot, dependsOn: ['open'] },
@@ -69,8 +68,7 @@ describe('a task', () => {
     expect(auditJournal(dataDirectoryAt(rig.store.path))).toMatchObject({ valid: true });
   });
 
-  test('names itself, the step and what else will ask in the prompt of a step that asks by itself', async () => {
-    const rig = startServices();
+  test('names itself, the step and what else will ask in the prompt of a step that asks by itself', async ({ rig }) => {
     const { taskId } = await submittedTask(
       rig,
       [
@@ -93,16 +91,14 @@ describe('a task', () => {
     ]);
   });
 
-  test('answers the finished record to a caller that waits for it', async () => {
-    const rig = startServices();
+  test('answers the finished record to a caller that waits for it', async ({ rig }) => {
     const answer = submitTask(rig, [{ id: 'only' }], { waitMs: 60_000 });
     await settle();
     await rig.agent.answer(done());
     expect(await answer).toMatchObject({ kind: 'task', replayed: false, task: { status: 'success' } });
   });
 
-  test('is explained and not stored on a dry run', async () => {
-    const rig = startServices();
+  test('is explained and not stored on a dry run', async ({ rig }) => {
     const steps = [
       { id: 'open', ...openApp },
       { id: 'shot', ...screenshot },
@@ -124,8 +120,7 @@ describe('a task', () => {
     });
   });
 
-  test('is not found by another user', async () => {
-    const rig = startServices();
+  test('is not found by another user', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'a' }]);
     expect(rig.services.tasks.get('bob', taskId)).toMatchObject({ refused: 'task_not_found' });
     expect(rig.services.tasks.cancel('bob', taskId)).toMatchObject({ refused: 'task_not_found' });
@@ -144,8 +139,7 @@ describe('a grant for this task', () => {
     return taskId;
   };
 
-  test('lets the same through in later steps of the task, and ends with the task', async () => {
-    const rig = startServices();
+  test('lets the same through in later steps of the task, and ends with the task', async ({ rig }) => {
     const taskId = await submitTwice(rig);
     await answerPrompt(rig, 'allow', 'task');
     expect(rig.services.console.grants.list()).toMatchObject([
@@ -158,8 +152,7 @@ describe('a grant for this task', () => {
     expect(rig.services.console.grants.list()).toEqual([]);
   });
 
-  test('serves neither another task nor an action by itself', async () => {
-    const rig = startServices();
+  test('serves neither another task nor an action by itself', async ({ rig }) => {
     await submitTwice(rig);
     await answerPrompt(rig, 'allow', 'task');
     const other = await submitTwice(rig);
@@ -193,8 +186,7 @@ describe('a task is refused whole', () => {
 });
 
 describe('order', () => {
-  test('four independent steps run side by side, and the fifth when one has ended', async () => {
-    const rig = startServices();
+  test('four independent steps run side by side, and the fifth when one has ended', async ({ rig }) => {
     const { taskId } = await submittedTask(
       rig,
       ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id })),
@@ -204,8 +196,7 @@ describe('order', () => {
     expect(sentSteps(rig)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  test('a failure stops what has not begun, except for what is there for failures', async () => {
-    const rig = startServices();
+  test('a failure stops what has not begun, except for what is there for failures', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [
       { id: 'a' },
       { id: 'b', dependsOn: ['a'] },
@@ -220,8 +211,7 @@ describe('order', () => {
     });
   });
 
-  test('under continue, branches that have nothing to do with a failure go on', async () => {
-    const rig = startServices();
+  test('under continue, branches that have nothing to do with a failure go on', async ({ rig }) => {
     const steps = [{ id: 'a' }, { id: 'b', dependsOn: ['a'] }, { id: 'c' }, { id: 'd', dependsOn: ['c'] }];
     const { taskId } = await submittedTask(rig, steps, { onFailure: 'continue' });
     await answerStep(rig, taskId, 'a', notDone());
@@ -229,8 +219,7 @@ describe('order', () => {
     expect(stepsNow(rig, taskId)).toEqual({ a: 'failed', b: 'skipped', c: 'success', d: 'running' });
   });
 
-  test('a no from the person ends the step as denied and the task as failed', async () => {
-    const rig = startServices();
+  test('a no from the person ends the step as denied and the task as failed', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [
       { id: 'shot', ...screenshot },
       { id: 'next', dependsOn: ['shot'] },
@@ -240,8 +229,7 @@ describe('order', () => {
     expect(taskNow(rig, taskId).status).toBe('failed');
   });
 
-  test('a step waits for a person longer than its timeout, which begins when it is sent', async () => {
-    const rig = startServices();
+  test('a step waits for a person longer than its timeout, which begins when it is sent', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'shot', ...screenshot, timeoutMs: 5_000 }]);
     rig.clock.advance(60_000);
     await answerPrompt(rig, 'allow');
@@ -256,8 +244,7 @@ describe('order', () => {
 describe('a retry', () => {
   const retry = { maxAttempts: 3, backoffMs: 1_000 };
 
-  test('comes after the pause, which doubles, and has an action of its own', async () => {
-    const rig = startServices();
+  test('comes after the pause, which doubles, and has an action of its own', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'open', ...openApp, retry }]);
     await answerStep(rig, taskId, 'open', notDone());
     expect(taskNow(rig, taskId)).toMatchObject({ status: 'pending', steps: [{ status: 'pending', attempts: 1 }] });
@@ -274,8 +261,7 @@ describe('a retry', () => {
     expect(new Set(rig.agent.sent.map(({ actionId }) => actionId)).size).toBe(3);
   });
 
-  test('is not made beyond the number that was asked for', async () => {
-    const rig = startServices();
+  test('is not made beyond the number that was asked for', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'open', ...openApp, retry: { maxAttempts: 2, backoffMs: 0 } }]);
     await answerStep(rig, taskId, 'open', notDone());
     rig.clock.advance(0);
@@ -283,8 +269,7 @@ describe('a retry', () => {
     expect(taskNow(rig, taskId)).toMatchObject({ status: 'failed', steps: [{ status: 'failed', attempts: 2 }] });
   });
 
-  test('of a step that may happen only once is refused', async () => {
-    const rig = startServices();
+  test('of a step that may happen only once is refused', async ({ rig }) => {
     expect(await submitTask(rig, [{ id: 'quit', ...quitApp('xterm'), retry }])).toMatchObject({
       refused: 'task_graph_invalid',
       facts: { fault: 'retry_of_once' },
@@ -296,8 +281,7 @@ describe('references', () => {
   const describeIt = { id: 'look', actionType: 'DescribeScreen', parameters: {} };
   const opening = { actionType: 'OpenApp', dependsOn: ['look'], parameters: { appName: { $from: 'look.data.app' } } };
 
-  test('resolve to what the step found, which raises the risk and is shown in the prompt', async () => {
-    const rig = startServices();
+  test('resolve to what the step found, which raises the risk and is shown in the prompt', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [describeIt, { id: 'open', ...opening }]);
     await answerStep(rig, taskId, 'look', done({ data: { app: 'mousepad' } }));
     expect(rig.services.console.confirmations.list()).toMatchObject([
@@ -312,8 +296,7 @@ describe('references', () => {
     expect(rig.agent.sent.at(-1)).toMatchObject({ parameters: { appName: 'mousepad' } });
   });
 
-  test('to a number that something done answered with raise nothing', async () => {
-    const rig = startServices();
+  test('to a number that something done answered with raise nothing', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [
       { id: 'open', ...openApp },
       { id: 'wait', dependsOn: ['open'], parameters: { durationMs: { $from: 'open.data.readyInMs' } } },
@@ -338,8 +321,7 @@ describe('references', () => {
 });
 
 describe('cancelling a task', () => {
-  test('ends at once what has not begun or only asks, and tells the agent of the rest', async () => {
-    const rig = startServices();
+  test('ends at once what has not begun or only asks, and tells the agent of the rest', async ({ rig }) => {
     const steps = [{ id: 'run' }, { id: 'ask', ...screenshot }, { id: 'next', dependsOn: ['run'] }];
     const { taskId } = await submittedTask(rig, steps);
     expect(rig.services.tasks.cancel('ann', taskId)).toMatchObject({ taskId, status: 'running' });
@@ -351,16 +333,14 @@ describe('cancelling a task', () => {
     expect(rig.services.tasks.cancel('ann', taskId)).toMatchObject({ refused: 'already_terminal' });
   });
 
-  test('leaves as success what had been done all the same', async () => {
-    const rig = startServices();
+  test('leaves as success what had been done all the same', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'run' }]);
     rig.services.tasks.cancel('ann', taskId);
     await answerStep(rig, taskId, 'run', done());
     expect(taskNow(rig, taskId).status).toBe('success');
   });
 
-  test('ends the wait for another attempt', async () => {
-    const rig = startServices();
+  test('ends the wait for another attempt', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [
       { id: 'open', ...openApp, retry: { maxAttempts: 5, backoffMs: 1_000 } },
     ]);
@@ -370,8 +350,7 @@ describe('cancelling a task', () => {
     expect(rig.agent.sent).toHaveLength(1);
   });
 
-  test('is what the emergency stop does to every task', async () => {
-    const rig = startServices();
+  test('is what the emergency stop does to every task', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'run' }, { id: 'next', dependsOn: ['run'] }]);
     rig.services.console.pause();
     await answerStep(rig, taskId, 'run', notDone({ cancelled: true }));
@@ -383,8 +362,7 @@ describe('cancelling a task', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  test('gives the same task again, and refuses another under it', async () => {
-    const rig = startServices();
+  test('gives the same task again, and refuses another under it', async ({ rig }) => {
     const first = await submitTask(rig, [{ id: 'a' }], { idempotencyKey: 'k' });
     const again = await submitTask(rig, [{ id: 'a' }], { idempotencyKey: 'k' });
     expect(isRefusal(first)).toBe(false);
@@ -395,8 +373,7 @@ describe('an Idempotency-Key', () => {
     expect(rig.agent.sent).toHaveLength(1);
   });
 
-  test('stands for one request, be it of a task or of an action', async () => {
-    const rig = startServices();
+  test('stands for one request, be it of a task or of an action', async ({ rig }) => {
     const wait = { actionType: 'Wait', parameters: { durationMs: 0 } };
     const refused = { refused: 'idempotency_key_reused' };
     await submitTask(rig, [{ id: 'a' }], { idempotencyKey: 'of a task' });
@@ -405,8 +382,7 @@ describe('an Idempotency-Key', () => {
     expect(await submitTask(rig, [{ id: 'a' }], { idempotencyKey: 'of an action' })).toMatchObject(refused);
   });
 
-  test('of an action that is still being answered is none for a task', async () => {
-    const rig = startServices();
+  test('of an action that is still being answered is none for a task', async ({ rig }) => {
     const action = rig.submit(openApp, { idempotencyKey: 'k' });
     expect(await submitTask(rig, [{ id: 'a' }], { idempotencyKey: 'k' })).toMatchObject({
       refused: 'idempotency_in_progress',
@@ -417,8 +393,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('what a task has to share', () => {
-  test('steps that may happen only once go one at a time, standalone actions included', async () => {
-    const rig = startServices();
+  test('steps that may happen only once go one at a time, standalone actions included', async ({ rig }) => {
     rig.services.console.profiles.assign('ann', 'trusted');
     const alone = rig.submit(quitApp('gedit'));
     await rig.sent();
@@ -435,8 +410,7 @@ describe('what a task has to share', () => {
     expect(stepsNow(rig, taskId)).toEqual({ one: 'success', two: 'running' });
   });
 
-  test('a step that would ask waits while too many prompts of this user wait', async () => {
-    const rig = startServices();
+  test('a step that would ask waits while too many prompts of this user wait', async ({ rig }) => {
     const asked = [];
     for (let index = 0; index < 25; index += 1)
       asked.push(await rig.submitted({ ...screenshot, parameters: { display: `d${index}` } }));
@@ -449,8 +423,7 @@ describe('what a task has to share', () => {
     expect(stepsNow(rig, taskId)).toEqual({ look: 'success', shot: 'awaiting_confirmation' });
   });
 
-  test('the rules of the moment: a step is judged when it is its turn', async () => {
-    const rig = startServices();
+  test('the rules of the moment: a step is judged when it is its turn', async ({ rig }) => {
     const { taskId } = await submittedTask(rig, [{ id: 'a' }, { id: 'open', ...openApp, dependsOn: ['a'] }]);
     rig.services.console.profiles.assign('ann', 'observe');
     await answerStep(rig, taskId, 'a', done());
@@ -459,8 +432,7 @@ describe('what a task has to share', () => {
   });
 });
 
-test('a day after a task has ended, what its steps were to do is forgotten', async () => {
-  const rig = startServices();
+test('a day after a task has ended, what its steps were to do is forgotten', async ({ rig }) => {
   const { taskId } = await submittedTask(rig, [{ id: 'a' }]);
   await answerStep(rig, taskId, 'a', done());
   const parameters = () => rig.store.tasks.findById(taskId)?.steps[0]?.parameters;

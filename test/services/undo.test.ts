@@ -1,15 +1,19 @@
-import { expect, test } from 'vitest';
-import { firstPrompt } from './answers.ts';
-import { ALL, type Rig, startServices } from './rig.ts';
+import { expect } from 'vitest';
+import { decide, firstPrompt, hold, show } from './answers.ts';
+import { type Rig, startServices, test } from './rig.ts';
+import { submittedTask } from './tasks-rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 
 function deny(rig: Rig, { undoable = true } = {}): string {
-  const { id, nonce, actionDigest } = firstPrompt(rig);
-  expect(
-    rig.services.console.confirmations.decide(id, { decision: 'deny', undoable, nonce, actionDigest }),
-  ).not.toHaveProperty('refused');
+  const { id } = firstPrompt(rig);
+  expect(decide(rig, 'deny', { undoable })).not.toHaveProperty('refused');
   return id;
+}
+
+/** The plan of a task of one step that asks. */
+async function askedPlan(rig: Rig): Promise<string> {
+  return (await submittedTask(rig, [{ id: 'shot', ...screenshot }])).taskId;
 }
 
 const statusOf = ({ services }: Rig, { actionId }: { actionId: string }) => services.actions.get('ann', actionId);
@@ -17,8 +21,7 @@ const statusOf = ({ services }: Rig, { actionId }: { actionId: string }) => serv
 test('an undoable denial is final after 10 s, and not a moment earlier; until then the record says when', async () => {
   const rig = startServices();
   const action = await rig.submitted(screenshot);
-  rig.services.console.confirmations.shown(firstPrompt(rig).id);
-  rig.clock.advance(3_000);
+  show(rig, 3_000);
   deny(rig);
   expect(rig.services.console.confirmations.list()).toEqual([]);
   rig.clock.advance(9_999);
@@ -32,83 +35,57 @@ test('an undoable denial is final after 10 s, and not a moment earlier; until th
   expect(detail).toMatchObject({ prompt: { status: 'denied', decidedAt: '2026-01-01T00:00:03.000Z' } });
 });
 
-test('a denial that cannot be undone reaches the requester at once', async () => {
-  const rig = startServices();
+test('a denial that cannot be undone reaches the requester at once', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
   const id = deny(rig, { undoable: false });
   expect(statusOf(rig, action)).toMatchObject({ status: 'denied' });
   expect(rig.services.console.confirmations.undo(id)).toMatchObject({ refused: 'confirmation_resolved' });
 });
 
-test('an undone denial puts the prompt back, and it must be shown anew before it can be allowed', async () => {
-  const rig = startServices();
+test('an undone denial puts the prompt back, and it must be shown anew before it can be allowed', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
-  rig.services.console.confirmations.shown(firstPrompt(rig).id);
-  rig.clock.advance(2_000);
+  show(rig);
   const id = deny(rig);
   rig.clock.advance(9_999);
   expect(rig.services.console.confirmations.undo(id)).toMatchObject({ id, status: 'pending' });
-  const { nonce, actionDigest, ...prompt } = firstPrompt(rig);
-  expect(prompt).not.toHaveProperty('shownAt');
-  const allow = { decision: 'allow', nonce, actionDigest } as const;
-  expect(rig.services.console.confirmations.decide(id, allow)).toMatchObject({ refused: 'confirmation_not_ready' });
+  expect(firstPrompt(rig)).not.toHaveProperty('shownAt');
+  expect(decide(rig, 'allow')).toMatchObject({ refused: 'confirmation_not_ready' });
   rig.clock.advance(10_000);
   expect(statusOf(rig, action)).toMatchObject({ status: 'awaiting_confirmation' });
-  rig.services.console.confirmations.shown(id);
-  rig.clock.advance(1_000);
-  expect(rig.services.console.confirmations.decide(id, allow)).toMatchObject({ status: 'running' });
+  show(rig, 1_000);
+  expect(decide(rig, 'allow')).toMatchObject({ status: 'running' });
   expect(rig.kinds()).toEqual(expect.arrayContaining(['confirmation.denial_held', 'confirmation.denial_undone']));
 });
 
-test('a hold from before a denial does not allow after the denial was undone', async () => {
-  const rig = startServices();
+test('a hold from before a denial does not allow after the denial was undone', async ({ rig }) => {
   await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
-  const { id, nonce, actionDigest, presenceRequired } = firstPrompt(rig);
-  const { confirmations } = rig.services.console;
-  const allow = () => confirmations.decide(id, { decision: 'allow', nonce, actionDigest });
-  const hold = () => {
-    confirmations.hold(id, 'press');
-    rig.clock.advance(1_000);
-    confirmations.hold(id, 'release');
-  };
-  const look = () => {
-    confirmations.shown(id);
-    rig.clock.advance(2_000);
-  };
-  expect(presenceRequired).toBe(true);
-  look();
-  hold();
-  deny(rig);
-  confirmations.undo(id);
-  look();
-  expect(allow()).toMatchObject({ refused: 'confirmation_not_ready' });
-  hold();
-  expect(allow()).toMatchObject({ status: 'running' });
+  expect(firstPrompt(rig).presenceRequired).toBe(true);
+  show(rig);
+  hold(rig);
+  rig.services.console.confirmations.undo(deny(rig));
+  show(rig);
+  expect(decide(rig, 'allow')).toMatchObject({ refused: 'confirmation_not_ready' });
+  hold(rig);
+  expect(decide(rig, 'allow')).toMatchObject({ status: 'running' });
 });
 
-test('a denied prompt can neither be allowed nor denied again while its denial can be undone', async () => {
-  const rig = startServices();
+test('a denied prompt can neither be allowed nor denied again while its denial can be undone', async ({ rig }) => {
   await rig.submitted(screenshot);
-  const { id, nonce, actionDigest } = firstPrompt(rig);
-  rig.services.console.confirmations.shown(id);
-  rig.clock.advance(1_000);
+  const prompt = firstPrompt(rig);
+  show(rig, 1_000);
   deny(rig);
-  for (const decision of ['allow', 'deny'] as const)
-    expect(rig.services.console.confirmations.decide(id, { decision, nonce, actionDigest })).toMatchObject({
-      refused: 'confirmation_resolved',
-    });
-  expect(rig.services.console.confirmations.shown(id)).toMatchObject({ refused: 'confirmation_resolved' });
+  const resolved = { refused: 'confirmation_resolved' };
+  for (const decision of ['allow', 'deny'] as const) expect(decide(rig, decision, {}, prompt)).toMatchObject(resolved);
+  expect(rig.services.console.confirmations.shown(prompt.id)).toMatchObject(resolved);
 });
 
-test('a request that repeats a denial is denied while that denial can still be undone', async () => {
-  const rig = startServices();
+test('a request that repeats a denial is denied while that denial can still be undone', async ({ rig }) => {
   await rig.submitted(screenshot);
   deny(rig);
   expect(await rig.submitted(screenshot)).toMatchObject({ status: 'denied' });
 });
 
-test('a denial cannot be undone after the time of its request, and stands', async () => {
-  const rig = startServices();
+test('a denial cannot be undone after the time of its request, and stands', async ({ rig }) => {
   rig.services.console.settings.put({ promptExpiryMs: 600_000 });
   const action = await rig.submitted(screenshot);
   rig.clock.advance(595_000);
@@ -132,8 +109,7 @@ test('a pause, a locked screen and the end of the daemon end the time to undo', 
   }
 });
 
-test('each of several denials of one requester can be undone for its own ten seconds', async () => {
-  const rig = startServices();
+test('each of several denials of one requester can be undone for its own ten seconds', async ({ rig }) => {
   const first = await rig.submitted(screenshot);
   const second = await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
   const denied = [deny(rig), deny(rig)];
@@ -141,13 +117,8 @@ test('each of several denials of one requester can be undone for its own ten sec
   for (const id of denied) expect(rig.services.console.confirmations.undo(id)).toMatchObject({ id, status: 'pending' });
 });
 
-test('the plan of a task is denied and undone as a whole', async () => {
-  const rig = startServices();
-  const steps = [{ id: 'shot', ...screenshot, targetDeviceId: rig.deviceId }];
-  const call = { userId: 'ann', body: { steps }, gone: new AbortController().signal };
-  const answer = await rig.services.tasks.submit(call);
-  if ('refused' in answer || answer.kind !== 'task') throw new Error('expected a task');
-  const { taskId } = answer.task;
+test('the plan of a task is denied and undone as a whole', async ({ rig }) => {
+  const taskId = await askedPlan(rig);
   const id = deny(rig);
   expect(rig.services.tasks.get('ann', taskId)).toMatchObject({ status: 'awaiting_confirmation' });
   expect(rig.services.console.confirmations.undo(id)).toMatchObject({ id, status: 'pending' });
@@ -156,8 +127,7 @@ test('the plan of a task is denied and undone as a whole', async () => {
   expect(rig.services.tasks.get('ann', taskId)).toMatchObject({ status: 'failed', steps: [{ status: 'denied' }] });
 });
 
-test('a daemon that was killed before the denial was recorded records it at its next start', async () => {
-  const rig = startServices();
+test('a daemon that was killed before the denial was recorded records it at its next start', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
   rig.clock.advance(3_000);
   deny(rig);
@@ -174,8 +144,7 @@ test('a daemon that was killed before the denial was recorded records it at its 
   expect(await again.submitted(screenshot)).toMatchObject({ status: 'denied' });
 });
 
-test('a denial that was undone before the daemon was killed does not count', async () => {
-  const rig = startServices();
+test('a denial that was undone before the daemon was killed does not count', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
   rig.services.console.confirmations.undo(deny(rig));
   const again = rig.crashAndRestart();
@@ -183,25 +152,14 @@ test('a denial that was undone before the daemon was killed does not count', asy
   expect(await again.submitted(screenshot)).toMatchObject({ status: 'awaiting_confirmation' });
 });
 
-test('the denial of a plan is recorded at the next start of a daemon that was killed', async () => {
-  const rig = startServices();
-  const steps = [{ id: 'shot', ...screenshot, targetDeviceId: rig.deviceId }];
-  const answer = await rig.services.tasks.submit({
-    userId: 'ann',
-    body: { steps },
-    gone: new AbortController().signal,
-  });
-  if ('refused' in answer || answer.kind !== 'task') throw new Error('expected a task');
+test('the denial of a plan is recorded at the next start of a daemon that was killed', async ({ rig }) => {
+  const taskId = await askedPlan(rig);
   deny(rig);
-  const again = rig.crashAndRestart();
-  expect(again.services.tasks.get('ann', answer.task.taskId)).toMatchObject({
-    status: 'failed',
-    steps: [{ status: 'denied' }],
-  });
+  const { tasks } = rig.crashAndRestart().services;
+  expect(tasks.get('ann', taskId)).toMatchObject({ status: 'failed', steps: [{ status: 'denied' }] });
 });
 
-test('a denial counts although the daemon was killed in the middle of an emergency stop', async () => {
-  const rig = startServices();
+test('a denial counts although the daemon was killed in the middle of an emergency stop', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
   deny(rig);
   rig.store.write('relaxed', () => rig.store.settings.set('pausedAtMs', rig.clock.nowMs()));
@@ -212,13 +170,11 @@ test('a denial counts although the daemon was killed in the middle of an emergen
   });
 });
 
-test('a denial of another requester leaves the time to undo as it is', async () => {
-  const rig = startServices();
+test('a denial of another requester leaves the time to undo as it is', async ({ rig }) => {
   const action = await rig.submitted(screenshot);
   const id = deny(rig);
   rig.clock.advance(5_000);
-  const { device } = rig.services.devices.register('bob', { type: 'linux', name: 'Own', capabilities: ALL });
-  await rig.submit({ ...screenshot, targetDeviceId: device.id }, { userId: 'bob', waitMs: 0 });
+  await rig.submit({ ...screenshot, targetDeviceId: rig.deviceOf('bob') }, { userId: 'bob', waitMs: 0 });
   deny(rig);
   expect(statusOf(rig, action)).toMatchObject({ status: 'awaiting_confirmation' });
   expect(rig.services.console.confirmations.undo(id)).toMatchObject({ id, status: 'pending' });

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { done, startServices } from './rig.ts';
+import { expect } from 'vitest';
+import { done, startServices, test } from './rig.ts';
 
 const look = { actionType: 'DescribeScreen', parameters: {} };
 const UNTOLD = { degradedReasons: [{ code: 'accessibility_switched_off', message: 'Chromium does not describe …' }] };
@@ -21,8 +21,7 @@ test('the first look that is incomplete because accessibility is off is told to 
   expect(isTold()).toBeUndefined();
 });
 
-test('the person switches accessibility on, and the agent looks again', async () => {
-  const rig = startServices();
+test('the person switches accessibility on, and the agent looks again', async ({ rig }) => {
   const answered = rig.services.console.switchAccessibilityOn();
   await rig.sent();
   expect(rig.agent.sent.at(-1)).toMatchObject({ actionType: 'LookAgain' });

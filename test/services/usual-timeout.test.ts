@@ -1,13 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { FailureCode } from '../../src/contract/action.ts';
 import { actionError } from '../../src/domain/action-error.ts';
-import { notDone, startServices } from './rig.ts';
+import { notDone, startServices, test } from './rig.ts';
 import { submittedTask } from './tasks-rig.ts';
 
 const SIXTY_SECONDS = { actionType: 'Wait', parameters: { durationMs: 60_000 } };
 
-test('a Wait may take its duration and five seconds, and anything else thirty', async () => {
-  const rig = startServices();
+test('a Wait may take its duration and five seconds, and anything else thirty', async ({ rig }) => {
   await rig.submitted(SIXTY_SECONDS);
   await rig.submitted({ actionType: 'Wait', parameters: { durationMs: 1 } });
   await rig.submitted({ ...SIXTY_SECONDS, timeoutMs: 100 });
@@ -25,8 +24,7 @@ test('so may the Wait of a step, and one whose duration comes from an earlier st
   expect(rig.store.tasks.find('ann', taskId)?.steps.map(({ timeoutMs }) => timeoutMs)).toEqual([65_000, 65_000, 100]);
 });
 
-test('what took too long says that more time can be given', async () => {
-  const rig = startServices();
+test('what took too long says that more time can be given', async ({ rig }) => {
   const answer = rig.submit({ actionType: 'DescribeScreen' });
   await rig.agent.answer(notDone({ code: 'timeout', message: 'The time for this was over before anything was done.' }));
   expect(await answer).toMatchObject({

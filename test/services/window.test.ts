@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest';
-import type { Confirmation, GrantScope } from '../../src/contract/console.ts';
+import { describe, expect } from 'vitest';
 import type { ResolvedWindow } from '../../src/contract/screen.ts';
 import type { TargetReference } from '../../src/contract/targets.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { planOf } from '../http/confirmation-queue.ts';
+import { decide, onlyPrompt, show } from './answers.ts';
 import { answerLook, lookedAt, looksOf } from './looks.ts';
-import { done, notDone, type Rig, startServices } from './rig.ts';
+import { done, notDone, type Rig, startServices, test } from './rig.ts';
 import { answerPrompt, type Step, settle, stepOf, stepsNow, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
 
 const NOTES: ResolvedWindow = {
@@ -34,15 +34,8 @@ function captures({ agent }: Rig) {
   return agent.sent.filter(({ actionType }) => actionType === 'TakeScreenshot');
 }
 
-function onlyPrompt(rig: Rig): Confirmation {
-  const [prompt, ...others] = rig.services.console.confirmations.list();
-  if (prompt === undefined || others.length > 0) throw new Error('expected exactly one prompt');
-  return prompt;
-}
-
 describe('an action that names a window', () => {
-  test('asks the agent which window that is before the person is asked, and tells the person', async () => {
-    const rig = startServices();
+  test('asks the agent which window that is before the person is asked, and tells the person', async ({ rig }) => {
     const submission = rig.submitted(SHOT);
     await settle();
     expect(looksOf(rig)).toMatchObject([
@@ -58,15 +51,13 @@ describe('an action that names a window', () => {
     });
   });
 
-  test('is sent with the window that the person was told about', async () => {
-    const rig = startServices();
+  test('is sent with the window that the person was told about', async ({ rig }) => {
     await submitted(rig);
     await answerPrompt(rig, 'allow');
     expect(captures(rig)).toMatchObject([{ parameters: { windowId: NOTES.id }, targets: [{ window: NOTES }] }]);
   });
 
-  test('fails without a prompt when no window has the id', async () => {
-    const rig = startServices();
+  test('fails without a prompt when no window has the id', async ({ rig }) => {
     const action = await submitted(rig, null);
     expect(action).toMatchObject({
       status: 'failed',
@@ -96,8 +87,7 @@ describe('an action that names a window', () => {
     expect([action.status, action.error?.code]).toEqual([status, code]);
   });
 
-  test('fails when the agent describes the window in a way that is not understood', async () => {
-    const rig = startServices();
+  test('fails when the agent describes the window in a way that is not understood', async ({ rig }) => {
     const submission = rig.submitted(SHOT);
     await settle();
     await rig.agent.answer(done({ data: { targets: [{ kind: 'window', windowId: NOTES.id, window: { app: 'x' } }] } }));
@@ -141,8 +131,7 @@ describe('an action that names a window', () => {
     expect(captures(rig)).toMatchObject([{ targets: [{ window: NOTES }] }]);
   });
 
-  test('is judged again once the agent has answered, so that a rule made meanwhile blocks it', async () => {
-    const rig = startServices();
+  test('is judged again once the agent has answered, so that a rule made meanwhile blocks it', async ({ rig }) => {
     const submission = rig.submitted(SHOT);
     await settle();
     rig.services.console.profiles.assign('ann', 'observe');
@@ -150,8 +139,7 @@ describe('an action that names a window', () => {
     expect((await submission).status).toBe('blocked');
   });
 
-  test('keeps its window over a restart, and forgets it with its parameters', async () => {
-    const rig = startServices();
+  test('keeps its window over a restart, and forgets it with its parameters', async ({ rig }) => {
     const { actionId } = await submitted(rig);
     const after = rig.crashAndRestart();
     expect(after.store.actions.findById(actionId)?.targets).toEqual([
@@ -161,23 +149,20 @@ describe('an action that names a window', () => {
     expect(after.store.actions.findById(actionId)?.targets).toBeUndefined();
   });
 
-  test('does not tell the caller the title of the window', async () => {
-    const rig = startServices();
+  test('does not tell the caller the title of the window', async ({ rig }) => {
     const action = await submitted(rig);
     expect(action.details).toContain(NOTES.id);
     expect(JSON.stringify(action)).not.toContain(NOTES.title);
   });
 
-  test('that asks no window costs no question', async () => {
-    const rig = startServices();
+  test('that asks no window costs no question', async ({ rig }) => {
     await rig.submitted({ actionType: 'TakeScreenshot', parameters: {} });
     expect(looksOf(rig)).toEqual([]);
   });
 });
 
 describe('the words for a window that an app has chosen', () => {
-  test('end neither the quotation nor the line, and hide nothing', async () => {
-    const rig = startServices();
+  test('end neither the quotation nor the line, and hide nothing', async ({ rig }) => {
     const title = 'a” of “Notes”, 1 × 1\n\u202eand\u200b';
     await submitted(rig, { ...NOTES, title, app: 'Mouse”pad' });
     expect(onlyPrompt(rig).prompt.sentence).toBe(
@@ -197,8 +182,7 @@ describe('the words for a window that an app has chosen', () => {
     expect(prompt.window).toBe(`“${title}” of “Mousepad”, process unknown, 800 × 600 at 100, 80`);
   });
 
-  test('say so when there is no title', async () => {
-    const rig = startServices();
+  test('say so when there is no title', async ({ rig }) => {
     await submitted(rig, { ...NOTES, title: '' });
     expect(onlyPrompt(rig).prompt.sentence).toBe(
       'Take a screenshot of the window without a title of “Mousepad”, 800 × 600',
@@ -207,25 +191,17 @@ describe('the words for a window that an app has chosen', () => {
 });
 
 describe('no standing answer for the id of a window', () => {
-  test('only once is offered, and no longer answer is taken', async () => {
-    const rig = startServices();
+  test('only once is offered, and no longer answer is taken', async ({ rig }) => {
     await submitted(rig);
-    const { id, nonce, actionDigest, scopes } = onlyPrompt(rig);
-    expect(scopes.map(({ scope }) => scope)).toEqual(['once']);
-    rig.services.console.confirmations.shown(id);
-    rig.clock.advance(1_000);
-    const decide = (scope: GrantScope) =>
-      rig.services.console.confirmations.decide(id, { decision: 'allow', scope, nonce, actionDigest });
-    for (const scope of ['task', 'minutes15', 'untilQuit', 'always'] as const) {
-      const refused = decide(scope);
-      expect([scope, isRefusal(refused) && refused.refused]).toEqual([scope, 'validation_failed']);
-    }
-    expect(isRefusal(decide('once'))).toBe(false);
+    expect(onlyPrompt(rig).scopes.map(({ scope }) => scope)).toEqual(['once']);
+    show(rig, 1_000);
+    for (const scope of ['task', 'minutes15', 'untilQuit', 'always'] as const)
+      expect(decide(rig, 'allow', { scope }), scope).toMatchObject({ refused: 'validation_failed' });
+    expect(decide(rig, 'allow')).not.toHaveProperty('refused');
     expect(rig.services.console.grants.list()).toEqual([]);
   });
 
-  test('a step of a task offers none for its task either', async () => {
-    const rig = startServices();
+  test('a step of a task offers none for its task either', async ({ rig }) => {
     await submittedTask(rig, [{ id: 'list', actionType: 'DescribeScreen', parameters: {} }, fromList]);
     await rig.agent.answer(done({ data: { windows: [{ id: NOTES.id }] } }));
     await settle();
@@ -234,8 +210,7 @@ describe('no standing answer for the id of a window', () => {
     expect(onlyPrompt(rig).scopes.map(({ scope }) => scope)).toEqual(['once']);
   });
 
-  test('a grant that is there all the same lets nothing through', async () => {
-    const rig = startServices();
+  test('a grant that is there all the same lets nothing through', async ({ rig }) => {
     const createdAtMs = rig.clock.nowMs();
     rig.store.write('durable', () =>
       rig.store.grants.insert({
@@ -275,8 +250,7 @@ describe('a step of a task that names a window', () => {
     return submittedAnswer.task.taskId;
   }
 
-  test('is asked about with the plan, with the window as it is then, and captures no other', async () => {
-    const rig = startServices();
+  test('is asked about with the plan, with the window as it is then, and captures no other', async ({ rig }) => {
     await submittedPlan(rig);
     const [step] = planOf(onlyPrompt(rig))?.steps ?? [];
     expect(step).toMatchObject({
@@ -300,8 +274,7 @@ describe('a step of a task that names a window', () => {
     expect(captures(rig)).toEqual([]);
   });
 
-  test('is looked up again for each of its attempts, as often as it may be tried', async () => {
-    const rig = startServices();
+  test('is looked up again for each of its attempts, as often as it may be tried', async ({ rig }) => {
     const taskId = await submittedPlan(rig, null, { retry: { maxAttempts: 2, backoffMs: 100 } });
     await answerLook(rig, gone);
     await settle();
@@ -313,8 +286,7 @@ describe('a step of a task that names a window', () => {
     expect(onlyPrompt(rig).prompt.window).toContain('notes.txt');
   });
 
-  test('that takes its window from an earlier step asks by itself, once that is known', async () => {
-    const rig = startServices();
+  test('that takes its window from an earlier step asks by itself, once that is known', async ({ rig }) => {
     await submittedTask(rig, [{ id: 'list', actionType: 'DescribeScreen', parameters: {} }, fromList]);
     expect(looksOf(rig)).toEqual([]);
     await rig.agent.answer(done({ data: { windows: [{ id: NOTES.id }] } }));
@@ -328,8 +300,7 @@ describe('a step of a task that names a window', () => {
     expect(captures(rig)).toMatchObject([{ targets: [{ window: NOTES }] }]);
   });
 
-  test('runs without a prompt where the profile allows it, bound to the window of its turn', async () => {
-    const rig = startServices();
+  test('runs without a prompt where the profile allows it, bound to the window of its turn', async ({ rig }) => {
     rig.services.console.profiles.assign('ann', 'trusted');
     const submission = submittedTask(rig, [shot]);
     await settle();
@@ -343,8 +314,7 @@ describe('a step of a task that names a window', () => {
 });
 
 describe('a dry run', () => {
-  test('shows the window that an id leads to, and records nothing', async () => {
-    const rig = startServices();
+  test('shows the window that an id leads to, and records nothing', async ({ rig }) => {
     const answer = rig.submit({ ...SHOT, dryRun: true });
     await settle();
     await answerLook(rig, NOTES);
@@ -354,8 +324,7 @@ describe('a dry run', () => {
     expect(rig.kinds()).not.toContain('action.requested');
   });
 
-  test('says that no window has the id', async () => {
-    const rig = startServices();
+  test('says that no window has the id', async ({ rig }) => {
     const answer = rig.submit({ ...SHOT, dryRun: true });
     await settle();
     await answerLook(rig, gone);
@@ -448,8 +417,7 @@ describe('a dry run of a task', () => {
     },
   );
 
-  test('asks about at most 64 windows at one time, and about all of them', async () => {
-    const rig = startServices();
+  test('asks about at most 64 windows at one time, and about all of them', async ({ rig }) => {
     const ids = Array.from({ length: 70 }, (_, index) => `0x${index}`);
     const answer = dryRun(
       rig,

@@ -40,8 +40,9 @@ const windowCalls = () => ({ show: windows.show.calls, review: windows.review.ca
 const UNTOUCHED = { show: [], review: [] };
 const FORWARD = ['restore', 'show', 'focus'];
 
-/** The prompt is the one that was there, unanswered, and nothing has happened on the desktop. */
-async function expectStillWaiting(): Promise<void> {
+/** This was done to the windows; the prompt is the one that was there, unanswered; nothing has happened on the desktop. */
+async function expectStillWaiting(windows: ReturnType<typeof windowCalls>): Promise<void> {
+  expect(windowCalls()).toEqual(windows);
   const prompts = await rig.prompts();
   expect(prompts.map(({ id, nonce, status, shownAt }) => ({ id, nonce, status, shownAt }))).toEqual([
     { id: asked.id, nonce: asked.nonce, status: 'pending', shownAt: undefined },
@@ -78,8 +79,7 @@ describe('A2: an approval from outside the dashboard', () => {
     await expectCounted(links, () => {
       for (const link of links) expect([link, app.link(link)]).toEqual([link, true]);
     });
-    expect(windowCalls()).toEqual(UNTOUCHED);
-    await expectStillWaiting();
+    await expectStillWaiting(UNTOUCHED);
   });
 
   test('by the data of a second start is refused and counted, and changes nothing', async () => {
@@ -95,8 +95,7 @@ describe('A2: an approval from outside the dashboard', () => {
     await expectCounted(starts, () => {
       for (const data of starts) app.secondStart(data);
     });
-    expect(windowCalls()).toEqual(UNTOUCHED);
-    await expectStillWaiting();
+    await expectStillWaiting(UNTOUCHED);
   });
 
   test('by a notification is refused and counted, and changes nothing', async () => {
@@ -106,16 +105,14 @@ describe('A2: an approval from outside the dashboard', () => {
     await expectCounted(presses, () => {
       for (const press of presses) press();
     });
-    expect(windowCalls()).toEqual(UNTOUCHED);
-    await expectStillWaiting();
+    await expectStillWaiting(UNTOUCHED);
   });
 
   test('before the daemon is up is counted when it is, and changes nothing', async () => {
     const attempts = [() => app.link(`handrail://approve/${asked.id}`), () => app.secondStart({ ask: 'approve' })];
     for (const attempt of attempts) attempt();
     await expectCounted(attempts, openDoors);
-    expect(windowCalls()).toEqual(UNTOUCHED);
-    await expectStillWaiting();
+    await expectStillWaiting(UNTOUCHED);
   });
 });
 
@@ -137,9 +134,8 @@ describe('what may be asked', () => {
     openDoors();
     const before = await rig.refusedAttempts();
     ask();
-    expect(windowCalls()).toEqual({ ...UNTOUCHED, [window]: FORWARD });
     expect(await rig.refusedAttempts()).toBe(before);
-    await expectStillWaiting();
+    await expectStillWaiting({ ...UNTOUCHED, [window]: FORWARD });
   });
 
   test('a window that is not minimized is not restored', () => {

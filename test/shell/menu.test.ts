@@ -34,47 +34,50 @@ const at = (status: Partial<ShellFacts['status']>, more: Partial<ShellFacts> = {
 });
 
 describe('the icon', () => {
-  test.each<[string, ShellFacts, object]>([
-    ['is idle when nothing happens', quiet, { name: 'idle', count: 0, words: 'Ready' }],
-    ['is idle while the agent starts', at({ agent: 'starting' }), { name: 'idle', count: 0, words: 'Starting…' }],
+  test.each<[string, ShellFacts, string, number, string]>([
+    ['is idle when nothing happens', quiet, 'idle', 0, 'Ready'],
+    ['is idle while the agent starts', at({ agent: 'starting' }), 'idle', 0, 'Starting…'],
     [
       'asks while a step of a task needs an answer, also when others run',
       at({ running: 1, agent: 'starting', underWay: [stuck] }),
-      { name: 'asking', count: 0, words: 'A task needs your answer' },
+      'asking',
+      0,
+      'A task needs your answer',
     ],
     [
       'names waiting requests before a task that needs an answer',
       at({ underWay: [stuck] }, { prompts: [prompt] }),
-      { name: 'asking', count: 1, words: '1 request waits for you' },
+      'asking',
+      1,
+      '1 request waits for you',
     ],
-    ['is acting while actions run', at({ running: 2 }), { name: 'acting', count: 0, words: '2 running' }],
+    ['is acting while actions run', at({ running: 2 }), 'acting', 0, '2 running'],
     [
       'is in trouble without a permission',
       at({ running: 1 }, { permissions: missing }),
-      { name: 'trouble', count: 0, words: 'A permission is missing' },
+      'trouble',
+      0,
+      'A permission is missing',
     ],
     [
       'is in trouble without an agent',
       at({ agent: 'offline' }, { permissions: missing }),
-      { name: 'trouble', count: 0, words: 'The agent stopped: no action can run' },
+      'trouble',
+      0,
+      'The agent stopped: no action can run',
     ],
     [
       'asks before it says what is broken',
       at({ agent: 'offline' }, { prompts: [prompt] }),
-      { name: 'asking', count: 1, words: '1 request waits for you' },
+      'asking',
+      1,
+      '1 request waits for you',
     ],
-    [
-      'counts what it asks',
-      at({}, { prompts: [prompt, prompt] }),
-      { name: 'asking', count: 2, words: '2 requests wait for you' },
-    ],
-    [
-      'is paused above all',
-      at({ paused: true, running: 1 }, { prompts: [prompt] }),
-      { name: 'paused', count: 1, words: 'Paused' },
-    ],
-  ])('%s', (_what, facts, standing) => {
-    expect(trayStatusOf(facts)).toEqual(standing);
+    ['counts what it asks', at({}, { prompts: [prompt, prompt] }), 'asking', 2, '2 requests wait for you'],
+    ['is paused above all', at({ paused: true, running: 1 }, { prompts: [prompt] }), 'paused', 1, 'Paused'],
+  ])('%s', (_what, facts, ...standing) => {
+    const { name, count, words } = trayStatusOf(facts);
+    expect([name, count, words]).toEqual(standing);
   });
 });
 

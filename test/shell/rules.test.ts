@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createAged } from '../../src/shell/aged.ts';
 import { failedStart } from '../../src/shell/failed-start.ts';
 import { createGrantMemory } from '../../src/shell/grant-memory.ts';
-import { isOwnCaller, isOwnPage, mayHave } from '../../src/shell/own-page.ts';
+import { isOwnPage, mayHave } from '../../src/shell/own-page.ts';
 import { panelPlace } from '../../src/shell/panel-place.ts';
 import { createAttention } from '../../src/shell/prompt-calls.ts';
 
@@ -33,18 +33,6 @@ test('our page may write to the clipboard and nothing else, and nothing before i
   expect(mayHave(ask, undefined)).toBe(false);
   for (const permission of ['clipboard-read', 'deprecated-sync-clipboard-read', 'media', 'clipboard-write', ''])
     expect(mayHave({ ...ask, permission }, base)).toBe(false);
-});
-
-test('a call counts only from the page itself in a window of ours', () => {
-  const own = { address: base, isTop: true, isOurWindow: true };
-  expect(isOwnCaller(own, base)).toBe(true);
-  for (const change of [
-    { isTop: false },
-    { isOurWindow: false },
-    { address: undefined },
-    { address: 'https://example.com/' },
-  ])
-    expect(isOwnCaller({ ...own, ...change }, base)).toBe(false);
 });
 
 describe('the attention of the person', () => {

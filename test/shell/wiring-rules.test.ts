@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { SHELL_CALL_NAMES } from '../../src/contract/shell-calls.ts';
 import { createScreenWatch } from '../../src/shell/away.ts';
 import { bringForward } from '../../src/shell/bring-forward.ts';
 import { createChanges } from '../../src/shell/changes.ts';
@@ -10,7 +9,6 @@ import { createEnding } from '../../src/shell/ending.ts';
 import { isWantedAfterFlip } from '../../src/shell/login-item.ts';
 import { inOrder, orLogged } from '../../src/shell/or-logged.ts';
 import { mayGoTo } from '../../src/shell/own-page.ts';
-import { answerTo, type ShellCalls } from '../../src/shell/page-calls.ts';
 import { createTouchId } from '../../src/shell/touch-id.ts';
 import { createWindowSessions } from '../../src/shell/window-sessions.ts';
 import { createFakeWindow } from './fake-electron.ts';
@@ -29,15 +27,6 @@ describe('the sessions of windows', () => {
     });
     return { sessions, told };
   }
-
-  test('end with their window, once', () => {
-    const { sessions, told } = sessionsOf();
-    expect([sessions.open(7), sessions.open(8)]).toEqual([{ key: 'key 1' }, { key: 'key 2' }]);
-    sessions.close(7);
-    sessions.close(7);
-    sessions.close(99);
-    expect(told).toEqual(['open 1', 'open 2', 'close key 1']);
-  });
 
   test('are one at a time for a window: a page that signs in again leaves none behind', () => {
     const { sessions, told } = sessionsOf();
@@ -62,26 +51,6 @@ describe('Touch ID', () => {
     });
     return { touchId, reasons, give: () => finger.resolve(), refuse: () => finger.reject(new Error('Canceled.')) };
   }
-
-  test('asks for one finger at a time, and asks again after an answer of either kind', async () => {
-    const { touchId, reasons, give, refuse } = touchIdOf();
-    const first = touchId.prove('a');
-    expect(await touchId.prove('b')).toBe('refused');
-    refuse();
-    expect(await first).toBe('refused');
-    const second = touchId.prove('a');
-    expect(await touchId.prove('a')).toBe('refused');
-    give();
-    expect([await second, reasons]).toEqual(['touched', ['allow “Open xterm”', 'allow “Open xterm”']]);
-  });
-
-  test.each([
-    ['gone', { isGone: true }],
-    ['unavailable', { isAvailable: false }],
-  ])('answers %s without a dialog', async (answer, facts) => {
-    const { touchId, reasons } = touchIdOf(facts);
-    expect([await touchId.prove('a'), reasons]).toEqual([answer, []]);
-  });
 
   test('for a prompt that ended while the dialog stood is gone', async () => {
     const { touchId, give } = touchIdOf({ isWaiting: false });
@@ -205,43 +174,4 @@ test('a page may go nowhere before the address of the daemon is known', () => {
 
 test('the switch of the login item asks for it unless it is on', () => {
   expect((['on', 'off', 'approve', 'unavailable'] as const).map(isWantedAfterFlip)).toEqual([false, true, true, true]);
-});
-
-describe('a call of a page', () => {
-  const own = { address: 'http://127.0.0.1:3001/#/', isTop: true, isOurWindow: true, contentsId: 3 };
-
-  function callsOf() {
-    const told: unknown[] = [];
-    const calls: ShellCalls = {
-      signIn: () => expect.unreachable(),
-      touchId: async ({ confirmationId }, contentsId) => {
-        told.push([confirmationId, contentsId]);
-        return 'touched';
-      },
-      permissions: () => expect.unreachable(),
-      openPane: () => expect.unreachable(),
-      relaunch: () => expect.unreachable(),
-    };
-    const refused = (name: string) => void told.push(`refused ${name}`);
-    return { told, options: { calls, base: 'http://127.0.0.1:3001/', refused } };
-  }
-
-  test('is answered when it comes from the page itself and has the right shape', async () => {
-    const { told, options } = callsOf();
-    const request = { confirmationId: `cnf_${'0'.repeat(26)}` };
-    expect(await answerTo('touchId', options)(own, request)).toBe('touched');
-    expect(told).toEqual([[request.confirmationId, 3]]);
-  });
-
-  test.each(SHELL_CALL_NAMES)('%s of another shape rejects and is not counted as an attempt', async (name) => {
-    const { told, options } = callsOf();
-    await expect(answerTo(name, options)(own, { more: 1 })).rejects.toThrow('does not take');
-    expect(told).toEqual([]);
-  });
-
-  test.each(SHELL_CALL_NAMES)('%s of another frame rejects and is reported', async (name) => {
-    const { told, options } = callsOf();
-    await expect(answerTo(name, options)({ ...own, isTop: false }, {})).rejects.toThrow('page of Handrail only');
-    expect(told).toEqual([`refused ${name}`]);
-  });
 });

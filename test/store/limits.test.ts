@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
 import { encodeTime } from 'ulid';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { newDataFolder } from './data-folder.ts';
-import { action, device, open } from './rig.ts';
+import { action, device, open, test } from './rig.ts';
 
 const HOUR_MS = 3_600_000;
 const SPAN = { fromMs: HOUR_MS, toMs: 2 * HOUR_MS };
@@ -34,8 +34,7 @@ test.each<[string, string[], (store: Store) => readonly unknown[]]>([
   expect([5_000, 5_001].map((count) => groupsOf(openWith(statements, count)).length)).toEqual([5_000, 5_000]);
 });
 
-test('the sources of refused requests are told apart until there are a hundred in an hour', () => {
-  const store = open();
+test('the sources of refused requests are told apart until there are a hundred in an hour', ({ store }) => {
   const refused = (source: string, atMs: number) => {
     const metadata = { code: 'origin_not_allowed', count: 1, from: source } as const;
     store.write('relaxed', () => store.journal.append(atMs, { kind: 'request.refused', metadata }));

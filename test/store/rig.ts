@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, test as plainTest } from 'vitest';
 import type { AuditResult } from '../../src/contract/daemon-facts.ts';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import { auditJournal } from '../../src/store/journal/audit.ts';
@@ -27,6 +27,9 @@ export function open({ path = removedAtTheEnd(newDataFolder('handrail-store-')) 
   onTestFinished(() => store.close());
   return store;
 }
+
+/** Tests that get a store of their own. */
+export const test = plainTest.extend('store', () => open());
 
 /** The whole verification, as `npm run audit` runs it. */
 export function audit(store: Pick<Store, 'path'>): AuditResult {

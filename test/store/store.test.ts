@@ -13,13 +13,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { fromOtherBuild } from './other-build.ts';
-import { action, audit, device, forkHolder, open, temporaryFolder } from './rig.ts';
+import { action, audit, device, forkHolder, open, temporaryFolder, test } from './rig.ts';
 
 describe('R3: the data directory', () => {
-  test('is private, and so is every file in it, WAL and SHM too', () => {
-    const { path } = open();
+  test('is private, and so is every file in it, WAL and SHM too', ({ store: { path } }) => {
     const modes = Object.fromEntries(readdirSync(path).map((name) => [name, statSync(join(path, name)).mode & 0o777]));
     expect(statSync(path).mode & 0o777).toBe(0o700);
     expect(modes).toEqual({
@@ -79,8 +78,7 @@ describe('a single writer', () => {
 });
 
 describe('the database file', () => {
-  test('is new with the newest schema', () => {
-    const { path } = open();
+  test('is new with the newest schema', ({ store: { path } }) => {
     const reader = new Database(join(path, 'handrail.db'), { readonly: true });
     expect(reader.pragma('user_version', { simple: true })).toBe(109);
     expect(reader.pragma('journal_mode', { simple: true })).toBe('wal');
@@ -121,8 +119,7 @@ describe('the database file', () => {
 });
 
 describe('a write', () => {
-  test('that throws leaves neither row nor journal event, and the chain goes on', () => {
-    const store = open();
+  test('that throws leaves neither row nor journal event, and the chain goes on', ({ store }) => {
     expect(() =>
       store.write('relaxed', () => {
         store.devices.insert(device());
@@ -138,8 +135,7 @@ describe('a write', () => {
     expect(audit(store)).toEqual({ valid: true, rows: 1 });
   });
 
-  test('to a full disk is StorageUnavailable, is seen in health, and works again when there is room', () => {
-    const store = open();
+  test('to a full disk is StorageUnavailable, is seen in health, and works again when there is room', ({ store }) => {
     const reader = new Database(join(store.path, 'handrail.db'));
     const pages = Number(reader.pragma('page_count', { simple: true }));
     reader.close();
@@ -158,8 +154,7 @@ function fill(store: ReturnType<typeof open>): void {
 }
 
 describe('an action', () => {
-  test('is changed only from where it was thought to be', () => {
-    const store = open();
+  test('is changed only from where it was thought to be', ({ store }) => {
     const row = action();
     store.write('relaxed', () => {
       store.devices.insert(device());
@@ -170,8 +165,7 @@ describe('an action', () => {
     expect(store.actions.findById(row.id)).toMatchObject({ status: 'running', attempt: 1 });
   });
 
-  test('that has ended cannot be brought back, not even by SQL', () => {
-    const store = open();
+  test('that has ended cannot be brought back, not even by SQL', ({ store }) => {
     const row = action({ status: 'denied' });
     store.write('relaxed', () => {
       store.devices.insert(device());
@@ -182,8 +176,7 @@ describe('an action', () => {
 });
 
 describe('an approval', () => {
-  test('is given once and consumed once', () => {
-    const store = open();
+  test('is given once and consumed once', ({ store }) => {
     store.write('relaxed', () => {
       store.devices.insert(device());
       store.actions.insert(action());
@@ -406,8 +399,7 @@ describe('the journal', () => {
     expect(await store.audit()).toEqual({ valid: true, rows: 4 });
   });
 
-  test('can be pruned behind a signed checkpoint, and goes on verifying', () => {
-    const store = open();
+  test('can be pruned behind a signed checkpoint, and goes on verifying', ({ store }) => {
     store.write('relaxed', () => {
       for (const atMs of [1, 2, 3, 4]) store.journal.append(atMs, { kind: 'daemon.resumed' });
     });
@@ -419,8 +411,7 @@ describe('the journal', () => {
     expect(audit(again)).toEqual({ valid: true, rows: 3 });
   });
 
-  test('pruned to nothing goes on from its checkpoint', () => {
-    const store = open();
+  test('pruned to nothing goes on from its checkpoint', ({ store }) => {
     store.write('relaxed', () => store.journal.append(1, { kind: 'daemon.resumed' }));
     store.pruneJournal(2);
     store.close();

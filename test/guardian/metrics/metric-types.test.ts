@@ -17,19 +17,6 @@ test('there are 23 metric types, in five categories one after the other', () => 
   expect(categories.filter((category, index) => category !== categories[index - 1])).toHaveLength(5);
 });
 
-test('a definition is data that says all about a metric', () => {
-  expect(metricDefinition('confirmation_approval_rate')).toEqual({
-    type: 'confirmation_approval_rate',
-    category: 'oversight',
-    unit: 'ratio',
-    kind: 'ratio',
-    good: { from: 0, to: 0.95 },
-    minimumSample: 10,
-    limits: [{ green: 0.95, red: 1, of: 'value', minimumSample: 20 }],
-    weight: 0.3,
-  });
-});
-
 test('no limit is on the good side of its metric', () => {
   for (const type of METRIC_TYPES) {
     const { good, limits } = metricDefinition(type);

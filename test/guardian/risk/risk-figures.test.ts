@@ -5,7 +5,6 @@ import type { Recorded } from '../../../src/guardian/recording/metrics.ts';
 import { emptyRollup } from '../../../src/guardian/recording/rollup.ts';
 import { assessRisk } from '../../../src/guardian/risk/assess-risk.ts';
 import { type HeldControl, heldControls, heldCounts } from '../../../src/guardian/risk/refusing-controls.ts';
-import { FAILED_CONTROL_FLOOR } from '../../../src/guardian/risk/risk-score.ts';
 import { dayWith } from '../windows.ts';
 
 const NONE = heldCounts(emptyRollup());
@@ -26,10 +25,6 @@ test.each<[HeldControl, number, number, number, number]>([
     (count) => heldControls({ ...NONE, [control]: count }, NONE)[0]?.share ?? 0,
   );
   expect(shares.map((share) => Number(share.toFixed(6)))).toEqual([first, seven, most, most]);
-});
-
-test('the least score after a failed control is 90', () => {
-  expect(FAILED_CONTROL_FLOOR).toBe(90);
 });
 
 function pointsOf(recorded: Recorded, usual: Usual = NOTHING_USUAL): Record<string, number> {

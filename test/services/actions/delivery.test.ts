@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
-import { firstPrompt } from '../answers.ts';
+import { decide } from '../answers.ts';
 import { CLICK, control, submitOn } from '../hands.ts';
-import { notDone, type Rig, startServices } from '../rig.ts';
+import { notDone, type Rig, trusting } from '../rig.ts';
 
 const SET = { actionType: 'SetValue', parameters: { elementId: 'e1', value: 'x' } };
-
-function trusting(): Rig {
-  const rig = startServices();
-  rig.services.console.profiles.assign('ann', 'trusted');
-  return rig;
-}
 
 test.each([
   [CLICK, 'none', 'no', true],
@@ -40,7 +34,7 @@ test('input whose agent went away may have been delivered, and a click of it is 
 test('timed out, denied, expired and cut off are four different outcomes', async () => {
   const outcomes = [
     await endOf(trusting(), 'trusted', (rig) => rig.agent.answer(notDone({ code: 'timeout', sideEffect: 'none' }))),
-    await endOf(trusting(), 'assist', deny),
+    await endOf(trusting(), 'assist', (rig) => void decide(rig, 'deny')),
     await endOf(trusting(), 'assist', (rig) => rig.clock.advance(90_000)),
     await endOf(trusting(), 'trusted', (rig) => rig.agent.listener.lost()),
   ];
@@ -53,10 +47,4 @@ async function endOf(rig: Rig, profile: string, end: (rig: Rig) => unknown): Pro
   await end(rig);
   const row = rig.store.actions.findById(actionId);
   return `${row?.status} ${row?.error?.code ?? ''}`;
-}
-
-function deny(rig: Rig): void {
-  const first = firstPrompt(rig);
-  const { id, nonce, actionDigest } = first;
-  rig.services.console.confirmations.decide(id, { decision: 'deny', nonce, actionDigest });
 }

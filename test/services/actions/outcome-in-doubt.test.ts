@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { notDone, type Rig, startServices } from '../rig.ts';
+import { notDone, trusting } from '../rig.ts';
 import { answerStep, submittedTask, taskNow } from '../tasks-rig.ts';
 
 const quit = { actionType: 'QuitApp', parameters: { appName: 'mousepad' } };
 const open = { actionType: 'OpenApp', parameters: { appName: 'mousepad' } };
 const LOOK = 'It may have been done. Look before you submit it again.';
-
-/** Services that let medium risk through, so that a `once` action runs without a prompt. */
-function trusting(): Rig {
-  const rig = startServices();
-  rig.services.console.profiles.assign('ann', 'trusted');
-  return rig;
-}
 
 describe('an action that may happen only once and failed after it may have been done', () => {
   test.each(['timeout', 'agent_unavailable', 'busy', 'internal_error'] as const)(

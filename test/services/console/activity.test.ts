@@ -1,45 +1,38 @@
-import { expect, test } from 'vitest';
-import type { Action } from '../../../src/contract/action.ts';
+import { expect } from 'vitest';
 import { isRefusal } from '../../../src/services/refusal.ts';
 import type { ActivityFilter } from '../../../src/store/records/activity.ts';
-import { firstPrompt } from '../answers.ts';
-import { done, type Rig, startServices } from '../rig.ts';
+import { decide } from '../answers.ts';
+import { parsedPage } from '../page-items.ts';
+import { actionIn, done, type Rig, startServices, test } from '../rig.ts';
 
 const MINUTE_MS = 60_000;
 
 /** Four actions, a minute apart: a wait of ann, a screenshot that is denied, one that repeats it, and a wait of bob. */
 async function withHistory() {
   const rig = startServices();
-  const { services, clock } = rig;
+  const { clock } = rig;
   const startMs = clock.nowMs();
-  const bobs = services.devices.register('bob', { type: 'linux', name: 'Bob', capabilities: { canOpenApps: true } });
+  const bobs = rig.deviceOf('bob');
   const step = async (userId: string, body: object) => {
-    const answer = await rig.submit(body, { userId, waitMs: 0 });
-    if (isRefusal(answer) || answer.kind !== 'action') throw new Error(`refused: ${JSON.stringify(answer)}`);
+    const { actionId } = actionIn(await rig.submit(body, { userId, waitMs: 0 })).action;
     await clock.advance(MINUTE_MS);
-    return answer.action.actionId;
+    return actionId;
   };
   const wait = { actionType: 'Wait', parameters: { durationMs: 0 } };
   const ids = {
     wait: await step('ann', wait),
     denied: await step('ann', { actionType: 'TakeScreenshot', parameters: {} }),
   };
-  const prompt = firstPrompt({ services });
-  services.console.confirmations.decide(prompt.id, {
-    decision: 'deny',
-    nonce: prompt.nonce,
-    actionDigest: prompt.actionDigest,
-  });
+  decide(rig, 'deny');
   const region = { x: 0, y: 0, width: 5, height: 5 };
   const repeated = await step('ann', { actionType: 'TakeScreenshot', parameters: { region } });
-  const bobWait = await step('bob', { ...wait, targetDeviceId: bobs.device.id });
-  return { ...rig, startMs, bobs: bobs.device.id, ids: { ...ids, repeated, bobWait } };
+  const bobWait = await step('bob', { ...wait, targetDeviceId: bobs });
+  return { ...rig, startMs, bobs, ids: { ...ids, repeated, bobWait } };
 }
 
 async function idsOf({ services }: Pick<Rig, 'services'>, filter: ActivityFilter): Promise<string[]> {
-  const page = await services.console.activity.list(filter, { limit: 50 });
-  if (isRefusal(page)) throw new Error(page.detail);
-  return page.items.map((item) => (JSON.parse(item) as Action).actionId);
+  const { items } = await parsedPage(services.console.activity.list(filter, { limit: 50 }));
+  return items.map(({ actionId }) => actionId);
 }
 
 test('activity is filtered by requester, type, status, risk, device and time, and by all of them at once', async () => {
@@ -66,12 +59,9 @@ test('pages follow one another by their cursors without a gap', async () => {
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await console.activity.list(
-      { types: ['Wait'] },
-      { limit: 1, ...(cursor !== undefined && { cursor }) },
-    );
-    if (isRefusal(page)) throw new Error(page.detail);
-    seen.push(...page.items.map((item) => (JSON.parse(item) as Action).actionId));
+    const next = { limit: 1, ...(cursor !== undefined && { cursor }) };
+    const page = await parsedPage(console.activity.list({ types: ['Wait'] }, next));
+    seen.push(...page.items.map(({ actionId }) => actionId));
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined && seen.length < 10);
   expect(seen).toEqual([rig.ids.bobWait, rig.ids.wait]);
@@ -96,20 +86,17 @@ test('the detail of a denied action has its arguments, its prompt, its rule and 
   expect(new Set(detail.journal.map(({ actionId }) => actionId))).toEqual(new Set([ids.denied]));
 });
 
-test('the detail of an action that ran has its outcome; an action that is not there is not found', async () => {
-  const rig = startServices();
+test('the detail of an action that ran has its outcome; an action that is not there is not found', async ({ rig }) => {
   const asked = rig.submit({ actionType: 'DescribeScreen' });
   await rig.sent();
   await rig.agent.answer(done());
-  const answer = await asked;
-  if (isRefusal(answer) || answer.kind !== 'action') throw new Error('refused');
-  const detail = rig.services.console.activity.detail(answer.action.actionId);
+  const detail = rig.services.console.activity.detail(actionIn(await asked).action.actionId);
   expect(detail).toMatchObject({ action: { status: 'success', details: 'Done.' }, sentence: expect.any(String) });
   expect(detail).not.toHaveProperty('prompt');
   expect(rig.services.console.activity.detail('act_none')).toMatchObject({ refused: 'action_not_found' });
 });
 
-test('the person removes a device of any requester, and the journal says that the person did', async () => {
+test('the person removes a device of any requester, and the journal says that the person did', () => {
   const { services, store, deviceId } = startServices();
   expect(services.console.devices.removeByPerson('dev_none')).toMatchObject({ refused: 'device_not_found' });
   expect(services.console.devices.removeByPerson(deviceId)).toBeUndefined();
@@ -118,15 +105,13 @@ test('the person removes a device of any requester, and the journal says that th
   expect(rows).toMatchObject([{ userId: 'ann', deviceId, metadata: { by: 'person' } }]);
 });
 
-test('the status says that the screen is locked until it is unlocked', () => {
-  const { services } = startServices();
+test('the status says that the screen is locked until it is unlocked', ({ rig: { services } }) => {
   expect(services.console.status().locked).toBe(false);
   services.screen('locked');
   expect(services.console.status().locked).toBe(true);
 });
 
-test('one call looks at 50,000 rows at most, a thousand in one read, and says where to go on', async () => {
-  const rig = startServices();
+test('one call looks at 50,000 rows at most, a thousand in one read, and says where to go on', async ({ rig }) => {
   const reads: { scan: number; limit: number }[] = [];
   const scan = (_filter: ActivityFilter, { scan, limit }: { scan: number; limit: number }) => {
     reads.push({ scan, limit });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { statusOf } from '../../../renderer/src/activity/activity-words.ts';
 import type { ListedAction } from '../../../src/contract/activity.ts';
 import { DENIAL_HELD_MS } from '../../../src/contract/denial.ts';
@@ -7,10 +7,10 @@ import type { Control } from '../../../src/contract/screen.ts';
 import type { Deed } from '../../../src/domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../../src/domain/catalogue.ts';
 import { effectsOf } from '../../../src/services/console/run-effects.ts';
-import { isRefusal } from '../../../src/services/refusal.ts';
-import { firstPrompt } from '../answers.ts';
+import { decide, hold, show } from '../answers.ts';
 import { control, submitOn } from '../hands.ts';
-import { done, type Rig, startServices } from '../rig.ts';
+import { parsedPage } from '../page-items.ts';
+import { done, type Rig, startServices, test } from '../rig.ts';
 import { answerStep, settle, submittedTask } from '../tasks-rig.ts';
 
 const CHROMIUM = { appName: 'Chromium', bundleId: 'chromium', alsoKnownAs: ['chromium'], risks: [] };
@@ -19,18 +19,10 @@ const onPage = (overrides: Partial<Control>) =>
   control({ app: CHROMIUM, windowTitle: 'Order form', url: ORDER, documents: [ORDER], ...overrides });
 const EDITOR = control({ role: 'textbox', name: '', isEditable: true, windowTitle: 'letter.md - Mousepad' });
 
-async function answerAs(rig: Rig, decision: 'allow' | 'deny'): Promise<void> {
-  const { confirmations } = rig.services.console;
-  const [prompt] = confirmations.list();
-  if (prompt === undefined) throw new Error('expected a prompt');
-  const { id, nonce, actionDigest } = prompt;
-  confirmations.shown(id);
-  rig.clock.advance(3_000);
-  confirmations.hold(id, 'press');
-  rig.clock.advance(1_000);
-  confirmations.hold(id, 'release');
-  const answer = confirmations.decide(id, { decision, nonce, actionDigest, presence: 'hold' });
-  if (isRefusal(answer)) throw new Error(answer.detail);
+function answerAs(rig: Rig, decision: 'allow' | 'deny'): void {
+  show(rig, 3_000);
+  hold(rig);
+  expect(decide(rig, decision, { presence: 'hold' })).not.toHaveProperty('refused');
   rig.clock.advance(DENIAL_HELD_MS);
 }
 
@@ -44,24 +36,21 @@ async function afterTwoJobs(): Promise<Rig> {
   ] as const;
   for (const [body, found] of dones) {
     await submitOn(rig, { ...body, parameters: { ...body.parameters } }, [found]);
-    await answerAs(rig, 'allow');
+    answerAs(rig, 'allow');
     await rig.agent.answer(done());
   }
   await submitOn(rig, { actionType: 'Click', parameters: { elementId: 'e1' } }, [onPage({ name: 'Delete account' })]);
-  await answerAs(rig, 'deny');
+  answerAs(rig, 'deny');
   return rig;
 }
 
 async function listed(rig: Rig, text?: string): Promise<ListedAction[]> {
-  const answer = await rig.services.console.activity.list(text === undefined ? {} : { text }, { limit: 50 });
-  if (isRefusal(answer)) throw new Error(answer.detail);
-  return answer.items.map((item) => JSON.parse(item) as ListedAction);
+  const filters = text === undefined ? {} : { text };
+  return (await parsedPage(rig.services.console.activity.list(filters, { limit: 50 }))).items;
 }
 
 async function runsOf(rig: Rig): Promise<Run[]> {
-  const answer = await rig.services.console.runs.list({}, { limit: 50 });
-  if (isRefusal(answer)) throw new Error(answer.detail);
-  return answer.items.map((item) => JSON.parse(item) as Run);
+  return (await parsedPage(rig.services.console.runs.list({}, { limit: 50 }))).items;
 }
 
 test('a row of the log is the sentence that the person was shown, also of what was denied', async () => {
@@ -201,13 +190,10 @@ test('what has no name of its own is told in words that can end a sentence', () 
   ]);
 });
 
-test('a run has a denial at once, also while the person can undo it', async () => {
-  const rig = startServices();
+test('a run has a denial at once, also while the person can undo it', async ({ rig }) => {
   await submitOn(rig, { actionType: 'Click', parameters: { elementId: 'e1' } }, [onPage({ name: 'Delete account' })]);
-  const prompt = firstPrompt(rig);
-  const { id, nonce, actionDigest } = prompt;
-  rig.services.console.confirmations.shown(id);
-  rig.services.console.confirmations.decide(id, { decision: 'deny', nonce, actionDigest, undoable: true });
+  show(rig, 0);
+  decide(rig, 'deny', { undoable: true });
   const [row] = await listed(rig);
   expect(row?.status).toBe('awaiting_confirmation');
   expect((await runsOf(rig)).map(({ statuses }) => statuses)).toEqual([[{ status: 'denied', count: 1 }]]);
@@ -224,11 +210,8 @@ test('a step that asks by itself is denied at once too, in its own row, its run 
   ]);
   await answerStep(rig, taskId, 'look', done({ data: { app: 'Notes' } }));
   await settle();
-  const [prompt] = rig.services.console.confirmations.list();
-  if (prompt === undefined) throw new Error('expected a prompt');
-  const { id, nonce, actionDigest } = prompt;
-  rig.services.console.confirmations.shown(id);
-  rig.services.console.confirmations.decide(id, { decision: 'deny', nonce, actionDigest, undoable: true });
+  show(rig, 0);
+  decide(rig, 'deny', { undoable: true });
   const [row] = await listed(rig);
   expect(row).toMatchObject({ stepId: 'quit', status: 'awaiting_confirmation' });
   expect(row && statusOf(row)).toBe('denied');

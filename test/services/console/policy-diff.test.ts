@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { encodeTime } from 'ulid';
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Verdict } from '../../../src/contract/action.ts';
 import type { PolicyDiff } from '../../../src/contract/policy.ts';
 import type { Profile, ProfileRule } from '../../../src/contract/profile.ts';
@@ -9,7 +9,7 @@ import { CATALOGUE } from '../../../src/domain/catalogue.ts';
 import { BUILT_IN_PROFILES, judge } from '../../../src/domain/profile.ts';
 import { createPolicyDiffs } from '../../../src/services/console/policy-diff.ts';
 import type { ActionRow } from '../../../src/store/records/actions.ts';
-import { ALL, startServices } from '../rig.ts';
+import { ALL, startServices, test } from '../rig.ts';
 import { answerPrompt, settle, submittedTask } from '../tasks-rig.ts';
 
 const DAY_MS = 86_400_000;
@@ -234,9 +234,7 @@ test('the comparison equals judging each action by itself, in 1,000 random cases
       store.write('relaxed', () => rows.forEach((row) => void store.actions.insert(row)));
       const profileOf = (userId: string) => profileFor(userId, { saved, assigned, others });
       const permissions = { inForce: () => profileOf, find: () => undefined };
-      const quiet = () => undefined;
-      const context = { store, clock, newId: String, log: { info: quiet, warn: quiet, error: quiet } };
-      const policy = createPolicyDiffs(context, { permissions, foldersOf: () => [] });
+      const policy = createPolicyDiffs(rig.context, { permissions, foldersOf: () => [] });
       const expected = bruteForce({ rows, all, profileOf, file, days, nowMs: clock.nowMs() });
       expect(countsOf(await policy.diff({ profiles: [...file], days }))).toEqual(expected);
       seen.changes += expected.newlyAllowed + expected.newlyAsked + expected.newlyBlocked;
@@ -250,8 +248,7 @@ const ALLOW = { low: 'allow', medium: 'allow', high: 'ask', critical: 'ask' } as
 const CAREFUL = { low: 'ask', medium: 'block', high: 'block', critical: 'block' } as const;
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 
-test('each change says whose it is, what it was, what decides now, and the latest one in words', async () => {
-  const rig = startServices();
+test('each change says whose it is, what it was, what decides now, and the latest one in words', async ({ rig }) => {
   for (let times = 0; times < 3; times += 1) await rig.submitted(screenshot);
   await rig.submitted({ actionType: 'Wait', parameters: { durationMs: 0 } });
   const profiles = [{ name: 'new', byLevel: ALLOW, rules: [] }];
@@ -274,8 +271,7 @@ test('each change says whose it is, what it was, what decides now, and the lates
   });
 });
 
-test('three kinds of changes are told, the most frequent first, and all are counted', async () => {
-  const rig = startServices();
+test('three kinds of changes are told, the most frequent first, and all are counted', async ({ rig }) => {
   for (const [appName, times] of [
     ['a', 1],
     ['b', 2],
@@ -290,8 +286,7 @@ test('three kinds of changes are told, the most frequent first, and all are coun
   expect([newlyBlocked.count, newlyBlocked.examples.map(({ count }) => count)]).toEqual([10, [4, 3, 2]]);
 });
 
-test('where a profile requires plans, a step would ask and a single action would be blocked', async () => {
-  const rig = startServices();
+test('where a profile requires plans, a step would ask and a single action would be blocked', async ({ rig }) => {
   await submittedTask(rig, [{ id: 'quit', actionType: 'QuitApp', parameters: { appName: 'a' } }]);
   await settle();
   await answerPrompt(rig, 'allow');
@@ -317,8 +312,7 @@ test('a saved profile that applies to nobody is watched over seven days, and one
   expect(await rig.services.console.policy.watch('none')).toMatchObject({ refused: 'not_found' });
 });
 
-test('a comparison reads in pieces, lets other calls in between, and judges equal cases once', async () => {
-  const rig = startServices();
+test('a comparison reads in pieces, lets other calls in between, and judges equal cases once', async ({ rig }) => {
   const { store, clock } = rig;
   const deviceIds = DEVICES.map((device) => rig.services.devices.register('ann', device).device.id);
   const one = {
@@ -333,10 +327,8 @@ test('a comparison reads in pieces, lets other calls in between, and judges equa
   store.write('relaxed', () => rows.forEach((row) => void store.actions.insert(row)));
   const page = vi.spyOn(store.judgedActions, 'page');
   const folders = vi.fn(() => []);
-  const quiet = () => undefined;
   let ms = 0;
-  const ticking = { ...clock, monotonicMs: () => ++ms };
-  const context = { store, clock: ticking, newId: String, log: { info: quiet, warn: quiet, error: quiet } };
+  const context = { ...rig.context, clock: { ...clock, monotonicMs: () => ++ms } };
   const assist = BUILT_IN_PROFILES.find(({ name }) => name === 'assist') as Profile;
   const permissions = { inForce: () => () => assist, find: () => undefined };
   const policy = createPolicyDiffs(context, { permissions, foldersOf: folders });

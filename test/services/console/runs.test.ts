@@ -1,17 +1,17 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Run } from '../../../src/contract/run.ts';
-import { isRefusal } from '../../../src/services/refusal.ts';
 import type { ActivityFilter } from '../../../src/store/records/activity.ts';
 import { action } from '../../store/rig.ts';
-import { done, type Rig, startServices } from '../rig.ts';
+import { parsedPage } from '../page-items.ts';
+import { actionIn, done, type Rig, startServices, test } from '../rig.ts';
+import { submittedTask } from '../tasks-rig.ts';
 
 const MINUTE_MS = 60_000;
 const WAIT = { actionType: 'Wait', parameters: { durationMs: 0 } };
 
 async function pageOf({ services }: Pick<Rig, 'services'>, filter: ActivityFilter, page = { limit: 50 }) {
-  const answer = await services.console.runs.list(filter, page);
-  if (isRefusal(answer)) throw new Error(answer.detail);
-  return { runs: answer.items.map((item) => JSON.parse(item) as Run), nextCursor: answer.nextCursor };
+  const { items, nextCursor } = await parsedPage<Run>(services.console.runs.list(filter, page));
+  return { runs: items, nextCursor };
 }
 
 async function runsOf(rig: Pick<Rig, 'services'>, filter: ActivityFilter = {}): Promise<Run[]> {
@@ -21,13 +21,10 @@ async function runsOf(rig: Pick<Rig, 'services'>, filter: ActivityFilter = {}): 
 /** ann: two actions two minutes apart, then one four minutes later. bob: one beside the first two. */
 async function withRuns() {
   const rig = startServices();
-  const { services, clock } = rig;
-  const bobs = services.devices.register('bob', { type: 'linux', name: 'Bob', capabilities: {} }).device.id;
-  const submit = async (userId: string, body: object = WAIT) => {
-    const answer = await rig.submit(body, { userId, waitMs: 0 });
-    if (isRefusal(answer) || answer.kind !== 'action') throw new Error(`refused: ${JSON.stringify(answer)}`);
-    return answer.action.actionId;
-  };
+  const { clock } = rig;
+  const bobs = rig.deviceOf('bob');
+  const submit = async (userId: string, body: object = WAIT) =>
+    actionIn(await rig.submit(body, { userId, waitMs: 0 })).action.actionId;
   const first = await submit('ann');
   await rig.agent.answer(done());
   await clock.advance(MINUTE_MS);
@@ -64,8 +61,7 @@ test('a break of more than three minutes ends a run, and a run of another reques
   expect(await rig.services.console.runs.one('act_none')).toMatchObject({ refused: 'action_not_found' });
 });
 
-test('an action that is under way keeps its run together, however long it takes', async () => {
-  const rig = startServices();
+test('an action that is under way keeps its run together, however long it takes', async ({ rig }) => {
   await rig.submitted({ actionType: 'DescribeScreen', parameters: {}, timeoutMs: 600_000 });
   await rig.clock.advance(9 * MINUTE_MS);
   await rig.agent.answer(done());
@@ -87,20 +83,8 @@ test('a run is found whole by a filter that one of its actions matches', async (
   ]);
 });
 
-test('a task is one run with its name, and an action outside of it is of another', async () => {
-  const rig = startServices();
-  const steps = ['one', 'two'].map((id) => ({
-    id,
-    actionType: 'Wait',
-    targetDeviceId: rig.deviceId,
-    parameters: { durationMs: 0 },
-  }));
-  await rig.services.tasks.submit({
-    userId: 'ann',
-    body: { name: 'Tidy \u202eup', steps },
-    waitMs: 0,
-    gone: new AbortController().signal,
-  });
+test('a task is one run with its name, and an action outside of it is of another', async ({ rig }) => {
+  await submittedTask(rig, [{ id: 'one' }, { id: 'two' }], { name: 'Tidy \u202eup' });
   await rig.sent();
   await rig.submitted(WAIT);
   const runs = await runsOf(rig);
@@ -121,38 +105,34 @@ async function allRunsOf(rig: Rig, limit: number): Promise<Run[]> {
   return all;
 }
 
-/** Actions of three requesters, one every two minutes, with a break of an hour after every tenth of each. */
-function fill({ store, deviceId }: Rig, count: number): void {
+/** Actions that have ended, each of these requesters' turn, so long after the first one. */
+function fill(
+  { store, deviceId }: Rig,
+  { count, users }: { count: number; users: string[] },
+  at: (n: number) => number,
+) {
   store.write('relaxed', () => {
     for (let number = 0; number < count; number += 1) {
-      const createdAtMs = 1_600_000_000_000 + number * 40_000 + Math.floor(number / 30) * 3_600_000;
+      const createdAtMs = 1_600_000_000_000 + at(number);
       const id = `act_${String(number).padStart(26, '0')}`;
-      const userId = ['ann', 'bob', 'eve'][number % 3] ?? '';
+      const userId = users[number % users.length] ?? '';
       store.actions.insert(action({ id, userId, deviceId, status: 'success', createdAtMs, finishedAtMs: createdAtMs }));
     }
   });
 }
 
-test('pages of runs follow one another without a gap and without a run twice', async () => {
-  const rig = startServices();
-  fill(rig, 900);
+test('pages of runs follow one another without a gap and without a run twice', async ({ rig }) => {
+  // Each of them every two minutes, with a break of an hour after every tenth.
+  const at = (number: number) => number * 40_000 + Math.floor(number / 30) * 3_600_000;
+  fill(rig, { count: 900, users: ['ann', 'bob', 'eve'] }, at);
   const all = await allRunsOf(rig, 7);
   expect(all.map(({ actions }) => actions)).toEqual(Array.from({ length: 90 }, () => 10));
   expect(new Set(all.map(({ id }) => id)).size).toBe(90);
   expect(await rig.services.console.runs.list({}, { limit: 1, cursor: 'x' })).toMatchObject({ refused: 'bad_request' });
 });
 
-test('a requester that acts without a pause has runs of 5,000 actions, and each page is bounded', async () => {
-  const rig = startServices();
-  rig.store.write('relaxed', () => {
-    for (let number = 0; number < 12_000; number += 1) {
-      const at = 1_600_000_000_000 + number * 1_000;
-      const id = `act_${String(number).padStart(26, '0')}`;
-      rig.store.actions.insert(
-        action({ id, userId: 'ann', deviceId: rig.deviceId, status: 'success', createdAtMs: at, finishedAtMs: at }),
-      );
-    }
-  });
+test('a requester that acts without a pause has runs of 5,000 actions, and each page is bounded', async ({ rig }) => {
+  fill(rig, { count: 12_000, users: ['ann'] }, (number) => number * 1_000);
   const runs = await allRunsOf(rig, 50);
   // A page may end within such a requester's actions; then the run that goes on misses the one at the end.
   expect(runs.map(({ actions, isCut }) => [actions, isCut])).toEqual([

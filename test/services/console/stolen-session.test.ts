@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { ConsoleStatus } from '../../../src/contract/console-status.ts';
 import { isRefusal } from '../../../src/services/refusal.ts';
-import { type Rig, startServices } from '../rig.ts';
+import { type Rig, startServices, test } from '../rig.ts';
 
 const RULES = { byLevel: { low: 'allow', medium: 'allow', high: 'ask', critical: 'ask' }, rules: [] } as const;
 
@@ -89,8 +89,7 @@ test('A25: one answer takes all of it back, and what it cannot restore becomes t
   );
 });
 
-test('A25: whoever has a profile whose rules the session changed gets the strictest one', () => {
-  const rig = startServices();
+test('A25: whoever has a profile whose rules the session changed gets the strictest one', ({ rig }) => {
   const { profiles } = rig.services.console;
   profiles.put({ name: 'office', ...RULES, rules: [] });
   profiles.assign('ann', 'office');

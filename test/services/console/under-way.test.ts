@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { type Rig, startServices } from '../rig.ts';
+import { expect } from 'vitest';
+import { type Rig, startServices, test } from '../rig.ts';
 import { settle, submittedTask } from '../tasks-rig.ts';
 
 const WAIT = { actionType: 'Wait', parameters: { durationMs: 5 } };
@@ -20,14 +20,12 @@ test('the status lists what has not ended, the newest first: tasks without their
   expect(listed(rig).map(([, id]) => id)).toEqual([taskId, actionId]);
 });
 
-test('the status lists the latest twenty unfinished actions and tasks', async () => {
-  const rig = startServices();
+test('the status lists the latest twenty unfinished actions and tasks', async ({ rig }) => {
   const ids = await submittedMany(rig);
   expect(listed(rig).map(([, id]) => id)).toEqual(ids.toReversed().slice(0, 20));
 });
 
-test('a task that needs an answer stays in the list behind twenty newer ones', async () => {
-  const rig = startServices();
+test('a task that needs an answer stays in the list behind twenty newer ones', async ({ rig }) => {
   rig.services.console.profiles.assign('ann', 'trusted');
   const quit = { actionType: 'QuitApp', parameters: { appName: 'mousepad' }, timeoutMs: 1_000 };
   const { taskId } = await submittedTask(rig, [{ id: 'quit', ...quit }]);

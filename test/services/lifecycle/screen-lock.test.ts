@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { ScreenChange } from '../../../src/services/lifecycle/screen-lock.ts';
+import { decide, firstPrompt } from '../answers.ts';
 import { fillDisk } from '../full-disk.ts';
-import { done, fillDesktop, type Rig, startServices } from '../rig.ts';
+import { done, fillDesktop, type Rig, test } from '../rig.ts';
 import { answerPrompt, answerStep, sentSteps, settle, stepsNow, submittedTask, taskNow } from '../tasks-rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
@@ -20,21 +21,17 @@ describe.each<[ScreenChange, ScreenChange, string]>([
   ['locked', 'unlocked', 'The screen was locked before a person answered; nothing was done.'],
   ['suspended', 'resumed', 'The computer was suspended before a person answered; nothing was done.'],
 ])('while it is %s', (leave, comeBack, details) => {
-  test('what waited for the person has expired, and stays so', async () => {
-    const rig = startServices();
+  test('what waited for the person has expired, and stays so', async ({ rig }) => {
     const { actionId } = await rig.submitted(screenshot);
-    const [prompt] = rig.services.console.confirmations.list();
+    const prompt = firstPrompt(rig);
     rig.services.screen(leave);
     expect(now(rig, actionId)).toMatchObject({ status: 'expired', details });
     rig.services.screen(comeBack);
-    const { id, nonce, actionDigest } = prompt ?? { id: '', nonce: '', actionDigest: '' };
-    const decision = { decision: 'allow', scope: 'once', nonce, actionDigest } as const;
-    expect(rig.services.console.confirmations.decide(id, decision)).toMatchObject({ refused: 'confirmation_expired' });
+    expect(decide(rig, 'allow', {}, prompt)).toMatchObject({ refused: 'confirmation_expired' });
     expect(rig.agent.sent).toEqual([]);
   });
 
-  test('nothing is taken, not even what asks nobody; afterwards it is', async () => {
-    const rig = startServices();
+  test('nothing is taken, not even what asks nobody; afterwards it is', async ({ rig }) => {
     rig.services.screen(leave);
     expect(await rig.submit(wait)).toMatchObject({ refused: 'paused', detail: expect.stringContaining('locked') });
     expect(await rig.submit(screenshot)).toMatchObject({ refused: 'paused' });
@@ -45,8 +42,7 @@ describe.each<[ScreenChange, ScreenChange, string]>([
     expect((await rig.submitted(wait)).status).toBe('running');
   });
 
-  test('what runs goes on, and its end is recorded', async () => {
-    const rig = startServices();
+  test('what runs goes on, and its end is recorded', async ({ rig }) => {
     const { actionId } = await rig.submitted(wait);
     rig.services.screen(leave);
     expect(rig.agent.cancelled).toEqual([]);
@@ -55,8 +51,7 @@ describe.each<[ScreenChange, ScreenChange, string]>([
   });
 });
 
-test('what was taken and not sent when the screen was locked is never sent', async () => {
-  const rig = startServices();
+test('what was taken and not sent when the screen was locked is never sent', async ({ rig }) => {
   await fillSlots(rig);
   const queued = await rig.submitted(wait);
   expect(queued.status).toBe('queued');
@@ -67,8 +62,7 @@ test('what was taken and not sent when the screen was locked is never sent', asy
   expect(rig.agent.sent).toHaveLength(16);
 });
 
-test('what waited for the agent when the screen was locked is refused when it comes', async () => {
-  const rig = startServices();
+test('what waited for the agent when the screen was locked is refused when it comes', async ({ rig }) => {
   rig.agent.become('starting');
   const answer = rig.submit(wait);
   rig.services.screen('locked');
@@ -77,8 +71,7 @@ test('what waited for the agent when the screen was locked is refused when it co
   expect(rig.agent.sent).toEqual([]);
 });
 
-test('a task stands still while the screen is locked and goes on by itself afterwards', async () => {
-  const rig = startServices();
+test('a task stands still while the screen is locked and goes on by itself afterwards', async ({ rig }) => {
   const { taskId } = await submittedTask(rig, [{ id: 'a' }, { id: 'b', dependsOn: ['a'] }]);
   rig.services.screen('locked');
   await answerStep(rig, taskId, 'a', done());
@@ -89,8 +82,7 @@ test('a task stands still while the screen is locked and goes on by itself after
   expect(sentSteps(rig)).toEqual(['a', 'b']);
 });
 
-test('a plan that waits for its answer has expired, and is not asked about again', async () => {
-  const rig = startServices();
+test('a plan that waits for its answer has expired, and is not asked about again', async ({ rig }) => {
   const { taskId } = await submittedTask(rig, [{ id: 'shot', ...screenshot }]);
   expect(rig.services.console.confirmations.list()).toHaveLength(1);
   rig.services.screen('locked');
@@ -101,8 +93,7 @@ test('a plan that waits for its answer has expired, and is not asked about again
   expect([rig.services.console.confirmations.list(), rig.agent.sent]).toEqual([[], []]);
 });
 
-test('a step that waits for its turn keeps it, unless a person had allowed it by itself', async () => {
-  const rig = startServices();
+test('a step that waits for its turn keeps it, unless a person had allowed it by itself', async ({ rig }) => {
   const { taskId } = await submittedTask(
     rig,
     [
@@ -133,8 +124,7 @@ test('a step that waits for its turn keeps it, unless a person had allowed it by
   expect(actions()).toEqual(['success', 'queued', 'running', 'expired']);
 });
 
-test('a computer that wakes up locked stays shut until it is unlocked too', async () => {
-  const rig = startServices();
+test('a computer that wakes up locked stays shut until it is unlocked too', async ({ rig }) => {
   for (const change of ['locked', 'suspended', 'resumed'] as const) rig.services.screen(change);
   expect(await rig.submit(wait)).toMatchObject({ refused: 'paused' });
   expect(screenKinds(rig)).toEqual(['screen.locked']);
@@ -143,8 +133,7 @@ test('a computer that wakes up locked stays shut until it is unlocked too', asyn
   expect(screenKinds(rig)).toEqual(['screen.locked', 'screen.unlocked']);
 });
 
-test('on a full disk nothing goes on until what waited is recorded as expired', async () => {
-  const rig = startServices();
+test('on a full disk nothing goes on until what waited is recorded as expired', async ({ rig }) => {
   const { actionId } = await rig.submitted(screenshot);
   fillDisk(rig);
   rig.services.screen('locked');
@@ -158,8 +147,7 @@ test('on a full disk nothing goes on until what waited is recorded as expired', 
   expect((await rig.submitted(wait)).status).toBe('running');
 });
 
-test('the emergency stop outlasts the lock', async () => {
-  const rig = startServices();
+test('the emergency stop outlasts the lock', async ({ rig }) => {
   rig.services.screen('locked');
   rig.services.console.pause();
   rig.services.screen('unlocked');

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
-import { done, type Rig, startServices } from '../rig.ts';
+import { done, type Rig, startServices, test } from '../rig.ts';
 import { settle, stepsNow, submittedTask } from '../tasks-rig.ts';
 
 const TASKS = 20;
@@ -108,8 +108,7 @@ describe('a start that finds more work than one slice takes up', { timeout: 60_0
   });
 });
 
-test('a start that finds little has taken it up when it returns', async () => {
-  const rig = startServices();
+test('a start that finds little has taken it up when it returns', async ({ rig }) => {
   await submittedTask(rig, [{ id: 'a', ...wait }]);
   const after = rig.crashAndRestart();
   await settle();

@@ -1,18 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import { ulid } from 'ulid';
-import { expect, test } from 'vitest';
-import { createIds } from '../../../src/services/context.ts';
+import { expect } from 'vitest';
 import { createArtifactService } from '../../../src/services/records/artifacts.ts';
 import { CONTENTS_QUOTA, createContentsQuota } from '../../../src/services/records/contents-quota.ts';
-import { isRefusal, type Refusal } from '../../../src/services/refusal.ts';
-import type { SubmissionAnswer } from '../../../src/services/requester-services.ts';
+import { isRefusal } from '../../../src/services/refusal.ts';
 import { dataDirectoryAt } from '../../../src/store/database/data-directory.ts';
 import type { KeptContent } from '../../../src/store/records/kept-contents.ts';
-import { ALL, done, type Rig, startServices } from '../rig.ts';
+import { actionIn, done, type Rig, startServices, test } from '../rig.ts';
+import { submitTask } from '../tasks-rig.ts';
 
 const KIB = 1024;
 const PARAMETERS = { durationMs: 0 };
@@ -36,8 +35,7 @@ test('beyond the quota of a user the oldest results of that user are forgotten, 
   expect(record).not.toHaveProperty('data');
 });
 
-test('beyond the quota of all users the oldest results of any user are forgotten', async () => {
-  const rig = startServices();
+test('beyond the quota of all users the oldest results of any user are forgotten', async ({ rig }) => {
   const ids = [await ran(rig, 'ann'), await ran(rig, 'bob'), await ran(rig, 'carl')];
   await quotaOf(rig, { perUser: 1_000 * KIB, inAll: 30 * KIB }).enforce();
   expect(ids.map((id) => hasResult(rig, id))).toEqual([true, true, true]);
@@ -46,8 +44,7 @@ test('beyond the quota of all users the oldest results of any user are forgotten
   expect(ids.map((id) => hasResult(rig, id))).toEqual([false, true, true, true]);
 });
 
-test('a quota is enforced soon after something was stored, without a sweep', async () => {
-  const rig = startServices();
+test('a quota is enforced soon after something was stored, without a sweep', async ({ rig }) => {
   quotaOf(rig, { perUser: 15 * KIB, inAll: 1_000 * KIB });
   const ids = [await ran(rig, 'ann'), await ran(rig, 'ann')];
   expect(ids.map((id) => hasResult(rig, id))).toEqual([true, true]);
@@ -58,8 +55,7 @@ test('a quota is enforced soon after something was stored, without a sweep', asy
   await expect.poll(() => ids.map((id) => hasResult(rig, id))).toEqual([false, true]);
 });
 
-test('an action that has not ended keeps its parameters, and does not count', async () => {
-  const rig = startServices();
+test('an action that has not ended keeps its parameters, and does not count', async ({ rig }) => {
   const { actionId } = await rig.submitted({ parameters: PARAMETERS });
   expect(rig.store.kept.bytesInAll('results')).toBe(0);
   await quotaOf(rig, { perUser: 0, inAll: 0 }).enforce();
@@ -68,8 +64,7 @@ test('an action that has not ended keeps its parameters, and does not count', as
   expect(rig.store.kept.bytesInAll('results')).toBe(JSON.stringify([RESULT, PARAMETERS]).length - '[,]'.length);
 });
 
-test('contents of up to 512 bytes count as part of their record', async () => {
-  const rig = startServices();
+test('contents of up to 512 bytes count as part of their record', async ({ rig }) => {
   const parameters = JSON.stringify(PARAMETERS).length;
   const withBytes = (bytes: number) => ({ text: 'x'.repeat(bytes - parameters - '{"text":""}'.length) });
   await ran(rig, 'ann', withBytes(512));
@@ -78,8 +73,7 @@ test('contents of up to 512 bytes count as part of their record', async () => {
   expect(rig.store.kept.bytesInAll('results')).toBe(513);
 });
 
-test('a repeated key gets the record after its result was forgotten, and nothing is done twice', async () => {
-  const rig = startServices();
+test('a repeated key gets the record after its result was forgotten, and nothing is done twice', async ({ rig }) => {
   const submit = () => rig.submit({ parameters: PARAMETERS }, { userId: 'ann', idempotencyKey: 'one-key' });
   const first = submit();
   await new Promise(setImmediate);
@@ -95,22 +89,9 @@ test('a repeated key gets the record after its result was forgotten, and nothing
   expect(rig.agent.sent.length).toBe(1);
 });
 
-test('the steps and the answer of a task count, and are forgotten once the task has ended', async () => {
-  const rig = startServices();
-  const steps = Array.from({ length: 40 }, (_, index) => ({
-    id: `step-${index}`,
-    actionType: 'Wait',
-    targetDeviceId: rig.deviceId,
-    parameters: PARAMETERS,
-  }));
-  const submit = () =>
-    rig.services.tasks.submit({
-      userId: 'ann',
-      gone: new AbortController().signal,
-      body: { steps },
-      idempotencyKey: 'key-of-a-task',
-      waitMs: 0,
-    });
+test('the steps and the answer of a task count, and are forgotten once the task has ended', async ({ rig }) => {
+  const steps = Array.from({ length: 40 }, (_, index) => ({ id: `step-${index}`, parameters: PARAMETERS }));
+  const submit = () => submitTask(rig, steps, { idempotencyKey: 'key-of-a-task', waitMs: 0 });
   const answer = await submit();
   if (isRefusal(answer) || answer.kind !== 'task') throw new Error('expected a task');
   const { taskId } = answer.task;
@@ -133,9 +114,9 @@ test('the steps and the answer of a task count, and are forgotten once the task 
 test('beyond the quota of a user the oldest artifacts are removed with their files, and answer 410', async () => {
   const rig = startServices();
   const ids = [await captured(rig, 'ann'), await captured(rig, 'bob'), await captured(rig, 'ann')];
-  const artifacts = createArtifactService(contextOf(rig));
+  const artifacts = createArtifactService(rig.context);
   const quota = (perUser: number) =>
-    createContentsQuota(contextOf(rig), {
+    createContentsQuota(rig.context, {
       removeArtifacts: artifacts.expire,
       quota: { results: CONTENTS_QUOTA.results, artifacts: { perUser, inAll: 1_000 * KIB } },
     });
@@ -176,7 +157,7 @@ function quotaOf(rig: Rig, results: { perUser: number; inAll: number }) {
   const removeArtifacts = async ([content]: readonly KeptContent[]) => {
     throw new Error(`no artifact should be removed: ${content?.subject}`);
   };
-  return createContentsQuota(contextOf(rig), { removeArtifacts, quota: { ...CONTENTS_QUOTA, results } });
+  return createContentsQuota(rig.context, { removeArtifacts, quota: { ...CONTENTS_QUOTA, results } });
 }
 
 test.each([
@@ -187,29 +168,19 @@ test.each([
   const id = await captured(rig, 'ann');
   const createdAtMs = rig.store.artifacts.find('ann', id)?.createdAtMs ?? 0;
   rig.clock.setWallClock(createdAtMs + ageMs);
-  const artifacts = createArtifactService(contextOf(rig));
+  const artifacts = createArtifactService(rig.context);
   const isReadable = async () => {
     const content = await artifacts.open('ann', id);
-    if (isRefusal(content)) return false;
-    return (
-      createHash('sha256')
-        .update(await buffer(content.bytes))
-        .digest('hex') === content.sha256
-    );
+    return !isRefusal(content) && hash('sha256', await buffer(content.bytes)) === content.sha256;
   };
   expect(await isReadable()).toBe(isKept);
   await artifacts.sweep();
   expect([await isReadable(), existsSync(fileOf(rig, id))]).toEqual([isKept, isKept]);
 });
 
-function contextOf({ store, clock }: Rig) {
-  const quiet = () => undefined;
-  return { store, clock, newId: createIds(clock), log: { info: quiet, warn: quiet, error: quiet } };
-}
-
 /** An action of the user that brought back a result; answers its id. */
 async function ran(rig: Rig, userId: string, data: unknown = RESULT): Promise<string> {
-  const answer = rig.submit({ parameters: PARAMETERS, targetDeviceId: deviceOf(rig, userId) }, { userId });
+  const answer = rig.submit({ parameters: PARAMETERS, targetDeviceId: rig.deviceOf(userId) }, { userId });
   await new Promise(setImmediate);
   await rig.agent.answer(done({ data }));
   return actionIn(await answer).action.actionId;
@@ -218,25 +189,14 @@ async function ran(rig: Rig, userId: string, data: unknown = RESULT): Promise<st
 /** A picture of 10 KiB that an action of the user made; answers its id. */
 async function captured(rig: Rig, userId: string): Promise<string> {
   const bytes = randomBytes(10 * KIB);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const sha256 = hash('sha256', bytes);
   const id = `art_${ulid()}`;
   const announced = { id, mediaType: 'image/png', width: 1, height: 1, sizeBytes: bytes.length, sha256 } as const;
-  const answer = rig.submit({ parameters: PARAMETERS, targetDeviceId: deviceOf(rig, userId) }, { userId });
+  const answer = rig.submit({ parameters: PARAMETERS, targetDeviceId: rig.deviceOf(userId) }, { userId });
   await new Promise(setImmediate);
   await rig.agent.answer(done({ data: undefined, attachments: [{ announced, bytes }] }));
   await answer;
   return id;
-}
-
-function deviceOf({ services }: Rig, userId: string): string {
-  const registration = { type: 'linux', name: 'Desk', capabilities: ALL };
-  return services.devices.register(userId, registration).device.id;
-}
-
-function actionIn(answer: SubmissionAnswer | Refusal) {
-  if (isRefusal(answer) || answer.kind !== 'action')
-    throw new Error(`expected an action, got ${JSON.stringify(answer)}`);
-  return answer;
 }
 
 function hasResult({ store }: Rig, id: string): boolean {

@@ -1,13 +1,12 @@
-import { expect, test } from 'vitest';
-import { done, type Rig, startServices } from '../rig.ts';
+import { expect } from 'vitest';
+import { done, type Rig, test } from '../rig.ts';
 import { answerStep, submittedTask } from '../tasks-rig.ts';
 
 function eventsOf(rig: Rig, userId: string, afterId = 0) {
   return rig.services.events.read(afterId, { userId, limit: 100 }).events;
 }
 
-test('whoever has a device is told when it goes offline and comes back, and is told once', async () => {
-  const rig = startServices();
+test('whoever has a device is told when it goes offline and comes back, and is told once', ({ rig }) => {
   rig.services.devices.register('bob', { type: 'linux', name: 'His', capabilities: {} });
   rig.agent.become('online');
   const afterId = rig.services.events.latestId();
@@ -24,8 +23,7 @@ test('whoever has a device is told when it goes offline and comes back, and is t
   }
 });
 
-test('what happens to the action of a step names the step and its task', async () => {
-  const rig = startServices();
+test('what happens to the action of a step names the step and its task', async ({ rig }) => {
   const { taskId } = await submittedTask(rig, [{ id: 'look' }]);
   await answerStep(rig, taskId, 'look', done());
   const ofActions = eventsOf(rig, 'ann').filter(({ kind }) => kind.startsWith('action.'));
@@ -33,16 +31,14 @@ test('what happens to the action of a step names the step and its task', async (
   for (const { metadata } of ofActions) expect(metadata).toMatchObject({ taskId, stepId: 'look' });
 });
 
-test('so does the wish to cancel it', async () => {
-  const rig = startServices();
+test('so does the wish to cancel it', async ({ rig }) => {
   const { taskId } = await submittedTask(rig, [{ id: 'look' }]);
   rig.services.tasks.cancel('ann', taskId);
   const asked = eventsOf(rig, 'ann').find(({ kind }) => kind === 'action.cancel_requested');
   expect(asked?.metadata).toEqual({ taskId, stepId: 'look', by: 'requester', withTask: true });
 });
 
-test('an action of its own names neither', async () => {
-  const rig = startServices();
+test('an action of its own names neither', async ({ rig }) => {
   await rig.submitted({ actionType: 'Wait', parameters: { durationMs: 0 } });
   for (const { metadata } of eventsOf(rig, 'ann').filter(({ kind }) => kind.startsWith('action.')))
     expect(Object.keys(metadata)).not.toEqual(expect.arrayContaining(['taskId']));

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { MAX_FORMER_BYTES } from '../../../src/contract/files.ts';
 import { FORMER_VERSIONS_QUOTA } from '../../../src/contract/undo-limits.ts';
 import { createFormerVersionsQuota } from '../../../src/services/records/former-versions-quota.ts';
 import { dataDirectoryAt } from '../../../src/store/database/data-directory.ts';
 import { PATIENCE } from '../../runner/patience.ts';
-import { ALL, type Rig, startServices } from '../rig.ts';
+import { actionIn, type Rig, startServices, test } from '../rig.ts';
 
 const MIB = 1024 * 1024;
 const IDENTITY = { device: '1', inode: '2' };
@@ -48,8 +48,7 @@ test('1 GiB of former versions is kept; with one byte more the oldest goes, and 
   expect(['act_1', 'act_2', 'act_5'].map((id) => isPromised(rig, id))).toEqual([false, true, true]);
 });
 
-test('1,000 former versions are kept, however small; with one more the oldest goes', async () => {
-  const rig = startServices();
+test('1,000 former versions are kept, however small; with one more the oldest goes', async ({ rig }) => {
   const ids = Array.from({ length: 1_001 }, (_none, index) => `act_${String(index).padStart(4, '0')}`);
   for (const id of ids.slice(0, 1_000)) keep(rig, id, 1);
   const quota = quotaOf(rig);
@@ -62,12 +61,10 @@ test('1,000 former versions are kept, however small; with one more the oldest go
 
 /** An action of a requester, which left a copy of so many bytes. Answers its id. */
 async function keptFor(rig: Rig, userId: string, bytes: number): Promise<string> {
-  const { device } = rig.services.devices.register(userId, { type: 'linux', name: 'Desk', capabilities: ALL });
-  const parameters = { durationMs: 1 };
-  const answer = await rig.submit({ targetDeviceId: device.id, parameters }, { userId, waitMs: 0 });
-  if ('refused' in answer || answer.kind !== 'action') throw new Error(JSON.stringify(answer));
-  keep(rig, answer.action.actionId, bytes);
-  return answer.action.actionId;
+  const body = { targetDeviceId: rig.deviceOf(userId), parameters: { durationMs: 1 } };
+  const { actionId } = actionIn(await rig.submit(body, { userId, waitMs: 0 })).action;
+  keep(rig, actionId, bytes);
+  return actionId;
 }
 
 test('the overwrites of one requester never push out the former versions of another that uses less', async () => {
@@ -92,8 +89,7 @@ test('bytes and files are shared each by themselves: many small files do not pus
   expect(kept(rig)).toEqual(small.slice(2));
 });
 
-test('requesters that use the same lose their oldest former version in turn', async () => {
-  const rig = startServices();
+test('requesters that use the same lose their oldest former version in turn', async ({ rig }) => {
   const ids: string[] = [];
   for (const userId of ['ann', 'ben', 'ann', 'ben']) ids.push(await keptFor(rig, userId, 10));
   await quotaOf(rig, { bytes: 30, files: 10 }).enforce();
@@ -102,16 +98,14 @@ test('requesters that use the same lose their oldest former version in turn', as
   expect(kept(rig)).toEqual(ids.slice(2));
 });
 
-test('a copy that a failed action left is counted and removed like any other', async () => {
-  const rig = startServices();
+test('a copy that a failed action left is counted and removed like any other', async ({ rig }) => {
   writeFileSync(rig.store.formerVersions.pathOf('act_0'), 'no undo');
   keep(rig, 'act_1', 10);
   await quotaOf(rig, { bytes: 10, files: 10 }).enforce();
   expect([kept(rig), isPromised(rig, 'act_1')]).toEqual([['act_1'], true]);
 });
 
-test('a copy whose file was put back already goes without a note', async () => {
-  const rig = startServices();
+test('a copy whose file was put back already goes without a note', async ({ rig }) => {
   keep(rig, 'act_1', 10);
   rig.store.write('relaxed', () => rig.store.undos.markUndone('act_1', 5));
   await quotaOf(rig, { bytes: 1, files: 1 }).enforce();
@@ -138,8 +132,7 @@ test('the folder is looked at at the start and soon after an action on files, wi
   expect(kept(rig)).toEqual(['act_2', 'act_3']);
 });
 
-test('health tells what is kept and the limits, also after a restart', async () => {
-  const rig = startServices();
+test('health tells what is kept and the limits, also after a restart', async ({ rig }) => {
   keep(rig, 'act_1', 4_096);
   const told = { usedBytes: 4_096, limitBytes: 1_073_741_824, files: 1, limitFiles: 1_000 };
   await rig.clock.advance(100);

@@ -1,12 +1,12 @@
 import Database from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
-import { createIds } from '../../../src/services/context.ts';
+import { expect, onTestFinished } from 'vitest';
 import { createWindows } from '../../../src/services/guardian/windows.ts';
 import { createRetention, MOST_ACTIONS } from '../../../src/services/records/retention.ts';
 import { dataDirectoryAt } from '../../../src/store/database/data-directory.ts';
 import type { ActionRow } from '../../../src/store/records/actions.ts';
 import { audit } from '../../store/rig.ts';
-import { done, type Rig, startServices } from '../rig.ts';
+import { actionIn, done, type Rig, startServices, test } from '../rig.ts';
+import { submitTask } from '../tasks-rig.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -43,8 +43,7 @@ test.each([
   expect(counts(rig)).toMatchObject({ actions: kept });
 });
 
-test('of more actions than may be kept the oldest are gone, with the journal of their time', async () => {
-  const rig = startServices();
+test('of more actions than may be kept the oldest are gone, with the journal of their time', async ({ rig }) => {
   const ids: string[] = [];
   for (let day = 0; day < 8; day += 1) {
     ids.push(await ran(rig, 'ann'));
@@ -62,8 +61,7 @@ test('ten million actions may be kept', () => {
   expect(MOST_ACTIONS).toBe(10_000_000);
 });
 
-test('however many there are, those of the last day stay', async () => {
-  const rig = startServices();
+test('however many there are, those of the last day stay', async ({ rig }) => {
   const ids = [await ran(rig, 'ann'), await ran(rig, 'ann'), await ran(rig, 'ann')];
   await retain(rig, { mostActions: 1 });
   expect(rig.store.actions.idsBetween('', '~', 100)).toEqual(ids);
@@ -83,8 +81,7 @@ test.each([
   expect(counts(rig)).toMatchObject({ actions: kept });
 });
 
-test('an action that has not ended is never removed', async () => {
-  const rig = startServices();
+test('an action that has not ended is never removed', async ({ rig }) => {
   const { actionId } = await rig.submitted({ parameters: { durationMs: 1 } });
   later(rig, 200 * DAY_MS);
   await retain(rig);
@@ -109,8 +106,7 @@ test('a day after an action has ended its contents are forgotten, also where it 
   expect(contentsOf(rig, long)).toEqual({ parameters: undefined, data: undefined });
 });
 
-test('everything that refers to what is removed is known to what removes them', () => {
-  const rig = startServices();
+test('everything that refers to what is removed is known to what removes them', ({ rig }) => {
   const references = read(rig, (database) =>
     database
       .prepare(
@@ -137,8 +133,7 @@ test('everything that refers to what is removed is known to what removes them', 
   ]);
 });
 
-test('what was counted is kept by minutes for 35 days, by hours for a year, by days for five', async () => {
-  const rig = startServices();
+test('what was counted is kept by minutes for 35 days, by hours for a year, by days for five', async ({ rig }) => {
   rig.clock.advance(10 * HOUR_MS + 20 * MINUTE_MS);
   const atMs = rig.clock.nowMs();
   await ran(rig, 'ann');
@@ -159,8 +154,7 @@ test('what was counted is kept by minutes for 35 days, by hours for a year, by d
   expect(await spans(5 * 366 * DAY_MS + 2 * DAY_MS)).toEqual([]);
 });
 
-test('a window on what is kept by hours or days alone is widened to them, at both of its edges', async () => {
-  const rig = startServices();
+test('a window on what is kept by hours or days alone is widened to them, at both of its edges', async ({ rig }) => {
   rig.clock.advance(10 * HOUR_MS + 20 * MINUTE_MS);
   const atMs = rig.clock.nowMs();
   await ran(rig, 'ann');
@@ -168,7 +162,7 @@ test('a window on what is kept by hours or days alone is widened to them, at bot
     rig.clock.setWallClock(atMs + passedMs);
     await ran(rig, 'ann');
     await retain(rig);
-    const windows = createWindows(contextOf(rig));
+    const windows = createWindows(rig.context);
     const span = windows.spanOf({ fromMs: atMs - MINUTE_MS, toMs: atMs + MINUTE_MS });
     const { rollup } = windows.recorded(span);
     return { minutes: (span.toMs - span.fromMs) / MINUTE_MS, requested: rollup.counters.requested };
@@ -179,13 +173,12 @@ test('a window on what is kept by hours or days alone is widened to them, at bot
   expect(await around(6 * 366 * DAY_MS)).toEqual({ minutes: 24 * 60, requested: 0 });
 });
 
-test('a window that is older than everything that is kept has no coverage', async () => {
-  const rig = startServices();
+test('a window that is older than everything that is kept has no coverage', async ({ rig }) => {
   const fromMs = rig.clock.nowMs();
   rig.clock.advance(30 * MINUTE_MS);
   await ran(rig, 'ann');
   rig.clock.setWallClock(fromMs + 6 * 366 * DAY_MS);
-  const { upTime } = createWindows(contextOf(rig)).recorded({ fromMs, toMs: fromMs + DAY_MS });
+  const { upTime } = createWindows(rig.context).recorded({ fromMs, toMs: fromMs + DAY_MS });
   expect(upTime.upMs).toBe(0);
 });
 
@@ -197,32 +190,16 @@ async function ran(rig: Rig, userId: string): Promise<string> {
   const answer = rig.submit({ parameters: { durationMs: 1 } }, { userId });
   await new Promise(setImmediate);
   await rig.agent.answer(done());
-  const ended = await answer;
-  if (!('kind' in ended) || ended.kind !== 'action')
-    throw new Error(`expected an action, got ${JSON.stringify(ended)}`);
-  return ended.action.actionId;
+  return actionIn(await answer).action.actionId;
 }
 
 async function withTask(rig: Rig): Promise<void> {
-  await rig.services.tasks.submit({
-    userId: 'ann',
-    gone: new AbortController().signal,
-    body: {
-      steps: [{ id: 'a', actionType: 'Wait', targetDeviceId: rig.deviceId, parameters: { durationMs: 1 } }],
-    },
-    idempotencyKey: 'key-of-a-task',
-    waitMs: 0,
-  });
+  await submitTask(rig, [{ id: 'a' }], { idempotencyKey: 'key-of-a-task', waitMs: 0 });
   await rig.agent.answer(done());
 }
 
-function contextOf({ store, clock }: Rig) {
-  const quiet = () => undefined;
-  return { store, clock, newId: createIds(clock), log: { info: quiet, warn: quiet, error: quiet } };
-}
-
 function retain(rig: Rig, options?: { mostActions: number }): Promise<void> {
-  return createRetention(contextOf(rig), options)();
+  return createRetention(rig.context, options)();
 }
 
 function contentsOf({ store }: Rig, id: string): Pick<ActionRow, 'parameters' | 'data'> {

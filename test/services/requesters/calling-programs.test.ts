@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { CallingProgram } from '../../../src/contract/program.ts';
 import { isRefusal } from '../../../src/services/refusal.ts';
 import { nameKeyOf } from '../../../src/services/requesters/calling-programs.ts';
 import { isShort } from '../../domain/processor-time.ts';
-import { done, type Rig, startServices } from '../rig.ts';
+import { done, type Rig, startServices, test } from '../rig.ts';
+import { submitTask } from '../tasks-rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 const AGENT: CallingProgram = {
@@ -35,8 +36,7 @@ const programs = (rig: Rig) =>
 const journaled = (rig: Rig) =>
   rig.store.journal.readAfter(0, 1_000).filter(({ kind }) => kind === 'requester.program');
 
-test('a prompt names the program that asks, with its script and parents, in visible characters', async () => {
-  const rig = startServices();
+test('a prompt names the program that asks, with its script and parents, in visible characters', async ({ rig }) => {
   await rig.submit(screenshot, { waitMs: 0, program: caller(AGENT).find });
   expect(programs(rig)).toEqual([
     {
@@ -65,14 +65,12 @@ test('an action that asks nobody has its program too, where the connection was n
   ]);
 });
 
-test('a prompt of a caller that was not found says that the program is unknown, and why', async () => {
-  const rig = startServices();
+test('a prompt of a caller that was not found says that the program is unknown, and why', async ({ rig }) => {
   await rig.submit(screenshot, { waitMs: 0, program: caller({ kind: 'unknown', because: 'it has ended' }).find });
   expect(programs(rig)).toEqual([{ kind: 'unknown', because: 'it has ended' }]);
 });
 
-test('a look-up that fails leaves the prompt as it is', async () => {
-  const rig = startServices();
+test('a look-up that fails leaves the prompt as it is', async ({ rig }) => {
   const answer = await rig.submit(screenshot, { waitMs: 0, program: () => Promise.reject(new Error('no')) });
   expect(isRefusal(answer)).toBe(false);
   expect(programs(rig)).toEqual([{ kind: 'unknown', because: 'it was not looked up' }]);
@@ -82,21 +80,10 @@ test('the plan of a task, and a step that asks later by itself, name the program
   const rig = startServices();
   const steps = [
     { id: 'look', actionType: 'DescribeScreen', parameters: {} },
-    { id: 'shot', actionType: 'TakeScreenshot', parameters: {} },
-    {
-      id: 'crop',
-      actionType: 'TakeScreenshot',
-      parameters: { maxWidth: { $from: 'look.data.width' } },
-      dependsOn: ['look'],
-    },
-  ].map((step) => ({ ...step, targetDeviceId: rig.deviceId }));
-  const answer = await rig.services.tasks.submit({
-    userId: 'ann',
-    body: { steps },
-    gone: new AbortController().signal,
-    program: caller(AGENT).find,
-  });
-  expect(answer).toMatchObject({ kind: 'task' });
+    { id: 'shot', ...screenshot },
+    { id: 'crop', ...screenshot, parameters: { maxWidth: { $from: 'look.data.width' } }, dependsOn: ['look'] },
+  ];
+  expect(await submitTask(rig, steps, { program: caller(AGENT).find })).toMatchObject({ kind: 'task' });
   await rig.agent.answer(done({ data: { width: 100 } }));
   expect(programs(rig)).toMatchObject([
     { kind: 'program', pid: 9 },
@@ -105,8 +92,7 @@ test('the plan of a task, and a step that asks later by itself, name the program
   expect(journaled(rig)).toMatchObject([{ metadata: { taskId: expect.stringMatching(/^tsk_/) } }]);
 });
 
-test('the record of the program survives a restart of the daemon', async () => {
-  const rig = startServices();
+test('the record of the program survives a restart of the daemon', async ({ rig }) => {
   await rig.submit(screenshot, { waitMs: 0, program: caller(AGENT).find });
   const [id] = rig.services.console.confirmations.list().map(({ id: each }) => each);
   expect(id).toMatch(/^cnf_/);
@@ -139,8 +125,7 @@ test('a change of the program is told once a name was used by another one before
   expect(changes()).toEqual([]);
 });
 
-test('changes are found quickly among thousands of records of one program', () => {
-  const { store, clock } = startServices();
+test('changes are found quickly among thousands of records of one program', ({ rig: { store, clock } }) => {
   const program = { ...AGENT, startedBy: [] };
   store.write('relaxed', () => {
     for (let number = 0; number < 6_000; number += 1) {
@@ -154,8 +139,7 @@ test('changes are found quickly among thousands of records of one program', () =
   expect(isShort(changes)).toBe(true);
 });
 
-test('records are forgotten after ninety days', async () => {
-  const rig = startServices();
+test('records are forgotten after ninety days', async ({ rig }) => {
   await rig.submit(screenshot, { waitMs: 0, program: caller(AGENT).find });
   const [{ actionId } = { actionId: undefined }] = journaled(rig);
   rig.store.write('relaxed', () => rig.store.callingPrograms.forgetBefore(rig.clock.nowMs()));

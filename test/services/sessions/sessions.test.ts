@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Session } from '../../../src/contract/session.ts';
 import { isRefusal, type Refusal } from '../../../src/services/refusal.ts';
 import { createConsoleSessions } from '../../../src/services/sessions/sessions.ts';
 import { StorageUnavailable } from '../../../src/store/database/database.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createPageKeys } from '../../http/page-key.ts';
-import { type Rig, startServices } from '../rig.ts';
+import { type Rig, startServices, test } from '../rig.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -31,8 +31,7 @@ function isLive(rig: Rig, ...keys: string[]): boolean[] {
 }
 
 describe('a sign-in code', () => {
-  test('has eight characters of an alphabet without look-alikes, each of them used', () => {
-    const rig = startServices();
+  test('has eight characters of an alphabet without look-alikes, each of them used', ({ rig }) => {
     const codes = Array.from({ length: 500 }, () => rig.services.createSignInCode());
     expect(codes.filter((code) => !/^[2-9ACDEFGHJKMNPQRTVWXY]{4}-[2-9ACDEFGHJKMNPQRTVWXY]{4}$/.test(code))).toEqual([]);
     expect(new Set(codes).size).toBe(500);
@@ -52,8 +51,7 @@ describe('a sign-in code', () => {
     expect(rig.services.console.sessions.open(typed(code))).toMatchObject({ key: expect.any(String) });
   });
 
-  test('is good for ten minutes, and not a millisecond longer', () => {
-    const rig = startServices();
+  test('is good for ten minutes, and not a millisecond longer', ({ rig }) => {
     const code = rig.services.createSignInCode();
     rig.clock.advance(599_999);
     expect(rig.services.console.sessions.open(code)).toMatchObject({ key: expect.any(String) });
@@ -77,8 +75,7 @@ describe('a sign-in code', () => {
   );
 });
 
-test('a fresh sign-in code is good for as many wrong ones again', () => {
-  const rig = startServices();
+test('a fresh sign-in code is good for as many wrong ones again', ({ rig }) => {
   const guess = (count: number) => {
     for (let wrong = 0; wrong < count; wrong += 1) rig.services.console.sessions.open('QQQQ-QQQQ');
   };
@@ -90,8 +87,7 @@ test('a fresh sign-in code is good for as many wrong ones again', () => {
 }, 60_000);
 
 describe('a sign-in code that is entered a second time', () => {
-  test('ends the session it opened, and tells both programs that used it', () => {
-    const rig = startServices();
+  test('ends the session it opened, and tells both programs that used it', ({ rig }) => {
     const code = rig.services.createSignInCode();
     const key = opened(rig.services.console.sessions.open(code));
     const stream = rig.services.console.sessions.signal(key);
@@ -105,8 +101,7 @@ describe('a sign-in code that is entered a second time', () => {
     expect(rig.kinds().slice(-2)).toEqual(['session.opened', 'session.code_reused']);
   });
 
-  test('leaves sessions of other codes open', () => {
-    const rig = startServices();
+  test('leaves sessions of other codes open', ({ rig }) => {
     const other = signIn(rig);
     const code = rig.services.createSignInCode();
     const key = opened(rig.services.console.sessions.open(code));
@@ -123,8 +118,7 @@ describe('a sign-in code that is entered a second time', () => {
     expect(isLive(rig, thief)).toEqual([false]);
   });
 
-  test('ends the sessions that were opened with codes of its session, also when that one has signed out', () => {
-    const rig = startServices();
+  test('ends the sessions that were opened with codes of its session, also when that one has signed out', ({ rig }) => {
     const code = rig.services.createSignInCode();
     const thief = opened(rig.services.console.sessions.open(code));
     const second = opened(rig.services.console.sessions.open(codeIn(rig, thief)));
@@ -135,8 +129,7 @@ describe('a sign-in code that is entered a second time', () => {
     expect(isLive(rig, second, third)).toEqual([false, false]);
   });
 
-  test('ends its session though a hundred codes were made since', () => {
-    const rig = startServices();
+  test('ends its session though a hundred codes were made since', ({ rig }) => {
     const code = rig.services.createSignInCode();
     const thief = opened(rig.services.console.sessions.open(code));
     for (let count = 0; count < 101; count += 1) codeIn(rig, thief);
@@ -144,8 +137,7 @@ describe('a sign-in code that is entered a second time', () => {
     expect(isLive(rig, thief)).toEqual([false]);
   });
 
-  test('voids the unused code that its session has asked for', () => {
-    const rig = startServices();
+  test('voids the unused code that its session has asked for', ({ rig }) => {
     const code = rig.services.createSignInCode();
     const thief = opened(rig.services.console.sessions.open(code));
     const spare = codeIn(rig, thief);
@@ -153,8 +145,7 @@ describe('a sign-in code that is entered a second time', () => {
     expect(rig.services.console.sessions.open(spare)).toMatchObject({ refused: 'console_session_required' });
   });
 
-  test('ends nothing when its session is over already, and is only refused', () => {
-    const rig = startServices();
+  test('ends nothing when its session is over already, and is only refused', ({ rig }) => {
     const code = rig.services.createSignInCode();
     const key = opened(rig.services.console.sessions.open(code));
     const other = signIn(rig);
@@ -174,8 +165,7 @@ describe('a session over a restart', () => {
     return rig.crashAndRestart();
   }
 
-  test('goes on under the same key and id, as long as it was not idle for twelve hours', () => {
-    const rig = startServices();
+  test('goes on under the same key and id, as long as it was not idle for twelve hours', ({ rig }) => {
     const key = signIn(rig);
     const before = rig.services.console.sessions.list(key);
     const next = restart(rig);
@@ -189,8 +179,7 @@ describe('a session over a restart', () => {
     expect(isLive(restart(again, 12 * HOUR_MS - 1), other)).toEqual([true]);
   });
 
-  test('A27: belongs to its page afterwards too, and a proof of the run before is refused', () => {
-    const rig = startServices();
+  test('A27: belongs to its page afterwards too, and a proof of the run before is refused', ({ rig }) => {
     const keys = createPageKeys();
     const code = rig.services.createSignInCode();
     const session = opened(rig.services.console.sessions.open(code, { publicKey: keys.publicKey }));
@@ -209,8 +198,7 @@ describe('a session over a restart', () => {
     expect(answers(restart(next), ['8', '9'])).toEqual([false, true]);
   });
 
-  test('A27: the numbers of a thousand calls need no more and more room, and none of them is good again', () => {
-    const rig = startServices();
+  test('A27: the numbers of a thousand calls need no more and more room, and none of them is good again', ({ rig }) => {
     const keys = createPageKeys();
     const code = rig.services.createSignInCode();
     const session = opened(rig.services.console.sessions.open(code, { publicKey: keys.publicKey }));
@@ -223,8 +211,7 @@ describe('a session over a restart', () => {
     expect(isServed(1_101)).toBe(true);
   });
 
-  test('ends when it is idle afterwards, and its listeners are told', () => {
-    const rig = startServices();
+  test('ends when it is idle afterwards, and its listeners are told', ({ rig }) => {
     const key = signIn(rig);
     const next = restart(rig);
     const stream = next.services.console.sessions.signal(key);
@@ -232,8 +219,7 @@ describe('a session over a restart', () => {
     expect([stream.aborted, next.services.console.sessions.whyEnded(key)]).toEqual([true, 'idle']);
   });
 
-  test('stays ended when the person, a reused code or a signing out ended it', () => {
-    const rig = startServices();
+  test('stays ended when the person, a reused code or a signing out ended it', ({ rig }) => {
     const code = rig.services.createSignInCode();
     const reused = opened(rig.services.console.sessions.open(code));
     const [mine, ended, left] = [signIn(rig), signIn(rig), signIn(rig)];
@@ -244,8 +230,7 @@ describe('a session over a restart', () => {
     expect(isLive(restart(rig), mine, reused, ended, left)).toEqual([true, false, false, false]);
   });
 
-  test('ends when its code is entered again, with the sessions that came from it', () => {
-    const rig = startServices();
+  test('ends when its code is entered again, with the sessions that came from it', ({ rig }) => {
     const code = rig.services.createSignInCode();
     const key = opened(rig.services.console.sessions.open(code));
     const from = opened(rig.services.console.sessions.open(codeIn(rig, key)));
@@ -255,8 +240,7 @@ describe('a session over a restart', () => {
     expect(isLive(next, key, from, other)).toEqual([false, false, true]);
   });
 
-  test('is taken up once: after a crash no session comes back, also none that was ended meanwhile', () => {
-    const rig = startServices();
+  test('is taken up once: after a crash no session comes back, also none that was ended meanwhile', ({ rig }) => {
     const [key, ended] = [signIn(rig), signIn(rig)];
     const next = restart(rig);
     next.services.console.sessions.close(ended);
@@ -264,8 +248,7 @@ describe('a session over a restart', () => {
     expect(isLive(next.crashAndRestart(), key, ended)).toEqual([false, false]);
   });
 
-  test('is not taken up where that cannot be stored, since it could come back a second time', () => {
-    const rig = startServices();
+  test('is not taken up where that cannot be stored, since it could come back a second time', ({ rig }) => {
     const key = signIn(rig);
     rig.services.keepSessions();
     let isFull = true;
@@ -283,8 +266,7 @@ describe('a session over a restart', () => {
     expect([next.isOpen(key), rig.store.settings.get('consoleSessions')]).toEqual([false, []]);
   });
 
-  test('a stolen copy of the data opens nothing: the key is not in it, and what is in it is no key', () => {
-    const rig = startServices();
+  test('a stolen copy of the data opens nothing: the key is not in it, and what is in it is no key', ({ rig }) => {
     const code = rig.services.createSignInCode();
     const key = opened(rig.services.console.sessions.open(code));
     rig.services.keepSessions();
@@ -318,8 +300,7 @@ describe('a session over a restart', () => {
     expect(next.services.console.sessions.list(key)).toEqual([]);
   });
 
-  test('a clock that was set back adds no more than twelve hours to it', () => {
-    const rig = startServices();
+  test('a clock that was set back adds no more than twelve hours to it', ({ rig }) => {
     const key = signIn(rig);
     const next = restart(rig, -48 * HOUR_MS);
     next.clock.setWallClock(next.clock.nowMs() + 12 * HOUR_MS);
@@ -354,8 +335,7 @@ test('the end of a session ends the unused code that was made in it, and not tha
 });
 
 describe('the list of sessions', () => {
-  test('says when each was opened and last used, until when it lives, and which one asks', () => {
-    const rig = startServices();
+  test('says when each was opened and last used, until when it lives, and which one asks', ({ rig }) => {
     const first = signIn(rig);
     rig.clock.advance(HOUR_MS);
     const code = rig.services.createSignInCode();
@@ -382,8 +362,7 @@ describe('the list of sessions', () => {
     expect(JSON.stringify(rig.services.console.sessions.list(first))).not.toMatch(new RegExp(`${first}|${second}`));
   });
 
-  test('a session is ended by its id, once, with its stream and its unused code', () => {
-    const rig = startServices();
+  test('a session is ended by its id, once, with its stream and its unused code', ({ rig }) => {
     const mine = signIn(rig);
     const other = signIn(rig);
     const stream = rig.services.console.sessions.signal(other);
@@ -397,8 +376,7 @@ describe('the list of sessions', () => {
     expect(rig.kinds()).toContain('session.ended');
   });
 
-  test('the end of a session leaves the unused code of the session that it came from', () => {
-    const rig = startServices();
+  test('the end of a session leaves the unused code of the session that it came from', ({ rig }) => {
     const outer = signIn(rig);
     const inner = opened(rig.services.console.sessions.open(codeIn(rig, outer)));
     const spare = codeIn(rig, outer);
@@ -406,16 +384,14 @@ describe('the list of sessions', () => {
     expect(rig.services.console.sessions.open(spare)).toMatchObject({ key: expect.any(String) });
   });
 
-  test('all others are ended at once', () => {
-    const rig = startServices();
+  test('all others are ended at once', ({ rig }) => {
     const [mine, second, third] = [signIn(rig), signIn(rig), signIn(rig)];
     expect(rig.services.console.sessions.endOthers(second)).toBe(2);
     expect(isLive(rig, mine, second, third)).toEqual([false, true, false]);
     expect(rig.services.console.sessions.endOthers(second)).toBe(0);
   });
 
-  test('has 32 at most: the one that was not used for the longest time makes room', () => {
-    const rig = startServices();
+  test('has 32 at most: the one that was not used for the longest time makes room', ({ rig }) => {
     const keys = Array.from({ length: 32 }, () => {
       rig.clock.advance(1);
       return signIn(rig);
@@ -428,8 +404,7 @@ describe('the list of sessions', () => {
     expect(rig.services.console.sessions.whyEnded(second)).toBe('too_many');
   });
 
-  test('eight sessions may follow from one code, and the eighth can make no further one', () => {
-    const rig = startServices();
+  test('eight sessions may follow from one code, and the eighth can make no further one', ({ rig }) => {
     let key = signIn(rig);
     for (let depth = 1; depth < 8; depth += 1) key = opened(rig.services.console.sessions.open(codeIn(rig, key)));
     expect(rig.services.console.sessions.createCodeIn(key)).toMatchObject({

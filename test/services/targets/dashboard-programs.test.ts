@@ -46,6 +46,11 @@ async function withAccess(rig: Rig): Promise<void> {
 const inProcess = (pid: number) =>
   control({ app: CHROMIUM, pid, windowTitle: 'Shop - Chromium', name: 'Next', documents: ['https://example.org/'] });
 
+const WINDOW = {
+  ...{ id: '0x9', app: 'Chromium', pid: MAIN, title: 'Overview', identity: CHROMIUM },
+  bounds: { x: 0, y: 0, width: 800, height: 600 },
+};
+
 const EVERY_INPUT = [
   CLICK,
   { actionType: 'TypeText', parameters: { text: 'hello' } },
@@ -77,10 +82,8 @@ test.each(['FocusWindow', 'MinimizeWindow', 'CloseWindow', 'InvokeMenu', 'MoveWi
   async (actionType) => {
     const rig = rigWith();
     signIn(rig);
-    const bounds = { x: 0, y: 0, width: 800, height: 600 };
-    const window = { id: '0x9', app: 'Chromium', pid: MAIN, title: 'Extensions', bounds, identity: CHROMIUM };
-    const more = { InvokeMenu: { path: ['File'] }, MoveWindow: { bounds } }[actionType];
-    const action = await submitOn(rig, { actionType, parameters: { windowId: '0x9', ...more } }, [window]);
+    const more = { InvokeMenu: { path: ['File'] }, MoveWindow: { bounds: WINDOW.bounds } }[actionType];
+    const action = await submitOn(rig, { actionType, parameters: { windowId: '0x9', ...more } }, [WINDOW]);
     expect(action).toMatchObject({ status: 'blocked', details: expect.stringContaining(REASON) });
   },
 );
@@ -144,10 +147,8 @@ test('A22: a picture of a window of that browser asks, with access and under eve
   const rig = rigWith();
   rig.services.console.profiles.assign('ann', 'trusted');
   signIn(rig);
-  const bounds = { x: 0, y: 0, width: 800, height: 600 };
-  const window = { id: '0x9', app: 'Chromium', pid: MAIN, title: 'Overview', bounds, identity: CHROMIUM };
   const look = { actionType: 'TakeScreenshot', parameters: { windowId: '0x9' } };
-  expect(await submitOn(rig, look, [window])).toMatchObject({ status: 'awaiting_confirmation' });
+  expect(await submitOn(rig, look, [WINDOW])).toMatchObject({ status: 'awaiting_confirmation' });
 });
 
 test('A28: a picture of a display or a region is sent with the programs that show a dashboard, and none without', async () => {

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Profile } from '../../../src/contract/profile.ts';
 import { StorageUnavailable } from '../../../src/store/database/database.ts';
 import { KEPT_SESSIONS, RENEWAL } from '../../../src/store/database/renewal.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { action, audit, device, open, temporaryFolder } from '../rig.ts';
+import { action, audit, device, open, temporaryFolder, test } from '../rig.ts';
 import { databaseIn, edit, overwrite, tearLeafOf } from './damage.ts';
 
 const STRICT: Profile = {
@@ -205,8 +205,7 @@ describe('the second copy of what protects', () => {
   /** Without the number of changes. */
   const protectionsOf = (text: string) => ({ ...JSON.parse(text.split('\n')[1] ?? ''), settings: undefined });
 
-  test('changes with each rule, key, pause and stop, and with nothing else', () => {
-    const store = open();
+  test('changes with each rule, key, pause and stop, and with nothing else', ({ store }) => {
     const seen = [copyOf(store)];
     const changes: (() => void)[] = [
       () => store.profiles.put(STRICT),
@@ -230,8 +229,7 @@ describe('the second copy of what protects', () => {
     expect(changed).toEqual([true, true, true, true, false, true, true, true, true, true, false]);
   });
 
-  test('is as the database again after a change that was undone', () => {
-    const store = open();
+  test('is as the database again after a change that was undone', ({ store }) => {
     const before = copyOf(store);
     expect(() =>
       store.write('durable', () => {
@@ -243,8 +241,7 @@ describe('the second copy of what protects', () => {
     expect(protectionsOf(copyOf(store))).toEqual(protectionsOf(before));
   });
 
-  test('is written before the change is committed: where it cannot be, the change is refused', () => {
-    const store = open();
+  test('is written before the change is committed: where it cannot be, the change is refused', ({ store }) => {
     rmSync(protectionsIn(store.path));
     // A folder of this name keeps the new file from taking its place.
     const inTheWay = `${protectionsIn(store.path)}.new`;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { encodeTime } from 'ulid';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { ActionStatus } from '../../../src/contract/action.ts';
 import { GROUPINGS, type Grouping } from '../../../src/contract/telemetry.ts';
 import type { StoredGroup } from '../../../src/store/guardian/action-groups.ts';
 import type { ActionRow } from '../../../src/store/records/actions.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { action, device, open } from '../rig.ts';
+import { action, device, test as it } from '../rig.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -42,8 +42,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 const grouping = fc.subarray([...GROUPINGS], { minLength: 1 });
 
 describe('actions by what they have in common', () => {
-  it('are as many as a recount of the rows finds, whatever was counted when, over any hours', () => {
-    const store = open();
+  it('are as many as a recount of the rows finds, whatever was counted when, over any hours', ({ store }) => {
     store.write('relaxed', () => store.devices.insert(device()));
     let nowMs = Date.UTC(2026, 3, 5, 7, 20);
     const rows: ActionRow[] = [];
@@ -67,8 +66,7 @@ describe('actions by what they have in common', () => {
     expect(rows.length).toBeGreaterThan(200);
   });
 
-  it('are counted once, however long an action takes to end', () => {
-    const store = open();
+  it('are counted once, however long an action takes to end', ({ store }) => {
     store.write('relaxed', () => store.devices.insert(device()));
     const rows: ActionRow[] = [];
     const asked = { kind: 'asked' as const, passedMs: 1_000, userId: 'ann', actionType: 'Wait', risk: 'low' as const };
@@ -89,8 +87,7 @@ describe('actions by what they have in common', () => {
     expect(counts()).toEqual([{ status: 'success', count: 2 }]);
   });
 
-  it('stay known by days when hours are no longer kept', () => {
-    const store = open();
+  it('stay known by days when hours are no longer kept', ({ store }) => {
     store.write('relaxed', () => store.devices.insert(device()));
     const asked = { kind: 'asked' as const, passedMs: 0, userId: 'ann', actionType: 'Wait', risk: 'low' as const };
     const rows: ActionRow[] = [];

@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { EVIDENCE_QUERIES } from '../../../src/store/guardian/insight-evidence.ts';
 import type { ActionRow } from '../../../src/store/records/actions.ts';
 import type { PlanStepRow } from '../../../src/store/records/plan-steps.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { action, device, open } from '../rig.ts';
+import { action, device, test as it, open } from '../rig.ts';
 
 const ALL = { afterId: '', limit: 10 };
 
@@ -162,8 +162,7 @@ describe('what insights are shown with', () => {
     expect(store.evidence.prompts(ALL)).toEqual([{ ...prompt, actionId: 'act_9', status: 'allowed', decidedAtMs: 8 }]);
   });
 
-  it('is who asked for the first time after a moment, the latest first', () => {
-    const store = open();
+  it('is who asked for the first time after a moment, the latest first', ({ store }) => {
     store.write('durable', () => {
       for (const [index, id] of ['ann', 'bob', 'eve', 'zoe'].entries()) store.users.see(id, index);
     });

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { BREAKDOWNS } from '../../../src/contract/console-series.ts';
 import { METRIC_COUNTS } from '../../../src/guardian/recording/metrics.ts';
 import { StorageUnavailable } from '../../../src/store/database/database.ts';
@@ -11,14 +11,13 @@ import type { Store } from '../../../src/store/store.ts';
 import { randomHappenings } from '../../guardian/recording/random-journal.ts';
 import { type Happening, journal, recordAll, recordedIn } from '../../guardian/recording/recording.ts';
 import { fromOtherBuild } from '../other-build.ts';
-import { action, device, open, temporaryFolder } from '../rig.ts';
+import { action, device, test as it, open, temporaryFolder } from '../rig.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 describe('what is counted of the journal', () => {
-  it('is counted with the event, or not at all', () => {
-    const store = open();
+  it('is counted with the event, or not at all', ({ store }) => {
     append(store, [
       [0, 'daemon.started'],
       [1_000, 'action.requested', 'act_1', REQUEST],
@@ -122,8 +121,7 @@ describe('what is counted of the journal', () => {
     ).toMatchObject({ promptAllowed: 1, promptAllowedElevated: 1 });
   });
 
-  it('is up to now while the daemon is up, however little happens', () => {
-    const store = open();
+  it('is up to now while the daemon is up, however little happens', ({ store }) => {
     append(store, [
       [0, 'daemon.started'],
       [MINUTE_MS, 'agent.readiness', undefined, { ready: true }],
@@ -165,8 +163,7 @@ describe('what is counted of the journal', () => {
     );
   });
 
-  it('counts the events of an action by its requester, type and device, whenever they come', () => {
-    const store = open();
+  it('counts the events of an action by its requester, type and device, whenever they come', ({ store }) => {
     const act = { user: 'bob', type: 'OpenApp', risk: 'high', digest: 'd', verdict: 'allow', by: 'profile' };
     append(store, [
       [0, 'daemon.started'],
@@ -182,8 +179,7 @@ describe('what is counted of the journal', () => {
     expect(parts(late)).toEqual([[{ key: 'bob', count: 1, total: 1 }], [{ key: 'OpenApp', count: 1, total: 1 }]]);
   });
 
-  it('keeps parts as long as rollups', () => {
-    const store = open();
+  it('keeps parts as long as rollups', ({ store }) => {
     append(store, [[0, 'action.requested', 'act_1', REQUEST]]);
     const counters = { count: ['requested'], total: [] } as const;
     const parts = (unitMs: number) => store.recording.parts({ fromMs: 0, toMs: unitMs }, 'requester', counters).length;
@@ -222,8 +218,7 @@ describe('what is counted of the journal', () => {
     },
   );
 
-  it('is stored once a second, and before it is read', () => {
-    const store = open();
+  it('is stored once a second, and before it is read', ({ store }) => {
     const stored = () => Number(reading(store, (database) => database.prepare(REQUESTED).pluck().get()));
     append(store, [[10_000, 'action.requested', 'act_1', REQUEST]]);
     append(store, [[10_999, 'action.requested', 'act_2', REQUEST]]);
@@ -254,8 +249,7 @@ describe('what is counted of the journal', () => {
     expect(upTime).toEqual({ upMs: 2_300, unlockedMs: 2_300, readyMs: 1_200 });
   });
 
-  it('can be read on a full disk, and is complete when there is room again', () => {
-    const store = open();
+  it('can be read on a full disk, and is complete when there is room again', ({ store }) => {
     append(store, [[1_000, 'action.requested', 'act_1', REQUEST]]);
     append(store, [[1_100, 'action.requested', 'act_2', REQUEST]]);
     const pages = Number(reading(store, (database) => database.pragma('page_count', { simple: true })));
@@ -301,8 +295,7 @@ describe('what is counted of the journal', () => {
     expect(requestedIn(open({ path }), 0, HOUR_MS)).toBe(1);
   });
 
-  it('is kept for its time: minutes for 35 days, hours for a year, days for five', () => {
-    const store = open();
+  it('is kept for its time: minutes for 35 days, hours for a year, days for five', ({ store }) => {
     append(store, [
       [0, 'daemon.started'],
       [1_000, 'action.requested', 'act_1', REQUEST],

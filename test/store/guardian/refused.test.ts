@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { open } from '../rig.ts';
+import { expect } from 'vitest';
+import { open, test } from '../rig.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -31,8 +31,7 @@ test('requests for a missing capability are added up by requester, capability an
   expect(after(0)).toEqual(later);
 });
 
-test('at most a hundred sources of refusals are told apart in an hour, and known ones still count', () => {
-  const store = open();
+test('at most a hundred sources of refusals are told apart in an hour, and known ones still count', ({ store }) => {
   const refuse = (from: string) =>
     store.journal.append(1_000, { kind: 'request.refused', metadata: { code: 'origin_not_allowed', count: 1, from } });
   store.write('relaxed', () => {

@@ -1,16 +1,15 @@
 import Database from 'better-sqlite3';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { dataDirectoryAt } from '../../../src/store/database/data-directory.ts';
 import { createRollupReader } from '../../../src/store/guardian/rollup-reader.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { fromOtherBuild } from '../other-build.ts';
-import { open } from '../rig.ts';
+import { test as it } from '../rig.ts';
 
 const MINUTE_MS = 60_000;
 const PIECES = [{ span: 'minute' as const, fromMs: 0, toMs: 10 * MINUTE_MS }];
 
-it('sees what is written after it has read, in minutes that were there and in minutes that were not', () => {
-  const store = open();
+it('sees what is written after it has read, in minutes that were there and in minutes that were not', ({ store }) => {
   const requested = () => store.recording.recorded({ fromMs: 0, toMs: 10 * MINUTE_MS }, 0).rollup.counters.requested;
   request(store, 1);
   expect(requested()).toBe(1);
@@ -19,8 +18,7 @@ it('sees what is written after it has read, in minutes that were there and in mi
   expect(requested()).toBe(3);
 });
 
-it('sees nothing of what was taken back', () => {
-  const store = open();
+it('sees nothing of what was taken back', ({ store }) => {
   const requested = () => store.recording.recorded({ fromMs: 0, toMs: 10 * MINUTE_MS }, 0).rollup.counters.requested;
   request(store, 1);
   expect(requested()).toBe(1);
@@ -33,8 +31,7 @@ it('sees nothing of what was taken back', () => {
   expect(requested()).toBe(1);
 });
 
-it('sees what another connection commits', () => {
-  const store = open();
+it('sees what another connection commits', ({ store }) => {
   const database = new Database(dataDirectoryAt(store.path).database, { readonly: true });
   onTestFinished(() => void database.close());
   const reader = createRollupReader(database);

@@ -5,7 +5,7 @@ import type { CallsOff } from '../call-off.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import { timestamp } from '../timestamps.ts';
-import type { MachineAgents } from './agents.ts';
+import type { MachineAgents } from '../machines/agents.ts';
 
 /** Starts, ends and watches the agents on other machines. */
 export type MachineHost = {

@@ -11,6 +11,7 @@ import { disconnect } from './commands/disconnect.ts';
 import { doctor } from './commands/doctor.ts';
 import { log } from './commands/log.ts';
 import { login } from './commands/login.ts';
+import { MACHINE_COMMANDS } from './commands/machine.ts';
 import { createMcpCommand } from './commands/mcp.ts';
 import { open } from './commands/open.ts';
 import { pause } from './commands/pause.ts';
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   ...[describe, screenshot, open, click, type, act, taskRun],
   ...PROCEDURE_COMMANDS,
   ...[watch, log, access, audit],
+  ...MACHINE_COMMANDS,
   ...[policyExport, policyCheck, policyTest, policyDiff],
   ...[connect, disconnect],
   createMcpCommand(() => import('../mcp/stdio.ts')),

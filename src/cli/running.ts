@@ -1,5 +1,5 @@
-import type { PersonVerb } from '../contract/person-verb.ts';
-import type { PolicyQuestion } from '../contract/policy.ts';
+import { createInterface } from 'node:readline/promises';
+import type { PersonVerb, PersonVerbRequest } from '../contract/person-verb.ts';
 import { askDaemon, DeclinedByDaemon, NoDaemon } from '../own-daemon/person-call.ts';
 import { findRunningDaemon } from '../own-daemon/running-daemon.ts';
 import { readSettings, type Settings } from '../own-daemon/settings.ts';
@@ -24,7 +24,7 @@ export async function baseOf(surroundings: Surroundings): Promise<string> {
 export async function tell(
   surroundings: Surroundings,
   verb: PersonVerb,
-  given: { words?: string; policy?: PolicyQuestion; withinMs?: number } = {},
+  given: Partial<PersonVerbRequest> & { withinMs?: number } = {},
 ): Promise<string> {
   const { dataDirectory } = settingsOf(surroundings);
   try {
@@ -36,6 +36,30 @@ export async function tell(
       throw new CommandError(`Another OS user runs the Handrail of ${dataDirectory}. Only that user can do this.`);
     throw error;
   }
+}
+
+/** Sends a verb that takes a code where the daemon has a terminal: the person reads it there. */
+export async function tellWithCode(
+  surroundings: Surroundings,
+  verb: PersonVerb,
+  given: Omit<PersonVerbRequest, 'words'> = {},
+): Promise<string> {
+  const { hasTerminal } = JSON.parse(await tell(surroundings, 'status'));
+  return tell(surroundings, verb, { ...given, words: hasTerminal === true ? await typedCode(surroundings) : '' });
+}
+
+/** The code is typed and never an argument: every process can read the arguments of another. */
+async function typedCode({ input, errors, stopped }: Surroundings): Promise<string> {
+  if (input.isTTY === true) errors.write('Press Enter where Handrail runs, and type the code that it prints: ');
+  const lines = createInterface({ input, signal: stopped });
+  try {
+    for await (const line of lines) return line.trim();
+  } finally {
+    lines.close();
+  }
+  throw new CommandError(
+    'A code is needed. Give the one that Handrail prints when you press Enter in its terminal, on standard input.',
+  );
 }
 
 export function notRunning(surroundings: Surroundings): string {

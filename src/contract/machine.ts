@@ -52,6 +52,10 @@ export const Machine = Type.Object(
 );
 export type Machine = Static<typeof Machine>;
 
+/** A machine by its name, with an address where it is to be added. */
+export const MachineGiven = Type.Object({ ...Machine.properties, address: Type.Optional(MachineAddress) }, closed);
+export type MachineGiven = Static<typeof MachineGiven>;
+
 /** What `ssh` runs there. */
 export function remoteCommandOf({ agentCommand = USUAL_COMMAND, display }: Omit<Machine, 'name' | 'address'>): string {
   return [agentCommand, 'agent', '--stdio', ...(display === undefined ? [] : ['--display', display])].join(' ');

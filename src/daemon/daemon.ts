@@ -147,8 +147,10 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   agent.link.listen(services.agentListener(LOCAL));
   machineHost.listen(services.agentListener);
   const person = createPersonDoor(services, { port: agent.link.port, log });
-  const policy = { list: services.console.profiles.list, diff: services.console.policy.diff };
-  const commandLine = createCommandLine({ createSignInCode: services.createSignInCode, person, policy }, options);
+  const { createSignInCode } = services;
+  const { machines, profiles, policy } = services.console;
+  const rules = { list: profiles.list, diff: policy.diff };
+  const commandLine = createCommandLine({ createSignInCode, person, policy: rules, machines }, options);
   const calls = Promise.withResolvers<void>();
   const app = await createHttpServer({
     ready: calls.promise,
@@ -180,7 +182,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   return {
     port,
     dashboardAddress,
-    createSignInCode: services.createSignInCode,
+    createSignInCode,
     isSignedIn: services.isSignedIn,
     noteSelfApproval: () => services.noteRefusal({ refused: 'approval_requires_person' }),
     screen: services.screen,

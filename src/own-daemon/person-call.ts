@@ -7,7 +7,6 @@ import {
   PersonVerbAnswer,
   type PersonVerbRequest,
 } from '../contract/person-verb.ts';
-import type { PolicyQuestion } from '../contract/policy.ts';
 import { Problem } from '../contract/problem.ts';
 import { notedDaemon } from '../store/database/port-file.ts';
 
@@ -24,19 +23,17 @@ export class NoDaemon extends Error {
   override readonly name = 'NoDaemon';
 }
 
-type Question = {
+type Question = Partial<PersonVerbRequest> & {
   dataDirectory: string;
   verb: PersonVerb;
-  words?: string;
-  policy?: PolicyQuestion | undefined;
   withinMs?: number | undefined;
 };
 
 /** Sends a verb of the person to the daemon of a data directory. Throws `NoDaemon`, `DeclinedByDaemon`, or the error of the system. */
-export async function askDaemon({ dataDirectory, verb, words = '', policy, withinMs }: Question): Promise<string> {
+export async function askDaemon({ dataDirectory, verb, words = '', withinMs, ...given }: Question): Promise<string> {
   const { port, key } = notedDaemon(dataDirectory) ?? {};
   if (port === undefined || key === undefined) throw new NoDaemon(`no daemon has noted a key in ${dataDirectory}`);
-  const { status, body } = await sent({ port, key, verb, body: { words, ...(policy && { policy }) }, withinMs });
+  const { status, body } = await sent({ port, key, verb, body: { words, ...given }, withinMs });
   if (status === 404) throw new NoDaemon(`the program at port ${port} does not know the key in ${dataDirectory}`);
   if (answer.Check(body) && 'done' in body) return body.done;
   throw new DeclinedByDaemon(answer.Check(body) && 'declined' in body ? body.declined : detailOf(body));

@@ -5,7 +5,17 @@ import { handrail } from './rig.ts';
 test('every script names every command', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { output } = await handrail(['completion', shell]);
-    for (const name of ['start', 'status', 'describe', 'screenshot', 'act', 'watch', 'disconnect', 'uninstall'])
+    for (const name of [
+      'start',
+      'status',
+      'describe',
+      'screenshot',
+      'act',
+      'watch',
+      'disconnect',
+      'uninstall',
+      'machine',
+    ])
       expect([shell, output]).toEqual([shell, expect.stringContaining(name)]);
   }
 });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import type { PersonVerb } from '../../src/contract/person-verb.ts';
-import type { PolicyQuestion } from '../../src/contract/policy.ts';
+import type { MachineView } from '../../src/contract/machine.ts';
+import type { PersonVerb, PersonVerbRequest } from '../../src/contract/person-verb.ts';
 import { personVerbs } from '../../src/daemon/person-verbs.ts';
 import { NO_DIFF } from '../http/empty-console.ts';
+import { refused } from '../http/refused.ts';
 
 const VIEW = {
   status: {
@@ -18,6 +19,9 @@ const VIEW = {
   prompts: [],
   permissions: null,
 };
+
+const STUDIO = { name: 'studio', address: 'ann@studio.local' };
+const STUDIO_VIEW: MachineView = { ...STUDIO, status: 'starting', running: 0, addedAt: '2026-11-29T10:00:00.000Z' };
 
 /** The verbs over a person whose only good code is 7KQF-3XWA; `done` lists what happened. */
 function rig({ hasTerminal = false, canStore = true } = {}) {
@@ -43,12 +47,26 @@ function rig({ hasTerminal = false, canStore = true } = {}) {
           return NO_DIFF;
         },
       },
+      machines: {
+        list: () => ({ items: [] }),
+        add({ name }) {
+          done.push(`add ${name}`);
+          if (name === 'taken') return refused('validation_failed', 'There is a machine "taken" already.');
+          return { items: [STUDIO_VIEW] };
+        },
+        tryNow: async () => STUDIO_VIEW,
+        remove(name) {
+          done.push(`remove ${name}`);
+          return { items: [] };
+        },
+      },
     },
     { hasTerminal, log: { info: log, warn: log, error: log } as never },
   );
   return {
     done,
-    ask: async (verb: PersonVerb, words = '', policy?: PolicyQuestion) => verbs[verb](words, policy),
+    ask: async (verb: PersonVerb, words = '', given: Omit<PersonVerbRequest, 'words'> = {}) =>
+      verbs[verb]({ words, ...given }),
   };
 }
 
@@ -121,7 +139,7 @@ test.each([true, false])(
     expect(await ask('policy')).toEqual({ done: JSON.stringify({ items: [], assignments: [] }) });
     const byLevel = { low: 'allow', medium: 'ask', high: 'ask', critical: 'ask' } as const;
     const question = { days: 7, profiles: [{ name: 'office', byLevel, rules: [] }] };
-    expect(await ask('policy-diff', '', question)).toEqual({ done: JSON.stringify(NO_DIFF) });
+    expect(await ask('policy-diff', '', { policy: question })).toEqual({ done: JSON.stringify(NO_DIFF) });
     expect(done).toEqual(['diff office 7']);
   },
 );
@@ -130,4 +148,38 @@ test('a comparison without profiles is declined', async () => {
   const { ask, done } = rig();
   expect(await ask('policy-diff')).toEqual({ declined: 'There are no profiles to compare with.' });
   expect(done).toEqual([]);
+});
+
+test('without a terminal the key alone adds, tries and removes a machine', async () => {
+  const { ask, done } = rig();
+  expect(await ask('machine-add', '', { machine: STUDIO })).toEqual({ done: JSON.stringify({ items: [STUDIO_VIEW] }) });
+  expect(await ask('machine-test', '', { machine: STUDIO })).toEqual({ done: JSON.stringify(STUDIO_VIEW) });
+  expect(await ask('machine-remove', '', { machine: { name: 'studio' } })).toEqual({ done: '{"items":[]}' });
+  expect(done.filter((each) => !each.startsWith('log:'))).toEqual(['add studio', 'remove studio']);
+});
+
+test.each(['machine-add', 'machine-remove'] as const)(
+  'U4: with a terminal %s takes the code that was read there',
+  async (verb) => {
+    const { ask, done } = rig({ hasTerminal: true });
+    for (const code of ['', '7KQF-3XWX'])
+      expect(await ask(verb, code, { machine: STUDIO })).toEqual({
+        declined: expect.stringContaining('press Enter in its terminal'),
+      });
+    expect(done.filter((each) => !each.startsWith('log:'))).toEqual([]);
+    expect(await ask(verb, '7KQF-3XWA', { machine: STUDIO })).toEqual({ done: expect.any(String) });
+  },
+);
+
+test('a machine that the services refuse is declined in their words, and one without an address at once', async () => {
+  const { ask } = rig();
+  const taken = await ask('machine-add', '', { machine: { ...STUDIO, name: 'taken' } });
+  expect(taken).toEqual({ declined: 'There is a machine "taken" already.' });
+  expect(await ask('machine-add', '', { machine: { name: 'studio' } })).toEqual({
+    declined: expect.stringContaining('its address'),
+  });
+});
+
+test('the machines are told with a terminal too', async () => {
+  expect(await rig({ hasTerminal: true }).ask('machines')).toEqual({ done: '{"items":[]}' });
 });

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { PersonVerb } from '../../src/contract/person-verb.ts';
+import type { PersonVerb, PersonVerbRequest } from '../../src/contract/person-verb.ts';
 import type { CallingProgram } from '../../src/contract/program.ts';
 import { createAskingPrograms } from '../../src/http/asking-programs.ts';
 import { portOf } from '../../src/http/guarded-server.ts';
@@ -39,10 +39,14 @@ const PROGRAM: CallingProgram = { kind: 'program', uid: 1_000, pid: 40, name: 'h
 /** A daemon's HTTP interface with a folder that notes its key. `heard` lists the verbs that got through. */
 async function rigWith({ verbs, descends = async () => false, ...options }: Options = {}) {
   const heard: string[] = [];
-  const hear = (name: PersonVerb) => async (words: string) => ({ done: `${heard.push(`${name}(${words})`)}` });
+  const hear =
+    (name: PersonVerb) =>
+    async ({ words }: PersonVerbRequest) => ({ done: `${heard.push(`${name}(${words})`)}` });
   const all: PersonVerbs = {
     ...{ login: hear('login'), pause: hear('pause'), resume: hear('resume'), status: hear('status') },
-    ...{ policy: hear('policy'), 'policy-diff': hear('policy-diff') },
+    ...{ policy: hear('policy'), 'policy-diff': hear('policy-diff'), machines: hear('machines') },
+    ...{ 'machine-add': hear('machine-add'), 'machine-test': hear('machine-test') },
+    'machine-remove': hear('machine-remove'),
   };
   const commandLine = { key: KEY, verbs: { ...all, ...verbs }, descends };
   const gate = createPeerGate({
@@ -58,7 +62,7 @@ async function rigWith({ verbs, descends = async () => false, ...options }: Opti
 
 test('a verb reaches its answer with its words, and one that is declined is an error with the reason', async () => {
   const { dataDirectory, heard } = await rigWith({
-    verbs: { resume: async (words) => ({ declined: `A code is needed, and ${words} is none.` }) },
+    verbs: { resume: async ({ words }) => ({ declined: `A code is needed, and ${words} is none.` }) },
   });
   expect(await askDaemon({ dataDirectory, verb: 'pause' })).toBe('1');
   expect(await askDaemon({ dataDirectory, verb: 'status' })).toBe('2');
@@ -90,7 +94,10 @@ test('a verb that fails is an error that says what to do, and the next one is an
 const post = (rig: Rig, verb: string, headers: Record<string, string>, words: unknown = '') =>
   rig.call(`POST /api/command-line/${verb}`, { headers, body: { words } });
 
-describe.each(['login', 'pause', 'resume', 'status', 'policy', 'policy-diff'])('X16: the verb %s', (verb) => {
+describe.each([
+  ...['login', 'pause', 'resume', 'status', 'policy', 'policy-diff'],
+  ...['machines', 'machine-add', 'machine-test', 'machine-remove'],
+])('X16: the verb %s', (verb) => {
   test.each([
     ['no key', {}],
     ['another key', { authorization: `Bearer ${OTHER_KEY}` }],
@@ -253,6 +260,8 @@ test.each<[string, CallingProgram]>([
   await declined('resume').toThrow(/^Handrail gives no end of the stop to a program .* that asked you for something/);
   await declined('policy').toThrow(/^Handrail gives no profile of yours to a program .* that asked you for something/);
   await declined('policy-diff').toThrow(/^Handrail gives no record of what others did to a program .* that asked you/);
+  await declined('machine-add').toThrow(/^Handrail gives no new machine to a program .* that asked you for something/);
+  await declined('machine-remove').toThrow(/^Handrail gives no end of a machine to a program .* that asked you/);
   expect(await askDaemon({ dataDirectory, verb: 'pause' })).toBe('1');
   expect(heard).toEqual(['pause()']);
 });

@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { closed } from '../../contract/literals.ts';
 import { COMMAND_LINE_PATH, PersonVerb, type PersonVerbAnswer, PersonVerbRequest } from '../../contract/person-verb.ts';
-import type { PolicyQuestion } from '../../contract/policy.ts';
 import type { Descends } from '../../peers/descent.ts';
 import type { App } from '../app.ts';
 import type { AskingPrograms } from '../asking-programs.ts';
@@ -11,8 +10,8 @@ import { bearerToken } from '../identity.ts';
 import { LARGE_BODY_BYTES } from '../limits.ts';
 import { refuse } from '../refuse.ts';
 
-/** The person's verbs of the command line. `words` goes with the verb, such as a sign-in code, and `policy` with `policy-diff`. */
-export type PersonVerbs = Record<PersonVerb, (words: string, policy?: PolicyQuestion) => Promise<PersonVerbAnswer>>;
+/** The person's verbs of the command line. */
+export type PersonVerbs = Record<PersonVerb, (asked: PersonVerbRequest) => Promise<PersonVerbAnswer>>;
 
 export type CommandLine = {
   /** Stands in a file that only the OS user of the daemon can read. */
@@ -51,7 +50,7 @@ export function addCommandLineRoutes(
           declined: `Handrail gives no ${needed} to a program that it started, that asked you for something or was started by one that did, or that it cannot name. Use a terminal that you opened yourself.`,
         });
       }
-      return reply.send(await verbs[verb](request.body.words, request.body.policy));
+      return reply.send(await verbs[verb](request.body));
     },
   });
 }
@@ -62,6 +61,8 @@ const PROOF: Partial<Record<PersonVerb, string>> = {
   resume: 'end of the stop',
   policy: 'profile of yours',
   'policy-diff': 'record of what others did',
+  'machine-add': 'new machine',
+  'machine-remove': 'end of a machine',
 };
 
 /**

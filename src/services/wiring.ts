@@ -283,7 +283,7 @@ function createCore(context: Context, options: ServiceOptions) {
   const tasks = createTaskService(context, { ...submissionParts, idempotency, cancelAction: actions.cancel });
   const { runs } = alone;
   const procedures = createProcedureServices(context, {
-    ...{ tasks: tasks.service, runs, grants, devices, questions, isKnown, home },
+    ...{ tasks: tasks.service, runs, grants, devices, agents, isKnown, home },
   });
   const lifecycle = createLifecycle(context, { ...submissionParts, callOffs, actions, tasks, standstill });
   permissions.observedBy(() => {

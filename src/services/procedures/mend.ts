@@ -4,8 +4,8 @@ import type { Expectation, ProcedureMend, ProcedureStep } from '../../contract/p
 import { ScreenDescription } from '../../contract/screen.ts';
 import { describeScreen } from '../../domain/catalogue/describe-screen.ts';
 import { expectationId } from '../../domain/procedures/steps.ts';
-import type { AgentQuestions } from '../agent/questions.ts';
 import type { Context } from '../context.ts';
+import type { MachineAgents } from '../machines/agents.ts';
 import { visible } from '../prompt-words.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { type Procedures, viewProcedure } from './procedures.ts';
@@ -13,12 +13,12 @@ import { type Procedures, viewProcedure } from './procedures.ts';
 const MOST_CONTROLS = 100;
 const PATIENCE_MS = 10_000;
 
-type Parts = { procedures: Pick<Procedures, 'find'>; questions: Pick<AgentQuestions, 'ask'> };
+type Parts = { procedures: Pick<Procedures, 'find'>; agents: Pick<MachineAgents, 'of'> };
 
 /** Where a run of a procedure stopped, and the controls on the screen now. The look is the person's: no requester gets it. */
 export async function mendOf(
   { store }: Context,
-  { procedures, questions }: Parts,
+  { procedures, agents }: Parts,
   taskId: string,
 ): Promise<ProcedureMend | Refusal> {
   const task = store.tasks.findById(taskId);
@@ -31,7 +31,9 @@ export async function mendOf(
   const step = row.procedure.steps.find(({ id }) => id === missed.id || expectationId(id) === missed.id);
   const isExpectation = step?.id !== missed.id;
   if (step === undefined || (!isExpectation && step.target === undefined)) return NOTHING_MISSED;
-  const look = await questions.ask({ type: describeScreen.name, parameters: {}, patienceMs: PATIENCE_MS });
+  const look = await agents
+    .of(missed.deviceId)
+    .ask({ type: describeScreen.name, parameters: {}, patienceMs: PATIENCE_MS });
   if (look?.ok !== true || !isDescription(look.data)) return NOT_SEEN;
   return {
     procedure: viewProcedure(row),

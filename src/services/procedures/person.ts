@@ -7,9 +7,9 @@ import type {
 } from '../../contract/procedure.ts';
 import { stepsInWords } from '../../domain/procedures/words.ts';
 import type { ProcedureRow } from '../../store/records/procedures.ts';
-import type { AgentQuestions } from '../agent/questions.ts';
 import type { Context } from '../context.ts';
 import type { DevicesOfAll } from '../devices.ts';
+import type { MachineAgents } from '../machines/agents.ts';
 import type { Grants } from '../permissions/grants.ts';
 import { visible } from '../prompt-words.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -33,7 +33,7 @@ type Parts = {
   drafts: ReturnType<typeof createDrafts>;
   devices: Pick<DevicesOfAll, 'row'>;
   grants: Pick<Grants, 'revoke'>;
-  questions: Pick<AgentQuestions, 'ask'>;
+  agents: Pick<MachineAgents, 'of'>;
   home: string | undefined;
 };
 

@@ -1,8 +1,8 @@
 import type { ProcedureDraft, ProcedureSource } from '../../contract/procedure.ts';
-import type { AgentQuestions } from '../agent/questions.ts';
 import type { Runs } from '../console/runs.ts';
 import type { Context } from '../context.ts';
 import type { DevicesOfAll } from '../devices.ts';
+import type { MachineAgents } from '../machines/agents.ts';
 import type { Grants } from '../permissions/grants.ts';
 import type { Refusal } from '../refusal.ts';
 import type { TaskService } from '../requester-services.ts';
@@ -20,7 +20,7 @@ type Parts = {
   runs: Pick<Runs, 'find' | 'list'>;
   grants: Pick<Grants, 'revoke'>;
   devices: Pick<DevicesOfAll, 'row'>;
-  questions: Pick<AgentQuestions, 'ask'>;
+  agents: Pick<MachineAgents, 'of'>;
   isKnown(userId: string): boolean;
   home: string | undefined;
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { METRIC_TYPES } from '../../src/contract/guardian.ts';
+import { METRIC_TYPES } from '../../src/contract/metrics.ts';
 import { startWhole } from './whole-rig.ts';
 
 const PATH = '/api/console/guardian';

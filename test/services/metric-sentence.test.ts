@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { METRIC_TYPES } from '../../src/contract/guardian.ts';
-import { metricDefinition } from '../../src/guardian/metrics/metric-types.ts';
+import { METRIC_TYPES, METRICS } from '../../src/contract/metrics.ts';
 import { nearestLimit, riskPosition } from '../../src/guardian/risk/risk-position.ts';
 import { causeSentence, type MetricWithSentence, metricSentence } from '../../src/services/guardian/metric-sentence.ts';
 
@@ -120,7 +119,7 @@ test.each(SAID)(
       const reading = { type, value, sampleSize: 1_000, hoursUp: 24, baselineMedian: 1_999 };
       const position = riskPosition(reading) ?? 0;
       const target = nearestLimit(reading) ?? { green: null, red: null };
-      const sentence = metricSentence({ type, value, unit: metricDefinition(type).unit, target, usual: null });
+      const sentence = metricSentence({ type, value, unit: METRICS[type].unit, target, usual: null });
       return [value, position === 1 ? 'bad' : position > 0 ? 'watch' : 'ok', sentence];
     });
     expect(said).toEqual(values);
@@ -128,7 +127,7 @@ test.each(SAID)(
 );
 
 test('every metric with limits is in the table', () => {
-  const limited = METRIC_TYPES.filter((type) => metricDefinition(type).limits.length > 0);
+  const limited = METRIC_TYPES.filter((type) => METRICS[type].limits.length > 0);
   expect(SAID.map(([type]) => type)).toEqual(limited.filter((type) => type !== 'control_violations'));
 });
 

@@ -1,6 +1,6 @@
 import type { SeriesOfMetric, SeriesPoint, UsualRange } from '../../contract/console-series.ts';
-import { METRIC_TYPES, type MetricType } from '../../contract/guardian.ts';
-import { metricDefinition } from '../../guardian/metrics/metric-types.ts';
+import type { MetricType } from '../../contract/guardian.ts';
+import { METRIC_TYPES, METRICS } from '../../contract/metrics.ts';
 import { coverageOf } from '../../guardian/metrics/snapshot.ts';
 import { usualRange } from '../../guardian/metrics/usual-range.ts';
 import { type MetricValue, measureAll } from '../../guardian/recording/metrics.ts';
@@ -52,7 +52,7 @@ export function createConsoleSeries(windows: Pick<ReturnType<typeof createWindow
     const index = METRIC_TYPES.indexOf(type);
     const range = () => {
       const values = earlier(part, { stepMs, nowMs }).flatMap((each) => each.values[index]?.value ?? []);
-      return shownRange(metricDefinition(type).unit, usualRange(values));
+      return shownRange(METRICS[type].unit, usualRange(values));
     };
     return ranges(`${type} ${part.fromMs} ${stepMs}`, range, part.fromMs - DAY_MS + stepMs + HOUR_MS <= nowMs);
   }
@@ -62,7 +62,7 @@ export function createConsoleSeries(windows: Pick<ReturnType<typeof createWindow
     const hasUsual = withUsual && mayCompare(grid, span);
     const parts = grid.spans.map((part) => ({ part, now: measured(part, nowMs) }));
     const items = types.map((type): SeriesOfMetric => {
-      const { unit } = metricDefinition(type);
+      const { unit } = METRICS[type];
       const index = METRIC_TYPES.indexOf(type);
       const points = parts.map(({ part, now }): SeriesPoint => {
         const { value = null, sampleSize = 0 } = now.values[index] ?? {};

@@ -1,6 +1,6 @@
+import { PART_COUNTERS } from '../../contract/counters.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
 import type { RiskCause } from '../../contract/risk.ts';
-import { PART_COUNTERS } from '../../guardian/recording/parts.ts';
 import { countersBehind } from '../../guardian/risk/cause-counters.ts';
 import type { HeldControl } from '../../guardian/risk/refusing-controls.ts';
 import type { Context } from '../context.ts';

@@ -1,4 +1,5 @@
-import { METRIC_TYPES, TREND_WINDOWS, type Trend } from '../../contract/guardian.ts';
+import { TREND_WINDOWS, type Trend } from '../../contract/guardian.ts';
+import { METRIC_TYPES } from '../../contract/metrics.ts';
 import { MINUTE_MS } from '../../guardian/metrics/local-time.ts';
 import { trendOf } from '../../guardian/trends/trend.ts';
 import type { Context } from '../context.ts';

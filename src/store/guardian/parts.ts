@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
+import { PART_COUNTERS, type PartCounter } from '../../contract/counters.ts';
 import { CATALOGUE, isInput } from '../../domain/catalogue.ts';
-import { PART_COUNTERS, type Part, type PartCounter } from '../../guardian/recording/parts.ts';
+import type { Part } from '../../guardian/recording/parts.ts';
 import type { Rollup } from '../../guardian/recording/rollup.ts';
 import type { InputsOfHour, TypeCounts } from '../../guardian/requesters/requester-day.ts';
 import { floorTo, MINUTE_MS, rollupPieces, SPAN_MS } from './rollup-pieces.ts';

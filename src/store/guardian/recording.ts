@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
+import type { Counter } from '../../contract/counters.ts';
 import type { RecordedEvent } from '../../domain/journal/journal-event.ts';
 import { advanceUpTime } from '../../guardian/recording/advance-uptime.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
-import type { Counter } from '../../guardian/recording/rollup.ts';
 import type { UpInterval } from '../../guardian/recording/uptime.ts';
 import { asStorageFailure } from '../database/database.ts';
 import { createTransactions } from '../database/transactions.ts';

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Counter } from '../../guardian/recording/rollup.ts';
+import type { Counter } from '../../contract/counters.ts';
 import { onlyRow } from '../database/stored-values.ts';
 import { rollupPieces } from './rollup-pieces.ts';
 import { counterColumn, type Span } from './rollups.ts';

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
+import { COUNTERS } from '../../contract/counters.ts';
 import type { LogHistogram } from '../../guardian/recording/log-histogram.ts';
-import { COUNTERS, emptyRollup, type Rollup } from '../../guardian/recording/rollup.ts';
+import { emptyRollup, type Rollup } from '../../guardian/recording/rollup.ts';
 import { storedJson } from '../database/stored-values.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Piece } from './rollup-pieces.ts';
 import { COUNTER_COLUMNS, type RollupSpan } from './rollups.ts';

@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { COUNTERS, type Counter, mergeRollups, type Rollup } from '../../guardian/recording/rollup.ts';
+import { COUNTERS, type Counter } from '../../contract/counters.ts';
+import { mergeRollups, type Rollup } from '../../guardian/recording/rollup.ts';
 import type { UpInterval } from '../../guardian/recording/uptime.ts';
 import { onlyRow, storedJson } from '../database/stored-values.ts';
 

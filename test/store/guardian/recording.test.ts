@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BREAKDOWNS } from '../../../src/contract/console-series.ts';
-import { METRIC_COUNTS } from '../../../src/guardian/recording/metrics.ts';
+import { METRICS } from '../../../src/contract/metrics.ts';
 import { StorageUnavailable } from '../../../src/store/database/database.ts';
 import type { PlanConfirmation } from '../../../src/store/records/confirmations.ts';
 import type { TaskRow } from '../../../src/store/records/tasks.ts';
@@ -152,7 +152,7 @@ describe('what is counted of the journal', () => {
         append(store, overDays(happenings));
         const span = { fromMs: from * MINUTE_MS, toMs: (from + length) * MINUTE_MS };
         const { counters } = store.recording.recorded(span, 0).rollup;
-        for (const [metric, { hits, of = hits }] of Object.entries(METRIC_COUNTS)) {
+        for (const [metric, { hits, of = hits }] of Object.entries(METRICS)) {
           const [count, total] = [hits, of].map((names) => sum(names.map((name) => counters[name])));
           for (const by of BREAKDOWNS) {
             const parts = store.recording.parts(span, by, { count: hits, total: of });

@@ -1,4 +1,4 @@
-import type { Counter, PartCounter } from './counters.ts';
+import type { Counter } from './counters.ts';
 
 /** The good direction: up, down, neither, or between two values. */
 export type Good = 'high' | 'low' | 'neutral' | { from: number; to: number };
@@ -65,7 +65,7 @@ const timesBaseline = (green: number, red: number): Limit => ({ green, red, of: 
 export const ACTION_TYPES = 29;
 
 type Counted = Pick<Metric, 'hits' | 'of' | 'unit' | 'kind'>;
-type Counters = readonly PartCounter[];
+type Counters = readonly Counter[];
 const number = (...hits: Counters): Counted => ({ hits, unit: 'count', kind: 'count' });
 const rate = (...hits: Counters): Counted => ({ hits, unit: '/h', kind: 'count' });
 const share = (hits: Counters, of: Counters): Counted => ({ hits, of, unit: 'ratio', kind: 'ratio' });

@@ -147,7 +147,7 @@ function placesOf(path: string, secrets: readonly (readonly [what: string, secre
   const places = new Map<string, string[]>();
   try {
     const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all() as string[];
-    expect(tables).toEqual(expect.arrayContaining(['journal', 'guardian_rollups', 'guardian_seen']));
+    expect(tables).toEqual(expect.arrayContaining(['journal', 'guardian_counts', 'guardian_seen']));
     for (const table of tables) {
       const rows = database.prepare(`SELECT * FROM "${table}"`).all() as Record<string, unknown>[];
       for (const [column, value] of rows.flatMap((row) => Object.entries(row))) {

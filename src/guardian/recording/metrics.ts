@@ -1,4 +1,4 @@
-import type { PartCounter } from '../../contract/counters.ts';
+import type { Counter } from '../../contract/counters.ts';
 import type { MetricType } from '../../contract/guardian.ts';
 import { METRIC_TYPES, METRICS } from '../../contract/metrics.ts';
 import { histogramQuantile, type LogHistogram, sizeOfHistogram } from './log-histogram.ts';
@@ -74,7 +74,7 @@ function times(type: MetricType, rollup: Rollup): number {
   return sumOf(rollup, METRICS[type].hits);
 }
 
-function sumOf({ counters }: Rollup, names: readonly PartCounter[]): number {
+function sumOf({ counters }: Rollup, names: readonly Counter[]): number {
   return sum(names.map((name) => counters[name]));
 }
 

@@ -14,9 +14,11 @@ export type Rollup = {
   taskMs: LogHistogram;
 };
 
+const NO_COUNTS = Object.fromEntries(COUNTERS.map((counter) => [counter, 0])) as Record<Counter, number>;
+
 export function emptyRollup(): Rollup {
   return {
-    counters: Object.fromEntries(COUNTERS.map((counter) => [counter, 0])) as Record<Counter, number>,
+    counters: { ...NO_COUNTS },
     burstPeak: 0,
     slowestMs: 0,
     types: {},

@@ -1,6 +1,6 @@
 import type { Window } from '../../contract/guardian.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
-import { ROLLUPS_KEPT_MS } from '../../store/guardian/read-recorded.ts';
+import { COUNTS_KEPT_MS } from '../../store/guardian/units.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 
@@ -39,8 +39,8 @@ export function createWindows({ store, clock }: Context) {
 
 /** How exactly it is known when something happened that long ago. */
 function unitKeptMs(agoMs: number): number {
-  if (agoMs > ROLLUPS_KEPT_MS.hour) return DAY_MS;
-  return agoMs > ROLLUPS_KEPT_MS.minute ? HOUR_MS : MINUTE_MS;
+  if (agoMs > COUNTS_KEPT_MS.hour) return DAY_MS;
+  return agoMs > COUNTS_KEPT_MS.minute ? HOUR_MS : MINUTE_MS;
 }
 
 export function windowOf({ fromMs, toMs }: Span): Window {

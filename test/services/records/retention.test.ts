@@ -148,7 +148,9 @@ test('what was counted is kept by minutes for 35 days, by hours for a year, by d
     await retain(rig);
     return read(rig, (database) =>
       database
-        .prepare('SELECT span FROM guardian_rollups WHERE start_ms <= ? AND start_ms > ? ORDER BY span DESC')
+        .prepare(
+          'SELECT unit FROM guardian_counts WHERE start_ms <= ? AND start_ms > ? GROUP BY unit, start_ms ORDER BY unit DESC',
+        )
         .pluck()
         .all(atMs, atMs - DAY_MS),
     );

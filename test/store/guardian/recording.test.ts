@@ -296,7 +296,7 @@ describe('what is counted of the journal', () => {
     ]);
     before.close();
     const database = new Database(`${path}/handrail.db`);
-    database.exec('DELETE FROM guardian_rollups');
+    database.exec('DELETE FROM guardian_counts');
     database.close();
     expect(requestedIn(open({ path }), 0, HOUR_MS)).toBe(1);
   });
@@ -339,7 +339,7 @@ const pendingPlan: PlanConfirmation = {
   steps: [],
 };
 const ENDS = new Set(['success', 'failed', 'denied', 'expired', 'cancelled', 'unknown']);
-const REQUESTED = `SELECT sum(requested) FROM guardian_rollups WHERE span = 'minute'`;
+const REQUESTED = `SELECT sum(counts ->> 'requested') FROM guardian_counts WHERE unit = 'minute'`;
 const REQUEST = { type: 'Wait', risk: 'low', verdict: 'allow', by: 'profile', digest: 'd' };
 
 function overDays(happenings: readonly Happening[]): Happening[] {
@@ -393,14 +393,18 @@ function tables(store: Store): unknown {
   store.recording.settle();
   return reading(store, (database) =>
     [
-      'guardian_rollups',
-      'guardian_parts',
+      'guardian_counts',
       'guardian_up_intervals',
       'guardian_seen',
       'guardian_refused_requests',
       'guardian_refused_sources',
-    ].map((table) => database.prepare(`SELECT * FROM ${table}`).all()),
+    ].map((table) => database.prepare<unknown[], { counts?: string }>(`SELECT * FROM ${table}`).all().map(readable)),
   );
+}
+
+/** The counts of a row are in the order in which they came. */
+function readable({ counts = '{}', ...row }: { counts?: string }): object {
+  return { ...row, counts: JSON.parse(counts) as unknown };
 }
 
 /** A copy of the files of a store in use, as they would be after a kill. */
@@ -413,7 +417,7 @@ function asLeftByKill(path: string): string {
 function rowsBySpan(store: Store): unknown {
   return reading(store, (database) =>
     Object.fromEntries(
-      database.prepare('SELECT span, count(*) AS rows FROM guardian_rollups GROUP BY span').raw().all() as [
+      database.prepare('SELECT unit, count(DISTINCT start_ms) FROM guardian_counts GROUP BY unit').raw().all() as [
         string,
         number,
       ][],

@@ -10,7 +10,7 @@ import {
 } from '../../guardian/recording/parts.ts';
 import type { Rollup } from '../../guardian/recording/rollup.ts';
 import { storedJson } from '../database/stored-values.ts';
-import { COUNTS_KEPT_MS, floorTo, MINUTE_MS, type Piece, piecesOf, SPAN_MS, type Span, type Unit } from './units.ts';
+import { COUNTS_KEPT_MS, floorTo, type Piece, piecesOf, SPAN_MS, type Span, type Unit } from './units.ts';
 
 /** What was counted in the minute, the hour or the day that begins at a time. */
 export type Counted = { startMs: number; parts: Map<string, PartCounts>; total?: Packed };
@@ -106,22 +106,29 @@ export function createCounts(database: Database) {
 
   const within = (span: Span): Counted[] => piecesOf(span, latestMinuteMs() ?? 0).flatMap(read);
 
-  return {
-    /** Adds what was counted of some parts in a minute, and sums up the hour and the day that end with it. Only inside a write transaction. */
-    add(minuteMs: number, all: Iterable<{ part: Part; rollup: Rollup }>): void {
-      const latestBeforeMs = latestMinuteMs() ?? minuteMs;
-      for (const counted of read({ unit: 'minute', fromMs: minuteMs, toMs: minuteMs + MINUTE_MS })) {
-        for (const { part, rollup } of all) {
-          const sum = counted.parts.get(partKey(part)) ?? { ...part, counts: {} };
-          addTo(sum.counts, rollup);
-          store('minute', counted, sum);
-        }
+  function addAt(unit: Unit, atMs: number, all: readonly Added[]): void {
+    const fromMs = floorTo(atMs, SPAN_MS[unit]);
+    for (const counted of read({ unit, fromMs, toMs: fromMs + SPAN_MS[unit] })) {
+      for (const { part, rollup } of all) {
+        const sum = counted.parts.get(partKey(part)) ?? { ...part, counts: {} };
+        addTo(sum.counts, rollup);
+        store(unit, counted, sum);
       }
-      latestMs = Math.max(latestBeforeMs, minuteMs);
+    }
+  }
+
+  return {
+    /** Adds what was counted of some parts in a minute, and sums up the hour and the day that end before it. Only inside a write transaction. */
+    add(minuteMs: number, all: readonly Added[]): void {
+      const latestBeforeMs = latestMinuteMs() ?? minuteMs;
+      addAt('minute', minuteMs, all);
       for (const unit of ['hour', 'day'] as const) {
         const [start, before] = [floorTo(minuteMs, SPAN_MS[unit]), floorTo(latestBeforeMs, SPAN_MS[unit])];
-        if (start !== before) fold(unit, Math.min(start, before));
+        if (start > before) fold(unit, before);
+        // The clock was set back, and this one is summed up already.
+        if (start < before) addAt(unit, minuteMs, all);
       }
+      latestMs = Math.max(latestBeforeMs, minuteMs);
     },
     /** Call this after a transaction may have been rolled back. */
     forget,
@@ -144,5 +151,8 @@ export function totalOf(counted: Counted): Packed {
   counted.total ??= packed(counted.parts.values());
   return counted.total;
 }
+
+/** What was counted of a part. */
+type Added = { part: Part; rollup: Rollup };
 
 type Stored = { startMs: number; user: string; type: string; device: string; counts: string };

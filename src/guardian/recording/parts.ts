@@ -16,8 +16,9 @@ export type Counts = { [Name in Counter | (typeof PEAKS)[number]]?: number } & {
 /** The counts of a part in a span of time. */
 export type PartCounts = Part & { counts: Counts };
 
+/** None of the three holds a line feed. */
 export function partKey({ user, type, device }: Part): string {
-  return JSON.stringify([user, type, device]);
+  return `${user}\n${type}\n${device}`;
 }
 
 /** Adds the events of a rollup to the counts of their part. */

@@ -1,9 +1,9 @@
 import type { OutcomePoint, SeriesOfMetric, SeriesPoint, UsualRange } from '../../contract/console-series.ts';
 import type { MetricType } from '../../contract/guardian.ts';
-import { METRICS } from '../../contract/metrics.ts';
+import { METRIC_TYPES, METRICS } from '../../contract/metrics.ts';
 import { coverageOf } from '../../guardian/metrics/snapshot.ts';
 import { usualRange } from '../../guardian/metrics/usual-range.ts';
-import { measure, type Recorded } from '../../guardian/recording/metrics.ts';
+import { type MetricValue, measureAll, type Recorded } from '../../guardian/recording/metrics.ts';
 import type { Context } from '../context.ts';
 import { shownShare } from '../rounding.ts';
 import { timestamp } from '../timestamps.ts';
@@ -24,9 +24,15 @@ export function createCharts(
   context: Context,
   windows: Windows,
 ): Pick<GuardianService, 'series' | 'consoleSeries' | 'outcomes'> {
-  const usualOf = createUsualRanges(context, windows);
+  const measured = createMeasured();
+  const usualOf = createUsualRanges(context, { ...windows, measured });
   const breakdown = createBreakdown(context);
   const unitMs = (span: Span) => windows.unitKeptMs(span.fromMs);
+
+  function pointOf(type: MetricType, { fromMs, recorded }: Step) {
+    const { value, sampleSize } = measured(type, recorded);
+    return shownPoint(METRICS[type].unit, { at: timestamp(fromMs), value, sampleSize, coverage: coverageOf(recorded) });
+  }
 
   return {
     series(type, request, points) {
@@ -61,9 +67,16 @@ export function createCharts(
 
 type Step = { fromMs: number; recorded: Recorded };
 
-function pointOf(type: MetricType, { fromMs, recorded }: Step) {
-  const { value, sampleSize } = measure(type, recorded);
-  return shownPoint(METRICS[type].unit, { at: timestamp(fromMs), value, sampleSize, coverage: coverageOf(recorded) });
+type MeasuredIn = (type: MetricType, recorded: Recorded) => { value: number | null; sampleSize: number };
+
+/** The metrics of a step that is remembered are worked out once. */
+function createMeasured(): MeasuredIn {
+  const known = new WeakMap<Recorded, MetricValue[]>();
+  return (type, recorded) => {
+    const values = known.get(recorded) ?? measureAll(recorded);
+    known.set(recorded, values);
+    return values[METRIC_TYPES.indexOf(type)] ?? { value: null, sampleSize: 0 };
+  };
 }
 
 /** With the prompts and pauses of the step. */
@@ -82,7 +95,10 @@ function outcomesOf({ fromMs, recorded }: Step): OutcomePoint {
 }
 
 /** The usual range of a metric in the same step of each of the days before: whole ones, although the step itself may go on. */
-function createUsualRanges({ clock }: Context, { recorded }: Windows) {
+function createUsualRanges(
+  { clock }: Context,
+  { recorded, measured }: Pick<Windows, 'recorded'> & { measured: MeasuredIn },
+) {
   const remembered = createRemembered<string, UsualRange | null>(MOST_RANGES);
   return (type: MetricType, fromMs: number, stepMs: number): UsualRange | null => {
     const range = () => {
@@ -91,7 +107,7 @@ function createUsualRanges({ clock }: Context, { recorded }: Windows) {
         return recorded({ fromMs: startMs, toMs: startMs + stepMs });
       });
       const covered = earlier.filter((each) => coverageOf(each) >= 0.5);
-      return shownRange(METRICS[type].unit, usualRange(covered.flatMap((each) => measure(type, each).value ?? [])));
+      return shownRange(METRICS[type].unit, usualRange(covered.flatMap((each) => measured(type, each).value ?? [])));
     };
     // Days that are over do not change.
     return remembered(`${type} ${fromMs} ${stepMs}`, range, fromMs - DAY_MS + stepMs + HOUR_MS <= clock.nowMs());

@@ -76,7 +76,7 @@ export function createCounts(database: Database) {
 
   function stored({ unit, fromMs, toMs }: Piece): Map<number, Counted> {
     const found = new Map<number, Counted>();
-    for (const { startMs, counts, ...part } of between.iterate(unit, fromMs, toMs)) {
+    for (const { startMs, counts, ...part } of between.all(unit, fromMs, toMs)) {
       const counted = found.get(startMs) ?? { startMs, parts: new Map() };
       counted.parts.set(partKey(part), { ...part, counts: storedJson(counts) });
       found.set(startMs, counted);

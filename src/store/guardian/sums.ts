@@ -34,7 +34,7 @@ export function sumsBy(units: readonly Counted[], by: PartOf, of: { count: Count
 
 /** The counts of each requester by action type, the most requested first. */
 export function requestersIn(units: readonly Counted[]): (TypeCounts & { userId: string })[] {
-  const groups = Map.groupBy(partsOf(units).filter(isOfLine), ({ user, type }) => JSON.stringify([user, type]));
+  const groups = Map.groupBy(partsOf(units).filter(isOfLine), ({ user, type }) => `${user}\n${type}`);
   return [...groups.values()]
     .map((parts) => ({
       userId: parts[0]?.user ?? '',

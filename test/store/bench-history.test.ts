@@ -72,5 +72,7 @@ function withDevice(path: string): Pick<Store, 'close'> {
 }
 
 function rowsOf(database: Database.Database, what: string): unknown[] {
-  return database.prepare(`SELECT ${what}`).all();
+  const rows = database.prepare<unknown[], { counts?: string }>(`SELECT ${what}`).all();
+  // Counts are in the order in which they came.
+  return rows.map(({ counts, ...row }) => ({ ...row, counts: counts && (JSON.parse(counts) as unknown) }));
 }

@@ -36,6 +36,7 @@ export function createCounts(database: Database) {
   const latest = database
     .prepare<unknown[], number | null>(`SELECT max(start_ms) FROM guardian_counts WHERE unit = 'minute'`)
     .pluck();
+  const any = database.prepare('SELECT 1 FROM guardian_counts LIMIT 1');
   const prune = database.prepare('DELETE FROM guardian_counts WHERE unit = ? AND start_ms < ?');
   const remembered = {
     minute: new Map<number, Counted>(),
@@ -104,7 +105,7 @@ export function createCounts(database: Database) {
       for (const part of mergedParts(finer.flatMap(({ parts }) => [...parts.values()]))) store(unit, counted, part);
   }
 
-  const within = (span: Span): Counted[] => piecesOf(span, latestMinuteMs() ?? 0).flatMap(read);
+  const within = (span: Span): Counted[] => piecesOf(span, latestMinuteMs()).flatMap(read);
 
   function addAt(unit: Unit, atMs: number, all: readonly Added[]): void {
     const fromMs = floorTo(atMs, SPAN_MS[unit]);
@@ -134,9 +135,12 @@ export function createCounts(database: Database) {
     forget,
     /** The minutes, hours and days that make up a span between minute edges. */
     within,
-    isEmpty: (): boolean => latestMinuteMs() === undefined,
+    isEmpty: (): boolean => any.get() === undefined,
     /** Removes what is no longer kept. Only inside a write transaction. */
     prune(nowMs: number): void {
+      const lastMs = latestMinuteMs();
+      if (lastMs !== undefined && lastMs < nowMs - COUNTS_KEPT_MS.minute)
+        for (const unit of ['hour', 'day'] as const) fold(unit, floorTo(lastMs, SPAN_MS[unit]));
       for (const unit of UNITS) if (prune.run(unit, nowMs - COUNTS_KEPT_MS[unit]).changes > 0) forget();
     },
     /** Before the whole journal is counted anew. */

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import {
   addTo,
+  type Counts,
   mergedParts,
   type Packed,
   type Part,
@@ -77,9 +78,10 @@ export function createCounts(database: Database) {
 
   function stored({ unit, fromMs, toMs }: Piece): Map<number, Counted> {
     const found = new Map<number, Counted>();
-    for (const { startMs, counts, ...part } of between.all(unit, fromMs, toMs)) {
+    for (const { startMs, user, type, device, counts } of between.all(unit, fromMs, toMs)) {
       const counted = found.get(startMs) ?? { startMs, parts: new Map() };
-      counted.parts.set(partKey(part), { ...part, counts: storedJson(counts) });
+      const part = { user, type, device, counts: storedJson<Counts>(counts) };
+      counted.parts.set(partKey(part), part);
       found.set(startMs, counted);
     }
     return found;

@@ -57,7 +57,7 @@ export function requestersIn(units: readonly Counted[]): (TypeCounts & { userId:
 /** The clicks and keys of each requester in the hour that begins at a time. */
 export function inputsIn(units: readonly Counted[], atMs: number): (InputsOfHour & { userId: string })[] {
   const inputs = Map.groupBy(
-    partsOf(units).filter(({ type }) => isInput(type)),
+    partsOf(units).filter(({ type, counts }) => counts.requested !== undefined && isInput(type)),
     ({ user }) => user,
   );
   return [...inputs]

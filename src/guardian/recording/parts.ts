@@ -4,6 +4,7 @@ import { emptyRollup, type Rollup } from './rollup.ts';
 
 /** The requester, the action type and the device that an event counts for; empty where it has none. */
 export type Part = { user: string; type: string; device: string };
+export const NO_PART: Part = { user: '', type: '', device: '' };
 
 const PEAKS = ['burstPeak', 'slowestMs'] as const;
 const HISTOGRAMS = ['executionMs', 'responseMs', 'taskMs'] as const;
@@ -21,9 +22,10 @@ export function partKey({ user, type, device }: Part): string {
   return `${user}\n${type}\n${device}`;
 }
 
-/** Adds the events of a rollup to the counts of their part. */
-export function addTo(sum: Counts, { counters, types: _, ...rest }: Rollup): void {
-  mergeCounts(sum, { ...counters, ...rest });
+export function countsOf({ counters, types: _, ...rest }: Rollup): Counts {
+  const counts = {};
+  mergeCounts(counts, { ...counters, ...rest });
+  return counts;
 }
 
 /** The parts of several spans, each of them once. */
@@ -37,7 +39,7 @@ export function mergedParts(all: readonly PartCounts[]): PartCounts[] {
   return [...merged.values()];
 }
 
-function mergeCounts(sum: Counts, more: Counts): void {
+export function mergeCounts(sum: Counts, more: Counts): void {
   for (const counter of COUNTERS) {
     const count = more[counter] ?? 0;
     if (count !== 0) sum[counter] = (sum[counter] ?? 0) + count;
@@ -47,11 +49,11 @@ function mergeCounts(sum: Counts, more: Counts): void {
     const largest = Math.max(sum[peak] ?? 0, more[peak] ?? 0);
     if (largest > 0) sum[peak] = largest;
   }
-  for (const name of HISTOGRAMS) if (!isEmpty(more[name])) sum[name] = merged(sum[name], more[name]);
+  for (const name of HISTOGRAMS) if (!isNothing(more[name])) sum[name] = merged(sum[name], more[name]);
 }
 
-function isEmpty(values: LogHistogram = {}): boolean {
-  return Object.keys(values).length === 0;
+export function isNothing(counts: Counts | LogHistogram = {}): boolean {
+  return Object.keys(counts).length === 0;
 }
 
 function merged(sum: LogHistogram = {}, more: LogHistogram = {}): LogHistogram {
@@ -67,7 +69,9 @@ const FIRST_PEAK = COUNTERS.length;
 const FIRST_BUCKET = FIRST_PEAK + PEAKS.length;
 /** Buckets are numbered from -1, and the largest number there is falls into the 919th. */
 const BUCKETS = 1_024;
-const FIRST_TYPE = FIRST_BUCKET + HISTOGRAMS.length * BUCKETS;
+/** Of a counter that is no longer known. */
+const NOWHERE = FIRST_BUCKET + HISTOGRAMS.length * BUCKETS;
+const FIRST_TYPE = NOWHERE + 1;
 /** In the order of their places. */
 const TYPES: string[] = [];
 
@@ -78,7 +82,7 @@ export function packed(parts: Iterable<PartCounts>): Packed {
   for (const { type, counts } of parts) {
     if (counts.requested !== undefined) add(placeOfType(type), counts.requested);
     for (const [name, count] of Object.entries(counts)) {
-      if (typeof count === 'number') add(PLACES.get(name) ?? 0, count);
+      if (typeof count === 'number') add(PLACES.get(name) ?? NOWHERE, count);
       else for (const bucket in count) add(placeOfBucket(name, Number(bucket)), count[bucket] ?? 0);
     }
   }

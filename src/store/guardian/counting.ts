@@ -52,7 +52,7 @@ export function createCounting(database: Database, { counts, seen }: Tables) {
 
   function store(): void {
     if (minute === undefined || isStored) return;
-    counts.add(minute.startMs, [...minute.parts.values()]);
+    counts.add(minute.startMs, minute.parts.values());
     minute.parts.clear();
     seen.store();
     settings.set(COUNTED_SEQ, countedSeq);

@@ -1,7 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import {
-  addTo,
   type Counts,
+  countsOf,
+  isNothing,
+  mergeCounts,
   mergedParts,
   type Packed,
   type Part,
@@ -109,12 +111,12 @@ export function createCounts(database: Database) {
 
   const within = (span: Span): Counted[] => piecesOf(span, latestMinuteMs()).flatMap(read);
 
-  function addAt(unit: Unit, atMs: number, all: readonly Added[]): void {
+  function addAt(unit: Unit, atMs: number, all: readonly PartCounts[]): void {
     const fromMs = floorTo(atMs, SPAN_MS[unit]);
     for (const counted of read({ unit, fromMs, toMs: fromMs + SPAN_MS[unit] })) {
-      for (const { part, rollup } of all) {
+      for (const { counts, ...part } of all) {
         const sum = counted.parts.get(partKey(part)) ?? { ...part, counts: {} };
-        addTo(sum.counts, rollup);
+        mergeCounts(sum.counts, counts);
         store(unit, counted, sum);
       }
     }
@@ -122,7 +124,10 @@ export function createCounts(database: Database) {
 
   return {
     /** Adds what was counted of some parts in a minute, and sums up the hour and the day that end before it. Only inside a write transaction. */
-    add(minuteMs: number, all: readonly Added[]): void {
+    add(minuteMs: number, added: Iterable<Added>): void {
+      const parts = [...added].map(({ part, rollup }) => ({ ...part, counts: countsOf(rollup) }));
+      const all = parts.filter(({ counts }) => !isNothing(counts));
+      if (all.length === 0) return;
       const latestBeforeMs = latestMinuteMs() ?? minuteMs;
       addAt('minute', minuteMs, all);
       for (const unit of ['hour', 'day'] as const) {

@@ -2,33 +2,8 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { ActionId, Timestamp } from './ids.ts';
 import { INSIGHT_SEVERITIES } from './insight-severities.ts';
 import { closed, described, oneOf } from './literals.ts';
+import { METRIC_TYPES } from './metrics.ts';
 
-/** The 23 metric types, in the order in which they are always given. */
-export const METRIC_TYPES = [
-  'action_rate',
-  'action_burst_peak',
-  'action_diversity',
-  'action_success_rate',
-  'action_latency_p95',
-  'action_retry_rate',
-  'task_success_rate',
-  'task_duration_p95',
-  'elevated_action_share',
-  'high_risk_executions',
-  'irreversible_executions',
-  'novel_action_share',
-  'screen_capture_rate',
-  'confirmation_prompt_rate',
-  'confirmation_approval_rate',
-  'confirmation_expiry_rate',
-  'confirmation_response_p50',
-  'hasty_approval_share',
-  'standing_grant_share',
-  'human_intervention_rate',
-  'denied_action_share',
-  'control_violations',
-  'device_readiness',
-] as const;
 export const MetricType = oneOf(METRIC_TYPES);
 export type MetricType = Static<typeof MetricType>;
 

@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import {
   Insight,
   InsightStep,
-  METRIC_TYPES,
   MetricSnapshot,
   MetricType,
   notices,
@@ -13,6 +12,7 @@ import {
 } from './guardian.ts';
 import { Timestamp } from './ids.ts';
 import { closed, described, oneOf } from './literals.ts';
+import { METRIC_TYPES } from './metrics.ts';
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 const number = (description: string) => described(OrNull(Type.Number()), description);

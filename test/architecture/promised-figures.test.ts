@@ -51,7 +51,7 @@ import { MAX_RECOVERIES } from '../../src/services/tasks/step-changes.ts';
 import { MOST_RESOLVED_BYTES } from '../../src/services/tasks/step-results.ts';
 import { PARAMETERS_KEPT_MS } from '../../src/services/tasks/tasks.ts';
 import { MOST_STEPS, MOST_TASKS } from '../../src/services/tasks/unfinished-limits.ts';
-import { ROLLUPS_KEPT_MS } from '../../src/store/guardian/read-recorded.ts';
+import { COUNTS_KEPT_MS } from '../../src/store/guardian/units.ts';
 
 const WORDS = new Map([
   [1, 'a'],
@@ -184,9 +184,9 @@ const PROMISES: Record<string, readonly string[]> = {
     `its duration and ${seconds(BEYOND_WAIT_MS)} s, if longer`,
   ],
   'src/guardian/METRICS.md': [
-    `Minutes are kept ${days(ROLLUPS_KEPT_MS.minute)} days, hours`,
-    `hours ${word(Math.floor(ROLLUPS_KEPT_MS.hour / DAY_MS / 365))} year, days`,
-    `days ${word(Math.floor(ROLLUPS_KEPT_MS.day / DAY_MS / 365))} years`,
+    `Minutes are kept ${days(COUNTS_KEPT_MS.minute)} days, hours`,
+    `hours ${word(Math.floor(COUNTS_KEPT_MS.hour / DAY_MS / 365))} year, days`,
+    `days ${word(Math.floor(COUNTS_KEPT_MS.day / DAY_MS / 365))} years`,
   ],
 };
 

@@ -215,8 +215,8 @@ export function lifeOfDaemon({ days, endMs }: Pick<Extent, 'days' | 'endMs'>): P
     { kind: 'daemon.started', atMs },
     { kind: 'agent.readiness', atMs: atMs + 2_000, metadata: { ready: true } },
   ]);
-  // An hour and a day are summed up at the first event after them.
-  return [...life, { kind: 'agent.readiness', atMs: endMs, metadata: { ready: true } }];
+  // An hour and a day are summed up at the first event after them that is counted.
+  return [...life, { kind: 'grant.created', atMs: endMs }];
 }
 
 function createFiller(database: Database.Database) {

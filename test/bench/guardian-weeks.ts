@@ -8,7 +8,7 @@ const ID_CHARACTERS = 26;
 const MINUTES_KEPT_MS = 36 * 86_400_000;
 
 const RECORDS = ['actions', 'confirmations', 'tasks', 'guardian_up_intervals'];
-const COUNTS = ['guardian_rollups', 'guardian_parts', 'guardian_action_groups'];
+const COUNTS = { guardian_counts: 'unit', guardian_action_groups: 'span' };
 const IDS = ['id', 'action_id', 'plan_id', 'task_id'];
 const TIMES = /_at_ms$|^(start|from|to)_ms$/;
 
@@ -33,9 +33,9 @@ export function repeatWeek(
   for (let week = 1; week <= times; week += 1) {
     const byMs = week * WEEK_MS;
     const keptFromMs = Math.max(fromMs, endMs - MINUTES_KEPT_MS - byMs);
-    const ofCounts = COUNTS.map((table) => ({
+    const ofCounts = Object.entries(COUNTS).map(([table, unit]) => ({
       table,
-      where: `start_ms >= CASE span WHEN 'minute' THEN ${keptFromMs} ELSE ${fromMs} END AND start_ms < ${fromMs + WEEK_MS}`,
+      where: `start_ms >= CASE ${unit} WHEN 'minute' THEN ${keptFromMs} ELSE ${fromMs} END AND start_ms < ${fromMs + WEEK_MS}`,
     }));
     database.transaction(() => {
       for (const each of [...ofRecords, ...ofCounts]) {

@@ -1,8 +1,8 @@
+import { METRIC_TYPES } from '../../src/contract/metrics.ts';
 import './end-in-words.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { METRIC_TYPES } from '../../src/contract/guardian.ts';
 import { benchAnswers, benchHousekeeping, benchRawScans, benchStartUp } from './guardian-answers.ts';
 import { builtDatabase } from './guardian-database.ts';
 import { benchRecording } from './guardian-recording.ts';

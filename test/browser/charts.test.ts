@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { METRIC_TYPES } from '../../src/contract/guardian.ts';
-import { METRIC_NAMES } from '../../src/contract/metric-names.ts';
+import { METRIC_TYPES, METRICS } from '../../src/contract/metrics.ts';
 import { hasDrawing, useSharedDaemon } from './charts-rig.ts';
 import { overflow } from './page-rig.ts';
 
@@ -70,7 +69,7 @@ test('each of the 23 metrics has a page', async () => {
   await expect.poll(() => page.locator('.metric').count()).toBe(23);
   for (const type of METRIC_TYPES) {
     await page.evaluate((hash) => window.location.assign(hash), `#/metrics/${type}`);
-    await page.getByRole('heading', { level: 1, name: METRIC_NAMES[type], exact: true }).waitFor();
+    await page.getByRole('heading', { level: 1, name: METRICS[type].name, exact: true }).waitFor();
   }
 });
 

@@ -98,7 +98,7 @@ const OTHERS = [
   ...['isStepEnded', 'planSteps', 'taskStatusOf'].map((name) => `domain/task-schedule ${name}`),
   ...['amount', 'flag', 'nullable', 'oneOf', 'optional', 'text', 'texts'].map((name) => `domain/journal/facts ${name}`),
   ...['isAbout', 'recordedEvent'].map((name) => `domain/journal/journal-event ${name}`),
-  'contract/causes causeOf',
+  'contract/metrics causeOf',
   'contract/doing doing',
 
   ...['displayAt', 'globalPoint', 'isStale', 'onGrid', 'regionOf', 'toDesktop'].map(
@@ -114,7 +114,7 @@ const OTHERS = [
   'contract/key-chords chordDanger',
   'contract/key-chords isOfApp',
   'contract/marks marksOf',
-  'contract/metric-names limitEnd',
+  'contract/metrics limitEnd',
   'contract/one-colour isOneColour',
   'contract/picture-scale sizeWithin',
   'contract/schema-faults unknownProperty',

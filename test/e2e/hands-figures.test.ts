@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MetricList } from '../../src/contract/guardian.ts';
-import { metricDefinition } from '../../src/guardian/metrics/metric-types.ts';
+import { METRICS } from '../../src/contract/metrics.ts';
 import { openPage } from '../desktop/use-hands.ts';
 import type { Row } from '../guardian/recording/recording.ts';
 import { recount } from '../guardian/recording/recount.ts';
@@ -76,7 +76,7 @@ test('460 figures of a daemon with hands in its history are those of a recount o
     const counted = recount(rows, spans[index] ?? { fromMs: 0, toMs: 0 });
     return items.flatMap(({ type, value, sampleSize }) => {
       const expected = counted[type];
-      const tolerance = metricDefinition(type).kind === 'duration' ? 0.02 * expected + 0.1 : 1e-4;
+      const tolerance = METRICS[type].kind === 'duration' ? 0.02 * expected + 0.1 : 1e-4;
       const isSame = value === null ? sampleSize < 300 : Math.abs(value - expected) <= tolerance;
       return isSame ? [] : `${index} ${type}: ${value} for ${expected}`;
     });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { FAKE_DOCUMENT, FAKE_PASSWORD } from '../../agent/drivers/fake/desktop.ts';
-import { METRIC_TYPES } from '../../src/contract/guardian.ts';
+import { METRIC_TYPES } from '../../src/contract/metrics.ts';
 import type { DaemonTarget } from './daemon-target.ts';
 
 export type Secrets = ReturnType<typeof createSecrets>;
@@ -147,7 +147,7 @@ function placesOf(path: string, secrets: readonly (readonly [what: string, secre
   const places = new Map<string, string[]>();
   try {
     const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all() as string[];
-    expect(tables).toEqual(expect.arrayContaining(['journal', 'guardian_rollups', 'guardian_seen']));
+    expect(tables).toEqual(expect.arrayContaining(['journal', 'guardian_counts', 'guardian_seen']));
     for (const table of tables) {
       const rows = database.prepare(`SELECT * FROM "${table}"`).all() as Record<string, unknown>[];
       for (const [column, value] of rows.flatMap((row) => Object.entries(row))) {

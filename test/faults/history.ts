@@ -23,7 +23,7 @@ export type History = {
   hashes: string[];
   isGenuine: boolean;
   /** What Guardian has counted, and what it would have, had it counted the journal at one go. */
-  rollups: { counted: string; recounted: string };
+  counts: { counted: string; recounted: string };
 };
 
 const EVERYTHING = { userId: null, beforeId: '~', limit: 1_000 };
@@ -75,14 +75,18 @@ function read(path: string): Omit<History, 'artifactFiles' | 'isGenuine'> {
     artifacts: all('artifacts ORDER BY id') as { id: string }[],
     journal: rows.map(fromStored),
     hashes: rows.map(({ hash }) => hash.toString('hex')),
-    rollups: recount(database),
+    counts: recount(database),
   };
   database.close();
   return history;
 }
 
-function recount(database: Database.Database): History['rollups'] {
-  const read = () => JSON.stringify(database.prepare('SELECT * FROM guardian_rollups').all());
+function recount(database: Database.Database): History['counts'] {
+  const counts = database.prepare(
+    `SELECT unit, start_ms, user_id, action_type, device_id, (SELECT group_concat(fullkey || atom, ' ' ORDER BY fullkey) FROM json_tree(counts))
+     FROM guardian_counts`,
+  );
+  const read = () => JSON.stringify(counts.all());
   const recording = createRecording(database);
   // A daemon that was killed has not stored what it counted in its last second; the next one does so.
   recording.settle();
@@ -98,11 +102,11 @@ export function worksOf({ tasks, actions, confirmations, artifacts, artifactFile
 
 /** Contradictions in the stored state, within itself or with the promises of TASKS.md; none may exist at any time. */
 export function contradictionsIn(history: History): string[] {
-  const { tasks, actions, journal, artifacts, artifactFiles, rollups } = history;
+  const { tasks, actions, journal, artifacts, artifactFiles, counts } = history;
   const missing = artifacts.filter(({ id }) => !artifactFiles.includes(id));
   return [
     ...(history.isGenuine ? [] : ['the journal is not as it was written']),
-    ...(rollups.counted === rollups.recounted ? [] : ['Guardian has counted what is not in the journal']),
+    ...(counts.counted === counts.recounted ? [] : ['Guardian has counted what is not in the journal']),
     ...actions.flatMap((action) => contradictionsOfAction(action, journal)),
     ...tasks.flatMap((task) => contradictionsOfTask(task, history)),
     ...missing.map(({ id }) => `the artifact ${id} has no file`),

@@ -1,5 +1,6 @@
+import type { Counter } from '../../src/contract/counters.ts';
 import type { Recorded } from '../../src/guardian/recording/metrics.ts';
-import { type Counter, emptyRollup, type Rollup } from '../../src/guardian/recording/rollup.ts';
+import { emptyRollup, type Rollup } from '../../src/guardian/recording/rollup.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { METRIC_TYPES } from '../../src/contract/guardian.ts';
+import { METRIC_TYPES } from '../../src/contract/metrics.ts';
 import { startWhole, test } from './whole-rig.ts';
 
 const PATH = '/api/console/guardian';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { METRIC_TYPES } from '../../src/contract/guardian.ts';
+import { METRIC_TYPES } from '../../src/contract/metrics.ts';
 import { done, notDone, type Rig as ServiceRig, startServices } from '../services/rig.ts';
 import { type Answer, type Rig, signIn, startRig } from './rig.ts';
 

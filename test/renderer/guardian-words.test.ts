@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { METRIC_TEXTS } from '../../renderer/src/guardian/metric-texts.ts';
 import { changeWords, limitWords, valueWords } from '../../renderer/src/guardian/metric-words.ts';
 import { oversightWords } from '../../renderer/src/guardian/oversight-words.ts';
 import { windowNamed } from '../../renderer/src/guardian/windows.ts';
-import { METRIC_TYPES, type MetricSnapshot, type MetricType, type Trend } from '../../src/contract/guardian.ts';
+import type { MetricSnapshot, MetricType, Trend } from '../../src/contract/guardian.ts';
+import { METRICS } from '../../src/contract/metrics.ts';
 
 const AT = '2026-03-01T00:00:00.000Z';
 
@@ -80,10 +80,9 @@ test('a limit is told where there is one', () => {
 });
 
 test('every metric has a definition and says which values are good', () => {
-  expect(Object.keys(METRIC_TEXTS)).toEqual([...METRIC_TYPES]);
-  for (const { definition, good } of Object.values(METRIC_TEXTS)) {
+  for (const { definition, goodWords } of Object.values(METRICS)) {
     expect(definition).toMatch(/^(The|How) .+\.$/);
-    expect(good).toMatch(/\.$/);
+    expect(goodWords).toMatch(/\.$/);
   }
 });
 

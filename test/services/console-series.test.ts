@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ActionSubmission } from '../../src/contract/action.ts';
-import { METRIC_TYPES, type MetricType } from '../../src/contract/guardian.ts';
+import type { MetricType } from '../../src/contract/guardian.ts';
+import { METRIC_TYPES } from '../../src/contract/metrics.ts';
 import { firstPrompt } from './answers.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 import { answerStep, submittedTask, taskNow } from './tasks-rig.ts';

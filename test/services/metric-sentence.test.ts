@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { METRIC_TYPES } from '../../src/contract/guardian.ts';
-import { metricDefinition } from '../../src/guardian/metrics/metric-types.ts';
+import { METRIC_TYPES, METRICS } from '../../src/contract/metrics.ts';
 import { nearestLimit, riskPosition } from '../../src/guardian/risk/risk-position.ts';
 import { causeSentence, type MetricWithSentence, metricSentence } from '../../src/services/guardian/metric-sentence.ts';
 
@@ -102,12 +101,12 @@ test.each(SAID)(
     const position = riskPosition(reading) ?? 0;
     expect(position === 1 ? 'bad' : position > 0 && 'watch').toBe(status);
     const target = nearestLimit(reading) ?? { green: null, red: null };
-    expect(metricSentence({ type, value, unit: metricDefinition(type).unit, target, usual: null })).toBe(sentence);
+    expect(metricSentence({ type, value, unit: METRICS[type].unit, target, usual: null })).toBe(sentence);
   },
 );
 
 test('every metric with limits is in the table', () => {
-  const limited = METRIC_TYPES.filter((type) => metricDefinition(type).limits.length > 0);
+  const limited = METRIC_TYPES.filter((type) => METRICS[type].limits.length > 0);
   expect([...new Set(SAID.map(([type]) => type))]).toEqual(limited.filter((type) => type !== 'control_violations'));
 });
 

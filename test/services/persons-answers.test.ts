@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { METRIC_COUNTS, type MetricValue, measure } from '../../src/guardian/recording/metrics.ts';
+import { METRICS } from '../../src/contract/metrics.ts';
+import { type MetricValue, measure } from '../../src/guardian/recording/metrics.ts';
 import { decide } from './answers.ts';
 import { parsedPage } from './page-items.ts';
 import { type Rig, startServices, test } from './rig.ts';
@@ -62,9 +63,9 @@ function lastDay(rig: Rig) {
 }
 
 /** All counters of all metrics that tell of an answer. */
-const ANSWER_COUNTERS = [
-  ...new Set(Object.values(METRIC_COUNTS).flatMap(({ hits, of = [] }) => [...hits, ...of])),
-].filter((counter) => /allowed|denied/iu.test(counter));
+const ANSWER_COUNTERS = [...new Set(Object.values(METRICS).flatMap(({ hits, of = [] }) => [...hits, ...of]))].filter(
+  (counter) => /allowed|denied/iu.test(counter),
+);
 
 /** Whatever tells of the person's answers, wherever it is told. */
 async function told(rig: Rig) {

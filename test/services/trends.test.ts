@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { METRIC_TYPES, TREND_WINDOWS } from '../../src/contract/guardian.ts';
+import { TREND_WINDOWS } from '../../src/contract/guardian.ts';
+import { METRIC_TYPES } from '../../src/contract/metrics.ts';
 import { emptyRollup } from '../../src/guardian/recording/rollup.ts';
 import { createTrends } from '../../src/services/guardian/trends.ts';
 import { createUsualWindows } from '../../src/services/guardian/usual-windows.ts';

@@ -10,8 +10,7 @@ import { device, open, temporaryFolder } from './rig.ts';
 const DAY_MS = 86_400_000;
 const EXTENT = { rows: 1_200, days: 2, endMs: Date.UTC(2026, 4, 6, 10, 37), deviceId: 'dev_1' };
 const TABLES = [
-  'guardian_rollups ORDER BY span, start_ms',
-  'guardian_parts ORDER BY span, start_ms, user_id, action_type, device_id',
+  'guardian_counts ORDER BY unit, start_ms, user_id, action_type, device_id',
   'guardian_seen ORDER BY key',
 ];
 
@@ -34,7 +33,7 @@ it('the millions of the bench are counted as the daemon would have counted them,
   const intervals = 'from_ms, to_ms, is_ready FROM guardian_up_intervals ORDER BY seq';
   expect(rowsOf(database, intervals)).toEqual(rowsOf(expected, intervals));
   expect(rowsOf(database, 'count(*) AS count FROM actions')).toEqual([{ count: EXTENT.rows }]);
-  expect(rowsOf(database, `sum(requested) AS count FROM guardian_rollups WHERE span = 'minute'`)).toEqual([
+  expect(rowsOf(database, `sum(counts ->> 'requested') AS count FROM guardian_counts WHERE unit = 'minute'`)).toEqual([
     { count: EXTENT.rows },
   ]);
 });
@@ -48,12 +47,13 @@ it('a week of the bench is copied with its counts to the weeks after it', () => 
   fillWeeks(database, { rows: 6_000, days: 30, endMs, deviceId: 'dev_1' }, () => undefined);
   const number = (what: string) => Number(database.prepare(`SELECT ${what}`).pluck().get());
   expect(number('count(*) FROM actions')).toBe(6_000);
-  for (const table of ['guardian_rollups', 'guardian_parts'])
-    expect(number(`sum(requested) FROM ${table} WHERE span = 'minute'`)).toBe(6_000);
+  expect(number(`sum(counts ->> 'requested') FROM guardian_counts WHERE unit = 'minute'`)).toBe(6_000);
   expect(number(`sum(actions) FROM guardian_action_groups WHERE span = 'day'`)).toBe(6_000);
-  expect(number(`count(DISTINCT start_ms) FROM guardian_rollups WHERE span = 'day' AND requested > 0`)).toBe(30);
   expect(
-    number('count(*) FROM actions WHERE created_at_ms >= (SELECT max(start_ms) FROM guardian_rollups)'),
+    number(`count(DISTINCT start_ms) FROM guardian_counts WHERE unit = 'day' AND counts ->> 'requested' > 0`),
+  ).toBe(30);
+  expect(
+    number('count(*) FROM actions WHERE created_at_ms >= (SELECT max(start_ms) FROM guardian_counts)'),
   ).toBeLessThan(9);
 });
 
@@ -72,5 +72,7 @@ function withDevice(path: string): Pick<Store, 'close'> {
 }
 
 function rowsOf(database: Database.Database, what: string): unknown[] {
-  return database.prepare(`SELECT ${what}`).all();
+  const rows = database.prepare<unknown[], { counts?: string }>(`SELECT ${what}`).all();
+  // Counts are in the order in which they came.
+  return rows.map(({ counts, ...row }) => ({ ...row, counts: counts && (JSON.parse(counts) as unknown) }));
 }

@@ -1,5 +1,5 @@
 import type { Insight } from '../../../src/contract/guardian.ts';
-import { METRIC_NAMES } from '../../../src/contract/metric-names.ts';
+import { METRICS } from '../../../src/contract/metrics.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { timeAgo } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
@@ -39,7 +39,7 @@ export function InsightCard({ insight, also = [], now, model }: Props) {
         <StepButton step={action} model={model} />
         {metricTypes.map((type) => (
           <a key={type} href={`#/metrics/${type}`}>
-            {METRIC_NAMES[type]}
+            {METRICS[type].name}
           </a>
         ))}
         {status === 'open' && (

@@ -1,10 +1,9 @@
 import { useCallback } from 'react';
 import type { MetricSnapshot, MetricType, Trend } from '../../../src/contract/guardian.ts';
-import { METRIC_NAMES } from '../../../src/contract/metric-names.ts';
+import { METRICS } from '../../../src/contract/metrics.ts';
 import { SeriesChart } from '../charts/SeriesChart.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { Breakdown, OwnBreakdown } from './Breakdown.tsx';
-import { METRIC_TEXTS, NO_PARTS } from './metric-texts.ts';
 import { CATEGORY_WORDS, changeWords, limitWords, valueWords } from './metric-words.ts';
 import { StatusWord } from './StatusWord.tsx';
 import { useWatch } from './use-watch.ts';
@@ -30,7 +29,7 @@ export function MetricPage({ type, window, model }: Props) {
         <a href="#/metrics">Metrics</a> › {CATEGORY_WORDS[metric.category]}
       </p>
       <header className="metric-head" data-status={metric.status}>
-        <h1 id="metric-title">{METRIC_NAMES[type]}</h1>
+        <h1 id="metric-title">{METRICS[type].name}</h1>
         <p className="metric-value">{words(metric.value)}</p>
         <p className="hint">
           <StatusWord status={metric.status} />
@@ -39,7 +38,7 @@ export function MetricPage({ type, window, model }: Props) {
       </header>
       <WindowChoice type={type} window={window} />
       <SeriesChart
-        name={METRIC_NAMES[type]}
+        name={METRICS[type].name}
         series={item}
         stepMs={series.value.stepMs}
         lengthMs={series.value.window.length}
@@ -49,7 +48,7 @@ export function MetricPage({ type, window, model }: Props) {
       <MetricDefinition type={type} />
       {series.value.breakdown != null && <Breakdown breakdown={series.value.breakdown} window={window} />}
       {metric.breakdown !== undefined && <OwnBreakdown parts={metric.breakdown} />}
-      {series.value.breakdown == null && metric.breakdown === undefined && <NoBreakdown type={type} />}
+      {series.value.breakdown == null && metric.breakdown === undefined && <NoBreakdown />}
     </article>
   );
 }
@@ -72,22 +71,23 @@ function WindowChoice({ type, window }: Pick<Props, 'type' | 'window'>) {
 }
 
 function MetricDefinition({ type }: Pick<Props, 'type'>) {
-  const { definition, good } = METRIC_TEXTS[type];
+  const { definition, goodWords } = METRICS[type];
   return (
     <section className="panel" aria-labelledby="definition-title">
       <h2 id="definition-title">What it measures</h2>
       <p>{definition}</p>
       <h3>Good values</h3>
-      <p>{good}</p>
+      <p>{goodWords}</p>
     </section>
   );
 }
 
-function NoBreakdown({ type }: Pick<Props, 'type'>) {
+/** Only the time in which the device was ready has no parts. */
+function NoBreakdown() {
   return (
     <section className="panel" aria-labelledby="no-breakdown-title">
       <h2 id="no-breakdown-title">Breakdown</h2>
-      <p>{NO_PARTS[type] ?? 'Handrail counts this metric as a whole, not by requester, type or device.'}</p>
+      <p>This metric is about the one agent of this computer, so it has no parts.</p>
     </section>
   );
 }

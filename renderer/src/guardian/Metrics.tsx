@@ -1,6 +1,6 @@
 import type { SeriesPoint } from '../../../src/contract/console-series.ts';
 import type { MetricSnapshot, MetricType, Trend } from '../../../src/contract/guardian.ts';
-import { METRIC_NAMES } from '../../../src/contract/metric-names.ts';
+import { METRIC_TYPES, METRICS } from '../../../src/contract/metrics.ts';
 import { sinceWords } from '../charts/point-words.ts';
 import { Sparkline } from '../charts/Sparkline.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
@@ -15,7 +15,7 @@ import { windowNamed } from './windows.ts';
 
 /** One metric where the address names one, otherwise all 23. */
 export function Metrics({ place, model }: { place: Place; model: DashboardModel }) {
-  const type = (Object.keys(METRIC_NAMES) as MetricType[]).find((one) => one === place.subject);
+  const type = METRIC_TYPES.find((one) => one === place.subject);
   if (type === undefined) return <AllMetrics model={model} />;
   const window = windowNamed(place.filters.get('window'));
   return <MetricPage key={`${type} ${window}`} type={type} window={window} model={model} />;
@@ -70,7 +70,7 @@ function MetricCard({ metric, points = [], trend }: CardProps) {
     <li className="metric" data-status={status}>
       <h3>
         <a className="metric-link" href={`#/metrics/${type}`}>
-          {METRIC_NAMES[type]}
+          {METRICS[type].name}
         </a>
       </h3>
       <div className="metric-now">

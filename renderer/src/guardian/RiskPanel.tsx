@@ -1,5 +1,5 @@
 import type { Insight } from '../../../src/contract/guardian.ts';
-import { METRIC_NAMES } from '../../../src/contract/metric-names.ts';
+import { METRICS } from '../../../src/contract/metrics.ts';
 import type { GuardianDashboard, RiskCause, RiskContributor } from '../../../src/contract/risk.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { timeAgo } from '../time-words.ts';
@@ -67,7 +67,7 @@ export function RiskPanel({ dashboard: { risk, insights }, now, model }: Props) 
 
 function causeWords(cause: RiskCause): string {
   if (cause === 'requesters') return 'Requesters that do what they never did before';
-  return cause === 'controls_held' ? 'Attempts that were refused' : METRIC_NAMES[cause];
+  return cause === 'controls_held' ? 'Attempts that were refused' : METRICS[cause].name;
 }
 
 type RowProps = { contributor: RiskContributor; insight: Insight | undefined; now: number; model: DashboardModel };

@@ -1,6 +1,6 @@
-import { CAUSES, causeOf } from '../../../src/contract/causes.ts';
 import type { Insight, Warning } from '../../../src/contract/guardian.ts';
 import { INSIGHT_SEVERITIES } from '../../../src/contract/insight-severities.ts';
+import { causeOf, METRICS } from '../../../src/contract/metrics.ts';
 import type { GuardianDashboard, RiskContributor } from '../../../src/contract/risk.ts';
 
 /** Warnings with one cause, as one entry of the list. */
@@ -56,7 +56,7 @@ function alarmOf(alike: readonly Insight[]): InsightAlarm[] {
 }
 
 function causeOfWarning({ metricType, message }: Warning): string {
-  return metricType === null ? message : CAUSES[metricType];
+  return metricType === null ? message : METRICS[metricType].cause;
 }
 
 function causeOfInsight({ metricTypes, id }: Insight): string {

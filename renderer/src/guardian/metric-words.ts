@@ -1,5 +1,5 @@
 import type { MetricSnapshot, Trend } from '../../../src/contract/guardian.ts';
-import { limitEnd } from '../../../src/contract/metric-names.ts';
+import { limitEnd } from '../../../src/contract/metrics.ts';
 
 export const CATEGORY_WORDS: Record<MetricSnapshot['category'], string> = {
   activity: 'Activity',

@@ -1,4 +1,4 @@
-import { causeOf } from '../../contract/causes.ts';
+import { causeOf } from '../../contract/metrics.ts';
 import { type Episode, isWorse } from './episode.ts';
 import { DAY_MS } from './facts.ts';
 

@@ -1,4 +1,4 @@
-import type { Good } from './metric-types.ts';
+import type { Good } from '../../contract/metrics.ts';
 
 export type Effect = 'improving' | 'worsening' | 'neutral';
 

@@ -1,9 +1,9 @@
-import { METRIC_TYPES, type MetricSnapshot, type MetricType, type Window } from '../../contract/guardian.ts';
+import type { Counter } from '../../contract/counters.ts';
+import type { MetricSnapshot, MetricType, Window } from '../../contract/guardian.ts';
+import { type Good, METRIC_TYPES, METRICS } from '../../contract/metrics.ts';
 import { hoursUp, type MetricValue, measure, type Recorded } from '../recording/metrics.ts';
-import type { Counter } from '../recording/rollup.ts';
 import { withoutAsked } from '../risk/own-approvals.ts';
 import { nearestLimit, type Reading, riskPosition } from '../risk/risk-position.ts';
-import { type Good, metricDefinition } from './metric-types.ts';
 
 /** The median of a metric's baseline, in its unit; `null` while there is none. */
 export type MedianOf = (type: MetricType) => number | null;
@@ -17,7 +17,7 @@ export function snapshots(of: Of): MetricSnapshot[] {
 }
 
 export function snapshot(type: MetricType, { recorded, window, medianOf }: Of): MetricSnapshot {
-  const { category, unit, good } = metricDefinition(type);
+  const { category, unit, good } = METRICS[type];
   const measured = measure(type, recorded);
   const reading = readingOf(measured, { recorded, medianOf });
   const judged = type === 'elevated_action_share' ? measure(type, withoutAsked(recorded)) : measured;

@@ -1,10 +1,10 @@
 import type { MetricType } from '../../contract/guardian.ts';
+import { METRICS } from '../../contract/metrics.ts';
 import { measure, type Recorded } from '../recording/metrics.ts';
 import { judgedPart } from '../risk/own-approvals.ts';
 import { HELD_CONTROLS, type HeldControl, type HeldCounts, heldCounts } from '../risk/refusing-controls.ts';
 import { median } from '../statistics/statistics.ts';
 import { worseBy } from './effect.ts';
-import { metricDefinition } from './metric-types.ts';
 
 /** The least of which a median means something. */
 const LEAST_WINDOWS = 8;
@@ -38,7 +38,7 @@ export function usualOf(earlier: readonly Recorded[]): Usual {
       return values.length < LEAST_WINDOWS ? null : median(values);
     },
     isWorst(type, value) {
-      const { good, kind } = metricDefinition(type);
+      const { good, kind } = METRICS[type];
       const times = kind === 'count' ? TIMES_LARGEST : 1;
       const values = windows.flatMap((each) => measure(type, judgedPart(type, each)).value ?? []);
       if (values.length < LEAST_WINDOWS) return null;

@@ -1,4 +1,5 @@
 import type { ActionStatus, SideEffect } from '../../contract/action.ts';
+import type { Counter } from '../../contract/counters.ts';
 import type { RiskLevel } from '../../contract/risk-level.ts';
 import { isCapture } from '../../domain/catalogue.ts';
 import { isAccessId } from '../../domain/grant.ts';
@@ -8,7 +9,7 @@ import type { DemandMemory } from './demand.ts';
 import { addValue } from './log-histogram.ts';
 import type { Part } from './parts.ts';
 import { type AskedFor, countAllowed, countDenied, countShown } from './prompts.ts';
-import type { Counter, Rollup } from './rollup.ts';
+import type { Rollup } from './rollup.ts';
 
 const REQUESTED_AT = {
   low: 'requestedLow',

@@ -16,7 +16,7 @@ export function addValue(histogram: LogHistogram, value: number): void {
 }
 
 export function mergeInto(sum: LogHistogram, other: LogHistogram): void {
-  for (const [bucket, count] of Object.entries(other)) sum[bucket] = (sum[bucket] ?? 0) + count;
+  for (const bucket in other) sum[bucket] = (sum[bucket] ?? 0) + (other[bucket] ?? 0);
 }
 
 export function sizeOfHistogram(histogram: LogHistogram): number {

@@ -1,5 +1,5 @@
 import type { MetricType } from '../../contract/guardian.ts';
-import { metricDefinition } from '../metrics/metric-types.ts';
+import { METRICS } from '../../contract/metrics.ts';
 import { hoursUp, measure, type Recorded } from './metrics.ts';
 
 /**
@@ -16,7 +16,7 @@ const PEAKS: readonly MetricType[] = ['action_burst_peak'];
 
 /** A metric over one window, with the counts it is made of; `null` where there was too little of it, or the daemon was not up. */
 export function measuredOf(type: MetricType, recorded: Recorded): Measured | null {
-  const { kind, unit } = metricDefinition(type);
+  const { kind, unit } = METRICS[type];
   const { value, sampleSize } = measure(type, recorded);
   if (value === null) return null;
   if (kind === 'count') {

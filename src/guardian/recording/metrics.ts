@@ -1,8 +1,7 @@
+import type { Counter } from '../../contract/counters.ts';
 import type { MetricType } from '../../contract/guardian.ts';
-import { METRIC_TYPES } from '../../contract/guardian.ts';
-import { metricDefinition } from '../metrics/metric-types.ts';
+import { METRIC_TYPES, METRICS } from '../../contract/metrics.ts';
 import { histogramQuantile, type LogHistogram, sizeOfHistogram } from './log-histogram.ts';
-import type { PartCounter } from './parts.ts';
 import type { Rollup } from './rollup.ts';
 import type { UpTime } from './uptime.ts';
 
@@ -17,39 +16,6 @@ type Formula = (recorded: Recorded) => Raw;
 
 const HOUR_MS = 3_600_000;
 const LEAST_HOURS = 0.25;
-
-/** The counters of a metric. `of`: the counters of the whole, for a share. A metric of times counts the events that have the times. */
-type Counts = { hits: readonly PartCounter[]; of?: readonly PartCounter[] };
-
-/**
- * The counters that each metric is made of; its breakdown has the same. Controls that held are told beside it,
- * and are no part of the value. `device_readiness` is measured in time.
- */
-export const METRIC_COUNTS: Record<MetricType, Counts> = {
-  action_rate: { hits: ['requested', 'requestRefused'] },
-  action_burst_peak: { hits: ['requested', 'requestRefused'] },
-  action_diversity: { hits: ['requested'] },
-  action_success_rate: { hits: ['succeeded'], of: ['succeeded', 'failed'] },
-  action_latency_p95: { hits: ['succeeded', 'failed'] },
-  action_retry_rate: { hits: ['retried', 'repeated'], of: ['requested'] },
-  task_success_rate: { hits: ['taskSucceeded'], of: ['taskSucceeded', 'taskFailed'] },
-  task_duration_p95: { hits: ['taskSucceeded', 'taskFailed', 'taskCancelled', 'planDenied'] },
-  elevated_action_share: { hits: ['requestedMedium', 'requestedHigh', 'requestedCritical'], of: ['requested'] },
-  high_risk_executions: { hits: ['executedHigh'] },
-  irreversible_executions: { hits: ['executedIrreversible'] },
-  novel_action_share: { hits: ['novel'], of: ['requested'] },
-  screen_capture_rate: { hits: ['captured'] },
-  confirmation_prompt_rate: { hits: ['prompted'] },
-  confirmation_approval_rate: { hits: ['promptAllowed'], of: ['promptAllowed', 'promptDenied'] },
-  confirmation_expiry_rate: { hits: ['promptExpired'], of: ['prompted'] },
-  confirmation_response_p50: { hits: ['promptAllowed', 'promptDenied'] },
-  hasty_approval_share: { hits: ['promptAllowedHastily'], of: ['promptAllowedElevated'] },
-  standing_grant_share: { hits: ['executedByGrant'], of: ['executedElevated'] },
-  human_intervention_rate: { hits: ['taskIntervened'], of: ['taskStarted'] },
-  denied_action_share: { hits: ['blocked', 'denied', 'requestRefused'], of: ['requested', 'requestRefused'] },
-  control_violations: { hits: ['journalBroken', 'executedUndecided', 'approvedUnasked', 'outcomeUnexpected'] },
-  device_readiness: { hits: [] },
-};
 
 /** The metrics that are more than their counts: definitions of our own. */
 const FORMULAS: Partial<Record<MetricType, Formula>> = {
@@ -74,7 +40,7 @@ export function measureAll(recorded: Recorded): MetricValue[] {
 
 export function measure(type: MetricType, recorded: Recorded): MetricValue {
   const { value, sampleSize } = FORMULAS[type]?.(recorded) ?? ofCounts(type, recorded);
-  const isEnough = sampleSize >= metricDefinition(type).minimumSample && recorded.upTime.upMs > 0;
+  const isEnough = sampleSize >= METRICS[type].minimumSample && recorded.upTime.upMs > 0;
   return { type, value: isEnough && Number.isFinite(value) ? value : null, sampleSize };
 }
 
@@ -95,20 +61,20 @@ function entropyBits(counts: readonly number[]): number {
  */
 function ofCounts(type: MetricType, { rollup, upTime }: Recorded): Raw {
   const hits = times(type, rollup);
-  const { of } = METRIC_COUNTS[type];
+  const { of } = METRICS[type];
   if (of !== undefined) {
     const all = sumOf(rollup, of);
     return { value: Math.min(1, hits / all), sampleSize: all };
   }
-  return { value: metricDefinition(type).unit === '/h' ? hits / hoursUp(upTime) : hits, sampleSize: hits };
+  return { value: METRICS[type].unit === '/h' ? hits / hoursUp(upTime) : hits, sampleSize: hits };
 }
 
 /** How often a metric counted something. */
 function times(type: MetricType, rollup: Rollup): number {
-  return sumOf(rollup, METRIC_COUNTS[type].hits);
+  return sumOf(rollup, METRICS[type].hits);
 }
 
-function sumOf({ counters }: Rollup, names: readonly PartCounter[]): number {
+function sumOf({ counters }: Rollup, names: readonly Counter[]): number {
   return sum(names.map((name) => counters[name]));
 }
 

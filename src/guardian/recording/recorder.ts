@@ -2,7 +2,7 @@ import { type EventAbout, isAbout, type KnownEvent, type RecordedEvent } from '.
 import { createActionRecorder } from './actions.ts';
 import { createDemand, type SeenBefore } from './demand.ts';
 import { countOther, refusedRequests } from './other-events.ts';
-import type { Part } from './parts.ts';
+import { NO_PART, type Part } from './parts.ts';
 import { createPlanRecorder } from './plans.ts';
 import type { Rollup } from './rollup.ts';
 
@@ -38,7 +38,9 @@ export function createRecorder(seen: SeenBefore): Recorder {
       if (isAbout(event, 'request')) refused(event, rollup);
       countOther(event, rollup);
     },
-    partOf: actions.partOf,
+    // Anybody can claim an id in a request that is refused.
+    partOf: (event) =>
+      event.kind === 'request.refused' && refusedRequests(event) === 0 ? NO_PART : actions.partOf(event),
     noteRequest: (event) => void demand.requested(event),
   };
 }

@@ -1,6 +1,6 @@
-import { METRIC_TYPES, type MetricType } from '../../contract/guardian.ts';
+import type { MetricType } from '../../contract/guardian.ts';
+import { METRIC_TYPES, METRICS } from '../../contract/metrics.ts';
 import type { RiskCause } from '../../contract/risk.ts';
-import { metricDefinition } from '../metrics/metric-types.ts';
 import { positionOf } from '../metrics/snapshot.ts';
 import type { Usual } from '../metrics/usual.ts';
 import { histogramQuantile, sizeOfHistogram } from '../recording/log-histogram.ts';
@@ -161,7 +161,7 @@ function cautiousPosition(type: MetricType, recorded: Recorded): number {
   if (isPerHour(type)) return positionOver(type, recorded);
   if (type === 'confirmation_response_p50') return positionOfSlowMedian(recorded);
   if (measured?.kind !== 'ratio') return 1;
-  const { good } = metricDefinition(type);
+  const { good } = METRICS[type];
   const metric = { type, value: cautiousRatio(measured, { isHighBad: good === 'low' }), sampleSize: measured.total };
   return positionOf(metric, { recorded, medianOf: () => null }) ?? 0;
 }
@@ -193,6 +193,6 @@ const HOUR_MS = 3_600_000;
 
 /** Whether a metric is a rate per hour, or has a limit per hour. */
 function isPerHour(type: MetricType): boolean {
-  const { unit, limits } = metricDefinition(type);
+  const { unit, limits } = METRICS[type];
   return unit === '/h' || limits.some(({ of }) => of === 'valuePerHour');
 }

@@ -1,4 +1,5 @@
-import type { Counter, Rollup } from '../recording/rollup.ts';
+import type { Counter } from '../../contract/counters.ts';
+import type { Rollup } from '../recording/rollup.ts';
 import type { Held, HeldControl } from './refusing-controls.ts';
 
 const ATTEMPTS: Record<HeldControl, { one: string; many: string }> = {

@@ -1,4 +1,5 @@
-import type { Counter, Rollup } from '../recording/rollup.ts';
+import type { Counter } from '../../contract/counters.ts';
+import type { Rollup } from '../recording/rollup.ts';
 import { clamp } from '../statistics/statistics.ts';
 
 /** The controls that refuse attempts. */

@@ -1,5 +1,5 @@
 import type { MetricType } from '../../contract/guardian.ts';
-import { type Limit, metricDefinition } from '../metrics/metric-types.ts';
+import { type Limit, METRICS } from '../../contract/metrics.ts';
 import { clamp } from '../statistics/statistics.ts';
 
 /** A metric over one window, as far as its limits need it. `hoursUp`: how long the daemon ran in that window. */
@@ -19,7 +19,7 @@ export type Target = { green: number; red: number };
  * are too few samples, or no baseline for a limit that is a multiple of it. Our own: a straight line from green to red.
  */
 export function riskPosition(reading: Reading): number | null {
-  const { minimumSample } = metricDefinition(reading.type);
+  const { minimumSample } = METRICS[reading.type];
   if (reading.value === null || reading.sampleSize < minimumSample) return null;
   const { value } = reading;
   const positions = countingLimits(reading).map((limit) => position(value, targetOf(limit, reading)));
@@ -42,7 +42,7 @@ export function nearestLimit(reading: Reading): Target | null {
 
 /** The limits that the sample is large enough for. */
 function countingLimits({ type, sampleSize }: Reading): Limit[] {
-  return metricDefinition(type).limits.filter(({ minimumSample = 0 }) => sampleSize >= minimumSample);
+  return METRICS[type].limits.filter(({ minimumSample = 0 }) => sampleSize >= minimumSample);
 }
 
 function position(value: number, target: Target | null): number | null {

@@ -1,6 +1,6 @@
 import type { MetricType } from '../../contract/guardian.ts';
+import { METRICS } from '../../contract/metrics.ts';
 import type { RiskCause } from '../../contract/risk.ts';
-import { metricDefinition } from '../metrics/metric-types.ts';
 
 /** One metric as the score sees it: its position from green, 0, to red, 1 (`null`: too little data). */
 export type RiskInput = { metricType: MetricType; position: number | null };
@@ -45,12 +45,12 @@ export function riskScore(
 
 /** Our own: small worries less than in proportion. */
 export function metricShare({ metricType, position }: RiskInput): RiskShare {
-  return { cause: metricType, share: metricDefinition(metricType).weight * (position ?? 0) ** 1.5 };
+  return { cause: metricType, share: METRICS[metricType].weight * (position ?? 0) ** 1.5 };
 }
 
 /** Our own: the share of all weight that had data, from 0 to 1. */
 export function riskConfidence(inputs: readonly RiskInput[]): number {
   const weightOf = (some: readonly RiskInput[]) =>
-    some.reduce((sum, { metricType }) => sum + metricDefinition(metricType).weight, 0);
+    some.reduce((sum, { metricType }) => sum + METRICS[metricType].weight, 0);
   return weightOf(inputs.filter(({ position }) => position !== null)) / weightOf(inputs);
 }

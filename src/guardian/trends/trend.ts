@@ -1,6 +1,6 @@
 import type { MetricType, Trend } from '../../contract/guardian.ts';
+import { METRICS } from '../../contract/metrics.ts';
 import { effectOf } from '../metrics/effect.ts';
-import { metricDefinition } from '../metrics/metric-types.ts';
 import { type Measured, measuredOf } from '../recording/metric-windows.ts';
 import type { Recorded } from '../recording/metrics.ts';
 import { clamp, mean, median, sampleVariance } from '../statistics/statistics.ts';
@@ -38,7 +38,7 @@ export function trendOf(
   const z = zScore(measured, before);
   const classification = classify(measured, { before, usual, z });
   const isStable = classification === 'stable';
-  const { good } = metricDefinition(metricType);
+  const { good } = METRICS[metricType];
   return {
     ...shared,
     classification,

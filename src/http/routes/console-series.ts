@@ -1,5 +1,6 @@
 import { ConsoleSeries, MOST_POINTS, OutcomeSeries } from '../../contract/console-series.ts';
-import { METRIC_TYPES, type MetricType } from '../../contract/guardian.ts';
+import type { MetricType } from '../../contract/guardian.ts';
+import { METRIC_TYPES } from '../../contract/metrics.ts';
 import type { GuardianService } from '../../services/guardian/guardian-service.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';

@@ -3,7 +3,6 @@ import { type TSchema, Type } from 'typebox';
 import {
   INSIGHT_CATEGORIES,
   InsightList,
-  METRIC_TYPES,
   MetricList,
   MetricSeries,
   MetricType,
@@ -12,6 +11,7 @@ import {
 } from '../../contract/guardian.ts';
 import { INSIGHT_SEVERITIES } from '../../contract/insight-severities.ts';
 import { pageOf } from '../../contract/list.ts';
+import { METRIC_TYPES } from '../../contract/metrics.ts';
 import { GuardianDashboard } from '../../contract/risk.ts';
 import { ActionLogEntry, GROUPINGS, TaskLogEntry, TelemetryMetrics } from '../../contract/telemetry.ts';
 import type { GuardianService } from '../../services/guardian/guardian-service.ts';

@@ -12,12 +12,12 @@ import { createRisk, type Happened } from './risk.ts';
 import type { UsualIn } from './usual-windows.ts';
 import type { Names, Viewer } from './viewer.ts';
 import { createWarnings, type ToDo } from './warnings.ts';
-import { type createWindows, DAY_MS, type Span, windowOf } from './windows.ts';
+import { DAY_MS, type Span, type Windows, windowOf } from './windows.ts';
 
 type Parts = {
   port: AgentPort;
   names: Names;
-  windows: ReturnType<typeof createWindows>;
+  windows: Windows;
   usualIn: UsualIn;
   metricsIn(span: Span, recorded: Happened['recorded']): MetricSnapshot[];
   /** What insights add to the risk of a window that ends at a time. */

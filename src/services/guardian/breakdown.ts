@@ -1,8 +1,7 @@
 import { BREAKDOWNS, type BreakdownPart, type MetricBreakdown } from '../../contract/console-series.ts';
 import type { MetricType } from '../../contract/guardian.ts';
-import { METRIC_COUNTS } from '../../guardian/recording/metrics.ts';
+import { METRICS } from '../../contract/metrics.ts';
 import type { Context } from '../context.ts';
-import { COUNTED } from './countings.ts';
 import type { Span } from './windows.ts';
 
 type By = (typeof BREAKDOWNS)[number];
@@ -21,12 +20,12 @@ export function createBreakdown({ store }: Context) {
 
   return (metric: MetricType, span: Span): MetricBreakdown | null => {
     if (metric === 'device_readiness') return null;
-    const { hits, of = hits } = METRIC_COUNTS[metric];
+    const { hits, of = hits } = METRICS[metric];
     const names = deviceNames();
     // A task may use several types of actions and several devices.
     const wanted: readonly By[] = TASKS.includes(metric) ? ['requester'] : BREAKDOWNS;
     return {
-      counted: COUNTED[metric],
+      counted: METRICS[metric].counted ?? METRICS[metric].name,
       isShare: of !== hits,
       groups: wanted.map((by) => {
         const sums = store.recording.parts(span, by, { count: hits, total: of });

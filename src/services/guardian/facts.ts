@@ -20,10 +20,10 @@ import type { AgentPort } from '../agent/port.ts';
 import { missingPermissions } from '../agent/watch.ts';
 import type { Context } from '../context.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
-import { type createWindows, MINUTE_MS, type Span } from './windows.ts';
+import { MINUTE_MS, type Span, type Windows } from './windows.ts';
 
 type Parts = {
-  windows: ReturnType<typeof createWindows>;
+  windows: Windows;
   port: AgentPort;
   requesters(): readonly RequesterLine[];
   drift(): DriftFacts;

@@ -3,34 +3,25 @@ import { DRIFT_DAYS, FAILURES } from '../../guardian/insights/slow-drift.ts';
 import { DAY_MS, daysBefore, startOfDay } from '../../guardian/metrics/local-time.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
 import type { Context } from '../context.ts';
-import type { createWindows, Span } from './windows.ts';
+import type { Span, Windows } from './windows.ts';
 
 /** Days are gone through for so long until enough of them have actions. */
 const MOST_DAYS = 60;
 
 type Parts = {
-  windows: Pick<ReturnType<typeof createWindows>, 'recorded'>;
+  windows: Pick<Windows, 'recorded'>;
   expectedUntilMs(subject: string): number | undefined;
 };
 
 /**
  * The first weeks of this desktop, or the last ones before the person said that a drift was expected, beside the days of now. Unlike the
- * days of a requester it does not move, so that a slow drift is seen. Past days do not change, so each is read once.
+ * days of a requester it does not move, so that a slow drift is seen.
  */
 export function createFixedPast({ store, clock }: Context, { windows, expectedUntilMs }: Parts): () => DriftFacts {
-  const read = new Map<number, Recorded>();
-
-  function recordedOf(day: Span): Recorded {
-    const isOver = day.toMs <= clock.nowMs();
-    const recorded = (isOver ? read.get(day.fromMs) : undefined) ?? windows.recorded(day);
-    if (isOver) read.set(day.fromMs, recorded);
-    return recorded;
-  }
-
   function used(days: readonly Span[]): Recorded[] {
     const found: Recorded[] = [];
     for (const day of days) {
-      const recorded = recordedOf(day);
+      const recorded = windows.recorded(day);
       if (recorded.rollup.counters.executed > 0) found.push(recorded);
       if (found.length === DRIFT_DAYS.fixed) break;
     }
@@ -53,7 +44,7 @@ export function createFixedPast({ store, clock }: Context, { windows, expectedUn
     ];
     return {
       normal: normalDays(todayMs),
-      lately: lately.map(recordedOf),
+      lately: lately.map(windows.recorded),
     };
   };
 }

@@ -1,6 +1,6 @@
 import type { ActionGroups, Grouping } from '../../contract/telemetry.ts';
 import type { StoredGroup } from '../../store/guardian/action-groups.ts';
-import { ROLLUPS_KEPT_MS } from '../../store/guardian/read-recorded.ts';
+import { COUNTS_KEPT_MS } from '../../store/guardian/units.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 import type { Names, Viewer } from './viewer.ts';
@@ -19,7 +19,7 @@ export function createGroups({ store, clock }: Context, nameOf: Names['user']) {
     const asked = by.includes('hour')
       ? { ...span, fromMs: Math.max(span.fromMs, span.toMs - LONGEST_BY_HOUR_MS) }
       : span;
-    const wide = isLate ? span : widened(asked, nowMs - asked.fromMs > ROLLUPS_KEPT_MS.hour ? DAY_MS : HOUR_MS);
+    const wide = isLate ? span : widened(asked, nowMs - asked.fromMs > COUNTS_KEPT_MS.hour ? DAY_MS : HOUR_MS);
     const groups = isLate ? store.actionGroups.lately(span, by) : store.actionGroups.inHours(wide, by);
     return {
       by: [...by],

@@ -15,14 +15,13 @@ import type { GuardianService } from './guardian-service.ts';
 import { createInsights } from './insights.ts';
 import { createLogs } from './logs.ts';
 import type { RequesterLines } from './requester-lines.ts';
-import { seriesOf } from './series.ts';
 import { shownMetric } from './shown.ts';
 import { telemetryOf, type Unfinished } from './telemetry.ts';
 import { toDoNow } from './to-do-now.ts';
 import { createTrends } from './trends.ts';
 import { createUsualWindows } from './usual-windows.ts';
 import { createNames, type Viewer } from './viewer.ts';
-import { createWindows, MINUTE_MS, type Span, windowOf } from './windows.ts';
+import { createWindows, MINUTE_MS, type Span, type Windows, windowOf } from './windows.ts';
 
 type Parts = {
   port: AgentPort;
@@ -84,7 +83,6 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
       const wanted = type === undefined ? items : items.filter((item) => type.includes(item.type));
       return { window: windowOf(span), items: wanted.map(shownMetric) };
     },
-    series: (type, request, points) => seriesOf(windows, type, { span: windows.spanOf(request), points }),
     ...createCharts(context, windows),
     telemetry(viewer, request, by) {
       const span = windows.spanOf(request);
@@ -107,7 +105,7 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
 }
 
 type WatchedParts = Pick<Parts, 'port' | 'lines'> & {
-  windows: ReturnType<typeof createWindows>;
+  windows: Windows;
   names: ReturnType<typeof createNames>;
 };
 

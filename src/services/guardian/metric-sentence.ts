@@ -1,7 +1,6 @@
 import type { MetricSnapshot, MetricType } from '../../contract/guardian.ts';
-import { limitEnd, METRIC_NAMES } from '../../contract/metric-names.ts';
+import { limitEnd, METRICS } from '../../contract/metrics.ts';
 import { worseBy } from '../../guardian/metrics/effect.ts';
-import { metricDefinition } from '../../guardian/metrics/metric-types.ts';
 import { WRONG_THOUGH_USUAL } from '../../guardian/risk/assess-risk.ts';
 
 /** Controls that failed have sentences of their own. */
@@ -20,7 +19,7 @@ type Facts = Pick<MetricSnapshot, 'unit' | 'target'> & {
  */
 export function metricSentence({ type, value, unit, target, usual }: Facts): string {
   const { green, red } = target;
-  const head = headOf(METRIC_NAMES[type]);
+  const head = headOf(METRICS[type].name);
   if (usual !== null) {
     return `${head}${shown(value, { unit, beside: usual })}; usual here: ${shown(usual, { unit, beside: value })}.`;
   }
@@ -45,7 +44,7 @@ export function causeSentence(metric: Cause, usual: number | null): string {
 /** Whether the sentence of a cause tells a limit. */
 export function isToldByLimit({ type, value }: Cause, usual: number | null): boolean {
   if (usual === null || WRONG_THOUGH_USUAL.includes(type)) return true;
-  return worseBy(metricDefinition(type).good, value - usual) <= 0;
+  return worseBy(METRICS[type].good, value - usual) <= 0;
 }
 
 type Scale = { factor: number; sign: string };

@@ -1,6 +1,5 @@
 import type { ProblemCode } from '../../contract/problem.ts';
 import type { RiskCause } from '../../contract/risk.ts';
-import { PART_COUNTERS } from '../../guardian/recording/parts.ts';
 import { countersBehind } from '../../guardian/risk/cause-counters.ts';
 import type { HeldControl } from '../../guardian/risk/refusing-controls.ts';
 import type { Context } from '../context.ts';
@@ -15,10 +14,8 @@ const REFUSALS: Partial<Record<HeldControl, { kind: 'origin' | 'requester'; code
 
 /** The requester that more than half of a cause came from, if there is one. */
 export function mainRequester({ store }: Context, span: Span, cause: RiskCause): string | undefined {
-  const behind = countersBehind(cause);
-  const count = PART_COUNTERS.filter((counter) => behind.includes(counter));
-  if (count.length === 0) return undefined;
-  return mainOf(store.recording.parts(span, 'requester', { count, total: [] }));
+  if (cause === 'controls_held') return undefined;
+  return mainOf(store.recording.parts(span, 'requester', { count: countersBehind(cause), total: [] }));
 }
 
 /** The web page or the user id that more than half of the attempts against a control came from, as far as their source is known. */

@@ -10,13 +10,13 @@ import type { KnownCauses } from './known-causes.ts';
 import { createRemembered } from './remembered.ts';
 import { createHeldLevels } from './stored-levels.ts';
 import type { UsualIn } from './usual-windows.ts';
-import type { createWindows, Span } from './windows.ts';
+import type { Span, Windows } from './windows.ts';
 
 const HISTORY_POINTS = 12;
 const MOST_REMEMBERED = 1_000;
 
 type Parts = {
-  windows: ReturnType<typeof createWindows>;
+  windows: Windows;
   usualIn: UsualIn;
   knownCauses: Pick<KnownCauses, 'list' | 'isKnown' | 'unknownFailures'>;
   /** The shares of risk of the insights that were open at a time. */

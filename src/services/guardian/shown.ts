@@ -1,5 +1,5 @@
 import type { MetricSeries, MetricSnapshot, Trend } from '../../contract/guardian.ts';
-import { type MetricUnit, metricDefinition } from '../../guardian/metrics/metric-types.ts';
+import { METRICS, type Metric } from '../../contract/metrics.ts';
 import { rounded, shownMs, shownShare } from '../rounding.ts';
 
 /** A metric as it is answered. */
@@ -14,13 +14,16 @@ export function shownMetric(metric: MetricSnapshot): MetricSnapshot {
 }
 
 /** A point of a series as it is answered. */
-export function shownPoint(unit: MetricUnit, point: MetricSeries['points'][number]): MetricSeries['points'][number] {
+export function shownPoint(
+  unit: Metric['unit'],
+  point: MetricSeries['points'][number],
+): MetricSeries['points'][number] {
   return { ...point, value: shownIn(unit, point.value), coverage: shownShare(point.coverage) };
 }
 
 /** A usual range as it is answered. */
 export function shownRange(
-  unit: MetricUnit,
+  unit: Metric['unit'],
   range: { low: number; high: number } | null,
 ): { low: number; high: number } | null {
   return range && { low: shownNumber(unit, range.low), high: shownNumber(unit, range.high) };
@@ -28,7 +31,7 @@ export function shownRange(
 
 /** A trend as it is answered. */
 export function shownTrend(trend: Trend): Trend {
-  const { unit } = metricDefinition(trend.metricType);
+  const { unit } = METRICS[trend.metricType];
   const { baseline, zScore, changePercent } = trend;
   return {
     ...trend,
@@ -39,10 +42,10 @@ export function shownTrend(trend: Trend): Trend {
   };
 }
 
-function shownIn(unit: MetricUnit, value: number | null): number | null {
+function shownIn(unit: Metric['unit'], value: number | null): number | null {
   return value === null ? null : shownNumber(unit, value);
 }
 
-function shownNumber(unit: MetricUnit, value: number): number {
+function shownNumber(unit: Metric['unit'], value: number): number {
   return unit === 'ms' ? shownMs(value) : rounded(value, 4);
 }

@@ -1,11 +1,12 @@
-import { METRIC_TYPES, TREND_WINDOWS, type Trend } from '../../contract/guardian.ts';
+import { TREND_WINDOWS, type Trend } from '../../contract/guardian.ts';
+import { METRIC_TYPES } from '../../contract/metrics.ts';
 import { MINUTE_MS } from '../../guardian/metrics/local-time.ts';
 import { trendOf } from '../../guardian/trends/trend.ts';
 import type { Context } from '../context.ts';
 import { createRemembered } from './remembered.ts';
 import { shownTrend } from './shown.ts';
 import { type UsualIn, unitOf } from './usual-windows.ts';
-import { type createWindows, DAY_MS, HOUR_MS } from './windows.ts';
+import { DAY_MS, HOUR_MS, type Windows } from './windows.ts';
 
 /** The events just before the end of a window may not be counted yet. */
 const SETTLING_MS = 2_000;
@@ -20,7 +21,7 @@ const LENGTHS: Record<Trend['window'], number> = {
   '30d': 30 * DAY_MS,
 };
 
-type Parts = { windows: Pick<ReturnType<typeof createWindows>, 'recorded'>; usualIn: UsualIn };
+type Parts = { windows: Pick<Windows, 'recorded'>; usualIn: UsualIn };
 
 /** Each metric against its own past, in the latest whole window of each length. It is worked out when it is asked for, once a window. */
 export function createTrends({ clock }: Pick<Context, 'clock'>, { windows, usualIn }: Parts) {

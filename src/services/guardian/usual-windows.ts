@@ -1,7 +1,7 @@
 import { DAY_MS, daysAgo, isWeekend, MINUTE_MS } from '../../guardian/metrics/local-time.ts';
 import { type Usual, usualOf } from '../../guardian/metrics/usual.ts';
 import { createRemembered } from './remembered.ts';
-import { type createWindows, HOUR_MS, type Span } from './windows.ts';
+import { HOUR_MS, type Span, type Windows } from './windows.ts';
 
 const WINDOWS = 28;
 const WEEK_DAYS = 7;
@@ -25,7 +25,7 @@ export function unitOf(lengthMs: number): number {
  * (workday or weekend, at both ends), longer on the same weekday. Where too few of these are known, windows on any day stand for them. The
  * past is worked out once.
  */
-export function createUsualWindows(windows: Pick<ReturnType<typeof createWindows>, 'recorded'>): UsualIn {
+export function createUsualWindows(windows: Pick<Windows, 'recorded'>): UsualIn {
   const remembered = createRemembered<string, Usual>(MOST_REMEMBERED);
 
   function usualAt(ends: readonly number[], lengthMs: number): Usual {

@@ -1,5 +1,6 @@
 import { ACTIONS } from './schema/actions.ts';
 import { CONFIRMATIONS } from './schema/confirmations.ts';
+import { COUNTS } from './schema/counts.ts';
 import { GUARDIAN } from './schema/guardian.ts';
 import { JOURNAL } from './schema/journal.ts';
 import { KEPT_CONTENTS } from './schema/kept-contents.ts';
@@ -49,6 +50,7 @@ export const MIGRATIONS: readonly string[] = [
    ALTER TABLE grants ADD COLUMN runs_left INTEGER CHECK (runs_left >= 0);
    ALTER TABLE tasks ADD COLUMN procedure TEXT CHECK (procedure IS NULL OR json_valid(procedure));
    CREATE INDEX tasks_by_procedure ON tasks (user_id, procedure ->> '$.name') WHERE procedure IS NOT NULL`,
+  COUNTS,
   // `machine_leaves`: the person let this requester act on that machine.
   `CREATE TABLE machines (
      name TEXT PRIMARY KEY,

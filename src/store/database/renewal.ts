@@ -144,7 +144,7 @@ function stopEverything(database: Database.Database, atMs: number): void {
 function countFromHere(database: Database.Database): void {
   database.exec(`INSERT OR REPLACE INTO settings (name, value)
     SELECT 'guardianCountedSeq', (SELECT coalesce(max(seq), 0) FROM journal)
-    WHERE EXISTS (SELECT 1 FROM guardian_rollups)`);
+    WHERE EXISTS (SELECT 1 FROM guardian_counts)`);
 }
 
 function noteRenewal(database: Database.Database, renewal: Renewal): void {

@@ -4,9 +4,7 @@ import type { Grouping } from '../../contract/telemetry.ts';
 import { idNotAfter } from '../database/ids-by-time.ts';
 import { IS_LIVE } from '../database/schema/actions.ts';
 import { createSettingsTable } from '../records/settings.ts';
-import { ROLLUPS_KEPT_MS } from './read-recorded.ts';
-import { DAY_MS, HOUR_MS, rollupPieces } from './rollup-pieces.ts';
-import type { Span } from './rollups.ts';
+import { COUNTS_KEPT_MS, DAY_MS, HOUR_MS, piecesOf, type Span } from './units.ts';
 
 /** The number of actions that share the values of a group. `hour`: its start, in epoch milliseconds. */
 export type StoredGroup = {
@@ -67,10 +65,10 @@ export function createActionGroups(database: Database) {
     inHours(span: Span, by: readonly Grouping[]): StoredGroup[] {
       if (by.length === 0) return [];
       const { upToId, waiting } = progress();
-      const pieces = by.includes('hour') ? [{ span: 'hour', ...span }] : rollupPieces(span, Number.POSITIVE_INFINITY);
+      const pieces = by.includes('hour') ? [{ unit: 'hour', ...span }] : piecesOf(span);
       const counted = pieces.map(
         ({
-          span: unit,
+          unit,
           fromMs,
           toMs,
         }) => `SELECT start_ms AS hour, user_id, action_type, device_id, risk_level, status, actions
@@ -93,7 +91,7 @@ export function createActionGroups(database: Database) {
     },
     /** Removes what is no longer kept; only inside a write transaction. */
     prune(nowMs: number): void {
-      for (const span of ['hour', 'day'] as const) prune.run(span, nowMs - ROLLUPS_KEPT_MS[span]);
+      for (const span of ['hour', 'day'] as const) prune.run(span, nowMs - COUNTS_KEPT_MS[span]);
     },
   };
 }

@@ -1,38 +1,33 @@
 import type { Database } from 'better-sqlite3';
 import { type RecordedEvent, recordedEvent } from '../../domain/journal/journal-event.ts';
+import { type Part, partKey } from '../../guardian/recording/parts.ts';
 import { createRecorder, type Recorder } from '../../guardian/recording/recorder.ts';
 import { emptyRollup, type Rollup } from '../../guardian/recording/rollup.ts';
 import { onlyRow } from '../database/stored-values.ts';
 import { fromStored, type StoredRow, TOLD_COLUMNS } from '../journal/journal.ts';
 import { createSettingsTable } from '../records/settings.ts';
-import type { createParts } from './parts.ts';
+import type { createCounts } from './counts.ts';
 import { recallRecorder } from './recall.ts';
-import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS } from './rollup-pieces.ts';
-import type { createRollupTable } from './rollups.ts';
 import type { SeenTable } from './seen.ts';
+import { floorTo, MINUTE_MS } from './units.ts';
 
 /** How long counts may be in memory alone. Storing them costs several times as much as counting an event. */
 const STORED_EVERY_MS = 1_000;
 const COUNTED_SEQ = 'guardianCountedSeq';
 
-type Tables = {
-  rollups: ReturnType<typeof createRollupTable>;
-  seen: SeenTable;
-  parts: ReturnType<typeof createParts>;
-};
+type Tables = { counts: ReturnType<typeof createCounts>; seen: SeenTable };
 
 /**
- * Counts events into the rollup of their minute. The counts are stored once a second, with the sequence number of the last event
- * that they contain, so that nothing is counted twice. A daemon that was killed before then reads the events after that number
+ * Counts events by minute, requester, action type and device. The counts are stored once a second, with the sequence number of the last
+ * event that they contain, so that nothing is counted twice. A daemon that was killed before then reads the events after that number
  * from the journal and counts them again.
  */
-export function createCounting(database: Database, { rollups, seen, parts }: Tables) {
+export function createCounting(database: Database, { counts, seen }: Tables) {
   const settings = createSettingsTable(database);
   const head = database.prepare<unknown[], { seq: number | null }>('SELECT max(seq) AS seq FROM journal');
   let recorder: Recorder | undefined;
-  let minute: { startMs: number; rollup: Rollup } | undefined;
-  /** The start of the latest minute that is stored; read again when it is not known. */
-  let latestMs: number | undefined;
+  /** What was counted since the counts were stored. */
+  let minute: { startMs: number; parts: Map<string, { part: Part; rollup: Rollup }> } | undefined;
   /** Right while there is a recorder. */
   let countedSeq = 0;
   let countedAtMs = 0;
@@ -43,10 +38,13 @@ export function createCounting(database: Database, { rollups, seen, parts }: Tab
     const startMs = floorTo(event.atMs, MINUTE_MS);
     if (minute?.startMs !== startMs) {
       store();
-      minute = { startMs, rollup: rollups.find('minute', startMs) ?? emptyRollup() };
+      minute = { startMs, parts: new Map() };
     }
-    const { rollup } = minute;
-    parts.watch({ part: to.partOf(event), atMs: event.atMs, rollup }, () => to.note(event, rollup));
+    const part = to.partOf(event);
+    const key = partKey(part);
+    const counted = minute.parts.get(key) ?? { part, rollup: emptyRollup() };
+    to.note(event, counted.rollup);
+    minute.parts.set(key, counted);
     countedSeq = Math.max(countedSeq, event.seq);
     countedAtMs = event.atMs;
     isStored = false;
@@ -54,11 +52,8 @@ export function createCounting(database: Database, { rollups, seen, parts }: Tab
 
   function store(): void {
     if (minute === undefined || isStored) return;
-    const latestBeforeMs = latestMs ?? rollups.latestMinuteMs() ?? minute.startMs;
-    rollups.put('minute', minute.startMs, minute.rollup);
-    latestMs = Math.max(latestBeforeMs, minute.startMs);
-    foldEnded(rollups, { startMs: minute.startMs, latestBeforeMs });
-    parts.store();
+    counts.add(minute.startMs, minute.parts.values());
+    minute.parts.clear();
     seen.store();
     settings.set(COUNTED_SEQ, countedSeq);
     storedAtMs = countedAtMs;
@@ -75,10 +70,9 @@ export function createCounting(database: Database, { rollups, seen, parts }: Tab
   }
 
   function forget(): void {
-    rollups.forgetLatest();
-    parts.forget();
+    counts.forget();
     seen.forget();
-    [recorder, minute, latestMs, isStored, storedAtMs] = [undefined, undefined, undefined, true, -Infinity];
+    [recorder, minute, isStored, storedAtMs] = [undefined, undefined, true, -Infinity];
   }
 
   return {
@@ -114,15 +108,6 @@ export function createCounting(database: Database, { rollups, seen, parts }: Tab
 /** The clock may have been set back. */
 function isDue({ storedAtMs, atMs }: { storedAtMs: number; atMs: number }): boolean {
   return Math.abs(atMs - storedAtMs) >= STORED_EVERY_MS;
-}
-
-/** Sums up the hour and the day that end with a minute of another one. */
-function foldEnded(rollups: Tables['rollups'], of: { startMs: number; latestBeforeMs: number }): void {
-  for (const [span, unitMs] of [['hour', HOUR_MS] as const, ['day', DAY_MS] as const]) {
-    const [start, latest] = [floorTo(of.startMs, unitMs), floorTo(of.latestBeforeMs, unitMs)];
-    const ended = Math.min(start, latest);
-    if (start !== latest) rollups.fold(span, { fromMs: ended, toMs: ended + unitMs });
-  }
 }
 
 /** Reads in pages, because the counts of one page are written before the next is read. */

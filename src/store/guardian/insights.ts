@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { Episode } from '../../guardian/insights/episode.ts';
 import type { Finding, Sign } from '../../guardian/insights/finding.ts';
 import { storedJson } from '../database/stored-values.ts';
-import { ROLLUPS_KEPT_MS } from './read-recorded.ts';
+import { COUNTS_KEPT_MS } from './units.ts';
 
 type Stored = {
   id: string;
@@ -36,7 +36,7 @@ export function createInsightTable(database: Database) {
     /** Stores the signs that are open from a time on. Only inside a write transaction. */
     putSigns(atMs: number, signs: readonly Sign[]): void {
       putSigns.run(atMs, JSON.stringify(signs));
-      pruneSigns.run(atMs - ROLLUPS_KEPT_MS.hour);
+      pruneSigns.run(atMs - COUNTS_KEPT_MS.hour);
     },
     /** The signs that were open at a time. */
     signsAt(atMs: number): Sign[] {

@@ -7,7 +7,7 @@ import { IS_LIVE } from '../database/schema/actions.ts';
 import { onlyRow } from '../database/stored-values.ts';
 import { fromStored, type StoredRow, TOLD_COLUMNS } from '../journal/journal.ts';
 import { createEndedActions } from '../records/ended-actions.ts';
-import { DAY_MS, MINUTE_MS } from './rollup-pieces.ts';
+import { DAY_MS, MINUTE_MS } from './units.ts';
 
 /**
  * Rebuilds a recorder's state from the journal: the actions and plans that have not ended, and the latest requests. `before`:

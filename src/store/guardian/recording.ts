@@ -1,20 +1,19 @@
 import type { Database } from 'better-sqlite3';
+import type { Counter } from '../../contract/counters.ts';
 import type { RecordedEvent } from '../../domain/journal/journal-event.ts';
 import { advanceUpTime } from '../../guardian/recording/advance-uptime.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
-import type { Counter } from '../../guardian/recording/rollup.ts';
-import type { UpInterval } from '../../guardian/recording/uptime.ts';
+import { summedUp } from '../../guardian/recording/parts.ts';
+import { type UpInterval, upTimeIn } from '../../guardian/recording/uptime.ts';
 import { asStorageFailure } from '../database/database.ts';
 import { createTransactions } from '../database/transactions.ts';
 import { createCounting } from './counting.ts';
-import { createParts, type PartOf, type PartSum } from './parts.ts';
-import { ROLLUPS_KEPT_MS, readRecorded } from './read-recorded.ts';
+import { createCounts, totalOf } from './counts.ts';
 import { createRefused } from './refused.ts';
-import { createRollupEdges, type Edges } from './rollup-edges.ts';
-import { DAY_MS } from './rollup-pieces.ts';
-import { createRollupReader } from './rollup-reader.ts';
-import { createRollupTable, type Span } from './rollups.ts';
 import { createSeen } from './seen.ts';
+import { type Edges, edgesOf, inputsIn, type PartOf, type PartSum, requestersIn, sumsBy } from './sums.ts';
+import { COUNTS_KEPT_MS, DAY_MS, floorTo, hoursOf, type Span } from './units.ts';
+import { createUpIntervals } from './up-intervals.ts';
 
 /** How many events are counted at once: one alone takes several times as long, and an action waits for all that it counts. */
 const COUNTED_TOGETHER = 10;
@@ -24,14 +23,13 @@ const EVER: Span = { fromMs: Number.MIN_SAFE_INTEGER, toMs: Number.MAX_SAFE_INTE
 export type Recording = ReturnType<typeof createRecording>;
 
 /**
- * Counts every event of the journal into rollups and their parts. Intervals of up-time and refused requests are stored with the
+ * Counts every event of the journal. Intervals of up-time and refused requests are stored with the
  * event, everything else within a second, and before anybody reads it. All that is remembered can be read again.
  */
 export function createRecording(database: Database) {
   const tables = createTables(database);
-  const { reader, rollups, refused, parts } = tables;
+  const { counts, intervals, refused } = tables;
   const counting = createCounting(database, tables);
-  const firstAndLast = createRollupEdges(database);
   let pending: RecordedEvent[] = [];
   let up: UpInterval | undefined;
 
@@ -39,7 +37,7 @@ export function createRecording(database: Database) {
     refused.note(event);
     const advanced = advanceUpTime(up, event);
     up = advanced.current;
-    for (const interval of advanced.changed) rollups.putInterval(interval);
+    for (const interval of advanced.changed) intervals.put(interval);
   }
 
   const count = (): void => counting.count(pending.splice(0));
@@ -50,6 +48,11 @@ export function createRecording(database: Database) {
   }
   const isBehind = () => pending.length > 0 || counting.isBehind();
   const settle = createSettle(database, { counting, isBehind, storeNow });
+
+  function within(span: Span) {
+    settle();
+    return counts.within(span);
+  }
 
   return {
     /** Takes in a row that was just appended. Only inside the write transaction that appended it, which ends with `flush`. */
@@ -74,38 +77,33 @@ export function createRecording(database: Database) {
     stillUp(atMs: number): void {
       if (up === undefined || atMs <= up.toMs) return;
       up = { ...up, toMs: atMs };
-      rollups.putInterval(up);
+      intervals.put(up);
     },
     /**
      * The recorded events of a span between minute edges. A running daemon counts as up until `nowMs`, even if nothing
      * happens.
      */
-    recorded(span: Span, nowMs: number): Recorded {
-      settle();
-      return readRecorded({ rollups, reader }, { span, up, nowMs });
+    recorded({ fromMs, toMs }: Span, nowMs: number): Recorded {
+      const kept = { fromMs: Math.max(fromMs, floorTo(nowMs - COUNTS_KEPT_MS.day, DAY_MS)), toMs };
+      const past = intervals.within({ fromMs, toMs }).filter(({ seq }) => seq !== up?.seq);
+      const upTimes = up === undefined ? past : [...past, { ...up, toMs: Math.max(up.toMs, nowMs) }];
+      return {
+        rollup: summedUp(within(kept).map(totalOf)),
+        upTime: upTimeIn(upTimes, kept),
+        lengthMs: toMs - fromMs,
+      };
     },
     /** Where the refused requests of a span came from. */
     refusedSources: refused.sourcesBetween,
     /** Sums of counters by requester, type or device, over a span between minute edges. */
-    parts(span: Span, by: PartOf, of: Parameters<typeof parts.sums>[2]): PartSum[] {
-      settle();
-      return parts.sums(span, by, of);
-    },
+    parts: (span: Span, by: PartOf, of: Parameters<typeof sumsBy>[2]): PartSum[] => sumsBy(within(span), by, of),
     /** Counts of each requester over a span between minute edges, by action type. */
-    requesters(span: Span): ReturnType<typeof parts.requesters> {
-      settle();
-      return parts.requesters(span);
-    },
+    requesters: (span: Span): ReturnType<typeof requestersIn> => requestersIn(within(span)),
     /** The clicks and keys of each requester in the hours of a span. */
-    inputsByHour(span: Span): ReturnType<typeof parts.inputsByHour> {
-      settle();
-      return parts.inputsByHour(span);
-    },
+    inputsByHour: (span: Span): ReturnType<typeof inputsIn> =>
+      hoursOf(span).flatMap((hour) => inputsIn(within(hour), hour.fromMs)),
     /** When some counters of a span were first and last above 0. */
-    firstAndLast(counters: readonly Counter[], span: Span): Edges | undefined {
-      settle();
-      return firstAndLast(counters, span);
-    },
+    firstAndLast: (counters: readonly Counter[], span: Span): Edges | undefined => edgesOf(within(span), counters),
     /** Removes rows whose time to be kept is over; only inside a write transaction. */
     prune(nowMs: number): void {
       storeNow();
@@ -114,14 +112,14 @@ export function createRecording(database: Database) {
     /** Counts the whole journal anew; only inside a write transaction. */
     rebuild(): void {
       pending = [];
-      const known = rollups.intervals(EVER);
+      const known = intervals.within(EVER);
       clear(tables);
       up = undefined;
       counting.recount(storeWithEvent);
-      up = keepKnownEnds(rollups, known, up);
+      up = keepKnownEnds(intervals, known, up);
     },
     /** Whether nothing was ever counted. */
-    isEmpty: (): boolean => rollups.latestMinuteMs() === undefined,
+    isEmpty: counts.isEmpty,
   };
 }
 
@@ -153,7 +151,7 @@ function createSettle(
  * open.
  */
 function keepKnownEnds(
-  rollups: Tables['rollups'],
+  intervals: Tables['intervals'],
   known: readonly UpInterval[],
   current: UpInterval | undefined,
 ): UpInterval | undefined {
@@ -162,36 +160,26 @@ function keepKnownEnds(
     ...interval,
     toMs: Math.max(interval.toMs, ends.get(interval.seq) ?? 0),
   });
-  for (const interval of rollups.intervals(EVER)) rollups.putInterval(longer(interval));
+  for (const interval of intervals.within(EVER)) intervals.put(longer(interval));
   return current && longer(current);
 }
 
 type Tables = ReturnType<typeof createTables>;
 
 function createTables(database: Database) {
-  const reader = createRollupReader(database);
   return {
-    reader,
-    rollups: createRollupTable(database, reader.changed),
+    counts: createCounts(database),
+    intervals: createUpIntervals(database),
     seen: createSeen(database),
     refused: createRefused(database),
-    parts: createParts(database),
   };
 }
 
-function clear({ rollups, refused, parts, reader }: Tables): void {
-  rollups.clear();
-  refused.clear();
-  parts.clear();
-  reader.forget();
+function clear({ counts, intervals, seen, refused }: Tables): void {
+  for (const table of [counts, intervals, seen, refused]) table.clear();
 }
 
-function prune({ rollups, seen, refused, parts }: Tables, nowMs: number): void {
-  for (const span of ['minute', 'hour', 'day'] as const) {
-    rollups.prune(span, nowMs - ROLLUPS_KEPT_MS[span]);
-    parts.prune(span, nowMs - ROLLUPS_KEPT_MS[span]);
-  }
-  rollups.pruneIntervals(nowMs - ROLLUPS_KEPT_MS.day);
+function prune({ counts, intervals, seen, refused }: Tables, nowMs: number): void {
+  for (const table of [counts, intervals, refused]) table.prune(nowMs);
   seen.prune(nowMs - 29 * DAY_MS);
-  refused.prune(nowMs);
 }

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { KnownEvent, RecordedEvent } from '../../domain/journal/journal-event.ts';
 import { refusedRequests } from '../../guardian/recording/other-events.ts';
-import { DAY_MS, floorTo, HOUR_MS } from './rollup-pieces.ts';
+import { DAY_MS, floorTo, HOUR_MS } from './units.ts';
 
 const REQUESTS_KEPT_MS = 2 * DAY_MS;
 const SOURCES_KEPT_MS = 35 * DAY_MS;

@@ -47,6 +47,7 @@ export function createSeen(database: Database) {
       noted.clear();
       read.clear();
     },
+    clear: (): void => void database.exec('DELETE FROM guardian_seen'),
     /** Checks some thousand rows; the next call continues after them. Only inside a write transaction. */
     prune(beforeMs: number): void {
       const upTo = end.get(prunedUpTo);

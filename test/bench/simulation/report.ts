@@ -8,7 +8,7 @@ const NAMES_SHOWN = 4;
 
 /** The rule by which false alarms are counted; printed above the figures. */
 export const COUNTED = `A false alarm is whatever a person sees while nothing is wrong: a warning of the dashboard, a notification, an insight
-above info, a risk of at least moderate; all with one cause (src/contract/causes.ts), which the page and the notifications tell as one,
+above info, a risk of at least moderate; all with one cause (src/contract/metrics.ts), which the page and the notifications tell as one,
 until a day without it. In brackets is the number where each metric and the risk count by themselves. Not counted is what is true: a wrong
 key that was refused within the day before, a requester that the person's denials paused. A requester that begins to use another
 program, about twice a year, is an info and no alarm, unless the program does something risky.`;

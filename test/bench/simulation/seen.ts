@@ -1,5 +1,5 @@
-import { CAUSES, type Cause, causeOf } from '../../../src/contract/causes.ts';
 import type { MetricType, Warning } from '../../../src/contract/guardian.ts';
+import { type Cause, causeOf, METRICS } from '../../../src/contract/metrics.ts';
 import type { GuardianDashboard } from '../../../src/contract/risk.ts';
 
 const DAY_MS = 86_400_000;
@@ -84,7 +84,7 @@ function shownWarning({ metricType, status, message }: Warning): Shown {
     return {
       key: `metric ${metricType} ${status}`,
       subject: metricType,
-      cause: CAUSES[metricType],
+      cause: METRICS[metricType].cause,
       name: `${status} "${message}"`,
       metricTypes: [metricType],
     };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MetricType } from '../../../src/contract/guardian.ts';
-import { type Limit, metricDefinition } from '../../../src/guardian/metrics/metric-types.ts';
+import { type Limit, METRICS } from '../../../src/contract/metrics.ts';
 
 const OF = { value: '', valuePerHour: ' an hour', baselineMedian: ' times usual' };
 
@@ -33,6 +33,6 @@ test.each<[MetricType, number, string, number]>([
   ['control_violations', 0, '0 to 1', 0.9],
   ['device_readiness', 300, '0.99 to 0.8', 0.15],
 ])('%s needs %d samples, its limits are %s, and its weight is %d', (type, samples, words, share) => {
-  const { minimumSample, limits, weight } = metricDefinition(type);
+  const { minimumSample, limits, weight } = METRICS[type];
   expect([minimumSample, limits.map(inWords).join(', '), weight]).toEqual([samples, words, share]);
 });

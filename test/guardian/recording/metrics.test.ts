@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { METRIC_TYPES, type MetricType } from '../../../src/contract/guardian.ts';
+import type { MetricType } from '../../../src/contract/guardian.ts';
+import { METRIC_TYPES } from '../../../src/contract/metrics.ts';
 import { measure, measureAll } from '../../../src/guardian/recording/metrics.ts';
 import { emptyRollup } from '../../../src/guardian/recording/rollup.ts';
 import { upTimeIn } from '../../../src/guardian/recording/uptime.ts';

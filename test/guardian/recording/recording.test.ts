@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { METRIC_TYPES } from '../../../src/contract/guardian.ts';
-import { metricDefinition } from '../../../src/guardian/metrics/metric-types.ts';
+import { COUNTERS } from '../../../src/contract/counters.ts';
+import { METRIC_TYPES, METRICS } from '../../../src/contract/metrics.ts';
 import { advanceUpTime } from '../../../src/guardian/recording/advance-uptime.ts';
 import { measureAll } from '../../../src/guardian/recording/metrics.ts';
-import { COUNTERS } from '../../../src/guardian/recording/rollup.ts';
 import { randomHappenings } from './random-journal.ts';
 import { journal, recordAll, recordedIn } from './recording.ts';
 import { recount, recountCounters } from './recount.ts';
@@ -21,7 +20,7 @@ describe('the rollups of random journals', () => {
         for (const { type, value } of measureAll(recordedIn(recordAll(events), span))) {
           const expected = counted[type];
           if (value === null) continue;
-          const tolerance = metricDefinition(type).kind === 'duration' ? 0.02 * expected : 1e-9;
+          const tolerance = METRICS[type].kind === 'duration' ? 0.02 * expected : 1e-9;
           expect(Math.abs(value - expected), `${type}: ${value} for ${expected}`).toBeLessThanOrEqual(tolerance + 1e-9);
         }
       }),

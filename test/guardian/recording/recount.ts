@@ -1,5 +1,5 @@
+import type { Counter } from '../../../src/contract/counters.ts';
 import type { MetricType } from '../../../src/contract/guardian.ts';
-import type { Counter } from '../../../src/guardian/recording/rollup.ts';
 import type { Row, Span } from './recording.ts';
 
 /** Counts the samples of each metric from raw events, slowly and by the definitions of METRICS.md. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Counter, emptyRollup } from '../../../src/guardian/recording/rollup.ts';
+import type { Counter } from '../../../src/contract/counters.ts';
+import { emptyRollup } from '../../../src/guardian/recording/rollup.ts';
 import {
   HELD_CONTROLS,
   type HeldControl,

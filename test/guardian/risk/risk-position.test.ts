@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ACTION_TYPES } from '../../../src/guardian/metrics/metric-types.ts';
+import { ACTION_TYPES } from '../../../src/contract/metrics.ts';
 import { nearestLimit, type Reading, riskPosition } from '../../../src/guardian/risk/risk-position.ts';
 
 const reading = (part: Partial<Reading> & Pick<Reading, 'type' | 'value'>): Reading => ({

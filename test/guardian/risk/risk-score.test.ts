@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { METRIC_TYPES, type MetricType } from '../../../src/contract/guardian.ts';
-import { metricDefinition } from '../../../src/guardian/metrics/metric-types.ts';
+import type { MetricType } from '../../../src/contract/guardian.ts';
+import { METRIC_TYPES, METRICS } from '../../../src/contract/metrics.ts';
 import { metricShare, type RiskInput, riskConfidence, riskScore } from '../../../src/guardian/risk/risk-score.ts';
 
 const green: RiskInput[] = METRIC_TYPES.map((metricType) => ({ metricType, position: 0 }));
@@ -18,7 +18,7 @@ test('all green is 0', () => {
 });
 
 test('every limit passed by three tenths of its way is about 26', () => {
-  const limited = (metricType: MetricType) => metricDefinition(metricType).limits.length > 0;
+  const limited = (metricType: MetricType) => METRICS[metricType].limits.length > 0;
   const inputs = green.map((input) => ({ ...input, position: limited(input.metricType) ? 0.3 : 0 }));
   expect(scored(inputs).score).toBe(26);
 });
@@ -62,7 +62,7 @@ test('a cause that adds less than half a point is not among the contributors', (
 test('metrics without data add nothing and take their weight from the confidence', () => {
   const unknown = { position: null };
   const inputs = greenExcept({ control_violations: unknown, action_rate: unknown });
-  const weight = METRIC_TYPES.reduce((sum, type) => sum + metricDefinition(type).weight, 0);
+  const weight = METRIC_TYPES.reduce((sum, type) => sum + METRICS[type].weight, 0);
   expect(scored(inputs).score).toBe(0);
   expect(riskConfidence(inputs)).toBeCloseTo(1 - 1 / weight, 12);
   expect(riskConfidence(green)).toBe(1);

@@ -46,6 +46,66 @@ describe('a new step of the schema', () => {
     expect(edit(path, (database) => database.prepare('SELECT role FROM artifacts').all())).toEqual([]);
   });
 
+  test('takes what was counted in two tables into one, also of the hour that was not yet summed up', () => {
+    const path = temporaryFolder();
+    const database = new Database(databaseIn(path));
+    const before = MIGRATIONS.findIndex((step) => step.includes('CREATE TABLE guardian_counts'));
+    applyMigrations(database, MIGRATIONS.slice(0, before));
+    const HOUR_MS = 3_600_000;
+    const put = (table: string, values: Record<string, number | string>) => {
+      const columns = (database.pragma(`table_info(${table})`) as { name: string; type: string }[]).map(
+        ({ name, type }) => [name, values[name] ?? (type === 'TEXT' ? '{}' : 0)] as const,
+      );
+      database
+        .prepare(`INSERT INTO ${table} (${columns.map(([name]) => name)}) VALUES (${columns.map(() => '?')})`)
+        .run(columns.map(([, value]) => value));
+    };
+    for (const [span, start_ms] of [
+      ['minute', 60_000],
+      ['minute', HOUR_MS],
+      ['hour', 0],
+    ] as const)
+      put('guardian_rollups', {
+        ...{ span, start_ms, requested: 3, prompt_shown: 2, denied_again: 1, burst_peak: 5 },
+        execution_ms: '{"7":2}',
+      });
+    for (const [span, start_ms] of [
+      ['minute', 60_000],
+      ['minute', HOUR_MS],
+      ['hour', 0],
+      ['hour', HOUR_MS],
+      ['day', 0],
+    ] as const) {
+      const of = {
+        span,
+        start_ms,
+        device_id: 'dev_1',
+        requested: start_ms === 0 && span === 'day' ? 4 : 2,
+        unverified: 1,
+      };
+      put('guardian_parts', { ...of, user_id: 'ann', action_type: 'Wait' });
+      put('guardian_parts', { ...of, requested: of.requested / 2, user_id: '', action_type: '', device_id: '' });
+    }
+    database.close();
+    const { recording } = open({ path });
+    const counted = (fromMs: number, toMs: number) => recording.recorded({ fromMs, toMs }, 2 * HOUR_MS).rollup;
+    const once = { counters: { requested: 3, promptShown: 2, deniedAgain: 1, unverified: 2 }, burstPeak: 5 };
+    const alone = { types: { Wait: 2, '': 1 }, executionMs: { 7: 2 } };
+    expect(counted(0, HOUR_MS)).toMatchObject({ ...once, ...alone });
+    expect(counted(60_000, 120_000)).toMatchObject({ ...once, ...alone });
+    expect(counted(HOUR_MS, 2 * HOUR_MS)).toMatchObject({ ...once, ...alone });
+    expect(counted(0, 2 * HOUR_MS)).toMatchObject({
+      counters: { requested: 6, promptShown: 4, deniedAgain: 2, unverified: 4 },
+      executionMs: { 7: 4 },
+    });
+    expect(recording.parts({ fromMs: 0, toMs: 2 * HOUR_MS }, 'requester', { count: ['requested'], total: [] })).toEqual(
+      [
+        { key: 'ann', count: 4, total: 0 },
+        { key: '', count: 2, total: 0 },
+      ],
+    );
+  });
+
   test('is taken at the next start, and the database from before is kept beside it', () => {
     const path = withDevice();
     writeFileSync(`${databaseIn(path)}.before-schema-99`, 'what was kept before an earlier step');

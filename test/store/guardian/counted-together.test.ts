@@ -1,4 +1,6 @@
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { dataDirectoryAt } from '../../../src/store/database/data-directory.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { action, device, open } from '../rig.ts';
 
@@ -60,4 +62,19 @@ test('a daemon that was closed has stored every event', () => {
   const { path } = store;
   store.close();
   expect(counted(open({ path }))).toBe(70);
+});
+
+test('ids that anybody can claim are counted together, and events that move no counter are not counted', () => {
+  const store = opened();
+  for (let number = 1; number <= 30; number += 1) {
+    store.write('relaxed', () => {
+      const refused = { code: 'user_key_invalid', count: 1, from: `user-${number}` } as const;
+      store.journal.append(2_000, { kind: 'request.refused', userId: `user-${number}`, metadata: refused });
+      store.journal.append(2_000, { kind: 'requester.resumed', userId: `other-${number}` });
+    });
+  }
+  expect(store.recording.recorded(EVER, 60_000).rollup.counters.userKeyRefused).toBe(30);
+  const database = new Database(dataDirectoryAt(store.path).database, { readonly: true });
+  expect(database.prepare('SELECT unit, user_id FROM guardian_counts').raw().all()).toEqual([['minute', '']]);
+  database.close();
 });

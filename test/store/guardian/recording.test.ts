@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { BREAKDOWNS } from '../../../src/contract/console-series.ts';
-import { METRIC_COUNTS } from '../../../src/guardian/recording/metrics.ts';
+import { METRICS } from '../../../src/contract/metrics.ts';
 import { StorageUnavailable } from '../../../src/store/database/database.ts';
 import type { PlanConfirmation } from '../../../src/store/records/confirmations.ts';
 import type { TaskRow } from '../../../src/store/records/tasks.ts';
@@ -150,7 +150,7 @@ describe('what is counted of the journal', () => {
         append(store, overDays(happenings));
         const span = { fromMs: from * MINUTE_MS, toMs: (from + length) * MINUTE_MS };
         const { counters } = store.recording.recorded(span, 0).rollup;
-        for (const [metric, { hits, of = hits }] of Object.entries(METRIC_COUNTS)) {
+        for (const [metric, { hits, of = hits }] of Object.entries(METRICS)) {
           const [count, total] = [hits, of].map((names) => sum(names.map((name) => counters[name])));
           for (const by of BREAKDOWNS) {
             const parts = store.recording.parts(span, by, { count: hits, total: of });
@@ -179,7 +179,7 @@ describe('what is counted of the journal', () => {
     expect(parts(late)).toEqual([[{ key: 'bob', count: 1, total: 1 }], [{ key: 'OpenApp', count: 1, total: 1 }]]);
   });
 
-  it('keeps parts as long as rollups', ({ store }) => {
+  it('keeps parts as long as sums', ({ store }) => {
     append(store, [[0, 'action.requested', 'act_1', REQUEST]]);
     const counters = { count: ['requested'], total: [] } as const;
     const parts = (unitMs: number) => store.recording.parts({ fromMs: 0, toMs: unitMs }, 'requester', counters).length;
@@ -290,7 +290,7 @@ describe('what is counted of the journal', () => {
     ]);
     before.close();
     const database = new Database(`${path}/handrail.db`);
-    database.exec('DELETE FROM guardian_rollups');
+    database.exec('DELETE FROM guardian_counts');
     database.close();
     expect(requestedIn(open({ path }), 0, HOUR_MS)).toBe(1);
   });
@@ -302,9 +302,10 @@ describe('what is counted of the journal', () => {
       [36 * 24 * HOUR_MS, 'action.requested', 'act_2', REQUEST],
     ]);
     store.write('relaxed', () => store.recording.prune(36 * 24 * HOUR_MS));
-    expect(rowsBySpan(store)).toEqual({ minute: 1, hour: 1, day: 1 });
+    expect(startsByUnit(store)).toEqual({ minute: 1, hour: 1, day: 1 });
+    // The latest minute is summed up before it is removed, although nothing happened after it.
     store.write('relaxed', () => store.recording.prune(400 * 24 * HOUR_MS));
-    expect(rowsBySpan(store)).toEqual({ day: 1 });
+    expect(startsByUnit(store)).toEqual({ hour: 1, day: 2 });
   });
 });
 
@@ -332,7 +333,7 @@ const pendingPlan: PlanConfirmation = {
   steps: [],
 };
 const ENDS = new Set(['success', 'failed', 'denied', 'expired', 'cancelled', 'unknown']);
-const REQUESTED = `SELECT sum(requested) FROM guardian_rollups WHERE span = 'minute'`;
+const REQUESTED = `SELECT sum(counts ->> 'requested') FROM guardian_counts WHERE unit = 'minute'`;
 const REQUEST = { type: 'Wait', risk: 'low', verdict: 'allow', by: 'profile', digest: 'd' };
 
 function overDays(happenings: readonly Happening[]): Happening[] {
@@ -386,14 +387,18 @@ function tables(store: Store): unknown {
   store.recording.settle();
   return reading(store, (database) =>
     [
-      'guardian_rollups',
-      'guardian_parts',
+      'guardian_counts',
       'guardian_up_intervals',
       'guardian_seen',
       'guardian_refused_requests',
       'guardian_refused_sources',
-    ].map((table) => database.prepare(`SELECT * FROM ${table}`).all()),
+    ].map((table) => database.prepare<unknown[], { counts?: string }>(`SELECT * FROM ${table}`).all().map(readable)),
   );
+}
+
+/** The counts of a row are in the order in which they came. */
+function readable({ counts = '{}', ...row }: { counts?: string }): object {
+  return { ...row, counts: JSON.parse(counts) as unknown };
 }
 
 /** A copy of the files of a store in use, as they would be after a kill. */
@@ -403,10 +408,10 @@ function asLeftByKill(path: string): string {
   return copy;
 }
 
-function rowsBySpan(store: Store): unknown {
+function startsByUnit(store: Store): unknown {
   return reading(store, (database) =>
     Object.fromEntries(
-      database.prepare('SELECT span, count(*) AS rows FROM guardian_rollups GROUP BY span').raw().all() as [
+      database.prepare('SELECT unit, count(DISTINCT start_ms) FROM guardian_counts GROUP BY unit').raw().all() as [
         string,
         number,
       ][],

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { METRIC_TYPES } from '../../../src/contract/guardian.ts';
-import { CATALOGUE } from '../../../src/domain/catalogue.ts';
-import { ACTION_TYPES, metricDefinition } from '../../../src/guardian/metrics/metric-types.ts';
+import { ACTION_TYPES, METRIC_TYPES, METRICS } from '../../src/contract/metrics.ts';
+import { CATALOGUE } from '../../src/domain/catalogue.ts';
 
 test('there are 23 metric types, in five categories one after the other', () => {
-  const categories = METRIC_TYPES.map((type) => metricDefinition(type).category);
+  const categories = METRIC_TYPES.map((type) => METRICS[type].category);
   expect(METRIC_TYPES.length).toBe(23);
   expect(Map.groupBy(categories, (category) => category)).toEqual(
     new Map(
@@ -19,7 +18,7 @@ test('there are 23 metric types, in five categories one after the other', () => 
 
 test('no limit is on the good side of its metric', () => {
   for (const type of METRIC_TYPES) {
-    const { good, limits } = metricDefinition(type);
+    const { good, limits } = METRICS[type];
     for (const { green, red } of limits) {
       if (good === 'low') expect(red, type).toBeGreaterThan(green);
       if (good === 'high') expect(red, type).toBeLessThan(green);
@@ -28,7 +27,7 @@ test('no limit is on the good side of its metric', () => {
 });
 
 test('no single metric can make the score certain', () => {
-  for (const type of METRIC_TYPES) expect(metricDefinition(type).weight).toBeLessThan(1);
+  for (const type of METRIC_TYPES) expect(METRICS[type].weight).toBeLessThan(1);
 });
 
 test('the diversity of actions is measured against as many types as there are', () => {

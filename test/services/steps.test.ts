@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { gridOver } from '../../src/services/guardian/series-grid.ts';
+import { steppedOver } from '../../src/services/guardian/steps.ts';
+import { stepsOf } from '../../src/services/guardian/windows.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -16,7 +17,7 @@ it.each([
   { lengthMs: 90 * DAY_MS, points: 20, stepMs: 5 * DAY_MS },
 ])('cuts $lengthMs ms into at most $points parts of a length that people reckon in', ({ lengthMs, points, stepMs }) => {
   const toMs = Math.ceil(startMs / stepMs) * stepMs + lengthMs;
-  expect(gridOver({ fromMs: toMs - lengthMs, toMs }, { points, unitMs: MINUTE_MS }).stepMs).toBe(stepMs);
+  expect(steppedOver({ fromMs: toMs - lengthMs, toMs }, { points, unitMs: MINUTE_MS }).stepMs).toBe(stepMs);
 });
 
 it('has parts without a gap that cover the span, and never more than were asked for', () => {
@@ -26,7 +27,8 @@ it('has parts without a gap that cover the span, and never more than were asked 
       const fromMs = startMs + fromMinutes * MINUTE_MS;
       const toMs = fromMs + minutes * MINUTE_MS;
       // One part may begin before the span, and the next one end after it.
-      const { spans, stepMs } = gridOver({ fromMs, toMs }, { points: Math.max(2, points), unitMs: MINUTE_MS });
+      const { window, stepMs } = steppedOver({ fromMs, toMs }, { points: Math.max(2, points), unitMs: MINUTE_MS });
+      const spans = stepsOf(window, stepMs);
       expect(spans.length).toBeLessThanOrEqual(Math.max(2, points));
       expect(spans[0]?.fromMs).toBeLessThanOrEqual(fromMs);
       expect(spans.at(-1)?.toMs).toBe(toMs);
@@ -41,5 +43,5 @@ it('has parts without a gap that cover the span, and never more than were asked 
 
 it('has no part shorter than the rows that are still kept', () => {
   const span = { fromMs: startMs, toMs: startMs + HOUR_MS };
-  expect(gridOver(span, { points: 60, unitMs: HOUR_MS }).stepMs).toBe(HOUR_MS);
+  expect(steppedOver(span, { points: 60, unitMs: HOUR_MS }).stepMs).toBe(HOUR_MS);
 });

@@ -1,0 +1,83 @@
+/**
+ * What Guardian counts. Elevated: of medium risk or above. Executed: sent to the device.
+ *
+ * `deniedAgain`: requests that the rules denied because they repeat a denial; `denied` has them, too.
+ * `requestedByAccess`: requests of medium risk that an access of the person let through; `requestedMedium` leaves them out.
+ * `interrupted`: attempts that ended because the person took the mouse or the keyboard; `cancelled` has them, too. `unverified`,
+ * `confirmed`: successes whose effect could not be seen, and could.
+ * `requestRefused`: requests for a capability that the device lacks, refused before an action existed; `requested` leaves them out.
+ * `executedHigh`, `executedIrreversible`: attempts that may have had an effect, counted when they end. `executedWithoutEffect`:
+ * attempts that the agent reports to have changed nothing. `planDenied`: tasks that ended because the person denied or interrupted them, and that
+ * `taskFailed` leaves out. `approvedUnasked`: approvals recorded although no prompt was waiting. `outcomeUnexpected`: outcomes recorded
+ * for an action that was not running. `credentialRefused` and `placeRefused` are totals of the seven kinds of refusal at the end.
+ */
+export const COUNTERS = [
+  'requested',
+  'requestedLow',
+  'requestedMedium',
+  'requestedHigh',
+  'requestedCritical',
+  'requestedAllowed',
+  'requestedAsking',
+  'blocked',
+  'repeated',
+  'novel',
+  'executed',
+  'executedElevated',
+  'executedHigh',
+  'executedIrreversible',
+  'executedByGrant',
+  'executedUndecided',
+  'retried',
+  'captured',
+  'succeeded',
+  'failed',
+  'denied',
+  'expired',
+  'cancelled',
+  'unknown',
+  'cancelRequested',
+  'prompted',
+  'promptCalled',
+  'promptShown',
+  'promptAllowed',
+  'promptAllowedElevated',
+  'promptAllowedHastily',
+  'promptDenied',
+  'promptExpired',
+  'grantCreated',
+  'taskStarted',
+  'taskSucceeded',
+  'taskFailed',
+  'taskCancelled',
+  'taskIntervened',
+  'credentialRefused',
+  'placeRefused',
+  'approvalRefused',
+  'journalBroken',
+  'agentLost',
+  'agentViolated',
+  'requesterPaused',
+  'emergencyStopped',
+  'replayed',
+  'digestMismatched',
+  'requestRefused',
+  'planDenied',
+  'executedWithoutEffect',
+  'cancelledByPerson',
+  'approvedUnasked',
+  'outcomeUnexpected',
+  'consoleKeyRefused',
+  'agentTokenRefused',
+  'userKeyRefused',
+  'hostRefused',
+  'originRefused',
+  'crossSiteRefused',
+  'osUserRefused',
+  'requestedByAccess',
+  'deniedAgain',
+  'interrupted',
+  'unverified',
+  'confirmed',
+] as const;
+export type Counter = (typeof COUNTERS)[number];

@@ -1,0 +1,169 @@
+import type { Database } from 'better-sqlite3';
+import {
+  type Counts,
+  countsOf,
+  isNothing,
+  mergeCounts,
+  mergedParts,
+  type Packed,
+  type Part,
+  type PartCounts,
+  packed,
+  partKey,
+} from '../../guardian/recording/parts.ts';
+import type { Rollup } from '../../guardian/recording/rollup.ts';
+import { storedJson } from '../database/stored-values.ts';
+import { COUNTS_KEPT_MS, floorTo, type Piece, piecesOf, SPAN_MS, type Span, type Unit } from './units.ts';
+
+/** What was counted in the minute, the hour or the day that begins at a time. */
+export type Counted = { startMs: number; parts: Map<string, PartCounts>; total?: Packed };
+
+const UNITS: readonly Unit[] = ['minute', 'hour', 'day'];
+/** How many units and parts of units are remembered; some hundred bytes each. */
+const MOST_REMEMBERED = 60_000;
+/** A piece of more units than this is read past what is remembered. */
+const MOST_OF_A_PIECE = 2_000;
+
+/**
+ * The counts of each minute, hour and day, by requester, action type and device. A unit is remembered once it was read: units of the past
+ * do not change, and windows have most of theirs in common.
+ */
+export function createCounts(database: Database) {
+  const put = database.prepare(
+    'INSERT OR REPLACE INTO guardian_counts (unit, start_ms, user_id, action_type, device_id, counts) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const between = database.prepare<unknown[], Stored>(
+    `SELECT start_ms AS startMs, user_id AS user, action_type AS type, device_id AS device, counts FROM guardian_counts
+     WHERE unit = ? AND start_ms >= ? AND start_ms < ? ORDER BY start_ms`,
+  );
+  const latest = database
+    .prepare<unknown[], number | null>(`SELECT max(start_ms) FROM guardian_counts WHERE unit = 'minute'`)
+    .pluck();
+  const any = database.prepare('SELECT 1 FROM guardian_counts LIMIT 1');
+  const prune = database.prepare('DELETE FROM guardian_counts WHERE unit = ? AND start_ms < ?');
+  const remembered = {
+    minute: new Map<number, Counted>(),
+    hour: new Map<number, Counted>(),
+    day: new Map<number, Counted>(),
+  };
+  let size = 0;
+  let latestMs: number | undefined;
+
+  function forget(): void {
+    for (const units of Object.values(remembered)) units.clear();
+    [size, latestMs] = [0, undefined];
+  }
+
+  function read({ unit, fromMs, toMs }: Piece): Counted[] {
+    const count = (toMs - fromMs) / SPAN_MS[unit];
+    if (count > MOST_OF_A_PIECE) return [...stored({ unit, fromMs, toMs }).values()];
+    if (size > MOST_REMEMBERED) forget();
+    const starts = Array.from({ length: count }, (_, index) => fromMs + index * SPAN_MS[unit]);
+    const known = remembered[unit];
+    remember(
+      unit,
+      starts.filter((startMs) => !known.has(startMs)),
+    );
+    return starts.flatMap((startMs) => known.get(startMs) ?? []);
+  }
+
+  function remember(unit: Unit, starts: readonly number[]): void {
+    const [first, last] = [starts[0], starts.at(-1)];
+    if (first === undefined || last === undefined) return;
+    const found = stored({ unit, fromMs: first, toMs: last + 1 });
+    for (const startMs of starts) {
+      const counted = found.get(startMs) ?? { startMs, parts: new Map() };
+      remembered[unit].set(startMs, counted);
+      size += 1 + counted.parts.size;
+    }
+  }
+
+  function stored({ unit, fromMs, toMs }: Piece): Map<number, Counted> {
+    const found = new Map<number, Counted>();
+    for (const { startMs, user, type, device, counts } of between.all(unit, fromMs, toMs)) {
+      const counted = found.get(startMs) ?? { startMs, parts: new Map() };
+      const part = { user, type, device, counts: storedJson<Counts>(counts) };
+      counted.parts.set(partKey(part), part);
+      found.set(startMs, counted);
+    }
+    return found;
+  }
+
+  function store(unit: Unit, counted: Counted, part: PartCounts): void {
+    counted.parts.set(partKey(part), part);
+    delete counted.total;
+    put.run(unit, counted.startMs, part.user, part.type, part.device, JSON.stringify(part.counts));
+  }
+
+  /** The start of the latest minute in which anything happened. */
+  function latestMinuteMs(): number | undefined {
+    latestMs ??= latest.get() ?? undefined;
+    return latestMs;
+  }
+
+  /** Sums up an hour or a day from the units within it. */
+  function fold(unit: 'hour' | 'day', fromMs: number): void {
+    const span = { fromMs, toMs: fromMs + SPAN_MS[unit] };
+    const finer = read({ unit: unit === 'hour' ? 'minute' : 'hour', ...span });
+    for (const counted of read({ unit, ...span }))
+      for (const part of mergedParts(finer.flatMap(({ parts }) => [...parts.values()]))) store(unit, counted, part);
+  }
+
+  const within = (span: Span): Counted[] => piecesOf(span, latestMinuteMs()).flatMap(read);
+
+  function addAt(unit: Unit, atMs: number, all: readonly PartCounts[]): void {
+    const fromMs = floorTo(atMs, SPAN_MS[unit]);
+    for (const counted of read({ unit, fromMs, toMs: fromMs + SPAN_MS[unit] })) {
+      for (const { counts, ...part } of all) {
+        const sum = counted.parts.get(partKey(part)) ?? { ...part, counts: {} };
+        mergeCounts(sum.counts, counts);
+        store(unit, counted, sum);
+      }
+    }
+  }
+
+  return {
+    /** Adds what was counted of some parts in a minute, and sums up the hour and the day that end before it. Only inside a write transaction. */
+    add(minuteMs: number, added: Iterable<Added>): void {
+      const parts = [...added].map(({ part, rollup }) => ({ ...part, counts: countsOf(rollup) }));
+      const all = parts.filter(({ counts }) => !isNothing(counts));
+      if (all.length === 0) return;
+      const latestBeforeMs = latestMinuteMs() ?? minuteMs;
+      addAt('minute', minuteMs, all);
+      for (const unit of ['hour', 'day'] as const) {
+        const [start, before] = [floorTo(minuteMs, SPAN_MS[unit]), floorTo(latestBeforeMs, SPAN_MS[unit])];
+        if (start > before) fold(unit, before);
+        // The clock was set back, and this one is summed up already.
+        if (start < before) addAt(unit, minuteMs, all);
+      }
+      latestMs = Math.max(latestBeforeMs, minuteMs);
+    },
+    /** Call this after a transaction may have been rolled back. */
+    forget,
+    /** The minutes, hours and days that make up a span between minute edges. */
+    within,
+    isEmpty: (): boolean => any.get() === undefined,
+    /** Removes what is no longer kept. Only inside a write transaction. */
+    prune(nowMs: number): void {
+      const lastMs = latestMinuteMs();
+      if (lastMs !== undefined && lastMs < nowMs - COUNTS_KEPT_MS.minute)
+        for (const unit of ['hour', 'day'] as const) fold(unit, floorTo(lastMs, SPAN_MS[unit]));
+      for (const unit of UNITS) if (prune.run(unit, nowMs - COUNTS_KEPT_MS[unit]).changes > 0) forget();
+    },
+    /** Before the whole journal is counted anew. */
+    clear(): void {
+      forget();
+      database.exec('DELETE FROM guardian_counts');
+    },
+  };
+}
+
+export function totalOf(counted: Counted): Packed {
+  counted.total ??= packed(counted.parts.values());
+  return counted.total;
+}
+
+/** What was counted of a part. */
+type Added = { part: Part; rollup: Rollup };
+
+type Stored = { startMs: number; user: string; type: string; device: string; counts: string };

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -83,10 +83,7 @@ test('X5: all processes end when the agent dies', async () => {
 });
 
 /** The sandbox alone, with a test in the place of its agent. */
-function startSandbox(
-  script: string,
-  { proxySocket, more = [] }: { proxySocket?: string; more?: readonly string[] } = {},
-) {
+function startSandbox(script: string, { proxySocket, without }: { proxySocket?: string; without?: string } = {}) {
   const folder = rig.at('work');
   const { dev: device, ino: inode } = statSync(folder, { bigint: true });
   const identity = { device: String(device), inode: String(inode) };
@@ -105,14 +102,15 @@ function startSandbox(
   const stdio = ['ignore', 'ignore', 'inherit', 'pipe', 'pipe', 'pipe', 'ignore', 'pipe'] as const;
   const child = spawn(
     'bwrap',
-    args.filter((each) => !more.includes(each)),
+    args.filter((each) => each !== without),
     { stdio: [...stdio] },
   );
+  const ends: readonly ChildProcess['stdio'][number][] = child.stdio;
   for (const [descriptor, text] of [
     [4, script],
     [5, RELAY],
   ] as const) {
-    const stream = child.stdio[descriptor] as Writable;
+    const stream = ends[descriptor] as Writable;
     stream.on('error', () => undefined);
     stream.end(text);
   }
@@ -132,8 +130,8 @@ test.each(['without a network', 'with a network'])(
 );
 
 test('X5: a new agent ends what a killed one left of a sandbox, and nothing else', async () => {
-  const tethers = { more: ['--die-with-parent'] };
-  const [left, used] = [startSandbox('sleep 300', tethers), startSandbox('sleep 301', tethers)];
+  const untied = { without: '--die-with-parent' };
+  const [left, used] = [startSandbox('sleep 300', untied), startSandbox('sleep 301', untied)];
   await Promise.all([left.ready, used.ready]);
   const [ofLeft, ofUsed] = [left, used].map(({ child }) => childrenOf(child.pid ?? 0));
   left.child.kill('SIGKILL');

@@ -7,6 +7,7 @@ import type { loadDriver } from './load-driver.ts';
 import { platformOf } from './load-driver.ts';
 import type { openWebSocket } from './open-web-socket.ts';
 import type { ParentChannel } from './parent-channel.ts';
+import { endLeftovers } from './scripts/leftovers.ts';
 import { testSandbox } from './scripts/self-test.ts';
 
 /** Where the agent meets the rest of the world. */
@@ -38,7 +39,10 @@ export function runAgent({ parent, openLink, loadDriver }: Seams): void {
     parent,
     openLink,
     loadDriver: () => loadDriver(platform, process.env),
-    testScripts: () => testSandbox(),
+    testScripts() {
+      if (process.platform === 'linux') endLeftovers();
+      return testSandbox();
+    },
     log,
     exit: (code) => process.exit(code),
   });

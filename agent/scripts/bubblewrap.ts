@@ -15,9 +15,15 @@ const COMPARISON = [
   'shift',
 ];
 
-/** Compares, says that the script begins, and becomes the script. With a network the relay says so. */
-const LAUNCHER = [...COMPARISON, 'echo ready >&3', 'exec 3>&-', 'exec "$@"'].join('\n');
+/**
+ * Compares, says that the sandbox is ready, waits for the word of the agent, and becomes the script. An agent that is dead says nothing: its
+ * death may have come before the kernel was told to end the sandbox with it. With a network the relay does this.
+ */
+const LAUNCHER = [...COMPARISON, 'echo ready >&3', 'read -r _ <&3 || exit 1', 'exec 3>&-', 'exec "$@"'].join('\n');
 const LAUNCHER_OF_RELAY = [...COMPARISON, 'exec "$@"'].join('\n');
+
+/** What the launcher is called, by which its sandbox is known. */
+export const LAUNCHER_NAME = 'handrail';
 
 type Programs = { node: string; hasFilter: boolean };
 
@@ -45,7 +51,17 @@ export function bubblewrapArguments(sandbox: Sandbox, { node, hasFilter }: Progr
     ...protectedPlaces(sandbox),
     ...['--remount-ro', '/'],
     ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
-    ...['--chdir', sandbox.folder ?? PLACES.home, '--', 'prlimit', ...limits(), '/bin/sh', '-c', launcher, 'handrail'],
+    ...[
+      '--chdir',
+      sandbox.folder ?? PLACES.home,
+      '--',
+      'prlimit',
+      ...limits(),
+      '/bin/sh',
+      '-c',
+      launcher,
+      LAUNCHER_NAME,
+    ],
     ...judged(sandbox),
     // The requester's environment counts for the script only, and not for the programs that check before it.
     ...['--', ...(hasNetwork ? [PLACES.node, PLACES.relay, PLACES.proxy, String(RELAY_PORT)] : [])],

@@ -73,7 +73,12 @@ function watchedToItsEnd(child: ChildProcess, { script, signal, begun, filter }:
   send(ends[DESCRIPTORS.script], script);
   send(ends[DESCRIPTORS.relay], RELAY);
   if (filter !== undefined) send(ends[DESCRIPTORS.filter], filter);
-  if (begun !== undefined) child.stdio[DESCRIPTORS.ready]?.once('data', begun);
+  const ready = ends[DESCRIPTORS.ready];
+  ready?.once('data', () => {
+    // The word that the script waits for.
+    send(ready, '\n');
+    begun?.();
+  });
   const watch = watched(child, signal);
   return new Promise((resolve) => {
     child.on('error', (error) => {

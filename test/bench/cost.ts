@@ -1,9 +1,10 @@
 import { COST_LOADS, type CostLoad, measureCost, type Round } from './cost-figures.ts';
 import { type OpenScreen, startScreens } from './cost-screen.ts';
 import type { Report } from './report.ts';
+import { shortened } from './short.ts';
 import { median } from './statistics.ts';
 
-const ROUNDS = 3;
+const ROUNDS = shortened(3);
 const ROUND_MS = 3_000;
 /** How many calls a load of limited length has. */
 const CALLS: Partial<Record<CostLoad, number>> = { plans: 80, waits: 100 };

@@ -16,7 +16,7 @@ const FLAT_MB = 8;
 /**
  * Reads go on for so long before memory is measured: V8 takes the room for its heap in steps, once.
  */
-const STEADY_AFTER_MS = 65_000;
+const STEADY_AFTER_MS = shortened(65_000);
 /** Calls between two forced collections. */
 const LIVE_CALLS = shortened(500);
 

@@ -8,10 +8,11 @@ import type { ScreenDescription, ScreenElement } from '../../src/contract/screen
 import type { Rig, RigApp } from '../desktop/rig.ts';
 import type { Console, RunningDaemon } from '../e2e/daemon.ts';
 import type { Report } from './report.ts';
+import { shortened } from './short.ts';
 import { median, timed } from './statistics.ts';
 
-const CLICKS = { calls: 40, warmUp: 5 };
-const TEXTS = { calls: 15, warmUp: 3 };
+const CLICKS = { calls: shortened(40), warmUp: shortened(5) };
+const TEXTS = { calls: shortened(15), warmUp: shortened(3) };
 const TWENTY = 'twenty characters !!';
 const SCRIPTS = [
   'Grüße, “Ça va?” ',
@@ -170,7 +171,7 @@ async function benchTexts({ rig, report, act }: Bench): Promise<void> {
   report.figure({ name: 'xdotool type, not read back, p50', value: median(beside), unit: 'ms' });
   const mixed = Array.from({ length: 2_000 }, (_, index) => SCRIPTS[index % SCRIPTS.length]).join('');
   const text = [...mixed].slice(0, 2_000).join('');
-  const long = await timed({ calls: 8, warmUp: 2 }, () => act('TypeText', { text, clear: true }));
+  const long = await timed({ calls: shortened(8), warmUp: shortened(2) }, () => act('TypeText', { text, clear: true }));
   report.figure({ name: '2,000 of many scripts, p50', value: median(long), unit: 'ms', goal: { atMost: 300 } });
   await app.end();
 }

@@ -2,9 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startDaemonProcess } from '../e2e/daemon.ts';
 import { residentMegabytes } from '../e2e/reading-load.ts';
 import type { Report } from './report.ts';
+import { shortened } from './short.ts';
 
 /** Guardian looks around for the first time after one minute. Two minutes later memory has settled. */
-const SETTLED_MS = 200_000;
+const SETTLED_MS = shortened(200_000);
 const MOST_MEGABYTES = 200;
 
 /** Measures the resident memory of a daemon and an agent that nobody uses. */

@@ -8,6 +8,7 @@
 const processes = require('node:child_process');
 const { syncBuiltinESMExports } = require('node:module');
 const inspector = require('node:inspector');
+const { isMainThread } = require('node:worker_threads');
 
 const { fork } = processes;
 Object.assign(processes, {
@@ -16,4 +17,5 @@ Object.assign(processes, {
     fork(file, args, { ...options, execArgv: [...(options.execArgv ?? []), '--inspect=127.0.0.1:0'] }),
 });
 syncBuiltinESMExports();
-inspector.open(0, '127.0.0.1');
+// Node loads it into each thread, and a thread that ends closes its own.
+if (isMainThread) inspector.open(0, '127.0.0.1');

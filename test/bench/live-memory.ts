@@ -101,7 +101,8 @@ export function createLiveMemories(daemon: Inspected) {
       return { daemon: grown(before.daemon, after.daemon), agent: grown(before.agent, after.agent) };
     },
     async close(): Promise<void> {
-      const opened = await opening;
+      // Where it could not be opened, whoever read has been told.
+      const opened = await opening?.catch(() => undefined);
       opened?.daemon.close();
       opened?.agent.close();
     },

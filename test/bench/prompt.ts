@@ -4,9 +4,10 @@ import { QUIET } from '../browser/chromium.ts';
 import { typeCode } from '../browser/page-rig.ts';
 import type { RunningDaemon } from '../e2e/daemon.ts';
 import type { Report } from './report.ts';
+import { shortened } from './short.ts';
 import { median, quantile } from './statistics.ts';
 
-const SUBMISSIONS = 40;
+const SUBMISSIONS = shortened(40);
 
 /** From the submission to the prompt that is drawn in a real browser. */
 export async function benchPrompt(daemon: RunningDaemon, signInCode: string, report: Report): Promise<void> {

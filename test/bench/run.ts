@@ -83,7 +83,7 @@ const HELP = `npm run bench -- [parts]: the operations that must be fast, from o
            kills kills 200 agents, server-kills 20 X servers; HANDRAIL_KILLS=5 makes it 5
   --help   this text
 
-HANDRAIL_BENCH=short takes a tenth of the calls, rounds, files and minutes of what takes long, also for bench:page.
+HANDRAIL_BENCH=short takes a tenth of the calls, rounds, files and minutes of what takes long, also for bench:page; quick a hundredth.
 
 Figures are medians. Where other work shares the machine, the ratios tell more than the milliseconds.`;
 

@@ -8,6 +8,7 @@ import type { RunningDaemon } from '../e2e/daemon.ts';
 import type { LibrariesAlone } from './libraries-alone.ts';
 import type { Report } from './report.ts';
 import { showPicture } from './screenshot-picture.ts';
+import { shortened } from './short.ts';
 import { median, timed } from './statistics.ts';
 
 /** Screenshots of a photographic picture, whole path and bytes fetched, beside the two libraries alone. */
@@ -31,9 +32,9 @@ export async function benchScreenshots(daemon: RunningDaemon, rig: Rig, report: 
   });
   report.figure({ name: 'size as PNG', value: sizeBytes / 1e6, unit: 'MB' });
   report.figure({ name: 'PNG, the first of this agent', value: first, unit: 'ms' });
-  const png = median(await timed({ calls: 45, warmUp: 30 }, () => shot({ format: 'png' })));
+  const png = median(await timed({ calls: shortened(45), warmUp: shortened(30) }, () => shot({ format: 'png' })));
   report.figure({ name: 'PNG, p50', value: png, unit: 'ms', goal: { atMost: 60 } });
-  const jpeg = median(await timed({ calls: 25, warmUp: 5 }, () => shot({ format: 'jpeg' })));
+  const jpeg = median(await timed({ calls: shortened(25), warmUp: shortened(5) }, () => shot({ format: 'jpeg' })));
   report.figure({ name: 'JPEG, p50', value: jpeg, unit: 'ms', goal: { atMost: 45 } });
   const { rawMs, portablePngMs, portableJpegMs } = librariesAlone(rig);
   report.figure({ name: 'raw screen.grab of nut.js alone, p50', value: rawMs, unit: 'ms' });
@@ -51,9 +52,9 @@ export async function benchDescriptions(daemon: RunningDaemon, rig: Rig, report:
   const device = await daemon.register();
   const describe = (parameters: ActionSubmission['parameters']) => () =>
     daemon.submit({ targetDeviceId: device.id, actionType: 'DescribeScreen', parameters });
-  const plain = median(await timed({ calls: 20, warmUp: 5 }, describe({})));
+  const plain = median(await timed({ calls: shortened(20), warmUp: shortened(5) }, describe({})));
   report.figure({ name: 'apps, windows and labels, p50', value: plain, unit: 'ms', goal: { atMost: 100 } });
-  const text = median(await timed({ calls: 20, warmUp: 5 }, describe({ format: 'text' })));
+  const text = median(await timed({ calls: shortened(20), warmUp: shortened(5) }, describe({ format: 'text' })));
   report.figure({ name: 'the same as text for a model, p50', value: text, unit: 'ms' });
   report.figure({ name: 'text takes longer by', value: text - plain, unit: 'ms', goal: { atMost: 5 } });
   const contents = median(await timed({ calls: 3, warmUp: 1 }, describe({ contents: true })));

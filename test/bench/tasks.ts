@@ -3,11 +3,12 @@ import type { StepSubmission, Task } from '../../src/contract/task.ts';
 import { until } from '../desktop/processes.ts';
 import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
 import type { Report } from './report.ts';
+import { shortened } from './short.ts';
 import { median } from './statistics.ts';
 
-const TASKS = 1_000;
 /** Each connection has one task at a time, and a requester may have twenty. */
 const CONNECTIONS = 16;
+const TASKS = Math.max(CONNECTIONS, shortened(1_000));
 
 type Page = { items: Task[]; nextCursor: string | null };
 

@@ -74,3 +74,21 @@ test.each([
     expect(screen.elements.flatMap((element) => element.missing ?? [])).toEqual(missing);
   },
 );
+
+test('a page behind another window is told, also when it changes there, and is listed behind that window', async () => {
+  await window.page.goto(`http://127.0.0.1:${port}/shadow`);
+  await rig.open('mousepad');
+  const windows = await rig.ask('xdotool', 'search', '--sync', '--onlyvisible', '--class', 'mousepad');
+  for (const id of windows.trim().split('\n'))
+    await rig.ask('xdotool', 'windowmove', '--sync', id, '0', '0', 'windowsize', id, '1280', '800', 'windowraise', id);
+  const told = async (word: string) => {
+    const screen = await look();
+    return screen.elements.some(({ name }) => name === word) ? screen : undefined;
+  };
+  await rig.until('the page is told', () => told('Shadow button'));
+  await window.page.goto(`http://127.0.0.1:${port}/frame`);
+  const screen = await rig.until('the page that came behind the window is told', () => told('Inner button'));
+  expect(screen.windows.map(({ title }) => title)).toEqual([expect.stringMatching(/Mousepad/u), 'Outer - Chromium']);
+  expect(screen.elements.some(({ name }) => name === 'Shadow button')).toBe(false);
+  expect([screen.complete, screen.degradedReasons]).toEqual([true, []]);
+}, 120_000);

@@ -5,22 +5,20 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
-  mkdtempSync,
   openSync,
   renameSync,
   rmSync,
   truncateSync,
   writeSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import Database from 'better-sqlite3';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { AuditResult } from '../../src/contract/daemon-facts.ts';
 import { until } from '../desktop/processes.ts';
-import { type RunningDaemon, startDaemonProcess } from './daemon.ts';
+import type { RunningDaemon } from './daemon.ts';
+import { layPlace } from './data-place.ts';
 
 const openApp = { actionType: 'OpenApp', parameters: { appName: 'Text Editor' } };
 
@@ -36,56 +34,6 @@ async function makeHistory(): Promise<string> {
   const place = layPlace((work) => void atEndOfAll.push(work));
   await place.addHistory();
   return place.path;
-}
-
-/** Somewhere for the data of a test, and the daemons on it. All of it is gone when the test ends. */
-function layPlace(atEnd: (work: () => Promise<void>) => void = onTestFinished) {
-  const folder = mkdtempSync(join(tmpdir(), 'handrail-storage-'));
-  const path = join(folder, 'data');
-  const ledgerPath = join(folder, 'ledger');
-  const running: RunningDaemon[] = [];
-  atEnd(async () => {
-    for (const daemon of running) daemon.kill('SIGKILL');
-    await Promise.all(running.map(({ exited }) => exited));
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  async function start(): Promise<RunningDaemon> {
-    const scenario = JSON.stringify({ ledgerPath });
-    const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_FAKE_SCENARIO: scenario }, path);
-    running.push(daemon);
-    await daemon.agentOnline();
-    return daemon;
-  }
-
-  return {
-    folder,
-    path,
-    start,
-    wasExecuted: () => existsSync(ledgerPath),
-    /** What a daemon that cannot start says, and that it ended by itself. */
-    async startFails(): Promise<string> {
-      const error: unknown = await start().then(
-        () => undefined,
-        (cause: unknown) => cause,
-      );
-      if (!(error instanceof Error)) throw new Error('expected the daemon not to start');
-      return error.message;
-    },
-    /** A daemon starts, does something and is stopped. */
-    async addHistory(): Promise<void> {
-      const daemon = await start();
-      const device = await daemon.register();
-      await daemon.submit({ targetDeviceId: device.id, actionType: 'Wait', parameters: { durationMs: 0 } });
-      daemon.kill('SIGTERM');
-      await daemon.exited;
-    },
-    edit(work: (database: Database.Database) => void): void {
-      const database = new Database(join(path, 'handrail.db'));
-      work(database);
-      database.close();
-    },
-  };
 }
 
 /** The same with some history, as a daemon that was stopped leaves it. */

@@ -152,6 +152,12 @@ export const FILE_GUARDS: readonly Guard[] = [
     to: '',
     failed: [ENDING, 'X5: all processes end when the agent dies'],
   }),
+  guard('X5', 'a script waits for the word of a living agent', {
+    file: BUBBLEWRAP,
+    from: "'read -r _ <&3 || exit 1', ",
+    to: '',
+    failed: [ENDING, 'X5: a script %s whose agent died while its sandbox was made does not begin'],
+  }),
   guard('X6', 'the memory of all processes of a script is added up', {
     file: 'agent/scripts/process-tree.ts',
     from: 'if (sum <= LIMITS.totalBytes) return false;',

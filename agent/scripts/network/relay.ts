@@ -3,7 +3,7 @@ export const RELAY_PORT = 3_128;
 
 /**
  * A program for Node inside the sandbox. It listens on the port, passes each connection on to the socket of the proxy, says on descriptor 3 that
- * the script begins, runs the script and ends with its exit code. Arguments: socket, port, program, its arguments.
+ * it is ready, waits there for the word of the agent, runs the script and ends with its exit code. Arguments: socket, port, program, its arguments.
  */
 export const RELAY = `
 const net = require('node:net');
@@ -23,6 +23,7 @@ server.on('error', (error) => {
 server.listen(Number(port), '127.0.0.1', () => {
   const fs = require('node:fs');
   fs.writeSync(3, 'ready\\n');
+  if (fs.readSync(3, Buffer.alloc(1)) === 0) process.exit(1);
   fs.closeSync(3);
   const child = require('node:child_process').spawn(program, args, { stdio: 'inherit' });
   child.on('error', (error) => {

@@ -1,8 +1,13 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
+import { bubblewrapArguments } from '../../../agent/scripts/bubblewrap.ts';
+import { endLeftovers } from '../../../agent/scripts/leftovers.ts';
+import { RELAY } from '../../../agent/scripts/network/relay.ts';
+import { childrenOf } from '../../../agent/scripts/process-tree.ts';
 import { PATIENCE } from '../../runner/patience.ts';
 import { rigOfTest } from '../rig-of-test.ts';
 import { createScriptsRig, ranWell } from './rig.ts';
@@ -62,6 +67,71 @@ test('X5: all processes end when the agent dies', async () => {
   await once(agent, 'exit');
   await vi.waitFor(() => expect(running(word)).toEqual([]), PATIENCE);
 });
+
+/** The sandbox alone, with a test in the place of its agent. */
+function startSandbox(script: string, { proxySocket, without }: { proxySocket?: string; without?: string } = {}) {
+  const folder = rig.at('work');
+  const { dev: device, ino: inode } = statSync(folder, { bigint: true });
+  const identity = { device: String(device), inode: String(inode) };
+  const writable = [{ path: folder, kind: 'folder' as const, identity }];
+  const rights = {
+    interpreter: 'sh' as const,
+    folder,
+    writable,
+    hidden: [],
+    readOnly: [],
+    identities: new Map(),
+    environment: {},
+  };
+  const sandbox = { ...rights, ...(proxySocket !== undefined && { proxySocket }) };
+  const args = bubblewrapArguments(sandbox, { node: process.execPath, hasFilter: false });
+  const stdio = ['ignore', 'ignore', 'inherit', 'pipe', 'pipe', 'pipe', 'ignore', 'pipe'] as const;
+  const child = spawn(
+    'bwrap',
+    args.filter((each) => each !== without),
+    { stdio: [...stdio] },
+  );
+  const ends: readonly ChildProcess['stdio'][number][] = child.stdio;
+  for (const [descriptor, text] of [
+    [4, script],
+    [5, RELAY],
+  ] as const) {
+    const stream = ends[descriptor] as Writable;
+    stream.on('error', () => undefined);
+    stream.end(text);
+  }
+  return { child, ready: once(child.stdio[3] as Readable, 'data') };
+}
+
+test.each(['without a network', 'with a network'])(
+  'X5: a script %s whose agent died while its sandbox was made does not begin',
+  async (network) => {
+    const proxySocket = rig.at('proxy');
+    writeFileSync(proxySocket, '');
+    const { child, ready } = startSandbox('touch begun', network === 'with a network' ? { proxySocket } : {});
+    await ready;
+    child.stdio[3]?.destroy();
+    expect([await once(child, 'exit'), existsSync(rig.at('work/begun'))]).toEqual([[1, null], false]);
+  },
+);
+
+test('X5: a new agent ends what a killed one left of a sandbox, and nothing else', async () => {
+  const untied = { without: '--die-with-parent' };
+  const [left, used] = [startSandbox('sleep 300', untied), startSandbox('sleep 301', untied)];
+  await Promise.all([left.ready, used.ready]);
+  const [ofLeft, ofUsed] = [left, used].map(({ child }) => childrenOf(child.pid ?? 0));
+  left.child.kill('SIGKILL');
+  await once(left.child, 'exit');
+  expect(ofLeft).toHaveLength(1);
+  expect(ofLeft?.filter(isRunning)).toEqual(ofLeft);
+  endLeftovers();
+  await vi.waitFor(() => expect(ofLeft?.filter(isRunning)).toEqual([]), PATIENCE);
+  expect(ofUsed?.filter(isRunning)).toEqual(ofUsed);
+  for (const pid of ofUsed ?? []) process.kill(pid, 'SIGKILL');
+  await once(used.child, 'exit');
+});
+
+const isRunning = (pid: number) => commandOf(String(pid)) !== '';
 
 test.each([
   ['memory of one process', 'python', 'b = [bytearray(50_000_000) for _ in range(100)]', 'MemoryError'],

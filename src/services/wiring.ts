@@ -18,6 +18,7 @@ import { createUntoldApps } from './agent/untold-apps.ts';
 import { createConfirmations } from './confirmations/confirmations.ts';
 import { createTargetPictures } from './confirmations/target-pictures.ts';
 import { createActivity } from './console/activity.ts';
+import { createMachines, type MachineHost } from './console/machines.ts';
 import { createPolicyDiffs } from './console/policy-diff.ts';
 import { createRunFiles } from './console/run-files.ts';
 import { createRuns } from './console/runs.ts';
@@ -34,7 +35,6 @@ import type { ScreenChange } from './lifecycle/screen-lock.ts';
 import { createSleepWatch } from './lifecycle/sleep-watch.ts';
 import { createStandstill } from './lifecycle/standstill.ts';
 import { createMachineAgents, type MachineAgents } from './machines/agents.ts';
-import { createMachines, type MachineHost } from './console/machines.ts';
 import type { Services } from './offered-services.ts';
 import { createAllowedFolders } from './permissions/allowed-folders.ts';
 import { createGrants } from './permissions/grants.ts';
@@ -145,6 +145,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
       port,
       storage: core.storageLimits.storage,
       isRenewed: core.storageWatch.isRenewed,
+      acceptsOtherDaemons: () => core.settings.get().acceptsOtherDaemons,
     }),
     devices: core.devices,
     actions: actions.service,

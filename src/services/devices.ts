@@ -2,9 +2,9 @@ import type { Device, DeviceRegistration, Platform } from '../contract/device.ts
 import { LOCAL } from '../contract/machine.ts';
 import type { DeviceRow } from '../store/records/devices.ts';
 import type { CallsOff } from './call-off.ts';
+import type { MachineHost } from './console/machines.ts';
 import type { Context } from './context.ts';
 import type { MachineAgents } from './machines/agents.ts';
-import type { MachineHost } from './console/machines.ts';
 import type { Refusal } from './refusal.ts';
 import type { DeviceService } from './requester-services.ts';
 import { timestamp } from './timestamps.ts';

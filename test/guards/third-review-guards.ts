@@ -14,6 +14,8 @@ const TITLES = 'test/services/plan-words.test.ts';
 const OF_TITLES = 'src/services/confirmations/plan-words.ts';
 
 /** The guards that came with the third review. */
+const MACHINES = 'test/services/machines.test.ts';
+
 export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
   guard('S9', 'the newer of the database and the second copy holds', {
     file: 'src/store/database/renewal.ts',
@@ -317,5 +319,41 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
       'test/agent/scripts/run-script.test.ts',
       'X24: the PATH of a requester puts no other program in the place of %s',
     ],
+  }),
+  guard('N55', 'a user id asks at its first action on another machine', {
+    file: 'src/services/actions/admission.ts',
+    from: "isNewThere ? stricter(asked, { verdict: 'ask', rule: firstOn(machine) }) : asked",
+    to: 'asked',
+    failed: [
+      MACHINES,
+      'N55: is asked for at its first action there, whatever the action is; the answer is for that user id alone',
+    ],
+  }),
+  guard('N55', 'who may act there is forgotten with the machine', {
+    file: 'src/store/records/machines.ts',
+    from: 'forgetLeaves.run(name);',
+    to: '',
+    failed: [
+      MACHINES,
+      'N55: asks anew on a machine that was removed and added under the same name, and its former device is gone',
+    ],
+  }),
+  guard('N55', 'a folder of this machine is none of another', {
+    file: 'src/services/wiring.ts',
+    from: 'machine === LOCAL ? folders.of(userId) : []',
+    to: 'machine === LOCAL ? folders.of(userId) : folders.of(userId)',
+    failed: [MACHINES, 'N55: gets no folder there that was allowed here'],
+  }),
+  guard('A31', 'an agent ends only what runs on its machine', {
+    file: 'src/services/actions/execution.ts',
+    from: 'slots.ageMs(key.actionId) !== undefined;',
+    to: 'slots.ageMs(key.actionId) !== null;',
+    failed: [MACHINES, 'A31: says nothing about an action of this one: neither as its end, nor in its hello'],
+  }),
+  guard('A31', 'its hello names only what runs on its machine', {
+    file: 'src/services/agent/listener.ts',
+    from: 'row.attempt === attempt && isOwn(row)',
+    to: 'row.attempt === attempt',
+    failed: [MACHINES, 'A31: says nothing about an action of this one: neither as its end, nor in its hello'],
   }),
 ];

@@ -210,7 +210,7 @@ function isAboutApps({ actionType, parameters }: PerformParams): boolean {
   return (parameters as ResolveTargetsParameters).references.every(({ kind }) => kind === 'app');
 }
 
-function createFakeAgent(): FakeAgent {
+export function createFakeAgent(): FakeAgent {
   let status: AgentStatus = 'online';
   let self = AGENT;
   /** Names are looked up at once, without being among what was sent: nothing is done for them. */

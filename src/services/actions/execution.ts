@@ -110,7 +110,9 @@ export function createExecution(context: Context, parts: ExecutionParts) {
     finish(key: AttemptKey, outcome: AttemptOutcome): boolean {
       input.reported(key.actionId);
       const row = live.get(key.actionId);
-      const expected = row?.status === 'running' && row.attempt === key.attempt && !reported.has(row.id);
+      // Another machine's agent knows nothing of it.
+      const isOwn = slots.ageMs(key.actionId) !== undefined;
+      const expected = isOwn && row?.status === 'running' && row.attempt === key.attempt && !reported.has(row.id);
       if (row === undefined || !expected) return false;
       reported.add(row.id);
       noteLook(row);

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { isRefusal } from '../../src/services/refusal.ts';
+import { answerFirst, firstPrompt } from './answers.ts';
+import { localOnly } from './local-only.ts';
+import { answerLook } from './looks.ts';
+import { ALL, createFakeAgent, done, startServices } from './rig.ts';
+
+/** Services with a second machine, `studio`, whose agent the test plays. */
+function startTwo() {
+  const studio = createFakeAgent();
+  const rig = startServices({
+    machines: (local) => ({ ...localOnly(local), on: (machine) => (machine === 'studio' ? studio : local) }),
+  });
+  studio.listener = rig.services.agentListener('studio');
+  rig.services.console.machines.add({ name: 'studio', address: 'ann@studio' });
+  const there = (userId = 'ann') =>
+    rig.services.devices.register(userId, { type: 'linux', name: 'Studio', capabilities: ALL, machine: 'studio' })
+      .device.id;
+  const act = (targetDeviceId: string, userId = 'ann', actionType = 'DescribeScreen') =>
+    rig.submit({ targetDeviceId, actionType, parameters: {} }, { userId, waitMs: 0 });
+  const statusOf = async (answer: ReturnType<typeof act>) => {
+    const given = await answer;
+    return isRefusal(given) || given.kind !== 'action' ? given : given.action.status;
+  };
+  return { ...rig, rig, studio, there, act, statusOf };
+}
+
+const IDENTITY = { device: '1', inode: '2' };
+const PLACE = { identity: IDENTITY, folder: IDENTITY };
+
+const HELLO = {
+  protocol: 1,
+  agentVersion: '0',
+  bootId: 'b',
+  pid: 1,
+  platform: 'linux',
+  hostname: 'studio',
+  displays: [],
+  permissions: { screenRecording: 'granted', accessibility: 'granted', automation: 'not_required' },
+  actionTypes: [],
+} as const;
+
+describe('a requester on another machine', () => {
+  test('N55: is asked for at its first action there, whatever the action is; the answer is for that user id alone', async () => {
+    const { rig, studio, there, act, statusOf } = startTwo();
+    const device = there();
+    expect(await statusOf(act(device))).toBe('awaiting_confirmation');
+    expect(firstPrompt(rig).prompt.sentence).toMatch(/^On studio: /u);
+    answerFirst(rig, 'allow');
+    const [sent] = studio.sent;
+    studio.listener.finished({ actionId: String(sent?.actionId), attempt: 1 }, done());
+    expect(await statusOf(act(device))).toBe('running');
+    expect(await statusOf(act(there('eve'), 'eve'))).toBe('awaiting_confirmation');
+    expect(rig.agent.sent).toEqual([]);
+  });
+
+  test('N55: asks anew on a machine that was removed and added under the same name, and its former device is gone', async () => {
+    const { rig, there, act, statusOf } = startTwo();
+    const device = there();
+    await act(device);
+    answerFirst(rig, 'allow');
+    const { machines } = rig.services.console;
+    machines.remove('studio');
+    expect(await act(device)).toMatchObject({ refused: 'device_not_found' });
+    machines.add({ name: 'studio', address: 'mallory@elsewhere' });
+    expect(await statusOf(act(there()))).toBe('awaiting_confirmation');
+  });
+
+  test('N55: gets no folder there that was allowed here', async () => {
+    const { rig, studio, there, act, statusOf } = startTwo();
+    await act(there());
+    answerFirst(rig, 'allow');
+    const FOLDER = { path: '/home/ann/Reports', realPath: '/home/ann/Reports', kind: 'folder', ...PLACE } as const;
+    const allowing = rig.services.console.folders.allow({ userId: 'ann', path: FOLDER.path, access: 'read' });
+    await answerLook(rig, FOLDER);
+    await allowing;
+    const list = (targetDeviceId: string) =>
+      rig.submit({ targetDeviceId, actionType: 'ListFiles', parameters: { path: FOLDER.path } }, { waitMs: 0 });
+    const here = list(rig.deviceId);
+    await rig.sent();
+    await answerLook(rig, FOLDER);
+    expect(await statusOf(here)).toBe('running');
+    const elsewhere = list(there());
+    await rig.sent();
+    await answerLook({ agent: studio }, FOLDER);
+    expect(await statusOf(elsewhere)).toBe('awaiting_confirmation');
+  });
+});
+
+describe('the agent of another machine', () => {
+  test('A31: says nothing about an action of this one: neither as its end, nor in its hello', async () => {
+    const { rig, studio, act, statusOf } = startTwo();
+    expect(await statusOf(act(rig.deviceId))).toBe('running');
+    const key = { actionId: String(rig.agent.sent[0]?.actionId), attempt: 1 };
+    studio.listener.finished(key, done());
+    expect(rig.store.actions.findById(key.actionId)?.status).toBe('running');
+    const hello = { ...HELLO, inflight: [key], unacknowledged: [key] };
+    expect(studio.listener.online({ ...hello, inflight: [{ ...key, effectClass: 'pure' }] } as never)).toEqual([
+      { ...key, verdict: 'cancel' },
+      { ...key, verdict: 'forget' },
+    ]);
+    studio.listener.lost();
+    expect(rig.store.actions.findById(key.actionId)?.status).toBe('running');
+  });
+
+  test('that is away keeps nothing waiting here', async () => {
+    const { rig, studio, there, act, statusOf } = startTwo();
+    await act(there());
+    answerFirst(rig, 'allow');
+    studio.become('offline');
+    for (let count = 0; count < 16; count += 1) expect(await statusOf(act(rig.deviceId))).toBe('running');
+    expect(await act(there())).toMatchObject({ refused: 'device_offline' });
+  });
+});
+
+test('a name that is taken, local, or one too many is refused', () => {
+  const { rig } = startTwo();
+  const { machines } = rig.services.console;
+  expect(machines.add({ name: 'studio', address: 'x' })).toMatchObject({ refused: 'validation_failed' });
+  expect(machines.add({ name: 'local', address: 'x' })).toMatchObject({ refused: 'validation_failed' });
+  for (let count = 1; count < 16; count += 1) machines.add({ name: `m${count}`, address: 'x' });
+  expect(machines.add({ name: 'one-more', address: 'x' })).toMatchObject({ refused: 'validation_failed' });
+});

@@ -52,7 +52,7 @@ test.each([
 ] as const)('the machines are listed with how they are reached and what helps: %s', async (colorScheme, viewport) => {
   const { page, section } = await openDevices({ colorScheme, viewport }, [STUDIO, BOX]);
   await section.getByText('macOS on studio.local · Handrail 0.1.0 · 4.2 ms there and back').waitFor();
-  await section.getByText('Its host key is not known yet; run `ssh box` once by hand').waitFor();
+  await section.getByText('Its host key is not known yet; run “ssh box” once by hand').waitFor();
   await section.getByText('More: its display').click();
   expect(await seriousFaults(page)).toEqual([]);
   const overflow = await page.evaluate(
@@ -71,7 +71,7 @@ test('a machine is added, tried and removed; what is wrong is said at once', asy
   await form.getByText('Name: a lower-case word').waitFor();
   await form.getByLabel('Name').fill('box');
   await press();
-  await form.getByText('Address: `host` or `user@host`').waitFor();
+  await form.getByText('Address: “host” or “user@host”').waitFor();
   expect(daemon.answers).toEqual([]);
   await form.getByLabel('Address').fill('ann@box');
   await form.getByText('More: its display').click();

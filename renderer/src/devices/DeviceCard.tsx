@@ -26,7 +26,7 @@ export function DeviceCard({ devices, now, model, onRemoved }: Props) {
       <p className="hint">
         {machine !== THIS_COMPUTER && `On ${machine} · `}
         {platformWords(type)}
-        {platform !== null && platform !== 'fake' && platform !== type && `, which is ${platformWords(platform)}`}
+        {platform !== null && platform !== 'fake' && platform !== type && ` · ${platformWords(platform)}`}
       </p>
       <ul className="capabilities" aria-label={`Capabilities of ${visibleText(name)}`}>
         {capabilityStates(device).map(({ name: capability, words, state }) => (

@@ -3,6 +3,7 @@ import type { Machine } from '../../../src/contract/machine.ts';
 import { type MachinePart, machineFault } from '../../../src/contract/machine-rules.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { FieldFault, faultOf } from '../FieldFault.tsx';
+import { pageWords } from './machine-words.ts';
 
 type Draft = Record<MachinePart, string>;
 
@@ -74,7 +75,7 @@ function faultIn(draft: Draft): { part: MachinePart; words: string } | undefined
   for (const part of Object.keys(FIELDS) as MachinePart[]) {
     const text = draft[part].trim();
     const fault = text === '' && !FIELDS[part].isNeeded ? undefined : machineFault(part, text);
-    if (fault !== undefined) return { part, words: `${FIELDS[part].label}: ${fault}.` };
+    if (fault !== undefined) return { part, words: pageWords(`${FIELDS[part].label}: ${fault}.`) };
   }
   return undefined;
 }

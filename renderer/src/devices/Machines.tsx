@@ -5,7 +5,7 @@ import { useLoaded } from '../use-loaded.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { MachineForm } from './MachineForm.tsx';
-import { machineFacts, STATUS_WORDS, stopWords } from './machine-words.ts';
+import { machineFacts, pageWords, STATUS_WORDS, stopWords } from './machine-words.ts';
 
 type Props = { model: DashboardModel; onChanged: () => Promise<void> };
 
@@ -84,7 +84,7 @@ function MachineCard({ machine, model, onChanged }: Props & { machine: MachineVi
 }
 
 function sentenceOf(reason: string): string {
-  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+  return pageWords(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
 }
 
 /** Devices and grants go with a machine, so the button asks once more. */

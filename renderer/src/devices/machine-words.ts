@@ -8,6 +8,11 @@ export const STATUS_WORDS: Record<MachineView['status'], string> = {
   offline: 'Offline',
 };
 
+/** Words of the daemon for a page, which has no code in its sentences. */
+export function pageWords(words: string): string {
+  return words.replaceAll(/`([^`]+)`/g, '“$1”');
+}
+
 type Named = Pick<MachineView, 'name'>;
 type Stopping = Named & Pick<MachineView, 'status' | 'running'>;
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { offeredAccess } from '../../src/services/permissions/access.ts';
 import { answerFirst, firstPrompt } from './answers.ts';
 import { localOnly } from './local-only.ts';
 import { ALL, createFakeAgent, startServices } from './rig.ts';
@@ -42,6 +43,28 @@ test('a prompt, its grants, its device and its row name the machine first', asyn
   expect(rig.services.console.activity.detail(row.actionId)).toMatchObject({
     sentence: expect.stringMatching(/^On studio: /),
   });
+});
+
+test('an approved procedure and an access name the machine first too', () => {
+  const { rig, there } = startTwo();
+  const WAIT = { id: 'wait', actionType: 'Wait', parameters: { durationMs: 5 } };
+  const kept = rig.services.procedures.keep('ann', {
+    name: 'Pause',
+    parameters: {},
+    steps: [WAIT],
+    may: { minutes: 5 },
+  });
+  const digest = 'digest' in kept ? String(kept.digest) : '';
+  const terms = { userId: 'ann', digest, days: 1, runs: 3 };
+  rig.services.console.procedures.approve('Pause', { ...terms, targetDeviceId: there });
+  const [grant] = rig.services.console.grants.list();
+  expect(grant?.literal).toMatch(/^On studio: “ann” can run the procedure “Pause” on "Desk" 3 times/);
+  const app = { appName: 'Mousepad', alsoKnownAs: [], risks: [] };
+  const access = { apps: [app], use: 'look' as const, sites: [], minutes: 5 };
+  const row = { userId: 'ann', deviceId: there } as never;
+  expect(offeredAccess({ store: rig.store } as never, row, access)).toMatch(/^On studio: “ann” may look at “?Mousepad/);
+  const here = { userId: 'ann', deviceId: rig.deviceId } as never;
+  expect(offeredAccess({ store: rig.store } as never, here, access)).toMatch(/^“ann” may look at /);
 });
 
 test('on this computer nothing names a machine', async () => {

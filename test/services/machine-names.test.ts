@@ -52,7 +52,7 @@ test('an approved procedure and an access name the machine first too', () => {
     name: 'Pause',
     parameters: {},
     steps: [WAIT],
-    may: { minutes: 5 },
+    may: { critical: [], minutes: 5 },
   });
   const digest = 'digest' in kept ? String(kept.digest) : '';
   const terms = { userId: 'ann', digest, days: 1, runs: 3 };

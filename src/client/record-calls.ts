@@ -3,6 +3,8 @@ import type { ActivityDetail, ListedAction } from '../contract/activity.ts';
 import type { ConsoleSettings } from '../contract/console-settings.ts';
 import type { AuditResult, DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Device } from '../contract/device.ts';
+import type { Machine } from '../contract/machine.ts';
+import type { MachineList, MachineView } from '../contract/machine-view.ts';
 import type { Run } from '../contract/run.ts';
 import type { Task } from '../contract/task.ts';
 import type { Reply } from './reply.ts';
@@ -19,6 +21,10 @@ export function recordCalls(send: Send) {
     verifyAudit: () => send<AuditResult>('GET /api/console/audit/verify'),
     devices: () => send<{ items: Device[] }>('GET /api/console/devices'),
     removeDevice: (id: string) => send<undefined>(`DELETE /api/console/devices/${encodeURIComponent(id)}`),
+    machines: () => send<MachineList>('GET /api/console/machines'),
+    addMachine: (machine: Machine) => send<MachineList>('POST /api/console/machines', machine),
+    testMachine: (name: string) => send<MachineView>(`POST /api/console/machines/${encodeURIComponent(name)}/test`),
+    removeMachine: (name: string) => send<MachineList>(`DELETE /api/console/machines/${encodeURIComponent(name)}`),
     /** `query`: limit, cursor and filters of `GET /api/console/activity`. */
     activity: (query: string) =>
       send<{ items: ListedAction[]; nextCursor: string | null }>(`GET /api/console/activity?${query}`),

@@ -16,6 +16,12 @@ export const ConsoleSettings = Type.Object(
           'whether two pictures of the target of each click and key are kept for the person; on by default; left out: as before',
       }),
     ),
+    acceptsOtherDaemons: Type.Optional(
+      Type.Boolean({
+        description:
+          'whether a Handrail on another computer of yours may act here over `ssh` while this one runs; off by default; left out: as before',
+      }),
+    ),
   },
   closed,
 );

@@ -5,7 +5,8 @@ export type PermissionsTold = Pick<Permissions, 'screenRecording' | 'accessibili
 type Machine = { platform: NodeJS.Platform; permissions(): Promise<PermissionsTold | undefined> };
 
 const check = 'permissions';
-const PLACES: Readonly<Record<keyof PermissionsTold, string>> = {
+/** The names of the panes of System Settings. */
+export const PLACES: Readonly<Record<keyof PermissionsTold, string>> = {
   screenRecording: 'Screen & System Audio Recording',
   accessibility: 'Accessibility',
 };

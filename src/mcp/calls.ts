@@ -63,8 +63,8 @@ async function listDevices(parts: CallParts, { caller }: By): Promise<CallToolRe
   const page = await services.devices.list(caller.userId, { limit: MOST_DEVICES });
   if (isRefusal(page)) return refusedWith(caller, page);
   const devices = page.items.map((item) => {
-    const { id, name, type, status, agent } = JSON.parse(item);
-    return { id, name, type, status, displays: agent?.displays ?? [] };
+    const { id, name, type, machine, status, reason, agent } = JSON.parse(item);
+    return { id, name, type, machine, status, ...(reason && { reason }), displays: agent?.displays ?? [] };
   });
   return valueResult({ devices });
 }

@@ -131,7 +131,8 @@ const OWN: readonly Tool[] = [
   {
     name: 'list_devices',
     title: 'List devices',
-    description: 'This computer: whether it is online, and its displays with their ids.',
+    description:
+      'This computer and the other machines of the person: whether each is online, and its displays with their ids.',
     inputSchema: { type: 'object' },
     annotations: { readOnlyHint: true, openWorldHint: false },
   },

@@ -14,6 +14,8 @@ export function createHealth(
     scriptsReason?: (() => string | undefined) | undefined;
     /** Why the private desktop that is needed is not there. */
     desktopReason?: (() => string | undefined) | undefined;
+    /** Whether the person lets a daemon of another machine act here. */
+    acceptsOtherDaemons(): boolean;
     /** Whether the person has still to read that the database was renewed. */
     isRenewed(): boolean;
     /** Whether the agent waits for the system to have a process for it. */
@@ -36,6 +38,7 @@ export function createHealth(
       version,
       uptimeMs: Math.round(clock.monotonicMs() - startedAtMs),
       instanceId,
+      acceptsOtherDaemons: parts.acceptsOtherDaemons(),
       checks: {
         overall: isWhole ? 'ok' : 'degraded',
         store: condition === 'ok' && !isSound ? 'renewed' : condition,

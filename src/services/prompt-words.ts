@@ -1,3 +1,4 @@
+import { LOCAL } from '../contract/machine.ts';
 import type { ContentsView, ScriptView } from '../contract/scripts.ts';
 import type { Target } from '../contract/targets.ts';
 import { spelledOut, UNSEEN } from '../contract/unseen-characters.ts';
@@ -19,6 +20,13 @@ export function sentenceOf(
 ): string {
   const told = folder === undefined ? undefined : sentenceIn?.(folder);
   return visible(`${told ?? sentence}${toPerson}`);
+}
+
+/** The name of a device, behind that of its machine where that is another one. */
+export function deviceWords({ store }: Pick<Context, 'store'>, deviceId: string, unknown = deviceId): string {
+  const device = store.devices.findById(deviceId);
+  const name = visible(device?.name ?? unknown);
+  return device === undefined || device.machine === LOCAL ? name : `${device.machine}: ${name}`;
 }
 
 /** The window that something is about, in full, where it names one. */

@@ -145,6 +145,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
       port,
       storage: core.storageLimits.storage,
       isRenewed: core.storageWatch.isRenewed,
+      acceptsOtherDaemons: () => core.settings.get().acceptsOtherDaemons,
     }),
     devices: core.devices,
     actions: actions.service,

@@ -3,8 +3,10 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { MachineView } from '../../src/contract/machine-view.ts';
 import { checkDataDirectory } from '../../src/doctor/data-directory.ts';
 import { checkDisplay } from '../../src/doctor/display.ts';
+import { checkMachines } from '../../src/doctor/machines.ts';
 import { checkPermissions } from '../../src/doctor/permissions.ts';
 import { checkPort } from '../../src/doctor/port.ts';
 import { checkPrograms } from '../../src/doctor/programs.ts';
@@ -176,4 +178,60 @@ test('handrail doctor exits with 0 where nothing is wrong', async () => {
   // The sandbox of a Mac is not here.
   expect(states).toContain('display: good');
   expect(code).toBe(process.platform === 'darwin' ? 0 : 1);
+});
+
+const STUDIO: MachineView = {
+  ...{ name: 'studio', address: 'ann@studio', status: 'online', running: 0, addedAt: '2026-11-29T10:00:00.000Z' },
+  ...{ platform: 'macos', hostname: 'studio.local', version: '0.1.0', displays: 1, roundTripMs: 4.2 },
+  permissions: { screenRecording: 'granted', accessibility: 'granted', automation: 'not_required' },
+};
+
+const examined = (...machines: MachineView[]) => checkMachines({ machines: async () => machines });
+
+test('a machine that is reached and has what it needs is good', async () => {
+  expect(await examined(STUDIO)).toEqual([
+    {
+      check: 'machines',
+      state: 'good',
+      message: 'studio: macos on studio.local, version 0.1.0, 4.2 ms there and back',
+    },
+  ]);
+  expect(await examined()).toMatchObject([{ state: 'good', message: 'none besides this computer' }]);
+});
+
+test('a machine that is not reached is a problem, with its reason and remedy apart', async () => {
+  const reason = 'its host key is not known yet; run `ssh ann@studio` once by hand, and compare the key';
+  expect(await examined({ ...STUDIO, status: 'unreachable', reason })).toEqual([
+    {
+      check: 'machines',
+      state: 'problem',
+      message: 'studio at ann@studio: its host key is not known yet.',
+      remedy: 'run `ssh ann@studio` once by hand, and compare the key',
+    },
+  ]);
+  expect(await examined({ ...STUDIO, status: 'offline' })).toMatchObject([
+    { state: 'problem', remedy: 'handrail machine test studio' },
+  ]);
+  expect(await examined({ ...STUDIO, status: 'starting' })).toMatchObject([{ state: 'note' }]);
+});
+
+test('a machine without a display, or without a permission, is told with the remedy there', async () => {
+  const permissions = { screenRecording: 'denied', accessibility: 'denied', automation: 'not_required' } as const;
+  expect(await examined({ ...STUDIO, displays: 0, permissions })).toEqual([
+    expect.objectContaining({ state: 'problem', message: 'studio has no display.' }),
+    expect.objectContaining({ message: expect.stringContaining('Screen & System Audio Recording') }),
+    expect.objectContaining({
+      remedy: expect.stringContaining('There: System Settings → Privacy & Security → Access'),
+    }),
+  ]);
+  const off = { ...permissions, screenRecording: 'not_required', accessibility: 'switched_off' } as const;
+  expect(await examined({ ...STUDIO, permissions: off })).toMatchObject([
+    { state: 'note', remedy: expect.stringContaining('There: gsettings set') },
+  ]);
+});
+
+test('where no Handrail runs, the machines are not known', async () => {
+  expect(await checkMachines({ machines: async () => undefined })).toMatchObject([
+    { state: 'note', remedy: 'handrail start' },
+  ]);
 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import type { MachineView } from '../../src/contract/machine.ts';
+import type { MachineView } from '../../src/contract/machine-view.ts';
 import type { PersonVerbAnswer } from '../../src/contract/person-verb.ts';
 import { noteDaemon } from '../../src/store/database/port-file.ts';
 import { handrail, newHome, type World } from './rig.ts';

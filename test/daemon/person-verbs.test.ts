@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MachineView } from '../../src/contract/machine.ts';
+import type { MachineView } from '../../src/contract/machine-view.ts';
 import type { PersonVerb, PersonVerbRequest } from '../../src/contract/person-verb.ts';
 import { personVerbs } from '../../src/daemon/person-verbs.ts';
 import { NO_DIFF } from '../http/empty-console.ts';

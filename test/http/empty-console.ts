@@ -1,4 +1,5 @@
 import type { ConsoleStatus } from '../../src/contract/console-status.ts';
+import { DEFAULT_SETTINGS } from '../../src/services/console/settings.ts';
 import type { ConsoleService } from '../../src/services/offered-services.ts';
 import { refused } from './refused.ts';
 
@@ -43,7 +44,7 @@ export const EMPTY_CONSOLE: Omit<ConsoleService, 'sessions' | 'confirmations'> =
     pause: noRequester,
     resume: noRequester,
   },
-  settings: { get: () => ({ promptExpiryMs: 90_000, keepsEvidence: true }), put: (settings) => settings },
+  settings: { get: () => DEFAULT_SETTINGS, put: (settings) => settings },
   devices: { all: () => [], removeByPerson: () => refused('device_not_found', 'There is no such device.') },
   machines: { list: noItems, add: noItems, tryNow: async () => noMachine(), remove: noItems },
   activity: { list: noPage, detail: noAction },

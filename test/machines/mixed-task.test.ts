@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import type { Device } from '../../src/contract/device.ts';
-import type { MachineList } from '../../src/contract/machine.ts';
+import type { MachineList } from '../../src/contract/machine-view.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { heldDown } from '../desktop/held.ts';
 import { until } from '../desktop/processes.ts';

@@ -33,3 +33,16 @@ test('the folder in which a Mac keeps settings, mail and keys of programs is hid
   expect(offered(['/home/ann/Library/notes.txt'])).toBeDefined();
   expect(offered(['/Users/ann/Reports/Library/notes.txt'])).toBeDefined();
 });
+
+test('a folder is offered on this computer only', () => {
+  const paths = ['/home/ann/Reports/a'];
+  const [path = ''] = paths;
+  const file = { path, realPath: path, kind: 'file' } as ResolvedPath;
+  const action = {
+    actionType: 'MoveFile',
+    targets: [{ kind: 'path' as const, path: file.path, file }],
+    risk: { level: 'high' as const, reasons: [] },
+  };
+  expect(offeredFolder(action, { outside: paths })).toMatchObject({ folder: { path: '/home/ann/Reports' } });
+  expect(offeredFolder(action, { outside: paths, machine: 'studio' })).toEqual({});
+});

@@ -90,3 +90,19 @@ test('N52: a title names the kinds of the highest risk, however late they come',
   ];
   expect(effectsToCome(steps, undefined)).toBe('Quit 1 app, trash 1 item, run 1 script with network and 2 other steps');
 });
+
+const trashThere = (path: string) => {
+  const found = CATALOGUE.get('TrashFile')?.assess({ path }, { machine: 'studio' });
+  if (found?.ok !== true) throw new Error('TrashFile has a fault');
+  return found.assessment;
+};
+
+test('a title names the machines of its steps first, and the same path on two machines is no common folder', () => {
+  const there = { actionType: 'TrashFile', asked: trashThere('/r/a'), machine: 'studio' };
+  const here = { actionType: 'TrashFile', asked: trash('/r/a'), machine: 'local' };
+  expect(folderOf([there.asked, trashThere('/r/b')])).toBe('/r');
+  expect(folderOf([there.asked, here.asked])).toBeUndefined();
+  expect(effectsToCome([there, there], '/r')).toBe('On studio: trash 2 items, all in /r');
+  expect(effectsToCome([there, here], undefined)).toBe('On studio and this computer: trash 2 items');
+  expect(effectsToCome([here, here], '/r')).toBe('Trash 2 items, all in /r');
+});

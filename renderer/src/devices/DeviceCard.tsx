@@ -1,17 +1,19 @@
 import { useState } from 'react';
 import type { Device } from '../../../src/contract/device.ts';
+import { THIS_COMPUTER } from '../../../src/contract/machine-rules.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { dayWords, timeAgo } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { visibleText } from '../visible-text.ts';
 import { CAPABILITY_WORDS, capabilityStates, platformWords, type SameDevice } from './device-words.ts';
+import { STATUS_WORDS } from './machine-words.ts';
 
 type Props = { devices: SameDevice; now: number; model: DashboardModel; onRemoved: () => Promise<void> };
 
 /** One device with the capabilities that its requesters declared, and its registrations. */
 export function DeviceCard({ devices, now, model, onRemoved }: Props) {
   const [device] = devices;
-  const { name, type, status, warnings } = device;
+  const { name, type, status, warnings, machine, platform } = device;
   const isOnline = status === 'online';
   return (
     <li className="card">
@@ -19,9 +21,13 @@ export function DeviceCard({ devices, now, model, onRemoved }: Props) {
         <h3>
           <VisibleText>{name}</VisibleText>
         </h3>
-        <span className={isOnline ? 'badge good' : 'badge bad'}>{isOnline ? 'Online' : 'Offline'}</span>
+        <span className={isOnline ? 'badge good' : 'badge bad'}>{STATUS_WORDS[status]}</span>
       </div>
-      <p className="hint">{platformWords(type)}</p>
+      <p className="hint">
+        {machine !== THIS_COMPUTER && `On ${machine} · `}
+        {platformWords(type)}
+        {platform !== null && platform !== 'fake' && platform !== type && ` · ${platformWords(platform)}`}
+      </p>
       <ul className="capabilities" aria-label={`Capabilities of ${visibleText(name)}`}>
         {capabilityStates(device).map(({ name: capability, words, state }) => (
           <li key={capability} data-state={state}>

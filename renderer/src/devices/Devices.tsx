@@ -1,4 +1,5 @@
 import type { DeviceAgent } from '../../../src/contract/device.ts';
+import { THIS_COMPUTER } from '../../../src/contract/machine-rules.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
@@ -8,6 +9,7 @@ import { visibleText } from '../visible-text.ts';
 import { AccessibilitySwitch } from './AccessibilitySwitch.tsx';
 import { DeviceCard } from './DeviceCard.tsx';
 import { agentWords, mergedDevices, PERMISSION_NAMES, PERMISSION_WORDS, platformWords } from './device-words.ts';
+import { Machines } from './Machines.tsx';
 import { PermissionWalk } from './PermissionWalk.tsx';
 
 /** The agent of this computer with its permissions, and every device that a requester registered. */
@@ -15,12 +17,14 @@ export function Devices({ model }: { model: DashboardModel }) {
   const { value, failure, reload } = useLoaded(model, model.client.devices);
   const now = useNow(30_000);
   if (value === undefined) return <p className="empty">{failure?.detail ?? 'Loading…'}</p>;
-  const agent = value.items.find((device) => device.agent !== null)?.agent ?? undefined;
+  const agent =
+    value.items.find(({ agent, machine }) => agent !== null && machine === THIS_COMPUTER)?.agent ?? undefined;
   return (
     <div className="sheet">
       <h1>Devices</h1>
       {model.app !== undefined && <PermissionWalk app={model.app} />}
       <Agent agent={agent} model={model} />
+      <Machines model={model} onChanged={reload} />
       <section className="section" aria-labelledby="devices-title">
         <h2 id="devices-title">Registered devices</h2>
         {value.items.length === 0 ? (

@@ -13,8 +13,8 @@ export type SameDevice = readonly [Device, ...Device[]];
 
 /** The devices, each with all its registrations, in the order of the first ones. */
 export function mergedDevices(devices: readonly Device[]): SameDevice[] {
-  const same = Map.groupBy(devices, ({ name, type, status, capabilities, warnings }) =>
-    JSON.stringify([name, type, status, CAPABILITIES.map(([each]) => capabilities[each] ?? null), warnings]),
+  const same = Map.groupBy(devices, ({ name, type, machine, status, capabilities, warnings }) =>
+    JSON.stringify([name, type, machine, status, CAPABILITIES.map(([each]) => capabilities[each] ?? null), warnings]),
   );
   return [...same.values()].flatMap(([first, ...others]): SameDevice[] => (first ? [[first, ...others]] : []));
 }

@@ -26,6 +26,7 @@ export function SettingsPage({ model, onSignOut }: { model: DashboardModel; onSi
       <ReachTrial model={model} />
       <PromptExpiry model={model} />
       <EvidenceSwitch model={model} />
+      <OtherDaemonsSwitch model={model} />
       <Sessions model={model} />
       <SignOut onSignOut={onSignOut} />
       <JournalCheck model={model} />
@@ -103,6 +104,28 @@ function EvidenceSwitch({ model }: { model: DashboardModel }) {
         label="Keep a small picture of the target before and after each click or key"
         hint="Only you see them, in the runs. They are kept for 24 hours."
         isOn={value.keepsEvidence !== false}
+        onChange={(isOn) => void change(isOn)}
+      />
+    </section>
+  );
+}
+
+/** Whether a Handrail on another computer of the person may act here. */
+function OtherDaemonsSwitch({ model }: { model: DashboardModel }) {
+  const { value, reload } = useLoaded(model, model.client.settings);
+  if (value === undefined) return null;
+  const change = async (acceptsOtherDaemons: boolean) => {
+    const text = acceptsOtherDaemons ? 'Your other computers may use this one.' : 'No other computer may use this one.';
+    await model.act(model.client.putSettings({ ...value, acceptsOtherDaemons }), text);
+    await reload();
+  };
+  return (
+    <section className="section" aria-labelledby="others-title">
+      <h2 id="others-title">Your other computers</h2>
+      <Switch
+        label="Let your other computers use this one"
+        hint="A Handrail there acts here over ssh, and asks you there and not here. A switch takes effect at its next connection."
+        isOn={value.acceptsOtherDaemons === true}
         onChange={(isOn) => void change(isOn)}
       />
     </section>

@@ -1,3 +1,4 @@
+import type { PersonVerb } from '../../contract/person-verb.ts';
 import type { Finding } from '../../doctor/finding.ts';
 import type { Command } from '../command.ts';
 import { CommandError } from '../command.ts';
@@ -11,7 +12,7 @@ const MARKS = { good: ['ok', 'green'], note: ['note', 'yellow'], problem: ['PROB
 export const doctor: Command = {
   name: 'doctor',
   summary:
-    'check display, permissions, accessibility, programs, port, sandbox and data directory; exit code 1 on a problem',
+    'check display, permissions, accessibility, programs, port, sandbox, data directory and your other machines; exit code 1 on a problem',
   examples: ['handrail doctor', 'handrail doctor --json'],
   async run({ surroundings, isJson }) {
     const { examine } = await import('../../doctor/examine.ts');
@@ -21,7 +22,8 @@ export const doctor: Command = {
       environment,
       settings: settingsOf(surroundings),
       asRoot: process.geteuid?.() === 0,
-      permissions: () => permissionsTold(surroundings),
+      permissions: async () => (await told(surroundings, 'status'))?.permissions ?? undefined,
+      machines: async () => (await told(surroundings, 'machines'))?.items,
     });
     const lines = findings.map((finding) => lineOf(finding, surroundings));
     output.write(`${isJson ? JSON.stringify(findings) : lines.join('\n')}\n`);
@@ -36,9 +38,9 @@ function lineOf({ check, state, message, remedy }: Finding, { output, environmen
   return remedy === undefined ? line : `${line}\n${' '.repeat(23)}${style('bold', '→')} ${printable(remedy)}`;
 }
 
-async function permissionsTold(surroundings: Surroundings) {
+async function told(surroundings: Surroundings, verb: PersonVerb) {
   try {
-    return JSON.parse(await tell(surroundings, 'status')).permissions ?? undefined;
+    return JSON.parse(await tell(surroundings, verb));
   } catch (error) {
     if (error instanceof CommandError) return undefined;
     throw error;

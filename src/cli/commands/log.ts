@@ -1,6 +1,7 @@
 import type { Action } from '../../contract/action.ts';
 import { type Command, CommandError, textOf } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
+import { machineNames } from '../machine-names.ts';
 import { answered, requesterOf } from '../requester.ts';
 import { printableLine, styled } from '../terminal.ts';
 
@@ -22,10 +23,12 @@ export const log: Command = {
       throw new CommandError(`--number should be 1 to ${MOST}.`, EXIT.usage);
     const status = textOf(invocation, 'status');
     const query = new URLSearchParams({ limit: String(count), ...(status === undefined ? {} : { status }) });
-    const { client, userId } = await requesterOf(invocation);
+    const requester = await requesterOf(invocation);
+    const { client, userId } = requester;
     const { items } = await answered(client.actions(query.toString()));
     const style = styled(surroundings.output, surroundings.environment);
-    const lines = items.map((action) => lineOf(action, style));
+    const nameOf = await machineNames(requester);
+    const lines = items.map((action) => lineOf(action, nameOf(action.targetDeviceId), style));
     const text = isJson ? JSON.stringify(items) : lines.join('\n') || `There are no actions of ${userId} yet.`;
     surroundings.output.write(`${text}\n`);
     return EXIT.done;
@@ -34,9 +37,10 @@ export const log: Command = {
 
 function lineOf(
   { createdAt, actionType, status, details, actionId }: Action,
+  machine: string,
   style: ReturnType<typeof styled>,
 ): string {
   const time = new Date(createdAt).toLocaleString('sv-SE');
   const coloured = status === 'success' ? style('green', status) : status;
-  return `${style('dim', time)}  ${actionType}  ${coloured}  ${printableLine(details)}  ${style('dim', actionId)}`;
+  return `${style('dim', time)}  ${machine}${actionType}  ${coloured}  ${printableLine(details)}  ${style('dim', actionId)}`;
 }

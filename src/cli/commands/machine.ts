@@ -1,14 +1,6 @@
-import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
-import {
-  AgentCommand,
-  MachineAddress,
-  MachineDisplay,
-  type MachineGiven,
-  type MachineList,
-  MachineName,
-  type MachineView,
-} from '../../contract/machine.ts';
+import type { MachineGiven } from '../../contract/machine.ts';
+import { MACHINE_RULES, type MachinePart, machineFault } from '../../contract/machine-rules.ts';
+import type { MachineList, MachineView } from '../../contract/machine-view.ts';
 import { type Command, CommandError, type Invocation, textOf } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { tell, tellWithCode } from '../running.ts';
@@ -24,10 +16,10 @@ const add: Command = {
   name: 'machine add',
   summary: 'add a machine of yours, reached by ssh; it takes a code where Handrail runs in a terminal',
   argument: NAME,
-  rest: { form: '<address>', description: wordsOf(MachineAddress) },
+  rest: { form: '<address>', description: MACHINE_RULES.address.description },
   options: [
-    { flags: '--command <path>', description: `${wordsOf(AgentCommand)}; without this \`handrail\`` },
-    { flags: '--display <name>', description: wordsOf(MachineDisplay) },
+    { flags: '--command <path>', description: `${MACHINE_RULES.agentCommand.description}; without this \`handrail\`` },
+    { flags: '--display <name>', description: MACHINE_RULES.display.description },
   ],
   examples: ['handrail machine add studio ann@studio.local', 'handrail machine add box box --display :1'],
   notes: ['Handrail is to be installed there, and `ssh` to get in with a key and without a question.'],
@@ -59,7 +51,7 @@ const test: Command = {
   argument: NAME,
   examples: ['handrail machine test studio'],
   async run(invocation) {
-    const machine = { name: expected(MachineName, invocation.words[0], 'The name') };
+    const machine = { name: expected('name', invocation.words[0], 'The name') };
     const answer = await tell(invocation.surroundings, 'machine-test', { machine, withinMs: TEST_WITHIN_MS });
     const tested: MachineView = JSON.parse(answer);
     written(invocation, answer, () => linesOf(tested, invocation));
@@ -73,7 +65,7 @@ const remove: Command = {
   argument: NAME,
   examples: ['handrail machine remove studio'],
   async run(invocation) {
-    const machine = { name: expected(MachineName, invocation.words[0], 'The name') };
+    const machine = { name: expected('name', invocation.words[0], 'The name') };
     const answer = await tellWithCode(invocation.surroundings, 'machine-remove', { machine });
     return written(invocation, answer, () => [`${machine.name} is removed, with its devices and grants.`]);
   },
@@ -92,20 +84,17 @@ function givenBy(invocation: Invocation): MachineGiven {
   const command = textOf(invocation, 'command');
   const display = textOf(invocation, 'display');
   return {
-    name: expected(MachineName, name, 'The name'),
-    address: expected(MachineAddress, address, 'The address'),
-    ...(command !== undefined && { agentCommand: expected(AgentCommand, command, '--command') }),
-    ...(display !== undefined && { display: expected(MachineDisplay, display, '--display') }),
+    name: expected('name', name, 'The name'),
+    address: expected('address', address, 'The address'),
+    ...(command !== undefined && { agentCommand: expected('agentCommand', command, '--command') }),
+    ...(display !== undefined && { display: expected('display', display, '--display') }),
   };
 }
 
-function wordsOf(schema: TSchema & { description?: string }): string {
-  return String(schema.description);
-}
-
-function expected(schema: TSchema, text: string | undefined, what: string): string {
-  if (text !== undefined && Compile(schema).Check(text)) return text;
-  throw new CommandError(`${what} should be ${wordsOf(schema)}.`, EXIT.usage);
+function expected(part: MachinePart, text: string | undefined, what: string): string {
+  const fault = machineFault(part, text ?? '');
+  if (text !== undefined && fault === undefined) return text;
+  throw new CommandError(`${what} should be ${fault}.`, EXIT.usage);
 }
 
 function linesOf(machine: MachineView, { surroundings }: Invocation): string[] {

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { StepSubmission, Task, TaskSubmission } from '../../contract/task.ts';
 import { type Command, CommandError, type Invocation } from '../command.ts';
 import { EXIT, exitCodeOfTask } from '../exit-codes.ts';
+import { machineNames } from '../machine-names.ts';
 import { answered, ownDevice, type Requester, requesterOf } from '../requester.ts';
 import { printableLine, statusLine, styled } from '../terminal.ts';
 
@@ -37,7 +38,7 @@ export const taskRun: Command = {
 export async function showEnd(invocation: Invocation, requester: Requester, first: Task): Promise<Task> {
   const { surroundings, isJson } = invocation;
   const task = await untilEnded(invocation, requester, first);
-  const text = isJson ? JSON.stringify(task) : linesOf(task, invocation).join('\n');
+  const text = isJson ? JSON.stringify(task) : linesOf(task, await machineNames(requester), invocation).join('\n');
   surroundings.output.write(`${text}\n`);
   return task;
 }
@@ -110,15 +111,19 @@ function progressOf({ status, progress }: Task, base: string): string {
   return status === 'awaiting_confirmation' ? `Waiting for your answer at ${base}/  ${done}` : done;
 }
 
-function linesOf({ name, status, steps }: Task, { surroundings }: Invocation): string[] {
+function linesOf(
+  { name, status, steps }: Task,
+  nameOf: (deviceId?: string) => string,
+  { surroundings }: Invocation,
+): string[] {
   const style = styled(surroundings.output, surroundings.environment);
   const coloured = (word: string) => {
     const found = Object.entries(STYLES).find(([name]) => name === word)?.[1];
     return found === undefined ? word : style(found, word);
   };
-  const rows = steps.map(({ id, actionType, status: of, details, error }) => {
+  const rows = steps.map(({ id, actionType, targetDeviceId, status: of, details, error }) => {
     const why = error?.message ?? details;
-    return `  ${coloured(of)}  ${printableLine(id)}  ${actionType}${why === undefined ? '' : `  ${printableLine(why)}`}`;
+    return `  ${coloured(of)}  ${printableLine(id)}  ${nameOf(targetDeviceId)}${actionType}${why === undefined ? '' : `  ${printableLine(why)}`}`;
   });
   return [`${printableLine(name)}: ${coloured(status)}`, ...rows];
 }

@@ -9,9 +9,10 @@ import { type SchemaFault, schemaFaults } from '../../contract/schema-faults.ts'
 import type { ResolvedApp } from '../../contract/screen.ts';
 import type { ContentsView, ScriptView } from '../../contract/scripts.ts';
 import type { Target, TargetReference } from '../../contract/targets.ts';
+import { onMachine } from '../machine-words.ts';
 
 /** What an action has done when it succeeded, for the person who looks back: the app, site or folder, the kind, and the thing. `window`: the title of the window that got a chord, which may name a document. `to`: the new name of what was renamed, the folder that something was moved into. */
-export type Done = { place: string; did: Deed; what: string; window?: string; to?: string };
+export type Done = { place: string; did: Deed; what: string; window?: string; to?: string; machine?: string };
 
 /** `typed` and `copied`: `what` is a number of characters. */
 export type Deed =
@@ -45,6 +46,8 @@ export type Assessment = {
   sentenceIn?(folder: string): string;
   /** What it has done once it succeeded; absent where it only looks, waits or moves what is shown. */
   done?: Done;
+  /** The machine on which it acts, where that is another one. */
+  machine?: string;
   /** The end of the sentence for the person alone: it tells of contents that the requester has not read. */
   toPerson?: string;
   /** The one thing that the action targets, if there is one: an app, a file, an address. */
@@ -223,12 +226,14 @@ type Rules<Schema extends TSchema> = Omit<Facts, keyof Traits> & {
 } & Partial<Traits>;
 
 /** Names the machine first, where it is another one than that of the person's prompts. */
-function onMachine(assessment: Assessment, { machine = LOCAL }: Seen): Assessment {
+function assessedThere(assessment: Assessment, { machine = LOCAL }: Seen): Assessment {
   if (machine === LOCAL) return assessment;
-  const { sentence, sentenceIn, covers } = assessment;
-  const there = (words: string) => `On ${machine}: ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+  const { sentence, sentenceIn, covers, done } = assessment;
+  const there = (words: string) => onMachine(machine, words);
   return {
     ...assessment,
+    machine,
+    ...(done !== undefined && { done: { ...done, machine } }),
     sentence: there(sentence),
     ...(sentenceIn !== undefined && { sentenceIn: (folder: string) => there(sentenceIn(folder)) }),
     ...(covers !== undefined && { covers: { ...covers, words: there(covers.words) } }),
@@ -247,7 +252,7 @@ export function defineAction<Schema extends TSchema>(rules: Rules<Schema>): Acti
   function assessed(parameters: Static<Schema>, seen: Seen): Assessed {
     const faults = faultsOf(parameters, seen);
     if (faults.length > 0) return { ok: false, faults };
-    return { ok: true, assessment: onMachine({ ...rules.assess(parameters, seen), isIrreversible }, seen) };
+    return { ok: true, assessment: assessedThere({ ...rules.assess(parameters, seen), isIrreversible }, seen) };
   }
 
   function check(parameters: unknown): Checked {

@@ -32,7 +32,7 @@ export const PERSON_EVENTS = {
   'file.undo_requested': { what: oneOf(UndoKind.enum) },
   'file.undone': { what: oneOf(UndoKind.enum) },
   'file.undo_failed': { what: oneOf(UndoKind.enum), errorCode: text },
-  'settings.changed': { promptExpiryMs: amount, keepsEvidence: optional(flag) },
+  'settings.changed': { promptExpiryMs: amount, keepsEvidence: optional(flag), acceptsOtherDaemons: optional(flag) },
   'risk.cause_known': { cause: oneOf(RISK_CAUSES), untilMs: amount },
   /** The person took the mark away: the cause counts again. */
   'risk.cause_counts': { cause: oneOf(RISK_CAUSES) },

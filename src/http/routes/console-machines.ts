@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
-import { Machine, MachineList, MachineView } from '../../contract/machine.ts';
+import { Machine } from '../../contract/machine.ts';
+import { MachineList, MachineView } from '../../contract/machine-view.ts';
 import type { ConsoleService } from '../../services/offered-services.ts';
 import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';

@@ -14,12 +14,13 @@ const LEAST_NAMES = 3;
 /**
  * The folder that a prompt offers to allow: the one around all paths of the action that lie outside of the allowed folders, as the agent
  * found them. Nothing where it would be a hidden folder, a large part of the disk, or a name that cannot be read as it is, and nothing
- * at critical risk.
+ * at critical risk. A folder is allowed on this computer only.
  */
 export function offeredFolder(
   { targets, actionType, risk }: Pick<ActionRow, 'targets' | 'actionType' | 'risk'>,
-  { outside = [], script }: Pick<Assessment, 'outside' | 'script'>,
+  { outside = [], script, machine }: Pick<Assessment, 'outside' | 'script' | 'machine'>,
 ): Pick<Prompt, 'folder'> {
+  if (machine !== undefined) return {};
   const files = filesIn(targets).filter(({ path }) => outside.includes(path));
   const isFound = outside.length > 0 && outside.every((path) => files.some((file) => file.path === path));
   if (!isFound || files.some(({ secret }) => secret !== undefined) || risk.level === 'critical') return {};

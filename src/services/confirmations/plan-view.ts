@@ -2,6 +2,7 @@ import type { PlanStep, Prompt, PlanConfirmation as Prompted } from '../../contr
 import type { Display } from '../../contract/device.ts';
 import { doing } from '../../contract/doing.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
+import { onMachine } from '../../domain/machine-words.ts';
 import type { PlanConfirmation } from '../../store/records/confirmations.ts';
 import type { PlanStepRow } from '../../store/records/plan-steps.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
@@ -9,6 +10,7 @@ import type { Context } from '../context.ts';
 import {
   contentsOf,
   controlsOf,
+  deviceWords,
   FIRST_TIME,
   type History,
   scriptOf,
@@ -71,7 +73,7 @@ export function planPrompt(
         program: visibleProgram(context.store.callingPrograms.find(plan.taskId)),
       },
       device: [...new Set(steps.map(({ device }) => device))].join(', '),
-      sentence: planSentence(task, plan, askedSteps),
+      sentence: planSentence(context, { task, plan, askedSteps }),
       arguments: `[${asked.map((step) => step.arguments).join(',')}]`,
       changes: asked.map(({ changes }) => changes).join(' '),
       risk: { level, reasons: [...new Set(riskiest.flatMap(({ risk }) => risk.reasons))] },
@@ -101,19 +103,22 @@ function commonFolder(plan: Pick<PlanConfirmation, 'steps'>, askedSteps: readonl
   );
 }
 
+type Sentenced = { task: TaskRow; plan: Pick<PlanConfirmation, 'steps'>; askedSteps: readonly AskedStep[] };
+
 /** What a plan will do, in one sentence. */
 export function planSentence(
-  task: TaskRow,
-  plan: Pick<PlanConfirmation, 'steps'>,
-  askedSteps: readonly AskedStep[],
+  { store: { devices } }: Pick<Context, 'store'>,
+  { task, plan, askedSteps }: Sentenced,
 ): string {
   const asked = task.steps.flatMap((step, index) =>
-    plan.steps[index]?.consent === 'asked' ? [{ step, asked: askedSteps[index] }] : [],
+    plan.steps[index]?.consent === 'asked'
+      ? [{ step, asked: askedSteps[index], machine: devices.machineOf(step.deviceId) }]
+      : [],
   );
   const [only] = asked;
-  if (asked.length === 1 && only !== undefined) return wordsOf(only.step, only.asked, undefined).sentence;
+  if (asked.length === 1 && only !== undefined) return wordsOf(only.step, only, undefined).sentence;
   return effectsToCome(
-    asked.map(({ step, asked: { byName } = {} }) => ({ actionType: step.actionType, asked: byName })),
+    asked.map(({ step, asked: { byName } = {}, machine }) => ({ actionType: step.actionType, asked: byName, machine })),
     commonFolder(plan, askedSteps),
   );
 }
@@ -127,15 +132,14 @@ type Viewed = Pick<Planned, 'displays'> & {
 };
 
 function viewStep(context: Context, task: TaskRow, { step, row, history, asked, displays, folder }: Viewed): PlanStep {
-  const device = context.store.devices.find(task.userId, step.deviceId);
   return {
     id: step.id,
     consent: row.consent,
     actionType: step.actionType,
     targetDeviceId: step.deviceId,
-    device: visible(device?.name ?? step.deviceId),
+    device: deviceWords(context, step.deviceId),
     dependsOn: step.dependsOn,
-    ...wordsOf(step, asked, folder),
+    ...wordsOf(step, { asked, machine: context.store.devices.machineOf(step.deviceId) }, folder),
     arguments: visible(asked?.arguments() ?? '{}'),
     ...windowOf(step),
     ...controlsOf(step),
@@ -151,11 +155,12 @@ function viewStep(context: Context, task: TaskRow, { step, row, history, asked, 
 /** The sentence of a step, before it starts. */
 function wordsOf(
   { actionType }: StepRow,
-  asked: AskedStep | undefined,
+  { asked, machine }: { asked: AskedStep | undefined; machine: string },
   folder: string | undefined,
 ): Pick<PlanStep, 'sentence' | 'changes' | 'script' | 'contents'> {
   const assessment = asked?.byName;
-  if (assessment === undefined) return { sentence: CATALOGUE.get(actionType)?.summary ?? actionType };
+  if (assessment === undefined)
+    return { sentence: onMachine(machine, CATALOGUE.get(actionType)?.summary ?? actionType) };
   return {
     sentence: sentenceOf(assessment, folder),
     changes: visible(assessment.changes),

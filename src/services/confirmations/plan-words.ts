@@ -1,15 +1,17 @@
 import { dirname, normalize } from 'node:path';
 import { doing } from '../../contract/doing.ts';
+import { LOCAL } from '../../contract/machine.ts';
 import { RISK_LEVELS } from '../../contract/risk-level.ts';
 import type { Assessment, Deed } from '../../domain/catalogue/definition.ts';
 import { pathWords } from '../../domain/catalogue/window-words.ts';
+import { onMachine } from '../../domain/machine-words.ts';
 import { highestOf } from '../../domain/risk.ts';
 import { visible } from '../prompt-words.ts';
 
 type Asked =
-  | (Pick<Assessment, 'paths' | 'sentenceIn' | 'done'> & Partial<Pick<Assessment, 'risk' | 'script'>>)
+  | (Pick<Assessment, 'paths' | 'sentenceIn' | 'done' | 'machine'> & Partial<Pick<Assessment, 'risk' | 'script'>>)
   | undefined;
-type PlannedStep = { actionType: string; asked: Asked };
+type PlannedStep = { actionType: string; asked: Asked; machine?: string };
 
 /** Kinds of effects that a title names, those of the highest risk; it counts the other steps. */
 const MOST_KINDS = 3;
@@ -17,6 +19,8 @@ const MOST_KINDS = 3;
 /** The folder in which all paths of the steps lie, where a prompt says it once: at least two steps name paths. */
 export function folderOf(asked: readonly Asked[]): string | undefined {
   const steps = asked.filter((step) => step?.sentenceIn !== undefined);
+  // The same path on another machine is another folder.
+  if (steps.some((step) => step?.machine !== steps[0]?.machine)) return undefined;
   const paths = steps.flatMap((step) => step?.paths ?? []);
   const [first = '', ...others] = paths;
   const common = others.reduce((folder, path) => shared(folder, path), first);
@@ -48,8 +52,19 @@ export function effectsToCome(steps: readonly PlannedStep[], folder: string | un
   const rest = told.reduce((left, [, { length }]) => left - length, steps.length);
   const others = rest === 0 ? '' : things(' and', 'other step')(rest);
   const words = `${parts.join(', ')}${others}`;
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${placeWords(steps, folder)}`;
+  return onMachines(steps, `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${placeWords(steps, folder)}`);
 }
+
+/** Steps on several machines name all of them first. */
+function onMachines(steps: readonly PlannedStep[], words: string): string {
+  const machines = new Set(steps.map(({ machine = LOCAL }) => machine));
+  if (machines.size < 2) return onMachine([...machines][0], words);
+  const others = [...machines].filter((machine) => machine !== LOCAL);
+  const all = machines.has(LOCAL) ? [...others, 'this computer'] : others;
+  return onMachine(LIST.format(all), words);
+}
+
+const LIST = new Intl.ListFormat('en-GB');
 
 function kindOf({ actionType, asked }: PlannedStep): string {
   const kind = asked?.done?.did ?? doing(actionType);

@@ -142,7 +142,10 @@ function createHeadlines({ store }: Context, { live, plans }: Pick<Parts, 'live'
     const plan = store.confirmations.find(id);
     const task = plan?.kind === 'plan' ? store.tasks.findById(plan.taskId) : undefined;
     if (plan?.kind !== 'plan' || task === undefined) throw new Error(`the plan ${id} is pending and has no task`);
-    const headline = { level: planRisk(plan), sentence: planSentence(task, plan, plans.stepsOf(id)) };
+    const headline = {
+      level: planRisk(plan),
+      sentence: planSentence({ store }, { task, plan, askedSteps: plans.stepsOf(id) }),
+    };
     forgetOthers();
     ofPlans.set(id, headline);
     return headline;

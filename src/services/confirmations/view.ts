@@ -22,7 +22,7 @@ import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import { accessOffer } from '../permissions/access.ts';
 import type { Grants } from '../permissions/grants.ts';
-import { contentsOf, controlsOf, scriptOf, sentenceOf, visible, windowOf } from '../prompt-words.ts';
+import { contentsOf, controlsOf, deviceWords, scriptOf, sentenceOf, visible, windowOf } from '../prompt-words.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
 import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
@@ -131,7 +131,7 @@ function promptOf(
         ...usually,
         program: visibleProgram(store.callingPrograms.find(action.taskId ?? action.id)),
       },
-      device: visible(store.devices.findById(action.deviceId)?.name ?? action.deviceId),
+      device: deviceWords(context, action.deviceId),
       sentence: sentenceOf(assessment),
       arguments: visible(live.argumentsOf(action)),
       ...windowOf(action),

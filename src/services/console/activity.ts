@@ -1,11 +1,14 @@
 import type { Evidence } from '../../contract/action.ts';
 import type { ActivityDetail, AnsweredPrompt, ListedAction } from '../../contract/activity.ts';
+import { doing } from '../../contract/doing.ts';
+import { LOCAL } from '../../contract/machine.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
+import { onMachine } from '../../domain/machine-words.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ActivityFilter, ActivityScan } from '../../store/records/activity.ts';
 import { viewStored } from '../actions/action-view.ts';
 import type { Context } from '../context.ts';
-import { visible, windowOf } from '../prompt-words.ts';
+import { deviceWords, visible, windowOf } from '../prompt-words.ts';
 import { viewEvent } from '../records/event-stream.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
@@ -51,7 +54,7 @@ export function createActivity(context: Context) {
     let characters = 0;
     for (const { rows, goOnBefore } of reads(filter, startId, limit)) {
       const found: JsonText<ListedAction>[] = rows.map((row) =>
-        JSON.stringify({ ...viewStored(context, row), ...sentenceIn(row) }),
+        JSON.stringify({ ...viewStored(context, row), ...sentenceIn(context, row) }),
       );
       items.push(...found);
       goOnFrom = goOnBefore;
@@ -66,11 +69,10 @@ export function createActivity(context: Context) {
     const row = store.actions.findById(actionId);
     if (row === undefined) return { refused: 'action_not_found', detail: `There is no action ${actionId}.` };
     const program = store.callingPrograms.find(row.taskId ?? row.id);
-    const device = store.devices.findById(row.deviceId);
     return {
       action: viewStored(context, row),
-      device: { id: row.deviceId, name: visible(device?.name ?? 'a device that was removed') },
-      ...contentsOf(row),
+      device: { id: row.deviceId, name: deviceWords(context, row.deviceId, 'a device that was removed') },
+      ...contentsOf(context, row),
       rule: visible(row.rule),
       ...(row.grantId !== undefined && { grantId: row.grantId }),
       ...promptOf(context, row),
@@ -92,18 +94,20 @@ function journalOf({ store, clock }: Context, row: ActionRow) {
   return [...life, ...store.activity.journalOf(row.id, { fromMs: atMs, toMs: atMs }).filter(({ seq }) => seq > last)];
 }
 
-function contentsOf(row: ActionRow): Pick<ActivityDetail, 'sentence' | 'arguments' | 'window'> {
-  if (row.parameters === undefined) return {};
+function contentsOf(context: Context, row: ActionRow): Pick<ActivityDetail, 'sentence' | 'arguments' | 'window'> {
+  if (row.parameters === undefined) return sentenceIn(context, row);
   return {
-    ...sentenceIn(row),
+    ...sentenceIn(context, row),
     arguments: visible(canonicalJson(row.parameters)),
     ...windowOf(row),
   };
 }
 
-/** It was made visible when it was stored. */
-function sentenceIn({ sentence }: ActionRow): { sentence?: string } {
-  return sentence === undefined ? {} : { sentence };
+/** It was made visible when it was stored. Another machine is named also once the sentence is no longer kept. */
+function sentenceIn({ store }: Context, { sentence, actionType, deviceId }: ActionRow): { sentence?: string } {
+  if (sentence !== undefined) return { sentence };
+  const machine = store.devices.machineOf(deviceId);
+  return machine === LOCAL ? {} : { sentence: onMachine(machine, doing(actionType)) };
 }
 
 function evidenceOf({ store }: Context, { id, startedAtMs }: ActionRow): { evidence?: Evidence[] } {

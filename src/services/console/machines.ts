@@ -1,4 +1,6 @@
-import { LOCAL, type Machine, type MachineList, type MachineState, type MachineView } from '../../contract/machine.ts';
+import type { DeviceAgent } from '../../contract/device.ts';
+import { LOCAL, type Machine, type MachineState } from '../../contract/machine.ts';
+import type { MachineList, MachineView } from '../../contract/machine-view.ts';
 import type { MachineRow } from '../../store/records/machines.ts';
 import type { Execution } from '../actions/executions.ts';
 import type { CallsOff } from '../call-off.ts';
@@ -32,8 +34,7 @@ export function createMachines(context: Context, parts: Parts) {
   function view({ addedAtMs, ...row }: MachineRow): MachineView {
     const agent = agents.on(row.name).port.agent();
     const running = parts.execution.running().get(row.name) ?? 0;
-    const known = agent === null ? {} : { platform: agent.platform, hostname: agent.hostname, version: agent.version };
-    return { ...row, ...parts.state(row.name), ...known, running, addedAt: timestamp(addedAtMs) };
+    return { ...row, ...parts.state(row.name), ...(agent && told(agent)), running, addedAt: timestamp(addedAtMs) };
   }
 
   const list = (): MachineList => ({ items: store.machines.list().map(view) });
@@ -79,6 +80,10 @@ export function createMachines(context: Context, parts: Parts) {
       return list();
     },
   };
+}
+
+function told({ platform, hostname, version, displays, permissions }: DeviceAgent): Partial<MachineView> {
+  return { platform, hostname, version, displays: displays.length, permissions };
 }
 
 function refusalOf({ name }: MachineRow, known: readonly MachineRow[]): Refusal | undefined {

@@ -19,10 +19,9 @@ type Phrase = { words: string; rank: number };
  */
 export function effectsOf(members: readonly Pick<RunMember, 'done' | 'isAllowed'>[]): Run['effects'] {
   const told = members.flatMap(({ done, isAllowed }): Told[] => (done === undefined ? [] : [{ ...done, isAllowed }]));
-  return [...Map.groupBy(told, ({ place }) => (place.startsWith('/') ? place : place.toLowerCase()))]
-    .map(([place, here]) => ({
-      // An app has its own form of the name that a requester wrote.
-      place: visible(here.at(-1)?.place ?? place),
+  return [...Map.groupBy(told, placeKey).values()]
+    .map((here) => ({
+      place: placeWords(here.at(-1)),
       phrases: [...Map.groupBy(here, ({ did, isAllowed }) => `${did} ${isAllowed}`).values()]
         .flatMap(phrasesOf)
         .toSorted(byRank),
@@ -30,6 +29,16 @@ export function effectsOf(members: readonly Pick<RunMember, 'done' | 'isAllowed'
     .toSorted(({ phrases: [one] }, { phrases: [other] }) => byRank(one, other))
     .slice(0, MOST_PLACES)
     .map(({ place, phrases }) => ({ place, did: phrases.map(({ words }) => words) }));
+}
+
+function placeKey({ place, machine = '' }: Told): string {
+  return `${machine}\n${place.startsWith('/') ? place : place.toLowerCase()}`;
+}
+
+/** An app has its own form of the name that a requester wrote. */
+function placeWords(told: Told | undefined): string {
+  const place = visible(told?.place ?? '');
+  return told?.machine === undefined ? place : `On ${told.machine}, ${place}`;
 }
 
 const byRank = (one: Phrase | undefined, other: Phrase | undefined) => (one?.rank ?? 0) - (other?.rank ?? 0);

@@ -2,7 +2,11 @@ import type { ConsoleSettings } from '../../contract/console-settings.ts';
 import type { Context } from '../context.ts';
 
 const NAME = 'console';
-export const DEFAULT_SETTINGS: Required<ConsoleSettings> = { promptExpiryMs: 90_000, keepsEvidence: true };
+export const DEFAULT_SETTINGS: Required<ConsoleSettings> = {
+  promptExpiryMs: 90_000,
+  keepsEvidence: true,
+  acceptsOtherDaemons: false,
+};
 
 export type ConsoleSettingsStore = ReturnType<typeof createConsoleSettings>;
 

@@ -5,6 +5,7 @@ import type { AccessUse, Assessment } from '../../domain/catalogue/definition.ts
 import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
 import { isAppOf } from '../../domain/dashboard-apps.ts';
 import { ACCESS_ID, accessApp, accessKey, accessParts, accessSentence } from '../../domain/grant.ts';
+import { machineWords } from '../../domain/machine-words.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { GrantRow } from '../../store/records/grants.ts';
 import type { Context } from '../context.ts';
@@ -105,7 +106,8 @@ function accessLiteral(
   { span, ...access }: Omit<Access, 'minutes'> & { span: string },
 ): string {
   const deviceName = store.devices.find(userId, deviceId)?.name ?? deviceId;
-  return visible(accessSentence(access, { userId, deviceName, span }));
+  const begin = machineWords(store.devices.machineOf(deviceId));
+  return visible(`${begin}${accessSentence(access, { userId, deviceName, span })}`);
 }
 
 /** In the person's own time. */

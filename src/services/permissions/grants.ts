@@ -2,6 +2,7 @@ import type { Grant, GrantScope } from '../../contract/console.ts';
 import type { DashboardProgram } from '../../contract/dashboard-program.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { GRANT_LIFE, grantSentence, habitOf, type StandingScope } from '../../domain/grant.ts';
+import { machineWords, withoutMachine } from '../../domain/machine-words.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { GrantKey, GrantRow } from '../../store/records/grants.ts';
 import type { CallsOff } from '../call-off.ts';
@@ -118,7 +119,10 @@ function keyOf({ row: { userId, actionType, deviceId }, arguments: given }: Aske
 function literalOf({ store }: Context, asked: AskedAction, scope: GrantScope): string {
   const { userId, deviceId } = asked.row;
   const deviceName = store.devices.find(userId, deviceId)?.name ?? deviceId;
-  return visible(grantSentence(scope, { userId, does: habitOf(asked.sentence), deviceName, covers: asked.covers }));
+  const machine = store.devices.machineOf(deviceId);
+  const does = habitOf(withoutMachine(machine, asked.sentence));
+  const covers = asked.covers === undefined ? undefined : withoutMachine(machine, asked.covers);
+  return visible(`${machineWords(machine)}${grantSentence(scope, { userId, does, deviceName, covers })}`);
 }
 
 /** When a grant ends if it is not used again, in ms. */

@@ -5,6 +5,7 @@ import type {
   ProcedureMend,
   ProcedureSource,
 } from '../../contract/procedure.ts';
+import { machineWords } from '../../domain/machine-words.ts';
 import { stepsInWords } from '../../domain/procedures/words.ts';
 import type { ProcedureRow } from '../../store/records/procedures.ts';
 import type { Context } from '../context.ts';
@@ -105,7 +106,9 @@ export function createPersonsProcedures(context: Context, parts: Parts) {
       store.write('durable', () => {
         store.grants.insert({
           ...{ id, ...approvalKey(digest), userId, deviceId: targetDeviceId },
-          literal: visible(literalOf(name, { userId, deviceName: device.name, days, runs })),
+          literal: visible(
+            `${machineWords(device.machine)}${literalOf(name, { userId, deviceName: device.name, days, runs })}`,
+          ),
           ...{ scope: 'always', createdAtMs, unusedMs: expiresAtMs - createdAtMs, expiresAtMs, runsLeft: runs },
         });
         const metadata = { grantId: id, scope: 'always', type: approvalKey(digest).actionType } as const;

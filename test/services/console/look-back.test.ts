@@ -233,3 +233,15 @@ test('the sentence names each site around a control: a frame of another one, and
   const [listedFirst] = await listed(rig);
   expect(listedFirst?.sentence).toBe('Click on the button “Next” on 127.0.0.1:8765, with pay.example');
 });
+
+test('what was done on another machine is told apart, behind its name', () => {
+  const done = { place: 'Mail', did: 'clicked' as const, what: 'Send' };
+  const members = [
+    { done, isAllowed: false },
+    { done: { ...done, machine: 'studio' }, isAllowed: false },
+  ];
+  expect(effectsOf(members)).toEqual([
+    { place: 'Mail', did: ['clicked “Send”'] },
+    { place: 'On studio, Mail', did: ['clicked “Send”'] },
+  ]);
+});

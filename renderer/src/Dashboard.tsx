@@ -8,9 +8,8 @@ import { createDashboardModel, type DashboardModel } from './dashboard-model.ts'
 import { HomeContext } from './home.ts';
 import { addressOf, PAGE_WORDS } from './pages.ts';
 import type { PreferenceStore } from './preferences.ts';
-import { RequestBar } from './prompt/RequestBar.tsx';
 import { PageContent } from './shell/PageContent.tsx';
-import { Banners } from './status/Banners.tsx';
+import { Banners, RequestBar } from './status/Banners.tsx';
 import { useProblems } from './status/problems.tsx';
 import { StatusBar } from './status/StatusBar.tsx';
 import { useObservable } from './use-observable.ts';

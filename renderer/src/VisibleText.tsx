@@ -1,6 +1,6 @@
 import { createContext, Fragment, useContext } from 'react';
 import { HomeContext, withHome } from './home.ts';
-import { outputParts, type TextPart, visibleParts } from './prompt/visible-text.ts';
+import { outputParts, type TextPart, visibleParts } from './visible-text.ts';
 
 /** The words of the search whose results are on the page; they are marked where they stand. */
 export const SearchContext = createContext('');

@@ -112,13 +112,13 @@ export const GUARDS: readonly Guard[] = [
     failed: MODEL,
   },
   guard('A4', 'a click counts only from a hand, on a button that lives, where the press began when it lived', {
-    file: 'renderer/src/prompt/AllowButton.tsx',
+    file: 'renderer/src/prompt/AnswerButtons.tsx',
     from: 'const counts = event.isTrusted && wasPressedAlive.current && isAlive && !mustBeHeld;',
     to: "const counts = event.type === 'click';",
     failed: ['test/browser/attacks.test.ts', 'A4: a click before Allow lives is ignored, however often'],
   }),
   guard('A4', 'Return and Space do nothing on Allow', {
-    file: 'renderer/src/prompt/AllowButton.tsx',
+    file: 'renderer/src/prompt/AnswerButtons.tsx',
     from: "if (event.key === 'Enter' || event.key === ' ') event.preventDefault();",
     to: "if (event.key === 'Enter' || event.key === ' ') onAllow();",
     failed: [

@@ -178,7 +178,7 @@ export const REVIEWED_FAULTS: readonly Guard[] = [
     ],
   }),
   fault('the step of the clock in the time that a prompt has left', {
-    file: 'renderer/src/prompt/TimeLeft.tsx',
+    file: 'renderer/src/prompt/Answers.tsx',
     from: 'at.steppedNowMs - at.stepMs;',
     to: 'at.steppedNowMs;',
     failed: [

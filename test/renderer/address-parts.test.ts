@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressParts } from '../../renderer/src/prompt/address-parts.ts';
+import { addressParts } from '../../renderer/src/prompt/Sentence.tsx';
 
 /** The text with each host in brackets, and the rest of its address in braces. */
 function marked(text: string): string {

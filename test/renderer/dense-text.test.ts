@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDense } from '../../renderer/src/prompt/dense-text.ts';
+import { isDense } from '../../renderer/src/prompt/Evidence.tsx';
 
 const written = (text: string) =>
   isDense({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSoon } from '../../renderer/src/prompt/TimeLeft.tsx';
+import { isSoon } from '../../renderer/src/prompt/Answers.tsx';
 import { isNew } from '../../renderer/src/prompt/WhoAsks.tsx';
 import { durationWords, expiryChoices } from '../../renderer/src/settings/SettingsPage.tsx';
 

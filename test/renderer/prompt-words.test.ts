@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { leftMs } from '../../renderer/src/prompt/Answers.tsx';
 import { ALLOW_WORDS, SCOPE_WORDS } from '../../renderer/src/prompt/scope-words.ts';
-import { leftMs } from '../../renderer/src/prompt/TimeLeft.tsx';
 
 test('each scope has its own words on the button and beside it', () => {
   expect(ALLOW_WORDS).toEqual({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FeedState } from '../../renderer/src/feed/feed.ts';
-import { hintFor } from '../../renderer/src/prompt/hint.ts';
+import { hintFor } from '../../renderer/src/prompt/Answers.tsx';
 import { pausedWords, statusLineOf } from '../../renderer/src/status/StatusBar.tsx';
 import type { ConsoleStatus } from '../../src/contract/console-status.ts';
 import { newConfirmation, newTask } from '../browser/made-up.ts';

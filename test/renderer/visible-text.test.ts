@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { outputParts, quotedText, visibleParts } from '../../renderer/src/prompt/visible-text.ts';
+import { outputParts, quotedText, visibleParts } from '../../renderer/src/visible-text.ts';
 import { quoted } from '../../src/domain/catalogue/window-words.ts';
 import { html } from '../../src/run-file/html.ts';
 import { visible } from '../../src/services/prompt-words.ts';

@@ -4,9 +4,9 @@ import { nearNames } from '../../../src/contract/near-names.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { FieldFault, faultOf } from '../FieldFault.tsx';
 import { EVERYBODY_ELSE, knownUsers } from '../people/person-rows.ts';
-import { visibleText } from '../prompt/visible-text.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { visibleText } from '../visible-text.ts';
 
 /** A user id as the daemon checks it, or `*` for every requester. */
 const USER_ID = '\\*|[A-Za-z0-9._@:+\\-]{1,128}';

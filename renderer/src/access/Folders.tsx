@@ -1,10 +1,10 @@
 import type { AllowedFolderList } from '../../../src/contract/console-folders.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { EVERYBODY_ELSE } from '../people/person-rows.ts';
-import { visibleText } from '../prompt/visible-text.ts';
 import { Unbroken } from '../Unbroken.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { visibleText } from '../visible-text.ts';
 import { FolderForm } from './FolderForm.tsx';
 
 type Folder = AllowedFolderList['items'][number];

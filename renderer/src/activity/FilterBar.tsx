@@ -1,9 +1,9 @@
 import { useId } from 'react';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { visibleText } from '../prompt/visible-text.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useObservable } from '../use-observable.ts';
 import { goTo } from '../use-place.ts';
+import { visibleText } from '../visible-text.ts';
 import { typeWords } from './activity-words.ts';
 import {
   type FilterChoice,

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Action } from '../../../src/contract/action.ts';
 import type { FileUndo } from '../../../src/contract/file-undo.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { visibleText } from '../prompt/visible-text.ts';
+import { visibleText } from '../visible-text.ts';
 import { canUndo } from './undo-words.ts';
 
 type Props = {

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Device } from '../../../src/contract/device.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { visibleText } from '../prompt/visible-text.ts';
 import { dayWords, timeAgo } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { visibleText } from '../visible-text.ts';
 import { CAPABILITY_WORDS, capabilityStates, platformWords, type SameDevice } from './device-words.ts';
 
 type Props = { devices: SameDevice; now: number; model: DashboardModel; onRemoved: () => Promise<void> };

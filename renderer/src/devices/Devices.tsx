@@ -1,10 +1,10 @@
 import type { DeviceAgent } from '../../../src/contract/device.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { visibleText } from '../prompt/visible-text.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { visibleText } from '../visible-text.ts';
 import { AccessibilitySwitch } from './AccessibilitySwitch.tsx';
 import { DeviceCard } from './DeviceCard.tsx';
 import { agentWords, mergedDevices, PERMISSION_NAMES, PERMISSION_WORDS, platformWords } from './device-words.ts';

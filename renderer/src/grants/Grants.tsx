@@ -1,10 +1,10 @@
 import type { Grant } from '../../../src/contract/console.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { visibleText } from '../prompt/visible-text.ts';
 import { timeAgo, timeAhead } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { visibleText } from '../visible-text.ts';
 
 /** Every grant, each with a button that revokes it. */
 export function Grants({ model }: { model: DashboardModel }) {

@@ -1,6 +1,6 @@
 import type { InsightStep } from '../../../src/contract/guardian.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { visibleText } from '../prompt/visible-text.ts';
+import { visibleText } from '../visible-text.ts';
 
 /** Where the page shows the answer of a path of the API. */
 const ADDRESSES: Record<string, string> = {

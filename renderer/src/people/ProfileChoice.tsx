@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { ProfileList } from '../../../src/contract/profile.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { visibleText } from '../prompt/visible-text.ts';
+import { visibleText } from '../visible-text.ts';
 import { EVERYBODY_ELSE, type PersonRow } from './person-rows.ts';
 import { profileSentence } from './profile-words.ts';
 

@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from 'react';
 import type { Reply } from '../../../src/client/reply.ts';
 import type { PersonsProcedure, Procedure, ProcedureApproval } from '../../../src/contract/procedure.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { AllowButton } from '../prompt/AllowButton.tsx';
+import { AllowButton } from '../prompt/AnswerButtons.tsx';
 import { VisibleText } from '../VisibleText.tsx';
 import { Choice } from './Choice.tsx';
 import { countOf, linesOf, submissionOf } from './procedure-words.ts';

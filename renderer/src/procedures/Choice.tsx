@@ -1,4 +1,4 @@
-import { visibleText } from '../prompt/visible-text.ts';
+import { visibleText } from '../visible-text.ts';
 
 type Props<Value> = {
   label: string;

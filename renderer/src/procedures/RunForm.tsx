@@ -4,9 +4,9 @@ import type { Bound, PersonsProcedure } from '../../../src/contract/procedure.ts
 import type { TaskDryRun } from '../../../src/contract/task.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { FieldFault, faultOf } from '../FieldFault.tsx';
-import { visibleText } from '../prompt/visible-text.ts';
 import { goTo } from '../use-place.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { visibleText } from '../visible-text.ts';
 import { boundWords, labelOf } from './procedure-words.ts';
 import { Steps } from './Steps.tsx';
 

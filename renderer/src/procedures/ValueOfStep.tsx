@@ -1,5 +1,5 @@
-import { visibleText } from '../prompt/visible-text.ts';
 import { Quoted } from '../Quoted.tsx';
+import { visibleText } from '../visible-text.ts';
 import { Choice } from './Choice.tsx';
 import type { Leaf, Variable } from './procedure-draft.ts';
 

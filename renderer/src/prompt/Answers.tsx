@@ -1,18 +1,17 @@
 import { type RefObject, useContext, useLayoutEffect, useState } from 'react';
 import type { Confirmation } from '../../../src/contract/console.ts';
 import { titleOf } from '../../../src/contract/first-layer.ts';
+import { MOST_PROMPT_WAIT_MS } from '../../../src/contract/prompt-expiry.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { HomeContext } from '../home.ts';
+import { countdown } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
-import { AllowButton } from './AllowButton.tsx';
-import type { PromptArming } from './arming.ts';
-import { DenyButton } from './DenyButton.tsx';
-import { hintFor } from './hint.ts';
-import { announced, presenceKind, proofOf } from './presence.ts';
+import { AllowButton, DenyButton } from './AnswerButtons.tsx';
+import type { Arming, PromptArming } from './arming.ts';
+import { announced, type PresenceKind, presenceKind, proofOf } from './presence.ts';
 import { type Choice, NO_CHOICE, Scopes } from './Scopes.tsx';
 import { accessWords, allowWords, folderWords, isLasting } from './scope-words.ts';
-import { TimeLeft } from './TimeLeft.tsx';
 
 /** How long the person wants an allow to last, whether it allows the folder too, and `of` which action and choices. */
 export type Chosen = Choice & { of: string };
@@ -132,3 +131,70 @@ function positionOf(element: Element): string {
   const { left, top } = element.getBoundingClientRect();
   return `${Math.round(left)} ${Math.round(top)}`;
 }
+
+type TimeLeftProps = { confirmation: Confirmation; equal: number; model: DashboardModel };
+
+const STEP_MS = 250;
+
+/** The time until the request expires, a way to more of it, and the place of this prompt in the queue. */
+function TimeLeft({ confirmation, equal, model: { client, act } }: TimeLeftProps) {
+  const { id, createdAt, expiresAt, prompt } = confirmation;
+  const left = leftMs({ expiresAt, steppedNowMs: useNow(STEP_MS), stepMs: STEP_MS });
+  const others = prompt.waiting - 1 - equal;
+  const canExtend = left > 0 && Date.parse(expiresAt) < Date.parse(createdAt) + MOST_PROMPT_WAIT_MS;
+  return (
+    <p className="time-left">
+      {others > 0 && `${others} more waiting · `}
+      <span role="timer" className={isSoon(left) ? 'soon' : ''}>
+        {isSoon(left) ? `Expires in ${countdown(left)}` : `${countdown(left)} left`}
+      </span>
+      {canExtend && ' '}
+      {canExtend && (
+        <button type="button" className="extend" onClick={() => void act(client.extend(id))}>
+          2 more minutes
+        </button>
+      )}
+    </p>
+  );
+}
+
+/**
+ * The time until a prompt expires, in milliseconds. The page reads its clock in steps, so up to one step more has passed
+ * than `steppedNowMs` says. The result leaves that step out, so that the page never promises more time than there is.
+ */
+export function leftMs(at: { expiresAt: string; steppedNowMs: number; stepMs: number }): number {
+  return Date.parse(at.expiresAt) - at.steppedNowMs - at.stepMs;
+}
+
+const SOON_MS = 15_000;
+
+/** Whether so little time is left, in milliseconds, that the page says what happens at its end. */
+export function isSoon(left: number): boolean {
+  return left <= SOON_MS;
+}
+
+type Circumstances = { isOver: boolean; isReachable: boolean; isFolded: boolean; presence: PresenceKind };
+
+/** The next thing that the person can do, in one line. */
+export function hintFor(arming: Arming, { isOver, isReachable, isFolded, presence }: Circumstances): string {
+  if (isOver) return 'Time is up. The request has expired, and nothing was done.';
+  if (!isReachable) return "Handrail doesn't respond. You can answer once it is back.";
+  switch (arming.state) {
+    case 'away':
+      return 'Bring this window to the front to answer.';
+    case 'partly seen':
+      return isFolded ? 'Press M and scroll to unlock Allow.' : 'Scroll to unlock Allow.';
+    case 'reporting':
+    case 'waiting':
+      return 'Allow unlocks in a moment.';
+    case 'alive':
+      return HOW_TO_ALLOW[presence];
+  }
+}
+
+const HOW_TO_ALLOW: Record<PresenceKind, string> = {
+  none: 'To allow by keyboard: Tab, then hold A.',
+  hold: 'Hold 1 s. Keyboard: Tab, then hold A.',
+  touch: 'Allow asks for Touch ID. Keyboard: Tab, then hold A.',
+  elsewhere: 'Allow this in the Handrail app: it needs Touch ID. You can deny here.',
+};

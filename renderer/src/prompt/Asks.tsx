@@ -1,16 +1,20 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { Confirmation, QueuedConfirmation } from '../../../src/contract/console.ts';
+import { CloseButton } from '../CloseButton.tsx';
 import { CallOffer } from '../calls/CallOffer.tsx';
 import { ConnectAgent } from '../connect/ConnectAgent.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
+import type { FeedState } from '../feed/feed.ts';
+import { Quoted } from '../Quoted.tsx';
 import { Queue } from '../queue/Queue.tsx';
 import { StuckTasks } from '../tasks/StuckTasks.tsx';
 import { UnderWayList } from '../tasks/UnderWayList.tsx';
+import { timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
+import { VisibleText } from '../VisibleText.tsx';
 import type { Chosen } from './Answers.tsx';
-import { ExpiredList } from './ExpiredList.tsx';
-import { NothingAsked } from './NothingAsked.tsx';
+import type { Expired } from './expired.ts';
 import { OutcomeCard } from './OutcomeCard.tsx';
 import { isShownStill } from './outcomes.ts';
 import { PromptCard } from './PromptCard.tsx';
@@ -72,10 +76,10 @@ function fingerprint(confirmation: Confirmation): string {
   return JSON.stringify([id, nonce, actionDigest, presenceRequired, scopes, who, asked, plan]);
 }
 
-type Props = { waiting: readonly QueuedConfirmation[]; model: DashboardModel };
+type StrangersProps = { waiting: readonly QueuedConfirmation[]; model: DashboardModel };
 
 /** Denies at once everything that requesters ask for with whom the person has never dealt: any program can make up many ids. */
-function Strangers({ waiting, model: { client, act } }: Props) {
+function Strangers({ waiting, model: { client, act } }: StrangersProps) {
   const count = waiting.filter(({ prompt }) => prompt.requester.isStranger === true).length;
   if (count < 2) return null;
   return (
@@ -107,4 +111,78 @@ function OutcomeList({ model, isBeside }: { model: DashboardModel; isBeside: boo
 
 function takeFocus(list: HTMLElement | null): void {
   if (document.activeElement === document.body) list?.focus({ preventScroll: true });
+}
+
+type NothingAskedProps = { connection: FeedState['connection']; isPaused: boolean };
+
+function NothingAsked({ connection, isPaused }: NothingAskedProps) {
+  if (connection === 'connecting') return <p className="empty">Connecting…</p>;
+  if (connection === 'lost') {
+    return (
+      <div className="empty">
+        <h1>Not connected</h1>
+        <p>Requests that wait appear here as soon as Handrail answers again.</p>
+      </div>
+    );
+  }
+  return (
+    <div className="empty">
+      <h1>No requests waiting</h1>
+      <p>
+        {isPaused
+          ? 'Handrail is paused: it takes no requests until you resume.'
+          : 'A request that needs your approval appears here.'}
+      </p>
+    </div>
+  );
+}
+
+const MOST_SHOWN = 8;
+
+/** The requests that expired without an answer: one line, which unfolds, until the person closes it. */
+function ExpiredList({ model }: { model: Pick<DashboardModel, 'expired'> }) {
+  const expired = useObservable(model.expired);
+  const [isOpen, setOpen] = useState(false);
+  if (expired.length === 0) return null;
+  return (
+    <section className="expired" role="status" aria-label="Requests that expired unanswered">
+      <h2>
+        {expired.length === 1 ? '1 request' : `${expired.length} requests`} expired unanswered.{' '}
+        <button type="button" className="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide' : 'Show'} {expired.length === 1 ? 'it' : 'them'}
+        </button>
+      </h2>
+      <CloseButton
+        label="Close the list of expired requests"
+        className="quiet outcome-close"
+        onClose={model.expired.close}
+      />
+      {isOpen && <Requests expired={expired} />}
+    </section>
+  );
+}
+
+function Requests({ expired }: { expired: readonly Expired[] }) {
+  const now = useNow(30_000);
+  const more = expired.length - MOST_SHOWN;
+  return (
+    <>
+      <ul>
+        {expired.slice(0, MOST_SHOWN).map(({ id, userId, sentence, atMs }) => (
+          <li key={id}>
+            <span className="expired-sentence">
+              <VisibleText>{sentence}</VisibleText>
+            </span>
+            <span className="hint">
+              <Quoted>{userId}</Quoted> · {timeAgo(atMs, now)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="hint">
+        {more > 0 && `and ${more} more. `}Nothing was done.{' '}
+        <a href="#/activity?view=actions&status=expired">Show in Activity</a>
+      </p>
+    </>
+  );
 }

@@ -2,9 +2,7 @@ import { useMemo } from 'react';
 import type { Prompt } from '../../../src/contract/console.ts';
 import type { ContentsView, ScriptView } from '../../../src/contract/scripts.ts';
 import { ExactText } from '../VisibleText.tsx';
-import { Difference } from './Difference.tsx';
-import { differenceOf } from './difference.ts';
-import { Lines } from './Lines.tsx';
+import { type DifferenceRow, differenceOf } from './difference.ts';
 
 type Subject = Pick<Prompt, 'script' | 'contents'>;
 
@@ -84,4 +82,109 @@ const EMPTY: Readonly<Record<ContentsView['source'], string>> = {
 /** A break at the end of the last line begins no other line. */
 function withoutLastBreak(text: string): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text;
+}
+
+/** So that the next line shows that there is more. */
+const MARGIN_PX = 16;
+
+type LinesProps = { label: string; text: string; noticed: ScriptView['noticed'] };
+
+/** A text, whole and with the numbers of its lines. Lines with dangers are marked. */
+function Lines({ label, text, noticed }: LinesProps) {
+  const marked = new Set(noticed.flatMap(({ lines }) => lines));
+  const worst = noticed[0]?.lines ?? [];
+  const first = Math.min(...worst);
+  return (
+    <ol className="script" dir="ltr" aria-label={label}>
+      {linesOf(text).map(({ place, line }, index) => (
+        <li
+          key={place}
+          ref={index + 1 === first ? showInBox : undefined}
+          className={marked.has(index + 1) ? 'noticed-line' : undefined}
+        >
+          <code>
+            <ExactText>{line}</ExactText>
+          </code>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The first line of the worst danger is in view from the start. Where that hides the beginning, Allow waits until that was on screen too. */
+function showInBox(line: HTMLLIElement | null): void {
+  const box = line?.closest('.prompt-text:not(.steps)');
+  if (line === null || box === null || box === undefined) return;
+  const hidden = line.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom;
+  if (hidden > 0) box.scrollTop += hidden + MARGIN_PX;
+}
+
+/** The lines, each with its place in the text, which tells equal lines apart. */
+function linesOf(text: string): { place: number; line: string }[] {
+  let next = 0;
+  return text.split('\n').map((line) => {
+    const place = next;
+    next += line.length + 1;
+    return { place, line };
+  });
+}
+
+type DifferenceProps = { label: string; rows: readonly DifferenceRow[]; marked: ReadonlySet<number> };
+
+const SIGNS = { added: '+', removed: '−', same: ' ' } as const;
+const SPOKEN = { added: 'New: ', removed: 'Gone: ', same: '' } as const;
+
+/** The lines of a text that change: each with a sign, so that colour is not the only one. Lines with dangers are marked. */
+function Difference({ label, rows, marked }: DifferenceProps) {
+  if (rows.every(({ kind }) => kind === 'same' || kind === 'skipped'))
+    return <p className="hint">The text stays the same.</p>;
+  return (
+    <ol className="difference" dir="ltr" aria-label={label}>
+      {placed(rows).map(({ place, row }) =>
+        row.kind === 'skipped' ? (
+          <li key={place} className="skipped">
+            {row.count} unchanged {row.count === 1 ? 'line' : 'lines'}
+          </li>
+        ) : (
+          <li
+            key={place}
+            className={row.kind}
+            data-noticed={row.number !== undefined && marked.has(row.number) ? '' : undefined}
+          >
+            <span className="sign" aria-hidden="true">
+              {SIGNS[row.kind]}
+            </span>
+            <span className="visually-hidden">{SPOKEN[row.kind]}</span>
+            <code>
+              <ExactText>{row.text}</ExactText>
+            </code>
+          </li>
+        ),
+      )}
+    </ol>
+  );
+}
+
+/** The rows, each with its place, which tells equal ones apart. */
+function placed(rows: readonly DifferenceRow[]): { place: string; row: DifferenceRow }[] {
+  return rows.map((row, index) => ({ place: `row ${index}`, row }));
+}
+
+/** In the widest window, the box of a text first shows so many rows of so many characters. */
+const ROWS = 7;
+const CHARACTERS = 80;
+/** A person cannot take in more words at a glance. */
+const MOST_WORDS = 42;
+
+/** Whether a text is prose rather than short lines, so that the first layer shows fewer rows of it. */
+export function isDense({ script, contents }: Pick<Prompt, 'script' | 'contents'>): boolean {
+  const text = (script ?? contents)?.text ?? '';
+  const shown: string[] = [];
+  let rows = 0;
+  for (const line of text.slice(0, ROWS * CHARACTERS).split('\n')) {
+    if (rows >= ROWS) break;
+    shown.push(line.slice(0, (ROWS - rows) * CHARACTERS));
+    rows += Math.max(1, Math.ceil(line.length / CHARACTERS));
+  }
+  return shown.join(' ').split(/\s+/u).filter(Boolean).length > MOST_WORDS;
 }

@@ -1,17 +1,16 @@
-import type { RefCallback } from 'react';
+import type { ReactNode, RefCallback } from 'react';
 import type { Plan, Prompt } from '../../../src/contract/console.ts';
 import { type Danger, worstOf } from '../../../src/contract/dangers.ts';
+import { areLong } from '../../../src/contract/first-layer.ts';
+import type { ScriptView } from '../../../src/contract/scripts.ts';
 import { Quoted } from '../Quoted.tsx';
+import { ScrollBox } from '../ScrollBox.tsx';
 import { withTimesInWords } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
-import { VisibleText } from '../VisibleText.tsx';
-import { Arguments } from './Arguments.tsx';
-import { CallerProgram } from './CallerProgram.tsx';
+import { ExactText, VisibleText } from '../VisibleText.tsx';
 import { OtherDangers } from './Dangers.tsx';
-import { Fact } from './Fact.tsx';
-import { Reach } from './Reach.tsx';
-import { Reason } from './Reason.tsx';
 import { Sentence } from './Sentence.tsx';
+import { CallerProgram } from './WhoAsks.tsx';
 
 type Props = {
   prompt: Prompt;
@@ -101,6 +100,62 @@ function TaskStep({ task: { name, step, of, alsoAsks } }: { task: NonNullable<Pr
           ; it will also ask: <VisibleText>{alsoAsks.join('; ')}</VisibleText>
         </>
       )}
+    </>
+  );
+}
+
+/** One fact of a prompt: its name and its text. */
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+/** The places and hosts that a script may read, write and reach. */
+export function Reach({ script: { reads, writes, network } }: { script: ScriptView }) {
+  const rows = [
+    ['Reads', reads],
+    ['Writes', writes],
+    ['Network', network],
+  ] as const;
+  return (
+    <>
+      {rows.map(([name, places]) => (
+        <Fact key={name} name={name}>
+          <VisibleText>{places.join(', ') || 'nothing'}</VisibleText>
+        </Fact>
+      ))}
+      <Fact name="Undo">not possible</Fact>
+    </>
+  );
+}
+
+/** The reason that the requester gave. Handrail cannot check it. */
+export function Reason({ children }: { children: string }) {
+  return (
+    <>
+      <blockquote>
+        <ExactText>{children}</ExactText>
+      </blockquote>
+      <span className="hint">Requester's words, not verified</span>
+    </>
+  );
+}
+
+/** The exact arguments, every character of them. `end` watches whether they were seen to their end. */
+export function Arguments({ text, end }: { text: string; end: RefCallback<HTMLElement> | undefined }) {
+  return (
+    <>
+      <ScrollBox className="arguments" label="Exact arguments">
+        <pre dir="ltr">
+          <ExactText>{text}</ExactText>
+        </pre>
+        {end !== undefined && <span ref={end} className="edge" />}
+      </ScrollBox>
+      {areLong(text) && <span className="hint">{text.length.toLocaleString('en')} characters</span>}
     </>
   );
 }

@@ -11,8 +11,8 @@ import { clockWords } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { visibleText } from '../visible-text.ts';
 import type { Outcome } from './outcomes.ts';
-import { visibleText } from './visible-text.ts';
 
 type Props = { outcome: Outcome; model: DashboardModel; isLarge: boolean };
 

@@ -5,11 +5,11 @@ import { withTimesInWords } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { ExactText, VisibleText } from '../VisibleText.tsx';
 import { Evidence } from './Evidence.tsx';
+import { Reach } from './Facts.tsx';
 import { CONSENT_WORDS, type NumberedStep, numberedSteps, orderWords } from './plan-words.ts';
-import { Reach } from './Reach.tsx';
 import { Sentence } from './Sentence.tsx';
 import { TargetPicture } from './TargetPicture.tsx';
-import type { SeenRefs } from './use-all-seen.ts';
+import type { SeenRefs } from './use-arming.ts';
 
 type Props = {
   plan: Plan;

@@ -1,24 +1,21 @@
-import { type RefObject, useState } from 'react';
-import type { Confirmation, QueuedConfirmation } from '../../../src/contract/console.ts';
+import { type ReactNode, type RefObject, useContext, useEffect, useRef, useState } from 'react';
+import type { Confirmation, Plan, Prompt, QueuedConfirmation } from '../../../src/contract/console.ts';
 import { dangersOf } from '../../../src/contract/dangers.ts';
-import { hasText, mustOpen, mustShowArguments } from '../../../src/contract/first-layer.ts';
+import { MOST_NOTE } from '../../../src/contract/denial.ts';
+import { hasText, mustOpen, mustShowArguments, titleOf } from '../../../src/contract/first-layer.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { HomeContext, withHome } from '../home.ts';
 import { ScrollBox } from '../ScrollBox.tsx';
 import { Answers, type Chosen } from './Answers.tsx';
 import { Dangers } from './Dangers.tsx';
-import { DenialNote } from './DenialNote.tsx';
-import { isDense } from './dense-text.ts';
-import { EqualRequests } from './EqualRequests.tsx';
-import { Evidence } from './Evidence.tsx';
+import { Evidence, isDense } from './Evidence.tsx';
 import { Facts } from './Facts.tsx';
-import { Headline } from './Headline.tsx';
-import { More } from './More.tsx';
 import { PlanSteps } from './PlanSteps.tsx';
-import { isShortPlan } from './plan-words.ts';
+import { askedSteps, isShortPlan, planCountWords } from './plan-words.ts';
+import { Sentence } from './Sentence.tsx';
 import { scrollByKeys } from './scroll-keys.ts';
 import { TargetPicture } from './TargetPicture.tsx';
-import { useArming } from './use-arming.ts';
-import { usePromptSeen } from './use-prompt-seen.ts';
+import { useArming, usePromptSeen } from './use-arming.ts';
 import { WhoAsks } from './WhoAsks.tsx';
 
 type Props = {
@@ -106,5 +103,127 @@ export function PromptCard({ confirmation, equal, isAnswering, model, deniable, 
         note={note.trim()}
       />
     </section>
+  );
+}
+
+/** Above so many characters a title takes room and words that the rest of the first layer needs. */
+const LONG = 90;
+
+type HeadlineProps = {
+  prompt: Prompt;
+  plan: Plan | undefined;
+};
+
+/** The request in one line, in Handrail's own words. A plan with steps that do not ask says how many do. */
+function Headline({ prompt, plan }: HeadlineProps) {
+  const isRisky = prompt.risk.level === 'high' || prompt.risk.level === 'critical';
+  const title = withHome(titleOf(prompt), useContext(HomeContext));
+  return (
+    <>
+      {isRisky && <p className="risk-band">{prompt.risk.level === 'high' ? 'High risk' : 'Critical risk'}</p>}
+      <h1 id="prompt-sentence" data-long={title.length > LONG || undefined}>
+        <Sentence>{title}</Sentence>
+      </h1>
+      {plan !== undefined && askedSteps(plan).length < plan.steps.length && (
+        <p className="plan-count">{planCountWords(plan)}</p>
+      )}
+    </>
+  );
+}
+
+type EqualRequestsProps = {
+  /** The other prompts that ask for exactly what the shown one asks for. */
+  equal: readonly QueuedConfirmation[];
+  /** The ids of those that the answer leaves to wait. */
+  without: ReadonlySet<string>;
+  onChoose: (without: ReadonlySet<string>) => void;
+};
+
+/** How often the same was asked, and a line for each time, folded. The answer is for the ticked ones; the others wait. */
+function EqualRequests({ equal, without, onChoose }: EqualRequestsProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (equal.length === 0) return null;
+  const left = equal.filter(({ id }) => without.has(id)).length;
+  const covered = left === 0 ? 'all' : equal.length + 1 - left;
+  const toggle = (id: string) =>
+    onChoose(new Set(without.has(id) ? [...without].filter((one) => one !== id) : [...without, id]));
+  return (
+    <div className="plan-count">
+      Asked {equal.length + 1} times. Your answer covers {covered} of them.{' '}
+      <button type="button" className="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Fold' : 'Choose'}
+      </button>
+      {isOpen && (
+        <ul className="ticked-list" aria-label="Requests that the answer covers">
+          <li>
+            <label>
+              <input type="checkbox" checked disabled /> This one
+            </label>
+          </li>
+          {equal.map(({ id, createdAt }) => (
+            <li key={id}>
+              <label>
+                <input type="checkbox" checked={!without.has(id)} onChange={() => toggle(id)} /> Asked at{' '}
+                {new Date(createdAt).toLocaleTimeString('en-GB')}
+              </label>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+type MoreProps = { isOpen: boolean; onToggle: () => void; children: ReactNode };
+
+/** The second layer of a prompt: everything else that is known, folded until the person opens it by the button or the key M. */
+function More({ isOpen, onToggle, children }: MoreProps) {
+  const toggle = useRef(onToggle);
+  useEffect(() => {
+    toggle.current = onToggle;
+  });
+  useEffect(() => onKey(() => toggle.current()), []);
+  return (
+    <div className="more">
+      <button
+        type="button"
+        className="quiet more-button"
+        aria-expanded={isOpen}
+        aria-keyshortcuts="M"
+        onClick={onToggle}
+      >
+        {isOpen ? 'Less' : 'More'} <kbd>M</kbd>
+      </button>
+      {isOpen && children}
+    </div>
+  );
+}
+
+function onKey(press: () => void): () => void {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey, repeat, isTrusted, target } = event;
+    const isTyping = target instanceof HTMLElement && target.matches('input[type="text"], textarea, select');
+    if (key.toLowerCase() !== 'm' || ctrlKey || metaKey || altKey || repeat || !isTrusted || isTyping) return;
+    press();
+  };
+  window.addEventListener('keydown', onKeyDown);
+  return () => window.removeEventListener('keydown', onKeyDown);
+}
+
+type DenialNoteProps = { note: string; onChange: (note: string) => void };
+
+/** One line that goes to the requester with a denial. */
+function DenialNote({ note, onChange }: DenialNoteProps) {
+  return (
+    <label className="denial-note">
+      Say why, with Deny{' '}
+      <input
+        type="text"
+        value={note}
+        maxLength={MOST_NOTE}
+        placeholder="not that folder"
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </label>
   );
 }

@@ -2,7 +2,6 @@ import { minutesInWords } from '../../../src/contract/access-minutes.ts';
 import type { Confirmation, Decision, GrantScope, Prompt } from '../../../src/contract/console.ts';
 import { ScrollBox } from '../ScrollBox.tsx';
 import { VisibleText } from '../VisibleText.tsx';
-import { AccessChoice } from './AccessChoice.tsx';
 import { Sentence } from './Sentence.tsx';
 import { isLasting, SCOPE_WORDS } from './scope-words.ts';
 
@@ -105,4 +104,55 @@ function isLess(
 /** The access in words where the person gives less than was asked for. */
 function lessWords({ apps, minutes }: NonNullable<Decision['access']>): string {
   return `Less than was asked for: ${apps.map((app) => `“${app}”`).join(', ')} for ${minutesInWords(minutes)}.`;
+}
+
+type Asked = NonNullable<Prompt['access']>;
+type Given = NonNullable<Decision['access']>;
+
+const SHORTER = [15, 60, 480];
+
+type AccessChoiceProps = { asked: Asked; given: Given; onChoose: (given: Given) => void };
+
+/** The person may give an access for a shorter time, and to fewer apps. */
+function AccessChoice({ asked, given, onChoose }: AccessChoiceProps) {
+  const times = [...SHORTER.filter((minutes) => minutes < asked.minutes), asked.minutes];
+  const without = (app: string) => given.apps.filter((each) => each !== app);
+  return (
+    <>
+      {times.length > 1 && (
+        <fieldset className="scope-choice">
+          <legend className="visually-hidden">How long the access lasts</legend>
+          {times.map((minutes) => (
+            <label key={minutes} className="scope">
+              <input
+                type="radio"
+                name="access-minutes"
+                checked={minutes === given.minutes}
+                onChange={() => onChoose({ ...given, minutes })}
+              />
+              {minutesInWords(minutes)}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {asked.apps.length > 1 && (
+        <fieldset className="scope-choice">
+          <legend className="visually-hidden">To which apps</legend>
+          {asked.apps.map((app) => (
+            <label key={app} className="scope">
+              <input
+                type="checkbox"
+                checked={given.apps.includes(app)}
+                disabled={given.apps.length === 1 && given.apps.includes(app)}
+                onChange={() =>
+                  onChoose({ ...given, apps: given.apps.includes(app) ? without(app) : [...given.apps, app] })
+                }
+              />
+              <VisibleText>{app}</VisibleText>
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </>
+  );
 }

@@ -1,9 +1,9 @@
 import { createObservable, type Observable } from '../observable.ts';
 
 /** `complete`: held for long enough, letting go now counts. */
-export type HoldState = 'idle' | 'starting' | 'holding' | 'complete';
+type HoldState = 'idle' | 'starting' | 'holding' | 'complete';
 
-export type Hold = Observable<HoldState> & {
+type Hold = Observable<HoldState> & {
   /** The time starts when `begin` answers yes. */
   press(begin: () => Promise<boolean>): void;
   /** Lets go where it was pressed. Answers whether that counts. */

@@ -93,7 +93,7 @@ export function isShownStill({ knownAtMs }: Pick<Outcome, 'knownAtMs'>, nowMs: n
 }
 
 /** Whether nothing more happens to an action or a task by itself. */
-export function isOver(record: Action | Task): boolean {
+function isOver(record: Action | Task): boolean {
   return record.finishedAt !== undefined || record.status === 'success' || record.status === 'denied';
 }
 

@@ -1,6 +1,6 @@
 import type { ProgramProcess } from '../../../src/contract/program.ts';
 import { PLAIN_PATH } from '../../../src/contract/unseen-characters.ts';
-import { quotedText } from './visible-text.ts';
+import { quotedText } from '../visible-text.ts';
 
 const MOST_CHARACTERS = 48;
 const BEGINNING = 16;

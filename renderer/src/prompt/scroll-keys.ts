@@ -1,4 +1,4 @@
-import { isGivenFocus } from './given-focus.ts';
+import { isGivenFocus } from './AnswerButtons.tsx';
 
 /** A part of the height that is scrolled by; `end` and `start` are the ends of everything. */
 type Move = number | 'start' | 'end';

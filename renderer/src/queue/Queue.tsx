@@ -3,11 +3,11 @@ import type { QueuedConfirmation } from '../../../src/contract/console.ts';
 import type { Task } from '../../../src/contract/task.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import type { QueueRow } from '../prompt/urgency.ts';
-import { visibleText } from '../prompt/visible-text.ts';
 import { Quoted } from '../Quoted.tsx';
 import { countdown } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { visibleText } from '../visible-text.ts';
 
 type Props = { rows: readonly QueueRow[]; stuckTasks: readonly Task[]; model: DashboardModel };
 

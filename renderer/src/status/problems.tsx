@@ -3,10 +3,10 @@ import type { Requester, StolenSession } from '../../../src/contract/console-sta
 import { CloseButton } from '../CloseButton.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { SwitchButton } from '../devices/AccessibilitySwitch.tsx';
-import { visibleText } from '../prompt/visible-text.ts';
 import { timeAgo } from '../time-words.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { visibleText } from '../visible-text.ts';
 
 /** `short`: the problem among several; `#` stands for the number of the same. */
 export type Problem = {

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { UnderWay } from '../../../src/contract/console-status.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { visibleText } from '../prompt/visible-text.ts';
 import { Quoted } from '../Quoted.tsx';
 import { timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { visibleText } from '../visible-text.ts';
 
 type Props = { items: readonly UnderWay[]; model: DashboardModel };
 

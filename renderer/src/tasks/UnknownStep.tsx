@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Task, TaskStep, UnknownResolution } from '../../../src/contract/task.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { visibleText } from '../prompt/visible-text.ts';
 import { timeAgo } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { visibleText } from '../visible-text.ts';
 
 type Props = { task: Task; step: TaskStep; now: number; model: DashboardModel };
 

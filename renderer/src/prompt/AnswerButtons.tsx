@@ -1,9 +1,17 @@
-import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useObservable } from '../use-observable.ts';
 import type { Arming } from './arming.ts';
 import { createHold, HOLD_MS } from './hold.ts';
 
-type Props = {
+type AllowButtonProps = {
   words: string;
   arming: Arming;
   isAlive: boolean;
@@ -19,7 +27,7 @@ type Props = {
  * Only a deliberate hand allows: a click that began after the button became active, a long press where presence is asked for, or
  * the held key A. Return and Space do nothing here, and neither does a script.
  */
-export function AllowButton({ words, arming, isAlive, mustBeHeld, hintId, onPress, onAllow }: Props) {
+export function AllowButton({ words, arming, isAlive, mustBeHeld, hintId, onPress, onAllow }: AllowButtonProps) {
   const [hold] = useState(() => createHold(HOLD_MS));
   const held = useObservable(hold);
   const wasPressedAlive = useRef(false);
@@ -75,4 +83,68 @@ export function AllowButton({ words, arming, isAlive, mustBeHeld, hintId, onPres
 
 function isHoldKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return key.toLowerCase() === 'a' && !ctrlKey && !metaKey && !altKey;
+}
+
+type DenyButtonProps = { isAlive: boolean; onDeny: () => void };
+
+/**
+ * The button takes the focus when its prompt appears. Return and Space press it once the person has moved to it. A press that began
+ * before the button lived denies nothing, however late it ends: it may have been meant to bring the window to the front.
+ */
+export function DenyButton({ isAlive, onDeny }: DenyButtonProps) {
+  const hasBegunTooEarly = useRef(false);
+  const press = () => {
+    hasBegunTooEarly.current = !isAlive;
+  };
+  const keyDown = (event: KeyboardEvent<HTMLElement>) => {
+    ignoreUnmeant(event);
+    if (isPressKey(event) && !event.repeat) press();
+  };
+  const denyOnClick = (event: MouseEvent) => {
+    if (event.isTrusted && isAlive && !hasBegunTooEarly.current) onDeny();
+  };
+  return (
+    <button
+      type="button"
+      ref={giveFocus}
+      className="deny"
+      aria-disabled={!isAlive}
+      aria-keyshortcuts="Escape"
+      onBlur={leaveFocus}
+      onPointerDown={press}
+      onKeyDown={keyDown}
+      onKeyUp={ignoreUnmeant}
+      onClick={denyOnClick}
+    >
+      Deny <kbd>esc</kbd>
+    </button>
+  );
+}
+
+/** A key that was held down already when the prompt appeared, or one that scrolls. */
+function ignoreUnmeant(event: KeyboardEvent<HTMLElement>): void {
+  if (event.repeat || (isPressKey(event) && isGivenFocus(event.currentTarget))) event.preventDefault();
+}
+
+function isPressKey({ key }: KeyboardEvent): boolean {
+  return key === 'Enter' || key === ' ';
+}
+
+/**
+ * A button that the page gave the focus to is told apart from one that the person moved to. Keys that are pressed meanwhile were
+ * meant for something else, so they do not press it.
+ */
+function giveFocus(button: HTMLElement | null): void {
+  if (button === null) return;
+  button.dataset.given = '';
+  button.focus({ preventScroll: true });
+}
+
+/** To be called when the focus leaves such a button. It stays given while only the whole window lost the focus. */
+function leaveFocus({ currentTarget }: FocusEvent<HTMLElement>): void {
+  if (document.activeElement !== currentTarget) delete currentTarget.dataset.given;
+}
+
+export function isGivenFocus(element: HTMLElement): boolean {
+  return element.dataset.given !== undefined;
 }

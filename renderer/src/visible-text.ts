@@ -1,4 +1,4 @@
-import { QUOTATION_MARKS, spelledOut, UNSEEN, UNSEEN_IN_LINES } from '../../../src/contract/unseen-characters.ts';
+import { QUOTATION_MARKS, spelledOut, UNSEEN, UNSEEN_IN_LINES } from '../../src/contract/unseen-characters.ts';
 
 export type TextPart = { kind: 'text' | 'escape'; text: string };
 

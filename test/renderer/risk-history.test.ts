@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { RiskHistory } from '../../renderer/src/guardian/RiskHistory.tsx';
+import { RiskHistory } from '../../renderer/src/guardian/RiskPanel.tsx';
 
 test('a bar of the history of risk is as high as the score is of 100', () => {
   const history = [25, null, 50, 100].map((score, index) => ({ at: `2026-05-0${index + 1}T00:00:00.000Z`, score }));

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useObservable } from '../use-observable.ts';
@@ -6,16 +6,17 @@ import { goTo } from '../use-place.ts';
 import { visibleText } from '../visible-text.ts';
 import { typeWords } from './activity-words.ts';
 import {
+  dayOfFilters,
   type FilterChoice,
   isFiltered,
   RISK_FILTER,
   STATUS_FILTER,
   TASK_STATUS_FILTER,
   timeFilter,
+  withDay,
   withFilter,
   withoutFilters,
 } from './filters.ts';
-import { DayFilter, TextFilter } from './TextFilter.tsx';
 
 type Props = { filters: URLSearchParams; model: DashboardModel };
 
@@ -108,5 +109,57 @@ function FilterSelect({ choice, filters }: { choice: FilterChoice; filters: URLS
         </option>
       ))}
     </select>
+  );
+}
+
+type TextFilterProps = { filters: URLSearchParams };
+
+/** The address changes when the person has stopped typing for so long. */
+const TYPING_MS = 250;
+const LONGEST = 200;
+
+/** Searches the log by words. They are put into the address, too. */
+function TextFilter({ filters }: TextFilterProps) {
+  const wanted = filters.get('text') ?? '';
+  const [text, setText] = useState(wanted);
+  const field = useRef<HTMLInputElement>(null);
+  const latest = useRef(filters);
+  latest.current = filters;
+  useEffect(() => {
+    if (document.activeElement !== field.current) setText(wanted);
+  }, [wanted]);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const words = text.trim();
+      if (words === (latest.current.get('text') ?? '')) return;
+      goTo({ page: 'activity', filters: withFilter(latest.current, 'text', words) }, { replace: true });
+    }, TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <input
+      ref={field}
+      type="search"
+      aria-label="Search"
+      placeholder="Search"
+      maxLength={LONGEST}
+      value={text}
+      onChange={({ target }) => setText(target.value)}
+    />
+  );
+}
+
+/** One day of the log. */
+function DayFilter({ filters }: TextFilterProps) {
+  const day = dayOfFilters(filters);
+  const choose = (next: string) => goTo({ page: 'activity', filters: withDay(filters, next) }, { replace: true });
+  return (
+    <input
+      type="date"
+      aria-label="Day"
+      value={day}
+      data-set={day !== ''}
+      onChange={({ target }) => choose(target.value)}
+    />
   );
 }

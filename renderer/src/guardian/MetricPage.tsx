@@ -3,10 +3,9 @@ import type { MetricSnapshot, MetricType, Trend } from '../../../src/contract/gu
 import { METRIC_NAMES } from '../../../src/contract/metric-names.ts';
 import { SeriesChart } from '../charts/SeriesChart.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { Breakdown } from './Breakdown.tsx';
+import { Breakdown, OwnBreakdown } from './Breakdown.tsx';
 import { METRIC_TEXTS, NO_PARTS } from './metric-texts.ts';
 import { CATEGORY_WORDS, changeWords, limitWords, valueWords } from './metric-words.ts';
-import { OwnBreakdown } from './OwnBreakdown.tsx';
 import { StatusWord } from './StatusWord.tsx';
 import { useWatch } from './use-watch.ts';
 import { WINDOWS, type WindowName } from './windows.ts';

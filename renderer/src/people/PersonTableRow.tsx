@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { Requester } from '../../../src/contract/console-status.ts';
 import type { ProfileList } from '../../../src/contract/profile.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
@@ -6,8 +6,8 @@ import { dayWords } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { visibleText } from '../visible-text.ts';
 import { FreshKey } from './FreshKey.tsx';
-import { ProfileChoice } from './ProfileChoice.tsx';
 import { EVERYBODY_ELSE, type PersonRow } from './person-rows.ts';
+import { profileSentence } from './profile-words.ts';
 
 type Props = { row: PersonRow; profiles: ProfileList['items']; now: number; model: DashboardModel };
 
@@ -102,6 +102,62 @@ function PersonButtons({ requester: { userId, pausedBecause, hasKey }, model, on
       >
         {hasKey ? 'Remove the key' : 'Lock with a key'}
       </button>
+    </div>
+  );
+}
+
+type ProfileChoiceProps = { row: PersonRow; profiles: ProfileList['items']; model: DashboardModel };
+
+/** Stands in the select for "no profile of one's own"; no profile can be called that. */
+const SHARED = '';
+
+/**
+ * The profile that applies, and another to put in its place. A choice changes nothing until it is applied. Otherwise a person who
+ * goes through the list by keyboard would give each profile for a moment.
+ */
+function ProfileChoice({ row, profiles, model }: ProfileChoiceProps) {
+  const [picked, setPicked] = useState<string>();
+  const id = useId();
+  const { userId, profile, assignment } = row;
+  const isForEverybody = userId === EVERYBODY_ELSE;
+  const who = isForEverybody ? 'everybody else' : visibleText(userId);
+  const current = assignment === 'own' ? profile : SHARED;
+  const chosen = picked ?? current;
+  const isChanged = chosen !== current;
+  const explained = profiles.find(({ name }) => name === (chosen === SHARED ? profile : chosen));
+  const apply = async () => {
+    if (!isChanged) return;
+    await model.act(model.client.assignProfile(userId, chosen), `${chosen} applies to ${who} now.`);
+    setPicked((latest) => (latest === chosen ? undefined : latest));
+  };
+  return (
+    <div className="profile-choice">
+      <select
+        id={id}
+        aria-label={`Profile of ${who}`}
+        aria-describedby={`${id}-sentence`}
+        value={chosen}
+        onChange={({ target }) => setPicked(target.value)}
+      >
+        {assignment === 'shared' && <option value={SHARED}>as everybody else: {profile}</option>}
+        {profiles.map(({ name }) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <button
+        type="button"
+        className={isChanged ? 'primary' : ''}
+        aria-disabled={!isChanged}
+        aria-label={`Apply the profile to ${who}`}
+        onClick={apply}
+      >
+        Apply
+      </button>
+      <p className="hint" id={`${id}-sentence`} aria-live="polite">
+        {explained === undefined ? '' : profileSentence(explained)}
+      </p>
     </div>
   );
 }

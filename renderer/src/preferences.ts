@@ -12,6 +12,8 @@ export type Preferences = {
   notifications: boolean;
   /** Whether the person has answered the offer of sound and notification. */
   isCallAnswered: boolean;
+  /** The run that last had the hint of a procedure, and when; it is given once a week. */
+  hint?: { actionId: string; atMs: number } | undefined;
 };
 
 export type PreferenceStore = Observable<Preferences> & { change(part: Partial<Preferences>): void };
@@ -42,7 +44,13 @@ function readPreferences(text: string | null): Preferences {
     sound: isOn('sound'),
     notifications: isOn('notifications'),
     isCallAnswered: isOn('isCallAnswered'),
+    ...(isHint(stored.hint) && { hint: stored.hint }),
   };
+}
+
+function isHint(hint: unknown): hint is NonNullable<Preferences['hint']> {
+  const { actionId, atMs } = Object(hint);
+  return typeof actionId === 'string' && typeof atMs === 'number';
 }
 
 function parsed(text: string): Partial<Record<keyof Preferences, unknown>> {

@@ -4,6 +4,8 @@ import type {
   Procedure,
   ProcedureApproval,
   ProcedureDraft,
+  ProcedureHint,
+  ProcedureMend,
   ProcedureSource,
   ProcedureSubmission,
 } from '../contract/procedure.ts';
@@ -26,6 +28,10 @@ export function procedureCalls(send: Send) {
       send<undefined>(`DELETE ${user(userId)}/procedures/${encodeURIComponent(name)}`),
     approveProcedure: (name: string, approval: ProcedureApproval) =>
       send<PersonsProcedure>(`POST /api/console/procedures/${encodeURIComponent(name)}/approve`, approval),
+    /** How often the steps of the run of an action were allowed this week. */
+    procedureHint: (actionId: string) => send<ProcedureHint>(`GET /api/console/procedures/hint/${actionId}`),
+    /** Where a run of a procedure stopped, and what is there now. */
+    mendProcedure: (taskId: string) => send<ProcedureMend>(`GET /api/console/tasks/${taskId}/mend`),
     runProcedure: (userId: string, intent: IntentSubmission) => send<Task>(intents(userId), intent),
     /** Finds every name now, and does nothing. */
     tryProcedure: (userId: string, intent: IntentSubmission) =>

@@ -148,6 +148,24 @@ export const ProcedureSource = Type.Object(
 );
 export type ProcedureSource = Static<typeof ProcedureSource>;
 
+/** How often the person allowed the steps of a run within a week; none where a procedure does them already. */
+export const ProcedureHint = Type.Object({ steps: Type.Integer(), times: Type.Integer() }, closed);
+export type ProcedureHint = Static<typeof ProcedureHint>;
+
+/** The step at which a run of a procedure stopped, and the controls that are there now. */
+export const ProcedureMend = Type.Object(
+  {
+    procedure: Procedure,
+    stepId: Type.String(),
+    isExpectation: Type.Boolean({ description: 'what had to be true after the step was not' }),
+    wanted: Type.String({ description: 'what it looked for, in words' }),
+    problem: Type.String({ description: 'why it stopped' }),
+    controls: Type.Array(Type.Object({ target: ControlName, words: Type.String() }, closed)),
+  },
+  closed,
+);
+export type ProcedureMend = Static<typeof ProcedureMend>;
+
 /** The person's approval of a procedure as it is now. */
 export const ProcedureApproval = Type.Object(
   {

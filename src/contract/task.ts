@@ -138,6 +138,7 @@ export const Task = Type.Object(
   {
     taskId: TaskId,
     name: Type.String(),
+    procedure: Type.Optional(Type.String({ description: 'the procedure that it runs' })),
     userId: UserId,
     status: TaskStatus,
     steps: Type.Array(TaskStep),

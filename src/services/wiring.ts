@@ -276,7 +276,9 @@ function createCore(context: Context, { port, platform, home, isTouchIdAvailable
   const actions = createActionService(context, { ...submissionParts, idempotency });
   const tasks = createTaskService(context, { ...submissionParts, idempotency, cancelAction: actions.cancel });
   const { runs } = alone;
-  const procedures = createProcedureServices(context, { tasks: tasks.service, runs, grants, devices, isKnown, home });
+  const procedures = createProcedureServices(context, {
+    ...{ tasks: tasks.service, runs, grants, devices, questions, isKnown, home },
+  });
   const lifecycle = createLifecycle(context, { ...submissionParts, callOffs, actions, tasks, standstill });
   permissions.observedBy(() => {
     confirmations.plans.makeOutdatedVoid();

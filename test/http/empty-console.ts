@@ -48,6 +48,8 @@ export const EMPTY_CONSOLE: Omit<ConsoleService, 'sessions' | 'confirmations'> =
   procedures: {
     all: async () => [],
     draft: async () => noProcedure(),
+    hint: async (id) => noAction(id),
+    mend: async (id) => noTask(id),
     keep: noProcedure,
     remove: noProcedure,
     run: async () => noProcedure(),

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Task, TaskStep } from '../../../src/contract/task.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
+import { Mend } from '../procedures/Mend.tsx';
 import { Quoted } from '../Quoted.tsx';
 import { UnknownStep } from '../tasks/UnknownStep.tsx';
 import { useLoaded } from '../use-loaded.ts';
@@ -16,7 +17,7 @@ export function TaskDetail({ taskId, model }: { taskId: string; model: Dashboard
   const { value, failure } = useLoaded(model, () => model.client.task(taskId));
   const now = useNow(30_000);
   if (value === undefined) return <p className="hint">{failure?.detail ?? 'Loading…'}</p>;
-  const { name, userId, createdAt, durationMs, finishedAt } = value;
+  const { name, procedure, userId, status, createdAt, durationMs, finishedAt } = value;
   return (
     <article className="detail" aria-labelledby="detail-title">
       <h2 id="detail-title">
@@ -30,6 +31,7 @@ export function TaskDetail({ taskId, model }: { taskId: string; model: Dashboard
         {durationMs !== undefined && ` · took ${tookWords(durationMs)}`}
       </p>
       {finishedAt === undefined && <CancelTask task={value} model={model} />}
+      {procedure !== undefined && status === 'failed' && <Mend key={taskId} taskId={taskId} model={model} />}
       <ol className="graph" aria-label="Steps of the task">
         {layersOf(value.steps).map((layer) => (
           <li key={layer.map(({ id }) => id).join(' ')} className="layer">

@@ -1,43 +1,88 @@
 import { type FormEvent, useState } from 'react';
-import type { Failure } from '../../../src/client/reply.ts';
+import type { Failure, Reply } from '../../../src/client/reply.ts';
 import type { ProcedureDraft, ProcedureStep } from '../../../src/contract/procedure.ts';
+import type { Run } from '../../../src/contract/run.ts';
 import { typeWords } from '../activity/activity-words.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { FieldFault } from '../FieldFault.tsx';
 import { addressOf } from '../pages.ts';
 import { Quoted } from '../Quoted.tsx';
-import { subjectOfRun } from '../runs/run-words.ts';
+import { runTitle, spanWords, subjectOfRun } from '../runs/run-words.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { goTo } from '../use-place.ts';
 import { VisibleText } from '../VisibleText.tsx';
-import { leavesOf, madeOf, proposedVariable, type Variable } from './procedure-draft.ts';
+import { Choice } from './Choice.tsx';
+import { leavesOf, madeOf, proposedVariable, proposedVariables, type Variable } from './procedure-draft.ts';
 import { ValueOfStep } from './ValueOfStep.tsx';
 
+/** Earlier runs that are offered to be compared with. */
+const MOST_OTHERS = '20';
+
 type Props = { actionId: string; model: DashboardModel };
-type Made = ProcedureDraft & { userId: string };
+type Made = ProcedureDraft & {
+  userId: string;
+  others: readonly Run[];
+  variables: Readonly<Record<string, Variable>>;
+};
 
 /** A procedure made of a run: the person names it and says which values differ in each run. Nothing is kept before they save. */
 export function DraftForm({ actionId, model }: Props) {
-  const { value, failure } = useLoaded(model, () => draftOf(model, actionId));
+  const [comparedWith, compare] = useState('');
   return (
     <div className="sheet">
       <h1>New procedure</h1>
       <a href={addressOf({ page: 'activity', subject: subjectOfRun(actionId) })}>← Back to the run</a>
-      {value === undefined ? <p>{failure?.detail ?? 'Loading…'}</p> : <Draft made={value} model={model} />}
+      <LoadedDraft key={comparedWith} {...{ actionId, comparedWith, compare, model }} />
     </div>
   );
 }
 
-async function draftOf({ client }: DashboardModel, actionId: string) {
-  const run = await client.run(actionId);
-  if (!run.ok) return run;
-  const draft = await client.draftProcedure({ name: 'New procedure', runOf: actionId });
-  return draft.ok ? { ok: true as const, value: { ...draft.value, userId: run.value.userId } } : draft;
+type LoadedProps = Props & { comparedWith: string; compare(actionId: string): void };
+
+function LoadedDraft({ actionId, comparedWith, compare, model }: LoadedProps) {
+  const { value, failure } = useLoaded(model, () => draftOf(model, actionId, comparedWith));
+  if (value === undefined) return <p>{failure?.detail ?? 'Loading…'}</p>;
+  const options = value.others.map((run) => [run.id, `${runTitle(run)}, ${spanWords(run)}`] as const);
+  return (
+    <>
+      {options.length > 0 && (
+        <div className="procedure-fields">
+          <Choice
+            label="Compare with"
+            value={comparedWith}
+            options={[['', 'no other run'], ...options]}
+            onChange={compare}
+          />
+          <span className="hint">What differs between the two is proposed as a value that differs in each run.</span>
+        </div>
+      )}
+      <Draft made={value} model={model} />
+    </>
+  );
 }
 
-function Draft({ made: { userId, draft, faults }, model }: { made: Made; model: DashboardModel }) {
+/** The values stay those of the run; what another run has in their place is only proposed. */
+async function draftOf({ client }: DashboardModel, actionId: string, comparedWith: string): Promise<Reply<Made>> {
+  const run = await client.run(actionId);
+  if (!run.ok) return run;
+  const { id, userId } = run.value;
+  const source = { name: 'New procedure', runOf: actionId };
+  const [draft, compared, runs] = await Promise.all([
+    client.draftProcedure(source),
+    comparedWith === '' ? undefined : client.draftProcedure({ ...source, comparedWith }),
+    client.runs(new URLSearchParams({ requester: userId, limit: MOST_OTHERS }).toString()),
+  ]);
+  if (!draft.ok) return draft;
+  if (compared?.ok === false) return compared;
+  const others = runs.ok ? runs.value.items.filter((other) => other.id !== id) : [];
+  const faults = compared?.value.faults ?? draft.value.faults;
+  const variables = compared === undefined ? {} : proposedVariables(compared.value.draft);
+  return { ok: true, value: { ...draft.value, faults, userId, others, variables } };
+}
+
+function Draft({ made: { userId, draft, faults, variables: proposed }, model }: { made: Made; model: DashboardModel }) {
   const [name, setName] = useState('');
-  const [variables, setVariables] = useState<Readonly<Record<string, Variable>>>({});
+  const [variables, setVariables] = useState(proposed);
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   const [failure, setFailure] = useState<Failure & { steps: readonly ProcedureStep[] }>();
   const faultsOf = (step: ProcedureStep) => [
@@ -69,6 +114,7 @@ function Draft({ made: { userId, draft, faults }, model }: { made: Made; model: 
           autoComplete="off"
         />
       </label>
+      <FieldFault id="compare-fault" fault={faults?.find(({ pointer }) => pointer === '/steps')?.message} />
       <ol className="procedure-steps" aria-label="Steps">
         {draft.steps.map((step, index) => (
           <li key={step.id} data-risk={faultsOf(step).length > 0 ? 'high' : undefined}>

@@ -47,8 +47,31 @@ export function madeOf(draft: ProcedureSubmission, { name, variables, leftOut }:
   return { ...draft, name, parameters, steps };
 }
 
+/** What a comparison of two runs proposes: what differs between them, by its place. */
+export function proposedVariables({ steps, parameters }: ProcedureSubmission): Record<string, Variable> {
+  const all = steps.flatMap(leavesOf).flatMap(({ key, value }) => {
+    const name = String(Object(value).$parameter ?? '');
+    const bound = parameters[name];
+    return bound === undefined ? [] : [[key, variableOf(name, bound)] as const];
+  });
+  return Object.fromEntries(all);
+}
+
+function variableOf(name: string, bound: Bound): Variable {
+  switch (bound.type) {
+    case 'number':
+      return { name, kind: 'number', detail: `${bound.minimum} to ${bound.maximum}` };
+    case 'choice':
+      return { name, kind: 'choice', detail: bound.values.join('\n') };
+    case 'path':
+      return { name, kind: 'path', detail: bound.under };
+    case 'text':
+      return { name, kind: bound.pattern === undefined ? 'text' : 'pattern', detail: bound.pattern ?? '' };
+  }
+}
+
 function changed(value: unknown, key: string, change: (leaf: Leaf) => unknown): unknown {
-  if (typeof value !== 'object' || value === null) return change({ key, value });
+  if (typeof value !== 'object' || value === null || '$parameter' in value) return change({ key, value });
   if (Array.isArray(value)) return value.map((each, index) => changed(each, `${key}/${index}`, change));
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [name, changed(each, `${key}/${name}`, change)]),

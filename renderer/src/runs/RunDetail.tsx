@@ -1,6 +1,7 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Reply } from '../../../src/client/reply.ts';
 import type { Action } from '../../../src/contract/action.ts';
+import type { ProcedureHint } from '../../../src/contract/procedure.ts';
 import type { Run } from '../../../src/contract/run.ts';
 import { newestPages } from '../activity/newest-pages.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
@@ -58,9 +59,7 @@ export function RunDetail({ actionId, model }: { actionId: string; model: Dashbo
           )}
         </p>
         <SaveButton run={run} model={model} />
-        <p>
-          <a href={addressOf({ page: 'procedures', subject: subjectOfRun(run.id) })}>Make a procedure…</a>
-        </p>
+        <MakeProcedure actionId={run.id} model={model} />
       </header>
       {hasOlder && (
         <button type="button" className="quiet" onClick={showEarlier}>
@@ -87,6 +86,35 @@ async function toldRun({ client }: DashboardModel, actionId: string, pages: numb
     pages,
   );
   return actions.ok ? { ok: true, value: { run: run.value, ...actions.value } } : actions;
+}
+
+const WEEK_MS = 7 * 86_400_000;
+const LEAST_TIMES = 3;
+
+/** Leads to a draft of the run. Where the person allowed the same often, it says so: at one run a week. */
+function MakeProcedure({ actionId, model: { client, preferences } }: { actionId: string; model: DashboardModel }) {
+  const [hint, setHint] = useState<ProcedureHint>();
+  useEffect(() => {
+    const { actionId: latest = actionId, atMs = Date.now() } = preferences.get().hint ?? {};
+    if (latest !== actionId && Date.now() - atMs < WEEK_MS) return;
+    void client.procedureHint(actionId).then((answer) => {
+      if (!answer.ok || answer.value.times < LEAST_TIMES) return;
+      setHint(answer.value);
+      if (latest !== actionId || preferences.get().hint === undefined)
+        preferences.change({ hint: { actionId, atMs: Date.now() } });
+    });
+  }, [actionId, client, preferences]);
+  return (
+    <p>
+      {hint !== undefined && (
+        <>
+          You allowed {hint.steps === 1 ? 'this step' : `these ${hint.steps} steps`} {hint.times} times this week. Make
+          it a procedure?{' '}
+        </>
+      )}
+      <a href={addressOf({ page: 'procedures', subject: subjectOfRun(actionId) })}>Make a procedure…</a>
+    </p>
+  );
 }
 
 function SaveButton({ run, model }: { run: Run; model: DashboardModel }) {

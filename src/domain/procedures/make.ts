@@ -136,9 +136,13 @@ function nameOf({ app, role, name, url }: Control): ControlName | undefined {
 }
 
 function isAlike(one: readonly Made[], other: readonly Made[]): boolean {
-  const shape = (made: readonly Made[]) =>
-    JSON.stringify(made.map(({ step }) => [step.actionType, step.target ?? null]));
+  const shape = (made: readonly Made[]) => shapeOf(made.map(({ step }) => step));
   return shape(one) === shape(other);
+}
+
+/** Equal where the same is done on the same controls, whatever the values are. */
+export function shapeOf(steps: readonly Pick<ProcedureStep, 'actionType' | 'target'>[]): string {
+  return JSON.stringify(steps.map(({ actionType, target }) => [actionType, target ?? null]));
 }
 
 /** The parameters of a step, where those that differ the second time are parameters of the procedure. */

@@ -10,7 +10,7 @@ import { type Arguments, boundFault, TOO_LARGE } from './bounds.ts';
 /** An expectation has so long to come true. */
 const EXPECT_WITHIN_MS = 5_000;
 /** An expectation becomes a step of the task, with this id. */
-const expectationId = (stepId: string): string => `${stepId}:expect`;
+export const expectationId = (stepId: string): string => `${stepId}:expect`;
 /** The longest id of a step, so that one more can be made of it. */
 const LONGEST_ID = 50;
 /** Parameters that mean something else tomorrow. */

@@ -8,6 +8,8 @@ import {
   Procedure,
   ProcedureApproval,
   ProcedureDraft,
+  ProcedureHint,
+  ProcedureMend,
   ProcedureSource,
   ProcedureSubmission,
 } from '../../contract/procedure.ts';
@@ -71,6 +73,12 @@ export function addConsoleProcedureRoutes(app: App, { procedures }: ConsoleServi
   );
   app.post('/procedures/draft', { schema: DRAFT_OF_ANYONE }, async (request, reply) =>
     reply.send(await procedures.draft(request.body)),
+  );
+  app.get('/procedures/hint/:id', { schema: HINT }, async (request, reply) =>
+    reply.send(await procedures.hint(request.params.id)),
+  );
+  app.get('/tasks/:id/mend', { schema: MEND }, async (request, reply) =>
+    reply.send(await procedures.mend(request.params.id)),
   );
   app.post('/procedures/:id/approve', { schema: APPROVE }, (request, reply) =>
     reply.send(procedures.approve(request.params.id, request.body)),
@@ -174,6 +182,20 @@ const DRAFT_OF_ANYONE = {
   summary: 'Make a draft of a procedure from what any requester did',
   body: withExample(ProcedureSource, SOURCE),
   response: responses({ 200: ProcedureDraft }, [...WRITE_PROBLEMS, ...persons, 'action_not_found']),
+};
+const HINT = {
+  ...ofPerson,
+  operationId: 'getProcedureHint',
+  summary: 'How often the steps of the run of an action were allowed within a week, where no procedure does them yet',
+  params: idOf('actions'),
+  response: responses({ 200: ProcedureHint }, [...persons, 'action_not_found']),
+};
+const MEND = {
+  ...ofPerson,
+  operationId: 'getProcedureMend',
+  summary: 'The step at which a run of a procedure stopped, and the controls that are there now',
+  params: idOf('tasks'),
+  response: responses({ 200: ProcedureMend }, [...persons, 'task_not_found', 'confirmation_stale', 'device_offline']),
 };
 const APPROVE = {
   ...ofPerson,

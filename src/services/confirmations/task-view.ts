@@ -15,6 +15,7 @@ export function viewTask(context: Context, row: TaskRow): Task {
   return {
     taskId: row.id,
     name: row.name,
+    ...(row.procedure !== undefined && { procedure: row.procedure.name }),
     userId: row.userId,
     status: row.status,
     steps: viewSteps(context, row),

@@ -1,6 +1,13 @@
-import type { PersonsProcedure, ProcedureApproval, ProcedureDraft, ProcedureSource } from '../../contract/procedure.ts';
+import type {
+  PersonsProcedure,
+  ProcedureApproval,
+  ProcedureDraft,
+  ProcedureMend,
+  ProcedureSource,
+} from '../../contract/procedure.ts';
 import { stepsInWords } from '../../domain/procedures/words.ts';
 import type { ProcedureRow } from '../../store/records/procedures.ts';
+import type { AgentQuestions } from '../agent/questions.ts';
 import type { Context } from '../context.ts';
 import type { DevicesOfAll } from '../devices.ts';
 import type { Grants } from '../permissions/grants.ts';
@@ -9,6 +16,7 @@ import { isRefusal, type Refusal } from '../refusal.ts';
 import { termTimestamp } from '../steady-clock.ts';
 import { createSlice } from '../work/turns.ts';
 import type { createDrafts } from './drafts.ts';
+import { mendOf } from './mend.ts';
 import { approvalKey, isApproval, type Procedures, viewProcedure } from './procedures.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -25,11 +33,13 @@ type Parts = {
   drafts: ReturnType<typeof createDrafts>;
   devices: Pick<DevicesOfAll, 'row'>;
   grants: Pick<Grants, 'revoke'>;
+  questions: Pick<AgentQuestions, 'ask'>;
   home: string | undefined;
 };
 
 /** Procedures as the person sees them: those of all requesters, with their approvals. */
-export function createPersonsProcedures(context: Context, { procedures, drafts, devices, grants, home = '/' }: Parts) {
+export function createPersonsProcedures(context: Context, parts: Parts) {
+  const { procedures, drafts, devices, grants, home = '/' } = parts;
   const { store, clock, newId } = context;
 
   function view(row: ProcedureRow): PersonsProcedure {
@@ -71,7 +81,9 @@ export function createPersonsProcedures(context: Context, { procedures, drafts, 
       }
       return shown.toSorted((one, other) => orderOf(one).localeCompare(orderOf(other), 'en'));
     },
-    draft: (source: ProcedureSource): Promise<ProcedureDraft | Refusal> => drafts(null, source),
+    draft: (source: ProcedureSource): Promise<ProcedureDraft | Refusal> => drafts.draft(null, source),
+    hint: drafts.hint,
+    mend: (taskId: string): Promise<ProcedureMend | Refusal> => mendOf(context, parts, taskId),
     keep: procedures.keep,
     remove: procedures.remove,
     run: procedures.run,

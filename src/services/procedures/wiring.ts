@@ -1,4 +1,5 @@
 import type { ProcedureDraft, ProcedureSource } from '../../contract/procedure.ts';
+import type { AgentQuestions } from '../agent/questions.ts';
 import type { Runs } from '../console/runs.ts';
 import type { Context } from '../context.ts';
 import type { DevicesOfAll } from '../devices.ts';
@@ -16,9 +17,10 @@ export type ProcedureService = Omit<Procedures, 'find'> & {
 
 type Parts = {
   tasks: Pick<TaskService, 'submit'>;
-  runs: Pick<Runs, 'find'>;
+  runs: Pick<Runs, 'find' | 'list'>;
   grants: Pick<Grants, 'revoke'>;
   devices: Pick<DevicesOfAll, 'row'>;
+  questions: Pick<AgentQuestions, 'ask'>;
   isKnown(userId: string): boolean;
   home: string | undefined;
 };
@@ -31,7 +33,7 @@ export function createProcedureServices(
   const { find, ...procedures } = createProcedures(context, parts);
   const drafts = createDrafts(context, parts);
   return {
-    service: { ...procedures, draft: drafts },
+    service: { ...procedures, draft: drafts.draft },
     persons: createPersonsProcedures(context, { ...parts, procedures: { ...procedures, find }, drafts }),
   };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import type { Procedure, ProcedureSubmission } from '../../src/contract/procedure.ts';
+import type { Task } from '../../src/contract/task.ts';
 import { faultsOfColour, seriousFaults } from './accessibility.ts';
 import { overflow } from './charts-rig.ts';
 import { PANEL, WINDOW } from './page-rig.ts';
@@ -235,6 +236,92 @@ test('a procedure is exported, removed and imported again, and then it is not ap
   await notice.getByText('It is not approved.').waitFor();
   await card('Pause').getByText('not approved: each run asks you').waitFor();
   expect((await daemon.call<{ items: unknown[] }>('/api/tee/intents', { userId })).body.items).toEqual([]);
+});
+
+test('a run that found no control is mended by choosing it among those that are there, and then asks again', async () => {
+  const gone = { ...DOCUMENT, name: 'Papers' };
+  const steps = [{ id: 'set', actionType: 'SetValue', target: gone, parameters: { value: 'Dear Ben' } }];
+  const { page, daemon, userId, targetDeviceId, card, notice } = await openProcedures({
+    ...PLAIN,
+    parameters: {},
+    steps,
+  });
+  const body = { procedure: 'Pause', parameters: {}, targetDeviceId };
+  const started = await daemon.call<Task>('/api/tee/intents', { method: 'POST', userId, body });
+  await page.evaluate(`location.hash = '#/activity/${started.body.taskId}?view=tasks'`);
+  await page.getByRole('button', { name: 'Mend…' }).click();
+  const mend = page.getByRole('region', { name: 'Mend the procedure' });
+  await mend.getByText('textbox "Papers" of Text Editor').first().waitFor();
+  for (const size of [WINDOW, PANEL]) {
+    await page.setViewportSize(size);
+    expect(await overflow(page)).toBe(0);
+    expect(await seriousFaults(page)).toEqual([]);
+  }
+  await mend.getByLabel('The control that is meant').selectOption('textbox "Document" of Text Editor');
+  await mend.getByRole('button', { name: 'Save as the next version' }).click();
+  await notice.getByText('It asks in each run until you approve it again.').waitFor();
+  await card('Pause').getByText('version 2 · not approved').waitFor();
+  const kept = await daemon.call<{ items: Procedure[] }>('/api/tee/procedures', { userId });
+  expect(kept.body.items).toMatchObject([{ steps: [{ ...steps[0], target: DOCUMENT }] }]);
+});
+
+/** A task of one step, as a run of its own, which the person allows where it asks. */
+async function doneOnce(
+  userId: string,
+  asks: boolean,
+  step: { actionType: string; parameters: object },
+): Promise<string> {
+  const { daemon, person } = current();
+  const { id: targetDeviceId } = await daemon.register(undefined, userId);
+  const body = { name: 'Once', steps: [{ id: 'one', targetDeviceId, ...step }] };
+  const { taskId } = (await daemon.call<Task>('/api/tee/tasks', { method: 'POST', userId, body })).body;
+  if (asks) await person.answer('allow');
+  const now = async () => (await daemon.call<Task>(`/api/tee/tasks/${taskId}`, { userId })).body;
+  await expect.poll(async () => (await now()).status).toBe('success');
+  return String((await now()).steps[0]?.actionId).replace('act_', 'run_');
+}
+
+test('two runs are compared: what differs between them is a value that differs in each run', async () => {
+  const { page, daemon, userId, card } = await openProcedures();
+  const open = (appName: string) => doneOnce(userId, false, { actionType: 'OpenApp', parameters: { appName } });
+  await open('Calculator');
+  const second = await open('Notes');
+  await page.evaluate(`location.hash = '#/procedures/${second}'`);
+  await page.getByLabel('Compare with').selectOption({ index: 1 });
+  const differs = page.getByRole('switch', { name: 'Step 1, appName: differs in each run' });
+  await expect.poll(() => differs.isChecked()).toBe(true);
+  expect(await seriousFaults(page)).toEqual([]);
+  await page.getByLabel('Name', { exact: true }).fill('Open any');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await card('Open any').waitFor();
+  const kept = await daemon.call<{ items: Procedure[] }>('/api/tee/procedures', { userId });
+  expect(kept.body.items).toMatchObject([
+    {
+      parameters: { appname: { type: 'text', maxLength: 200 } },
+      steps: [{ actionType: 'OpenApp', parameters: { appName: { $parameter: 'appname' } } }],
+    },
+  ]);
+});
+
+test('steps that the person allowed three times in a week are offered as a procedure, at one run', async () => {
+  const { page, userId } = await openProcedures();
+  const click = () => doneOnce(userId, true, { actionType: 'Click', parameters: { x: 100, y: 100 } });
+  const runs = [await click(), await click(), await click()];
+  const hint = page.getByText('You allowed this step 3 times this week. Make it a procedure?');
+  const openRun = async (run: string | undefined) => {
+    await page.evaluate(`location.hash = '#/activity/${run}'`);
+    await page.getByRole('link', { name: 'Make a procedure…' }).waitFor();
+  };
+  await openRun(runs[0]);
+  await hint.waitFor();
+  expect(await seriousFaults(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Procedures', exact: true }).click();
+  await openRun(runs[1]);
+  await page.getByRole('list', { name: 'Time line' }).locator('li').first().waitFor();
+  expect(await hint.count()).toBe(0);
+  await page.getByRole('link', { name: 'Procedures', exact: true }).click();
+  await openRun(runs[0]);
+  await hint.waitFor();
 });
 
 test('everybody can use it, in both themes, and nothing sticks out', async () => {

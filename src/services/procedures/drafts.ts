@@ -79,7 +79,11 @@ export function createDrafts({ store, clock }: Context, { runs, home = '/' }: Pa
 
   /** What a run did, where it is short enough for a procedure and the person allowed a part of it. */
   function allowedShape({ members }: FoundRun): { shape: string; steps: number } | undefined {
-    if (members.length > MOST_ACTIONS || !members.some(({ isAllowed }) => isAllowed)) return undefined;
+    if (
+      members.length > MOST_ACTIONS ||
+      !members.some(({ isAllowed, isOfAllowedPlan }) => isAllowed || isOfAllowedPlan)
+    )
+      return undefined;
     const done = doneOf(null, members.map(({ id }) => id).toReversed());
     if (isRefusal(done)) return undefined;
     const { steps } = draftOf('', done).draft;

@@ -248,6 +248,7 @@ test('a run that found no control is mended by choosing it among those that are 
   const body = { procedure: 'Pause', parameters: {}, targetDeviceId };
   const started = await daemon.call<Task>('/api/tee/intents', { method: 'POST', userId, body });
   await page.evaluate(`location.hash = '#/activity/${started.body.taskId}?view=tasks'`);
+  await page.getByRole('heading', { name: 'Procedure “Pause”', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Mend…' }).click();
   const mend = page.getByRole('region', { name: 'Mend the procedure' });
   await mend.getByText('textbox "Papers" of Text Editor').first().waitFor();

@@ -57,8 +57,10 @@ const OTHERS = [
   'domain/procedures/by-name targetByName',
   ...['asksAlways', 'stepFlaw'].map((name) => `domain/procedures/cover ${name}`),
   'domain/procedures/digest procedureDigest',
-  'domain/procedures/make draftOf',
-  ...['parametersIn', 'procedureFaults', 'stepsOfRun'].map((name) => `domain/procedures/steps ${name}`),
+  ...['draftOf', 'shapeOf'].map((name) => `domain/procedures/make ${name}`),
+  ...['expectationId', 'parametersIn', 'procedureFaults', 'stepsOfRun'].map(
+    (name) => `domain/procedures/steps ${name}`,
+  ),
   ...['approvedRisks', 'stepsInWords'].map((name) => `domain/procedures/words ${name}`),
   'contract/dangers placeOf',
   ...['done', 'doneIn', 'doneInWindow', 'doneWithFile', 'doneWithMoved', 'doneWithTaken', 'isRenamed', 'placeOf'].map(

@@ -21,7 +21,8 @@ export function TaskDetail({ taskId, model }: { taskId: string; model: Dashboard
   return (
     <article className="detail" aria-labelledby="detail-title">
       <h2 id="detail-title">
-        <Quoted>{name}</Quoted>
+        {procedure !== undefined && 'Procedure '}
+        <Quoted>{procedure ?? name}</Quoted>
       </h2>
       <p>
         <TaskStatusWord {...value} /> {progressWords(value)}

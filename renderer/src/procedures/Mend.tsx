@@ -3,7 +3,6 @@ import type { Failure } from '../../../src/client/reply.ts';
 import type { ProcedureMend, ProcedureStep } from '../../../src/contract/procedure.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { FieldFault } from '../FieldFault.tsx';
-import { Quoted } from '../Quoted.tsx';
 import { goTo } from '../use-place.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { Choice } from './Choice.tsx';
@@ -51,8 +50,14 @@ function Meant({ found, model }: { found: ProcedureMend; model: DashboardModel }
   return (
     <>
       <p>
-        Step <code>{stepId}</code> {isExpectation ? 'then expected' : 'looked for'} <VisibleText>{wanted}</VisibleText>.{' '}
-        <Quoted>{problem}</Quoted>
+        Step <code>{stepId}</code>
+        {!problem.includes(wanted) && (
+          <>
+            {isExpectation ? ' then expected ' : ' looked for '}
+            <VisibleText>{wanted}</VisibleText>
+          </>
+        )}
+        : <VisibleText>{problem}</VisibleText>
       </p>
       <Choice
         label={isExpectation ? 'What tells that it worked' : 'The control that is meant'}

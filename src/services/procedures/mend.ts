@@ -10,6 +10,8 @@ import { visible } from '../prompt-words.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { type Procedures, viewProcedure } from './procedures.ts';
 
+/** No control answers to the name, or several do. */
+const MISSES: ReadonlySet<string> = new Set(['target_gone', 'invalid_target']);
 const MOST_CONTROLS = 100;
 const PATIENCE_MS = 10_000;
 
@@ -29,8 +31,9 @@ export async function mendOf(
   if (isRefusal(row)) return row;
   if (row.digest !== task.procedure.digest) return CHANGED;
   const step = row.procedure.steps.find(({ id }) => id === missed.id || expectationId(id) === missed.id);
-  const isExpectation = step?.id !== missed.id;
-  if (step === undefined || (!isExpectation && step.target === undefined)) return NOTHING_MISSED;
+  if (step === undefined) return NOTHING_MISSED;
+  const isExpectation = step.id !== missed.id;
+  if (!isExpectation && !MISSES.has(missed.error?.code ?? '')) return NOTHING_MISSED;
   const look = await agents
     .of(missed.deviceId)
     .ask({ type: describeScreen.name, parameters: {}, patienceMs: PATIENCE_MS });

@@ -80,7 +80,7 @@ export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
     openApp: (parameters, attempt) =>
       openApp({ run: reader.run, applications, clock }, parameters, untilClosed(attempt)),
     quitApp: (parameters, attempt) => quitApp({ run, applications, clock }, parameters, untilClosed(attempt)),
-    takeScreenshot: (parameters, attempt) => takeScreenshot(parameters, untilClosed(attempt)),
+    takeScreenshot: (parameters, attempt, overlay) => takeScreenshot(parameters, untilClosed(attempt), overlay),
     describeScreen: describe,
     input: () => input,
     async warmUp() {

@@ -1,4 +1,5 @@
 import { ACCESSIBILITY_SWITCHED_OFF } from '../../../src/contract/accessibility-words.ts';
+import { intersects } from '../../../src/contract/bounds.ts';
 import type { Display } from '../../../src/contract/device.ts';
 import type { DescribeScreenParameters } from '../../../src/contract/parameters.ts';
 import type { DegradedReason, Missing, ScreenDescription, ScreenWindow } from '../../../src/contract/screen.ts';
@@ -9,7 +10,6 @@ import { screenParagraph } from '../screen-paragraph.ts';
 import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
 import { unseenScreen } from '../unseen-screen.ts';
 import type { Elements, ElementsRequest } from './accessibility.ts';
-import { intersects } from './accessible-elements.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import { readDisplays } from './displays.ts';
 import { isOwn } from './own-documents.ts';

@@ -13,7 +13,7 @@ import { namedEntry } from './named-entry.ts';
 import { createTextReader } from './ocr.ts';
 import { createOpenApp } from './open-app.ts';
 import { createQuitApp } from './quit-app.ts';
-import { createScreenshots, type Screenshots } from './screenshot.ts';
+import { createLinuxScreenshot } from './screenshot.ts';
 import { createResolveWindow } from './window.ts';
 import { type CaptureRegion, createWindowTexts } from './window-texts.ts';
 import { createX11 } from './x11.ts';
@@ -26,8 +26,8 @@ export function createLinuxDriver(environment: NodeJS.ProcessEnv = process.env):
   const bus = createAccessibilityBus(environment);
   const entries = createDesktopEntries(environment);
   const reader = createTextReader();
-  const screenshots = createScreenshots({ x11, entries });
-  const texts = createWindowTexts({ reader, capture: captureWith(screenshots) });
+  const takeScreenshot = createLinuxScreenshot({ x11, entries });
+  const texts = createWindowTexts({ reader, capture: captureWith(takeScreenshot) });
   const readElements = createElementReader(bus);
   const isSwitchedOff = async () => (await bus.state()) === 'switched_off';
   const needs = { isSwitchedOff, x11, entries, texts, readElements, environment, uniqueId: randomUUID };
@@ -46,7 +46,7 @@ export function createLinuxDriver(environment: NodeJS.ProcessEnv = process.env):
     quitApp: createQuitApp(needs),
     describeScreen,
     input: () => input,
-    takeScreenshot: screenshots.takeScreenshot,
+    takeScreenshot,
     async environment() {
       const [found, accessibility] = await Promise.all([readDisplays(x11), bus.state()]);
       const permissions = { screenRecording: 'not_required', accessibility, automation: 'not_required' } as const;
@@ -62,7 +62,7 @@ export function createLinuxDriver(environment: NodeJS.ProcessEnv = process.env):
   };
 }
 
-function captureWith({ takeScreenshot }: Screenshots): CaptureRegion {
+function captureWith(takeScreenshot: Driver['takeScreenshot']): CaptureRegion {
   return async (region, signal) => {
     const attempt = { signal, deadlineMs: CAPTURE_TIMEOUT_MS };
     const outcome = await takeScreenshot({ region, format: 'png' }, attempt);

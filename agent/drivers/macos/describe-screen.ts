@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { intersects } from '../../../src/contract/bounds.ts';
 import type { Bounds } from '../../../src/contract/device.ts';
 import type { DescribeScreenParameters } from '../../../src/contract/parameters.ts';
 import type {
@@ -20,7 +21,6 @@ import { describeElements, type Elements, isOwn, whyMissing } from './elements.t
 import { permissionReason, screenRecording } from './permissions.ts';
 import { type RecognizedText, recognizeText } from './recognized-text.ts';
 import type { RunProgram } from './run-script.ts';
-import { sharedArea } from './shot.ts';
 
 export type DescribeSources = { run: RunProgram; ownPids: ReadonlySet<number> };
 
@@ -117,7 +117,7 @@ function appsShown({ windows, apps }: Pick<DesktopState, 'windows' | 'apps'>): S
 /** The same desktop, as far as it is on this display. */
 function onDisplay(id: string, state: DesktopState): DesktopState {
   const displays = state.displays.filter((display) => display.id === id);
-  const isOn = ({ bounds }: { bounds: Bounds }) => displays.some((display) => sharedArea(bounds, display.bounds) > 0);
+  const isOn = ({ bounds }: { bounds: Bounds }) => displays.some((display) => intersects(bounds, display.bounds));
   return { ...state, displays, windows: state.windows.filter(isOn) };
 }
 

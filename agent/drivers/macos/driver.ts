@@ -20,7 +20,7 @@ import { openApp } from './open-app.ts';
 import { permissionStates } from './permissions.ts';
 import { quitApp } from './quit-app.ts';
 import { type RunProgram, runScript } from './run-script.ts';
-import { createTakeScreenshot } from './screenshot.ts';
+import { createMacScreenshot } from './screenshot.ts';
 import { type Converse, createScriptReader } from './script-reader.ts';
 import { resolveWindow } from './window.ts';
 
@@ -56,7 +56,7 @@ export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
     enrol: createEnrolment(run),
     portableCapture: options.portableCapture ?? portableCapture,
   };
-  const takeScreenshot = createTakeScreenshot(pictures);
+  const takeScreenshot = createMacScreenshot(pictures);
   const describe: Driver['describeScreen'] = (parameters, attempt) =>
     describeScreen({ run, ownPids }, parameters, untilClosed(attempt));
   const input = createMacInput({

@@ -5,7 +5,7 @@ import { refuseHandrail } from '../resolved-risk.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { createElementReader } from './accessibility.ts';
 import { createAccessibilityBus } from './accessibility-bus.ts';
-import { createDescribeScreen } from './describe-screen.ts';
+import { createLinuxDescription } from './describe-screen.ts';
 import { createDesktopEntries, type DesktopEntries } from './desktop-entries.ts';
 import { readDisplays } from './displays.ts';
 import { createLinuxInput } from './input/driver.ts';
@@ -31,7 +31,7 @@ export function createLinuxDriver(environment: NodeJS.ProcessEnv = process.env):
   const readElements = createElementReader(bus);
   const isSwitchedOff = async () => (await bus.state()) === 'switched_off';
   const needs = { isSwitchedOff, x11, entries, texts, readElements, environment, uniqueId: randomUUID };
-  const describeScreen = createDescribeScreen(needs);
+  const describeScreen = createLinuxDescription(needs);
   const input = createLinuxInput({
     ...needs,
     bus,

@@ -13,7 +13,7 @@ import { refuseHandrail, resolvedApp } from '../resolved-risk.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { type Applications, createApplications, identityOf, shownName } from './applications.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { describeScreen } from './describe-screen.ts';
+import { createMacDescription } from './describe-screen.ts';
 import { readDesktop, toDisplay } from './desktop-state.ts';
 import { createMacInput } from './input/driver.ts';
 import { openApp } from './open-app.ts';
@@ -57,8 +57,8 @@ export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
     portableCapture: options.portableCapture ?? portableCapture,
   };
   const takeScreenshot = createMacScreenshot(pictures);
-  const describe: Driver['describeScreen'] = (parameters, attempt) =>
-    describeScreen({ run, ownPids }, parameters, untilClosed(attempt));
+  const describeScreen = createMacDescription({ run, ownPids });
+  const describe: Driver['describeScreen'] = (parameters, attempt) => describeScreen(parameters, untilClosed(attempt));
   const input = createMacInput({
     run,
     applications,

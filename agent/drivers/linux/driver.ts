@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Driver } from '../driver.ts';
-import { resolvedTo } from '../resolved-app.ts';
-import { refuseHandrail } from '../resolved-risk.ts';
-import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { createElementReader } from './accessibility.ts';
 import { createAccessibilityBus } from './accessibility-bus.ts';
+import { createLinuxApps } from './apps.ts';
 import { createLinuxDescription } from './describe-screen.ts';
-import { createDesktopEntries, type DesktopEntries } from './desktop-entries.ts';
+import { createDesktopEntries } from './desktop-entries.ts';
 import { readDisplays } from './displays.ts';
 import { createLinuxInput } from './input/driver.ts';
-import { namedEntry } from './named-entry.ts';
 import { createTextReader } from './ocr.ts';
-import { createOpenApp } from './open-app.ts';
-import { createQuitApp } from './quit-app.ts';
 import { createLinuxScreenshot } from './screenshot.ts';
 import { createResolveWindow } from './window.ts';
 import { type CaptureRegion, createWindowTexts } from './window-texts.ts';
@@ -40,10 +35,8 @@ export function createLinuxDriver(environment: NodeJS.ProcessEnv = process.env):
   });
   return {
     platform: 'linux',
-    resolveApp: createResolveApp(entries, environment),
+    ...createLinuxApps(needs),
     resolveWindow: createResolveWindow({ x11, entries, environment }),
-    openApp: createOpenApp(needs),
-    quitApp: createQuitApp(needs),
     describeScreen,
     input: () => input,
     takeScreenshot,
@@ -67,16 +60,5 @@ function captureWith(takeScreenshot: Driver['takeScreenshot']): CaptureRegion {
     const attempt = { signal, deadlineMs: CAPTURE_TIMEOUT_MS };
     const outcome = await takeScreenshot({ region, format: 'png' }, attempt);
     return outcome.ok ? (outcome.images?.[0]?.bytes ?? null) : null;
-  };
-}
-
-/** Looks a name up among the desktop entries, as OpenApp does. */
-function createResolveApp(installed: DesktopEntries, environment: NodeJS.ProcessEnv): Driver['resolveApp'] {
-  return async ({ appName }, attempt) => {
-    const signal = withinDeadline(attempt);
-    if (signal.aborted) return stoppedFailure(signal, 'none');
-    const entries = await installed.list();
-    const found = await namedEntry({ appName, entries, environment, refuse: refuseHandrail });
-    return found.kind === 'failed' ? found.failure : resolvedTo(found.app);
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { around, intersects } from '../src/contract/bounds.ts';
 import type { Bounds, Display } from '../src/contract/device.ts';
 import type { Frame } from '../src/contract/frames.ts';
 import { SETTLE_WITHIN_MS } from '../src/contract/hands.ts';
@@ -75,8 +76,8 @@ export function createLooks(frames: Frames) {
     frameId: string,
     takenAt: number,
   ): { frame?: Frame } {
+    if (displays.length === 0) return {};
     const source = around(displays);
-    if (source === undefined) return {};
     const frame: Frame = { frameId, displayId: onlyOne(displays), source, scale: 1, takenAt };
     frames.keep({ frame, looks: [windows], elements });
     return { frame };
@@ -133,7 +134,7 @@ export function createLooks(frames: Frames) {
     const { width, height, bounds, scale, displays } = outcome.data;
     const frame: Frame = {
       frameId: `frame_${randomUUID()}`,
-      displayId: onlyOne(displays.filter((display) => isOn(bounds, display))),
+      displayId: onlyOne(displays.filter((display) => intersects(bounds, display.bounds))),
       source: bounds,
       scale,
       image: { width, height },
@@ -166,12 +167,6 @@ function uncovered({ windows, elements }: ScreenDescription, windowId: string | 
   });
 }
 
-function isOn(bounds: Bounds, display: Display): boolean {
-  const [right, bottom] = [bounds.x + bounds.width, bounds.y + bounds.height];
-  const { x, y, width, height } = display.bounds;
-  return bounds.x < x + width && right > x && bounds.y < y + height && bottom > y;
-}
-
 function isInside(inner: Bounds, { x, y, width, height }: Bounds): boolean {
   return inner.x >= x && inner.y >= y && inner.x < x + width && inner.y < y + height;
 }
@@ -179,15 +174,6 @@ function isInside(inner: Bounds, { x, y, width, height }: Bounds): boolean {
 function onlyOne(displays: readonly Display[]): string | null {
   const [display, ...others] = displays;
   return display !== undefined && others.length === 0 ? display.id : null;
-}
-
-function around(displays: readonly Display[]): Bounds | undefined {
-  if (displays.length === 0) return undefined;
-  const x = Math.min(...displays.map(({ bounds }) => bounds.x));
-  const y = Math.min(...displays.map(({ bounds }) => bounds.y));
-  const right = Math.max(...displays.map(({ bounds }) => bounds.x + bounds.width));
-  const bottom = Math.max(...displays.map(({ bounds }) => bounds.y + bounds.height));
-  return { x, y, width: right - x, height: bottom - y };
 }
 
 const unboundWindow: Outcome<never> = {

@@ -1,3 +1,4 @@
+import { isSameBounds } from '../../src/contract/bounds.ts';
 import type { Point } from '../../src/contract/frames.ts';
 import {
   type ClickParameters,
@@ -10,7 +11,6 @@ import {
 import type { Driver } from '../drivers/driver.ts';
 import type { SightedElement } from '../drivers/input.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
-import { isSameBounds } from '../targets/same-bounds.ts';
 import { type Aim, pointAt } from './aim.ts';
 import { lookingAt } from './last-look.ts';
 import { inputResult } from './outcome.ts';

@@ -1,9 +1,9 @@
+import { isSameBounds } from '../../src/contract/bounds.ts';
 import type { Bounds } from '../../src/contract/device.ts';
 import { FRAME_LIVES_MS, type Frame, globalPoint, isStale, type Point } from '../../src/contract/frames.ts';
 import type { ScreenElement } from '../../src/contract/screen.ts';
 import type { Sighting, WindowPlace } from '../drivers/input.ts';
 import type { Failed } from '../drivers/outcome.ts';
-import { isSameBounds } from './same-bounds.ts';
 
 /** A frame, and the windows and elements that were on the screen then. */
 export type SeenFrame = {

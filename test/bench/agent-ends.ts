@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createLinuxApps } from '../../agent/drivers/linux/apps.ts';
 import { createDesktopEntries } from '../../agent/drivers/linux/desktop-entries.ts';
 import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
-import { createQuitApp } from '../../agent/drivers/linux/quit-app.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
 import { until } from '../desktop/processes.ts';
 import type { Rig } from '../desktop/rig.ts';
@@ -71,7 +71,8 @@ async function stoppedOnHungDisplay(): Promise<number> {
 async function questionTold(rig: Rig): Promise<number> {
   const environment = { ...process.env, ...rig.env };
   const x11 = createX11(environment);
-  const quitApp = createQuitApp({ x11, entries: createDesktopEntries(environment), environment });
+  const needs = { x11, entries: createDesktopEntries(environment), environment, uniqueId: () => crypto.randomUUID() };
+  const { quitApp } = createLinuxApps(needs);
   const { app, window } = await rig.open('mousepad', ['--disable-server']);
   try {
     await rig.ask('xdotool', 'windowactivate', '--sync', window.id, 'type', 'not saved');

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { createScreenshots } from '../../agent/drivers/linux/screenshot.ts';
+import { createLinuxScreenshot } from '../../agent/drivers/linux/screenshot.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
 import { startVirtualDesktop, type VirtualDesktop } from '../../src/agent-host/virtual-desktop/virtual-desktop.ts';
 
@@ -53,7 +53,7 @@ test('a process outlives an X server that does not let it in', async () => {
 test('without a display, and on Wayland alone, a screenshot fails with what can be done about it', async () => {
   const outcomes = await Promise.all(
     [{}, { WAYLAND_DISPLAY: 'wayland-0' }].map((environment) =>
-      createScreenshots({ x11: createX11(environment) }).takeScreenshot({}, attempt),
+      createLinuxScreenshot({ x11: createX11(environment) })({}, attempt),
     ),
   );
   expect(outcomes).toMatchObject([unavailable, { ...unavailable, code: 'not_supported' }]);

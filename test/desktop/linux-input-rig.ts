@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { InputDriver } from '../../agent/drivers/input.ts';
 import { createElementReader } from '../../agent/drivers/linux/accessibility.ts';
 import { createAccessibilityBus } from '../../agent/drivers/linux/accessibility-bus.ts';
-import { createDescribeScreen } from '../../agent/drivers/linux/describe-screen.ts';
+import { createLinuxDescription } from '../../agent/drivers/linux/describe-screen.ts';
 import { createDesktopEntries } from '../../agent/drivers/linux/desktop-entries.ts';
 import { createLinuxInput } from '../../agent/drivers/linux/input/driver.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
@@ -26,7 +26,7 @@ export function startInput(rig: Pick<Rig, 'env'>, options: { watchesPerson: bool
   const entries = createDesktopEntries(environment);
   const readElements = createElementReader(bus);
   const texts = { read: async () => ({ text: [], unread: [], degradedReasons: [] }) };
-  const describeScreen = createDescribeScreen({
+  const describeScreen = createLinuxDescription({
     ...{ x11, entries, readElements, texts, uniqueId: randomUUID },
     isSwitchedOff: async () => false,
   });

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, expect, test } from 'vitest';
+import { createLinuxApps } from '../../agent/drivers/linux/apps.ts';
 import { createDesktopEntries } from '../../agent/drivers/linux/desktop-entries.ts';
-import { createOpenApp } from '../../agent/drivers/linux/open-app.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
 import { shareRig } from './share-rig.ts';
 
@@ -10,7 +10,7 @@ const rig = await shareRig();
 const environment = { ...process.env, ...rig.env };
 const x11 = createX11(environment);
 const needs = { x11, entries: createDesktopEntries(environment), environment, uniqueId: () => crypto.randomUUID() };
-const openApp = createOpenApp(needs);
+const { openApp } = createLinuxApps(needs);
 
 afterAll(() => x11.close());
 

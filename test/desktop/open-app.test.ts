@@ -4,8 +4,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { createLinuxApps } from '../../agent/drivers/linux/apps.ts';
 import { createDesktopEntries } from '../../agent/drivers/linux/desktop-entries.ts';
-import { createOpenApp } from '../../agent/drivers/linux/open-app.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
 import type { Attempt, Outcome } from '../../agent/drivers/outcome.ts';
 import type { OpenedApp } from '../../src/contract/screen.ts';
@@ -28,7 +28,7 @@ const apps = installTestApps(APPS);
 const environment = { ...process.env, ...rig.env, ...apps.env, HANDRAIL_SECRET: 'x', NODE_OPTIONS: '--no-warnings' };
 const x11 = createX11(environment);
 const needs = { x11, entries: createDesktopEntries(environment), environment, uniqueId: () => crypto.randomUUID() };
-const openApp = createOpenApp({ ...needs, windowTimeoutMs: 10_000 });
+const { openApp } = createLinuxApps({ ...needs, windowTimeoutMs: 10_000 });
 
 afterEach(async () => {
   for (const { pid } of apps.running()) process.kill(pid, 'SIGKILL');
@@ -70,7 +70,7 @@ test('an opened app is a live process with a window that wmctrl lists, in front'
       windowTitle: 'Untitled 1 - Mousepad',
     },
     effect: 'confirmed',
-    details: 'Opened Mousepad; its window “Untitled 1 - Mousepad” is in front.',
+    details: 'Mousepad was opened; its window “Untitled 1 - Mousepad” is in front.',
   });
   expect(await rig.windows()).toMatchObject([{ pid: data.pid, title: 'Untitled 1 - Mousepad' }]);
   expect(await rig.activeWindow()).toMatchObject({ pid: data.pid });
@@ -145,10 +145,10 @@ test.each([
 });
 
 test('an app that shows no window is unverified, and said to be', async () => {
-  const hasty = createOpenApp({ ...needs, windowTimeoutMs: 300 });
+  const hasty = createLinuxApps({ ...needs, windowTimeoutMs: 300 }).openApp;
   expect(succeeded(await hasty({ appName: 'Silent' }, attempt()))).toEqual({
     ok: true,
-    details: 'Started Silent; the program it started has ended, but within 0.3 s no window of it appeared.',
+    details: 'Silent was opened; the program it started has ended, but within 0.3 s no window of it appeared.',
     effect: 'unverified',
     data: { appName: 'Silent', bundleId: 'test.Silent', pid: null, alreadyRunning: false, frontmost: false },
   });

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { createElementReader } from '../../agent/drivers/linux/accessibility.ts';
 import { createAccessibilityBus } from '../../agent/drivers/linux/accessibility-bus.ts';
-import { createDescribeScreen } from '../../agent/drivers/linux/describe-screen.ts';
+import { createLinuxDescription } from '../../agent/drivers/linux/describe-screen.ts';
 import { createDesktopEntries } from '../../agent/drivers/linux/desktop-entries.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
 import type { ScreenDescription } from '../../src/contract/screen.ts';
@@ -20,13 +19,12 @@ export function openPatientEyes(rig: Pick<Rig, 'env'>): PatientEyes {
   const x11 = createX11(environment);
   const bus = createAccessibilityBus(environment);
   const read = createElementReader(bus);
-  const describeScreen = createDescribeScreen({
+  const describeScreen = createLinuxDescription({
     x11,
     entries: createDesktopEntries(environment),
     readElements: (request) => read({ ...request, budgetMs: PATIENCE_MS }),
     texts: { read: async () => ({ text: [], unread: [], degradedReasons: [] }) },
     isSwitchedOff: async () => false,
-    uniqueId: randomUUID,
   });
   return {
     async describe() {

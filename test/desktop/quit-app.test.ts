@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { createLinuxApps } from '../../agent/drivers/linux/apps.ts';
 import { createDesktopEntries } from '../../agent/drivers/linux/desktop-entries.ts';
-import { createQuitApp } from '../../agent/drivers/linux/quit-app.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
 import type { Failed } from '../../agent/drivers/outcome.ts';
 import { unhurried } from '../agent/unhurried.ts';
@@ -15,7 +15,8 @@ const rig = await shareRig();
 const apps = installTestApps(APPS);
 const environment = { ...process.env, ...rig.env, ...apps.env };
 const x11 = createX11(environment);
-const quitApp = createQuitApp({ x11, entries: createDesktopEntries(environment), environment });
+const needs = { x11, entries: createDesktopEntries(environment), environment, uniqueId: () => crypto.randomUUID() };
+const { quitApp } = createLinuxApps(needs);
 const started: RigApp[] = [];
 
 afterEach(async () => {

@@ -1,8 +1,8 @@
-import { createScreenshots } from '../../agent/drivers/linux/screenshot.ts';
+import { createLinuxScreenshot } from '../../agent/drivers/linux/screenshot.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
 
 /** A process that takes a screenshot on the desktop each message names, so that a test sees whether it survives. */
-const { takeScreenshot } = createScreenshots({ x11: createX11(process.env) });
+const takeScreenshot = createLinuxScreenshot({ x11: createX11(process.env) });
 
 process.on('message', async (env: Record<string, string>) => {
   Object.assign(process.env, env);

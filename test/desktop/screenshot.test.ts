@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGuardedNut } from '../../agent/drivers/linux/nut.ts';
-import { createScreenshots } from '../../agent/drivers/linux/screenshot.ts';
+import { createLinuxScreenshot } from '../../agent/drivers/linux/screenshot.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
 import type { Done, Outcome } from '../../agent/drivers/outcome.ts';
 import type { ScreenshotData } from '../../src/contract/screen.ts';
@@ -18,7 +18,7 @@ const SIZE = { width: 1280, height: 800 };
 
 const rig = await shareRig(SIZE);
 const x11 = createX11(process.env);
-const { takeScreenshot } = createScreenshots({ x11 });
+const takeScreenshot = createLinuxScreenshot({ x11 });
 
 beforeAll(() => {
   showPicture(process.env, SIZE);
@@ -175,9 +175,9 @@ test('equal captures at one time share one picture, different ones do not', asyn
 
 test('where nut.js cannot be loaded, other programs capture the same pixels', async () => {
   const nut = createGuardedNut(() => Promise.reject(new Error('libXtst.so.6: cannot open shared object file')));
-  const portable = createScreenshots({ x11, nut });
+  const portable = createLinuxScreenshot({ x11, nut });
   const region = { x: 100, y: 50, width: 640, height: 480 };
-  const outcome = await portable.takeScreenshot({ region }, unhurried());
+  const outcome = await portable({ region }, unhurried());
   expect((await decoded(outcome)).equals(await cut(await rig.pixels(), region))).toBe(true);
 });
 

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { createScreenshots } from '../../agent/drivers/linux/screenshot.ts';
+import { createLinuxScreenshot } from '../../agent/drivers/linux/screenshot.ts';
 import { createResolveWindow } from '../../agent/drivers/linux/window.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
 import type { Done, Outcome } from '../../agent/drivers/outcome.ts';
@@ -22,7 +22,7 @@ const rig = await shareRig(SIZE);
 const x11 = createX11(process.env);
 const entries = { list: async () => [] };
 const resolve = createResolveWindow({ x11, entries });
-const { takeScreenshot } = createScreenshots({ x11, entries });
+const takeScreenshot = createLinuxScreenshot({ x11, entries });
 
 afterAll(() => x11.close());
 
@@ -177,7 +177,7 @@ test('A11: a window that changes while its pixels are read is not handed out', a
   const { window } = await shownTerminal('40x10+100+100', '#14503c', 'account');
   const expected = await told(window.id);
   let reads = 0;
-  const racing = createScreenshots({
+  const racing = createLinuxScreenshot({
     entries,
     x11: {
       ...x11,
@@ -190,7 +190,7 @@ test('A11: a window that changes while its pixels are read is not handed out', a
       },
     },
   });
-  const refused = await racing.takeScreenshot({ windowId: window.id }, expecting(expected));
+  const refused = await racing({ windowId: window.id }, expecting(expected));
   expect(refused).toMatchObject({ ok: false, code: 'target_changed', sideEffect: 'none' });
   expect(refused).not.toHaveProperty('images');
   expect(JSON.stringify(refused)).not.toContain('Password');
@@ -252,15 +252,15 @@ test('a covered window is not captured where the X server has no Composite exten
   const server = await bareServer();
   const bare = createX11({ DISPLAY: server });
   onTestFinished(() => bare.close());
-  const shots = createScreenshots({ x11: bare, entries });
+  const shots = createLinuxScreenshot({ x11: bare, entries });
   const env = { DISPLAY: server };
   const owner = await windowOwner('below', 'Below', undefined, env);
   const alone = await bare.desktop();
   const window = alone.ok ? alone.value.windows.find(({ title }) => title === 'below') : undefined;
   if (window === undefined) throw new Error('the window is shown');
-  expect((await shots.takeScreenshot({ windowId: owner.id }, unhurried())).ok).toBe(true);
+  expect((await shots({ windowId: owner.id }, unhurried())).ok).toBe(true);
   await windowOwner('above', 'Above', undefined, env);
-  expect(await shots.takeScreenshot({ windowId: owner.id }, unhurried())).toMatchObject({
+  expect(await shots({ windowId: owner.id }, unhurried())).toMatchObject({
     ok: false,
     code: 'not_supported',
     message: expect.stringContaining('Composite'),

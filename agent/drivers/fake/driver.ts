@@ -6,11 +6,11 @@ import type { ResolveWindowParameters, TakeScreenshotParameters } from '../../..
 import type { OpenedApp, QuitResult, ResolvedApp, ResolvedWindow } from '../../../src/contract/screen.ts';
 import { judgedWindow } from '../../targets/judged-targets.ts';
 import { appNotFound, appNotRunning, refuseAppName } from '../app-name.ts';
+import { asksFirst, closedApp, stoppedWaiting } from '../apps/quit-app.ts';
 import type { Driver } from '../driver.ts';
 import { identityOf, noSuchWindow, refuseChangedWindow, resolvedWindow } from '../expected-window.ts';
 import type { InputDriver } from '../input.ts';
 import type { Attempt, Failed, Outcome } from '../outcome.ts';
-import { asksFirst, closedSentence, stoppedWaiting } from '../quit-answers.ts';
 import { resolvedTo } from '../resolved-app.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { unseenScreen } from '../unseen-screen.ts';
@@ -196,13 +196,7 @@ class FakeDriver implements Driver {
       return asksFirst(appName, { where: `its window “${whenAskedToClose.asks}”`, windowsClosed: 0 });
     }
     this.#windows = this.#windows.filter((open) => open !== window);
-    const closed = { windowsClosed: 1, stillRunning: false };
-    return {
-      ok: true,
-      details: closedSentence(appName, closed),
-      effect: 'confirmed',
-      data: { appName, bundleId, pid: window.pid, ...closed },
-    };
+    return closedApp({ appName, bundleId, pid: window.pid, windowsClosed: 1, stillRunning: false });
   }
 
   #appCalled(appName: string): FakeApp | Failed {

@@ -1,3 +1,4 @@
+import { intersects } from '../../../src/contract/bounds.ts';
 import type { Bounds } from '../../../src/contract/device.ts';
 import { MAX_LABEL, type Missing, type ScreenElement } from '../../../src/contract/screen.ts';
 import type { Beyond } from '../list-marks.ts';
@@ -187,11 +188,6 @@ function withoutClassName(name: string): string {
 
 function isSeen(bounds: Bounds, window: XWindow | null): boolean {
   return window === null || intersects(bounds, window.bounds);
-}
-
-export function intersects(one: Bounds, other: Bounds): boolean {
-  const across = one.x < other.x + other.width && other.x < one.x + one.width;
-  return across && one.y < other.y + other.height && other.y < one.y + one.height;
 }
 
 /** The paths of ATK objects are long and alike; the number at their end is enough to find them again. */

@@ -1,15 +1,19 @@
 import { ACCESSIBILITY_SWITCHED_OFF } from '../../../src/contract/accessibility-words.ts';
+import { intersects } from '../../../src/contract/bounds.ts';
 import type { Display } from '../../../src/contract/device.ts';
-import type { DescribeScreenParameters } from '../../../src/contract/parameters.ts';
-import type { DegradedReason, Missing, ScreenDescription, ScreenWindow } from '../../../src/contract/screen.ts';
+import type { DegradedReason, ScreenWindow } from '../../../src/contract/screen.ts';
 import type { Driver } from '../driver.ts';
-import { elementsWithinFrame } from '../elements-within-frame.ts';
-import { markedWindows, withReasons } from '../missing.ts';
-import { screenParagraph } from '../screen-paragraph.ts';
-import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
-import { unseenScreen } from '../unseen-screen.ts';
+import {
+  createDescribeScreen,
+  type Look,
+  nothingSeen,
+  type Seen,
+  unknownDisplay,
+  untoldContents,
+  whyTreeless,
+} from '../looks/describe-screen.ts';
+import { unlessStopped } from '../stopping.ts';
 import type { Elements, ElementsRequest } from './accessibility.ts';
-import { intersects } from './accessible-elements.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import { readDisplays } from './displays.ts';
 import { isOwn } from './own-documents.ts';
@@ -25,40 +29,24 @@ export type DescribeScreenNeeds = {
   texts: WindowTexts;
   /** Whether accessibility is switched off in this session. */
   isSwitchedOff(): Promise<boolean>;
-  uniqueId(): string;
 };
 
-const DEFAULT_MAX_ELEMENTS = 1_500;
 /** Shorter than two seconds, so that the whole answer is there by then. */
 const TREE_BUDGET_MS = 1_500;
 
-/**
- * Describes windows, controls and, with `contents`, texts. A part that cannot be read becomes a degraded reason, not a
- * failure.
- */
-export function createDescribeScreen(needs: DescribeScreenNeeds): Driver['describeScreen'] {
-  return async (parameters, attempt) => {
-    const signal = withinDeadline(attempt);
-    if (signal.aborted) return stoppedFailure(signal, 'none');
-    const description = await unlessStopped(describe(needs, parameters, signal), signal);
-    if (description === 'stopped' || signal.aborted) return stoppedFailure(signal, 'none');
-    return { ok: true, details: screenParagraph(description), effect: 'none', data: description };
-  };
+/** Windows, controls and, with `contents`, texts of an X11 desktop. */
+export function createLinuxDescription(needs: DescribeScreenNeeds): Driver['describeScreen'] {
+  return createDescribeScreen((look, signal) => unlessStopped(see(needs, { ...look, signal }), signal));
 }
 
-async function describe(
-  needs: DescribeScreenNeeds,
-  parameters: DescribeScreenParameters,
-  signal: AbortSignal,
-): Promise<ScreenDescription> {
+async function see(needs: DescribeScreenNeeds, request: Look & { signal: AbortSignal }): Promise<Seen> {
+  const { display: wanted, contents, maxElements, signal } = request;
   const [desktop, allDisplays, entries] = await Promise.all([
     needs.x11.desktop(),
     readDisplays(needs.x11),
     needs.entries.list(),
   ]);
-  const frameId = `frame_${needs.uniqueId()}`;
-  if (!desktop.ok) return unseenScreen(frameId, [noDisplayReason(desktop.reason)]);
-  const { display: wanted, contents = false, maxElements = DEFAULT_MAX_ELEMENTS } = parameters;
+  if (!desktop.ok) return nothingSeen([noDisplayReason(desktop.reason)]);
   const displays = allDisplays.filter(({ id }) => wanted === undefined || id === wanted);
   const shown = windowsOn(displays, desktop.value.windows, wanted !== undefined);
   const [windows, found] = await Promise.all([
@@ -73,43 +61,21 @@ async function describe(
         ...{ text: [], unread: [] },
         degradedReasons: await treelessReasons(found, { windows, isSwitchedOff: needs.isSwitchedOff }),
       };
-  const { elements, degradedReasons: cut } = elementsWithinFrame(found.elements);
-  const seen = {
+  return {
     displays,
     ...appsOf(windows),
-    windows: markedWindows(windows, elements, whyTreeless(found, { contents, own, unread: texts.unread })),
-    elements,
-    text: texts.text,
-    focusedElement: elements.some(({ id }) => id === found.focusedElement) ? found.focusedElement : null,
-    frameId,
+    windows,
+    elements: found.elements,
+    focusedElement: found.focusedElement,
+    texts,
+    why: whyTreeless(found, { contents, own, unread: texts.unread }),
+    reasons: [...desktopReasons(desktop.value, { displays, wanted }), ...found.degradedReasons],
   };
-  return withReasons(seen, [
-    ...desktopReasons(desktop.value, { displays, wanted }),
-    ...found.degradedReasons,
-    ...cut,
-    ...texts.degradedReasons,
-  ]);
 }
 
 /** An app that is late is not read by OCR as well: that takes longer than to ask again. */
 function inTime({ treelessWindows, late }: Elements): Elements['treelessWindows'] {
   return treelessWindows.filter(({ pid }) => !late.includes(pid));
-}
-
-/** Why a window has no elements, where its app told none. */
-function whyTreeless(
-  { treelessWindows, late, degradedReasons }: Elements,
-  { contents, own, unread }: { contents: boolean; own: readonly string[]; unread: readonly string[] },
-): (window: ScreenWindow) => Missing | undefined {
-  const treeless = new Set(treelessWindows.map(({ id }) => id));
-  const isOff = degradedReasons.some(({ code }) => code === 'accessibility_off');
-  return ({ id, pid }) => {
-    if (!treeless.has(id)) return undefined;
-    if (late.includes(pid)) return 'app_slow';
-    if (contents && own.includes(id)) return 'own_page';
-    if (contents) return unread.includes(id) ? 'text_unread' : 'read_by_ocr';
-    return isOff ? 'accessibility_off' : 'window_without_tree';
-  };
 }
 
 /** With `onlyThere`, only the windows on the displays; otherwise also the windows on none. */
@@ -125,11 +91,10 @@ function desktopReasons(
   { hasWindowManager }: XDesktop,
   { displays, wanted }: { displays: readonly Display[]; wanted: string | undefined },
 ): DegradedReason[] {
-  const noDisplay = {
-    code: 'display_unknown',
-    message: wanted === undefined ? 'The display has no screen that is on.' : `There is no display “${wanted}”.`,
-    fix: 'Leave `display` out, or give one of the ids that a description without `display` lists.',
-  };
+  const noDisplay =
+    wanted === undefined
+      ? { ...unknownDisplay(''), message: 'The display has no screen that is on.' }
+      : unknownDisplay(wanted);
   const noWindowManager = {
     code: 'no_window_manager',
     message: 'No window manager runs, so it is not known which window is in front.',
@@ -148,15 +113,13 @@ async function treelessReasons(
 ): Promise<DegradedReason[]> {
   const silent = new Set(treelessWindows.filter(({ pid }) => !late.includes(pid)).map(({ id }) => id));
   if (silent.size === 0 || degradedReasons.some(({ code }) => code === 'accessibility_off')) return [];
-  const names = windows.filter(({ id }) => silent.has(id)).map(({ app }) => app);
-  const untold = `${[...new Set(names)].join(', ')} ${names.length === 1 ? 'does' : 'do'} not describe the contents of the window.`;
-  const byPixels = 'Ask with contents: true to have the text read from the pixels.';
-  if (!(await isSwitchedOff())) return [{ code: 'window_without_tree', message: untold, fix: byPixels }];
+  const untold = untoldContents(windows.filter(({ id }) => silent.has(id)).map(({ app }) => app));
+  if (!(await isSwitchedOff())) return [untold];
   return [
     {
       code: ACCESSIBILITY_SWITCHED_OFF,
-      message: `${untold} Accessibility is switched off in this session, so apps built on Chromium, Electron and Qt tell nothing.`,
-      fix: `${byPixels} The person can switch it on at the Handrail dashboard, page Devices; an app that is open has to be started again then.`,
+      message: `${untold.message} Accessibility is switched off in this session, so apps built on Chromium, Electron and Qt tell nothing.`,
+      fix: `${untold.fix} The person can switch it on at the Handrail dashboard, page Devices; an app that is open has to be started again then.`,
     },
   ];
 }

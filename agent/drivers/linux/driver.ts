@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Driver } from '../driver.ts';
-import { resolvedTo } from '../resolved-app.ts';
-import { refuseHandrail } from '../resolved-risk.ts';
-import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { createElementReader } from './accessibility.ts';
 import { createAccessibilityBus } from './accessibility-bus.ts';
-import { createDescribeScreen } from './describe-screen.ts';
-import { createDesktopEntries, type DesktopEntries } from './desktop-entries.ts';
+import { createLinuxApps } from './apps.ts';
+import { createLinuxDescription } from './describe-screen.ts';
+import { createDesktopEntries } from './desktop-entries.ts';
 import { readDisplays } from './displays.ts';
 import { createLinuxInput } from './input/driver.ts';
-import { namedEntry } from './named-entry.ts';
 import { createTextReader } from './ocr.ts';
-import { createOpenApp } from './open-app.ts';
-import { createQuitApp } from './quit-app.ts';
-import { createScreenshots, type Screenshots } from './screenshot.ts';
+import { createLinuxScreenshot } from './screenshot.ts';
 import { createResolveWindow } from './window.ts';
 import { type CaptureRegion, createWindowTexts } from './window-texts.ts';
 import { createX11 } from './x11.ts';
@@ -26,12 +21,12 @@ export function createLinuxDriver(environment: NodeJS.ProcessEnv = process.env):
   const bus = createAccessibilityBus(environment);
   const entries = createDesktopEntries(environment);
   const reader = createTextReader();
-  const screenshots = createScreenshots({ x11, entries });
-  const texts = createWindowTexts({ reader, capture: captureWith(screenshots) });
+  const takeScreenshot = createLinuxScreenshot({ x11, entries });
+  const texts = createWindowTexts({ reader, capture: captureWith(takeScreenshot) });
   const readElements = createElementReader(bus);
   const isSwitchedOff = async () => (await bus.state()) === 'switched_off';
   const needs = { isSwitchedOff, x11, entries, texts, readElements, environment, uniqueId: randomUUID };
-  const describeScreen = createDescribeScreen(needs);
+  const describeScreen = createLinuxDescription(needs);
   const input = createLinuxInput({
     ...needs,
     bus,
@@ -40,13 +35,11 @@ export function createLinuxDriver(environment: NodeJS.ProcessEnv = process.env):
   });
   return {
     platform: 'linux',
-    resolveApp: createResolveApp(entries, environment),
+    ...createLinuxApps(needs),
     resolveWindow: createResolveWindow({ x11, entries, environment }),
-    openApp: createOpenApp(needs),
-    quitApp: createQuitApp(needs),
     describeScreen,
     input: () => input,
-    takeScreenshot: screenshots.takeScreenshot,
+    takeScreenshot,
     async environment() {
       const [found, accessibility] = await Promise.all([readDisplays(x11), bus.state()]);
       const permissions = { screenRecording: 'not_required', accessibility, automation: 'not_required' } as const;
@@ -62,21 +55,10 @@ export function createLinuxDriver(environment: NodeJS.ProcessEnv = process.env):
   };
 }
 
-function captureWith({ takeScreenshot }: Screenshots): CaptureRegion {
+function captureWith(takeScreenshot: Driver['takeScreenshot']): CaptureRegion {
   return async (region, signal) => {
     const attempt = { signal, deadlineMs: CAPTURE_TIMEOUT_MS };
     const outcome = await takeScreenshot({ region, format: 'png' }, attempt);
     return outcome.ok ? (outcome.images?.[0]?.bytes ?? null) : null;
-  };
-}
-
-/** Looks a name up among the desktop entries, as OpenApp does. */
-function createResolveApp(installed: DesktopEntries, environment: NodeJS.ProcessEnv): Driver['resolveApp'] {
-  return async ({ appName }, attempt) => {
-    const signal = withinDeadline(attempt);
-    if (signal.aborted) return stoppedFailure(signal, 'none');
-    const entries = await installed.list();
-    const found = await namedEntry({ appName, entries, environment, refuse: refuseHandrail });
-    return found.kind === 'failed' ? found.failure : resolvedTo(found.app);
   };
 }

@@ -1,9 +1,9 @@
 import type { Sharp } from 'sharp';
+import { intersection } from '../../../src/contract/bounds.ts';
 import type { Bounds } from '../../../src/contract/device.ts';
 import { noSuchWindow } from '../expected-window.ts';
 import type { Failed } from '../outcome.ts';
 import type { CaptureArea } from './capture-area.ts';
-import { intersection } from './intersection.ts';
 import type { GuardedNut } from './nut.ts';
 import type { RawPicture } from './raw-picture.ts';
 import { withoutDisplay } from './without-display.ts';

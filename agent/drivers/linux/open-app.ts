@@ -1,15 +1,13 @@
-import type { OpenedApp, ResolvedApp } from '../../../src/contract/screen.ts';
-import type { Driver } from '../driver.ts';
+import type { OpenedApp } from '../../../src/contract/screen.ts';
+import { openedApp } from '../apps/apps.ts';
 import { createTurns } from '../keyed-queue.ts';
 import type { Failed, Outcome } from '../outcome.ts';
-import { refuseApp } from '../resolved-risk.ts';
-import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
+import { stoppedFailure, unlessStopped } from '../stopping.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { entryOfWindow, isSameProgram } from './entry-search.ts';
 import { launch } from './launch.ts';
 import type { Launched } from './launched.ts';
-import { namedEntry } from './named-entry.ts';
 import { isAlive, isOfSession } from './processes.ts';
 import { withoutDisplay } from './without-display.ts';
 import type { XDesktop, XWindow } from './x-window.ts';
@@ -29,19 +27,12 @@ const WINDOW_TIMEOUT_MS = 10_000;
 /** How long a window that is there may take to get its title and come to the front. */
 const FRONT_TIMEOUT_MS = 2_000;
 
-/** Finds the app, brings it to the front if it runs and starts it if not, and looks for the proof. */
-export function createOpenApp(needs: OpenAppNeeds): Driver['openApp'] {
+/** Brings an app to the front if it runs and starts it if not, and looks for the proof. */
+export function createOpen(needs: OpenAppNeeds) {
   const inTurn = createTurns();
-  return async ({ appName }, attempt) => {
-    const signal = withinDeadline(attempt);
-    if (signal.aborted) return stoppedFailure(signal, 'none');
-    const entries = await needs.entries.list();
-    const refuse = (app: ResolvedApp) => refuseApp(appName, app, attempt);
-    const found = await namedEntry({ appName, entries, environment: needs.environment, refuse });
-    if (found.kind === 'failed') return found.failure;
-    const opening = { needs, entry: found.entry, entries, signal };
+  return async (app: Pick<Opening, 'entry' | 'entries'>, signal: AbortSignal): Promise<Outcome<OpenedApp>> => {
     // One attempt at a time for one app, or two at once would start it twice.
-    const outcome = await inTurn({ key: found.entry.id, signal, work: () => open(opening) });
+    const outcome = await inTurn({ key: app.entry.id, signal, work: () => open({ needs, ...app, signal }) });
     return outcome ?? stoppedFailure(signal, 'none');
   };
 }
@@ -160,40 +151,23 @@ type Evidence = { window: XWindow; alreadyRunning: boolean; pid: number | null }
 
 async function opened({ entry }: Opening, { window, alreadyRunning, pid }: Evidence): Promise<Outcome<OpenedApp>> {
   const isProven = pid !== null && (await isAlive(pid));
-  const act = alreadyRunning ? `${entry.name} was running already` : `Opened ${entry.name}`;
-  const place = window.focused ? 'is in front' : 'is open, but not in front';
-  const what = window.title === '' ? 'its window' : `its window “${window.title}”`;
-  return {
-    ok: true,
-    details: `${act}; ${what} ${place}.`,
-    effect: isProven ? 'confirmed' : 'unverified',
-    data: {
-      appName: entry.name,
-      bundleId: entry.id,
-      pid,
-      alreadyRunning,
-      frontmost: window.focused,
-      ...(window.title !== '' && { windowTitle: window.title }),
-    },
-  };
+  const { name: appName, id: bundleId } = entry;
+  return openedApp({ appName, bundleId, pid, alreadyRunning, frontmost: window.focused, window, isProven });
 }
 
 async function windowless(opening: Opening, launched: Launched): Promise<Outcome<OpenedApp>> {
-  const { entry } = opening;
+  const { name: appName, id: bundleId } = opening.entry;
   const isRunning = await isAlive(launched.pid);
   const state = isRunning ? 'it runs' : 'the program it started has ended';
-  return {
-    ok: true,
-    details: `Started ${entry.name}; ${state}, but within ${timeoutOf(opening) / 1000} s no window of it appeared.`,
-    effect: 'unverified',
-    data: {
-      appName: entry.name,
-      bundleId: entry.id,
-      pid: isRunning ? launched.pid : null,
-      alreadyRunning: false,
-      frontmost: false,
-    },
-  };
+  return openedApp({
+    appName,
+    bundleId,
+    pid: isRunning ? launched.pid : null,
+    alreadyRunning: false,
+    frontmost: false,
+    windowless: `; ${state}, but within ${timeoutOf(opening) / 1000} s no window of it appeared`,
+    isProven: false,
+  });
 }
 
 function died(entry: DesktopEntry, launched: Launched): Failed {

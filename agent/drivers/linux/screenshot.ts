@@ -1,14 +1,12 @@
 import { MAX_ATTACHMENT_BYTES } from '../../../src/contract/link.ts';
 import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
-import type { ResolvedWindow, ScreenshotData } from '../../../src/contract/screen.ts';
-import { judgedWindow } from '../../targets/judged-targets.ts';
-import { createCoalesced } from '../coalesce.ts';
-import type { Overlay } from '../drawn-marks.ts';
+import type { ResolvedWindow } from '../../../src/contract/screen.ts';
 import type { Driver } from '../driver.ts';
 import { encodeImage, sizeWanted } from '../encode-image.ts';
-import type { Failed, Image, Outcome } from '../outcome.ts';
+import type { Failed, Image } from '../outcome.ts';
+import { createTakeScreenshot } from '../pictures/take-screenshot.ts';
 import { release } from '../release.ts';
-import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
+import { stoppedFailure, unlessStopped } from '../stopping.ts';
 import { type CaptureArea, captureAreaOf } from './capture-area.ts';
 import { displaysOf } from './displays.ts';
 import { type Grabbed, grabByNut, grabByPrograms, grabWindow } from './grab.ts';
@@ -20,10 +18,6 @@ import { withoutDisplay } from './without-display.ts';
 import type { XLayout } from './x-monitors.ts';
 import type { X11 } from './x11.ts';
 
-export type Screenshots = {
-  takeScreenshot: Driver['takeScreenshot'];
-};
-
 export type ScreenshotSources = {
   /** The X server that DISPLAY names in this process's own environment: nut.js knows no other. */
   x11: X11;
@@ -33,46 +27,19 @@ export type ScreenshotSources = {
   maxSizeBytes?: number;
 };
 
-type Wish = {
-  parameters: TakeScreenshotParameters;
-  expected: ResolvedWindow | undefined;
-  overlay: Overlay | undefined;
-};
-
 type Found = { layout: XLayout & { connection: number }; area: CaptureArea; window?: SeenWindow | undefined };
 
 const NO_ENTRIES = { list: async () => [] };
 
 const TRUE_COLOUR_DEPTHS = [24, 32];
 
-/** Screenshots of an X11 desktop in its pixels; equal ones asked for at one time share a capture. */
-export function createScreenshots({
+/** Screenshots of an X11 desktop in its pixels. */
+export function createLinuxScreenshot({
   x11,
   entries = NO_ENTRIES,
   nut = createGuardedNut(),
-  maxSizeBytes,
-}: ScreenshotSources): Screenshots {
-  const coalesced = createCoalesced<Outcome<ScreenshotData>>();
-
-  async function capture(
-    { parameters, expected, overlay }: Wish,
-    signal: AbortSignal,
-  ): Promise<Outcome<ScreenshotData>> {
-    const found = await orStopped(find({ x11, entries }, parameters, expected), signal);
-    if (!found.ok) return found;
-    const { window, area } = found;
-    const grabbing = window === undefined ? grab(nut, found) : grabWindow(x11, { window: window.window, area });
-    const grabbed = await orStopped(grabbing, signal);
-    if ('code' in grabbed) return grabbed;
-    const change = await orStopped(changeSince(found), signal);
-    if (change !== null) return change;
-    const { bounds = area.bounds } = grabbed;
-    const drawn = overlay && ((width: number) => overlay(bounds, width / bounds.width));
-    const encoded = await encode(grabbed, parameters, { limitBytes: maxSizeBytes, drawn });
-    if (grabbed.kind === 'raw') release(grabbed.picture.bgrx);
-    return encoded.ok ? done(encoded.image, found, grabbed) : encoded;
-  }
-
+  maxSizeBytes: limitBytes,
+}: ScreenshotSources): Driver['takeScreenshot'] {
   /** The window must still be as it was before its pixels were read, or they may be of something else. */
   async function changeSince({ window }: Found): Promise<Failed | null> {
     if (window === undefined) return null;
@@ -80,18 +47,27 @@ export function createScreenshots({
     return seen.ok ? null : seen;
   }
 
-  return {
-    async takeScreenshot(parameters, attempt, overlay) {
-      const signal = withinDeadline(attempt);
-      const expected = judgedWindow(attempt, parameters.windowId);
-      const work = (shared: AbortSignal) => capture({ parameters, expected, overlay }, shared);
-      // Marks belong to one request alone.
-      if (overlay !== undefined) return work(signal);
-      const key = JSON.stringify([Object.entries(parameters).sort(), expected]);
-      const outcome = await coalesced({ key, signal }, work);
-      return outcome === 'stopped' ? stoppedFailure(signal, 'none') : outcome;
-    },
-  };
+  return createTakeScreenshot(async ({ parameters, expected }, signal) => {
+    const found = await orStopped(find({ x11, entries }, parameters, expected), signal);
+    if (!found.ok) return found;
+    const { window, area, layout } = found;
+    const grabbing = window === undefined ? grab(nut, found) : grabWindow(x11, { window: window.window, area });
+    const grabbed = await orStopped(grabbing, signal);
+    if ('code' in grabbed) return grabbed;
+    const change = await orStopped(changeSince(found), signal);
+    if (change !== null) return change;
+    return {
+      ok: true,
+      bounds: grabbed.bounds ?? area.bounds,
+      what: area.what,
+      displays: displaysOf(layout),
+      async encode(drawn) {
+        const encoded = await encode(grabbed, parameters, { limitBytes, drawn });
+        if (grabbed.kind === 'raw') release(grabbed.picture.bgrx);
+        return encoded;
+      },
+    };
+  });
 }
 
 async function orStopped<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | Failed> {
@@ -113,7 +89,7 @@ async function find(
   if (!layout.ok) return withoutDisplay(layout.reason);
   if (seen?.ok === false) return seen;
   const area = captureAreaOf(parameters, { layout: layout.value, window: seen?.window });
-  return area.ok ? { ok: true, layout: layout.value, area: area.area, window: seen } : area;
+  return area.ok ? { ok: true, layout: layout.value, area, window: seen } : area;
 }
 
 async function grab(nut: GuardedNut, { layout, area: { bounds } }: Found): Promise<Grabbed | Failed> {
@@ -151,19 +127,6 @@ async function encode(
   });
   release(rgb);
   return encoded;
-}
-
-function done(image: Image, { layout, area }: Found, grabbed: Grabbed): Outcome<ScreenshotData> {
-  const { width, height, mediaType } = image;
-  const format = mediaType.slice('image/'.length);
-  const { bounds = area.bounds } = grabbed;
-  return {
-    ok: true,
-    details: `Captured ${area.what}: ${width} × ${height} pixels, ${format}.`,
-    effect: 'none',
-    data: { width, height, format, scale: width / bounds.width, bounds, displays: displaysOf(layout) },
-    images: [image],
-  };
 }
 
 function notGrabbed(error: Error): Failed {

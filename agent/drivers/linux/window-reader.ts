@@ -1,6 +1,6 @@
 import type { Composite, Geometry, PixelImage, Shape } from 'x11';
+import { intersection } from '../../../src/contract/bounds.ts';
 import type { Bounds } from '../../../src/contract/device.ts';
-import { intersection } from './intersection.ts';
 import type { RawPicture } from './raw-picture.ts';
 import { onlyParts, shapeOf } from './window-shape.ts';
 import { childrenAbove, coveredParts, readStack, type Stack, topLevelOf } from './window-stack.ts';

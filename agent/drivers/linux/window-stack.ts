@@ -1,6 +1,6 @@
 import type { Attributes, Geometry } from 'x11';
+import { intersection } from '../../../src/contract/bounds.ts';
 import type { Bounds } from '../../../src/contract/device.ts';
-import { intersection } from './intersection.ts';
 import type { Ask, XLine } from './x-line.ts';
 
 /** The windows in front of one, and where that one is. Two looks at the same windows are equal when nothing has changed. */

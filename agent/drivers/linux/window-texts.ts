@@ -1,7 +1,6 @@
+import { intersection, intersects } from '../../../src/contract/bounds.ts';
 import type { Bounds, Display } from '../../../src/contract/device.ts';
 import type { DegradedReason, ScreenText } from '../../../src/contract/screen.ts';
-import { intersects } from './accessible-elements.ts';
-import { intersection } from './intersection.ts';
 import type { TextReader } from './ocr.ts';
 import type { XWindow } from './x-window.ts';
 

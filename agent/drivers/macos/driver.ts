@@ -1,26 +1,18 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { nearNames } from '../../../src/contract/near-names.ts';
-import type { OpenAppParameters } from '../../../src/contract/parameters.ts';
-import type { ResolvedApp } from '../../../src/contract/screen.ts';
-import { appNotFound, refuseAppName } from '../app-name.ts';
 import { converse } from '../converse.ts';
 import type { Driver } from '../driver.ts';
 import { runProgram } from '../exec.ts';
-import type { Attempt, Outcome } from '../outcome.ts';
-import { resolvedTo } from '../resolved-app.ts';
-import { refuseHandrail, resolvedApp } from '../resolved-risk.ts';
-import { stoppedFailure, withinDeadline } from '../stopping.ts';
-import { type Applications, createApplications, identityOf, shownName } from './applications.ts';
+import type { Attempt } from '../outcome.ts';
+import { createApplications } from './applications.ts';
+import { createMacApps } from './apps.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { describeScreen } from './describe-screen.ts';
+import { createMacDescription } from './describe-screen.ts';
 import { readDesktop, toDisplay } from './desktop-state.ts';
 import { createMacInput } from './input/driver.ts';
-import { openApp } from './open-app.ts';
 import { permissionStates } from './permissions.ts';
-import { quitApp } from './quit-app.ts';
 import { type RunProgram, runScript } from './run-script.ts';
-import { createTakeScreenshot } from './screenshot.ts';
+import { createMacScreenshot } from './screenshot.ts';
 import { type Converse, createScriptReader } from './script-reader.ts';
 import { resolveWindow } from './window.ts';
 
@@ -50,15 +42,16 @@ export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
   const reader = createScriptReader(run, options.converse ?? converse);
   const ownPids = new Set([process.pid, process.ppid]);
   const applications = createApplications(run, clock.now);
+  const apps = createMacApps({ run, looks: reader.run, applications, clock });
   const pictures = {
     run,
     ownPids,
     enrol: createEnrolment(run),
     portableCapture: options.portableCapture ?? portableCapture,
   };
-  const takeScreenshot = createTakeScreenshot(pictures);
-  const describe: Driver['describeScreen'] = (parameters, attempt) =>
-    describeScreen({ run, ownPids }, parameters, untilClosed(attempt));
+  const takeScreenshot = createMacScreenshot(pictures);
+  const describeScreen = createMacDescription({ run, ownPids });
+  const describe: Driver['describeScreen'] = (parameters, attempt) => describeScreen(parameters, untilClosed(attempt));
   const input = createMacInput({
     run,
     applications,
@@ -74,13 +67,11 @@ export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
       if (!state.ok) return { displays: [], permissions: UNKNOWN_PERMISSIONS };
       return { displays: state.data.displays.map(toDisplay), permissions: permissionStates(state.data, ownPids) };
     },
-    resolveApp: (parameters, attempt) =>
-      resolveApp({ run: reader.run, applications }, parameters, untilClosed(attempt)),
+    resolveApp: (parameters, attempt) => apps.resolveApp(parameters, untilClosed(attempt)),
     resolveWindow: (parameters, attempt) => resolveWindow({ run, applications }, parameters, untilClosed(attempt)),
-    openApp: (parameters, attempt) =>
-      openApp({ run: reader.run, applications, clock }, parameters, untilClosed(attempt)),
-    quitApp: (parameters, attempt) => quitApp({ run, applications, clock }, parameters, untilClosed(attempt)),
-    takeScreenshot: (parameters, attempt) => takeScreenshot(parameters, untilClosed(attempt)),
+    openApp: (parameters, attempt) => apps.openApp(parameters, untilClosed(attempt)),
+    quitApp: (parameters, attempt) => apps.quitApp(parameters, untilClosed(attempt)),
+    takeScreenshot: (parameters, attempt, overlay) => takeScreenshot(parameters, untilClosed(attempt), overlay),
     describeScreen: describe,
     input: () => input,
     async warmUp() {
@@ -120,25 +111,4 @@ function createEnrolment(run: RunProgram): (signal: AbortSignal) => Promise<void
 async function portableCapture(): Promise<Uint8Array> {
   const { default: screenshot } = await import('screenshot-desktop');
   return screenshot({ format: 'png' });
-}
-
-/** Looks a name up among the installed and the running apps, as OpenApp does before it asks LaunchServices. */
-async function resolveApp(
-  { run, applications }: { run: RunProgram; applications: Applications },
-  { appName }: OpenAppParameters,
-  attempt: Attempt,
-): Promise<Outcome<ResolvedApp>> {
-  const refusal = refuseAppName(appName);
-  if (refusal !== null) return refusal;
-  const signal = withinDeadline(attempt);
-  const desktop = await readDesktop(run, { parts: ['apps'], signal });
-  if (signal.aborted) return stoppedFailure(signal, 'none');
-  const app = await applications.find(appName, { running: desktop.ok ? desktop.data.apps : [], signal });
-  if (signal.aborted) return stoppedFailure(signal, 'none');
-  if (app === null) {
-    const installed = await applications.list({ maxAgeMs: Number.POSITIVE_INFINITY, signal });
-    return appNotFound(appName, nearNames(appName, installed.map(shownName)));
-  }
-  const resolved = resolvedApp(identityOf(app));
-  return refuseHandrail(resolved) ?? resolvedTo(resolved);
 }

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Bounds } from '../../../src/contract/device.ts';
-import { type DegradedReason, Missing, type ScreenElement, type ScreenWindow } from '../../../src/contract/screen.ts';
+import { type DegradedReason, Missing, type ScreenElement } from '../../../src/contract/screen.ts';
 import { isOwnWindow, ownAmong } from '../../targets/own-pages.ts';
 import { LIST_GOES_ON } from '../list-marks.ts';
+import { type Seen, whyTreeless } from '../looks/describe-screen.ts';
 import { elementsCut, TEXT_CUT } from '../missing.ts';
 import type { MacWindow, RunningApp } from './desktop-state.ts';
 import { elementId } from './input/element-id.ts';
@@ -61,7 +62,7 @@ export type Elements = {
   /** Windows whose app does not describe their contents. */
   treelessWindows: MacWindow[];
   /** Apps that stopped answering. */
-  hanging: number[];
+  late: number[];
   /** Why not all apps were asked. */
   cut: Missing | undefined;
   /** Apps that did not describe their pages. */
@@ -122,7 +123,7 @@ function assembled(answer: Answer, request: ElementsRequest): Elements {
     treelessWindows: request.windows.filter(
       (window) => !withTree.has(window.id) || answer.pageless.includes(window.pid),
     ),
-    hanging: hangingIn(answer).map(({ pid }) => pid),
+    late: hangingIn(answer).map(({ pid }) => pid),
     cut: answer.cut === null ? undefined : answer.cut === 'time' ? 'app_slow' : 'elements_cut',
     pageless: answer.pageless,
     degradedReasons: reasonsOf(answer, request),
@@ -163,24 +164,11 @@ function hangingIn({ unreachable }: Answer): Answer['unreachable'] {
   return unreachable.filter(({ code }) => code !== API_DISABLED);
 }
 
-/** Why a window, or a part of it, has no elements. `unread`: the windows that were not read by OCR either. */
-export function whyMissing(
-  { treelessWindows, hanging, cut, pageless, degradedReasons }: Elements,
-  { contents, own, unread }: { contents: boolean; own: readonly string[]; unread: ReadonlySet<string> },
-): (window: ScreenWindow) => Missing | undefined {
-  const treeless = new Set(treelessWindows.map(({ id }) => id));
-  const off = OFF.find((each) => degradedReasons.some(({ code }) => code === each));
-  return ({ id, pid }) => {
-    if (pid !== null && hanging.includes(pid)) return 'app_slow';
-    if (!treeless.has(id)) return undefined;
-    if (!contents) return off ?? cut ?? 'window_without_tree';
-    if (own.includes(id)) return 'own_page';
-    if (unread.has(id)) return 'text_unread';
-    return pid !== null && pageless.includes(pid) ? 'page_without_tree' : 'read_by_ocr';
-  };
+/** Why a window, or a part of it, has no elements. */
+export function whyMissing(found: Elements, look: Parameters<typeof whyTreeless>[1]): Seen['why'] {
+  const why = whyTreeless(found, look);
+  return (window) => (window.pid !== null && found.late.includes(window.pid) ? 'app_slow' : why(window));
 }
-
-const OFF = ['accessibility_off', 'permission_missing_accessibility'] as const;
 
 const WINDOW_BUTTONS = new Set(['AXCloseButton', 'AXMinimizeButton', 'AXZoomButton', 'AXFullScreenButton']);
 
@@ -270,7 +258,7 @@ function nothing(windows: readonly MacWindow[]): Omit<Elements, 'degradedReasons
     elements: [],
     focusedElement: null,
     treelessWindows: [...windows],
-    hanging: [],
+    late: [],
     cut: undefined,
     pageless: [],
   };

@@ -1,18 +1,19 @@
 import { nearNames } from '../../../src/contract/near-names.ts';
-import type { OpenAppParameters } from '../../../src/contract/parameters.ts';
 import type { OpenedApp } from '../../../src/contract/screen.ts';
-import { appNotFound, refuseAppName } from '../app-name.ts';
+import { appNotFound } from '../app-name.ts';
+import type { AppAction } from '../apps/apps.ts';
 import type { ProgramResult } from '../exec.ts';
-import type { Attempt, Failed, Outcome } from '../outcome.ts';
-import { refuseApp, resolvedApp } from '../resolved-risk.ts';
-import { stoppedFailure, withinDeadline } from '../stopping.ts';
-import { type Applications, type InstalledApp, identityOf, isSameApp, shownName } from './applications.ts';
+import type { Failed, Outcome } from '../outcome.ts';
+import { stoppedFailure } from '../stopping.ts';
+import { type Applications, type InstalledApp, isSameApp, shownName } from './applications.ts';
 import { automationRemedy } from './automation-denied.ts';
 import type { Clock } from './clock.ts';
-import { readDesktop } from './desktop-state.ts';
-import { displayUnavailable } from './display-available.ts';
+import type { DesktopState } from './desktop-state.ts';
 import { cleanEnvironment, howItEnded, type RunProgram } from './run-script.ts';
 import { verifyOpened } from './verify-opened.ts';
+
+/** An installed or running app by the name that led to it, and the desktop before the action. */
+export type MacApp = { appName: string; app: InstalledApp; before: Pick<DesktopState, 'apps' | 'windows'> };
 
 export type OpenAppSources = { run: RunProgram; applications: Applications; clock: Clock };
 
@@ -24,30 +25,16 @@ const UNKNOWN_APP = /Unable to find application named|LSCopyApplicationURLsForBu
 /** The app is there, but cannot run: damaged, without its program, or made for another system. */
 const UNUSABLE_APP = /-10(?:810|825|826|827|661|664|669)\b|executable is missing/;
 
-/** Resolves the name, opens the app by `open`, then looks for its process and its window. */
+/** Opens the app by `open`, then looks for its process and its window. */
 export async function openApp(
   sources: OpenAppSources,
-  { appName }: OpenAppParameters,
-  attempt: Attempt,
+  { appName, app, before }: MacApp,
+  signal: AbortSignal,
 ): Promise<Outcome<OpenedApp>> {
-  const refusal = refuseAppName(appName);
-  if (refusal !== null) return refusal;
-  const { run, applications } = sources;
-  const signal = withinDeadline(attempt);
-  const before = await readDesktop(run, { parts: ['displays', 'apps', 'session'], signal });
-  if (signal.aborted) return stoppedFailure(signal, 'none');
-  const missing = before.ok ? displayUnavailable(before.data, { whenLocked: 'go on' }) : null;
-  if (missing !== null) return missing;
-  const running = before.ok ? before.data.apps : [];
-  const app = await applications.find(appName, { running, signal });
-  if (signal.aborted) return stoppedFailure(signal, 'none');
-  // `open -a` would guess, and might open an app that was never assessed.
-  if (app === null) return notInstalled(applications, appName, signal);
-  const refused = refuseApp(appName, resolvedApp(identityOf(app)), attempt);
-  if (refused !== null) return refused;
-  const result = await launch(run, app, signal);
-  if (result.kind !== 'exited' || result.exitCode !== 0) return notOpened(applications, { appName, result, signal });
-  const alreadyRunning = running.some((one) => isSameApp(app, one));
+  const result = await launch(sources.run, app, signal);
+  if (result.kind !== 'exited' || result.exitCode !== 0)
+    return notOpened(sources.applications, { appName, result, signal });
+  const alreadyRunning = before.apps.some((one) => isSameApp(app, one));
   return verifyOpened(sources, { app, alreadyRunning, signal });
 }
 
@@ -76,7 +63,7 @@ async function notOpened(
     return { ok: false, code: 'timeout', message, sideEffect: 'unknown' };
   }
   if (isUnknownApp(result)) {
-    return notInstalled(applications, appName, signal);
+    return notInstalled(applications, { appName, action: 'open', signal });
   }
   const neverRan = result.kind === 'not_started' || (result.kind === 'exited' && UNUSABLE_APP.test(result.stderr));
   return {
@@ -90,15 +77,18 @@ async function notOpened(
   };
 }
 
-/** Fails without having started anything; says so when macOS would not list its apps at all. */
-async function notInstalled(applications: Applications, appName: string, signal: AbortSignal): Promise<Failed> {
+/** Nothing was started. An opening says so where macOS would not list its apps at all. */
+export async function notInstalled(
+  applications: Applications,
+  { appName, action, signal }: { appName: string; action: AppAction; signal: AbortSignal },
+): Promise<Failed> {
   const installed = await applications.list({ maxAgeMs: Number.POSITIVE_INFINITY, signal });
   if (signal.aborted) return stoppedFailure(signal, 'none');
   const failure = appNotFound(appName, nearNames(appName, installed.map(shownName)));
-  if (installed.length > 0) return failure;
+  if (installed.length > 0 || action !== 'open') return failure;
   return {
     ...failure,
-    message: `Handrail could not list the apps of this Mac, so that ${quoted(appName)} was not looked up and not opened.`,
+    message: `Handrail could not list the apps of this Mac, so that ${JSON.stringify(appName)} was not looked up and not opened.`,
     fix: 'Let Handrail run /usr/bin/osascript; on a managed Mac an administrator may have blocked it.',
   };
 }

@@ -1,21 +1,16 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { nearNames } from '../../../src/contract/near-names.ts';
-import type { QuitAppParameters } from '../../../src/contract/parameters.ts';
 import type { QuitResult } from '../../../src/contract/screen.ts';
-import { appNotFound, appNotRunning, refuseAppName } from '../app-name.ts';
-import type { Attempt, Failed, Outcome } from '../outcome.ts';
-import { refuseApp, resolvedApp } from '../resolved-risk.ts';
-import { stoppedFailure, withinDeadline } from '../stopping.ts';
-import { type Applications, identityOf, isSameApp, shownName } from './applications.ts';
+import { appNotRunning } from '../app-name.ts';
+import { closedApp, untilQuit } from '../apps/quit-app.ts';
+import type { Failed, Outcome } from '../outcome.ts';
+import { stoppedFailure } from '../stopping.ts';
+import { isSameApp, shownName } from './applications.ts';
 import { automationRemedy } from './automation-denied.ts';
 import type { Clock } from './clock.ts';
-import { type DesktopState, type RunningApp, readDesktop } from './desktop-state.ts';
-import { displayUnavailable } from './display-available.ts';
+import { type DesktopState, type MacWindow, type RunningApp, readDesktop } from './desktop-state.ts';
+import type { MacApp } from './open-app.ts';
 import { type RunProgram, runScript } from './run-script.ts';
-import { verifyQuit } from './verify-quit.ts';
-
-export type QuitAppSources = { run: RunProgram; applications: Applications; clock: Clock };
 
 const answerShape = Compile(
   Type.Object({
@@ -24,50 +19,63 @@ const answerShape = Compile(
 );
 
 const SCRIPT_TIMEOUT_MS = 10_000;
+const LOOK_AGAIN_MS = 100;
 
 /** The Dock, the login window and their like: to quit one of these is to log out, or to take the desktop away. */
 const PART_OF_MACOS = /^\/System\/Library\/CoreServices\/[^/]+\.app$/;
 
-/** Resolves the name, asks the app's processes to quit by AppKit, then watches until they are gone or a question stands. */
+/** Asks the app's processes to quit by AppKit, then watches until they are gone or a question stands. */
 export async function quitApp(
-  sources: QuitAppSources,
-  { appName }: QuitAppParameters,
-  attempt: Attempt,
+  { run, clock }: { run: RunProgram; clock: Clock },
+  { app, before }: MacApp,
+  signal: AbortSignal,
 ): Promise<Outcome<QuitResult>> {
-  const refusal = refuseAppName(appName);
-  if (refusal !== null) return refusal;
-  const signal = withinDeadline(attempt);
-  const before = await readDesktop(sources.run, { parts: ['displays', 'apps', 'windows', 'session'], signal });
-  if (signal.aborted) return stoppedFailure(signal, 'none');
-  if (!before.ok) return withoutScripting(appName, before.message);
-  const found = await runningApp(sources, { attempt, appName, before: before.data, signal });
-  if (signal.aborted) return stoppedFailure(signal, 'none');
-  if ('ok' in found) return found;
-  const failure = await request(sources.run, { ...found, signal });
-  return failure ?? (await verifyQuit(sources, { ...found, before: before.data, signal }));
-}
-
-type Running = { name: string; processes: readonly RunningApp[] };
-type Search = { appName: string; attempt: Attempt; before: DesktopState; signal: AbortSignal };
-
-async function runningApp({ applications }: QuitAppSources, search: Search): Promise<Running | Failed> {
-  const { appName, attempt, before, signal } = search;
-  const missing = displayUnavailable(before, { whenLocked: 'go on' });
-  if (missing !== null) return missing;
-  const app = await applications.find(appName, { running: before.apps, signal });
-  if (app === null) {
-    const installed = await applications.list({ maxAgeMs: Number.POSITIVE_INFINITY, signal });
-    return appNotFound(appName, nearNames(appName, installed.map(shownName)));
-  }
-  const refused = refuseApp(appName, resolvedApp(identityOf(app)), attempt);
-  if (refused !== null) return refused;
-  const processes = before.apps.filter((one) => isSameApp(app, one));
-  if (processes.length === 0) return appNotRunning(shownName(app), regularApps(before));
+  const name = shownName(app);
+  const processes = frontFirst(before.apps.filter((one) => isSameApp(app, one)));
+  const [front] = processes;
+  if (front === undefined) return appNotRunning(name, regularApps(before));
   const system = processes.find(({ path }) => path !== null && PART_OF_MACOS.test(path));
-  return system === undefined ? { name: shownName(app), processes: frontFirst(processes) } : partOfMacos(system);
+  if (system !== undefined) return partOfMacos(system);
+  const failure = await request(run, { name, processes, signal });
+  if (failure !== null) return failure;
+  const windowsOf = ({ windows }: Pick<DesktopState, 'windows'>) =>
+    windows.filter((window) => processes.some(({ pid }) => pid === window.pid));
+  const own = windowsOf(before);
+  return untilQuit({
+    name,
+    before: own,
+    signal,
+    now: clock.now,
+    wasAsked: () => true,
+    async look() {
+      const state = await readDesktop(run, { parts: ['apps', 'windows'], signal });
+      if (signal.aborted) return undefined;
+      if (!state.ok || state.data.errors.apps !== undefined) return unseen(name, state.ok ? '' : state.message);
+      const isAlive = processes.some(({ pid }) => state.data.apps.some((one) => one.pid === pid));
+      if (isAlive) return state.data.errors.windows === undefined ? windowsOf(state.data) : undefined;
+      // Only windows on the screen are counted; those of a hidden app or on another space are not told.
+      const { bundleId, pid } = front;
+      return closedApp({ appName: name, bundleId, pid, windowsClosed: own.length, stillRunning: false });
+    },
+    isQuestion: (_window, isNew) => isNew,
+    nameOf: (question) => sheetOn(own, question),
+    untilLater: () => clock.wait(LOOK_AGAIN_MS, signal),
+  });
 }
 
-function regularApps({ apps }: DesktopState): string[] {
+/** A sheet is a window without a title, so it is named by the window that it is attached to. */
+function sheetOn(windows: readonly MacWindow[], { bounds }: MacWindow): string | undefined {
+  const under = windows.find((window) => window.title && isInside(bounds, window.bounds));
+  return under && `a sheet on its window “${under.title}”`;
+}
+
+function isInside(one: MacWindow['bounds'], other: MacWindow['bounds']): boolean {
+  const x = one.x + one.width / 2;
+  const y = one.y + one.height / 2;
+  return x >= other.x && x <= other.x + other.width && y >= other.y && y <= other.y + other.height;
+}
+
+function regularApps({ apps }: Pick<DesktopState, 'apps'>): string[] {
   return apps.filter(({ policy }) => policy === 'regular').map(({ name }) => name);
 }
 
@@ -75,8 +83,10 @@ function frontFirst(processes: readonly RunningApp[]): RunningApp[] {
   return [...processes].sort((one, other) => Number(other.frontmost) - Number(one.frontmost));
 }
 
+type Asking = { name: string; processes: readonly RunningApp[]; signal: AbortSignal };
+
 /** Null when at least one process was asked, or all are gone already. */
-async function request(run: RunProgram, asking: Running & { signal: AbortSignal }): Promise<Failed | null> {
+async function request(run: RunProgram, asking: Asking): Promise<Failed | null> {
   const { name, processes, signal } = asking;
   const answer = await runScript(run, {
     script: 'quit-app',
@@ -101,16 +111,6 @@ function partOfMacos({ name }: RunningApp): Failed {
   };
 }
 
-function withoutScripting(appName: string, why: string): Failed {
-  return {
-    ok: false,
-    code: 'internal_error',
-    message: `Whether ${JSON.stringify(appName)} runs could not be read, so nothing was asked of it: ${why}`,
-    fix: automationRemedy(why) ?? 'Check that osascript may run on this Mac.',
-    sideEffect: 'none',
-  };
-}
-
 function notAsked(name: string, why: string): Failed {
   const message = `macOS did not say whether it asked ${name} to quit: ${why}`;
   const fix = automationRemedy(why) ?? `Look whether ${name} still runs.`;
@@ -124,5 +124,15 @@ function refused(name: string): Failed {
     message: `macOS did not pass the request to quit on to ${name}; it could only be ended by force, which is not done.`,
     fix: 'Quit it by its own menu.',
     sideEffect: 'none',
+  };
+}
+
+function unseen(name: string, why: string): Failed {
+  return {
+    ok: false,
+    code: 'internal_error',
+    message: `${name} was asked to quit, but whether it did could not be seen. ${why}`.trim(),
+    fix: `Look whether ${name} still runs.`,
+    sideEffect: 'unknown',
   };
 }

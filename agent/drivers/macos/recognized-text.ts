@@ -15,7 +15,7 @@ const answerShape = Compile(Answer);
 type Line = Static<typeof Answer>['lines'][number];
 
 /** `unread`: the ids of the windows that were not read. */
-export type RecognizedText = { text: ScreenText[]; unread: Set<string>; degradedReasons: DegradedReason[] };
+export type RecognizedText = { text: ScreenText[]; unread: string[]; degradedReasons: DegradedReason[] };
 
 const MAX_WINDOWS = 4;
 const SMALLEST_SIDE = 40;
@@ -32,7 +32,7 @@ export async function recognizeText(
   const unread = new Set(windows.map(({ id }) => id));
   for (const { readId } of answers) if (readId !== undefined) unread.delete(readId);
   return {
-    unread,
+    unread: [...unread],
     text: answers.flatMap((answer) => answer.text),
     degradedReasons: [
       ...answers.flatMap((answer) => answer.degradedReasons),

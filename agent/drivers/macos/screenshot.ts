@@ -1,17 +1,12 @@
-import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
-import type { ResolvedWindow, ScreenshotData } from '../../../src/contract/screen.ts';
-import { judgedWindow } from '../../targets/judged-targets.ts';
-import { createCoalesced } from '../coalesce.ts';
-import type { Overlay } from '../drawn-marks.ts';
 import type { Driver } from '../driver.ts';
 import { encodeImage } from '../encode-image.ts';
-import type { Failed, Outcome } from '../outcome.ts';
-import { stoppedFailure, withinDeadline } from '../stopping.ts';
+import type { Failed } from '../outcome.ts';
+import { createTakeScreenshot } from '../pictures/take-screenshot.ts';
 import { type DesktopState, readDesktop, toDisplay } from './desktop-state.ts';
 import { displayUnavailable } from './display-available.ts';
 import { othersWindows, permissionMissing, screenRecording } from './permissions.ts';
-import { isWithheld, type Picture, type PictureSources, takePicture } from './picture.ts';
-import { type Shot, shotOf } from './shot.ts';
+import { isWithheld, type PictureSources, takePicture } from './picture.ts';
+import { shotOf } from './shot.ts';
 import { changeIn, changeNow } from './window.ts';
 
 export type ScreenshotSources = PictureSources & {
@@ -21,42 +16,26 @@ export type ScreenshotSources = PictureSources & {
   ownPids: ReadonlySet<number>;
 };
 
-/** Screenshots by `screencapture`, after macOS was asked whether they may be taken; equal ones at one time share a capture. */
-export function createTakeScreenshot(sources: ScreenshotSources): Driver['takeScreenshot'] {
-  const coalesced = createCoalesced<Outcome<ScreenshotData>>();
-  return async (parameters, attempt, overlay) => {
-    const signal = withinDeadline(attempt);
-    const expected = judgedWindow(attempt, parameters.windowId);
-    const work = (shared: AbortSignal) => takeScreenshot(sources, { parameters, expected, overlay }, shared);
-    // Marks belong to one request alone.
-    if (overlay !== undefined) return work(signal);
-    const key = JSON.stringify([Object.entries(parameters).sort(), expected]);
-    const outcome = await coalesced({ key, signal }, work);
-    return outcome === 'stopped' ? stoppedFailure(signal, 'none') : outcome;
-  };
-}
-
-type Wish = {
-  parameters: TakeScreenshotParameters;
-  expected: ResolvedWindow | undefined;
-  overlay: Overlay | undefined;
-};
-
-async function takeScreenshot(
-  sources: ScreenshotSources,
-  { parameters, expected, overlay }: Wish,
-  signal: AbortSignal,
-): Promise<Outcome<ScreenshotData>> {
-  const state = await readDesktop(sources.run, { parts: expected === undefined ? PARTS : PARTS_WITH_APPS, signal });
-  if (!state.ok) return unchecked(state.message);
-  const refusal = (await refuse(sources, state.data, signal)) ?? changeIn(state.data, expected);
-  if (refusal !== null) return refusal;
-  const found = shotOf(parameters, state.data);
-  if (!found.ok) return found;
-  const picture = await takePicture(sources, { shot: found.shot, signal });
-  if (!picture.ok) return picture;
-  const change = await changeNow(sources.run, { expected, signal });
-  return change ?? finish(picture, { parameters, overlay, shot: found.shot, state: state.data });
+/** Screenshots by `screencapture`, after macOS was asked whether they may be taken. */
+export function createMacScreenshot(sources: ScreenshotSources): Driver['takeScreenshot'] {
+  return createTakeScreenshot(async ({ parameters, expected }, signal) => {
+    const state = await readDesktop(sources.run, { parts: expected === undefined ? PARTS : PARTS_WITH_APPS, signal });
+    if (!state.ok) return unchecked(state.message);
+    const refusal = (await refuse(sources, state.data, signal)) ?? changeIn(state.data, expected);
+    if (refusal !== null) return refusal;
+    const found = shotOf(parameters, state.data);
+    if (!found.ok) return found;
+    const { bounds, what } = found.shot;
+    const picture = await takePicture(sources, { shot: found.shot, signal });
+    if (!picture.ok) return picture;
+    const change = await changeNow(sources.run, { expected, signal });
+    if (change !== null) return change;
+    const displays = state.data.displays.map(toDisplay);
+    const remark = picture.isBlack ? 'It is entirely black, as protected video is too.' : undefined;
+    const { default: sharp } = await import('sharp');
+    const pixels = sharp(picture.bytes);
+    return { ok: true, bounds, what, displays, remark, encode: (drawn) => encodeImage(pixels, parameters, { drawn }) };
+  });
 }
 
 const PARTS = ['displays', 'windows', 'session', 'permissions'] as const;
@@ -85,32 +64,5 @@ function unchecked(why: string): Failed {
     message: `No screenshot was taken, as it could not be checked whether macOS would show more than the wallpaper: ${why}`,
     fix: 'Let Handrail run /usr/bin/osascript; on a managed Mac an administrator may have blocked it.',
     sideEffect: 'none',
-  };
-}
-
-async function finish(
-  { bytes, isBlack }: Picture,
-  { parameters, overlay, shot, state }: Omit<Wish, 'expected'> & { shot: Shot; state: DesktopState },
-): Promise<Outcome<ScreenshotData>> {
-  const { default: sharp } = await import('sharp');
-  const drawn = overlay && ((width: number) => overlay(shot.bounds, width / shot.bounds.width));
-  const encoded = await encodeImage(sharp(bytes), parameters, { drawn });
-  if (!encoded.ok) return encoded;
-  const { width, height, mediaType } = encoded.image;
-  const format = mediaType.slice('image/'.length);
-  const remark = isBlack ? ' It is entirely black, as protected video is too.' : '';
-  return {
-    ok: true,
-    details: `Captured ${shot.what}: ${width} × ${height} pixels, ${format}.${remark}`,
-    effect: 'none',
-    data: {
-      width,
-      height,
-      format,
-      scale: width / shot.bounds.width,
-      bounds: shot.bounds,
-      displays: state.displays.map(toDisplay),
-    },
-    images: [encoded.image],
   };
 }

@@ -1,5 +1,6 @@
 import { folded } from '../../../src/contract/near-names.ts';
 import type { OpenedApp } from '../../../src/contract/screen.ts';
+import { openedApp } from '../apps/apps.ts';
 import type { Done, Failed, Outcome } from '../outcome.ts';
 import { stoppedFailure } from '../stopping.ts';
 import { type InstalledApp, isSameApp, shownName } from './applications.ts';
@@ -63,34 +64,20 @@ function sight(app: InstalledApp, { apps, windows }: DesktopState): Sighting | n
 }
 
 function opened({ app, alreadyRunning }: Opening, { process, window }: Sighting): Done<OpenedApp> {
-  const appName = shownName(app);
-  const bundleId = process.bundleId ?? app.bundleId;
-  const isProven = window !== undefined || process.policy !== 'regular';
-  return {
-    ok: true,
-    details: sentence(appName, { alreadyRunning, sighting: { process, window } }),
-    effect: isProven ? 'confirmed' : 'unverified',
-    data: {
-      appName,
-      ...(bundleId !== null && { bundleId }),
-      pid: process.pid,
-      alreadyRunning,
-      frontmost: process.frontmost,
-      ...(window?.title && { windowTitle: window.title }),
-    },
-  };
-}
-
-function sentence(
-  appName: string,
-  { alreadyRunning, sighting }: { alreadyRunning: boolean; sighting: Sighting },
-): string {
-  const { process, window } = sighting;
-  const how = alreadyRunning ? `${appName} was already running` : `${appName} was opened`;
-  if (window === undefined && process.policy !== 'regular') return `${how}; it is an app without windows.`;
-  if (window === undefined) return `${how} (process ${process.pid}), but no window of it appeared within 10 seconds.`;
-  const what = window.title ? `its window “${window.title}”` : 'its window';
-  return `${how}; ${what} ${process.frontmost ? 'is in front' : 'is open, but not in front'}.`;
+  const { pid, frontmost, policy } = process;
+  const isWindowless = policy !== 'regular';
+  return openedApp({
+    appName: shownName(app),
+    bundleId: process.bundleId ?? app.bundleId,
+    pid,
+    alreadyRunning,
+    frontmost,
+    window,
+    windowless: isWindowless
+      ? '; it is an app without windows'
+      : ` (process ${pid}), but no window of it appeared within 10 seconds`,
+    isProven: window !== undefined || isWindowless,
+  });
 }
 
 function gone(app: InstalledApp): Failed {
@@ -111,18 +98,12 @@ async function verifyWithoutScripting(
   const front = await frontApp(run, signal);
   if (signal.aborted) return stoppedFailure(signal, 'done');
   const isFront = front !== null && isNamed(app, front);
+  const { bundleId } = app;
   const appName = shownName(app);
+  const pid = isFront ? front.pid : null;
   return {
-    ok: true,
+    ...openedApp({ appName, bundleId, pid, alreadyRunning, frontmost: isFront, isProven: false }),
     details: `macOS accepted to open ${appName}${isFront ? ', and it is in front' : ''}. Its window could not be verified: ${why}`,
-    effect: 'unverified',
-    data: {
-      appName,
-      ...(app.bundleId !== null && { bundleId: app.bundleId }),
-      pid: isFront ? front.pid : null,
-      alreadyRunning,
-      frontmost: isFront,
-    },
   };
 }
 

@@ -21,8 +21,8 @@ function areaOf(parameters: Parameters<typeof captureAreaOf>[0], window?: XWindo
 
 test('without parameters it is the primary display, with a name that display', () => {
   expect([areaOf({}), areaOf({ display: 'DP-2' })]).toEqual([
-    { ok: true, area: { bounds: bounds(0, 0, 1_920, 1_080), what: 'the display HDMI-1' } },
-    { ok: true, area: { bounds: bounds(-800, -200, 800, 600), what: 'the display DP-2' } },
+    expect.objectContaining({ ok: true, bounds: bounds(0, 0, 1_920, 1_080), what: 'the display HDMI-1' }),
+    expect.objectContaining({ ok: true, bounds: bounds(-800, -200, 800, 600), what: 'the display DP-2' }),
   ]);
 });
 
@@ -32,7 +32,7 @@ test.each([
   bounds(-800, -200, 2_720, 1_280),
   bounds(-10, 395, 20, 600),
 ])('a region at $x,$y may be negative, cross displays and places that no display shows', (region) => {
-  expect(areaOf({ region })).toMatchObject({ ok: true, area: { bounds: region } });
+  expect(areaOf({ region })).toMatchObject({ ok: true, bounds: region });
 });
 
 test.each([

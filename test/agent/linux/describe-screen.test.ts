@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ElementsRequest } from '../../../agent/drivers/linux/accessibility.ts';
 import type { AccessibilityBus, Question } from '../../../agent/drivers/linux/accessibility-bus.ts';
 import { type AccessibleTree, collectTrees } from '../../../agent/drivers/linux/accessible-tree.ts';
-import { createDescribeScreen } from '../../../agent/drivers/linux/describe-screen.ts';
+import { createLinuxDescription } from '../../../agent/drivers/linux/describe-screen.ts';
 import type { XWindow } from '../../../agent/drivers/linux/x-window.ts';
 import type { X11 } from '../../../agent/drivers/linux/x11.ts';
 import { busThat } from './accessible-fakes.ts';
@@ -21,7 +21,7 @@ async function described(windows: XWindow[]) {
     }),
     desktop: async () => ({ ok: true, value: { windows, hasWindowManager: true, revision: 1 } }),
   };
-  const describeScreen = createDescribeScreen({
+  const describeScreen = createLinuxDescription({
     x11: x11 as X11,
     readElements: async (request) => {
       requests.push(request);
@@ -39,7 +39,6 @@ async function described(windows: XWindow[]) {
     entries: { list: async () => [] },
     texts: { read: async () => ({ text: [], unread: [], degradedReasons: [] }) },
     isSwitchedOff: async () => false,
-    uniqueId: () => '1',
   });
   return { outcome: await describeScreen({}, attempt), requests };
 }

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createElementReader } from '../../../agent/drivers/linux/accessibility.ts';
 import type { AccessibilityBus, Question } from '../../../agent/drivers/linux/accessibility-bus.ts';
 import type { AccessibleRef } from '../../../agent/drivers/linux/accessible-node.ts';
-import { createDescribeScreen } from '../../../agent/drivers/linux/describe-screen.ts';
+import { createLinuxDescription } from '../../../agent/drivers/linux/describe-screen.ts';
 import type { X11 } from '../../../agent/drivers/linux/x11.ts';
 import { createRefs } from '../../../agent/screen-text/refs.ts';
 import { createScreenTexts } from '../../../agent/screen-text/screen-texts.ts';
@@ -88,7 +88,7 @@ async function look({ bus, parameters = {}, unread = false, title = 'Orders' }: 
     }),
   };
   const line = { text: 'read', bounds: monitor.bounds, confidence: 1, windowId: 'w1' };
-  const outcome = await createDescribeScreen({
+  const outcome = await createLinuxDescription({
     x11: x11 as X11,
     readElements: createElementReader(bus),
     entries: { list: async () => [] },
@@ -100,7 +100,6 @@ async function look({ bus, parameters = {}, unread = false, title = 'Orders' }: 
       }),
     },
     isSwitchedOff: async () => false,
-    uniqueId: () => '1',
   })(parameters, attempt);
   if (!outcome.ok) throw new Error(outcome.message);
   return outcome.data;

@@ -73,6 +73,18 @@ test('captures a region in points, and makes it no wider than asked', async () =
   expect(captures(programs)).toEqual(['-x -t png -R100,80,300,200']);
 });
 
+test('A28: draws what the agent puts over a picture', async () => {
+  const { driver } = createMacRig();
+  const scales: number[] = [];
+  const overlay = (_bounds: object, scale: number) => {
+    scales.push(scale);
+    return [{ x: 0, y: 0, width: 20, height: 20, colour: '#123456' }];
+  };
+  const outcome = done(await driver.takeScreenshot({}, unhurried, overlay));
+  const pixels = await sharp(outcome.images?.[0]?.bytes).removeAlpha().raw().toBuffer();
+  expect([pixels.subarray(0, 3).toString('hex'), scales]).toEqual(['123456', [2]]);
+});
+
 test('captures one window without its shadow', async () => {
   const { driver, mac, programs } = createMacRig();
   const window = mac.windows[1];

@@ -101,6 +101,7 @@ const OTHERS = [
   ...['amount', 'flag', 'nullable', 'oneOf', 'optional', 'text', 'texts'].map((name) => `domain/journal/facts ${name}`),
   ...['isAbout', 'recordedEvent'].map((name) => `domain/journal/journal-event ${name}`),
   'contract/metrics causeOf',
+  ...['around', 'intersection', 'intersects', 'isSameBounds'].map((name) => `contract/bounds ${name}`),
   'contract/doing doing',
 
   ...['displayAt', 'globalPoint', 'isStale', 'onGrid', 'regionOf', 'toDesktop'].map(
@@ -111,6 +112,8 @@ const OTHERS = [
   'contract/lazy-check lazyCheck',
   'contract/link requestIdOf',
   'contract/machine remoteCommandOf',
+  'contract/machine-rules machineFault',
+  ...['machineWords', 'onMachine', 'withoutMachine'].map((name) => `domain/machine-words ${name}`),
   'contract/list pageOf',
   ...['described', 'oneOf'].map((name) => `contract/literals ${name}`),
   'contract/key-chords chordDanger',

@@ -24,7 +24,7 @@ const RENEWAL_TEST = 'test/store/database/renewal.test.ts';
 const JUDGED = '    const current = judged(submission, parts);';
 /** A submission waits for the agent, and is judged after that. */
 const WAITS = [
-  '    const isReady = await parts.agentReady();',
+  '    const isReady = await parts.agents.of(checked.body.targetDeviceId).ready();',
   '    const submission = { ...checked, sight: isReady ? await sightOf(checked, parts) : NOTHING };',
   '    // Meanwhile the person may have stopped everything, changed the rules or revoked a grant, so it is judged only now.',
   JUDGED,

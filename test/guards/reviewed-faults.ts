@@ -17,8 +17,8 @@ export const REVIEWED_FAULTS: readonly Guard[] = [
   }),
   fault('the person is asked where the caller says caution', {
     file: 'src/services/actions/admission.ts',
-    from: "stricter(asked, { verdict: 'ask', rule: caution })",
-    to: 'asked',
+    from: "stricter(there, { verdict: 'ask', rule: caution })",
+    to: 'there',
     failed: ['test/services/caution.test.ts', 'still asks when the person assigns a looser profile while it waits'],
   }),
   fault('the risk of a step in the digest of a plan', {

@@ -155,8 +155,8 @@ function ofFiles(): Guard[] {
       failed: [FILES, 'a file that cannot be moved to the trash leaves no description there'],
     }),
     fault('an app that is remembered after the agent found another one', {
-      file: 'src/services/wiring.ts',
-      from: '    targetChanged: targets.forget,\n',
+      file: 'src/services/actions/execution.ts',
+      from: "if (!outcome.ok && outcome.code === 'target_changed') agent.targets.forget();",
       to: '',
       failed: ['test/services/hidden-risk.test.ts', 'finds the app anew, once the agent has found another one'],
     }),

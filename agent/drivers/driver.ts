@@ -14,9 +14,9 @@ import type {
   ScreenDescription,
   ScreenshotData,
 } from '../../src/contract/screen.ts';
-import type { Overlay } from './drawn-marks.ts';
 import type { InputDriver } from './input.ts';
 import type { Attempt, Outcome } from './outcome.ts';
+import type { Overlay } from './pictures/drawn-marks.ts';
 
 export type Environment = { displays: Display[]; permissions: Permissions };
 

@@ -1,6 +1,6 @@
 import type { Bounds } from '../../src/contract/device.ts';
 import type { Missing, ScreenDescription, ScreenWindow } from '../../src/contract/screen.ts';
-import { MISSING_WORDS } from '../drivers/missing.ts';
+import { MISSING_WORDS } from '../drivers/looks/missing.ts';
 import { type OutlineNode, outlineOf } from './outline.ts';
 
 /** The number of the reference to an element. */

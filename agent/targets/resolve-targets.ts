@@ -12,7 +12,7 @@ import { lookInto } from '../files/look-into.ts';
 import { type Home, personsHome, resolvePath } from '../files/resolve-paths.ts';
 import { sightBy } from './element-ids.ts';
 import { controlSeen } from './file-dialog.ts';
-import { changeSince, type Frames, WINDOW_GONE } from './frames.ts';
+import { changeSince, type Frames, WINDOW_GONE } from './frame-memory.ts';
 import { windowWithPage } from './window-page.ts';
 
 type Sources = { attempt: Attempt; driver: () => Promise<Driver>; frames: Frames; home?: Home };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refuseAppName } from '../../agent/drivers/app-name.ts';
+import { refuseAppName } from '../../agent/drivers/apps/app-name.ts';
 import { nearNames } from '../../src/contract/near-names.ts';
 
 const REFUSED: readonly [what: string, ...names: string[]][] = [

@@ -2,8 +2,8 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
 import type { Attempt } from '../../agent/drivers/outcome.ts';
-import { createLooks } from '../../agent/looks.ts';
-import { createFrames } from '../../agent/targets/frames.ts';
+import { createLooks } from '../../agent/looks/looks.ts';
+import { createFrames } from '../../agent/targets/frame-memory.ts';
 import type { TakeScreenshotParameters } from '../../src/contract/parameters.ts';
 
 /** A window of the process 1000 covers most of the one of the process 1001. */

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { encodeImage } from '../../agent/drivers/encode-image.ts';
+import { encodeImage } from '../../agent/drivers/pictures/encode-image.ts';
 
 function picture(width: number, height: number) {
   return sharp({ create: { width, height, channels: 3, background: '#336699' } }).png();

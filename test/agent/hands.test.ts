@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Driver } from '../../agent/drivers/driver.ts';
 import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
-import { refused } from '../../agent/drivers/input-outcome.ts';
+import { refused } from '../../agent/drivers/hands/input-outcome.ts';
 import type { Failed } from '../../agent/drivers/outcome.ts';
-import { changeSince, createFrames } from '../../agent/targets/frames.ts';
+import { changeSince, createFrames } from '../../agent/targets/frame-memory.ts';
 import { idByName } from '../../src/contract/control-name.ts';
 import type { ScreenOutline, ScreenshotData } from '../../src/contract/screen.ts';
 import type { ResolvedTargets, Target, TargetReference } from '../../src/contract/targets.ts';

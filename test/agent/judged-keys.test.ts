@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { judgedHolder, sendKeys, strayedKeys } from '../../agent/drivers/hands/judged-keys.ts';
 import type { InputFailed } from '../../agent/drivers/input.ts';
-import { judgedHolder, sendKeys, strayedKeys } from '../../agent/drivers/judged-keys.ts';
 
 const [MEANT, OTHER] = [7, 8];
 const ANOTHER_PAGE: InputFailed = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { type AppIdentity, refuseApp, resolvedApp, risksOf } from '../../agent/drivers/apps/resolved-risk.ts';
 import type { Attempt } from '../../agent/drivers/outcome.ts';
-import { type AppIdentity, refuseApp, resolvedApp, risksOf } from '../../agent/drivers/resolved-risk.ts';
 
 function refusalOf(identity: AppIdentity, judged: Partial<Attempt>) {
   const attempt = { signal: new AbortController().signal, deadlineMs: 5_000, ...judged };

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Driver } from '../../agent/drivers/driver.ts';
 import type { WaitForWish } from '../../agent/drivers/input.ts';
-import { unseenScreen } from '../../agent/drivers/unseen-screen.ts';
-import { createWaitFor } from '../../agent/drivers/wait-for.ts';
+import { unseenScreen } from '../../agent/drivers/looks/unseen-screen.ts';
+import { createWaitFor } from '../../agent/drivers/looks/wait-for.ts';
 import type { ScreenDescription } from '../../src/contract/screen.ts';
 
 type Shown = { titles?: string[]; buttons?: string[]; lines?: string[]; field?: string };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import type { Beyond } from '../../agent/drivers/list-marks.ts';
+import type { Beyond } from '../../agent/drivers/looks/list-marks.ts';
 import { createRefs } from '../../agent/screen-text/refs.ts';
 import { createScreenTexts } from '../../agent/screen-text/screen-texts.ts';
 import { openPatientEyes } from './patient-eyes.ts';

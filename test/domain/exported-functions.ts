@@ -111,6 +111,7 @@ const OTHERS = [
   'contract/heartbeat createHeartbeat',
   'contract/lazy-check lazyCheck',
   'contract/link requestIdOf',
+  'contract/machine remoteCommandOf',
   'contract/machine-rules machineFault',
   ...['machineWords', 'onMachine', 'withoutMachine'].map((name) => `domain/machine-words ${name}`),
   'contract/list pageOf',

@@ -195,7 +195,7 @@ export const HANDS_GUARDS: readonly Guard[] = [
     failed: [SITES, 'N20: input to a browser, known %s, is not asked for without sites'],
   }),
   guard('N22', 'the texts of a window are read only while it is as it was judged', {
-    file: 'agent/looks.ts',
+    file: 'agent/looks/looks.ts',
     from: '    const judged = judgedWindow(attempt, windowId);\n    if (judged === undefined) return null;',
     to: '    const judged = judgedWindow(attempt, windowId);\n    if (judged !== null) return null;',
     failed: ['test/agent/hands.test.ts', 'N22: the texts of a window are read only while it is as it was judged'],
@@ -219,7 +219,7 @@ export const HANDS_GUARDS: readonly Guard[] = [
     ],
   }),
   guard('N44', 'a look tells nothing of a page of another site', {
-    file: 'agent/looks.ts',
+    file: 'agent/looks/looks.ts',
     from: ' ?? refuseOtherSite(judged, now.data))',
     to: ')',
     failed: ['test/agent/hands.test.ts', 'N44: nothing is told of a window that has gone on to a page of another site'],
@@ -294,7 +294,7 @@ export const HANDS_GUARDS: readonly Guard[] = [
     failed: [SITES, 'N21: with access, %s asks, since it may be of the browser itself'],
   }),
   guard('N18', 'the app that opens an address is compared immediately before the effect', {
-    file: 'agent/drivers/resolved-risk.ts',
+    file: 'agent/drivers/apps/resolved-risk.ts',
     from: "return judged === undefined ? null : recheck(judged, { kind: 'opener', app });",
     to: 'return judged === undefined ? null : null;',
     failed: ['test/agent/macos/input-elements.test.ts', 'N18: an address is not opened once another app is set for it'],

@@ -20,7 +20,7 @@ export const LIMIT_GUARDS: readonly Guard[] = [
     ],
   }),
   guard('A11', 'the agent captures no window that nobody was told about', {
-    file: 'agent/looks.ts',
+    file: 'agent/looks/looks.ts',
     from: "  code: 'target_changed',\n  message: 'Nobody was told",
     to: "  code: 'internal_error',\n  message: 'Nobody was told",
     failed: ['test/agent/window-performer.test.ts', 'A11: the agent captures no window by its id alone'],

@@ -130,13 +130,13 @@ export const SESSION_GUARDS: readonly Guard[] = [
     ],
   }),
   guard('A28', 'a picture of the screen is black where a dashboard is seen', {
-    file: 'agent/looks.ts',
+    file: 'agent/looks/looks.ts',
     from: '[...blanked(hidden, { bounds, scale }), ',
     to: '[',
     failed: [PIXELS, 'A28: a picture of the screen is black where a window of a dashboard is seen'],
   }),
   guard('A28', 'a picture is dropped where a dashboard appeared meanwhile', {
-    file: 'agent/looks.ts',
+    file: 'agent/looks/looks.ts',
     from: 'isDeepStrictEqual(await dashboardParts(driver, attempt), hidden) ? outcome : dashboardMoved',
     to: 'hidden.length < 1e6 ? outcome : dashboardMoved',
     failed: [PIXELS, 'A28: a picture during which such a window appeared is dropped'],

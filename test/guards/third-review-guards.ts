@@ -120,7 +120,7 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     failed: [HANDS, 'N42: between keys for a page it is seen that the keyboard is in %s'],
   }),
   guard('N42', 'keys end with the group before which the page has gone on', {
-    file: 'agent/drivers/judged-keys.ts',
+    file: 'agent/drivers/hands/judged-keys.ts',
     from: 'isJustSeen && sent === 0 ? null : await keyboard.objectionBetween();',
     to: 'isJustSeen || sent >= 0 ? null : await keyboard.objectionBetween();',
     failed: [

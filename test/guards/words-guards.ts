@@ -113,7 +113,7 @@ export const WORDS_GUARDS: readonly Guard[] = [
     failed: ['test/e2e/hands-windows.test.ts', 'N53: a window that stays above all others asks before it is moved'],
   }),
   guard('N53', "a window waits for the person's hand", {
-    file: 'agent/drivers/hands/windows.ts',
+    file: 'agent/drivers/hands/window-changes.ts',
     from: '    act(attempt, async ({ signal }) => {',
     to: '    (async (of: Attempt, work: (turn: Attempt) => Promise<InputOutcome>) => work(of))(attempt, async ({ signal }) => {',
     failed: ['test/e2e/hands-windows.test.ts', "N53: no window takes the keyboard while the person's hand is at work"],

@@ -137,7 +137,7 @@ describe('two machines under one rail', () => {
     expect(unknown.body.detail).toContain('local, studio');
   });
 
-  test('the first action of a requester there asks, also a harmless one; then it is as it is here', async () => {
+  test('N55: the first action of a requester there asks, also a harmless one; then it is as it is here', async () => {
     const first = await allowing(act(there, 'DescribeScreen', {}));
     expect(first.asked).toEqual([expect.stringMatching(/^On studio: /u)]);
     expect(first.made.status).toBe('success');

@@ -1,10 +1,9 @@
 import type { OpenedApp, ResolvedApp } from '../../../src/contract/screen.ts';
-import { refuseAppName } from '../app-name.ts';
 import type { Driver } from '../driver.ts';
 import type { Attempt, Done, Failed, Outcome } from '../outcome.ts';
-import { resolvedTo } from '../resolved-app.ts';
-import { refuseApp, refuseHandrail } from '../resolved-risk.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
+import { refuseAppName } from './app-name.ts';
+import { refuseApp, refuseHandrail, resolvedTo } from './resolved-risk.ts';
 
 export type AppAction = 'resolve' | 'open' | 'quit';
 export type FoundApp<App> = { app: App; resolved: ResolvedApp };

@@ -1,8 +1,8 @@
 import type { Display } from '../../../src/contract/device.ts';
 import type { DescribeScreenParameters } from '../../../src/contract/parameters.ts';
 import type { ScreenDescription, ScreenElement, ScreenText, ScreenWindow } from '../../../src/contract/screen.ts';
-import { firstElements } from '../list-marks.ts';
-import { markedWindows, withReasons } from '../missing.ts';
+import { firstElements } from '../looks/list-marks.ts';
+import { markedWindows, withReasons } from '../looks/missing.ts';
 import { controlsOf, type FakeWindow } from './desktop.ts';
 
 const DEFAULT_ELEMENTS = 1_500;

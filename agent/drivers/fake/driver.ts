@@ -5,15 +5,15 @@ import { folded, nearNames } from '../../../src/contract/near-names.ts';
 import type { ResolveWindowParameters, TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
 import type { OpenedApp, QuitResult, ResolvedApp, ResolvedWindow } from '../../../src/contract/screen.ts';
 import { judgedWindow } from '../../targets/judged-targets.ts';
-import { appNotFound, appNotRunning, refuseAppName } from '../app-name.ts';
+import { appNotFound, appNotRunning, refuseAppName } from '../apps/app-name.ts';
 import { asksFirst, closedApp, stoppedWaiting } from '../apps/quit-app.ts';
+import { resolvedTo } from '../apps/resolved-risk.ts';
 import type { Driver } from '../driver.ts';
 import { identityOf, noSuchWindow, refuseChangedWindow, resolvedWindow } from '../expected-window.ts';
 import type { InputDriver } from '../input.ts';
+import { unseenScreen } from '../looks/unseen-screen.ts';
 import type { Attempt, Failed, Outcome } from '../outcome.ts';
-import { resolvedTo } from '../resolved-app.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
-import { unseenScreen } from '../unseen-screen.ts';
 import { describeDesktop, tellOf } from './describe.ts';
 import {
   FAKE_APPS,

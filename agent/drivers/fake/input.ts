@@ -3,13 +3,13 @@ import type { Point } from '../../../src/contract/frames.ts';
 import { parseChord } from '../../../src/contract/key-chords.ts';
 import type { ResolvedApp, ScreenWindow } from '../../../src/contract/screen.ts';
 import { webAddress } from '../../../src/contract/web-address.ts';
-import { documentsSeen } from '../focus-documents.ts';
+import { refuseOpener } from '../apps/resolved-risk.ts';
+import { documentsSeen } from '../hands/focus-documents.ts';
+import { BY_PERSON, inputDone, refused, stoppedInput } from '../hands/input-outcome.ts';
+import { unwantedCharacter } from '../hands/unwanted-character.ts';
 import type { Delivery, InputDriver, InputFailed, InputOutcome, Sighting, SightReference } from '../input.ts';
-import { BY_PERSON, inputDone, refused, stoppedInput } from '../input-outcome.ts';
 import type { Attempt } from '../outcome.ts';
-import { refuseOpener } from '../resolved-risk.ts';
 import { withinDeadline } from '../stopping.ts';
-import { unwantedCharacter } from '../unwanted-character.ts';
 
 /** A desktop in memory: its windows, its text field and the events it has seen. Tests change it. */
 export type FakeInputDesktop = {

@@ -1,8 +1,8 @@
 import type { Bounds } from '../../../src/contract/device.ts';
 import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
-import type { Overlay } from '../drawn-marks.ts';
-import { encodeImage } from '../encode-image.ts';
 import type { Image } from '../outcome.ts';
+import type { Overlay } from '../pictures/drawn-marks.ts';
+import { encodeImage } from '../pictures/encode-image.ts';
 import { FAKE_DISPLAY, type FakeWindow } from './desktop.ts';
 
 export type PictureWish = TakeScreenshotParameters & { bounds: Bounds };

@@ -1,9 +1,9 @@
 import type { Delivery, InputFailed, InputOutcome } from '../input.ts';
-import { BY_PERSON, brokenOff, inputDone, refused, stoppedInput } from '../input-outcome.ts';
-import type { Keyboard } from '../judged-keys.ts';
 import { createTurns } from '../keyed-queue.ts';
 import type { Attempt } from '../outcome.ts';
 import { withinDeadline } from '../stopping.ts';
+import { BY_PERSON, brokenOff, inputDone, refused, stoppedInput } from './input-outcome.ts';
+import type { Keyboard } from './judged-keys.ts';
 
 export type Failure = InputFailed & Delivery;
 export type Refusal = Omit<InputFailed, 'ok' | 'sideEffect'>;

@@ -1,8 +1,8 @@
 import { folded } from '../../../src/contract/near-names.ts';
 import type { Driver } from '../driver.ts';
 import type { InputDriver } from '../input.ts';
-import { refused } from '../input-outcome.ts';
 import { type FindDesk, hasTitle, isAllTold } from './find-control.ts';
+import { refused } from './input-outcome.ts';
 
 const MOST_ELEMENTS = 10_000;
 

@@ -5,8 +5,8 @@ import { folded } from '../../../src/contract/near-names.ts';
 import type { DegradedReason, ResolvedApp, ScreenElement } from '../../../src/contract/screen.ts';
 import { siteOf } from '../../../src/contract/sites.ts';
 import type { InputDriver, InputFailed, Sighting } from '../input.ts';
-import { refused } from '../input-outcome.ts';
 import type { Attempt } from '../outcome.ts';
+import { refused } from './input-outcome.ts';
 
 /** A page takes a moment to scroll, and another one to tell it. */
 const [LOOKS, LOOK_EVERY_MS] = [10, 100];

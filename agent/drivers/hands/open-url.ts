@@ -1,10 +1,10 @@
 import type { ResolvedApp } from '../../../src/contract/screen.ts';
 import { type WebAddress, webAddress } from '../../../src/contract/web-address.ts';
+import { refuseOpener } from '../apps/resolved-risk.ts';
 import type { InputDriver, InputOutcome } from '../input.ts';
-import { inputDone, refused, stoppedInput } from '../input-outcome.ts';
-import { refuseOpener } from '../resolved-risk.ts';
 import { withinDeadline } from '../stopping.ts';
 import type { Failure } from './acting.ts';
+import { inputDone, refused, stoppedInput } from './input-outcome.ts';
 
 const WITHIN_MS = 8_000;
 const LOOK_EVERY_MS = 100;

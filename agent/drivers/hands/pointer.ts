@@ -2,8 +2,8 @@ import type { Display } from '../../../src/contract/device.ts';
 import { displayAt, type Point } from '../../../src/contract/frames.ts';
 import type { Modifier } from '../../../src/contract/key-chords.ts';
 import type { InputDriver, MouseButton } from '../input.ts';
-import { doneInPart, inputDone, pressedSoFar, refused, stoppedInput } from '../input-outcome.ts';
 import type { Acting, Failure, Hands, Refusal, Turn } from './acting.ts';
+import { doneInPart, inputDone, pressedSoFar, refused, stoppedInput } from './input-outcome.ts';
 
 const MOST_NOTCHES = 100;
 /** So many places on the way to the next point: an app sees a drag only in motions. */

@@ -1,8 +1,8 @@
 import { type KeyChord, parseChord } from '../../../src/contract/key-chords.ts';
 import type { InputDriver } from '../input.ts';
-import { refused } from '../input-outcome.ts';
-import { type KeyGroup, pressChord } from '../judged-keys.ts';
 import type { Acting, Hands, Refusal, Turn } from './acting.ts';
+import { refused } from './input-outcome.ts';
+import { type KeyGroup, pressChord } from './judged-keys.ts';
 
 const MOST_REPEATS = 100;
 const MOST_HOLD_MS = 10_000;

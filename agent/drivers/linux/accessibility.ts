@@ -1,6 +1,6 @@
 import type { DegradedReason, ScreenElement } from '../../../src/contract/screen.ts';
-import { firstElements, LIST_GOES_ON } from '../list-marks.ts';
-import { elementsCut, TEXT_CUT } from '../missing.ts';
+import { firstElements, LIST_GOES_ON } from '../looks/list-marks.ts';
+import { elementsCut, TEXT_CUT } from '../looks/missing.ts';
 import type { AccessibilityBus, AccessibleApp } from './accessibility-bus.ts';
 import { type AccessibleDetails, type DetailsRequest, readDetails } from './accessible-details.ts';
 import { type AccessibleWindow, withElements } from './accessible-elements.ts';

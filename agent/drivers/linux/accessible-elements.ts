@@ -1,8 +1,8 @@
 import { intersects } from '../../../src/contract/bounds.ts';
 import type { Bounds } from '../../../src/contract/device.ts';
 import { MAX_LABEL, type Missing, type ScreenElement } from '../../../src/contract/screen.ts';
-import type { Beyond } from '../list-marks.ts';
-import { mark } from '../missing.ts';
+import type { Beyond } from '../looks/list-marks.ts';
+import { mark } from '../looks/missing.ts';
 import { type AccessibleDetails, hasValue } from './accessible-details.ts';
 import type { AccessibleNode, AccessibleRef } from './accessible-node.ts';
 import { type Place, placement, placementInPage, scaleOfApp, type ToldWindow } from './accessible-place.ts';

@@ -1,6 +1,6 @@
 import type { Bounds } from '../../../src/contract/device.ts';
 import type { Missing } from '../../../src/contract/screen.ts';
-import { LISTS } from '../list-marks.ts';
+import { LISTS } from '../looks/list-marks.ts';
 import type { AccessibilityBus, AccessibleApp, Question } from './accessibility-bus.ts';
 import { property } from './accessibility-bus.ts';
 import { boundsOf, extentsQuestion, SCREEN_COORDINATES } from './accessible-details.ts';

@@ -1,7 +1,7 @@
-import { appNotFound } from '../app-name.ts';
+import { appNotFound } from '../apps/app-name.ts';
 import { createApps } from '../apps/apps.ts';
+import { resolvedApp } from '../apps/resolved-risk.ts';
 import type { Failed } from '../outcome.ts';
-import { resolvedApp } from '../resolved-risk.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { identityOf } from './entry-identity.ts';
 import { findEntry } from './entry-search.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { AppRisk } from '../../../src/contract/screen.ts';
-import type { AppIdentity } from '../resolved-risk.ts';
+import type { AppIdentity } from '../apps/resolved-risk.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { entryRisks } from './entry-risks.ts';
 import { programsOf } from './exec-programs.ts';

@@ -1,7 +1,7 @@
 import type { ResolvedApp } from '../../../src/contract/screen.ts';
 import type { WebAddress } from '../../../src/contract/web-address.ts';
+import { resolvedApp } from '../apps/resolved-risk.ts';
 import { runProgram } from '../exec.ts';
-import { resolvedApp } from '../resolved-risk.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { identityOf } from './entry-identity.ts';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw, type ZlibOptions } from 'node:zlib';
-import { release } from '../release.ts';
+import { release } from '../pictures/release.ts';
 import type { RawPicture } from './raw-picture.ts';
 
 const STRIP_ROWS = 128;

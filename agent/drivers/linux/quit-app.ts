@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { QuitResult } from '../../../src/contract/screen.ts';
-import { appNotRunning } from '../app-name.ts';
+import { appNotRunning } from '../apps/app-name.ts';
 import { asksFirst, closedApp, placeOf, untilQuit } from '../apps/quit-app.ts';
 import { createTurns } from '../keyed-queue.ts';
 import type { Failed, Outcome } from '../outcome.ts';

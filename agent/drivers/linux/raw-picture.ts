@@ -1,4 +1,4 @@
-import type { Drawing } from '../drawn-marks.ts';
+import type { Drawing } from '../pictures/drawn-marks.ts';
 
 /** Pixels as an X server hands them out: rows from the top without gaps, 4 bytes a pixel: blue, green, red, unused. */
 export type RawPicture = { width: number; height: number; bgrx: Uint8Array };

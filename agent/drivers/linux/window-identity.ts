@@ -1,7 +1,7 @@
 import { readlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ResolvedApp } from '../../../src/contract/screen.ts';
-import { type AppIdentity, resolvedApp } from '../resolved-risk.ts';
+import { type AppIdentity, resolvedApp } from '../apps/resolved-risk.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import { identityOf } from './entry-identity.ts';
 import { entryOfWindow, type NamedWindow } from './entry-search.ts';

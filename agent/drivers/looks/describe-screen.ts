@@ -8,11 +8,11 @@ import type {
   ScreenWindow,
 } from '../../../src/contract/screen.ts';
 import type { Driver } from '../driver.ts';
-import { elementsWithinFrame } from '../elements-within-frame.ts';
-import { markedWindows, withReasons } from '../missing.ts';
-import { screenParagraph } from '../screen-paragraph.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
-import { unseenScreen } from '../unseen-screen.ts';
+import { elementsWithinFrame } from './elements-within-frame.ts';
+import { markedWindows, withReasons } from './missing.ts';
+import { screenParagraph } from './screen-paragraph.ts';
+import { unseenScreen } from './unseen-screen.ts';
 
 export type Look = { contents: boolean; maxElements: number; display: string | undefined };
 

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { folded } from '../../../src/contract/near-names.ts';
 import type { ResolvedApp } from '../../../src/contract/screen.ts';
-import { type AppIdentity, resolvedApp } from '../resolved-risk.ts';
+import { type AppIdentity, resolvedApp } from '../apps/resolved-risk.ts';
 import type { RunningApp } from './desktop-state.ts';
 import { type RunProgram, runScript } from './run-script.ts';
 

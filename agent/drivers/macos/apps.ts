@@ -1,6 +1,6 @@
 import { createApps } from '../apps/apps.ts';
+import { resolvedApp } from '../apps/resolved-risk.ts';
 import type { Failed } from '../outcome.ts';
-import { resolvedApp } from '../resolved-risk.ts';
 import { type Applications, identityOf } from './applications.ts';
 import { automationRemedy } from './automation-denied.ts';
 import type { Clock } from './clock.ts';

@@ -1,6 +1,6 @@
 import { nearNames } from '../../../src/contract/near-names.ts';
 import type { OpenedApp } from '../../../src/contract/screen.ts';
-import { appNotFound } from '../app-name.ts';
+import { appNotFound } from '../apps/app-name.ts';
 import type { AppAction } from '../apps/apps.ts';
 import type { ProgramResult } from '../exec.ts';
 import type { Failed, Outcome } from '../outcome.ts';

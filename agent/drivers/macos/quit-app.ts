@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { QuitResult } from '../../../src/contract/screen.ts';
-import { appNotRunning } from '../app-name.ts';
+import { appNotRunning } from '../apps/app-name.ts';
 import { closedApp, untilQuit } from '../apps/quit-app.ts';
 import type { Failed, Outcome } from '../outcome.ts';
 import { stoppedFailure } from '../stopping.ts';

@@ -1,6 +1,6 @@
 import type { Driver } from '../driver.ts';
-import { encodeImage } from '../encode-image.ts';
 import type { Failed } from '../outcome.ts';
+import { encodeImage } from '../pictures/encode-image.ts';
 import { createTakeScreenshot } from '../pictures/take-screenshot.ts';
 import { type DesktopState, readDesktop, toDisplay } from './desktop-state.ts';
 import { displayUnavailable } from './display-available.ts';

@@ -2,11 +2,11 @@ import type { Bounds, Display } from '../../../src/contract/device.ts';
 import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
 import type { ResolvedWindow, ScreenshotData } from '../../../src/contract/screen.ts';
 import { judgedWindow } from '../../targets/judged-targets.ts';
-import { createCoalesced } from '../coalesce.ts';
-import type { Drawing, Overlay } from '../drawn-marks.ts';
 import type { Driver } from '../driver.ts';
 import type { Failed, Image, Outcome } from '../outcome.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
+import { createCoalesced } from './coalesce.ts';
+import type { Drawing, Overlay } from './drawn-marks.ts';
 
 export type CaptureWish = {
   parameters: TakeScreenshotParameters;

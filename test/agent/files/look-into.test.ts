@@ -4,7 +4,7 @@ import { readFileSync, renameSync, statSync, symlinkSync, utimesSync } from 'nod
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lookInto } from '../../../agent/files/look-into.ts';
-import { createFrames } from '../../../agent/targets/frames.ts';
+import { createFrames } from '../../../agent/targets/frame-memory.ts';
 import { resolveTargets } from '../../../agent/targets/resolve-targets.ts';
 import type { ResolvedPath } from '../../../src/contract/files.ts';
 import { rigOfTest } from '../rig-of-test.ts';

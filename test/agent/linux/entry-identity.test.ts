@@ -2,9 +2,9 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { risksOf } from '../../../agent/drivers/apps/resolved-risk.ts';
 import { type DesktopEntry, parseDesktopEntry } from '../../../agent/drivers/linux/desktop-entry-file.ts';
 import { identityOf } from '../../../agent/drivers/linux/entry-identity.ts';
-import { risksOf } from '../../../agent/drivers/resolved-risk.ts';
 import { skipWithout } from '../../runner/skip-without.ts';
 
 const SYSTEM_ENTRY = '/usr/share/applications/tool.desktop';

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { drawnMarks, svgOf } from '../../../agent/drivers/drawn-marks.ts';
 import { paint, type RawPicture, toRgb } from '../../../agent/drivers/linux/raw-picture.ts';
+import { drawnMarks, svgOf } from '../../../agent/drivers/pictures/drawn-marks.ts';
 import type { Mark } from '../../../src/contract/screen.ts';
 
 function mark(number: number, bounds: Mark['bounds']): Mark {

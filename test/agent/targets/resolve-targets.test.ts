@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFakeDriver } from '../../../agent/drivers/fake/driver.ts';
-import { createFrames } from '../../../agent/targets/frames.ts';
+import { createFrames } from '../../../agent/targets/frame-memory.ts';
 import { resolveTargets } from '../../../agent/targets/resolve-targets.ts';
 import { RESOLVE_TARGETS } from '../../../src/contract/link.ts';
 import type { TargetReference } from '../../../src/contract/targets.ts';

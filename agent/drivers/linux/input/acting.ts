@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Acting, createActing, type Hands, type Sitting, type Turn } from '../../hands/acting.ts';
-import { refused } from '../../input-outcome.ts';
-import { strayedKeys } from '../../judged-keys.ts';
+import { refused } from '../../hands/input-outcome.ts';
+import { strayedKeys } from '../../hands/judged-keys.ts';
 import type { AccessibilityBus } from '../accessibility-bus.ts';
 import { DisplayLostError } from '../x-session.ts';
 import type { X11 } from '../x11.ts';

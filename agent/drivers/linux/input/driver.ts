@@ -1,16 +1,16 @@
 import type { KeyChord } from '../../../../src/contract/key-chords.ts';
 import type { Driver } from '../../driver.ts';
-import { documentsSeen } from '../../focus-documents.ts';
 import { createFindControl } from '../../hands/find-control.ts';
+import { documentsSeen } from '../../hands/focus-documents.ts';
+import { inputDone, refused } from '../../hands/input-outcome.ts';
+import type { KeyGroup } from '../../hands/judged-keys.ts';
 import { createOpenUrl } from '../../hands/open-url.ts';
 import { createPointer } from '../../hands/pointer.ts';
 import { type ChordKeys, createPressKeys } from '../../hands/press-keys.ts';
 import type { InputDriver } from '../../input.ts';
-import { inputDone, refused } from '../../input-outcome.ts';
-import type { KeyGroup } from '../../judged-keys.ts';
+import { createWaitFor } from '../../looks/wait-for.ts';
 import type { Attempt } from '../../outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
-import { createWaitFor } from '../../wait-for.ts';
 import type { AccessibilityBus } from '../accessibility-bus.ts';
 import { openerOf } from '../opener.ts';
 import { createAppsOfWindows } from '../window-identity.ts';
@@ -29,7 +29,7 @@ import { type SightNeeds, sightOf } from './sight.ts';
 import { pageOf } from './surroundings.ts';
 import { createClipboards, typeText } from './type-text.ts';
 import { eventsOf } from './typing.ts';
-import { createWindowActions } from './windows.ts';
+import { createWindowActions } from './window-desk.ts';
 
 /** So long nothing may change. */
 const QUIET_MS = 100;

@@ -1,6 +1,6 @@
 import { folded, nearNames } from '../../../../src/contract/near-names.ts';
+import { ELEMENT_GONE, inputDone, noAction, refused } from '../../hands/input-outcome.ts';
 import type { InputDriver, InputFailed } from '../../input.ts';
-import { ELEMENT_GONE, inputDone, noAction, refused } from '../../input-outcome.ts';
 import type { AccessibilityBus } from '../accessibility-bus.ts';
 import { type AccessibleNode, refsOf } from '../accessible-node.ts';
 import { readNode } from '../read-node.ts';

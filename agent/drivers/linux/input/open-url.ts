@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { WebAddress } from '../../../../src/contract/web-address.ts';
+import { refused } from '../../hands/input-outcome.ts';
 import type { OpenUrlDesk } from '../../hands/open-url.ts';
-import { refused } from '../../input-outcome.ts';
 import { type DesktopEntries, isExecutable } from '../desktop-entries.ts';
 import { appEnvironment, launch } from '../launch.ts';
 import { type Opener, openerOf } from '../opener.ts';

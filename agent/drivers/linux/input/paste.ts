@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { refused, stoppedInput } from '../../hands/input-outcome.ts';
 import type { Delivery, InputFailed } from '../../input.ts';
-import { refused, stoppedInput } from '../../input-outcome.ts';
 import type { AccessibleObject, TextState } from './accessible-object.ts';
 import { type Clipboard, MOST_CLIPBOARD_BYTES } from './clipboard.ts';
 import type { FakeEvent } from './fake-events.ts';

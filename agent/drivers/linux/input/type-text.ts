@@ -1,7 +1,7 @@
+import { inputDone, PART_DONE, refused, stoppedInput } from '../../hands/input-outcome.ts';
+import { judgedHolder, type KeyGroup, MOST_TOGETHER, sendKeys } from '../../hands/judged-keys.ts';
+import { unwantedCharacter } from '../../hands/unwanted-character.ts';
 import type { InputOutcome, Typed, TypeTextWish } from '../../input.ts';
-import { inputDone, PART_DONE, refused, stoppedInput } from '../../input-outcome.ts';
-import { judgedHolder, type KeyGroup, MOST_TOGETHER, sendKeys } from '../../judged-keys.ts';
-import { unwantedCharacter } from '../../unwanted-character.ts';
 import type { AccessibleNode } from '../accessible-node.ts';
 import { type AccessibleObject, accessibleObject, type TextState } from './accessible-object.ts';
 import type { LinuxTurn } from './acting.ts';

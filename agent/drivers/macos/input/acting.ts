@@ -8,9 +8,9 @@ import {
   type Sitting,
   type Turn,
 } from '../../hands/acting.ts';
+import { PART_DONE, refused, stoppedInput } from '../../hands/input-outcome.ts';
+import { strayedKeys } from '../../hands/judged-keys.ts';
 import type { InputDriver } from '../../input.ts';
-import { PART_DONE, refused, stoppedInput } from '../../input-outcome.ts';
-import { strayedKeys } from '../../judged-keys.ts';
 import { withinDeadline } from '../../stopping.ts';
 import type { Clock } from '../clock.ts';
 import { readDesktop, toDisplay } from '../desktop-state.ts';

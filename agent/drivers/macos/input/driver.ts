@@ -5,13 +5,13 @@ import type { Driver } from '../../driver.ts';
 import { objectionTo } from '../../hands/acting.ts';
 import { describedDesk } from '../../hands/described-controls.ts';
 import { createFindControl } from '../../hands/find-control.ts';
+import { inputDone, refused, stoppedInput } from '../../hands/input-outcome.ts';
 import { createOpenUrl } from '../../hands/open-url.ts';
 import { createPointer } from '../../hands/pointer.ts';
 import { type ChordKeys, createPressKeys } from '../../hands/press-keys.ts';
 import type { InputDriver } from '../../input.ts';
-import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import { createWaitFor } from '../../looks/wait-for.ts';
 import { withinDeadline } from '../../stopping.ts';
-import { createWaitFor } from '../../wait-for.ts';
 import type { Applications } from '../applications.ts';
 import { openerOf } from '../opener.ts';
 import { type RunProgram, runScript } from '../run-script.ts';
@@ -25,7 +25,7 @@ import { pointerDesk } from './pointer.ts';
 import { SECURE } from './secure-input.ts';
 import { typeText } from './type-text.ts';
 import { chordEvents, isMissing, namedStroke, type Stroke, shortcutOf, strokeOf } from './virtual-keys.ts';
-import { createWindowActions } from './windows.ts';
+import { createWindowActions } from './window-desk.ts';
 
 /** It travels as an argument of a program. */
 const MOST_BYTES = 200_000;

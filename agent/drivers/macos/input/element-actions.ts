@@ -1,7 +1,7 @@
 import { nearNames } from '../../../../src/contract/near-names.ts';
 import type { ResolvedApp } from '../../../../src/contract/screen.ts';
+import { ELEMENT_GONE, inputDone, noAction, refused } from '../../hands/input-outcome.ts';
 import type { InputDriver, InputFailed, Sighting, SightReference } from '../../input.ts';
-import { ELEMENT_GONE, inputDone, noAction, refused } from '../../input-outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
 import { type Applications, runningApp } from '../applications.ts';
 import { ariaRoleOf } from '../roles.ts';

@@ -1,6 +1,6 @@
 import type { Failure } from '../../hands/acting.ts';
+import { refused, stoppedInput } from '../../hands/input-outcome.ts';
 import type { OpenUrlDesk } from '../../hands/open-url.ts';
-import { refused, stoppedInput } from '../../input-outcome.ts';
 import type { Applications } from '../applications.ts';
 import type { Clock } from '../clock.ts';
 import { readDesktop } from '../desktop-state.ts';

@@ -1,7 +1,7 @@
+import { inputDone, refused, stoppedInput } from '../../hands/input-outcome.ts';
+import { judgedHolder, type KeyGroup, MOST_TOGETHER, sendKeys } from '../../hands/judged-keys.ts';
+import { unwantedCharacter } from '../../hands/unwanted-character.ts';
 import type { Delivery, InputFailed, InputOutcome, Typed, TypeTextWish } from '../../input.ts';
-import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
-import { judgedHolder, type KeyGroup, MOST_TOGETHER, sendKeys } from '../../judged-keys.ts';
-import { unwantedCharacter } from '../../unwanted-character.ts';
 import type { RunProgram } from '../run-script.ts';
 import type { MacTurn } from './acting.ts';
 import { askElements, failureOf, type MacField } from './ask-elements.ts';

@@ -1,5 +1,5 @@
-import type { InputDriver } from './input.ts';
-import type { Attempt } from './outcome.ts';
+import type { InputDriver } from '../input.ts';
+import type { Attempt } from '../outcome.ts';
 
 /** The documents around what has the keyboard, by a whole look. */
 export async function documentsSeen(

@@ -1,8 +1,8 @@
-import type { AppRisk, ResolvedApp } from '../../src/contract/screen.ts';
-import { isHandrail, sensitivity } from '../../src/contract/sensitive-apps.ts';
-import { judgedApp, judgedOpener } from '../targets/judged-targets.ts';
-import { recheck } from '../targets/recheck.ts';
-import type { Attempt, Failed } from './outcome.ts';
+import type { AppRisk, ResolvedApp } from '../../../src/contract/screen.ts';
+import { isHandrail, sensitivity } from '../../../src/contract/sensitive-apps.ts';
+import { judgedApp, judgedOpener } from '../../targets/judged-targets.ts';
+import { recheck } from '../../targets/recheck.ts';
+import type { Attempt, Done, Failed } from '../outcome.ts';
 
 /** An app by all of its names. */
 export type AppIdentity = {
@@ -36,6 +36,11 @@ export function resolvedApp(identity: AppIdentity): ResolvedApp {
     risks: risksOf(identity),
     ...(isBrowser === true && { isBrowser }),
   };
+}
+
+/** The answer to which app a name leads to. */
+export function resolvedTo(app: ResolvedApp): Done<ResolvedApp> {
+  return { ok: true, details: `The name leads to ${app.appName}.`, effect: 'none', data: app };
 }
 
 /** Handrail under any name is never the target of an action. */

@@ -1,11 +1,11 @@
-import { ACCESSIBILITY_SWITCHED_OFF } from '../../src/contract/accessibility-words.ts';
+import { ACCESSIBILITY_SWITCHED_OFF } from '../../../src/contract/accessibility-words.ts';
 import type {
   DegradedReason,
   Missing,
   ScreenDescription,
   ScreenElement,
   ScreenWindow,
-} from '../../src/contract/screen.ts';
+} from '../../../src/contract/screen.ts';
 
 /** What a line says at the place of what is missing. */
 export const MISSING_WORDS: Readonly<Record<Missing, string>> = {

@@ -1,9 +1,9 @@
 import type { Sharp } from 'sharp';
-import { MAX_ATTACHMENT_BYTES } from '../../src/contract/link.ts';
-import type { TakeScreenshotParameters } from '../../src/contract/parameters.ts';
-import { type PictureSize, sizeWithin } from '../../src/contract/picture-scale.ts';
+import { MAX_ATTACHMENT_BYTES } from '../../../src/contract/link.ts';
+import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
+import { type PictureSize, sizeWithin } from '../../../src/contract/picture-scale.ts';
+import type { Failed, Image } from '../outcome.ts';
 import { type Drawing, svgOf } from './drawn-marks.ts';
-import type { Failed, Image } from './outcome.ts';
 
 const DEFAULT_QUALITY = 80;
 /** A quarter of the work of level 6 for a screen; the next one is tried only when the result is too large to be sent. */

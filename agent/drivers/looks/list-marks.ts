@@ -1,4 +1,4 @@
-import type { DegradedReason, ScreenElement } from '../../src/contract/screen.ts';
+import type { DegradedReason, ScreenElement } from '../../../src/contract/screen.ts';
 import { mark } from './missing.ts';
 
 /** Roles whose entries are counted where they are not told. */

@@ -1,5 +1,5 @@
-import type { Delivery, InputFailed, InputOutcome } from './input.ts';
-import { stoppedFailure } from './stopping.ts';
+import type { Delivery, InputFailed, InputOutcome } from '../input.ts';
+import { stoppedFailure } from '../stopping.ts';
 
 /** The reason with which the person's own hand aborts an input. */
 export const BY_PERSON = 'interrupted_by_person';

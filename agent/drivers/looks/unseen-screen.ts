@@ -1,4 +1,4 @@
-import type { DegradedReason, ScreenDescription } from '../../src/contract/screen.ts';
+import type { DegradedReason, ScreenDescription } from '../../../src/contract/screen.ts';
 
 /** The description of a screen that could not be looked at, with the reasons why; in every driver the same. */
 export function unseenScreen(frameId: string, degradedReasons: DegradedReason[]): ScreenDescription {

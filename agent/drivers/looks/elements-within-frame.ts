@@ -1,4 +1,4 @@
-import type { DegradedReason, ScreenElement } from '../../src/contract/screen.ts';
+import type { DegradedReason, ScreenElement } from '../../../src/contract/screen.ts';
 import { firstElements } from './list-marks.ts';
 
 /** A description travels in one frame of at most 2 MiB; this leaves room for everything but the elements. */

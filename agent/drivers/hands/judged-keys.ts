@@ -1,4 +1,4 @@
-import type { Delivery, InputFailed, InputOutcome } from './input.ts';
+import type { Delivery, InputFailed, InputOutcome } from '../input.ts';
 import { doneInPart, PART_DONE, refused, stoppedInput } from './input-outcome.ts';
 
 type Failure = InputFailed & Delivery;

@@ -1,7 +1,7 @@
 import { endianness } from 'node:os';
-import { createWindowChanges, isSafeToRepeat, type WindowDesk, type WindowWish } from '../../hands/windows.ts';
+import { refused, stoppedInput } from '../../hands/input-outcome.ts';
+import { createWindowChanges, isSafeToRepeat, type WindowDesk, type WindowWish } from '../../hands/window-changes.ts';
 import type { InputDriver } from '../../input.ts';
-import { refused, stoppedInput } from '../../input-outcome.ts';
 import type { Clock } from '../clock.ts';
 import { readDesktop, toScreenWindows } from '../desktop-state.ts';
 import type { RunProgram } from '../run-script.ts';

@@ -1,6 +1,6 @@
-import { createWindowChanges, type WindowDesk, type WindowWish } from '../../hands/windows.ts';
+import { refused } from '../../hands/input-outcome.ts';
+import { createWindowChanges, type WindowDesk, type WindowWish } from '../../hands/window-changes.ts';
 import type { InputDriver } from '../../input.ts';
-import { refused } from '../../input-outcome.ts';
 import { namedWindows, placeOf } from '../screen-windows.ts';
 import { withoutDisplay } from '../without-display.ts';
 import type { XWindow } from '../x-window.ts';

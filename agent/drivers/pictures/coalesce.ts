@@ -1,4 +1,4 @@
-import { unlessStopped } from './stopping.ts';
+import { unlessStopped } from '../stopping.ts';
 
 /** Work that callers who ask for the same thing at the same time share. */
 export type Coalesced<Result> = (

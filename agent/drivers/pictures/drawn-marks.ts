@@ -1,5 +1,5 @@
-import type { Bounds } from '../../src/contract/device.ts';
-import type { Mark } from '../../src/contract/screen.ts';
+import type { Bounds } from '../../../src/contract/device.ts';
+import type { Mark } from '../../../src/contract/screen.ts';
 
 /** The marks over a picture of a part of the desktop, `scale` pixels a unit. */
 export type Overlay = (bounds: Bounds, scale: number) => Drawing;

@@ -1,8 +1,8 @@
 import type { Bounds } from '../../../src/contract/device.ts';
 import type { InputDriver, InputOutcome } from '../input.ts';
-import { inputDone, stoppedInput } from '../input-outcome.ts';
 import type { Attempt } from '../outcome.ts';
 import { type Acting, type Failure, objectionTo } from './acting.ts';
+import { inputDone, stoppedInput } from './input-outcome.ts';
 
 export type WindowWish = { wish: 'focus' | 'minimize' | 'close' } | { wish: 'move'; bounds: Bounds };
 

@@ -1,4 +1,4 @@
-import type { DegradedReason, ScreenDescription, ScreenWindow } from '../../src/contract/screen.ts';
+import type { DegradedReason, ScreenDescription, ScreenWindow } from '../../../src/contract/screen.ts';
 
 const MOST_CHARACTERS = 10_000;
 

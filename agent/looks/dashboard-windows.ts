@@ -1,8 +1,8 @@
-import type { Bounds } from '../src/contract/device.ts';
-import type { ScreenWindow } from '../src/contract/screen.ts';
-import type { Drawing } from './drivers/drawn-marks.ts';
-import type { Driver } from './drivers/driver.ts';
-import type { Attempt, Failed } from './drivers/outcome.ts';
+import type { Bounds } from '../../src/contract/device.ts';
+import type { ScreenWindow } from '../../src/contract/screen.ts';
+import type { Driver } from '../drivers/driver.ts';
+import type { Attempt, Failed } from '../drivers/outcome.ts';
+import type { Drawing } from '../drivers/pictures/drawn-marks.ts';
 
 /** The parts of the screen where windows of programs with a signed-in dashboard are seen. */
 export async function dashboardParts(driver: Driver, attempt: Attempt): Promise<Bounds[] | Failed> {

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { folded } from '../../src/contract/near-names.ts';
-import type { ScreenDescription } from '../../src/contract/screen.ts';
-import type { Driver } from './driver.ts';
-import type { InputOutcome, WaitForWish } from './input.ts';
-import { refused, stoppedInput } from './input-outcome.ts';
-import type { Attempt, Failed } from './outcome.ts';
-import { withinDeadline } from './stopping.ts';
+import { folded } from '../../../src/contract/near-names.ts';
+import type { ScreenDescription } from '../../../src/contract/screen.ts';
+import type { Driver } from '../driver.ts';
+import { refused, stoppedInput } from '../hands/input-outcome.ts';
+import type { InputOutcome, WaitForWish } from '../input.ts';
+import type { Attempt, Failed } from '../outcome.ts';
+import { withinDeadline } from '../stopping.ts';
 
 const LOOK_EVERY_MS = 100;
 

@@ -1,6 +1,6 @@
-import { appNameObjection } from '../../src/contract/app-name.ts';
-import { nearNames } from '../../src/contract/near-names.ts';
-import type { Failed } from './outcome.ts';
+import { appNameObjection } from '../../../src/contract/app-name.ts';
+import { nearNames } from '../../../src/contract/near-names.ts';
+import type { Failed } from '../outcome.ts';
 
 /**
  * Refuses what cannot be the name of an app and might be meant to be more than a name: options, paths, URLs, shell and

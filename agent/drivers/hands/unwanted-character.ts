@@ -1,4 +1,4 @@
-import type { TypeTextWish } from './input.ts';
+import type { TypeTextWish } from '../input.ts';
 
 /** Characters that no field takes as they are, or that would do more than type. */
 export function unwantedCharacter({ text, newline = false, tab = false }: TypeTextWish): string | undefined {

@@ -13,8 +13,8 @@ import type {
   AttemptKey,
   AttemptOutcome,
 } from '../../src/services/agent/port.ts';
-import { type Context, createIds } from '../../src/services/context.ts';
 import type { MachineHost } from '../../src/services/console/machines.ts';
+import { type Context, createIds } from '../../src/services/context.ts';
 import { isRefusal, type Refusal } from '../../src/services/refusal.ts';
 import type { FindCaller, SubmissionAnswer } from '../../src/services/requester-services.ts';
 import { createServices, type ServiceRoot } from '../../src/services/wiring.ts';

@@ -19,7 +19,12 @@ export function addDeviceRoutes(app: App, { devices }: Pick<Services, 'devices'>
     operationId: 'registerDevice',
     summary: 'Register a device; the very same registration again answers with the same device',
     body: DeviceRegistration,
-    response: responses({ 200: Device, 201: Device }, [...USER_PROBLEMS, ...WRITE_PROBLEMS, 'machine_unknown', 'device_type_mismatch']),
+    response: responses({ 200: Device, 201: Device }, [
+      ...USER_PROBLEMS,
+      ...WRITE_PROBLEMS,
+      'machine_unknown',
+      'device_type_mismatch',
+    ]),
   };
   app.post('/devices/register', { schema: register }, (request, reply) => {
     const refusal = devices.refusalFor(request.body);

@@ -23,6 +23,8 @@ type Reached = {
   transport?: StreamTransport | undefined;
   /** Why it could not be reached last. */
   reason?: string | undefined;
+  /** Whether `ssh` is on its way there, or there. */
+  isTrying: boolean;
   /** Called when an attempt to reach it has succeeded or failed. */
   waiting: (() => void)[];
 };
@@ -51,6 +53,7 @@ export function createMachineHost({ local, log, environment, sshConfig }: Option
         limits: { startMs: LONGEST_START_MS },
         abandon: (next) => made.supervisor?.replace(next),
       }),
+      isTrying: false,
       waiting: [],
     };
     // Its listener asks for it.
@@ -69,7 +72,11 @@ export function createMachineHost({ local, log, environment, sshConfig }: Option
         reached.link.door.attach(transport);
       },
       observe: {
+        started() {
+          reached.isTrying = true;
+        },
         ended(reason) {
+          reached.isTrying = false;
           reached.reason = reason;
           tellAll(reached);
         },
@@ -98,7 +105,8 @@ export function createMachineHost({ local, log, environment, sshConfig }: Option
       await new Promise<void>((resolve) => {
         const patience = setTimeout(resolve, LONGEST_TRIAL_MS);
         reached.waiting.push(() => resolve(clearTimeout(patience)));
-        reached.supervisor?.restart();
+        // An attempt that is under way says more than one that was cut short.
+        if (!reached.isTrying) reached.supervisor?.restart();
       });
     },
     state: (machine) => (machine === LOCAL ? { status: local.status() } : stateOf(of(machine))),

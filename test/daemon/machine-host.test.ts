@@ -1,0 +1,24 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createMachineHost } from '../../src/daemon/machine-host.ts';
+import { fakeSsh } from '../agent-host/fake-ssh.ts';
+import { createFakeAgent } from '../services/rig.ts';
+
+const BOX = { name: 'box', address: 'box', addedAtMs: 0 };
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+test('an attempt that is under way is waited for when the person tries, so the reason is of the machine', async () => {
+  const ssh = fakeSsh(
+    `cd "$HOME"; while [ ! -e go ]; do sleep 0.05; done; echo 'ssh: Could not resolve hostname box' >&2; exit 255`,
+  );
+  const host = createMachineHost({ local: createFakeAgent(), log: log as never, environment: ssh.environment });
+  onTestFinished(() => host.close());
+  host.listen(() => ({ statusChanged: () => undefined }) as never);
+  host.begin(BOX);
+  await vi.waitUntil(() => existsSync(join(ssh.folder, 'words')), { timeout: 10_000 });
+  const tried = host.tryNow('box');
+  writeFileSync(join(ssh.folder, 'go'), '');
+  await tried;
+  expect(host.state('box')).toMatchObject({ status: 'unreachable', reason: expect.stringContaining('leads nowhere') });
+});

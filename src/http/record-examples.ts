@@ -66,6 +66,8 @@ export const RECORD_EXAMPLES: Readonly<Record<string, unknown>> = {
   Device: {
     id: EXAMPLE_DEVICE_ID,
     deviceId: EXAMPLE_DEVICE_ID,
+    machine: 'local',
+    platform: 'macos',
     type: 'macos',
     name: 'My Mac',
     capabilities: {

@@ -11,7 +11,7 @@ const SPAN = { fromMs: HOUR_MS, toMs: 2 * HOUR_MS };
 const ID_TIME = encodeTime(SPAN.fromMs, 10);
 const ROWS = 'WITH RECURSIVE rows (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM rows WHERE n < :count)';
 
-const DEVICE = `INSERT INTO devices VALUES ('dev_1', 'ann', 'linux', 'Desk', '{}', 1, NULL)`;
+const DEVICE = `INSERT INTO devices VALUES ('dev_1', 'ann', 'linux', 'Desk', '{}', 1, NULL, 'local')`;
 const ACTIONS = `INSERT INTO actions (id, user_id, device_id, action_type, digest, timeout_ms, status, risk_level, risk_reasons, effect_class, effect, details, created_at_ms)
   ${ROWS} SELECT format('act_${ID_TIME}%016d', n), format('user%d', n), 'dev_1', 'Wait', 'digest', 1000, 'queued', 'low', '[]', 'pure', 'none', '', ${HOUR_MS} FROM rows`;
 

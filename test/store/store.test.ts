@@ -80,7 +80,7 @@ describe('a single writer', () => {
 describe('the database file', () => {
   test('is new with the newest schema', ({ store: { path } }) => {
     const reader = new Database(join(path, 'handrail.db'), { readonly: true });
-    expect(reader.pragma('user_version', { simple: true })).toBe(110);
+    expect(reader.pragma('user_version', { simple: true })).toBe(111);
     expect(reader.pragma('journal_mode', { simple: true })).toBe('wal');
     reader.close();
   });

@@ -1,6 +1,8 @@
-import { copyFileSync, cpSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
+import { until } from '../desktop/processes.ts';
 import { edit, overwrite } from '../store/database/damage.ts';
 import type { RunningDaemon } from './daemon.ts';
 import { layPlace, personOf, resume } from './data-place.ts';
@@ -40,6 +42,15 @@ async function liveTwoDays() {
     await second.call('/api/console/pause', { method: 'POST', ...person }),
   ];
   expect(answers.map(({ status }) => Math.floor(status / 100))).toEqual([2, 2, 2, 2]);
+  const lastSeq = () => {
+    const reader = new Database(join(path, 'handrail.db'), { readonly: true });
+    const seq = reader.prepare<unknown[], number>('SELECT max(seq) FROM journal').pluck().get();
+    reader.close();
+    return seq;
+  };
+  const anchored = () => JSON.parse(readFileSync(join(path, 'journal.anchor'), 'utf8')).seq;
+  // The end of the journal is anchored every two seconds.
+  await until('the end of the journal is anchored', () => anchored() === lastSeq());
   second.kill('SIGKILL');
   await second.exited;
   return path;

@@ -87,7 +87,10 @@ test('a page behind another window is told, also when it changes there, and is l
   };
   await rig.until('the page is told', () => told('Shadow button'));
   await window.page.goto(`http://127.0.0.1:${port}/frame`);
-  const screen = await rig.until('the page that came behind the window is told', () => told('Inner button'));
+  const screen = await rig.until('the page that came behind the window is told, and its title', async () => {
+    const seen = await told('Inner button');
+    return seen?.windows.some(({ title }) => title === 'Outer - Chromium') ? seen : undefined;
+  });
   expect(screen.windows.map(({ title }) => title)).toEqual([expect.stringMatching(/Mousepad/u), 'Outer - Chromium']);
   expect(screen.elements.some(({ name }) => name === 'Shadow button')).toBe(false);
   expect([screen.complete, screen.degradedReasons]).toEqual([true, []]);

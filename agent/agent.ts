@@ -1,4 +1,10 @@
-import { LINK_PROTOCOL, LOOK_AGAIN, type ParentMessage, REFUSED_EXIT_CODE } from '../src/contract/link.ts';
+import {
+  LINK_PROTOCOL,
+  LOOK_AGAIN,
+  type ParentMessage,
+  type PerformParams,
+  REFUSED_EXIT_CODE,
+} from '../src/contract/link.ts';
 import type { Transport } from '../src/contract/transport.ts';
 import type { Driver } from './drivers/driver.ts';
 import { createEnvironmentWatch, type EnvironmentWatch } from './environment-watch.ts';
@@ -23,6 +29,8 @@ type Options = {
   identity: Identity;
   parent: ParentChannel;
   openLink(url: string, token: string): Promise<Transport>;
+  /** What is asked, in terms of this computer, where the daemon is on another one. */
+  here?(params: PerformParams): PerformParams;
   loadDriver(): Promise<Driver>;
   /** Why the sandbox of scripts does not work here, if so. Runs once. */
   testScripts?(): Promise<string | undefined>;
@@ -72,7 +80,8 @@ export function startAgent(options: Options): Agent {
       actionTypes: [...PERFORMERS.keys()],
     }),
     inflight: () => runner.inflight(),
-    perform(params) {
+    perform(asked) {
+      const params = options.here?.(asked) ?? asked;
       // Its answer comes after the news.
       if (params.actionType === LOOK_AGAIN) void environment.refresh().then(() => runner.perform(params));
       else runner.perform(params);

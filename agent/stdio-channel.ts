@@ -1,10 +1,16 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream';
+import type { PerformParams } from '../src/contract/link.ts';
 import { createStreamTransport } from '../src/contract/stream-transport.ts';
 import type { Transport } from '../src/contract/transport.ts';
+import { createKeptHere } from './files/kept-here.ts';
 import type { ParentChannel, ParentListener } from './parent-channel.ts';
 
 /** What an agent has in place of a parent's channel and a WebSocket where `ssh` started it: one link, and no other after it. */
-export type StdioChannel = { parent: ParentChannel; openLink(): Promise<Transport> };
+export type StdioChannel = {
+  parent: ParentChannel;
+  openLink(): Promise<Transport>;
+  here(params: PerformParams): PerformParams;
+};
 
 export function openStdioChannel({ input, output }: { input: Readable; output: Writable }): StdioChannel {
   // The link outlives the end of the input, so that what runs is handed back over the output.
@@ -22,6 +28,7 @@ export function openStdioChannel({ input, output }: { input: Readable; output: W
         listening.message({ type: 'connect', url: '', token: '' });
       },
     },
+    here: createKeptHere(),
     openLink: async () => createStreamTransport({ input: incoming, output }),
   };
 }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { REFUSED_EXIT_CODE } from '../contract/link.ts';
 import { MACHINE_HAS_A_PERSON, type Machine, remoteCommandOf } from '../contract/machine.ts';
 import { createStreamTransport, type StreamTransport } from '../contract/stream-transport.ts';
+import { spelledOut, UNSEEN } from '../contract/unseen-characters.ts';
 import { isShortage, neverStarted } from './process.ts';
 import { type AgentProcessEvents, type SpawnAgent, SUPERVISOR_LIMITS, type SupervisorLimits } from './supervisor.ts';
 
@@ -21,6 +22,8 @@ export const MACHINE_LIMITS: SupervisorLimits = {
 const OPTIONS = [
   'BatchMode=yes',
   'StrictHostKeyChecking=yes',
+  'UpdateHostKeys=no',
+  'GSSAPIDelegateCredentials=no',
   'ForwardAgent=no',
   'ForwardX11=no',
   'ClearAllForwardings=yes',
@@ -44,8 +47,10 @@ const NOT_EXECUTABLE = 126;
 const KEPT_LINES = 40;
 const LONGEST_LINE = 1_000;
 /** The daemon's log holds no more of one process. */
-const MOST_LINES = 2_000;
+const MOST_LINES = 200;
 const LAST_WORDS_MS = 200;
+/** Many times what a machine that reads ever leaves waiting. */
+const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
 
 type Options = {
   machine: Machine;
@@ -87,7 +92,8 @@ export function createSshAgent(options: Options): SpawnAgent {
 /** The link waits for its first message only a few seconds, and `ssh` may take longer. */
 function attachLater({ stdin, stdout }: ChildProcessWithoutNullStreams, { attach }: Options): void {
   stdout.once('readable', () => {
-    if (stdout.readableLength > 0) attach(createStreamTransport({ input: stdout, output: stdin }));
+    if (stdout.readableLength > 0)
+      attach(createStreamTransport({ input: stdout, output: stdin, mostUnreadBytes: MOST_UNREAD_BYTES }));
   });
 }
 
@@ -137,7 +143,10 @@ function readLines(stream: Readable, told: (line: string) => void): void {
 }
 
 function printable(line: string): string {
-  return line.trimEnd().replace(/\p{Cc}/gu, ' ');
+  return line
+    .trimEnd()
+    .replace(/\p{Cc}/gu, ' ')
+    .replace(UNSEEN, spelledOut);
 }
 
 type Ending = { exitCode: number | null; lines: readonly string[]; machine: Machine };

@@ -17,6 +17,7 @@ type Input = {
 };
 type Output = {
   readonly writable: boolean;
+  readonly writableLength: number;
   on(event: 'error', listener: (error: Error) => void): unknown;
   write(bytes: Uint8Array): unknown;
   cork(): void;
@@ -30,20 +31,23 @@ type Options = {
   output: Output;
   /** Milliseconds that only grow. */
   now?: () => number;
+  /** A peer that leaves more than this unread is cut off; as much as there is by default. */
+  mostUnreadBytes?: number;
 };
 
 /**
  * The agent link over two byte streams, such as standard input and output of `ssh`; the same at both ends. A frame has been handed to the
  * system when the call that sends it returns, as far as the stream has room.
  */
-export function createStreamTransport({ input, output, now = () => performance.now() }: Options): StreamTransport {
-  return new LiveStream(input, output, now);
+export function createStreamTransport(options: Options): StreamTransport {
+  return new LiveStream(options);
 }
 
 class LiveStream implements StreamTransport {
   readonly #input: Input;
   readonly #output: Output;
   readonly #now: () => number;
+  readonly #mostUnreadBytes: number;
   /** When each ping was sent whose answer has not come. */
   readonly #pingedAtMs: number[] = [];
   #roundTripMs: number | undefined;
@@ -52,10 +56,11 @@ class LiveStream implements StreamTransport {
   #patience: NodeJS.Timeout | undefined;
   #hasEnded = false;
 
-  constructor(input: Input, output: Output, now: () => number) {
+  constructor({ input, output, now = () => performance.now(), mostUnreadBytes = Number.POSITIVE_INFINITY }: Options) {
     this.#input = input;
     this.#output = output;
     this.#now = now;
+    this.#mostUnreadBytes = mostUnreadBytes;
     input.on('error', (error) => this.#end(CLOSED_BY_TRANSPORT.lost, error.message));
     input.once('end', () => this.#end(CLOSED_BY_TRANSPORT.lost, ''));
     input.once('close', () => this.#end(CLOSED_BY_TRANSPORT.lost, ''));
@@ -164,6 +169,8 @@ class LiveStream implements StreamTransport {
 
   #write(bytes: Uint8Array): void {
     if (this.#output.writable) this.#output.write(bytes);
+    if (this.#output.writableLength > this.#mostUnreadBytes)
+      this.#end(CLOSED_BY_TRANSPORT.lost, 'it reads nothing of what it is sent');
   }
 
   /** Ends the link when the other side does not. */

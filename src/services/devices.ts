@@ -1,5 +1,5 @@
 import type { Device, DeviceRegistration, Platform } from '../contract/device.ts';
-import { LOCAL } from '../contract/machine.ts';
+import { LOCAL, type MachineState } from '../contract/machine.ts';
 import type { DeviceRow } from '../store/records/devices.ts';
 import type { CallsOff } from './call-off.ts';
 import type { MachineHost } from './console/machines.ts';
@@ -137,13 +137,18 @@ function viewDevice(row: DeviceRow, parts: Parts): Device {
     name: row.name,
     capabilities: row.capabilities,
     ownerId: row.ownerId,
-    ...{ machine, ...parts.machineHost.state(machine) },
+    ...{ machine, ...stateOf(parts.machineHost.state(machine)) },
     platform: platformOf(machine, parts) ?? null,
     agent,
     warnings: warningsOf(row.type),
     createdAt: timestamp(row.createdAtMs),
     lastSeenAt: timestamp(Math.max(row.createdAtMs, seenAtMs() ?? 0)),
   };
+}
+
+/** The reason may name addresses, and has words of the other machine: the person reads it with the machine. */
+function stateOf({ reason, ...state }: MachineState): MachineState {
+  return reason === undefined ? state : { ...state, reason: 'the person sees why on the page Devices' };
 }
 
 /** Words that name a platform. */

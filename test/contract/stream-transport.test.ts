@@ -201,3 +201,13 @@ test.each<[string, (near: Transport, there: PassThrough) => void]>([
   await vi.advanceTimersByTimeAsync(1);
   expect(near.heard).toEqual([['closed', 1006, '']]);
 });
+
+test('a peer that asks and asks and reads nothing is cut off, and costs no more than was said', async () => {
+  const [input, output] = [new PassThrough(), new PassThrough({ highWaterMark: 1 })];
+  const transport = createStreamTransport({ input, output, mostUnreadBytes: 1_000 });
+  const closed = vi.fn();
+  transport.listen({ text: vi.fn(), binary: vi.fn(), heartbeat: vi.fn(), closed });
+  input.write(Buffer.concat([MAGIC, ...Array.from({ length: 5_000 }, () => frameOf(FRAME.ping, ''))]));
+  await vi.waitFor(() => expect(closed).toHaveBeenCalledExactlyOnceWith(1006, 'it reads nothing of what it is sent'));
+  expect(output.writableLength + output.readableLength).toBeLessThan(2_000);
+});

@@ -121,3 +121,24 @@ test('a name that is taken, local, or one too many is refused', () => {
   for (let count = 1; count < 16; count += 1) machines.add({ name: `m${count}`, address: 'x' });
   expect(machines.add({ name: 'one-more', address: 'x' })).toMatchObject({ refused: 'validation_failed' });
 });
+
+test('N55: a dry run looks at nothing there before the person let its requester in, and no device tells an address', async () => {
+  const studio = createFakeAgent();
+  const reason = 'permission denied; run `ssh-copy-id ann@studio.local`';
+  const rig = startServices({
+    machines: (local) => ({
+      ...localOnly(local),
+      on: (machine) => (machine === 'studio' ? studio : local),
+      state: () => ({ status: 'unreachable', reason }),
+    }),
+  });
+  studio.listener = rig.services.agentListener('studio');
+  rig.services.console.machines.add({ name: 'studio', address: 'ann@studio.local' });
+  const registration = { type: 'linux', name: 'Studio', capabilities: ALL, machine: 'studio' };
+  const { device } = rig.services.devices.register('eve', registration);
+  expect(JSON.stringify(device)).not.toContain('studio.local');
+  expect(rig.services.console.machines.list()).toMatchObject({ items: [{ reason }] });
+  const body = { targetDeviceId: device.id, actionType: 'OpenApp', parameters: { appName: 'Secrets' }, dryRun: true };
+  expect(await rig.submit(body, { userId: 'eve' })).toMatchObject({ kind: 'dryRun', dryRun: { verdict: 'ask' } });
+  expect([studio.sent, [...studio.lookedUp.keys()]]).toEqual([[], []]);
+});

@@ -1,4 +1,5 @@
 import type { DryRun } from '../../contract/action.ts';
+import { LOCAL } from '../../contract/machine.ts';
 import { describeScreen } from '../../domain/catalogue/describe-screen.ts';
 import { windowFacts } from '../../domain/catalogue/window-words.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
@@ -17,7 +18,9 @@ export async function dryRun(checked: CheckedSubmission, parts: Parts): Promise<
   const device = parts.deviceOf(checked.userId, checked.body.targetDeviceId);
   if (isRefusal(device)) return device;
   const agent = parts.agents.of(device.id);
-  const references = referencesOf(checked.checked, { displays: agent.displays() });
+  // Before the person let it act there, a requester learns nothing of a machine.
+  const mayLook = device.machine === LOCAL || parts.rules.hasLeave(checked.userId, device.machine);
+  const references = mayLook ? referencesOf(checked.checked, { displays: agent.displays() }) : [];
   if (references.length > 0) await agent.ready();
   const sight = references.length === 0 ? NOTHING : await agent.targets.sight(references, checked.userId);
   const permissions = Object.entries(agent.port.agent()?.permissions ?? {});

@@ -6,6 +6,7 @@ import type { Execution } from '../actions/executions.ts';
 import type { CallsOff } from '../call-off.ts';
 import type { Context } from '../context.ts';
 import type { MachineAgents } from '../machines/agents.ts';
+import { visible } from '../prompt-words.ts';
 import type { Refusal } from '../refusal.ts';
 import { timestamp } from '../timestamps.ts';
 
@@ -77,13 +78,14 @@ export function createMachines(context: Context, parts: Parts) {
       });
       for (const callOff of prepared) callOff.begin();
       parts.end(name);
+      agents.on(name).targets.forget();
       return list();
     },
   };
 }
 
 function told({ platform, hostname, version, displays, permissions }: DeviceAgent): Partial<MachineView> {
-  return { platform, hostname, version, displays: displays.length, permissions };
+  return { platform, hostname: visible(hostname), version: visible(version), displays: displays.length, permissions };
 }
 
 function refusalOf({ name }: MachineRow, known: readonly MachineRow[]): Refusal | undefined {

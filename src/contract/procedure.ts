@@ -69,6 +69,9 @@ export const Expectation = Type.Object(
       ),
     ),
     text: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'a part of a text on the screen' })),
+    exitCode: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 255, description: 'of the script that the step runs' }),
+    ),
     withinMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 60_000, description: '5 s' })),
   },
   closed,

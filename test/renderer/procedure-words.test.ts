@@ -16,7 +16,11 @@ const draft = (steps: ProcedureStep[]): ProcedureSubmission => ({
 });
 
 test('a step whose id looks like that of a check is listed as a step', () => {
-  const steps = [{ ...step('a'), expect: { text: 'Done' } }, step('b'), step('b:expect')];
+  const steps = [
+    { ...step('a'), expect: { text: 'Done' } },
+    { ...step('b'), expect: { exitCode: 0 } },
+    step('b:expect'),
+  ];
   const words = ['a', 'a:expect', 'b', 'b:expect'].map(
     (id) => ({ id, sentence: id, risk: 'low', asks: false }) as const,
   );

@@ -186,6 +186,7 @@ type WordsProps = { number: number; step: ProcedureStep; isLeftOut: boolean };
 
 function StepWords({ number, step: { actionType, target, expect }, isLeftOut }: WordsProps) {
   const expected = expect?.window ?? expect?.element?.name ?? expect?.text;
+  const code = expect?.exitCode;
   return (
     <p className={isLeftOut ? 'procedure-left-out' : undefined}>
       {number}. {typeWords(actionType)}
@@ -200,6 +201,7 @@ function StepWords({ number, step: { actionType, target, expect }, isLeftOut }: 
           , then expects <Quoted>{expected}</Quoted>
         </>
       )}
+      {code !== undefined && `, then expects the code ${code}`}
     </p>
   );
 }

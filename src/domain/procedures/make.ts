@@ -7,6 +7,7 @@ import { siteOf } from '../../contract/sites.ts';
 import { type Target, targetFor } from '../../contract/targets.ts';
 import { waitFor } from '../catalogue/hands/desktop.ts';
 import { requestAccess } from '../catalogue/hands/request-access.ts';
+import { runScript } from '../catalogue/run-script.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import { secretInText } from '../secret-text.ts';
 
@@ -89,6 +90,7 @@ function stepOf({ actionType, parameters, targets }: DoneAction, id: string): Ma
     actionType,
     ...(target !== undefined && { target }),
     parameters: isPlaced && target === undefined ? { ...parameters } : kept,
+    ...(actionType === runScript.name && parameters.okExitCodes === undefined && { expect: { exitCode: 0 } }),
   };
   return { step, faults: stepFaults(step, isPlaced) };
 }

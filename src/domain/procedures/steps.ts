@@ -3,6 +3,7 @@ import type { Expectation, ProcedureStep, ProcedureSubmission } from '../../cont
 import type { SchemaFault } from '../../contract/schema-faults.ts';
 import type { StepSubmission } from '../../contract/task.ts';
 import { waitFor } from '../catalogue/hands/desktop.ts';
+import { runScript } from '../catalogue/run-script.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import { referencesIn } from '../task-references.ts';
 import { type Arguments, boundFault, TOO_LARGE } from './bounds.ts';
@@ -27,11 +28,20 @@ export function stepsOfRun(
     const before = run.at(-1)?.id;
     const order = before === undefined ? {} : { dependsOn: [before] };
     const filled = filledIn(parameters, values) as Record<string, unknown>;
-    const named = target === undefined ? filled : { ...filled, elementId: idByName(target) };
+    const named = {
+      ...filled,
+      ...(target !== undefined && { elementId: idByName(target) }),
+      ...(expect?.exitCode !== undefined && { okExitCodes: [expect.exitCode] }),
+    };
     run.push({ id, actionType, targetDeviceId, parameters: named, ...order });
-    if (expect !== undefined) run.push(expectationStep(id, expect, targetDeviceId));
+    if (hasOwnStep(expect)) run.push(expectationStep(id, expect, targetDeviceId));
   }
   return run;
+}
+
+/** The code of a script is in its own result; anything else takes a look of its own. */
+function hasOwnStep(expect: Expectation | undefined): expect is Expectation {
+  return expect !== undefined && expect.exitCode === undefined;
 }
 
 function expectationStep(stepId: string, expect: Expectation, targetDeviceId: string): StepSubmission {
@@ -104,7 +114,7 @@ function stepFaults(
 ): SchemaFault[] {
   const { id, actionType, target, expect } = step;
   const unknown = parametersIn(step.parameters).filter(({ name }) => !Object.hasOwn(parameters, name));
-  const wanted = [expect?.window, expect?.element, expect?.text].filter((each) => each !== undefined);
+  const { withinMs: _withinMs, ...wanted } = expect ?? {};
   return [
     ...(isSecond || id.length > LONGEST_ID ? [{ pointer: '/id', message: NO_ID }] : []),
     ...(CATALOGUE.has(actionType) ? [] : [{ pointer: '/actionType', message: 'is no action type' }]),
@@ -114,7 +124,12 @@ function stepFaults(
       pointer: `/parameters${pointer}`,
       message: `there is no parameter ${JSON.stringify(name.slice(0, 100))}`,
     })),
-    ...(expect !== undefined && wanted.length !== 1 ? [{ pointer: '/expect', message: NO_EXPECTATION }] : []),
+    ...(expect !== undefined && Object.keys(wanted).length !== 1
+      ? [{ pointer: '/expect', message: NO_EXPECTATION }]
+      : []),
+    ...(expect?.exitCode !== undefined && actionType !== runScript.name
+      ? [{ pointer: '/expect/exitCode', message: NO_SCRIPT }]
+      : []),
     ...(target !== undefined && nameInId(idByName(target)) === undefined
       ? [{ pointer: '/target', message: NO_NAME }]
       : []),
@@ -135,4 +150,5 @@ const NO_ID = `must differ from the other ids and have at most ${LONGEST_ID} cha
 const NO_REFERENCE = 'means something else tomorrow; name the control as target instead';
 const NO_NAME = 'must have a short name, and a host alone as site';
 const NO_RESULT = 'a procedure takes no values from results of its steps';
-const NO_EXPECTATION = 'give one of window, element and text';
+const NO_EXPECTATION = 'give one of window, element, text and exitCode';
+const NO_SCRIPT = 'only a script ends with a code';

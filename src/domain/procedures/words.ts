@@ -42,7 +42,7 @@ function judgedSteps(procedure: ProcedureSubmission, home: string): JudgedStep[]
   return stepsOfRun(procedure, values, 'local').map(({ id, actionType, parameters }) => {
     const definition = CATALOGUE.get(actionType);
     const checked = definition?.check(definition.read(parameters));
-    const { elementId } = parameters;
+    const { elementId, okExitCodes } = parameters;
     const name = typeof elementId === 'string' ? nameInId(elementId) : undefined;
     const assessed = checked?.ok
       ? checked.assess({ targets: name === undefined ? [] : [targetByName(name)] })
@@ -58,7 +58,9 @@ function judgedSteps(procedure: ProcedureSubmission, home: string): JudgedStep[]
       };
     }
     const { assessment } = assessed;
-    const { sentence, risk } = assessment;
+    const { risk } = assessment;
+    const ending = Array.isArray(okExitCodes) ? `, which must end with code ${okExitCodes.join(' or ')}` : '';
+    const sentence = `${assessment.sentence}${ending}`;
     return { id, sentence, risk: risk.level, asks: asksAlways(assessment), isJudged: true };
   });
 }

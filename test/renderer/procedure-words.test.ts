@@ -37,6 +37,14 @@ test('a step whose id looks like that of a check is listed as a step', () => {
   ]);
 });
 
+test('the file that must be there follows the value that it was proposed for', () => {
+  const write = { ...step('a', { path: '~/a.txt' }), expect: { file: '~/a.txt' } };
+  const variables = { 'a/path': { name: 'file', kind: 'path', detail: '~/work' } } as const;
+  const fileOf = (chosen: Record<string, never> | typeof variables) =>
+    madeOf(draft([write]), { name: 'A', variables: chosen, leftOut: new Set() }).steps[0]?.expect;
+  expect([fileOf(variables), fileOf({})]).toEqual([{ file: { $parameter: 'file' } }, { file: '~/a.txt' }]);
+});
+
 test('a value is replaced where it stands, in lists and members too, and nowhere else', () => {
   const steps = [step('a', { args: ['x', { deep: 3 }], path: '/home/ann/Reports/a.txt' }), step('b', { args: 'x' })];
   const made = madeOf(draft(steps), {

@@ -5,6 +5,7 @@ import type { SchemaFault } from '../../contract/schema-faults.ts';
 import type { Control } from '../../contract/screen.ts';
 import { siteOf } from '../../contract/sites.ts';
 import { type Target, targetFor } from '../../contract/targets.ts';
+import { moveFile, writeFile } from '../catalogue/file-actions.ts';
 import { waitFor } from '../catalogue/hands/desktop.ts';
 import { requestAccess } from '../catalogue/hands/request-access.ts';
 import { runScript } from '../catalogue/run-script.ts';
@@ -38,7 +39,8 @@ export function draftOf(name: string, done: readonly DoneAction[], other?: reado
   const parameters: Record<string, Bound> = {};
   const steps = made.map(({ step, faults }, index) => {
     const second = again?.[index]?.step.parameters;
-    return { step: second === undefined ? step : { ...step, parameters: varied(step, second, parameters) }, faults };
+    const fixed = second === undefined ? step : { ...step, parameters: varied(step, second, parameters) };
+    return { step: withEffect(fixed), faults };
   });
   return { draft: procedureOf(name, steps, parameters), faults: faultsOf(steps) };
 }
@@ -70,6 +72,16 @@ function stepsOf(done: readonly DoneAction[]): Made[] {
   return made;
 }
 
+/** Where an agent waited for nothing after a step, what the step itself did is what must be true: a file is there, a script ended well. */
+function withEffect(step: ProcedureStep): ProcedureStep {
+  const { actionType, parameters, expect } = step;
+  if (expect !== undefined) return step;
+  if (actionType === runScript.name && parameters.okExitCodes === undefined)
+    return { ...step, expect: { exitCode: 0 } };
+  if (actionType === writeFile.name) return { ...step, expect: { file: parameters.path as Expectation['file'] & {} } };
+  return actionType === moveFile.name ? { ...step, expect: { file: parameters.to as Expectation['file'] & {} } } : step;
+}
+
 /** What an agent waited for is what must be true after the step before. */
 function expectationOf({ actionType, parameters }: DoneAction): Expectation | undefined {
   if (actionType !== waitFor.name || parameters.gone === true) return undefined;
@@ -90,7 +102,6 @@ function stepOf({ actionType, parameters, targets }: DoneAction, id: string): Ma
     actionType,
     ...(target !== undefined && { target }),
     parameters: isPlaced && target === undefined ? { ...parameters } : kept,
-    ...(actionType === runScript.name && parameters.okExitCodes === undefined && { expect: { exitCode: 0 } }),
   };
   return { step, faults: stepFaults(step, isPlaced) };
 }

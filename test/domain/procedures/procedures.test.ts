@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { idByName, nameInId } from '../../../src/contract/control-name.ts';
-import type { ProcedureStep } from '../../../src/contract/procedure.ts';
+import type { ProcedureStep, ProcedureSubmission } from '../../../src/contract/procedure.ts';
 import type { Control } from '../../../src/contract/screen.ts';
 import type { Target } from '../../../src/contract/targets.ts';
 import type { Assessment } from '../../../src/domain/catalogue/definition.ts';
@@ -9,7 +9,7 @@ import { readArguments } from '../../../src/domain/procedures/bounds.ts';
 import { stepFlaw } from '../../../src/domain/procedures/cover.ts';
 import { procedureDigest } from '../../../src/domain/procedures/digest.ts';
 import { draftOf } from '../../../src/domain/procedures/make.ts';
-import { procedureFaults, stepsOfRun } from '../../../src/domain/procedures/steps.ts';
+import { namedSteps, procedureFaults, stepsOfRun } from '../../../src/domain/procedures/steps.ts';
 import { stepsInWords } from '../../../src/domain/procedures/words.ts';
 import { REPORT } from './report.ts';
 
@@ -107,6 +107,59 @@ describe('an exit code that a script must have', () => {
     const wait = { actionType: 'WaitFor', parameters: { text: 'Done' }, targets: [] };
     const { draft } = draftOf('Run', [ran({}), ran({ okExitCodes: [1] }), ran({}), wait]);
     expect(draft.steps.map(({ expect: wanted }) => wanted)).toEqual([{ exitCode: 0 }, undefined, { text: 'Done' }]);
+  });
+});
+
+describe('a file that must be there', () => {
+  const write = (file: NonNullable<ProcedureStep['expect']>['file']): ProcedureStep => ({
+    id: 'w',
+    actionType: 'WriteFile',
+    parameters: { path: '~/work/a.txt', content: 'a' },
+    expect: { file: file as string, withinMs: 3_000 },
+  });
+  const { file: bound } = REPORT.parameters;
+  const procedure = (step: ProcedureStep, critical: string[] = []): ProcedureSubmission => ({
+    ...REPORT,
+    parameters: bound === undefined ? {} : { file: bound },
+    steps: [step],
+    may: { critical, minutes: 5 },
+  });
+
+  test('is looked for by a step of its own, by its path or that of a parameter', () => {
+    const byParameter = procedure(write({ $parameter: 'file' }));
+    expect(procedureFaults(byParameter, HOME)).toEqual([]);
+    expect(stepsOfRun(byParameter, { file: '/home/ann/Reports/48.txt' }, 'dev_1')[1]).toEqual({
+      id: 'w:expect',
+      actionType: 'ListFiles',
+      targetDeviceId: 'dev_1',
+      parameters: { path: '/home/ann/Reports/48.txt', limit: 1 },
+      dependsOn: ['w'],
+      retry: { maxAttempts: 5, backoffMs: 200 },
+    });
+    expect(stepsInWords(byParameter, HOME)[1]?.sentence).toBe('Look whether /home/ann/Reports/⟨file⟩ is there');
+  });
+
+  test('has a whole path or a known parameter', () => {
+    const faultsOf = (step: ProcedureStep) => procedureFaults(procedure(step), HOME).map(({ pointer }) => pointer);
+    expect(faultsOf(write('a.txt'))).toEqual(['/parameters/file', '/steps/0/expect/file']);
+    expect(faultsOf(write({ $parameter: 'nobody' }))).toEqual(['/parameters/file', '/steps/0/expect/file']);
+  });
+
+  test('is in the digest, and is looked for unasked exactly where its step is named', () => {
+    expect(procedureDigest(procedure(write('~/a')))).not.toBe(procedureDigest(procedure(write('~/b'))));
+    expect(namedSteps(procedure(write('~/a')))).toEqual([]);
+    expect(namedSteps(procedure(write('~/a'), ['w']))).toEqual(['w', 'w:expect']);
+    expect(namedSteps(procedure({ ...write('~/a'), expect: { text: 'a' } }, ['w']))).toEqual(['w']);
+  });
+
+  test('is proposed for what was written or moved, as the parameter that its path became', () => {
+    const wrote = (path: string) => ({ actionType: 'WriteFile', parameters: { path, content: 'a' }, targets: [] });
+    const moved = { actionType: 'MoveFile', parameters: { from: '~/a', to: '~/b' }, targets: [] };
+    const { draft } = draftOf('W', [wrote('/h/r/1'), moved], [wrote('/h/r/2'), moved]);
+    expect(draft.steps.map(({ parameters, expect: wanted }) => [parameters.path, wanted?.file])).toEqual([
+      [{ $parameter: 'path' }, { $parameter: 'path' }],
+      [undefined, '~/b'],
+    ]);
   });
 });
 

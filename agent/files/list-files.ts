@@ -12,8 +12,8 @@ import type { Attempt, Outcome } from '../drivers/outcome.ts';
 import { stoppedFailure, withinDeadline } from '../drivers/stopping.ts';
 import { type AnchoredFolder, openFolder } from './anchored-folder.ts';
 import { failed, fileFailure, isFailed, targetChanged } from './failures.ts';
-import { identityOf } from './identity.ts';
-import { judgedPath, ownPlaces } from './judged-file.ts';
+import { identityOf, isSame } from './identity.ts';
+import { judgedPath, openParent, ownPlaces } from './judged-file.ts';
 import { wasHidden } from './known-secrets.ts';
 
 /** On a Mac each look opens the entry. */
@@ -22,17 +22,18 @@ const LOOKS_AT_ONCE = 64;
 type Entry = ListedFiles['entries'][number];
 type Walk = { entries: Entry[]; limit: number; depth: number; signal: AbortSignal; own: ReadonlySet<string> };
 
-/** Lists a judged folder. Links are named and never followed; secret folders and Handrail's own are named and never entered. */
+/** Lists a judged folder; a file alone. Links are named and never followed; secret folders and Handrail's own are named and never entered. */
 export async function listFiles(
   { path, depth = 1, limit = MAX_LISTED_BY_DEFAULT }: ListFilesParameters,
   attempt: Attempt,
 ): Promise<Outcome<ListedFiles>> {
   const judged = judgedPath(attempt, path);
   if (isFailed(judged)) return judged;
-  if (judged.kind !== 'folder' || judged.identity === undefined)
-    return failed('invalid_target', `${judged.realPath} is ${judged.kind === 'missing' ? 'not there' : 'no folder'}.`);
+  if (judged.kind === 'missing' || judged.identity === undefined)
+    return failed('invalid_target', `${judged.realPath} is not there.`);
   const walk = { entries: [], limit, depth, signal: withinDeadline(attempt), own: ownPlaces(attempt) };
   try {
+    if (judged.kind === 'file') return await listFile(judged);
     const isWhole = await listFolder(walk, { ...judged, identity: judged.identity }, '');
     if (isWhole === 'changed') return targetChanged(judged.realPath);
     if (attempt.signal.aborted) return stoppedFailure(attempt.signal, 'none');
@@ -40,6 +41,15 @@ export async function listFiles(
   } catch (error) {
     return fileFailure(error, judged.realPath);
   }
+}
+
+async function listFile(judged: ResolvedPath): Promise<Outcome<ListedFiles>> {
+  const place = await openParent(judged);
+  if (isFailed(place)) return place;
+  const { folder, name } = place;
+  const facts = await folder.look(name).finally(() => folder.close());
+  if (!isSame(identityOf(facts), judged.identity)) return targetChanged(judged.realPath);
+  return listed(judged.realPath, [entryOf(name, facts)], true);
 }
 
 type Folder = { realPath: string; identity: NonNullable<ResolvedPath['identity']> };

@@ -69,6 +69,17 @@ export const Expectation = Type.Object(
       ),
     ),
     text: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'a part of a text on the screen' })),
+    file: Type.Optional(
+      Type.Union(
+        [Type.String({ minLength: 1, maxLength: 1_000 }), Type.Object({ $parameter: Type.String() }, closed)],
+        {
+          description: 'the path of a file or folder that is there',
+        },
+      ),
+    ),
+    exitCode: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 255, description: 'of the script that the step runs' }),
+    ),
     withinMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 60_000, description: '5 s' })),
   },
   closed,

@@ -4,6 +4,7 @@ import { CATALOGUE } from '../domain/catalogue.ts';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
 import { type CallParts, callAction, ownDeviceId, refusedWith, waitForAction } from './action-calls.ts';
 import type { Caller, Tell } from './caller.ts';
+import { procedureToolName } from './procedure-tools.ts';
 import { valueResult } from './results.ts';
 import { callProcedure, callTask, getTask } from './task-calls.ts';
 import { actionTypeOf, type Tool } from './tools.ts';
@@ -14,7 +15,12 @@ type By = { caller: Caller; tell: Tell };
 /** Calls the tool that a client names. */
 export function createToolCalls(parts: CallParts, tools: readonly Tool[]) {
   return async ({ name, args }: ToolCall, by: By): Promise<CallToolResult> => {
-    if (!tools.some((tool) => tool.name === name)) return refusedWith(by.caller, unknownTool(name, tools));
+    if (!tools.some((tool) => tool.name === name)) {
+      const kept = parts.services.procedures.list(by.caller.userId);
+      const procedure = kept.find((each) => procedureToolName(each.name) === name)?.name;
+      if (procedure !== undefined) return callProcedure({ procedure, parameters: args }, parts, by);
+      return refusedWith(by.caller, unknownTool(name, tools));
+    }
     switch (name) {
       case 'submit_task':
         return callTask(args, parts, by);

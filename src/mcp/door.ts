@@ -5,6 +5,7 @@ import type { Caller } from './caller.ts';
 import { createToolCalls } from './calls.ts';
 import { type ClientClaim, claimOf, isInitialize, member, sessionIdFor, userIdFor } from './client-claim.ts';
 import { createFormerCalls } from './former-calls.ts';
+import { procedureTools } from './procedure-tools.ts';
 import { createReadAddress } from './resources.ts';
 import { createStandingCalls } from './standing.ts';
 import { type ToolChoice, toolsOf } from './tools.ts';
@@ -67,6 +68,7 @@ export function createMcpDoor({ services, settings, platform = process.platform 
   };
   const call = createToolCalls(parts, tools);
   const readAddress = createReadAddress(services.artifacts);
+  const ownTools = (userId: string) => procedureTools(services.procedures.intents(userId));
   const calledOff = createCalledOff();
 
   function callerOf(request: McpCall, claim: ClientClaim | undefined): Caller {
@@ -97,7 +99,7 @@ export function createMcpDoor({ services, settings, platform = process.platform 
       // The packages of the protocol are large, and many daemons never meet an MCP client.
       const { serve } = await import('./server.ts');
       const { version } = services.health();
-      const handler = serve(callerOf(request, claim), { tools, version, readAddress, call });
+      const handler = serve(callerOf(request, claim), { tools, ownTools, version, readAddress, call });
       const { status, headers: own, body } = await handler.fetch(webRequest(request), { parsedBody: message });
       const session = isInitialize(message) && claim !== undefined ? { [SESSION_HEADER]: sessionIdFor(claim) } : {};
       return { status, headers: { ...Object.fromEntries(own), ...session }, body };

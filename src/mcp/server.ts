@@ -14,6 +14,8 @@ import type { Tool } from './tools.ts';
 
 type Parts = {
   tools: readonly Tool[];
+  /** Those of the requester alone. */
+  ownTools(userId: string): readonly Tool[];
   version: string;
   readAddress: ReadAddress;
   call: ReturnType<typeof createToolCalls>;
@@ -24,12 +26,12 @@ export function serve(caller: Caller, parts: Parts): McpHttpHandler {
   return createMcpHandler(() => createServer(caller, parts), { maxSubscriptions: 0 });
 }
 
-function createServer(caller: Caller, { tools, version, readAddress, call }: Parts): Server {
+function createServer(caller: Caller, { tools, ownTools, version, readAddress, call }: Parts): Server {
   const server = new Server(
     { name: 'handrail', title: 'Handrail', version },
     { capabilities: { tools: {}, resources: {} }, instructions: instructionsFor(tools) },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: [...tools] }));
+  server.setRequestHandler('tools/list', () => ({ tools: [...tools, ...ownTools(caller.userId)] }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
     const token = mcpReq._meta?.progressToken;
     const tell: Tell = async (message, { elapsedMs, holdMs }) => {

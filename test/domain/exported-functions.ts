@@ -58,7 +58,7 @@ const OTHERS = [
   ...['asksAlways', 'stepFlaw'].map((name) => `domain/procedures/cover ${name}`),
   'domain/procedures/digest procedureDigest',
   ...['draftOf', 'shapeOf'].map((name) => `domain/procedures/make ${name}`),
-  ...['expectationId', 'parametersIn', 'procedureFaults', 'stepsOfRun'].map(
+  ...['expectationId', 'namedSteps', 'parametersIn', 'procedureFaults', 'stepsOfRun'].map(
     (name) => `domain/procedures/steps ${name}`,
   ),
   ...['approvedRisks', 'stepsInWords'].map((name) => `domain/procedures/words ${name}`),

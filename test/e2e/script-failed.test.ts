@@ -12,7 +12,7 @@ test('a script that ends with a code other than 0 has failed, and its code, outp
   expect(action).toMatchObject({
     status: 'failed',
     effect: 'confirmed',
-    error: { code: 'script_failed', message: 'The script ended with code 3.', retryable: false },
+    error: { code: 'script_failed', message: 'The script ended with code 3 instead of 0.', retryable: false },
     data: { exitCode: 3, stdoutTail: 'out\n', stderrTail: 'why\n', changedFiles: [{ change: 'created' }] },
   });
   expect(action.artifacts).toHaveLength(2);

@@ -45,6 +45,15 @@ test('both protocols list the tools', async ({ rig: { url } }) => {
   expect([current.status, current.text]).toEqual([200, expect.stringContaining('"wait_for_action"')]);
 });
 
+test('the list ends with the procedures of the requester who asks', async () => {
+  const { url, services } = await startRig();
+  const intent = { parameters: { type: 'object' }, targetDeviceId: 'dev_1', runsLeft: 1, until: '' };
+  services.procedures.intents = (userId) => (userId === 'ann' ? [{ procedure: 'Report', ...intent }] : []);
+  const listed = async (userId: string) => (await post(url, LIST, { 'x-user-id': userId })).text;
+  expect(await listed('ann')).toMatch(/"list_devices".*"procedure_Report"/u);
+  expect(await listed('bob')).not.toContain('procedure_Report');
+});
+
 test('M1: a page, a rebound name and another site are refused before the protocol sees them', async () => {
   const { url, services } = await startRig();
   expect((await post(url, LIST, { origin: 'https://evil.example' })).status).toBe(403);

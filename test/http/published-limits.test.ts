@@ -71,6 +71,8 @@ test('the description of the API has these limits', async () => {
     'display: maxLength 6',
     'effectClasses: maxItems 3, minItems 1',
     'equal: maxItems 24',
+    'exitCode: maximum 255, minimum 0',
+    'file: maxLength 1000, minLength 1',
     'frameId: maxLength 64',
     'id: maxLength 128, maxLength 256, minLength 1',
     'idempotency-key: maxLength 255, minLength 1',

@@ -16,7 +16,11 @@ const draft = (steps: ProcedureStep[]): ProcedureSubmission => ({
 });
 
 test('a step whose id looks like that of a check is listed as a step', () => {
-  const steps = [{ ...step('a'), expect: { text: 'Done' } }, step('b'), step('b:expect')];
+  const steps = [
+    { ...step('a'), expect: { text: 'Done' } },
+    { ...step('b'), expect: { exitCode: 0 } },
+    step('b:expect'),
+  ];
   const words = ['a', 'a:expect', 'b', 'b:expect'].map(
     (id) => ({ id, sentence: id, risk: 'low', asks: false }) as const,
   );
@@ -31,6 +35,14 @@ test('a step whose id looks like that of a check is listed as a step', () => {
     [2, 'b', undefined],
     [3, 'b:expect', undefined],
   ]);
+});
+
+test('the file that must be there follows the value that it was proposed for', () => {
+  const write = { ...step('a', { path: '~/a.txt' }), expect: { file: '~/a.txt' } };
+  const variables = { 'a/path': { name: 'file', kind: 'path', detail: '~/work' } } as const;
+  const fileOf = (chosen: Record<string, never> | typeof variables) =>
+    madeOf(draft([write]), { name: 'A', variables: chosen, leftOut: new Set() }).steps[0]?.expect;
+  expect([fileOf(variables), fileOf({})]).toEqual([{ file: { $parameter: 'file' } }, { file: '~/a.txt' }]);
 });
 
 test('a value is replaced where it stands, in lists and members too, and nowhere else', () => {

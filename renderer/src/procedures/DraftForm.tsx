@@ -185,7 +185,10 @@ function faultsAt(faults: ProcedureDraft['faults'] = [], place: string): string[
 type WordsProps = { number: number; step: ProcedureStep; isLeftOut: boolean };
 
 function StepWords({ number, step: { actionType, target, expect }, isLeftOut }: WordsProps) {
-  const expected = expect?.window ?? expect?.element?.name ?? expect?.text;
+  const file = expect?.file;
+  const path = typeof file === 'object' ? file.$parameter : file;
+  const expected = expect?.window ?? expect?.element?.name ?? expect?.text ?? path;
+  const code = expect?.exitCode;
   return (
     <p className={isLeftOut ? 'procedure-left-out' : undefined}>
       {number}. {typeWords(actionType)}
@@ -200,6 +203,7 @@ function StepWords({ number, step: { actionType, target, expect }, isLeftOut }: 
           , then expects <Quoted>{expected}</Quoted>
         </>
       )}
+      {code !== undefined && `, then expects the code ${code}`}
     </p>
   );
 }

@@ -43,8 +43,22 @@ export function madeOf(draft: ProcedureSubmission, { name, variables, leftOut }:
   };
   const steps = draft.steps
     .filter(({ id }) => !leftOut.has(id))
-    .map((step) => ({ ...step, parameters: changed(step.parameters, step.id, filled) as ProcedureStep['parameters'] }));
+    .map((step) => {
+      const made = changed(step.parameters, step.id, filled) as ProcedureStep['parameters'];
+      return { ...step, parameters: made, ...expectedFile(step, made) };
+    });
   return { ...draft, name, parameters, steps };
+}
+
+/** The file that must be there is that of a parameter of the step, whatever it became. */
+function expectedFile(
+  { parameters, expect }: ProcedureStep,
+  made: ProcedureStep['parameters'],
+): Pick<ProcedureStep, 'expect'> {
+  const isFile = (value: unknown) => JSON.stringify(value) === JSON.stringify(expect?.file);
+  const name = Object.keys(parameters).find((each) => isFile(parameters[each]));
+  if (expect?.file === undefined || name === undefined) return {};
+  return { expect: { ...expect, file: made[name] as typeof expect.file } };
 }
 
 /** What a comparison of two runs proposes: what differs between them, by its place. */

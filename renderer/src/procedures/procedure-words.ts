@@ -9,7 +9,7 @@ export function linesOf({ procedure, steps }: PersonsProcedure): ProcedureLine[]
   const words = steps.values();
   return procedure.steps.flatMap(({ expect, parameters }, index) => {
     const step = words.next().value;
-    const check = expect === undefined ? undefined : words.next().value;
+    const check = expect === undefined || expect.exitCode !== undefined ? undefined : words.next().value;
     const numbers = Object.keys(procedure.parameters).filter((name) => procedure.parameters[name]?.type === 'number');
     const chosen = numbers.filter((name) => JSON.stringify(parameters).includes(`{"$parameter":"${name}"}`));
     return step === undefined ? [] : [{ number: index + 1, step, chosen, check }];

@@ -37,11 +37,16 @@ export const listFiles = defineAction({
   faults: ({ path }) => pathFault('/path', path),
   assess({ path, depth = 1 }, seen) {
     const { rules, facts } = fileTarget([{ path, access: 'read' }], seen);
+    const kind = kindAt(path, seen);
     const levels = depth === 1 ? '' : ` and ${depth - 1} ${depth === 2 ? 'level' : 'levels'} below it`;
     return {
       ...facts,
       risk: assessRisk({ level: 'low', reason: 'It reads names, and no contents.' }, rules),
-      ...sentenceOn(({ place }) => `List the files${place(shownPath(path, seen))}${levels}`),
+      ...sentenceOn(({ place, named }) =>
+        kind === undefined || kind === 'folder'
+          ? `List the files${place(shownPath(path, seen))}${levels}`
+          : `Look whether ${named(shownPath(path, seen))} is there`,
+      ),
       changes: 'Changes nothing.',
     };
   },

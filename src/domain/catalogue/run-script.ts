@@ -37,7 +37,11 @@ export const runScript = defineAction({
   shortfall({ okExitCodes = [0] }, data) {
     if (!isScriptResult(data) || okExitCodes.includes(data.exitCode)) return undefined;
     const fix = 'Read the end of its output in the result. Name other codes in okExitCodes if they mean success.';
-    return { code: 'script_failed', message: `The script ended with code ${data.exitCode}.`, fix };
+    return {
+      code: 'script_failed',
+      message: `The script ended with code ${data.exitCode} instead of ${okExitCodes.join(' or ')}.`,
+      fix,
+    };
   },
   assess(parameters, seen) {
     const { rules, facts } = placesOf(parameters, seen);

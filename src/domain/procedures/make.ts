@@ -5,8 +5,10 @@ import type { SchemaFault } from '../../contract/schema-faults.ts';
 import type { Control } from '../../contract/screen.ts';
 import { siteOf } from '../../contract/sites.ts';
 import { type Target, targetFor } from '../../contract/targets.ts';
+import { moveFile, writeFile } from '../catalogue/file-actions.ts';
 import { waitFor } from '../catalogue/hands/desktop.ts';
 import { requestAccess } from '../catalogue/hands/request-access.ts';
+import { runScript } from '../catalogue/run-script.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import { secretInText } from '../secret-text.ts';
 
@@ -37,7 +39,8 @@ export function draftOf(name: string, done: readonly DoneAction[], other?: reado
   const parameters: Record<string, Bound> = {};
   const steps = made.map(({ step, faults }, index) => {
     const second = again?.[index]?.step.parameters;
-    return { step: second === undefined ? step : { ...step, parameters: varied(step, second, parameters) }, faults };
+    const fixed = second === undefined ? step : { ...step, parameters: varied(step, second, parameters) };
+    return { step: withEffect(fixed), faults };
   });
   return { draft: procedureOf(name, steps, parameters), faults: faultsOf(steps) };
 }
@@ -67,6 +70,16 @@ function stepsOf(done: readonly DoneAction[]): Made[] {
       made.push(stepOf(action, `s${made.length + 1}`));
   }
   return made;
+}
+
+/** Where an agent waited for nothing after a step, what the step itself did is what must be true: a file is there, a script ended well. */
+function withEffect(step: ProcedureStep): ProcedureStep {
+  const { actionType, parameters, expect } = step;
+  if (expect !== undefined) return step;
+  if (actionType === runScript.name && parameters.okExitCodes === undefined)
+    return { ...step, expect: { exitCode: 0 } };
+  if (actionType === writeFile.name) return { ...step, expect: { file: parameters.path as Expectation['file'] & {} } };
+  return actionType === moveFile.name ? { ...step, expect: { file: parameters.to as Expectation['file'] & {} } } : step;
 }
 
 /** What an agent waited for is what must be true after the step before. */

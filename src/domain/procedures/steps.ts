@@ -2,7 +2,10 @@ import { idByName, nameInId } from '../../contract/control-name.ts';
 import type { Expectation, ProcedureStep, ProcedureSubmission } from '../../contract/procedure.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
 import type { StepSubmission } from '../../contract/task.ts';
+import { listFiles } from '../catalogue/file-actions.ts';
+import { pathFault } from '../catalogue/file-target.ts';
 import { waitFor } from '../catalogue/hands/desktop.ts';
+import { runScript } from '../catalogue/run-script.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import { referencesIn } from '../task-references.ts';
 import { type Arguments, boundFault, TOO_LARGE } from './bounds.ts';
@@ -27,28 +30,46 @@ export function stepsOfRun(
     const before = run.at(-1)?.id;
     const order = before === undefined ? {} : { dependsOn: [before] };
     const filled = filledIn(parameters, values) as Record<string, unknown>;
-    const named = target === undefined ? filled : { ...filled, elementId: idByName(target) };
+    const named = {
+      ...filled,
+      ...(target !== undefined && { elementId: idByName(target) }),
+      ...(expect?.exitCode !== undefined && { okExitCodes: [expect.exitCode] }),
+    };
     run.push({ id, actionType, targetDeviceId, parameters: named, ...order });
-    if (expect !== undefined) run.push(expectationStep(id, expect, targetDeviceId));
+    if (hasOwnStep(expect)) {
+      const check = expect.file === undefined ? wait(expect) : look(filledIn(expect.file, values), expect);
+      run.push({ id: expectationId(id), targetDeviceId, dependsOn: [id], ...check });
+    }
   }
   return run;
 }
 
-function expectationStep(stepId: string, expect: Expectation, targetDeviceId: string): StepSubmission {
-  const { window, element, text, withinMs = EXPECT_WITHIN_MS } = expect;
+/** The code of a script is in its own result; anything else takes a look of its own. */
+function hasOwnStep(expect: Expectation | undefined): expect is Expectation {
+  return expect !== undefined && expect.exitCode === undefined;
+}
+
+type Check = Pick<StepSubmission, 'actionType' | 'parameters' | 'timeoutMs' | 'retry'>;
+
+function wait({ window, element, text, withinMs = EXPECT_WITHIN_MS }: Expectation): Check {
   const parameters = {
     ...(window !== undefined && { windowTitle: window }),
     ...(element !== undefined && { element }),
     ...(text !== undefined && { text }),
   };
-  return {
-    id: expectationId(stepId),
-    actionType: waitFor.name,
-    targetDeviceId,
-    parameters,
-    dependsOn: [stepId],
-    timeoutMs: withinMs,
-  };
+  return { actionType: waitFor.name, parameters, timeoutMs: withinMs };
+}
+
+/** The pauses between five looks, each twice the one before, add up to the time. */
+function look(path: unknown, { withinMs = EXPECT_WITHIN_MS }: Expectation): Check {
+  const retry = { maxAttempts: 5, backoffMs: Math.round(withinMs / 15) };
+  return { actionType: listFiles.name, parameters: { path, limit: 1 }, retry };
+}
+
+/** The steps that the procedure names, each with its look at a file: that lies where the step put it. */
+export function namedSteps({ steps, may }: Pick<ProcedureSubmission, 'steps' | 'may'>): string[] {
+  const looks = steps.filter(({ id, expect }) => may.critical.includes(id) && expect?.file !== undefined);
+  return [...may.critical, ...looks.map(({ id }) => expectationId(id))];
 }
 
 /** The parameters with each `{ "$parameter": name }` replaced by its value. */
@@ -66,7 +87,7 @@ function parameterIn(value: object): string | undefined {
   return members.length === 1 && key === '$parameter' && typeof name === 'string' ? name : undefined;
 }
 
-/** The names of parameters that a step uses as a whole value, and where. */
+/** The names of parameters that a part of a procedure uses as whole values, and where. */
 export function parametersIn(value: unknown, pointer = ''): { name: string; pointer: string }[] {
   if (typeof value !== 'object' || value === null) return [];
   const name = Array.isArray(value) ? undefined : parameterIn(value);
@@ -78,7 +99,7 @@ export function parametersIn(value: unknown, pointer = ''): { name: string; poin
 export function procedureFaults(procedure: ProcedureSubmission, home: string): SchemaFault[] {
   const { parameters, steps, may } = procedure;
   const ids = steps.map(({ id }) => id);
-  const used = new Set(steps.flatMap((step) => parametersIn(step.parameters).map(({ name }) => name)));
+  const used = new Set(parametersIn(steps).map(({ name }) => name));
   const bounds: SchemaFault[] = [];
   for (const [name, bound] of Object.entries(parameters)) {
     const message = boundFault(bound, home) ?? (used.has(name) ? undefined : 'no step uses it');
@@ -103,18 +124,26 @@ function stepFaults(
   { isSecond, parameters }: { isSecond: boolean; parameters: ProcedureSubmission['parameters'] },
 ): SchemaFault[] {
   const { id, actionType, target, expect } = step;
-  const unknown = parametersIn(step.parameters).filter(({ name }) => !Object.hasOwn(parameters, name));
-  const wanted = [expect?.window, expect?.element, expect?.text].filter((each) => each !== undefined);
+  const unknown = parametersIn({ parameters: step.parameters, expect }).filter(
+    ({ name }) => !Object.hasOwn(parameters, name),
+  );
+  const { withinMs: _withinMs, ...wanted } = expect ?? {};
   return [
     ...(isSecond || id.length > LONGEST_ID ? [{ pointer: '/id', message: NO_ID }] : []),
     ...(CATALOGUE.has(actionType) ? [] : [{ pointer: '/actionType', message: 'is no action type' }]),
     ...fleetingIn(step.parameters).map((pointer) => ({ pointer: `/parameters${pointer}`, message: NO_REFERENCE })),
     ...(referencesIn(step.parameters).length > 0 ? [{ pointer: '/parameters', message: NO_RESULT }] : []),
     ...unknown.map(({ name, pointer }) => ({
-      pointer: `/parameters${pointer}`,
+      pointer,
       message: `there is no parameter ${JSON.stringify(name.slice(0, 100))}`,
     })),
-    ...(expect !== undefined && wanted.length !== 1 ? [{ pointer: '/expect', message: NO_EXPECTATION }] : []),
+    ...(expect !== undefined && Object.keys(wanted).length !== 1
+      ? [{ pointer: '/expect', message: NO_EXPECTATION }]
+      : []),
+    ...(typeof expect?.file === 'string' ? pathFault('/expect/file', expect.file) : []),
+    ...(expect?.exitCode !== undefined && actionType !== runScript.name
+      ? [{ pointer: '/expect/exitCode', message: NO_SCRIPT }]
+      : []),
     ...(target !== undefined && nameInId(idByName(target)) === undefined
       ? [{ pointer: '/target', message: NO_NAME }]
       : []),
@@ -135,4 +164,5 @@ const NO_ID = `must differ from the other ids and have at most ${LONGEST_ID} cha
 const NO_REFERENCE = 'means something else tomorrow; name the control as target instead';
 const NO_NAME = 'must have a short name, and a host alone as site';
 const NO_RESULT = 'a procedure takes no values from results of its steps';
-const NO_EXPECTATION = 'give one of window, element and text';
+const NO_EXPECTATION = 'give one of window, element, text, file and exitCode';
+const NO_SCRIPT = 'only a script ends with a code';

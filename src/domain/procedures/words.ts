@@ -1,22 +1,22 @@
 import { nameInId, wordsOfName } from '../../contract/control-name.ts';
 import type { Bound, ProcedureSubmission, StepInWords } from '../../contract/procedure.ts';
 import type { RiskLevel } from '../../contract/risk-level.ts';
+import { listFiles } from '../catalogue/file-actions.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import { isAtLeast } from '../risk.ts';
 import { placeOf } from './bounds.ts';
 import { targetByName } from './by-name.ts';
 import { asksAlways } from './cover.ts';
-import { stepsOfRun } from './steps.ts';
+import { namedSteps, stepsOfRun } from './steps.ts';
 
 /**
  * The steps of a procedure in words, judged by its names alone. The names of parameters stand in the place of values. The person sees a
  * step that `may.critical` lists as one of high risk, because the approval lets it do what is of high risk.
  */
 export function stepsInWords(procedure: ProcedureSubmission, home: string): StepInWords[] {
+  const named = namedSteps(procedure);
   return judgedSteps(procedure, home).map(({ isJudged: _isJudged, ...step }) =>
-    procedure.may.critical.includes(step.id)
-      ? { ...step, risk: isAtLeast(step.risk, 'high') ? step.risk : 'high', asks: true }
-      : step,
+    named.includes(step.id) ? { ...step, risk: isAtLeast(step.risk, 'high') ? step.risk : 'high', asks: true } : step,
   );
 }
 
@@ -26,8 +26,9 @@ export function stepsInWords(procedure: ProcedureSubmission, home: string): Step
  */
 export function approvedRisks(procedure: ProcedureSubmission, home: string): Record<string, RiskLevel> {
   const shown = stepsInWords(procedure, home);
+  const named = namedSteps(procedure);
   const risks = judgedSteps(procedure, home).flatMap(({ id, isJudged }, index) => {
-    if (procedure.may.critical.includes(id)) return [[id, shown[index]?.risk ?? 'high'] as const];
+    if (named.includes(id)) return [[id, shown[index]?.risk ?? 'high'] as const];
     return isJudged ? [[id, 'medium'] as const] : [];
   });
   return Object.fromEntries(risks);
@@ -58,9 +59,23 @@ function judgedSteps(procedure: ProcedureSubmission, home: string): JudgedStep[]
       };
     }
     const { assessment } = assessed;
-    const { sentence, risk } = assessment;
+    const { risk } = assessment;
+    const isExpected = procedure.steps.every((step) => step.id !== id);
+    const sentence =
+      expectedWords({ actionType, parameters }, isExpected) ?? `${assessment.sentence}${endWords(parameters)}`;
     return { id, sentence, risk: risk.level, asks: asksAlways(assessment), isJudged: true };
   });
+}
+
+function expectedWords(
+  { actionType, parameters }: { actionType: string; parameters: Record<string, unknown> },
+  isExpected: boolean,
+): string | undefined {
+  return isExpected && actionType === listFiles.name ? `Look whether ${parameters.path} is there` : undefined;
+}
+
+function endWords({ okExitCodes }: Record<string, unknown>): string {
+  return Array.isArray(okExitCodes) ? `, which must end with code ${okExitCodes.join(' or ')}` : '';
 }
 
 function sampleOf(name: string, bound: Bound, home: string): string | number {

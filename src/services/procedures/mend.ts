@@ -55,7 +55,8 @@ function wantedBy({ target, expect }: ProcedureStep, isExpectation: boolean): st
   return target === undefined ? '' : wordsOfName(target);
 }
 
-function expectedWords({ window, element, text }: Expectation): string {
+function expectedWords({ window, element, text, file }: Expectation): string {
+  if (file !== undefined) return typeof file === 'string' ? file : `the file of “${file.$parameter}”`;
   if (window !== undefined) return `a window titled “${window}”`;
   return element === undefined ? `the text “${text}”` : `${element.role ?? 'control'} “${element.name}”`;
 }

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../domain/canonical-json.ts';
 import { boundSchema, placeOf, readArguments } from '../../domain/procedures/bounds.ts';
 import type { ProcedureOfTask } from '../../domain/procedures/cover.ts';
 import { procedureDigest } from '../../domain/procedures/digest.ts';
-import { parametersIn, procedureFaults, stepsOfRun } from '../../domain/procedures/steps.ts';
+import { namedSteps, parametersIn, procedureFaults, stepsOfRun } from '../../domain/procedures/steps.ts';
 import { approvedRisks } from '../../domain/procedures/words.ts';
 import type { GrantRow } from '../../store/records/grants.ts';
 import type { ProcedureRow } from '../../store/records/procedures.ts';
@@ -128,7 +128,7 @@ export function createProcedures(context: Context, { tasks, grants, isKnown, hom
         digest,
         grantId: grant?.id,
         untilMs: grant === undefined ? Number.MAX_SAFE_INTEGER : clock.nowMs() + procedure.may.minutes * MINUTE_MS,
-        critical: procedure.may.critical,
+        critical: namedSteps(procedure),
         most: approvedRisks(procedure, home),
         folders: foldersOf(procedure, read.values, home),
       };
@@ -154,7 +154,7 @@ function foldersOf(
   values: Readonly<Record<string, string | number>>,
   home: string,
 ): Record<string, string[]> {
-  const used = new Set(steps.flatMap((step) => parametersIn(step.parameters).map(({ name }) => name)));
+  const used = new Set(parametersIn(steps).map(({ name }) => name));
   const folders = Object.entries(parameters).flatMap(([name, bound]) => {
     const folder = bound.type === 'path' && used.has(name) ? placeOf(bound.under, home) : undefined;
     return folder === undefined ? [] : [{ path: String(values[name]), folder }];

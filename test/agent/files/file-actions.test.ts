@@ -177,6 +177,17 @@ test('ListFiles tells a name that is no UTF-8 with escapes, and that no call rea
   });
 });
 
+test('ListFiles of a file tells of it alone, and of nothing where it is gone', async () => {
+  const entry = { path: 'notes.txt', kind: 'file', sizeBytes: 6 };
+  expect(await rig.act('ListFiles', { path: '~/work/notes.txt' })).toMatchObject({
+    ok: true,
+    data: { entries: [entry] },
+  });
+  rmSync(rig.at('work/notes.txt'));
+  const message = `${rig.at('work/notes.txt')} is not there.`;
+  expect(await rig.act('ListFiles', { path: '~/work/notes.txt' })).toMatchObject({ ok: false, message });
+});
+
 test('ListFiles names links and secret folders without following them', async () => {
   symlinkSync(rig.at('.ssh'), rig.at('work/keys'));
   rig.makeFolder('work/deep/er');

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { idByName, nameInId } from '../../../src/contract/control-name.ts';
+import type { ProcedureStep, ProcedureSubmission } from '../../../src/contract/procedure.ts';
 import type { Control } from '../../../src/contract/screen.ts';
 import type { Target } from '../../../src/contract/targets.ts';
 import type { Assessment } from '../../../src/domain/catalogue/definition.ts';
+import { CATALOGUE } from '../../../src/domain/catalogue.ts';
 import { readArguments } from '../../../src/domain/procedures/bounds.ts';
 import { stepFlaw } from '../../../src/domain/procedures/cover.ts';
+import { procedureDigest } from '../../../src/domain/procedures/digest.ts';
 import { draftOf } from '../../../src/domain/procedures/make.ts';
-import { procedureFaults, stepsOfRun } from '../../../src/domain/procedures/steps.ts';
+import { namedSteps, procedureFaults, stepsOfRun } from '../../../src/domain/procedures/steps.ts';
 import { stepsInWords } from '../../../src/domain/procedures/words.ts';
 import { REPORT } from './report.ts';
 
@@ -69,6 +72,95 @@ test('the steps of a run follow one another, each with its expectation, its valu
     elementId: idByName({ app: 'Mousepad', role: 'textbox', name: 'Week', nth: 2 }),
   });
   expect(steps[3]).toMatchObject({ timeoutMs: 2_000, parameters: { element: { role: 'textbox', name: 'Week' } } });
+});
+
+const RESULT = { durationMs: 1, outputs: [], cut: [], changedFiles: [], changedFilesComplete: true };
+
+describe('an exit code that a script must have', () => {
+  const script = (parameters: object = {}) => ({ interpreter: 'sh', script: 'true', folder: '~/work', ...parameters });
+  const step: ProcedureStep = { id: 'r', actionType: 'RunScript', parameters: script(), expect: { exitCode: 3 } };
+  const procedure = { ...REPORT, parameters: {}, steps: [step], may: { critical: [], minutes: 5 } };
+
+  test('is judged with its result and told in words', () => {
+    expect(procedureFaults(procedure, HOME)).toEqual([]);
+    const steps = stepsOfRun(procedure, {}, 'dev_1');
+    expect(steps.map(({ id, parameters }) => [id, parameters])).toEqual([['r', script({ okExitCodes: [3] })]]);
+    const { shortfall } = CATALOGUE.get('RunScript') ?? {};
+    const message = (exitCode: number) => shortfall?.(steps[0]?.parameters, { ...RESULT, exitCode })?.message;
+    expect([message(3), message(0)]).toEqual([undefined, 'The script ended with code 0 instead of 3.']);
+    expect(stepsInWords(procedure, HOME)).toMatchObject([
+      { id: 'r', sentence: expect.stringMatching(/, which must end with code 3$/u) },
+    ]);
+    const other = { ...procedure, steps: [{ ...step, expect: { exitCode: 4 } }] };
+    expect(procedureDigest(other)).not.toBe(procedureDigest(procedure));
+  });
+
+  test('is refused where no script runs, and beside another expectation', () => {
+    const faultsOf = (changed: Partial<ProcedureStep>) =>
+      procedureFaults({ ...procedure, steps: [{ ...step, ...changed }] }, HOME).map(({ pointer }) => pointer);
+    expect(faultsOf({ actionType: 'OpenApp' })).toEqual(['/steps/0/expect/exitCode']);
+    expect(faultsOf({ expect: { exitCode: 3, text: 'Done' } })).toEqual(['/steps/0/expect']);
+  });
+
+  test('is proposed as 0, unless the agent named other codes or waited for something', () => {
+    const ran = (parameters: object) => ({ actionType: 'RunScript', parameters: script(parameters), targets: [] });
+    const wait = { actionType: 'WaitFor', parameters: { text: 'Done' }, targets: [] };
+    const { draft } = draftOf('Run', [ran({}), ran({ okExitCodes: [1] }), ran({}), wait]);
+    expect(draft.steps.map(({ expect: wanted }) => wanted)).toEqual([{ exitCode: 0 }, undefined, { text: 'Done' }]);
+  });
+});
+
+describe('a file that must be there', () => {
+  const write = (file: NonNullable<ProcedureStep['expect']>['file']): ProcedureStep => ({
+    id: 'w',
+    actionType: 'WriteFile',
+    parameters: { path: '~/work/a.txt', content: 'a' },
+    expect: { file: file as string, withinMs: 3_000 },
+  });
+  const { file: bound } = REPORT.parameters;
+  const procedure = (step: ProcedureStep, critical: string[] = []): ProcedureSubmission => ({
+    ...REPORT,
+    parameters: bound === undefined ? {} : { file: bound },
+    steps: [step],
+    may: { critical, minutes: 5 },
+  });
+
+  test('is looked for by a step of its own, by its path or that of a parameter', () => {
+    const byParameter = procedure(write({ $parameter: 'file' }));
+    expect(procedureFaults(byParameter, HOME)).toEqual([]);
+    expect(stepsOfRun(byParameter, { file: '/home/ann/Reports/48.txt' }, 'dev_1')[1]).toEqual({
+      id: 'w:expect',
+      actionType: 'ListFiles',
+      targetDeviceId: 'dev_1',
+      parameters: { path: '/home/ann/Reports/48.txt', limit: 1 },
+      dependsOn: ['w'],
+      retry: { maxAttempts: 5, backoffMs: 200 },
+    });
+    expect(stepsInWords(byParameter, HOME)[1]?.sentence).toBe('Look whether /home/ann/Reports/⟨file⟩ is there');
+  });
+
+  test('has a whole path or a known parameter', () => {
+    const faultsOf = (step: ProcedureStep) => procedureFaults(procedure(step), HOME).map(({ pointer }) => pointer);
+    expect(faultsOf(write('a.txt'))).toEqual(['/parameters/file', '/steps/0/expect/file']);
+    expect(faultsOf(write({ $parameter: 'nobody' }))).toEqual(['/parameters/file', '/steps/0/expect/file']);
+  });
+
+  test('is in the digest, and is looked for unasked exactly where its step is named', () => {
+    expect(procedureDigest(procedure(write('~/a')))).not.toBe(procedureDigest(procedure(write('~/b'))));
+    expect(namedSteps(procedure(write('~/a')))).toEqual([]);
+    expect(namedSteps(procedure(write('~/a'), ['w']))).toEqual(['w', 'w:expect']);
+    expect(namedSteps(procedure({ ...write('~/a'), expect: { text: 'a' } }, ['w']))).toEqual(['w']);
+  });
+
+  test('is proposed for what was written or moved, as the parameter that its path became', () => {
+    const wrote = (path: string) => ({ actionType: 'WriteFile', parameters: { path, content: 'a' }, targets: [] });
+    const moved = { actionType: 'MoveFile', parameters: { from: '~/a', to: '~/b' }, targets: [] };
+    const { draft } = draftOf('W', [wrote('/h/r/1'), moved], [wrote('/h/r/2'), moved]);
+    expect(draft.steps.map(({ parameters, expect: wanted }) => [parameters.path, wanted?.file])).toEqual([
+      [{ $parameter: 'path' }, { $parameter: 'path' }],
+      [undefined, '~/b'],
+    ]);
+  });
 });
 
 test('a file may be moved, by paths that are fixed or come as parameters; a drag by places may not', () => {

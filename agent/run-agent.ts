@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import packageFile from '../package.json' with { type: 'json' };
-import { REFUSED_EXIT_CODE } from '../src/contract/link.ts';
+import { type PerformParams, REFUSED_EXIT_CODE } from '../src/contract/link.ts';
 import { startAgent } from './agent.ts';
 import type { loadDriver } from './load-driver.ts';
 import { platformOf } from './load-driver.ts';
@@ -15,11 +15,13 @@ export type Seams = {
   /** Nothing where nobody started this process as an agent. */
   parent: ParentChannel | null;
   openLink: typeof openWebSocket;
+  /** Of an agent whose daemon is on another computer. */
+  here?: (params: PerformParams) => PerformParams;
   loadDriver: typeof loadDriver;
 };
 
 /** The device agent's process. */
-export function runAgent({ parent, openLink, loadDriver }: Seams): void {
+export function runAgent({ parent, openLink, here, loadDriver }: Seams): void {
   // Nobody reads the log of an agent whose daemon is gone.
   process.stderr.on('error', () => undefined);
   const platform = platformOf(process.platform, process.env);
@@ -38,6 +40,7 @@ export function runAgent({ parent, openLink, loadDriver }: Seams): void {
     },
     parent,
     openLink,
+    ...(here && { here }),
     loadDriver: () => loadDriver(platform, process.env),
     testScripts() {
       if (process.platform === 'linux') endLeftovers();

@@ -186,6 +186,19 @@ describe('two machines under one rail', () => {
     expect(await hasMousepad(second.ask)).toBe(true);
   });
 
+  test('a file that is overwritten there is kept there, and the person puts it back', async () => {
+    const path = join(second.home, 'note.txt');
+    const write = (content: string) => act(there, 'WriteFile', { path, content, overwrite: true });
+    const first = await allowing(write('one'));
+    expect(first.made, JSON.stringify(first.made)).toMatchObject({ status: 'success' });
+    const { made } = await allowing(write('two'));
+    expect(made, JSON.stringify(made)).toMatchObject({ status: 'success' });
+    expect(readFileSync(path, 'utf8')).toBe('two');
+    const undone = await asPerson(`/actions/${made.actionId}/undo`, { method: 'POST' });
+    expect(undone.status, JSON.stringify(undone.body)).toBe(200);
+    expect(readFileSync(path, 'utf8')).toBe('one');
+  });
+
   /** The process id of `ssh` of this daemon. */
   const line = () => childOf(daemon.pid, /^ssh /u);
 
@@ -213,7 +226,7 @@ describe('two machines under one rail', () => {
     send('SIGKILL');
     expect(await endOf(id)).toMatchObject({ status: 'unknown' });
     await isOnline();
-    expect(second.agents()).toHaveLength(1);
+    await until('the former agent is gone', () => second.agents().length === 1);
   });
 
   test('a line that stands still keeps nothing else waiting: an action here runs, and the stop is at once', async () => {

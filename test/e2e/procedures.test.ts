@@ -155,16 +155,20 @@ test('the person reads it in words, and approves it for a number of runs', async
   expect(intents.body.items).toMatchObject([{ procedure: 'Order', runsLeft: RUNS + 20 }]);
 });
 
-test('it runs with other values without a prompt, whatever became of the window, the scrolling and the list', async () => {
+test('it runs with other values without a prompt, whatever became of the browser, the window, the scrolling and the list', async () => {
   orders.length = 0;
   const change = [
-    async () => undefined,
+    async () => {
+      await browser.close();
+      await openBrowser();
+    },
     async () => {
       look.rows = 20;
       await browser.page.reload();
     },
     async () => rig.ask('wmctrl', '-r', 'Order', '-e', '0,200,100,900,600'),
     async () => browser.page.evaluate('scrollTo(0, 10000)'),
+    async () => undefined,
   ];
   for (let index = 0; index < RUNS; index += 1) {
     await change[index % change.length]?.();

@@ -33,7 +33,7 @@ async function startAgent({ options = '', before = '' } = {}) {
     statusChanged: () => undefined,
     violated: ({ kind, detail }) => void seen.violations.push(`${kind}: ${detail}`),
   });
-  const program = `${process.execPath} ${options} ${join(DAEMON_FOLDER, 'agent-stdio.js')}`;
+  const program = `'${process.execPath}' ${options} '${join(DAEMON_FOLDER, 'agent-stdio.js')}'`;
   const log = (_fields: object, message: string) => void seen.lines.push(message);
   const supervisor = createAgentSupervisor({
     spawn: createSshAgent({

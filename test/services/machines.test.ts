@@ -4,6 +4,7 @@ import { answerFirst, firstPrompt } from './answers.ts';
 import { localOnly } from './local-only.ts';
 import { answerLook } from './looks.ts';
 import { ALL, createFakeAgent, done, startServices } from './rig.ts';
+import { submitTask } from './tasks-rig.ts';
 
 /** Services with a second machine, `studio`, whose agent the test plays. */
 function startTwo() {
@@ -141,4 +142,12 @@ test('N55: a dry run looks at nothing there before the person let its requester 
   const body = { targetDeviceId: device.id, actionType: 'OpenApp', parameters: { appName: 'Secrets' }, dryRun: true };
   expect(await rig.submit(body, { userId: 'eve' })).toMatchObject({ kind: 'dryRun', dryRun: { verdict: 'ask' } });
   expect([studio.sent, [...studio.lookedUp.keys()]]).toEqual([[], []]);
+});
+
+test('N55: a dry run of a task looks at nothing there either, before the person let its requester in', async () => {
+  const { rig, studio, there } = startTwo();
+  const step = { id: 'a', targetDeviceId: there('eve'), actionType: 'OpenApp', parameters: { appName: 'Secrets' } };
+  const answer = await submitTask(rig, [], { userId: 'eve', body: { steps: [step], dryRun: true } });
+  expect([studio.sent, [...studio.lookedUp.keys()]]).toEqual([[], []]);
+  expect(answer).toMatchObject({ kind: 'dryRun', dryRun: { steps: [{ verdict: 'ask' }] } });
 });

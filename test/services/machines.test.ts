@@ -115,6 +115,22 @@ describe('the agent of another machine', () => {
   });
 });
 
+test('a machine that says nothing keeps no picture of a prompt of this one waiting', async () => {
+  const { rig, studio, there } = startTwo();
+  const look = async (targetDeviceId: string, userId: string) => {
+    const parameters = { region: { x: 0, y: 0, width: 10, height: 10 } };
+    await rig.submit({ targetDeviceId, actionType: 'TakeScreenshot', parameters }, { userId, waitMs: 0 });
+  };
+  await look(there(), 'ann');
+  await look(rig.deviceId, 'ann');
+  for (const { id } of rig.services.console.confirmations.list()) void rig.services.console.targetPicture(id);
+  await rig.sent();
+  expect([studio, rig.agent].map(({ sent }) => sent.map(({ actionType }) => actionType))).toEqual([
+    ['TakeScreenshot'],
+    ['TakeScreenshot'],
+  ]);
+});
+
 test('a name that is taken, local, or one too many is refused', () => {
   const { rig } = startTwo();
   const { machines } = rig.services.console;

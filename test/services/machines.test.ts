@@ -131,6 +131,16 @@ test('a machine that says nothing keeps no picture of a prompt of this one waiti
   ]);
 });
 
+test('what a machine says of its apps is told as nothing of this one', async () => {
+  const { rig, studio, there, act } = startTwo();
+  await act(there());
+  answerFirst(rig, 'allow');
+  rig.agent.report({ accessibility: 'switched_off' });
+  const degradedReasons = [{ code: 'accessibility_switched_off', message: 'Chromium does not describe …' }];
+  await studio.answer(done({ data: { degradedReasons } }));
+  expect(rig.services.console.status().hasUntoldApps).toBeUndefined();
+});
+
 test('a name that is taken, local, or one too many is refused', () => {
   const { rig } = startTwo();
   const { machines } = rig.services.console;

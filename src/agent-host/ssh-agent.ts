@@ -153,7 +153,8 @@ type Ending = { exitCode: number | null; lines: readonly string[]; machine: Mach
 
 /** Why `ssh` or the agent there ended, with what the person can do about it. */
 export function reasonOf({ exitCode, lines, machine }: Ending): string {
-  const last = lines.at(-1)?.slice(0, 200) ?? '';
+  // What to do stands behind a semicolon, and the other machine does not say that.
+  const last = (lines.at(-1)?.slice(0, 200) ?? '').replaceAll(';', ',');
   const { address } = machine;
   const command = machine.agentCommand ?? 'handrail';
   if (exitCode === MACHINE_HAS_A_PERSON.exitCode)

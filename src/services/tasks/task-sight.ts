@@ -4,6 +4,7 @@ import { targetByName } from '../../domain/procedures/by-name.ts';
 import { referencesOf } from '../actions/checked-action.ts';
 import type { SubmissionParts } from '../actions/submission-parts.ts';
 import type { MachineAgent } from '../machines/agents.ts';
+import { isRefusal } from '../refusal.ts';
 import { isFound, NOTHING, type Sight } from '../targets/sight.ts';
 import { nextTurn } from '../work/turns.ts';
 import type { CheckedCall } from './checked-steps.ts';
@@ -17,14 +18,18 @@ export type SightOf = (deviceId: string) => Sight;
  */
 export async function sightOfTask(
   { userId, steps, procedure }: Pick<CheckedCall, 'userId' | 'steps' | 'procedure'>,
-  { agents }: Pick<SubmissionParts, 'agents'>,
+  { agents, deviceOf }: Pick<SubmissionParts, 'agents' | 'deviceOf'>,
 ): Promise<SightOf> {
   const sights = new Map<MachineAgent, Sight>();
-  for (const [agent, there] of Map.groupBy(steps, ({ step }) => agents.of(step.targetDeviceId))) {
-    const named = there.flatMap(({ checked }) => referencesOf(checked, { displays: agent.displays() }));
-    const names = procedure === undefined ? [] : namesIn(named);
+  // A task that names a device of another requester is refused, and looks at nothing there.
+  const named = new Set(steps.map(({ step }) => step.targetDeviceId));
+  const own = new Set([...named].filter((deviceId) => !isRefusal(deviceOf(userId, deviceId))));
+  const looked = steps.filter(({ step }) => own.has(step.targetDeviceId));
+  for (const [agent, there] of Map.groupBy(looked, ({ step }) => agents.of(step.targetDeviceId))) {
+    const found = there.flatMap(({ checked }) => referencesOf(checked, { displays: agent.displays() }));
+    const names = procedure === undefined ? [] : namesIn(found);
     const references =
-      procedure === undefined ? named : [...named.filter((each) => !isName(each)), ...names.map(appOf)];
+      procedure === undefined ? found : [...found.filter((each) => !isName(each)), ...names.map(appOf)];
     if (references.length === 0) continue;
     const sight = await agent.targets.sight(references, userId);
     await nextTurn(userId);

@@ -306,7 +306,12 @@ function createCore(context: Context, options: ServiceOptions) {
     tasks,
     procedures,
   };
-  const machines = createMachines(context, { ...options.machines, agents, execution, callOffs });
+  const machines = createMachines(context, {
+    ...options.machines,
+    agents,
+    execution,
+    removeDevice: devices.removeByPerson,
+  });
   return { ...running, ...people, machines, grants, folders, settings, targetPicture, fileUndos, ...alone };
 }
 

@@ -100,7 +100,7 @@ export function admit(
   if (isRefusal(byRules)) return byRules;
   const mayShowCode = assessment.showsContents === true && rules.isCodeGood();
   const asked = mayShowCode ? stricter(byRules, { verdict: 'ask', rule: CODE_IS_GOOD }) : byRules;
-  const isNewThere = machine !== LOCAL && !rules.hasLeave(userId, machine);
+  const isNewThere = !mayActOn(machine, userId, rules);
   const there = isNewThere ? stricter(asked, { verdict: 'ask', rule: firstOn(machine) }) : asked;
   const judged = caution === undefined ? there : stricter(there, { verdict: 'ask', rule: caution });
   const subject = { userId, deviceId: device.id, actionType: body.actionType };
@@ -130,6 +130,11 @@ export function admit(
       return bare?.ok === true ? bare.assessment.sentence : assessment.sentence;
     },
   };
+}
+
+/** Whether the person let this requester act on a machine. Before that it learns nothing of it either. */
+export function mayActOn(machine: string, userId: string, rules: Pick<Rules, 'hasLeave'>): boolean {
+  return machine === LOCAL || rules.hasLeave(userId, machine);
 }
 
 function firstOn(machine: string): string {

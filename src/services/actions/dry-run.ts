@@ -1,5 +1,4 @@
 import type { DryRun } from '../../contract/action.ts';
-import { LOCAL } from '../../contract/machine.ts';
 import { describeScreen } from '../../domain/catalogue/describe-screen.ts';
 import { windowFacts } from '../../domain/catalogue/window-words.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
@@ -7,7 +6,7 @@ import { visible } from '../prompt-words.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission, SubmissionAnswer } from '../requester-services.ts';
 import { NOTHING, type Seen, seenIn } from '../targets/sight.ts';
-import { admit, type CheckedSubmission, type Rules, type SightedSubmission } from './admission.ts';
+import { admit, type CheckedSubmission, mayActOn, type Rules, type SightedSubmission } from './admission.ts';
 import { referencesOf } from './checked-action.ts';
 import type { SubmissionParts } from './submission-parts.ts';
 
@@ -18,7 +17,7 @@ export async function dryRun(checked: CheckedSubmission, parts: Parts): Promise<
   const device = parts.deviceOf(checked.userId, checked.body.targetDeviceId);
   if (isRefusal(device)) return device;
   const agent = parts.agents.of(device.id);
-  const references = mayLookOn(device.machine, checked.userId, parts.rules)
+  const references = mayActOn(device.machine, checked.userId, parts.rules)
     ? referencesOf(checked.checked, { displays: agent.displays() })
     : [];
   if (references.length > 0) await agent.ready();
@@ -27,11 +26,6 @@ export async function dryRun(checked: CheckedSubmission, parts: Parts): Promise<
   const missingPermissions = permissions.filter(([, state]) => state === 'denied').map(([name]) => name);
   const explained = explain({ ...checked, sight }, device, { rules: parts.rules, missingPermissions });
   return isRefusal(explained) ? explained : { kind: 'dryRun', dryRun: explained };
-}
-
-/** Before the person let it act there, a requester learns nothing of a machine by a dry run, which asks nobody. */
-export function mayLookOn(machine: string, userId: string, rules: Pick<Rules, 'hasLeave'>): boolean {
-  return machine === LOCAL || rules.hasLeave(userId, machine);
 }
 
 /** The answer to a dry run. If the action itself would be refused, the answer says so with status `ok`. */

@@ -3,7 +3,6 @@ import { LOCAL, type Machine, type MachineState } from '../../contract/machine.t
 import type { MachineList, MachineView } from '../../contract/machine-view.ts';
 import type { MachineRow } from '../../store/records/machines.ts';
 import type { Execution } from '../actions/executions.ts';
-import type { CallsOff } from '../call-off.ts';
 import type { Context } from '../context.ts';
 import type { MachineAgents } from '../machines/agents.ts';
 import { visible } from '../prompt-words.ts';
@@ -23,14 +22,19 @@ export type MachineHost = {
 
 export type Machines = ReturnType<typeof createMachines>;
 
-type Parts = MachineHost & { agents: MachineAgents; execution: Execution; callOffs: CallsOff };
+type Parts = MachineHost & {
+  agents: MachineAgents;
+  execution: Execution;
+  /** Removes a device of any requester, and calls off what it had to do. */
+  removeDevice(deviceId: string): unknown;
+};
 
 const MOST_MACHINES = 16;
 
 /** The person's other machines. Only the person adds, tries and removes them. */
 export function createMachines(context: Context, parts: Parts) {
   const { store, clock } = context;
-  const { agents, callOffs } = parts;
+  const { agents } = parts;
 
   function view({ addedAtMs, ...row }: MachineRow): MachineView {
     const agent = agents.on(row.name).port.agent();
@@ -65,19 +69,11 @@ export function createMachines(context: Context, parts: Parts) {
     /** Its devices go with it, and with them every grant for them. What was not sent is called off. */
     remove(name: string): MachineList | Refusal {
       if (find(name) === undefined) return unknown(name);
-      const devices = store.devices.onMachine(name);
-      const prepared = devices.map(({ id: deviceId }) => callOffs.prepare({ because: 'device_removed', deviceId }));
+      for (const { id } of store.devices.onMachine(name)) parts.removeDevice(id);
       store.write('durable', () => {
-        for (const { id, ownerId } of devices) {
-          store.devices.remove(id, clock.nowMs());
-          const ids = { userId: ownerId, deviceId: id };
-          store.journal.append(clock.nowMs(), { kind: 'device.removed', ...ids, metadata: { by: 'person' } });
-        }
         store.machines.remove(name);
         store.journal.append(clock.nowMs(), { kind: 'machine.removed', metadata: { machine: name } });
-        for (const callOff of prepared) callOff.note();
       });
-      for (const callOff of prepared) callOff.begin();
       parts.end(name);
       agents.on(name).targets.forget();
       return list();

@@ -1,6 +1,7 @@
 import type { TaskDryRun } from '../../contract/task.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
-import { explain, mayLookOn } from '../actions/dry-run.ts';
+import { mayActOn } from '../actions/admission.ts';
+import { explain } from '../actions/dry-run.ts';
 import type { SubmissionParts } from '../actions/submission-parts.ts';
 import { visible } from '../prompt-words.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -19,7 +20,7 @@ export async function dryRunTask(call: CheckedCall, slice: Slice, parts: Parts):
   const fault = faultOf(call.body);
   if (fault !== undefined) return fault;
   const { userId, steps: all } = call;
-  const looked = all.filter(({ step }) => mayLookOn(parts.agents.of(step.targetDeviceId).machine, userId, parts.rules));
+  const looked = all.filter(({ step }) => mayActOn(parts.agents.of(step.targetDeviceId).machine, userId, parts.rules));
   const sightOf = await sightOfTask({ userId, steps: looked }, parts);
   const steps = await allOf(call.steps, slice, (step) => explainStep(step, { ...parts, sightOf }));
   return isRefusal(steps) ? steps : { dryRun: true, steps };

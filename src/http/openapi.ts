@@ -51,10 +51,10 @@ export async function addOpenApi(app: App): Promise<void> {
         license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/', description: 'this daemon; it listens on loopback only' }],
-      components: { securitySchemes: SECURITY_SCHEMES },
+      components: { securitySchemes: SECURITY_SCHEMES, schemas: SCHEMAS },
     },
     convertConstToEnum: false,
-    transformObject: (document) => ('openapiObject' in document ? withComponents(document.openapiObject) : {}),
+    transform: ({ schema, url }) => ({ schema: inside(schema), url }),
   });
 }
 
@@ -87,45 +87,29 @@ const SECURITY_SCHEMES = {
   agentToken: { type: 'http', scheme: 'bearer', description: 'The one-use token the daemon gave to its agent.' },
 } as const;
 
-/** Schemas come in whole wherever they are used; a record that is one of ours is said once, and referred to. */
-function withComponents<Document extends object>(document: Document): Document {
-  const names = new Map(Object.entries(RECORDS).map(([name, schema]) => [described(schema).key, name]));
-  const inside = (value: object) => described(value, (key) => names.get(key)).value;
-  const schemas = Object.fromEntries(
-    Object.entries(RECORDS).map(([name, schema]) => [name, { ...Object(inside(schema)), ...recordExamples(name) }]),
-  );
-  const components = 'components' in document ? document.components : {};
-  return Object.assign({}, document, inside(document), { components: Object.assign({}, components, { schemas }) });
+/** The names of the records. `Type.Optional` copies a schema, but not its members. */
+const NAMES = new Map<unknown, string>(Object.entries(RECORDS).map(([name, schema]) => [membersOf(schema), name]));
+
+/** A schema with references in the place of the records in it. */
+function referring(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const name = NAMES.get(membersOf(value));
+  return name === undefined ? inside(value) : { $ref: `#/components/schemas/${name}` };
 }
+
+function membersOf(schema: object): unknown {
+  return 'properties' in schema ? schema.properties : 'anyOf' in schema && schema.anyOf;
+}
+
+function inside(value: object): object {
+  if (Array.isArray(value)) return value.map(referring);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, referring(each)]));
+}
+
+const SCHEMAS = Object.fromEntries(
+  Object.entries(RECORDS).map(([name, schema]) => [name, { ...inside(schema), ...recordExamples(name) }]),
+);
 
 function recordExamples(name: string): { examples?: unknown[] } {
   return name in RECORD_EXAMPLES ? { examples: [RECORD_EXAMPLES[name]] } : {};
-}
-
-/** `key`: equal for equal schemas. `value`: the schema, with references in place of the records in it. */
-type Described = { key: string; value: unknown };
-
-const ofNoRecord = (): undefined => undefined;
-
-/**
- * Describes a value from its members upwards, so that each of them is written as text once. `nameOf` gives the name of the record
- * that has a key. `swagger` says `additionalProperties` where a record has one pattern for all its names, so the key does too.
- */
-function described(value: unknown, nameOf: (key: string) => string | undefined = ofNoRecord): Described {
-  if (typeof value !== 'object' || value === null) return { key: String(JSON.stringify(value)), value };
-  const member = (each: unknown): Described => {
-    const found = described(each, nameOf);
-    const name = typeof each === 'object' ? nameOf(found.key) : undefined;
-    return name === undefined ? found : { ...found, value: { $ref: `#/components/schemas/${name}` } };
-  };
-  if (Array.isArray(value)) {
-    const members = value.map(member);
-    return { key: `[${members.map(({ key }) => key)}]`, value: members.map((each) => each.value) };
-  }
-  const members = Object.entries(value).map(([name, each]) => ({ name, ...member(each) }));
-  const keys = members.filter(({ name, value: each }) => name !== 'patternProperties' && each !== undefined);
-  const texts = keys.map(({ name, key }) => `${JSON.stringify(name)}:${key}`);
-  const [pattern] = 'patternProperties' in value ? Object.values(Object(value.patternProperties)) : [];
-  if ('patternProperties' in value) texts.push(`"additionalProperties":${described(pattern).key}`);
-  return { key: `{${texts}}`, value: Object.fromEntries(members.map((each) => [each.name, each.value])) };
 }

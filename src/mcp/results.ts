@@ -84,7 +84,7 @@ function toldStep(step: Step, action: Action | '' | undefined) {
     members: {
       ...{ id, actionType, status },
       actionId,
-      ...(error && { error }),
+      error,
       ...(details && { details }),
       ...(output !== '' && !isCut && { data }),
     },

@@ -85,7 +85,7 @@ export function staleMessage(key: AttemptKey): ResultMessage {
 function successMessage(key: AttemptKey, outcome: Done<unknown>): ResultMessage {
   const { details, effect, data, undo } = outcome;
   const { attachments, frames } = announcedOf(bytesOf(outcome));
-  const result = { details: details.slice(0, LONGEST.details), effect, data, attachments, ...(undo && { undo }) };
+  const result = { details: details.slice(0, LONGEST.details), effect, data, attachments, undo };
   return { text: JSON.stringify({ jsonrpc: '2.0', id: requestIdOf(key), result }), frames };
 }
 
@@ -108,7 +108,7 @@ function announced({
   sha256 = hash('sha256', bytes, 'hex'),
 }: Attached): Attachment {
   const id = `art_${ulid()}`;
-  return { id, mediaType, width, height, sizeBytes: bytes.byteLength, sha256, ...(role && { role }) };
+  return { id, mediaType, width, height, sizeBytes: bytes.byteLength, sha256, role };
 }
 
 function frameHeader(id: string): Buffer {

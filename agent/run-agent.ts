@@ -40,7 +40,7 @@ export function runAgent({ parent, openLink, here, loadDriver }: Seams): void {
     },
     parent,
     openLink,
-    ...(here && { here }),
+    here,
     loadDriver: () => loadDriver(platform, process.env),
     testScripts() {
       if (process.platform === 'linux') endLeftovers();

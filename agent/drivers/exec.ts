@@ -43,8 +43,8 @@ function start(run: ProgramRun, resolve: (result: ProgramResult) => void): void 
     timeout: run.timeoutMs,
     killSignal: 'SIGKILL' as const,
     maxBuffer: run.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES,
-    ...(run.signal && { signal: run.signal }),
-    ...(run.environment && { env: run.environment }),
+    signal: run.signal,
+    env: run.environment,
   };
   const child = execFile(run.program, run.args, options, (error, stdout, stderr) => {
     resolve(error === null ? { kind: 'exited', exitCode: 0, stdout, stderr } : failed(error, { stdout, stderr }));

@@ -4,7 +4,7 @@ import type { Failed } from '../drivers/outcome.ts';
 type More = { fix?: string; sideEffect?: SideEffect };
 
 export function failed(code: FailureCode, message: string, { fix, sideEffect = 'none' }: More = {}): Failed {
-  return { ok: false, code, message, sideEffect, ...(fix === undefined ? {} : { fix }) };
+  return { ok: false, code, message, sideEffect, fix };
 }
 
 /** Somebody moved, replaced or linked the file after the action was judged. */
@@ -22,7 +22,7 @@ export function fileFailure(error: unknown, path: string, sideEffect: SideEffect
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   const known = code === undefined ? undefined : KNOWN[code];
   if (known === undefined) throw error;
-  return failed(known.code, `${path}: ${known.message}`, { sideEffect, ...(known.fix && { fix: known.fix }) });
+  return failed(known.code, `${path}: ${known.message}`, { sideEffect, fix: known.fix });
 }
 
 type Known = { code: FailureCode; message: string; fix?: string };

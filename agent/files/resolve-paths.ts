@@ -68,7 +68,7 @@ async function existing(path: string, absolute: string, home: Home): Promise<Res
       changedNs: String(facts.ctimeNs),
       names: Number(facts.nlink),
     }),
-    ...(secret === undefined ? {} : { secret }),
+    secret,
   };
 }
 
@@ -108,7 +108,7 @@ async function missing(path: string, absolute: string): Promise<ResolvedPath | S
     realPath,
     folder: folder.identity,
     above: folder.chain.map(identityOf),
-    ...(secret === undefined ? {} : { secret }),
+    secret,
   };
   try {
     if (name === '..') return { ...found, kind: 'special' };

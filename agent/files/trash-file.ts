@@ -46,7 +46,7 @@ export async function trashFile(
       if (!(await isJudged(trashedTo, judged))) return await putBack(trashedTo, { from, realPath });
       const details = `Moved ${realPath} to the trash.`;
       const undo = await undoOf(judged, trashedTo);
-      return { ok: true, details, effect: 'confirmed', data: { path: realPath, trashedTo }, ...(undo && { undo }) };
+      return { ok: true, details, effect: 'confirmed', data: { path: realPath, trashedTo }, undo };
     } finally {
       await place.folder.close();
     }

@@ -26,13 +26,13 @@ export async function waitFor(
   attempt: Attempt,
 ): Answer {
   const wish = {
-    ...(windowTitle !== undefined && { windowTitle }),
+    windowTitle,
     ...(element !== undefined && {
-      element: { name: element.name, ...(element.role !== undefined && { role: element.role }) },
+      element: { name: element.name, role: element.role },
     }),
-    ...(text !== undefined && { text }),
-    ...(gone !== undefined && { gone }),
-    ...(stableMs !== undefined && { stableMs }),
+    text,
+    gone,
+    stableMs,
   };
   return inputResult(await driver.input().waitFor(wish, attempt));
 }
@@ -74,7 +74,7 @@ export async function requestAccess(
   }
   const on = sites === undefined ? '' : ` on ${sites.join(', ')}`;
   const details = `Access to ${names.join(', ')}${on} for ${minutesInWords(minutes)}.`;
-  return { ok: true, details, effect: 'confirmed', data: { apps: names, allow, ...(sites && { sites }), minutes } };
+  return { ok: true, details, effect: 'confirmed', data: { apps: names, allow, sites, minutes } };
 }
 
 const UNJUDGED_OPENER: Outcome<never> = {

@@ -44,7 +44,7 @@ export async function pressKeys(
   const hands = { input, attempt };
   const aim = aimAt({ kind: 'focus' }, hands);
   if (!aim.ok) return aim;
-  const wish = { keys, ...(repeat !== undefined && { repeat }), ...(holdMs !== undefined && { holdMs }) };
+  const wish = { keys, repeat, holdMs };
   return inputResult(await input.pressKeys(wish, lookingAt(attempt, aim.look, pageWatch(aim.target.control, hands))));
 }
 

@@ -7,7 +7,7 @@ export function inputResult(outcome: InputOutcome<Partial<Typed>>): Outcome<Inpu
   if (!outcome.ok) return plain(outcome);
   const { delivered, safeToRepeat, data, ...done } = outcome;
   const { typedCharacters } = data;
-  return { ...done, data: { delivered, safeToRepeat, ...(typedCharacters !== undefined && { typedCharacters }) } };
+  return { ...done, data: { delivered, safeToRepeat, typedCharacters } };
 }
 
 /** An outcome with data of its own. */

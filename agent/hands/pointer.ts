@@ -27,9 +27,9 @@ export async function click(
   if (!aim.ok) return aim;
   const wish = {
     at: aim.at,
-    ...(button !== undefined && { button }),
+    button,
     ...(isCount(count) && { count }),
-    ...(modifiers !== undefined && { modifiers }),
+    modifiers,
   };
   return inputResult(await input.click(wish, lookingAt(attempt, aim.look)));
 }
@@ -48,8 +48,8 @@ export async function drag(driver: Driver, { from, to, button, modifiers }: Drag
   if (!end.ok) return end;
   const wish = {
     path: [start.at, end.at],
-    ...(button !== undefined && { button }),
-    ...(modifiers !== undefined && { modifiers }),
+    button,
+    modifiers,
   };
   const look = async () => (await start.look()) ?? (await end.look());
   return inputResult(await input.drag(wish, lookingAt(attempt, look)));

@@ -36,7 +36,7 @@ export function runInSandbox(rights: Rights, run: Run, system: SandboxSystem): P
   if (mac !== undefined) {
     return withProxyPort(
       network,
-      (proxy) => runOnMac({ ...rights, interpreter, ...(proxy && { proxy }) }, { ...start, programs: mac }),
+      (proxy) => runOnMac({ ...rights, interpreter, proxy }, { ...start, programs: mac }),
       internet,
     );
   }

@@ -168,13 +168,13 @@ function answered(
   const signal = signalOf(exitCode);
   const data = {
     exitCode,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
     durationMs,
     outputs,
     ...(stdout.bytes.length === 0 ? {} : { stdoutTail: endOf(stdout.bytes) }),
     ...(exitCode === 0 || stderr.bytes.length === 0 ? {} : { stderrTail: endOf(stderr.bytes) }),
     cut: (['stdout', 'stderr'] as const).filter((name) => ({ stdout, stderr })[name].isCut),
-    ...(contacts === undefined ? {} : { network: contacts }),
+    network: contacts,
     ...changes,
     ...(renamedByHandrail.length === 0 ? {} : { renamedByHandrail }),
     ...(removedByHandrail.length === 0 ? {} : { removedByHandrail }),

@@ -23,13 +23,13 @@ export function controlOf(sighting: Sighting): Control {
     ...(windowBounds !== null && { windowBounds }),
     isPassword: element?.isPassword ?? false,
     isEditable: element?.isEditable ?? false,
-    ...(defaultButton !== undefined && { defaultButton: cut(defaultButton, MAX_WINDOW_TITLE) }),
+    defaultButton: defaultButton && cut(defaultButton, MAX_WINDOW_TITLE),
     ...(others.length > 0 && { others: others.slice(0, MOST_OTHERS).map((name) => cut(name, MAX_WINDOW_TITLE)) }),
     ...(texts.length > 0 && { texts: texts.slice(0, MOST_TEXTS).map((text) => cut(text, MAX_WINDOW_TITLE)) }),
     ...(isBesidePage && { besidePage: true }),
     ...(sighting.isMenuOpen === true && { isMenuOpen: true }),
     ...(isPart && { isPart }),
-    ...(dialog !== undefined && { dialog }),
+    dialog,
     ...pagesOf(documents),
     isOwn: isOwnPlace(sighting),
   };
@@ -44,7 +44,7 @@ export function pagesOf(documents: readonly string[]): Pick<Control, 'url' | 'do
   if (documents.length === 0) return {};
   const told = documents.length > MOST_DOCUMENTS ? [...documents.slice(0, MOST_DOCUMENTS - 1), ''] : documents;
   const url = documents.findLast(isKnown);
-  return { ...(url !== undefined && { url: cut(url, LONGEST_ADDRESS) }), documents: told.map(shortAddress) };
+  return { url: url && cut(url, LONGEST_ADDRESS), documents: told.map(shortAddress) };
 }
 
 /** Of a long one, the part that has the host. */

@@ -81,5 +81,5 @@ async function sight(reference: SightReference, { attempt, driver }: Sources) {
 }
 
 function lost(reference: TargetReference, { code, message, fix }: Failed): LostTarget {
-  return { kind: 'lost', reference, code, message, ...(fix === undefined ? {} : { fix }) };
+  return { kind: 'lost', reference, code, message, fix };
 }

@@ -14,7 +14,7 @@ export async function call<Value>(
   const [method = '', path = ''] = line.split(' ');
   const json = body === undefined ? {} : { body: JSON.stringify(body) };
   const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
-  const init = { method, headers: { ...headers, ...type }, ...json, ...(signal !== undefined && { signal }) };
+  const init = { method, headers: { ...headers, ...type }, ...json, signal };
   return reached(fetch(path, init).then(replyOf<Value>));
 }
 

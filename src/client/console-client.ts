@@ -104,7 +104,7 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
       send<Insight>(`POST /api/console/insights/${encodeURIComponent(id)}/acknowledge`),
     /** The event stream from after `lastEventId` on; its body goes on until the signal aborts. */
     async events(lastEventId: string | undefined, signal: AbortSignal): Promise<Reply<ReadableStream<Uint8Array>>> {
-      const position = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+      const position: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
       const accept = 'text/event-stream';
       const init = { headers: { ...headers, ...position, accept }, signal };
       return told(await reached(options.fetch('/api/console/events', init).then(bodyOf)));

@@ -21,5 +21,5 @@ const DEFAULT_BASE = 'http://127.0.0.1:3001';
 
 /** The daemon for a program that calls under one user id. Calls nothing by itself. */
 export function createClient({ userId, baseUrl = DEFAULT_BASE, key, fetch }: ClientOptions): RequesterClient {
-  return createRequesterClient({ fetch: fetchAt(baseUrl, fetch), userId, ...(key === undefined ? {} : { key }) });
+  return createRequesterClient({ fetch: fetchAt(baseUrl, fetch), userId, key });
 }

@@ -36,9 +36,9 @@ export async function failureOf(response: Response): Promise<Failure> {
   return {
     code,
     detail,
-    ...(reason !== undefined && { reason }),
-    ...(errors !== undefined && { errors }),
-    ...(actionId !== undefined && { actionId }),
+    reason,
+    errors,
+    actionId,
     ...rest,
   };
 }

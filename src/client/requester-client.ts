@@ -61,7 +61,7 @@ export function createRequesterClient(options: { fetch: Fetch; userId: string; k
     return withRetries(send, signal ?? never);
   };
   const events = (lastEventId: string | undefined, signal: AbortSignal) => {
-    const position = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+    const position: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
     const init = { headers: { ...headers, ...position, accept: 'text/event-stream' }, signal };
     return reached(fetch('/api/tee/events', init).then(bodyOf));
   };

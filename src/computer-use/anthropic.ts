@@ -16,7 +16,7 @@ export function anthropicResult(call: AnthropicCall, outcome: Outcome): Anthropi
   const head = {
     type: 'tool_result' as const,
     tool_use_id: call.id,
-    ...(call.toolset_name && { toolset_name: call.toolset_name }),
+    toolset_name: call.toolset_name,
   };
   if (outcome.kind !== 'done') {
     const schema = call.toolset_name === undefined ? 'computer_20251124' : 'computer_toolset_20260801';

@@ -18,11 +18,11 @@ function cautionOf({ decision, explanation }: Input): VendorCall['caution'] {
 }
 
 export function geminiResponse(call: GeminiCall, outcome: Outcome): GeminiResponse {
-  const head = { ...(call.id !== undefined && { id: call.id }), name: call.name };
+  const head = { id: call.id, name: call.name };
   if (outcome.kind !== 'done') {
     const schema = 'the computer use tool';
     const { code, message, status, actionId } = told(outcome, { member: call.name, schema });
-    const said = outcome.kind === 'unended' ? { message } : { error: message, code };
+    const said: Record<string, string> = outcome.kind === 'unended' ? { message } : { error: message, code };
     return { functionResponse: { ...head, response: { status, ...said, ...(actionId && { actionId }) } } };
   }
   const { picture, action, isApproved } = outcome;
@@ -33,5 +33,5 @@ export function geminiResponse(call: GeminiCall, outcome: Outcome): GeminiRespon
     ...(isAcknowledged && { safety_acknowledgement: 'true' }),
   };
   const parts = picture && [{ inlineData: { mimeType: picture.mediaType, data: picture.base64 } }];
-  return { functionResponse: { ...head, response, ...(parts && { parts }) } };
+  return { functionResponse: { ...head, response, parts } };
 }

@@ -40,7 +40,7 @@ export function openAiOutput(call: OpenAiCall, outcome: Outcome, member: string)
     status: 'completed',
     output: {
       type: 'computer_screenshot',
-      ...(picture && { image_url: `data:${picture.mediaType};base64,${picture.base64}` }),
+      image_url: picture && `data:${picture.mediaType};base64,${picture.base64}`,
     },
     ...(isApproved && checks.length > 0 && { acknowledged_safety_checks: checks }),
   };

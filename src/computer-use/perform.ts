@@ -181,8 +181,8 @@ function callerOf({ userId, gone, program, idempotencyKey }: Caller, stepIndex: 
     userId,
     gone,
     waitMs: 0,
-    ...(program !== undefined && { program }),
-    ...(key !== undefined && { idempotencyKey: key }),
+    program,
+    idempotencyKey: key,
   };
 }
 

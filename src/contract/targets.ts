@@ -69,7 +69,7 @@ function partsOf(reference: TargetReference): readonly unknown[] {
 export function placeReference({ elementId, frameId, x, y }: Place): TargetReference | undefined {
   if (elementId !== undefined) return { kind: 'element', elementId };
   if (x === undefined || y === undefined) return undefined;
-  return { kind: 'point', ...(frameId !== undefined && { frameId }), x, y };
+  return { kind: 'point', frameId, x, y };
 }
 
 /** A place on the desktop, in the units of its displays. */

@@ -159,9 +159,9 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
     peerGate,
     findProgram: createFindProgram(process.platform, programFolder()),
     findDashboard: createFindDashboard(createCommandLineOf(process.platform), profileArgument(settings.dataDirectory)),
-    ...(commandLine && { commandLine }),
+    commandLine,
     rateLimits: settings.rateLimits,
-    ...(settings.mcp && { mcp: settings.mcp }),
+    mcp: settings.mcp,
     log,
   });
   let isClosing = false;
@@ -169,7 +169,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   void begun.then(calls.resolve);
   services.watch();
   const port = await listen(app, settings.port);
-  tryToNote(options, { port, ...(commandLine && { key: commandLine.key }) });
+  tryToNote(options, { port, key: commandLine?.key });
   void begun.then(() => {
     if (isClosing) return;
     agent.begin(port);

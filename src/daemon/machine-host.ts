@@ -161,7 +161,7 @@ function stateOf({ link, reason, transport }: Reached): MachineState {
   const status = link.port.status();
   if (status === 'online') {
     const roundTripMs = transport?.roundTripMs();
-    return { status, ...(roundTripMs !== undefined && { roundTripMs }) };
+    return { status, roundTripMs };
   }
   return reason === undefined ? { status } : { status: 'unreachable', reason };
 }

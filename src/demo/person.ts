@@ -21,7 +21,7 @@ export async function openBrowserPerson({ base, code }: SignIn): Promise<Browser
   const { chromium } = await import('playwright');
   const executablePath = CHROMIUM.find((path) => existsSync(path));
   const browser = await chromium.launch({
-    ...(executablePath !== undefined && { executablePath }),
+    executablePath,
     args: ['--no-sandbox', '--disable-gpu'],
   });
   const page = await browser.newPage({ viewport: WINDOW });

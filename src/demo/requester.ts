@@ -38,7 +38,7 @@ export async function registerRequester(
     artifact: client.artifact,
     guardian: client.guardian,
     act: (actionType, parameters, { reason, waitS = PERSON_S } = {}) =>
-      client.act({ targetDeviceId, actionType, parameters, ...(reason !== undefined && { reason }) }, { waitS }),
+      client.act({ targetDeviceId, actionType, parameters, reason }, { waitS }),
     plan: (taskName, steps, reason) =>
       client.submitTask(
         { name: taskName, reason, steps: steps.map((step) => ({ ...step, targetDeviceId })) },

@@ -12,6 +12,6 @@ export function checkPrograms({ platform, environment, asRoot, sandboxPath }: Ma
   if (lines.length === 0) return [{ check, state: 'good', message: 'all that scripts need' }];
   return lines.map((line) => {
     const [message = line, remedy] = line.split(/ (?=Install (?:it|them): )/);
-    return { check, state: 'problem', message, ...(remedy === undefined ? {} : { remedy }) };
+    return { check, state: 'problem', message, remedy };
   });
 }

@@ -10,5 +10,5 @@ const USUAL_FIXES: { readonly [Code in FailureCode]?: string } = {
 
 /** The `error` of a failed action. */
 export function actionError(code: FailureCode, message: string, fix = USUAL_FIXES[code]): ActionError {
-  return { code, message, ...(fix === undefined ? {} : { fix }), retryable: RETRYABLE.has(code) };
+  return { code, message, fix, retryable: RETRYABLE.has(code) };
 }

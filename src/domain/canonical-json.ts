@@ -13,7 +13,7 @@ export function canonicalObject(members: Readonly<Record<string, string | undefi
   let text = '';
   for (const name of Object.keys(members).toSorted()) {
     const member = members[name];
-    if (member !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${member}`;
+    if (member) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${member}`;
   }
   return `{${text}}`;
 }

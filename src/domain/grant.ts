@@ -103,7 +103,7 @@ export function accessOf({ access, risk, sensitive, alwaysAsks }: Assessment): A
 /** The arguments of one grant of an access: the app by all of its names, and one site in it where it is for sites. */
 export function accessKey(allow: AccessUse, { appName, bundleId, alsoKnownAs }: AppNames, site?: string): string {
   const app = { appName, bundleId: bundleId ?? null, alsoKnownAs: alsoKnownAs.toSorted() };
-  return canonicalJson({ allow, app, ...(site !== undefined && { site }) });
+  return canonicalJson({ allow, app, site });
 }
 
 /** A part of an access that is one grant: to an app, or to one site in it. An access to act in a browser is for sites alone. */

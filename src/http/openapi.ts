@@ -59,7 +59,7 @@ export async function addOpenApi(app: App): Promise<void> {
 }
 
 /** Values for `security` in a route's schema. */
-export const AS_USER = [{ userId: [] }, { userId: [], userKey: [] }];
+export const AS_USER: Record<string, string[]>[] = [{ userId: [] }, { userId: [], userKey: [] }];
 export const AS_PERSON = [{ consoleSession: [] }];
 export const AS_AGENT = [{ agentToken: [] }];
 export const AS_ANYBODY: Record<string, string[]>[] = [];

@@ -80,7 +80,7 @@ export const PAGE = {
 /** The page that a query asks for. */
 export function pageRequest(values: { limit?: number; cursor?: string }): PageRequest {
   const { limit = DEFAULT_LIMIT, cursor } = values;
-  return { limit, ...(cursor !== undefined && { cursor }) };
+  return { limit, cursor };
 }
 
 /** A comma list of words. A word nobody has is kept, so that it matches nothing, and said. */

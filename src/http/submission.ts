@@ -49,8 +49,8 @@ export function readSubmission(
       userId: request.userId,
       gone: heldCalls.goneSignal(reply.raw),
       program: (isAsked) => (isAsked ? request.callingProgram() : request.programOnce()),
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
-      ...(waitMs !== undefined && { waitMs }),
+      idempotencyKey,
+      waitMs,
     },
     headers: applied === undefined ? {} : { 'preference-applied': applied },
   };

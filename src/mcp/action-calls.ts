@@ -51,7 +51,7 @@ export async function callAction(
       const body = { targetDeviceId: ownDeviceId(userId, parts), actionType, parameters };
       const answer = await actions.submit({
         ...{ userId, body, waitMs: 0, gone, program },
-        ...(idempotencyKey !== undefined && { idempotencyKey }),
+        idempotencyKey,
       });
       if (isRefusal(answer)) return answer;
       // Only a dry run has no action, and this is none.

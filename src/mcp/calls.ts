@@ -55,7 +55,7 @@ async function listActions({ services }: CallParts, { caller }: By): Promise<Cal
   if (isRefusal(page)) return refusedWith(caller, page);
   const actions = page.items.map((item) => {
     const { actionId, actionType, status, details, error, createdAt }: Action = JSON.parse(item);
-    return { actionId, actionType, status, details, ...(error && { code: error.code }), createdAt };
+    return { actionId, actionType, status, details, code: error?.code, createdAt };
   });
   return valueResult({ actions });
 }

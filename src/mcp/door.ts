@@ -79,7 +79,7 @@ export function createMcpDoor({ services, settings, platform = process.platform 
       gone,
       hurry: AbortSignal.any([gone, closing]),
       closed,
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      idempotencyKey,
       holdMs: hasPlace ? settings.waitSeconds * 1_000 : 0,
       program: async (isAsked) => withClaim(await request.program(isAsked), claim),
       refused: (refusal) => services.noteRefusal(refusal),
@@ -101,8 +101,9 @@ export function createMcpDoor({ services, settings, platform = process.platform 
       const { version } = services.health();
       const handler = serve(callerOf(request, claim), { tools, ownTools, version, readAddress, call });
       const { status, headers: own, body } = await handler.fetch(webRequest(request), { parsedBody: message });
-      const session = isInitialize(message) && claim !== undefined ? { [SESSION_HEADER]: sessionIdFor(claim) } : {};
-      return { status, headers: { ...Object.fromEntries(own), ...session }, body };
+      const answered = Object.fromEntries(own);
+      if (isInitialize(message) && claim !== undefined) answered[SESSION_HEADER] = sessionIdFor(claim);
+      return { status, headers: answered, body };
     },
   };
 }

@@ -58,7 +58,7 @@ export function waitingResult(found: Action | Task, text: string): CallToolResul
   const status = prompt === undefined ? found.status : 'awaiting_confirmation';
   return {
     content: [{ type: 'text', text }],
-    structuredContent: { status, ...id, ...(prompt && { expiresAt: prompt.expiresAt }) },
+    structuredContent: { status, ...id, expiresAt: prompt?.expiresAt },
   };
 }
 
@@ -83,8 +83,8 @@ function toldStep(step: Step, action: Action | '' | undefined) {
   return {
     members: {
       ...{ id, actionType, status },
-      ...(actionId && { actionId }),
-      ...(error && { error }),
+      actionId,
+      error,
       ...(details && { details }),
       ...(output !== '' && !isCut && { data }),
     },
@@ -121,7 +121,7 @@ export function refusedResult(refusal: Refusal): CallToolResult {
   return {
     isError: true,
     content: [{ type: 'text', text: `${code}: ${detail}${later}` }],
-    structuredContent: { status: 'refused', error: { code, message: detail, ...(errors && { errors }) } },
+    structuredContent: { status: 'refused', error: { code, message: detail, errors } },
   };
 }
 

@@ -73,7 +73,7 @@ async function asTask(
       if (former !== undefined) return former;
       const answer = await submit({
         ...{ userId, waitMs: 0, gone, program },
-        ...(idempotencyKey !== undefined && { idempotencyKey }),
+        idempotencyKey,
       });
       if (isRefusal(answer)) return answer;
       // Only a dry run has no task, and this is none.

@@ -27,7 +27,7 @@ async function buildClient(): Promise<void> {
   const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rewriteRelativeImportExtensions'];
   const strict = ['--strict', '--target', 'es2024', '--lib', 'es2025,esnext.array,dom', '--skipLibCheck'];
   const modules = ['--module', 'nodenext', '--rootDir', 'src', '--outDir', join(CLIENT_FOLDER, 'types')];
-  const args = ['--ignoreConfig', ...options, ...strict, ...modules, '--exactOptionalPropertyTypes', '--types', 'node'];
+  const args = ['--ignoreConfig', ...options, ...strict, ...modules, '--types', 'node'];
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
   const { status, stdout } = spawnSync(process.execPath, [compiler, ENTRY, ...args], { cwd: ROOT, encoding: 'utf8' });
   if (status !== 0) throw new Error(`The types of the client cannot be written:\n${stdout}`);

@@ -11,7 +11,7 @@ import { LISTING } from './macos-peers.ts';
 export function familyOf(program: CallingProgram): DashboardProgram | undefined {
   if (program.kind === 'unknown') return undefined;
   const { pid, name, path, startedBy } = program;
-  const line: ProgramProcess[] = [{ pid, name, ...(path !== undefined && { path }) }, ...startedBy];
+  const line: ProgramProcess[] = [{ pid, name, path }, ...startedBy];
   const [first, ...parents] = isNetworkHelper(program) ? line.slice(1) : line;
   // On a Mac the system starts the helper, and does not say for which app.
   if (first === undefined) return { pids: [pid], names: WEBKIT_APPS, isByName: true };

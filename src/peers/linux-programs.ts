@@ -93,7 +93,7 @@ export function createLinuxPrograms(options: Options = {}): FindProgram {
       kind: 'program',
       uid,
       ...shown(running),
-      ...(script !== undefined && { script }),
+      script,
       startedBy: parents.map(shown),
       ...(running !== connected && { through: shown(connected) }),
     };

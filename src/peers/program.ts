@@ -37,6 +37,6 @@ export function comparedProgram(before: CallingProgram, now: CallingProgram): Ca
     before.script === now.script;
   if (isSame) return now;
   const { pid, name, path, script } = before;
-  const changedFrom = { pid, name, ...(path !== undefined && { path }), ...(script !== undefined && { script }) };
+  const changedFrom = { pid, name, path, script };
   return { ...now, changedFrom };
 }

@@ -130,7 +130,7 @@ const NO_SWITCH: Refusal = {
 };
 
 function aboutOf({ version, variables, connectCommand }: Parts): DaemonFacts {
-  return { version, variables, ...(connectCommand !== undefined && { connectCommand }), retention: RETENTION };
+  return { version, variables, connectCommand, retention: RETENTION };
 }
 
 function requestersOf({ requesters, requesterList, confirmations }: Parts): ConsoleService['requesters'] {
@@ -163,15 +163,15 @@ function statusOf({ store }: Context, parts: Parts): ConsoleStatus {
   const hasUntoldApps = parts.untoldApps.isTold();
   return {
     paused: pausedAt !== undefined,
-    ...(pausedAt === undefined ? {} : { pausedAt }),
+    pausedAt,
     locked: parts.screen.refusal() !== undefined,
     agent: parts.port.status(),
-    ...(parts.home !== undefined && { home: parts.home }),
+    home: parts.home,
     // Every requester with a prompt that waits is listed.
     waiting: requesters.reduce((sum, { waiting }) => sum + waiting, 0),
     running: [...parts.execution.running().values()].reduce((sum, count) => sum + count, 0),
     ...(troubles.length === 0 ? {} : { troubles }),
-    ...(stolenSession !== undefined && { stolenSession }),
+    stolenSession,
     ...(endedAccess.length > 0 && { endedAccess: [...endedAccess] }),
     ...(hasUntoldApps && { hasUntoldApps }),
     underWay: underWay({

@@ -223,7 +223,7 @@ function markDamaged(path: string): void {
 }
 
 function renewedBy({ older, lost, areRulesKept }: Renewal): JournalEvent {
-  return { kind: 'daemon.database_renewed', metadata: { ...(older && { older }), lost, areRulesKept } };
+  return { kind: 'daemon.database_renewed', metadata: { older, lost, areRulesKept } };
 }
 
 function brokenBy({ brokenAt, reason }: AuditResult): JournalEvent {

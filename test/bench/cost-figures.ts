@@ -139,7 +139,7 @@ async function promptLatency(daemon: RunningDaemon, { headers, round, screen }: 
     // The prompts of all rounds together would take the places of those of the load.
     await daemon.call(`/api/tee/actions/${body.actionId}/cancel`, { method: 'POST', userId });
     const promptMs = prompt.status === 200 ? tookMs : Number.POSITIVE_INFINITY;
-    return { promptMs, ...(drawnMs !== undefined && { drawnMs }) };
+    return { promptMs, drawnMs };
   }
   return { promptMs: Number.POSITIVE_INFINITY };
 }

@@ -114,7 +114,7 @@ async function call(path: string, userId: string, body?: string): Promise<void> 
   const response = await fetch(base + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers,
-    ...(body === undefined ? {} : { body }),
+    body,
     signal: end.signal,
   });
   await response.arrayBuffer();

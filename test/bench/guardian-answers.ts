@@ -76,7 +76,7 @@ export async function benchAnswers(built: Built, report: Report): Promise<void> 
         name: `${path}, p99`,
         value: median(rounds.map((round) => quantile(round, 0.99))),
         unit: 'ms',
-        ...(goal === undefined ? {} : { goal }),
+        goal,
         note,
       });
     }

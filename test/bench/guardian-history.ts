@@ -137,7 +137,7 @@ function pastAction({ number, atMs, deviceId, random }: Seed): Past {
       grantId: way === 'grant' ? by : undefined,
       rule: `The profile careful says what becomes of what is of ${risk} risk.`,
     },
-    ...(life.prompt !== undefined && { prompt: life.prompt }),
+    prompt: life.prompt,
     events: [
       { kind: 'action.requested', atMs, ...subjects, metadata },
       ...life.steps.map((step) => ({ ...step, ...subjects })),

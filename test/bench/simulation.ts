@@ -67,7 +67,7 @@ async function judgeOne(seed: number): Promise<void> {
     seed,
     weeks: Number(weeks),
     everyMinutes: Number(every),
-    ...(only && { only }),
+    only,
   });
   if (process.send !== undefined) {
     process.send(life);

@@ -107,7 +107,7 @@ function reportCounts(report: Report, { outcomes, records, effects, kills }: Cou
   const succeeded = records.filter(({ status }) => status === 'success').length;
   const inDoubt = records.filter(({ status, effect }) => status !== 'success' && effect !== 'none').length;
   const count = (name: string, value: number, goal?: { atMost: number } | { atLeast: number }) =>
-    report.figure({ name, value, unit: '', ...(goal !== undefined && { goal }) });
+    report.figure({ name, value, unit: '', goal });
   count('kills', kills);
   count('submitted', outcomes.length);
   count('records', records.length, { atMost: outcomes.length });

@@ -154,7 +154,8 @@ test('a picture has no address that opens without the key of the session', async
     const { body: now } = await daemon.call<typeof body>(`/api/tee/actions/${body.actionId}`, { userId });
     return now.artifacts?.[0];
   });
-  for (const headers of [{}, { 'x-user-id': userId }, { authorization: 'Bearer wrong' }]) {
+  const strangers: Record<string, string>[] = [{}, { 'x-user-id': userId }, { authorization: 'Bearer wrong' }];
+  for (const headers of strangers) {
     const answer = await fetch(`${daemon.base}/api/console/artifacts/${ended.id}`, { headers });
     expect(answer.status).toBe(401);
   }

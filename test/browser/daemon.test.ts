@@ -132,8 +132,8 @@ test('a prompt about a window shows its picture, which opens only with the key o
   await image.waitFor();
   await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(320);
   const address = (await asked).url();
-  for (const headers of [{}, { 'x-user-id': userId }, { authorization: 'Bearer wrong' }])
-    expect((await fetch(address, { headers })).status).toBe(401);
+  const strangers: Record<string, string>[] = [{}, { 'x-user-id': userId }, { authorization: 'Bearer wrong' }];
+  for (const headers of strangers) expect((await fetch(address, { headers })).status).toBe(401);
   expect((await asked).headers()).toMatchObject({ 'content-type': 'image/jpeg', 'cache-control': 'no-store' });
   // The line about the program is longer on some machines.
   await page.locator('.prompt-body').evaluate((body) => body.scrollTo(0, body.scrollHeight));
@@ -155,7 +155,8 @@ test('an opened step of a plan shows the place of its click, outlined, and only 
   await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBeGreaterThan(100);
   expect(await prompt.locator('.step-facts .outlines').count()).toBe(1);
   const address = (await asked).url();
-  for (const headers of [{}, { 'x-user-id': userId }]) expect((await fetch(address, { headers })).status).toBe(401);
+  const strangers: Record<string, string>[] = [{}, { 'x-user-id': userId }];
+  for (const headers of strangers) expect((await fetch(address, { headers })).status).toBe(401);
   await page.getByRole('button', { name: 'Deny esc' }).click();
 });
 

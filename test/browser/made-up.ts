@@ -45,7 +45,7 @@ export function newConfirmation(ask: Ask): Confirmation {
     createdAt,
     expiresAt: new Date(Date.now() + expiresInMs).toISOString(),
     presenceRequired: level === 'high' || level === 'critical',
-    ...(ask.presenceBy !== undefined && { presenceBy: ask.presenceBy }),
+    presenceBy: ask.presenceBy,
     scopes: ask.scopes ?? [{ scope: 'once' as const, grant: 'Only this once.' }],
     prompt: {
       requester: {

@@ -11,7 +11,7 @@ function recording(answer: () => Response) {
     sent.push({
       path: String(path),
       headers: Object.fromEntries(new Headers(init.headers)),
-      ...(method !== undefined && { method }),
+      method,
       ...(typeof body === 'string' && { body: JSON.parse(body) }),
     });
     return answer();

@@ -35,7 +35,7 @@ test('an agent that the supervisor does not restart comes online when the person
   const post = async (path: string, headers: Record<string, string>, body?: object): Promise<unknown> => {
     const json = body && { 'content-type': 'application/json' };
     const init = { method: 'POST', headers: { origin: url, ...json, ...headers } };
-    return (await fetch(url + path, { ...init, ...(body && { body: JSON.stringify(body) }) })).json();
+    return (await fetch(url + path, { ...init, body: body && JSON.stringify(body) })).json();
   };
   const health = async (): Promise<unknown> => (await fetch(`${url}/health`)).json();
   const becomes = (agent: string) =>

@@ -43,6 +43,10 @@ describe('the canonical form of JSON', () => {
     const members = { type: '"Wait"', files: undefined, parameters: '{"a":1}' };
     expect(canonicalObject(members)).toBe('{"parameters":{"a":1},"type":"Wait"}');
   });
+
+  test('leaves out a member whose value was undefined before it was brought into that form', () => {
+    expect(canonicalObject({ reason: canonicalJson(undefined), type: '"Wait"' })).toBe('{"type":"Wait"}');
+  });
 });
 
 function nested(levels: number, value: unknown): unknown {

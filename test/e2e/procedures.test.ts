@@ -75,7 +75,7 @@ async function act(actionType: string, parameters: Record<string, unknown>): Pro
 
 async function asPerson<Body>(path: string, body?: unknown, method?: string): Promise<Body> {
   const answer = await person.call<Body>(`/${path}`, {
-    ...(body !== undefined && { body }),
+    body,
     ...(method && { method }),
   });
   expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);

@@ -18,10 +18,10 @@ function rowOf({ prompt, ...of }: Confirmation): QueuedConfirmation {
   const { id, actionDigest, question, status, createdAt, calledAt, shownAt, answerableAt, expiresAt } = of;
   return {
     ...{ id, actionDigest, status, createdAt },
-    ...(question !== undefined && { question }),
-    ...(calledAt !== undefined && { calledAt }),
-    ...(shownAt !== undefined && { shownAt }),
-    ...(answerableAt !== undefined && { answerableAt }),
+    question,
+    calledAt,
+    shownAt,
+    answerableAt,
     expiresAt,
     prompt: {
       requester: {

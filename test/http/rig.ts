@@ -65,9 +65,9 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     rateLimits: options.rateLimits ?? 'off',
     log: { info: note, warn: note, error: note },
     limits: { timeoutCheckMs: 50, ...options.limits },
-    ...(options.commandLine !== undefined && { commandLine: options.commandLine }),
-    ...(options.ready !== undefined && { ready: options.ready }),
-    ...(options.pageFolder !== undefined && { pageFolder: options.pageFolder }),
+    commandLine: options.commandLine,
+    ready: options.ready,
+    pageFolder: options.pageFolder,
   });
   const port = await listen(app, 0);
   const url = `http://127.0.0.1:${port}`;

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { signIn, startRig, test } from './rig.ts';
 
 const step = (targetDeviceId: string, id: string, dependsOn?: string[]) => {
-  return { id, actionType: 'Wait', targetDeviceId, parameters: {}, ...(dependsOn === undefined ? {} : { dependsOn }) };
+  return { id, actionType: 'Wait', targetDeviceId, parameters: {}, dependsOn };
 };
 
 async function submitted() {

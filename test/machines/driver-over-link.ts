@@ -19,7 +19,7 @@ export function driverOver(line: Line): Driver {
     if (!found.ok || target === undefined) return found.ok ? BROKEN : found;
     if (target.kind !== 'lost') return { ...found, data: target };
     const { code, message, fix } = target;
-    return { ok: false, code, message, ...(fix !== undefined && { fix }), sideEffect: 'none' };
+    return { ok: false, code, message, fix, sideEffect: 'none' };
   };
   const onApp = async <Data>(actionType: string, parameters: { appName: string }, attempt: Attempt) => {
     // The daemon asks what an app is before there is an attempt of the action.
@@ -70,7 +70,7 @@ function outcomeOf<Data>(outcome: AttemptOutcome | 'lost'): Outcome<Data> {
   if (outcome === 'lost') return { ...BROKEN, message: 'The agent was lost.' };
   if (!outcome.ok) {
     const { code, message, fix, sideEffect } = outcome;
-    return { ok: false, code, message, ...(fix !== undefined && { fix }), sideEffect };
+    return { ok: false, code, message, fix, sideEffect };
   }
   const { details, effect, data, attachments } = outcome;
   return { ok: true, details, effect, data: data as Data, images: attachments.map(imageOf) };

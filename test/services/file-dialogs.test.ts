@@ -24,7 +24,7 @@ const DRAG = { actionType: 'Drag', parameters: { from: { elementId: 'e1' }, to: 
 function fileAt(path: string, more: Partial<ResolvedPath> = {}): ResolvedPath {
   const secret = secretAt(path);
   const folder = { device: '1', inode: '1' };
-  return { path, realPath: path, kind: 'file', folder, names: 1, ...(secret !== undefined && { secret }), ...more };
+  return { path, realPath: path, kind: 'file', folder, names: 1, secret, ...more };
 }
 
 function dialog(kind: FileDialog['kind'], part: FileDialog['part'], file?: ResolvedPath): FileDialog {

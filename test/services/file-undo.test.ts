@@ -30,7 +30,7 @@ async function written(rig: Rig, undo: UndoFacts | undefined = overwritten()): P
   await answerLook(rig, { ...at, kind: 'file', identity: FORMER, sizeBytes: 6, names: 1 });
   const { actionId } = await submission;
   await answerPrompt(rig, 'allow');
-  await rig.agent.answer(done({ effect: 'confirmed', ...(undo && { undo }) }));
+  await rig.agent.answer(done({ effect: 'confirmed', undo }));
   return now(rig, actionId);
 }
 

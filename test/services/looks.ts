@@ -63,9 +63,9 @@ function targetOf(reference: TargetReference, found: Found | undefined): Target 
 function openerOf(reference: TargetReference, found: Found): Target {
   if (reference.kind !== 'opener' || !('opener' in found))
     throw new Error(`the test has another answer for ${JSON.stringify(reference)}`);
-  return { ...reference, ...(found.opener !== undefined && { app: found.opener }) };
+  return { ...reference, app: found.opener };
 }
 
 function lost(reference: TargetReference, { code, message, fix }: Extract<AttemptOutcome, { ok: false }>): LostTarget {
-  return { kind: 'lost', reference, code, message, ...(fix !== undefined && { fix }) };
+  return { kind: 'lost', reference, code, message, fix };
 }

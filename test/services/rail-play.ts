@@ -32,7 +32,7 @@ export function createPlay(path: string) {
     });
     const what: Asked = { userId, deviceId: device.id, kind, named };
     const { actionType, parameters } = kind;
-    const body = { targetDeviceId: device.id, actionType, parameters, ...(named && { profile: named }) };
+    const body = { targetDeviceId: device.id, actionType, parameters, profile: named };
     const waits = rig.agent.status() === 'starting';
     const answered = rig.submit(body, { userId, waitMs: 0 }).then((answer) => {
       if (isRefusal(answer)) refused += 1;

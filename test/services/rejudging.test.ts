@@ -73,7 +73,7 @@ test('a prompt whose folder was allowed shows the risk of now, and can be allowe
   const after = firstPrompt(rig);
   expect([after.id, after.prompt.risk.level]).toEqual([before.id, 'medium']);
   expect(after.nonce).not.toBe(before.nonce);
-  expect(after).not.toHaveProperty('shownAt');
+  expect(after.shownAt).toBeUndefined();
   expect(decide(rig, 'allow', {}, before)).toMatchObject({ refused: 'confirmation_stale' });
   expect(decide(rig, 'allow', {}, after)).toMatchObject({ refused: 'confirmation_not_ready' });
   show(rig, 999);

@@ -16,7 +16,7 @@ const RUNS = { status: 'running' };
 
 function place(documents: string[], overrides: Partial<Control> = {}): Control {
   const url = documents.findLast((address) => address !== '');
-  return control({ app: CHROMIUM, name: 'Next', documents, ...(url !== undefined && { url }), ...overrides });
+  return control({ app: CHROMIUM, name: 'Next', documents, url, ...overrides });
 }
 
 async function withAccess({ app = CHROMIUM, sites = SITES } = {}): Promise<Rig> {

@@ -64,7 +64,7 @@ test('a prompt about a region has its picture', async ({ rig }) => {
 
 test('a prompt about a whole display has no target, and nothing is captured for it', async ({ rig }) => {
   const { id, prompt } = await asked(rig, {});
-  expect(prompt).not.toHaveProperty('target');
+  expect(prompt.target).toBeUndefined();
   expect(await rig.services.console.targetPicture(id)).toMatchObject({ refused: 'artifact_not_found' });
   expect(captures(rig)).toEqual([]);
 });

@@ -48,7 +48,7 @@ test('an undone denial puts the prompt back, and it must be shown anew before it
   const id = deny(rig);
   rig.clock.advance(9_999);
   expect(rig.services.console.confirmations.undo(id)).toMatchObject({ id, status: 'pending' });
-  expect(firstPrompt(rig)).not.toHaveProperty('shownAt');
+  expect(firstPrompt(rig).shownAt).toBeUndefined();
   expect(decide(rig, 'allow')).toMatchObject({ refused: 'confirmation_not_ready' });
   rig.clock.advance(10_000);
   expect(statusOf(rig, action)).toMatchObject({ status: 'awaiting_confirmation' });

@@ -31,7 +31,7 @@ export function resolvedApp(identity: AppIdentity): ResolvedApp {
   const { name, bundleId, alsoKnownAs, isBrowser } = identity;
   return {
     appName: name,
-    ...(bundleId === undefined ? {} : { bundleId }),
+    bundleId,
     alsoKnownAs: [...alsoKnownAs],
     risks: risksOf(identity),
     ...(isBrowser === true && { isBrowser }),

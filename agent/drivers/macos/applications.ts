@@ -60,7 +60,7 @@ export function createApplications(run: RunProgram, now: () => number): Applicat
       request: { folders: [...FOLDERS, `${homedir()}/Applications`], bundleIds: [...ELSEWHERE, ...bundleIds] },
       answer: answerShape,
       timeoutMs: SCRIPT_TIMEOUT_MS,
-      ...(signal && { signal }),
+      signal,
     });
     if (answer.ok) latest = { atMs: now(), apps: answer.data.apps.map(toInstalled) };
     return latest?.apps ?? [];

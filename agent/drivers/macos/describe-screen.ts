@@ -95,7 +95,7 @@ function onDisplay(id: string, state: DesktopState): DesktopState {
 }
 
 function reasonOf({ code, message, fix }: Failed): DegradedReason {
-  return { code, message, ...(fix !== undefined && { fix }) };
+  return { code, message, fix };
 }
 
 function unreadable(why: string): DegradedReason {

@@ -84,7 +84,7 @@ export async function readDesktop(
     request: { parts },
     answer: answerShape,
     timeoutMs: SCRIPT_TIMEOUT_MS,
-    ...(signal && { signal }),
+    signal,
   });
   if (!answer.ok) return answer;
   const { displays = [], windows = [], apps = [], session = null, permissions = UNKNOWN, errors } = answer.data;

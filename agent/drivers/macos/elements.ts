@@ -192,7 +192,7 @@ function toElement(raw: RawElement, all: readonly RawElement[]): ScreenElement {
     windowId: raw.windowId,
     parentId: raw.parent === null ? null : idAt(all, raw.parent),
     depth: raw.depth,
-    ...(raw.beyond && { beyond: raw.beyond }),
+    beyond: raw.beyond,
     ...missingIn(raw),
   };
 }

@@ -50,7 +50,7 @@ export async function runScript<Data>(
     timeoutMs,
     maxOutputBytes: LARGEST_ANSWER_BYTES,
     environment: cleanEnvironment(process.env),
-    ...(signal && { signal }),
+    signal,
   });
   if (result.kind === 'aborted') return { ok: false, reason: 'aborted', message: 'stopped' };
   if (result.kind !== 'exited' || result.exitCode !== 0) {

@@ -105,7 +105,7 @@ function commandOf(sandbox: MacScript, { node, programs, scratch }: Place): stri
     ...sandbox,
     scratch,
     ...(sandbox.interpreter === 'node' && { node }),
-    ...(sandbox.proxy !== undefined && { proxyPort: sandbox.proxy.port }),
+    proxyPort: sandbox.proxy?.port,
   };
   return [programs.sandboxExec, ...seatbeltArguments(rights), ...script];
 }

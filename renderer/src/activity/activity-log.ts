@@ -139,7 +139,7 @@ function merged(rows: readonly ActivityRow[], newest: RowPage, since: string): A
 async function filledPage(load: Load, from: string | undefined): Promise<Reply<RowPage>> {
   let next = from;
   for (;;) {
-    const answer = await load({ limit: PAGE_ROWS, ...(next !== undefined && { cursor: next }) });
+    const answer = await load({ limit: PAGE_ROWS, cursor: next });
     if (!answer.ok) return answer;
     const { items, nextCursor } = answer.value;
     next = nextCursor ?? undefined;
@@ -154,7 +154,7 @@ async function newestRows(load: Load, { count, oldestId, since }: Lively) {
   let isComplete = false;
   for (let page = 0; page < MOST_TO_CATCH_UP && !isComplete; page += 1) {
     const limit = page === 0 ? Math.min(PAGE_ROWS, count + NEW_ROWS) : PAGE_ROWS;
-    const answer = await load({ limit, since, ...(next !== undefined && { cursor: next }) });
+    const answer = await load({ limit, since, cursor: next });
     if (!answer.ok) return answer;
     rows.push(...answer.value.items.map(toRow));
     next = answer.value.nextCursor ?? undefined;

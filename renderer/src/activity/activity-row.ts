@@ -25,7 +25,7 @@ export function toRow(action: ListedAction): ActivityRow {
     createdAt,
     level: risk.level,
     ...(undo?.until !== undefined && { undo }),
-    ...(durationMs !== undefined && { durationMs }),
-    ...(taskId !== undefined && { taskId }),
+    durationMs,
+    taskId,
   };
 }

@@ -38,7 +38,7 @@ export function outcomeOptions(colours: Colours, marks: () => OutcomeMarks): Plo
     width: 1,
     fill: (plot) => (slope === null ? colour : striped(plot.ctx, { colour, surface: colours.surface, slope })),
     points: { show: false },
-    ...(paths === undefined ? {} : { paths }),
+    paths,
   });
   const prompts: uPlot.Series = {
     paths: () => null,

@@ -35,7 +35,7 @@ function Meant({ found, model }: { found: ProcedureMend; model: DashboardModel }
   const mended = (step: ProcedureStep): ProcedureStep => {
     if (meant === undefined || step.id !== stepId) return step;
     const { withinMs } = step.expect ?? {};
-    const expect = { element: { role: meant.role, name: meant.name }, ...(withinMs !== undefined && { withinMs }) };
+    const expect = { element: { role: meant.role, name: meant.name }, withinMs };
     return isExpectation ? { ...step, expect } : { ...step, target: meant };
   };
   const save = async () => {

@@ -18,7 +18,7 @@ export function linesOf({ procedure, steps }: PersonsProcedure): ProcedureLine[]
 
 /** The part that is exported, and kept again. */
 export function submissionOf({ name, description, parameters, steps, may }: ProcedureSubmission): ProcedureSubmission {
-  return { name, ...(description !== undefined && { description }), parameters, steps, may };
+  return { name, description, parameters, steps, may };
 }
 
 /** The name of a parameter as a label: `zipCode` is `Zip code`. */

@@ -60,7 +60,7 @@ export function Answers({ confirmation, equal, arming, isAnswering, isFolded, mo
       scope,
       equal,
       folder,
-      ...(access && { access }),
+      access,
       ...proof,
     });
     arming.restart();

@@ -87,7 +87,7 @@ type Asked = { filters: URLSearchParams; home: string | undefined; from: string 
 async function filledPage({ client }: DashboardModel, { filters, home, from }: Asked) {
   let cursor = from;
   for (let tries = 1; ; tries += 1) {
-    const wanted = { limit: RUNS_OF_PAGE, ...(cursor !== undefined && { cursor }) };
+    const wanted = { limit: RUNS_OF_PAGE, cursor };
     const answer = await client.runs(activityQuery(filters, wanted, home));
     if (!answer.ok || answer.value.items.length > 0 || answer.value.nextCursor === null || tries === MOST_TRIES)
       return answer;

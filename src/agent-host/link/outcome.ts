@@ -26,7 +26,7 @@ export function successfulOutcome(result: PerformResult, received: Received): At
     details,
     effect,
     data,
-    ...(undo === undefined ? {} : { undo }),
+    undo,
     attachments: withBytes(attachments, received),
   };
 }

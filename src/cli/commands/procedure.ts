@@ -119,7 +119,7 @@ const make: Command = {
     const source: ProcedureSource = {
       name: of,
       ...(id.startsWith('tsk_') ? { taskId: id } : { runOf: id }),
-      ...(second !== undefined && { comparedWith: second }),
+      comparedWith: second,
     };
     const { draft, faults } = await answered(client.draftProcedure(source));
     const isDraft = invocation.options.draft === true;

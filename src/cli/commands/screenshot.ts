@@ -23,7 +23,7 @@ export const screenshot: Command = {
     const file = textOf(invocation, 'output');
     if (file === undefined) throw new CommandError('Name the file: `handrail screenshot -o screen.png`.', EXIT.usage);
     const windowId = textOf(invocation, 'window');
-    const parameters = { format: formatOf(invocation, file), ...(windowId === undefined ? {} : { windowId }) };
+    const parameters = { format: formatOf(invocation, file), windowId };
     return runAction(invocation, { actionType: 'TakeScreenshot', parameters }, async (action, { client }) => {
       const [artifact] = action.artifacts ?? [];
       if (artifact === undefined) throw new CommandError('The answer has no picture.', EXIT.failed);

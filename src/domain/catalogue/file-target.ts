@@ -42,7 +42,7 @@ export function fileTarget(wanted: readonly [WantedPath, ...WantedPath[]], { tar
       apps: [],
       paths: looked.map(({ path, found }) => found?.realPath ?? path),
       outside: looked.filter((each) => !isAllowed(each, folders)).map(({ path }) => path),
-      ...(forbidden === undefined ? {} : { forbidden }),
+      forbidden,
       // A path may lead to another file tomorrow, also in an allowed folder.
       onceOnly: true,
     },

@@ -100,7 +100,7 @@ function stepOf({ actionType, parameters, targets }: DoneAction, id: string): Ma
   const step: ProcedureStep = {
     id,
     actionType,
-    ...(target !== undefined && { target }),
+    target,
     parameters: isPlaced && target === undefined ? { ...parameters } : kept,
   };
   return { step, faults: stepFaults(step, isPlaced) };
@@ -135,7 +135,7 @@ function controlOf(parameters: DoneAction['parameters'], targets: readonly Targe
     elementId !== undefined
       ? targetFor(targets, { kind: 'element', elementId })
       : x !== undefined && y !== undefined
-        ? targetFor(targets, { kind: 'point', ...(frameId !== undefined && { frameId }), x, y })
+        ? targetFor(targets, { kind: 'point', frameId, x, y })
         : targetFor(targets, { kind: 'focus' });
   return found !== undefined && 'control' in found ? found.control : undefined;
 }
@@ -145,7 +145,7 @@ function nameOf({ app, role, name, url }: Control): ControlName | undefined {
   const site = url === undefined ? undefined : siteOf(url);
   if (name.trim() === '' || name.length > LONGEST_TEXT || role === 'window' || app.appName.length > LONGEST_TEXT)
     return undefined;
-  return { app: app.appName, ...(site !== undefined && { site }), role, name };
+  return { app: app.appName, site, role, name };
 }
 
 function isAlike(one: readonly Made[], other: readonly Made[]): boolean {

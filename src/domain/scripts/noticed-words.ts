@@ -75,7 +75,7 @@ function mayLieOutside(words: string, folder: string | undefined): boolean {
 /** The dangers as the prompt lists them. */
 export function noticedInView({ findings, isCut }: Noticed): Pick<ScriptView, 'noticed' | 'noticedCut'> {
   const noticed = findings.slice(0, MOST_IN_LIST).map(({ words, lines, variable }) => {
-    return { words, lines, ...(variable !== undefined && { variable }) };
+    return { words, lines, variable };
   });
   return { noticed, noticedCut: isCut || findings.length > noticed.length };
 }

@@ -29,7 +29,7 @@ export type Sign = Pick<Finding, 'title' | 'metricTypes' | 'userId'> & { risk: R
 
 export function signsOf(findings: readonly Finding[]): Sign[] {
   return findings.flatMap(({ risk, title, metricTypes, userId }) =>
-    risk === undefined ? [] : [{ risk, title, metricTypes, ...(userId !== undefined && { userId }) }],
+    risk === undefined ? [] : [{ risk, title, metricTypes, userId }],
   );
 }
 

@@ -33,7 +33,7 @@ export function snapshot(type: MetricType, { recorded, window, medianOf }: Of): 
     sampleSize: measured.sampleSize,
     coverage: coverageOf(recorded),
     window,
-    ...(breakdown === undefined ? {} : { breakdown }),
+    breakdown,
   };
 }
 

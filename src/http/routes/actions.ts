@@ -69,9 +69,9 @@ const UNFINISHED: readonly ActionStatus[] = ['awaiting_confirmation', 'queued', 
 
 function filterOf({ values }: Query<typeof FILTER>): ActionFilter {
   return {
-    ...(values.status !== undefined && { status: values.status }),
-    ...(values.deviceId !== undefined && { deviceId: values.deviceId }),
-    ...(values.since !== undefined && { sinceMs: values.since }),
+    status: values.status,
+    deviceId: values.deviceId,
+    sinceMs: values.since,
   };
 }
 

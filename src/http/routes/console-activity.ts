@@ -79,15 +79,15 @@ type Values = Query<typeof FILTER>['values'];
 
 function filterOf({ requester, type, status, risk, deviceId, task, text: words, since, until }: Values) {
   return {
-    ...(requester !== undefined && { userId: requester }),
-    ...(type !== undefined && { types: type }),
-    ...(status !== undefined && { statuses: status }),
-    ...(risk !== undefined && { risks: risk }),
-    ...(deviceId !== undefined && { deviceId }),
-    ...(task !== undefined && { task }),
-    ...(words !== undefined && { text: words }),
-    ...(since !== undefined && { sinceMs: since }),
-    ...(until !== undefined && { untilMs: until }),
+    userId: requester,
+    types: type,
+    statuses: status,
+    risks: risk,
+    deviceId,
+    task,
+    text: words,
+    sinceMs: since,
+    untilMs: until,
   };
 }
 

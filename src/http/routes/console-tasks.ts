@@ -28,8 +28,8 @@ export function addConsoleTaskRoutes(app: App, console: ConsoleService): void {
     const { requester, status, since, ...page } = query.values;
     const filter = {
       ...(requester !== undefined && { userId: requester }),
-      ...(status !== undefined && { ends: status }),
-      ...(since !== undefined && { sinceMs: since }),
+      ends: status,
+      sinceMs: since,
     };
     return listAnswer(reply, await console.tasks.all(filter, pageRequest(page)), query.notices);
   });

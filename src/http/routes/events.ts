@@ -104,7 +104,7 @@ async function pump(
     reader = await write(`id: ${place}\nevent: reset\ndata: {}\n\n`);
   }
   while (reader === 'reads' && !gone.aborted && mayRead()) {
-    const batch = events.read(place, { limit: BATCH, ...(userId === undefined ? {} : { userId }) });
+    const batch = events.read(place, { limit: BATCH, userId });
     place = batch.reachedId;
     if (batch.events.length > 0) reader = await write(batch.events.map(frame).join(''));
     else if (!(await more(events, place, { gone, heartbeatMs }))) reader = await write(': still here\n\n');

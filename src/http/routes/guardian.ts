@@ -163,7 +163,7 @@ function addLogRoutes(app: App, parts: Parts): void {
 }
 
 function logRequest({ values }: Query<typeof LOG>) {
-  return { ...pageRequest(values), ...(values.since !== undefined && { sinceMs: values.since }) };
+  return { ...pageRequest(values), sinceMs: values.since };
 }
 
 function addAssessmentRoutes(app: App, parts: Parts): void {
@@ -198,7 +198,7 @@ function addAssessmentRoutes(app: App, parts: Parts): void {
     const { since, limit, ...filter } = query.values;
     const items = guardian.insights(viewerOf(request, parts), {
       ...filter,
-      ...(since !== undefined && { sinceMs: since }),
+      sinceMs: since,
       limit: limit ?? 50,
     });
     return reply.send(noticed({ items }, query.notices));

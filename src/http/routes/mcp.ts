@@ -38,7 +38,7 @@ export function addMcpRoutes(app: App, { services, heldCalls, streams, mcp }: Pa
         message: request.body,
         headers: ofProtocol(request),
         userId: request.userId,
-        ...(idempotencyKey !== undefined && { idempotencyKey }),
+        idempotencyKey,
         hasPlace,
         ...endingsOf(reply.raw),
         closing: heldCalls.goneSignal(reply.raw),

@@ -58,8 +58,8 @@ export function submissionAnswer(answer: TaskAnswer, reply: FastifyReply) {
 
 function filterOf({ values }: Query<typeof FILTER>): TaskFilter {
   return {
-    ...(values.status !== undefined && { status: values.status }),
-    ...(values.since !== undefined && { sinceMs: values.since }),
+    status: values.status,
+    sinceMs: values.since,
   };
 }
 

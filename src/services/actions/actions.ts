@@ -68,8 +68,7 @@ export function createActionService(context: Context, parts: SubmissionParts & {
     list: (userId, { status: statuses, ...filter }, page) =>
       readPage(context, page, {
         pause: () => nextTurn(userId),
-        read: (beforeId, limit) =>
-          store.actions.page({ userId, beforeId, limit, ...filter, ...(statuses === undefined ? {} : { statuses }) }),
+        read: (beforeId, limit) => store.actions.page({ userId, beforeId, limit, ...filter, statuses }),
         view,
       }),
     cancel: (userId, actionId) =>

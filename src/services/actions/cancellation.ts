@@ -61,7 +61,7 @@ export function journalRequest(
 ): void {
   const metadata = {
     ...stepFacts(row),
-    ...(by === undefined ? {} : { by }),
+    by,
     ...(withTask ? { withTask } : {}),
   };
   const { userId, deviceId, id: actionId } = row;

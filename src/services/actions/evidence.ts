@@ -23,7 +23,7 @@ export function evidenceParams(
   const { crop } = cropOf(targets, displays);
   if (crop === undefined) return {};
   const { region, whole } = crop;
-  return { evidence: { region, ...(whole !== undefined && { whole }) } };
+  return { evidence: { region, whole } };
 }
 
 function isPrivate(target: Target): boolean {

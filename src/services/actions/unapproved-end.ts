@@ -33,7 +33,7 @@ export function heldDenial(
 export function unapprovedEnd({ store, clock }: Context, row: ActionConfirmation, to: UnapprovedEnd): Change {
   const { status, details, heldMs = 0, error }: UnapprovedEnd = heldDenial({ clock }, row) ?? to;
   const more = {
-    patch: { details, ...(error && { error }) },
+    patch: { details, error },
     also(atMs: number): void {
       const isChanged = store.confirmations.decide(row.id, { status: promptStatusOf(status), atMs: atMs - heldMs });
       if (!isChanged) throw new Error('a confirmation that was pending could not be answered');

@@ -51,7 +51,7 @@ export function createAgentQuestions({ clock, newId }: Context, port: AgentPort)
           deadlineMs: patienceMs,
           digest: NO_DIGEST,
           ...(targets !== undefined && { targets: [...targets] }),
-          ...(requester !== undefined && { requester }),
+          requester,
         });
       });
     },

@@ -79,7 +79,7 @@ export function planPrompt(
       risk: { level, reasons: [...new Set(riskiest.flatMap(({ risk }) => risk.reasons))] },
       task: taskOf(task, steps),
       history: asked.find((step) => step.history === FIRST_TIME)?.history ?? asked[0]?.history ?? FIRST_TIME,
-      ...(task.reason === undefined ? {} : { reason: visible(task.reason) }),
+      reason: task.reason && visible(task.reason),
       ...queue,
     },
   };

@@ -246,7 +246,7 @@ function recordEnd(context: Context, plan: PlanConfirmation, given: End, atMs: n
     throw new Error(`the plan ${plan.id} was void before`);
   const metadata = {
     taskId: plan.taskId,
-    ...(because === undefined ? {} : { because }),
+    because,
     ...(heldMs > 0 && { heldMs }),
     ...(end === 'allowed' ? { scope: 'once', presence: presence ?? null, waitedMs: atMs - plan.createdAtMs } : {}),
   };

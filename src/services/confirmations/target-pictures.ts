@@ -44,7 +44,7 @@ export type WantedPicture = { step?: string | undefined; whole?: boolean | undef
 export function pictured({ targets, region }: Pictured, displays: readonly Display[]): Pick<Prompt, 'target' | 'crop'> {
   const { crop } = cropOf(targets, displays);
   const target = targetOf({ targets, region: region ?? crop?.region });
-  return { ...(target !== undefined && { target }), ...(crop !== undefined && { crop }) };
+  return { target, crop };
 }
 
 function targetOf({ targets, region }: Pictured): Prompt['target'] {

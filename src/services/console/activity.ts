@@ -74,9 +74,9 @@ export function createActivity(context: Context) {
       device: { id: row.deviceId, name: deviceWords(context, row.deviceId, 'a device that was removed') },
       ...contentsOf(context, row),
       rule: visible(row.rule),
-      ...(row.grantId !== undefined && { grantId: row.grantId }),
+      grantId: row.grantId,
       ...promptOf(context, row),
-      ...(program !== undefined && { program: visibleProgram(program) }),
+      program: program && visibleProgram(program),
       ...evidenceOf(context, row),
       journal: journalOf(context, row).map(viewEvent),
     };
@@ -128,9 +128,9 @@ function promptOf({ store }: Context, row: ActionRow): { prompt?: AnsweredPrompt
       id,
       about: row.planId === undefined ? 'action' : 'plan',
       status,
-      ...(shownAtMs !== undefined && { shownAt: timestamp(shownAtMs) }),
-      ...(decidedAtMs !== undefined && { decidedAt: timestamp(decidedAtMs) }),
-      ...(presence !== undefined && { presence }),
+      shownAt: timestamp(shownAtMs),
+      decidedAt: timestamp(decidedAtMs),
+      presence,
     },
   };
 }

@@ -146,7 +146,7 @@ function createTally(days: number, foldersOf: Parts['foldersOf']) {
     const key = JSON.stringify([userId, actionType, now.verdict, would.rule]);
     const count = (changes[would.verdict].get(key)?.count ?? 0) + 1;
     const latest = { count, userId, actionType, from: now.verdict, rule: would.rule, at: timestamp(createdAtMs) };
-    changes[would.verdict].set(key, { ...latest, ...(sentence !== undefined && { sentence }) });
+    changes[would.verdict].set(key, { ...latest, sentence });
   }
 
   const toldOf = (verdict: Verdict): PolicyDiff['newlyAllowed'] => {

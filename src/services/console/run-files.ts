@@ -63,7 +63,7 @@ export function createRunFiles(context: Context, { runs, activity, artifacts }: 
       if (!isRefusal(detail)) {
         const { journal: _ofAction, ...rest } = detail;
         const subject = subjectOf(id);
-        actions.push({ detail: rest, ...(subject !== undefined && { subject }) });
+        actions.push({ detail: rest, subject });
       }
       if (slice.isOver()) await slice.next();
     }

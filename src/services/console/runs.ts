@@ -119,13 +119,13 @@ function viewRun({ store }: Context, row: ActionRow, members: readonly RunMember
   return {
     id: first?.id ?? row.id,
     userId: row.userId,
-    ...(row.taskId !== undefined && { taskId: row.taskId }),
-    ...(task !== undefined && { taskName: visible(task.name) }),
+    taskId: row.taskId,
+    taskName: task && visible(task.name),
     ...(members.some(({ isOfAllowedPlan }) => isOfAllowedPlan) && { isPlanAllowed: true }),
     // The time of the answer is part of a run, with a plan as with a single action.
     startedAt: timestamp(task?.createdAtMs ?? first?.createdAtMs ?? row.createdAtMs),
     lastAt: timestamp(members[0]?.createdAtMs ?? row.createdAtMs),
-    ...(end !== undefined && { endedAt: timestamp(end) }),
+    endedAt: timestamp(end),
     actions: members.length,
     statuses: counted(members.map(({ status }) => status)).map(([status, count]) => ({ status, count })),
     types: counted(members.map(({ actionType }) => actionType))

@@ -39,7 +39,7 @@ function shown(
   nameOf: (userId: string) => string,
 ): ActionGroups['items'][number] {
   return {
-    ...(hour === undefined ? {} : { hour: timestamp(hour) }),
+    hour: timestamp(hour),
     ...(user === undefined ? {} : { user: nameOf(user) }),
     ...rest,
   };

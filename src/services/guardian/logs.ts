@@ -22,16 +22,14 @@ export function createLogs(context: Context, names: Names): Pick<GuardianService
     actionLog: (viewer, { sinceMs, ...page }) =>
       readPage(context, page, {
         pause: nextReader,
-        read: (beforeId, limit) =>
-          store.actions.page({ userId: null, beforeId, limit, ...(sinceMs === undefined ? {} : { sinceMs }) }),
+        read: (beforeId, limit) => store.actions.page({ userId: null, beforeId, limit, sinceMs }),
         view: (row) => logEntryOf(row, namesOf(row.userId, names, viewer)),
         rowsAtATime: ACTIONS_AT_A_TIME,
       }),
     taskLog: (viewer, { sinceMs, ...page }) =>
       readPage(context, page, {
         pause: nextReader,
-        read: (beforeId, limit) =>
-          store.tasks.page({ userId: null, beforeId, limit, ...(sinceMs === undefined ? {} : { sinceMs }) }),
+        read: (beforeId, limit) => store.tasks.page({ userId: null, beforeId, limit, sinceMs }),
         view: (row) => taskLogEntryOf(row, namesOf(row.userId, names, viewer)),
         rowsAtATime: TASKS_AT_A_TIME,
       }),
@@ -49,7 +47,7 @@ function namesOf(userId: string, names: Names, viewer: Viewer): RowNames {
 function logEntryOf(row: ActionRow, names: RowNames): ActionLogEntry {
   return {
     actionId: row.id,
-    ...(row.taskId === undefined ? {} : { taskId: row.taskId }),
+    taskId: row.taskId,
     ...(row.stepId === undefined ? {} : { stepId: names.step(row.stepId) }),
     userId: names.user,
     deviceId: row.deviceId,
@@ -57,11 +55,11 @@ function logEntryOf(row: ActionRow, names: RowNames): ActionLogEntry {
     risk: row.risk.level,
     status: row.status,
     effect: row.effect,
-    ...(row.error === undefined ? {} : { errorCode: row.error.code }),
+    errorCode: row.error?.code,
     createdAt: timestamp(row.createdAtMs),
-    ...(row.startedAtMs === undefined ? {} : { startedAt: timestamp(row.startedAtMs) }),
-    ...(row.finishedAtMs === undefined ? {} : { finishedAt: timestamp(row.finishedAtMs) }),
-    ...(row.durationMs === undefined ? {} : { durationMs: shownMs(row.durationMs) }),
+    startedAt: timestamp(row.startedAtMs),
+    finishedAt: timestamp(row.finishedAtMs),
+    durationMs: row.durationMs && shownMs(row.durationMs),
   };
 }
 
@@ -73,8 +71,8 @@ function taskLogEntryOf(row: TaskRow, names: RowNames): TaskLogEntry {
     status: row.status,
     steps: row.steps.map((step) => stepEntryOf(step, names)),
     createdAt: timestamp(row.createdAtMs),
-    ...(row.startedAtMs === undefined ? {} : { startedAt: timestamp(row.startedAtMs) }),
-    ...(row.finishedAtMs === undefined ? {} : { finishedAt: timestamp(row.finishedAtMs) }),
+    startedAt: timestamp(row.startedAtMs),
+    finishedAt: timestamp(row.finishedAtMs),
     ...(row.startedAtMs === undefined || row.finishedAtMs === undefined
       ? {}
       : { durationMs: row.finishedAtMs - row.startedAtMs }),
@@ -87,7 +85,7 @@ function stepEntryOf(step: StepRow, names: RowNames): TaskLogEntry['steps'][numb
     actionType: step.actionType,
     dependsOn: step.dependsOn.map(names.step),
     status: step.status,
-    ...(step.startedAtMs === undefined ? {} : { startedAt: timestamp(step.startedAtMs) }),
-    ...(step.finishedAtMs === undefined ? {} : { finishedAt: timestamp(step.finishedAtMs) }),
+    startedAt: timestamp(step.startedAtMs),
+    finishedAt: timestamp(step.finishedAtMs),
   };
 }

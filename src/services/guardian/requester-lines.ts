@@ -72,7 +72,7 @@ export function createRequesterLines(context: Context) {
     forPrompt(userId: string): { before: string; unusual?: string } {
       const known = past.before(startOfDay(clock.nowMs())).get(userId) ?? NOTHING_KNOWN;
       const line = latest.find((each) => each.userId === userId && each.signs.length > 0);
-      return { before: wordsBefore(known.past), ...(line && { unusual: shownLine(line, userId).words }) };
+      return { before: wordsBefore(known.past), unusual: line && shownLine(line, userId).words };
     },
     /** Until when the person expects what an insight tells. */
     expectedUntilMs: expected.untilMs,

@@ -141,7 +141,7 @@ function view(clock: Clock, row: GrantRow): Grant {
     scope: row.scope,
     useCount: row.useCount,
     createdAt: timestamp(row.createdAtMs),
-    ...(row.lastUsedAtMs === undefined ? {} : { lastUsedAt: timestamp(row.lastUsedAtMs) }),
+    lastUsedAt: timestamp(row.lastUsedAtMs),
     expiresAt: termTimestamp(clock, endsAtMs(row)),
   };
 }

@@ -24,7 +24,7 @@ export function createOwnAccess({ store, clock }: Context, { folders }: { folder
         .map((row) => ({
           actionType: row.actionType,
           ...term(row),
-          ...(row.taskId !== undefined && { taskId: row.taskId }),
+          taskId: row.taskId,
         })),
       folders: folders.of(userId).map(({ path, access }) => ({ path, access })),
     };

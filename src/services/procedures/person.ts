@@ -53,7 +53,7 @@ export function createPersonsProcedures(context: Context, parts: Parts) {
       runs: {
         all: runs.reduce((sum, { count }) => sum + count, 0),
         succeeded: runs.find(({ status }) => status === 'success')?.count ?? 0,
-        ...(latest !== undefined && { latest: latest.status }),
+        latest: latest?.status,
       },
     };
   }

@@ -173,7 +173,7 @@ function viewIntent({ clock }: Context, { procedure }: ProcedureRow, grant: Gran
   const properties = Object.entries(parameters).map(([each, bound]) => [each, boundSchema(bound)]);
   return {
     procedure: name,
-    ...(description !== undefined && { description }),
+    description,
     parameters: {
       type: 'object',
       properties: Object.fromEntries(properties),

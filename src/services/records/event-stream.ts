@@ -91,10 +91,10 @@ export function viewEvent(row: JournalRow): StreamEvent {
     id: String(row.seq),
     at: timestamp(row.atMs),
     kind: row.kind,
-    ...(userId === undefined ? {} : { userId }),
-    ...(deviceId === undefined ? {} : { deviceId }),
-    ...(actionId === undefined ? {} : { actionId }),
-    ...(confirmationId === undefined ? {} : { confirmationId }),
+    userId,
+    deviceId,
+    actionId,
+    confirmationId,
     metadata: row.metadata,
   };
 }

@@ -25,8 +25,8 @@ export function createCallingPrograms({ store, clock, log }: Context, { changed 
         const atMs = clock.nowMs();
         store.write('relaxed', () => {
           store.callingPrograms.put(subjectId, { userId, nameKey: nameKeyOf(program), program, atMs });
-          const metadata = { ...journaled(program), ...(taskId !== undefined && { taskId }) };
-          store.journal.append(atMs, { kind: 'requester.program', userId, ...(actionId && { actionId }), metadata });
+          const metadata = { ...journaled(program), taskId };
+          store.journal.append(atMs, { kind: 'requester.program', userId, actionId, metadata });
         });
         if (isAsked) changed();
       } catch (error) {
@@ -59,11 +59,11 @@ export function visibleProgram(program: CallingProgram | undefined): CallingProg
 }
 
 function visibleFormer({ script, ...former }: Former): Former {
-  return { ...former, ...visibleNames(former), ...(script !== undefined && { script: visible(script) }) };
+  return { ...former, ...visibleNames(former), script: script && visible(script) };
 }
 
 function visibleNames({ name, path }: { name: string; path?: string }) {
-  return { name: visible(name), ...(path !== undefined && { path: visible(path) }) };
+  return { name: visible(name), path: path && visible(path) };
 }
 
 function journaled(program: CallingProgram) {
@@ -73,10 +73,10 @@ function journaled(program: CallingProgram) {
   const parents = startedBy.map((process) => process.name).join(' < ');
   return {
     program: path ?? name,
-    ...(script !== undefined && { script }),
-    ...(changedFrom !== undefined && { changedFrom: changedFrom.path ?? changedFrom.name }),
+    script,
+    changedFrom: changedFrom && (changedFrom.path ?? changedFrom.name),
     startedBy: parents,
-    ...(through && { through: through.path ?? through.name }),
+    through: through && (through.path ?? through.name),
     ...claims,
   };
 }

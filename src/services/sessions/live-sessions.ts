@@ -74,7 +74,7 @@ export function createLiveSessions(clock: Clock, programs: DashboardPrograms, en
     rest: (): RestedSession[] =>
       [...sessions].map(([digest, { ended: _, proofs, ...session }]) => ({
         ...{ digest, ...session },
-        ...(proofs !== undefined && { pageKey: proofs.rest() }),
+        pageKey: proofs?.rest(),
       })),
     /** Returns when the session ends if it is not used, in epoch ms. */
     open(digest: string, session: NewSession, publicKey?: string): { idleUntilMs: number } {
@@ -138,6 +138,6 @@ function viewOf(session: LiveSession, isCurrent: boolean): ConsoleSession {
     lastUsedAt: timestamp(session.lastUsedAtMs),
     expiresAt: timestamp(idleUntilMs(session)),
     isCurrent,
-    ...(program !== undefined && { program }),
+    program,
   };
 }

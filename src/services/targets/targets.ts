@@ -131,7 +131,7 @@ function whyNone(outcome: AttemptOutcome | undefined): Pick<LostTarget, 'code' |
   if (outcome === undefined) return SILENT;
   if (outcome.ok) return NOT_UNDERSTOOD;
   const { code, message, fix } = outcome;
-  return { code, message, ...(fix !== undefined && { fix }) };
+  return { code, message, fix };
 }
 
 const SILENT = {

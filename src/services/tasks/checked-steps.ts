@@ -46,7 +46,7 @@ function submissionOf(userId: string, task: TaskSubmission, step: StepSubmission
   const { actionType, targetDeviceId, parameters } = step;
   return {
     userId,
-    body: { actionType, targetDeviceId, parameters, ...(task.profile === undefined ? {} : { profile: task.profile }) },
+    body: { actionType, targetDeviceId, parameters, profile: task.profile },
     isStep: true,
     gone: new AbortController().signal,
   };

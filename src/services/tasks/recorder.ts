@@ -37,7 +37,7 @@ function endFacts(context: Context, task: TaskRow) {
   const hasWorked = startedAtMs !== undefined && finishedAtMs !== undefined;
   return {
     ...(hasWorked ? { workedMs: Math.max(0, finishedAtMs - startedAtMs - askedMs) } : {}),
-    ...(cancelledBy === undefined ? {} : { by: cancelledBy }),
+    by: cancelledBy,
     ...personsEnd(context, task),
   };
 }

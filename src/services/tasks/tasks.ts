@@ -151,8 +151,7 @@ function pageOfTasks(
 ) {
   return readPage(context, page, {
     ...(filter.userId === null ? {} : { pause: () => nextTurn(String(filter.userId)) }),
-    read: (beforeId, limit) =>
-      context.store.tasks.page({ beforeId, limit, ...filter, ...(statuses === undefined ? {} : { statuses }) }),
+    read: (beforeId, limit) => context.store.tasks.page({ beforeId, limit, ...filter, statuses }),
     view: (row) => viewTask(context, row),
   });
 }

@@ -24,7 +24,7 @@ export function notedDaemon(dataDirectory: string): NotedDaemon | undefined {
     const [, digits, key] =
       /^(\d{1,5})\n(?:([\w-]{43})\n)?$/.exec(readFileSync(join(dataDirectory, NAME), 'utf8')) ?? [];
     const port = Number(digits);
-    return port > 0 && port < 65_536 ? { port, ...(key !== undefined && { key }) } : undefined;
+    return port > 0 && port < 65_536 ? { port, key } : undefined;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;

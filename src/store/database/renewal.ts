@@ -51,7 +51,7 @@ export function renewDatabase({ directory, now, migrations }: Renewing): Renewal
       const { lost, areRulesKept } = fill(database, { damaged, atMs, protectionsPath: directory.protections });
       applyMigrations(database, migrations);
       const movedAside = moveAside(directory.database, atMs);
-      const renewal = { atMs, ...(movedAside === undefined ? {} : { movedAside }), lost, areRulesKept };
+      const renewal = { atMs, movedAside, lost, areRulesKept };
       noteRenewal(database, renewal);
       database.close();
       putInPlace(fresh, directory);

@@ -257,7 +257,7 @@ describe.each(MEDIA)('the daemon end of the agent link over %s', (medium) => {
       agent.transport.sendBinary(frameOf(ARTIFACT, PNG));
       await until(() => expect(rig.outcomes).toHaveLength(1));
       const failure = { ok: false, cancelled: false, message: 'It is another one.', ...data };
-      expect(rig.outcomes).toEqual([{ ...failure, ...(attachments && { attachments }) }]);
+      expect(rig.outcomes).toEqual([{ ...failure, attachments }]);
       expect(rig.toldOf('violated')).toEqual([]);
     });
 

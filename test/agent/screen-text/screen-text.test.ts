@@ -241,7 +241,7 @@ describe('a table without rows, as GTK tells it', () => {
     ...{ actions: [], windowId: null, parentId: 'table', depth: 1, ...more },
   });
   const table = (beyond: ScreenElement['beyond'], cells: ScreenElement[]) => {
-    const own = cell('table', 0, { role: 'table', name: '', parentId: null, depth: 0, ...(beyond && { beyond }) });
+    const own = cell('table', 0, { role: 'table', name: '', parentId: null, depth: 0, beyond });
     return texts()({ ...recorded('tools'), windows: [], apps: [], elements: [own, ...cells], text: [] }).text;
   };
 

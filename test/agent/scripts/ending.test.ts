@@ -83,7 +83,7 @@ function startSandbox(script: string, { proxySocket, without }: { proxySocket?: 
     identities: new Map(),
     environment: {},
   };
-  const sandbox = { ...rights, ...(proxySocket !== undefined && { proxySocket }) };
+  const sandbox = { ...rights, proxySocket };
   const args = bubblewrapArguments(sandbox, { node: process.execPath, hasFilter: false });
   const stdio = ['ignore', 'ignore', 'inherit', 'pipe', 'pipe', 'pipe', 'ignore', 'pipe'] as const;
   const child = spawn(

@@ -47,7 +47,7 @@ function isFlawed(byName: Assessment, now: Assessment, named: boolean): boolean 
 function nameOf({ app, role, name, url }: Control) {
   const site = url === undefined ? undefined : siteOf(url);
   if (name.trim() === '' || role === 'window') return undefined;
-  return { app: app.appName, ...(site !== undefined && { site }), role, name };
+  return { app: app.appName, site, role, name };
 }
 
 function withoutPlace(record: OversightRecord): Record<string, unknown> {

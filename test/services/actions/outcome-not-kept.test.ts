@@ -55,9 +55,9 @@ test('an action that was done and whose output cannot be kept is recorded as don
     details:
       'It was done. Its output could not be written to disk, so it is not kept: the disk is full, or the data directory cannot be written to. Do not submit it again for that alone.',
     data: { exitCode: 0 },
+    error: undefined,
   });
   expect(action).not.toHaveProperty('artifacts');
-  expect(action).not.toHaveProperty('error');
   expect(rig.store.journal.readAfter(0, 100).at(-1)).toMatchObject({
     kind: 'action.succeeded',
     metadata: { effect: 'confirmed', attachments: [], notKept: true },

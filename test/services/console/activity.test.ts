@@ -59,7 +59,7 @@ test('pages follow one another by their cursors without a gap', async () => {
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
-    const next = { limit: 1, ...(cursor !== undefined && { cursor }) };
+    const next = { limit: 1, cursor };
     const page = await parsedPage(console.activity.list({ types: ['Wait'] }, next));
     seen.push(...page.items.map(({ actionId }) => actionId));
     cursor = page.nextCursor ?? undefined;

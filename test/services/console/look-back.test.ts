@@ -128,7 +128,7 @@ test('things of one kind have their verb once, so none seems to be of another, a
   const effects = (told: readonly (readonly [did: Deed, what: string, window?: string])[]) =>
     effectsOf(
       told.map(([did, what, window]) => ({
-        done: { place: 'Here', did, what, ...(window !== undefined && { window }) },
+        done: { place: 'Here', did, what, window },
         isAllowed: false,
       })),
     ).flatMap(({ did }) => did);

@@ -8,10 +8,7 @@ const MEBIBYTE = 1024 * 1024;
 
 function createList(view: (row: { id: string }) => unknown, { clock = createFakeClock(), pause }: Options = {}) {
   const read = (beforeId: string, limit: number) => ROWS.filter(({ id }) => id < beforeId).slice(0, limit);
-  return (limit: number, cursor?: string) =>
-    parsedPage(
-      readPage({ clock }, { limit, ...(cursor !== undefined && { cursor }) }, { read, view, ...(pause && { pause }) }),
-    );
+  return (limit: number, cursor?: string) => parsedPage(readPage({ clock }, { limit, cursor }, { read, view, pause }));
 }
 
 type Options = { clock?: ReturnType<typeof createFakeClock>; pause?: () => Promise<void> };

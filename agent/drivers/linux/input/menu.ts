@@ -75,6 +75,6 @@ function noItem(path: readonly string[], name: string, items: readonly Accessibl
   return {
     code: 'target_gone',
     message: `Expected an item of the menu, got ${JSON.stringify(path.join(' › ').slice(0, 200).toWellFormed())}.`,
-    ...(fix !== undefined && { fix }),
+    fix,
   } as const;
 }

@@ -58,7 +58,7 @@ export async function surroundingsOf(bus: AccessibilityBus, place: Place): Promi
   return {
     documents,
     pagesBeside: beside,
-    ...(button === undefined ? {} : { defaultButton: button }),
+    defaultButton: button,
   };
 }
 

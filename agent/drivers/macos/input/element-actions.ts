@@ -49,7 +49,7 @@ export function createElementActions(
         const element = refOfElement(id);
         if (element === null) return refused(ELEMENT_GONE);
         return acting.withEffect(turn, 'The element was acted on.', async () => {
-          const wish = { element, ...(action !== undefined && { action }) };
+          const wish = { element, action };
           const answer = await askElements(run, { verb: 'act', ...wish, signal });
           if (answer.ok) return undefined;
           return answer.fault === 'no_action'

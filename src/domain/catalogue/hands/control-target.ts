@@ -75,7 +75,7 @@ export function controlTarget(control: Control | undefined): { rules: RiskRule[]
       ...appFacts(app),
       access: accessAt(control),
       onSite: isOnSite(control),
-      ...(own === undefined ? {} : { forbidden: own }),
+      forbidden: own,
     },
   };
 }

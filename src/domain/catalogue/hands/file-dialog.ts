@@ -23,7 +23,7 @@ export function withTaken<Own extends Facts>(target: { rules: RiskRule[]; facts:
   const denialTarget = [target.facts.denialTarget, ...facts.paths].join('\n');
   return {
     rules: [...target.rules, ...rules],
-    facts: { ...target.facts, denialTarget, paths: facts.paths, ...(forbidden === undefined ? {} : { forbidden }) },
+    facts: { ...target.facts, denialTarget, paths: facts.paths, forbidden },
   };
 }
 

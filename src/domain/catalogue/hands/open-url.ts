@@ -75,6 +75,6 @@ function openerFacts(app: ResolvedApp, url: string) {
     alsoNamed: [app.appName, ...alsoNamed],
     sensitive,
     ...(isWithinAccess && site !== undefined && { access: { use: 'input' as const, app, sites: [site] } }),
-    ...(forbidden !== undefined && { forbidden }),
+    forbidden,
   };
 }

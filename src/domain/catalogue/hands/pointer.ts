@@ -137,7 +137,7 @@ export const drag = defineAction({
       paths: start.facts.paths,
       alsoNamed: [...(start.facts.alsoNamed ?? []), ...(end.facts.alsoNamed ?? [])],
       sensitive: start.facts.sensitive ?? end.facts.sensitive,
-      ...(forbidden === undefined ? {} : { forbidden }),
+      forbidden,
       risk: assessRisk({ level: 'medium', reason: 'A drag moves or changes what it holds.' }, [
         ...start.rules,
         ...end.rules,

@@ -57,7 +57,7 @@ export const requestAccess = defineAction({
       alwaysAsks: true,
       asksAccess: { apps: found, use: allow, sites, minutes },
       needsPresence: minutes > LONG_MINUTES || sites.length > 0,
-      ...(forbidden === undefined ? {} : { forbidden }),
+      forbidden,
       changes: `${sites.length > 0 ? ON_SITES : ''}Controls that send, pay, delete, share or allow something still ask. You can revoke it at any time.`,
     };
   },

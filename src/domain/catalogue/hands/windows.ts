@@ -207,8 +207,8 @@ function windowTarget(
       denialTarget: `window ${windowId}`,
       ...appFacts(identity),
       apps: [app],
-      ...(window.identity !== undefined && { access: accessToWindow(window.identity) }),
-      ...(forbidden === undefined ? {} : { forbidden }),
+      access: window.identity && accessToWindow(window.identity),
+      forbidden,
     },
   };
 }

@@ -166,7 +166,7 @@ function some(
   return Array.from({ length: count }, (_, index) => ({
     atMs: atMs + Math.floor((index * (lastsMs - MINUTE_MS)) / count),
     ...{ userId, kind, target: target(index) },
-    ...(program !== undefined && { program }),
+    program,
   }));
 }
 

@@ -32,7 +32,7 @@ export async function judgeRequesters({ only, seed: wanted, repeats }: Wanted): 
       : { incidents: [wanted], quiet: [wanted] };
   const told: Lived[] = [];
   for (const seed of seeds.incidents) {
-    for (const each of CASES) told.push(await live({ seed, ...each, quietDays: 0, days: DAYS, ...(only && { only }) }));
+    for (const each of CASES) told.push(await live({ seed, ...each, quietDays: 0, days: DAYS, only }));
   }
   const quiet: Lived[] = [];
   for (const seed of only === undefined ? seeds.quiet : []) {

@@ -12,7 +12,7 @@ import { shortened } from './short.ts';
 import { median } from './statistics.ts';
 
 const PRESSES = shortened(15);
-const FROZEN_PRESSES = shortened(7);
+const FROZEN_PRESSES = shortened(5);
 /** An agent lets go by itself after so long without its daemon. */
 const AGENT_LIMIT_MS = 2_000;
 const GOAL_MS = 200;
@@ -99,8 +99,9 @@ async function machineOf({ person }: Bench) {
   return (await person.call<MachineList>('/machines')).body.items[0];
 }
 
+/** After several breaks the next try waits up to a minute. */
 function online(bench: Bench): Promise<unknown> {
-  return until('the machine is online', async () => (await machineOf(bench))?.status === 'online', 60_000);
+  return until('the machine is online', async () => (await machineOf(bench))?.status === 'online', 180_000);
 }
 
 async function presses(bench: Bench, frozen: Frozen, count: number): Promise<Press[]> {
@@ -139,15 +140,15 @@ async function onePress(bench: Bench, frozen: Frozen): Promise<Press> {
   const answer = person.call('/pause', { method: 'POST' }).then(since);
   const isRefused = async () => (await daemon.submit(body, { headers: { prefer: 'respond-async' } })).status === 503;
   const hasConfirmed = async () => (await machineOf(bench))?.running === 0;
-  const accepted = Promise.all([answer, until('nothing is accepted', isRefused, 20_000, 1).then(since)]);
+  const accepted = Promise.all([answer, until('nothing is accepted', isRefused, 20_000, 5).then(since)]);
   if (frozen === 'the agent there') {
     const [answerMs, refusedMs] = await accepted;
     return { answerMs, refusedMs };
   }
   const [[answerMs, refusedMs], releasedMs, confirmedMs] = await Promise.all([
     accepted,
-    until('the key is up there', () => isUp(bench), 20_000, 1).then(since),
-    until('the machine has confirmed', hasConfirmed, 60_000, 5).then(since),
+    until('the key is up there', () => isUp(bench), 20_000, 20).then(since),
+    until('the machine has confirmed', hasConfirmed, 60_000, 20).then(since),
   ]);
   return { answerMs, refusedMs, releasedMs, confirmedMs };
 }

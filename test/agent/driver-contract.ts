@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,6 +15,9 @@ import {
   ScreenDescription,
   ScreenshotData,
 } from '../../src/contract/screen.ts';
+import { until } from '../desktop/processes.ts';
+import { type MachineNeed, machineHas } from '../runner/machine-needs.ts';
+import { skipAllWithout } from '../runner/skip-without.ts';
 import { unhurried } from './unhurried.ts';
 
 /** The facts that the suite needs about the desktop a driver is pointed at. */
@@ -58,9 +62,12 @@ const REFUSED_NAMES = ['Safari; id', '--help', '/usr/bin/id', 'file:///etc/passw
  * The duties of a driver, one test for each: the same for the fake and for every real desktop.
  * Tests run in order on one desktop; the last ones close the driver.
  */
-export function describeDriver(name: string, makeHarness: MakeHarness): void {
+export function describeDriver(name: string, makeHarness: MakeHarness, need?: MachineNeed): void {
+  if (need !== undefined) skipAllWithout(need);
+  const shared = (screen: 'present' | 'none') =>
+    sharedHarness(async () => (need === undefined || machineHas(need) ? makeHarness({ screen }) : undefined));
   describe(`the ${name} driver`, () => {
-    const harness = sharedHarness(() => makeHarness({ screen: 'present' }));
+    const harness = shared('present');
     environmentDuties(harness);
     openAppDuties(harness);
     screenshotDuties(harness);
@@ -72,13 +79,13 @@ export function describeDriver(name: string, makeHarness: MakeHarness): void {
     closingDuties(harness);
   });
   describe(`the ${name} driver without a display`, () => {
-    blindDuties(sharedHarness(() => makeHarness({ screen: 'none' })));
+    blindDuties(shared('none'));
   });
 }
 
 type Shared = () => DriverHarness;
 
-function sharedHarness(make: () => Promise<DriverHarness>): Shared {
+function sharedHarness(make: () => Promise<DriverHarness | undefined>): Shared {
   let harness: DriverHarness | undefined;
   beforeAll(async () => {
     harness = await make();
@@ -211,11 +218,17 @@ function windowDuties(harness: Shared): void {
     const { data: opened } = expectDone(OpenedApp, await driver.openApp({ appName: app.name }, unhurried()));
     const { windows } = (await described(driver, {})).data;
     const windowId = windows.find(({ pid }) => pid === opened.pid)?.id ?? '';
-    const { data } = expectDone(ResolvedWindow, await driver.resolveWindow({ windowId }, unhurried()));
-    expect(data).toMatchObject({ id: windowId, pid: opened.pid });
-    const { identity: _identity, ...told } = data;
-    expect(windows).toContainEqual(expect.objectContaining(told));
-    return data;
+    // It may still grow, and a description is of an earlier moment.
+    const resolve = async () => expectDone(ResolvedWindow, await driver.resolveWindow({ windowId }, unhurried())).data;
+    const { window, shown } = await until('the window stands still', async () => {
+      const window = await resolve();
+      const shown = (await described(driver, {})).data.windows;
+      return isDeepStrictEqual(shown.find(({ id }) => id === windowId)?.bounds, window.bounds) && { window, shown };
+    });
+    expect(window).toMatchObject({ id: windowId, pid: opened.pid });
+    const { identity: _identity, ...told } = window;
+    expect(shown).toContainEqual(expect.objectContaining(told));
+    return window;
   }
 
   test('tells which window has an id, as a description does', async () => {

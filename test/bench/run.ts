@@ -17,6 +17,7 @@ import { benchIdle } from './idle.ts';
 import { benchJobs } from './jobs.ts';
 import { benchKilledHands } from './kills/hands.ts';
 import { benchKilledServer } from './kills/server.ts';
+import { benchMachineStop } from './machine-stop.ts';
 import { benchManyFiles } from './many-files.ts';
 import { benchMemory } from './memory.ts';
 import { partsWanted } from './parts.ts';
@@ -56,6 +57,7 @@ const ALONE: Readonly<Record<string, (on: Omit<OnDaemon, 'daemon' | 'person'>) =
   memory: ({ report }) => benchMemory(report),
   idle: ({ rig, report }) => benchIdle(rig.env, report),
   'stop-under-load': ({ report }) => benchStopUnderLoad(report),
+  'machine-stop': ({ rig, report }) => benchMachineStop(rig, report),
   'agent-ends': ({ rig, report }) => benchAgentEnds(rig, report),
   endings: ({ report }) => benchEndings(report),
   files: ({ report }) => benchFilesAndScripts(report),

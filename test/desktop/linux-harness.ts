@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Driver } from '../../agent/drivers/driver.ts';
 import type { DriverHarness, MakeHarness, ShownApp } from '../agent/driver-contract.ts';
 import { recordPrograms } from './recorded-programs.ts';
-import { type Rig, startRig } from './rig.ts';
+import { type RigOnDesktop, startRig } from './rig.ts';
 import { installTestApps } from './test-apps.ts';
 
 const DOCUMENT_TEXT = 'Nobody but me shall read this line.';
@@ -17,17 +17,25 @@ const APPS = [
   { id: 'test.Broken', lines: ['Name=Broken', 'Exec=/nowhere/to/be/found'] },
 ];
 
-type MakeDriver = (environment: NodeJS.ProcessEnv) => Driver | Promise<Driver>;
+type Making = {
+  makeDriver(environment: NodeJS.ProcessEnv): Driver | Promise<Driver>;
+  startDesktop(): Promise<RigOnDesktop & { env: Record<string, string>; close(): Promise<void> }>;
+  /** Gives a folder to the account of the desktop. */
+  handOver(folder: string): void;
+};
+
+const OF_THIS_ACCOUNT: Omit<Making, 'makeDriver'> = { startDesktop: startRig, handOver: () => undefined };
 
 /** Desktops for the duties of a driver, with one that is made for the environment of each. */
-export function linuxHarness(makeDriver: MakeDriver): MakeHarness {
-  return ({ screen }) => (screen === 'present' ? onDesktop(makeDriver) : withoutDisplay(makeDriver));
+export function linuxHarness(makeDriver: Making['makeDriver'], account = OF_THIS_ACCOUNT): MakeHarness {
+  const making = { makeDriver, ...account };
+  return ({ screen }) => (screen === 'present' ? onDesktop(making) : withoutDisplay(making));
 }
 
-async function onDesktop(makeDriver: MakeDriver): Promise<DriverHarness> {
-  const rig = await startRig();
-  const { folder: documents, editorId } = await showPrivateThings(rig);
-  const harness = await makeHarness({ ...process.env, ...rig.env }, makeDriver);
+async function onDesktop(making: Making): Promise<DriverHarness> {
+  const rig = await making.startDesktop();
+  const { folder: documents, editorId } = await showPrivateThings(rig, making);
+  const harness = await makeHarness({ ...process.env, ...rig.env }, making);
   return {
     ...harness,
     showUnsavedApp: () => showUnsavedApp(rig, editorId),
@@ -40,14 +48,15 @@ async function onDesktop(makeDriver: MakeDriver): Promise<DriverHarness> {
   };
 }
 
-async function withoutDisplay(makeDriver: MakeDriver): Promise<DriverHarness> {
+async function withoutDisplay(making: Making): Promise<DriverHarness> {
   const { DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...environment } = process.env;
-  return makeHarness(environment, makeDriver);
+  return makeHarness(environment, making);
 }
 
-async function makeHarness(environment: NodeJS.ProcessEnv, makeDriver: MakeDriver): Promise<DriverHarness> {
+async function makeHarness(environment: NodeJS.ProcessEnv, { makeDriver, handOver }: Making): Promise<DriverHarness> {
   const programs = recordPrograms(RECORDED);
   const apps = installTestApps(APPS);
+  for (const folder of [programs.folder, apps.env.XDG_DATA_HOME]) handOver(folder);
   const before = heldByThisProcess();
   const driver = await makeDriver({ ...environment, ...apps.env, PATH: programs.path });
   return {
@@ -73,10 +82,14 @@ async function notHere(): Promise<never> {
 }
 
 /** A text in an editor and a password in a field, each put there by other means than the driver. */
-async function showPrivateThings(rig: Rig): Promise<{ folder: string; editorId: string }> {
+async function showPrivateThings(
+  rig: RigOnDesktop,
+  { handOver }: Making,
+): Promise<{ folder: string; editorId: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-documents-'));
   const file = join(folder, 'note.txt');
   writeFileSync(file, `${DOCUMENT_TEXT}\n`);
+  handOver(folder);
   const editor = await rig.open('mousepad', [file]);
   const { window } = await rig.open('zenity', ['--password', '--title=Sign in']);
   await rig.ask('xdotool', 'windowactivate', '--sync', window.id);
@@ -84,7 +97,7 @@ async function showPrivateThings(rig: Rig): Promise<{ folder: string; editorId: 
   return { folder, editorId: editor.window.id };
 }
 
-async function showUnsavedApp(rig: Rig, editorId: string): Promise<ShownApp> {
+async function showUnsavedApp(rig: RigOnDesktop, editorId: string): Promise<ShownApp> {
   await rig.ask('xdotool', 'windowactivate', '--sync', editorId);
   await rig.ask('xdotool', 'type', 'changed');
   await rig.until('the document is changed', async () =>
@@ -101,7 +114,7 @@ async function showUnsavedApp(rig: Rig, editorId: string): Promise<ShownApp> {
   };
 }
 
-async function showDeafApp(rig: Rig): Promise<ShownApp> {
+async function showDeafApp(rig: RigOnDesktop): Promise<ShownApp> {
   const { app } = await rig.open('xterm', ['-class', 'Deaf']);
   process.kill(app.pid, 'SIGSTOP');
   return { name: 'Deaf', end: () => app.end() };

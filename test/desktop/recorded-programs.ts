@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 export type RecordedPrograms = {
+  folder: string;
   /** A PATH on which these programs write down that they were started before they run. */
   path: string;
   /** The programs started so far, in order. */
@@ -25,6 +26,7 @@ export function recordPrograms(names: readonly string[]): RecordedPrograms {
     chmodSync(script, 0o755);
   }
   return {
+    folder,
     path: `${folder}${delimiter}${path}`,
     started: () => (existsSync(journal) ? readFileSync(journal, 'utf8').trim().split('\n') : []),
     remove: () => rmSync(folder, { recursive: true, force: true }),

@@ -17,10 +17,8 @@ export type RigWindow = { id: string; pid: number; title: string };
 
 export type RigArea = { x: number; y: number; width: number; height: number };
 
-/** A real desktop for one test file, with eyes and hands that share nothing with the code under test. */
-export type Rig = {
-  /** To be laid over the environment of programs that the test starts by itself. */
-  env: Record<string, string>;
+/** Eyes and hands on a desktop, which share nothing with the code under test. */
+export type RigOnDesktop = {
   /** Starts an app as its own process; it ends with the rig, or by its `end`. */
   launch(program: string, args?: readonly string[]): RigApp;
   /** Starts an app and waits until its first window is shown. */
@@ -33,10 +31,16 @@ export type Rig = {
   area(windowId: string): Promise<RigArea>;
   /** The root window as ImageMagick sees it: RGB, 3 bytes a pixel. */
   pixels(): Promise<Buffer>;
-  /** The person uses a device of their own. */
-  touchByPerson(): Promise<unknown>;
   /** Rejects with the description when the condition is not met within 20 s. */
   until: typeof until;
+};
+
+/** A real desktop for one test file. */
+export type Rig = RigOnDesktop & {
+  /** To be laid over the environment of programs that the test starts by itself. */
+  env: Record<string, string>;
+  /** The person uses a device of their own. */
+  touchByPerson(): Promise<unknown>;
   close(): Promise<void>;
 };
 
@@ -52,18 +56,36 @@ export async function startRig(options: Partial<VirtualDesktopOptions> = {}): Pr
   const env = { ...desktop.env, HOME: home };
   const previous = Object.fromEntries(Object.keys(env).map((name) => [name, process.env[name]]));
   Object.assign(process.env, env);
+  const { endApps, ...rig } = rigOn({ ...process.env, ...env });
+  return {
+    env,
+    ...rig,
+    touchByPerson: () => rig.ask(process.execPath, join(import.meta.dirname, 'person-device.ts')),
+    async close() {
+      await endApps();
+      await desktop.close();
+      restore(previous);
+      // A program that lost its display may write once more before it ends.
+      rmSync(home, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}
+
+/** On a desktop that runs. `before` are words before each app. */
+export function rigOn(
+  env: NodeJS.ProcessEnv,
+  before: readonly string[] = [],
+): RigOnDesktop & { endApps(): Promise<void> } {
   const apps: RigApp[] = [];
   const eyes = createEyes(env);
   const launch = (program: string, args: readonly string[] = []) => {
-    const app = launchApp({ program, args, env });
+    const app = launchApp({ program, words: [...before, program, ...args], env });
     apps.push(app);
     return app;
   };
   return {
-    env,
     ...eyes,
     launch,
-    touchByPerson: () => eyes.ask(process.execPath, join(import.meta.dirname, 'person-device.ts')),
     async open(program, args = []) {
       const app = launch(program, args);
       const isIts = (window: RigWindow) => window.pid === app.pid;
@@ -71,12 +93,8 @@ export async function startRig(options: Partial<VirtualDesktopOptions> = {}): Pr
       return { app, window };
     },
     until,
-    async close() {
+    async endApps() {
       await Promise.all(apps.map((app) => app.end()));
-      await desktop.close();
-      restore(previous);
-      // A program that lost its display may write once more before it ends.
-      rmSync(home, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }
@@ -97,10 +115,11 @@ function restore(previous: Record<string, string | undefined>): void {
   }
 }
 
-type Launched = { program: string; args: readonly string[]; env: Record<string, string> };
+type Launched = { program: string; words: readonly string[]; env: NodeJS.ProcessEnv };
 
-function launchApp({ program, args, env }: Launched): RigApp {
-  const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: 'ignore' });
+function launchApp({ program, words, env }: Launched): RigApp {
+  const [command = '', ...args] = words;
+  const child = spawn(command, args, { env, stdio: 'ignore' });
   const ended = once(child, 'exit').catch((cause) => {
     throw new Error(`${program} could not be started`, { cause });
   });
@@ -114,8 +133,8 @@ function launchApp({ program, args, env }: Launched): RigApp {
   };
 }
 
-function createEyes(env: Record<string, string>) {
-  const options = { env: { ...process.env, ...env }, maxBuffer: MAX_OUTPUT_BYTES };
+function createEyes(env: NodeJS.ProcessEnv) {
+  const options = { env, maxBuffer: MAX_OUTPUT_BYTES };
   const run = promisify(execFile);
   const ask = async (program: string, ...args: readonly string[]) => (await run(program, args, options)).stdout;
   const windows = async () =>

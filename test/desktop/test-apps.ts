@@ -6,15 +6,13 @@ import { processesWith } from './processes.ts';
 export type TestApp = { id: string; lines: readonly string[] };
 
 export type TestApps = {
-  /** To be laid over the environment of a driver; every program it starts inherits the mark. */
-  env: Record<string, string>;
+  /** To be laid over the environment of a driver. */
+  env: { XDG_DATA_HOME: string };
   /** The processes alive that came from a driver with this environment. */
   running(): { pid: number; command: string }[];
   /** Ends those processes and takes the apps away. */
   remove(): Promise<void>;
 };
-
-let counter = 0;
 
 /** Installs apps of a test's own beside those of the machine. */
 export function installTestApps(apps: readonly TestApp[]): TestApps {
@@ -24,11 +22,10 @@ export function installTestApps(apps: readonly TestApp[]): TestApps {
   for (const { id, lines } of apps) {
     writeFileSync(join(applications, `${id}.desktop`), ['[Desktop Entry]', 'Type=Application', ...lines].join('\n'));
   }
-  counter += 1;
-  const mark = ['TEST_APPS_MARK', `${process.pid}-${counter}`] as const;
-  const running = () => processesWith(mark.join('='));
+  // Every program that the driver starts inherits it.
+  const running = () => processesWith(`XDG_DATA_HOME=${folder}`);
   return {
-    env: { XDG_DATA_HOME: folder, [mark[0]]: mark[1] },
+    env: { XDG_DATA_HOME: folder },
     running,
     async remove() {
       for (const { pid } of running()) end(pid);

@@ -22,7 +22,8 @@ describe('a machine over ssh', () => {
     if (!machineHas('root')) return;
     second = await startSecondMachine();
     file = join(second.home, 'typed');
-    second.launch('xterm', '-T', 'the second desktop', '-geometry', '80x20+300+200', '-e', `cat > ${file}`);
+    const shell = `cat > ${file}`;
+    second.launch('xterm', ['-T', 'the second desktop', '-geometry', '80x20+300+200', '-e', shell]);
     await until('the window is there', () =>
       second.ask('xdotool', 'search', '--name', 'the second desktop').catch(() => ''),
     );

@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -15,12 +15,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import type { Machine } from '../../src/contract/machine.ts';
 import { until } from '../desktop/processes.ts';
+import { type RigOnDesktop, rigOn } from '../desktop/rig.ts';
 
 /** Another account of this computer, with a desktop of its own, that a real `sshd` on loopback lets in by a key. Only root can make one. */
-export type SecondMachine = {
+export type SecondMachine = RigOnDesktop & {
   machine: Machine;
   /** For `createSshAgent`: the port, the key and the known hosts stand in a file. */
   sshArguments: readonly string[];
@@ -31,10 +31,10 @@ export type SecondMachine = {
   home: string;
   /** The variables of its desktop. */
   env: Record<string, string>;
-  /** Standard output of a program such as xdotool or xprop, which looks at its desktop. */
-  ask(program: string, ...args: readonly string[]): Promise<string>;
-  /** Runs a program of its account on its desktop, until the machine is closed. */
-  launch(program: string, ...args: readonly string[]): void;
+  /** Another `agentCommand`, with these variables. */
+  commandWith(variables: Record<string, string>): string;
+  /** Gives a folder to its account. */
+  handOver(folder: string): void;
   /** The process ids of the agents that run there. */
   agents(): number[];
   /** From now on it answers with another host key. */
@@ -70,9 +70,10 @@ export async function startSecondMachine(): Promise<SecondMachine> {
   writeCommand({ folder, home, uid, there, env: desktop.env });
   const environment = { PATH: process.env.PATH, HOME: folder };
   const asAccount = ['--reuid', String(uid), '--regid', String(uid), '--clear-groups', '--pdeathsig', 'KILL'];
-  const apps: (() => void)[] = [];
-  const inDesktop = { ...environment, ...desktop.env, HOME: home };
+  const { endApps, ...rig } = rigOn({ ...environment, ...desktop.env, HOME: home }, ['setpriv', ...asAccount]);
+  let commands = 0;
   return {
+    ...rig,
     machine: {
       name: 'second',
       address: 'second',
@@ -84,11 +85,14 @@ export async function startSecondMachine(): Promise<SecondMachine> {
     uid,
     home,
     env: desktop.env,
-    ask: async (program, ...args) => (await promisify(execFile)(program, args, { env: inDesktop })).stdout,
-    launch(program, ...args) {
-      const app = spawn('setpriv', [...asAccount, program, ...args], { env: inDesktop, stdio: 'ignore' });
-      apps.push(() => void app.kill('SIGKILL'));
+    commandWith(variables) {
+      commands += 1;
+      const file = join(folder, `handrail-${commands}`);
+      const exports = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'`);
+      writeFileSync(file, ['#!/bin/sh', ...exports, `exec ${folder}/handrail "$@"\n`].join('\n'), { mode: 0o755 });
+      return file;
     },
+    handOver: (given) => void execFileSync('chown', ['-R', `${uid}:${uid}`, given]),
     agents: () =>
       processesOf(uid)
         .filter(({ words }) =>
@@ -100,7 +104,7 @@ export async function startSecondMachine(): Promise<SecondMachine> {
       server = await startServer({ folder, place, hostKey: 'other-host' });
     },
     async close() {
-      for (const end of apps) end();
+      await endApps();
       await desktop.close();
       await server.stop();
       await until('the account has no process of this machine', () =>

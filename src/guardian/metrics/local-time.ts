@@ -24,10 +24,14 @@ export function daysBefore(
   count: number,
   offset: UtcOffset = localOffset,
 ): { fromMs: number; toMs: number }[] {
-  return Array.from({ length: count }, (_, index) => ({
-    fromMs: daysAgo(dayMs, count - index, offset),
-    toMs: daysAgo(dayMs, count - index - 1, offset),
-  }));
+  const days: { fromMs: number; toMs: number }[] = [];
+  let toMs = daysAgo(dayMs, 0, offset);
+  for (let ago = 1; ago <= count; ago += 1) {
+    const fromMs = daysAgo(dayMs, ago, offset);
+    days.push({ fromMs, toMs });
+    toMs = fromMs;
+  }
+  return days.reverse();
 }
 
 export function isWeekend(atMs: number, offset: UtcOffset = localOffset): boolean {

@@ -20,14 +20,14 @@ export function snapshot(type: MetricType, { recorded, window, medianOf }: Of): 
   const { category, unit, good } = METRICS[type];
   const measured = measure(type, recorded);
   const reading = readingOf(measured, { recorded, medianOf });
-  const judged = type === 'elevated_action_share' ? measure(type, withoutAsked(recorded)) : measured;
+  const judged = type === 'elevated_action_share' ? { ...reading, ...measure(type, withoutAsked(recorded)) } : reading;
   const breakdown = breakdownOf(type, recorded);
   return {
     type,
     category,
     value: measured.value,
     unit,
-    status: statusOf(positionOf(judged, { recorded, medianOf })),
+    status: statusOf(riskPosition(judged)),
     direction: directionOf(good),
     target: nearestLimit(reading) ?? { green: null, red: null },
     sampleSize: measured.sampleSize,

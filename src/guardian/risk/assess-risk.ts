@@ -56,6 +56,7 @@ export function assessRisk(recorded: Recorded, circumstances: Circumstances): Ri
   const risk = riskOf(recorded, circumstances);
   const { usual, signs } = circumstances;
   if (usual.hasHistory || isFarBeyondLimits(recorded)) return risk;
+  if (risk.score < MOST_BY_APPROVALS) return { ...risk, isApproved: isAllApproved(recorded) };
   const others = { ...circumstances, signs: signs.filter(({ wasAsked }) => wasAsked !== true) };
   const { score } = riskOf(withoutApproved(recorded), others);
   const most = Math.max(score, MOST_BY_APPROVALS);

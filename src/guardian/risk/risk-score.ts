@@ -31,7 +31,8 @@ export function riskScore(
   const safety = shares
     .toSorted((one, other) => other.share - one.share)
     .map(({ cause, share }, index) => ({ cause, log: Math.log1p(-share) / (index + 1) }));
-  const logSafety = safety.reduce((sum, { log }) => sum + log, 0);
+  let logSafety = 0;
+  for (const { log } of safety) logSafety += log;
   const risk = Math.min(most, Math.max(floor, 100 * (1 - Math.exp(logSafety))));
   return {
     score: Math.round(risk),
@@ -50,7 +51,11 @@ export function metricShare({ metricType, position }: RiskInput): RiskShare {
 
 /** Our own: the share of all weight that had data, from 0 to 1. */
 export function riskConfidence(inputs: readonly RiskInput[]): number {
-  const weightOf = (some: readonly RiskInput[]) =>
-    some.reduce((sum, { metricType }) => sum + METRICS[metricType].weight, 0);
-  return weightOf(inputs.filter(({ position }) => position !== null)) / weightOf(inputs);
+  let [known, all] = [0, 0];
+  for (const { metricType, position } of inputs) {
+    const { weight } = METRICS[metricType];
+    all += weight;
+    if (position !== null) known += weight;
+  }
+  return known / all;
 }

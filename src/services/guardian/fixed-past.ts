@@ -1,8 +1,9 @@
 import type { DriftFacts } from '../../guardian/insights/facts.ts';
 import { DRIFT_DAYS, FAILURES } from '../../guardian/insights/slow-drift.ts';
-import { DAY_MS, daysBefore, startOfDay } from '../../guardian/metrics/local-time.ts';
+import { DAY_MS, daysBefore, HOUR_MS, startOfDay } from '../../guardian/metrics/local-time.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
 import type { Context } from '../context.ts';
+import { createRemembered } from './remembered.ts';
 import type { Span, Windows } from './windows.ts';
 
 /** Days are gone through for so long until enough of them have actions. */
@@ -18,6 +19,15 @@ type Parts = {
  * days of a requester it does not move, so that a slow drift is seen.
  */
 export function createFixedPast({ store, clock }: Context, { windows, expectedUntilMs }: Parts): () => DriftFacts {
+  const remembered = createRemembered<number, readonly Recorded[]>(1);
+
+  function lately(nowMs: number): Recorded[] {
+    const todayMs = startOfDay(nowMs);
+    const read = () => daysBefore(todayMs, DRIFT_DAYS.lately - 1).map(windows.recorded);
+    const today = { fromMs: todayMs, toMs: startOfDay(todayMs + 1.5 * DAY_MS) };
+    return [...remembered(todayMs, read, todayMs + HOUR_MS <= nowMs), windows.recorded(today)];
+  }
+
   function used(days: readonly Span[]): Recorded[] {
     const found: Recorded[] = [];
     for (const day of days) {
@@ -37,14 +47,7 @@ export function createFixedPast({ store, clock }: Context, { windows, expectedUn
   }
 
   return () => {
-    const todayMs = startOfDay(clock.nowMs());
-    const lately = [
-      ...daysBefore(todayMs, DRIFT_DAYS.lately - 1),
-      { fromMs: todayMs, toMs: startOfDay(todayMs + 1.5 * DAY_MS) },
-    ];
-    return {
-      normal: normalDays(todayMs),
-      lately: lately.map(windows.recorded),
-    };
+    const nowMs = clock.nowMs();
+    return { normal: normalDays(startOfDay(nowMs)), lately: lately(nowMs) };
   };
 }

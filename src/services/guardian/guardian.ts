@@ -52,7 +52,7 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
   const insights = createWatchedInsights(context, { windows, names, ...parts });
 
   function metricsIn(span: Span, recorded = windows.recorded(span)): MetricSnapshot[] {
-    return snapshots({ recorded, window: windowOf(span), medianOf: (type) => usualIn(span).medianOf(type) });
+    return snapshots({ recorded, window: windowOf(span), medianOf: usualIn(span).medianOf });
   }
 
   function dashboard(viewer: Viewer, span: Span): GuardianDashboard {

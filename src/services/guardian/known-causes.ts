@@ -31,7 +31,8 @@ export function createKnownCauses({ store, clock }: Context, failuresIn: (span: 
   }
 
   function markAt(cause: RiskCause, toMs: number): Mark | undefined {
-    return live().find((mark) => mark.cause === cause && toMs > mark.markedAtMs);
+    const found = marks.find((mark) => mark.cause === cause && toMs > mark.markedAtMs);
+    return found !== undefined && found.untilMs > clock.nowMs() ? found : undefined;
   }
 
   return {

@@ -25,7 +25,8 @@ export function createRequesterLines(context: Context) {
   function linesIn(span: Span, when: 'today' | 'yesterday'): RequesterLine[] {
     const before = past.before(span.fromMs);
     const programs = newProgramsIn(context, span, isExpected);
-    return past.daysIn(span).map((day) => {
+    const days = when === 'today' ? past.daysIn(span) : past.pastDay(span);
+    return days.map((day) => {
       const known = before.get(day.userId) ?? NOTHING_KNOWN;
       const of = { past: known.past, programs: programs.get(day.userId) ?? [], knownTypes: known.types, when };
       const line = requesterLine(day, of);

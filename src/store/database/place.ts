@@ -12,7 +12,7 @@ export function createPlace(database: string) {
   return {
     /** Looks, which takes two calls of the system. */
     isLeft(): boolean {
-      wasLeft ||= files.some(({ path, identity }) => identityOf(path) !== identity);
+      for (const { path, identity } of files) wasLeft ||= identityOf(path) !== identity;
       return wasLeft;
     },
     /** Whether an earlier look found it. */

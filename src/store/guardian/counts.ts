@@ -58,13 +58,16 @@ export function createCounts(database: Database) {
     const count = (toMs - fromMs) / SPAN_MS[unit];
     if (count > MOST_OF_A_PIECE) return [...stored({ unit, fromMs, toMs }).values()];
     if (size > MOST_REMEMBERED) forget();
-    const starts = Array.from({ length: count }, (_, index) => fromMs + index * SPAN_MS[unit]);
     const known = remembered[unit];
-    remember(
-      unit,
-      starts.filter((startMs) => !known.has(startMs)),
-    );
-    return starts.flatMap((startMs) => known.get(startMs) ?? []);
+    const unknown: number[] = [];
+    for (let startMs = fromMs; startMs < toMs; startMs += SPAN_MS[unit]) if (!known.has(startMs)) unknown.push(startMs);
+    remember(unit, unknown);
+    const units: Counted[] = [];
+    for (let startMs = fromMs; startMs < toMs; startMs += SPAN_MS[unit]) {
+      const counted = known.get(startMs);
+      if (counted !== undefined) units.push(counted);
+    }
+    return units;
   }
 
   function remember(unit: Unit, starts: readonly number[]): void {
@@ -109,7 +112,12 @@ export function createCounts(database: Database) {
       for (const part of mergedParts(finer.flatMap(({ parts }) => [...parts.values()]))) store(unit, counted, part);
   }
 
-  const within = (span: Span): Counted[] => piecesOf(span, latestMinuteMs()).flatMap(read);
+  function within(span: Span): Counted[] {
+    const counted: Counted[] = [];
+    for (const piece of piecesOf(span, latestMinuteMs()))
+      for (const unit of read(piece)) if (unit.parts.size > 0) counted.push(unit);
+    return counted;
+  }
 
   function addAt(unit: Unit, atMs: number, all: readonly PartCounts[]): void {
     const fromMs = floorTo(atMs, SPAN_MS[unit]);
@@ -140,7 +148,7 @@ export function createCounts(database: Database) {
     },
     /** Call this after a transaction may have been rolled back. */
     forget,
-    /** The minutes, hours and days that make up a span between minute edges. */
+    /** The minutes, hours and days that make up a span between minute edges, those in which something was counted. */
     within,
     isEmpty: (): boolean => any.get() === undefined,
     /** Removes what is no longer kept. Only inside a write transaction. */

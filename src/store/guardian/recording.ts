@@ -100,8 +100,10 @@ export function createRecording(database: Database) {
     /** Counts of each requester over a span between minute edges, by action type. */
     requesters: (span: Span): ReturnType<typeof requestersIn> => requestersIn(within(span)),
     /** The clicks and keys of each requester in the hours of a span. */
-    inputsByHour: (span: Span): ReturnType<typeof inputsIn> =>
-      hoursOf(span).flatMap((hour) => inputsIn(within(hour), hour.fromMs)),
+    inputsByHour(span: Span): ReturnType<typeof inputsIn> {
+      if (inputsIn(within(span), span.fromMs).length === 0) return [];
+      return hoursOf(span).flatMap((hour) => inputsIn(within(hour), hour.fromMs));
+    },
     /** When some counters of a span were first and last above 0. */
     firstAndLast: (counters: readonly Counter[], span: Span): Edges | undefined => edgesOf(within(span), counters),
     /** Removes rows whose time to be kept is over; only inside a write transaction. */

@@ -81,7 +81,7 @@ test.each([
   const node = started(process.execPath, ['-e', code]);
   const program = await programOf(await connection);
   expect(program).toMatchObject({ kind: 'program', pid: node.pid, name: 'node', path: process.execPath });
-  expect(program).not.toHaveProperty('script');
+  expect(program).toMatchObject({ script: undefined });
 });
 
 test('a socket that a child inherited is that of the process that opened it', async () => {

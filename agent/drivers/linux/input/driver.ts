@@ -1,24 +1,25 @@
 import type { KeyChord } from '../../../../src/contract/key-chords.ts';
 import type { Driver } from '../../driver.ts';
+import { type ClipboardDesk, createClipboardActions } from '../../hands/clipboard.ts';
+import { createElementActions } from '../../hands/element-actions.ts';
 import { createFindControl } from '../../hands/find-control.ts';
 import { documentsSeen } from '../../hands/focus-documents.ts';
-import { inputDone, refused } from '../../hands/input-outcome.ts';
 import type { KeyGroup } from '../../hands/judged-keys.ts';
 import { createOpenUrl } from '../../hands/open-url.ts';
 import { createPointer } from '../../hands/pointer.ts';
 import { type ChordKeys, createPressKeys } from '../../hands/press-keys.ts';
+import { createTypeText } from '../../hands/type-text.ts';
 import type { InputDriver } from '../../input.ts';
 import { createWaitFor } from '../../looks/wait-for.ts';
 import type { Attempt } from '../../outcome.ts';
 import { withinDeadline } from '../../stopping.ts';
 import type { AccessibilityBus } from '../accessibility-bus.ts';
-import { openerOf } from '../opener.ts';
 import { createAppsOfWindows } from '../window-identity.ts';
 import type { X11 } from '../x11.ts';
-import { type ActingNeeds, createLinuxActing, type LinuxHands } from './acting.ts';
+import { type ActingNeeds, createLinuxActing, type LinuxActing, type LinuxHands } from './acting.ts';
 import { MOST_CLIPBOARD_BYTES } from './clipboard.ts';
 import { watchChanges, windowsOf } from './effect.ts';
-import { createElementActions } from './elements.ts';
+import { elementDesk } from './elements.ts';
 import type { FakeEvent } from './fake-events.ts';
 import { findDesk } from './find-desk.ts';
 import { knownDocuments } from './focus-documents.ts';
@@ -27,7 +28,7 @@ import { type OpenUrlNeeds, openUrlDesk } from './open-url.ts';
 import { around, pointerDesk } from './pointer.ts';
 import { type SightNeeds, sightOf } from './sight.ts';
 import { pageOf } from './surroundings.ts';
-import { createClipboards, typeText } from './type-text.ts';
+import { createClipboards, findWay, type TypeTextNeeds } from './type-text.ts';
 import { eventsOf } from './typing.ts';
 import { createWindowActions } from './window-desk.ts';
 
@@ -55,51 +56,32 @@ export function createLinuxInput(sources: LinuxInputNeeds): InputDriver {
     },
     ...createPointer(acting, pointerDesk(needs.x11)),
     pressKeys: createPressKeys(acting, keysOf),
-    typeText: (wish, attempt) => acting.act(attempt, (turn) => typeText({ ...needs, clipboardOf }, wish, turn)),
-    ...createElementActions(acting, needs),
+    typeText: createTypeText(acting, findWay({ ...needs, clipboardOf })),
+    ...createElementActions(acting, elementDesk(needs)),
     ...createWindowActions(acting, needs),
     waitFor: createWaitFor(needs.describeScreen),
     settle: createSettle(needs),
-    async opener({ scheme }, attempt) {
-      const opener = await openerOf(scheme, { ...needs, signal: withinDeadline(attempt) });
-      return opener?.app ?? null;
-    },
     async page({ windowId }) {
       const desktop = await needs.x11.desktop();
       const window = desktop.ok ? desktop.value.windows.find(({ id }) => id === windowId) : undefined;
       return window === undefined ? '' : pageOf(needs.bus, window);
     },
-    openUrl: createOpenUrl(openUrlDesk(needs)),
-    readClipboard: (attempt: Attempt) =>
-      acting.act<{ text: string }>(attempt, async ({ seat }) => {
-        const text = await (await clipboardOf(seat)).read();
-        if (text === null) return refused({ code: 'not_supported', message: 'The clipboard holds no text.' });
-        return {
-          ok: true,
-          details: 'The clipboard was read.',
-          effect: 'none',
-          data: { text },
-          delivered: 'yes',
-          safeToRepeat: true,
-        };
-      }),
-    writeClipboard: ({ text }, attempt) =>
-      acting.act(attempt, async ({ seat, objection }) => {
-        const stopped = await objection();
-        if (stopped !== undefined) return stopped;
-        if (Buffer.byteLength(text) > MOST_CLIPBOARD_BYTES) return refused(TOO_LONG);
-        const clipboard = await clipboardOf(seat);
-        const isConfirmed = (await clipboard.write(text)) && (await clipboard.read()) === text;
-        return inputDone('The text is in the clipboard.', { isConfirmed, data: {}, safeToRepeat: true });
-      }),
+    ...createOpenUrl(openUrlDesk(needs)),
+    ...createClipboardActions(clipboardDesk(acting, clipboardOf)),
     close: () => acting.close(),
   };
 }
 
-const TOO_LONG = {
-  code: 'too_large',
-  message: `Expected a text of at most ${MOST_CLIPBOARD_BYTES} bytes for the clipboard.`,
-} as const;
+function clipboardDesk(acting: LinuxActing, clipboardOf: TypeTextNeeds['clipboardOf']): ClipboardDesk {
+  return {
+    mostBytes: MOST_CLIPBOARD_BYTES,
+    inTurn: (attempt, work) =>
+      acting.act(attempt, async ({ seat, objection }) => {
+        const { read, write } = await clipboardOf(seat);
+        return work({ objection, read, write: async (text) => (await write(text)) && (await read()) === text });
+      }),
+  };
+}
 
 const keysOf: ChordKeys<FakeEvent, LinuxHands> = async (chord, { seat }) => {
   const layout = await seat.layout();

@@ -1,62 +1,41 @@
 import { folded, nearNames } from '../../../../src/contract/near-names.ts';
-import { ELEMENT_GONE, inputDone, noAction, refused } from '../../hands/input-outcome.ts';
-import type { InputDriver, InputFailed } from '../../input.ts';
+import type { Refusal } from '../../hands/acting.ts';
+import { type ElementDesk, noAction } from '../../hands/element-actions.ts';
+import { ELEMENT_GONE, refused } from '../../hands/input-outcome.ts';
 import type { AccessibilityBus } from '../accessibility-bus.ts';
 import { type AccessibleNode, refsOf } from '../accessible-node.ts';
 import { readNode } from '../read-node.ts';
 import { type AccessibleObject, accessibleObject, refOfElement } from './accessible-object.ts';
-import type { LinuxActing } from './acting.ts';
 import { menuItem } from './menu.ts';
 import type { SightNeeds } from './sight.ts';
 import { readsBack, soon } from './typing.ts';
 
-type Elements = Pick<InputDriver, 'setValue' | 'actOnElement' | 'invokeMenu'>;
-
 /** Actions that the app itself performs, without pointer and keyboard. */
-export function createElementActions(acting: LinuxActing, needs: SightNeeds): Elements {
+export function elementDesk(needs: SightNeeds): ElementDesk<Found> {
+  const { bus } = needs;
   return {
-    setValue: ({ elementId, value }, attempt) =>
-      acting.act(attempt, async ({ signal, objection }) => {
-        const found = await objectOf(needs, elementId);
-        if ('code' in found) return refused(found);
-        const { object, node } = found;
-        if (node.isPassword) return refused(PASSWORD);
-        const changed = await objection();
-        if (changed !== undefined) return changed;
-        const isConfirmed = await setValue(object, node, { value, signal, bus: needs.bus });
-        if (typeof isConfirmed !== 'boolean') return refused(isConfirmed);
-        const details = isConfirmed ? 'The value was set.' : 'The value was set, and reads otherwise.';
-        return inputDone(details, { isConfirmed, data: {}, safeToRepeat: true });
-      }),
-    actOnElement: ({ elementId, action }, attempt) =>
-      acting.act(attempt, async (turn) => {
-        const found = await objectOf(needs, elementId);
-        if ('code' in found) return refused(found);
-        const actions = (await found.object.actions()).map((name) => name.toLowerCase());
-        const index = action === undefined ? 0 : actions.indexOf(action.toLowerCase());
-        if (index < 0 || index >= actions.length) return noAction(action, actions);
-        return acting.withEffect(turn, 'The element was acted on.', async () => {
-          return (await found.object.act(index)) ? undefined : refused(NOT_DONE);
-        });
-      }),
-    invokeMenu: ({ windowId, path }, attempt) =>
-      acting.act(attempt, async (turn) => {
-        return acting.withEffect(turn, `Chose ${path.join(' › ')}.`, async () => {
-          // Found by the names that were judged, and only now: one that was found before the last look may have another name since.
-          const item = await menuItem(needs, { windowId, path });
-          if ('code' in item) return refused(item);
-          return (await accessibleObject(needs.bus, item.ref).act(0)) ? undefined : refused(NOT_DONE);
-        });
-      }),
+    find: (elementId) => objectOf(needs, elementId),
+    async set({ object, node }, value, signal) {
+      const isConfirmed = node.isPassword ? PASSWORD : await setValue(object, node, { value, signal, bus });
+      return typeof isConfirmed === 'boolean' ? isConfirmed : refused(isConfirmed);
+    },
+    async act({ object }, action) {
+      const actions = (await object.actions()).map((name) => name.toLowerCase());
+      const index = action === undefined ? 0 : actions.indexOf(action.toLowerCase());
+      if (index < 0 || index >= actions.length) return noAction(action, actions);
+      return (await object.act(index)) ? undefined : refused(NOT_DONE);
+    },
+    async choose(wish) {
+      const item = await menuItem(needs, wish);
+      if ('code' in item) return refused(item);
+      return (await accessibleObject(bus, item.ref).act(0)) ? undefined : refused(NOT_DONE);
+    },
   };
 }
 
-type Refusal = Omit<InputFailed, 'ok' | 'sideEffect'>;
+type Found = { object: AccessibleObject; node: AccessibleNode };
 
-async function objectOf(
-  { bus }: SightNeeds,
-  elementId: string,
-): Promise<{ object: AccessibleObject; node: AccessibleNode } | Refusal> {
+async function objectOf({ bus }: SightNeeds, elementId: string): Promise<Found | Refusal> {
   const ref = refOfElement(elementId);
   const object = ref === null ? null : accessibleObject(bus, ref);
   const node = (await object?.node()) ?? null;

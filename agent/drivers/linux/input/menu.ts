@@ -1,5 +1,6 @@
-import { folded, nearNames } from '../../../../src/contract/near-names.ts';
-import type { InputFailed } from '../../input.ts';
+import { folded } from '../../../../src/contract/near-names.ts';
+import type { Refusal } from '../../hands/acting.ts';
+import { noItem } from '../../hands/element-actions.ts';
 import { type AccessibleNode, type AccessibleRef, refsOf } from '../accessible-node.ts';
 import { type AccessibleTree, collectTrees } from '../accessible-tree.ts';
 import { readNode } from '../read-node.ts';
@@ -16,7 +17,7 @@ const MOST_WRAPPERS = 2;
 export async function menuItem(
   { x11, bus }: SightNeeds,
   { windowId, path }: { windowId: string; path: readonly string[] },
-): Promise<AccessibleNode | Omit<InputFailed, 'ok' | 'sideEffect'>> {
+): Promise<AccessibleNode | Refusal> {
   const desktop = await x11.desktop();
   if (!desktop.ok) return withoutDisplay(desktop.reason);
   const window = desktop.value.windows.find(({ id }) => id === windowId);
@@ -47,7 +48,10 @@ export async function menuItem(
   for (const [depth, name] of path.entries()) {
     const items = (await itemsOf(at, MOST_WRAPPERS)).filter((item) => item.name !== '');
     const item = items.find((one) => plain(one.name) === plain(name));
-    if (item === undefined) return noItem(path.slice(0, depth + 1), name, items);
+    if (item === undefined) {
+      const names = items.map((one) => one.name);
+      return noItem(path.slice(0, depth + 1), names);
+    }
     if (!item.states.enabled)
       return { code: 'invalid_target', message: `Expected an item that is enabled; ${JSON.stringify(name)} is not.` };
     at = item;
@@ -64,17 +68,4 @@ function plain(name: string): string {
   return folded(name)
     .replace(/_/gu, '')
     .replace(/\s*(?:…|\.{3})$/u, '');
-}
-
-function noItem(path: readonly string[], name: string, items: readonly AccessibleNode[]) {
-  const near = nearNames(
-    name,
-    items.map((item) => item.name),
-  );
-  const fix = near.length === 0 ? undefined : `Near names: ${near.join(', ')}.`;
-  return {
-    code: 'target_gone',
-    message: `Expected an item of the menu, got ${JSON.stringify(path.join(' › ').slice(0, 200).toWellFormed())}.`,
-    ...(fix !== undefined && { fix }),
-  } as const;
 }

@@ -1,13 +1,12 @@
-import { inputDone, PART_DONE, refused, stoppedInput } from '../../hands/input-outcome.ts';
-import { judgedHolder, type KeyGroup, MOST_TOGETHER, sendKeys } from '../../hands/judged-keys.ts';
-import { unwantedCharacter } from '../../hands/unwanted-character.ts';
-import type { InputOutcome, Typed, TypeTextWish } from '../../input.ts';
+import { refused, stoppedInput } from '../../hands/input-outcome.ts';
+import { MOST_TOGETHER, sendKeys } from '../../hands/judged-keys.ts';
+import { type FindWay, groupsOf, PASSWORD_FOCUSED } from '../../hands/type-text.ts';
 import type { AccessibleNode } from '../accessible-node.ts';
 import { type AccessibleObject, accessibleObject, type TextState } from './accessible-object.ts';
-import type { LinuxTurn } from './acting.ts';
+import type { LinuxHands, LinuxTurn } from './acting.ts';
 import { type Clipboard, createClipboard } from './clipboard.ts';
 import type { FakeEvent } from './fake-events.ts';
-import { createKeyFinder, KEYSYMS, type KeyboardLayout, type Stroke, symbolOf } from './keyboard.ts';
+import { createKeyFinder, KEYSYMS, type KeyboardLayout, symbolOf } from './keyboard.ts';
 import { focusSince } from './keyboard-focus.ts';
 import { paste } from './paste.ts';
 import { around } from './pointer.ts';
@@ -17,44 +16,34 @@ import { eventsOf, readsBack, type Way, wayOf, withInserted } from './typing.ts'
 
 export type TypeTextNeeds = SightNeeds & { clipboardOf(seat: Seat): Promise<Clipboard> };
 
-export async function typeText(
-  needs: TypeTextNeeds,
-  wish: TypeTextWish,
-  turn: LinuxTurn,
-): Promise<InputOutcome<Typed>> {
-  const fault = unwantedCharacter(wish);
-  if (fault !== undefined) return refused({ code: 'invalid_target', message: fault });
-  const layout = await turn.seat.layout();
-  const askedAtMs = performance.now();
-  const only = await judgedHolder(turn);
-  if (typeof only === 'object') return only;
-  // The field that this last look has seen: before it, the keyboard may have been elsewhere.
-  const field = await fieldOf(needs, askedAtMs);
-  if (field?.node.isPassword === true) return refused(PASSWORD);
-  const way = wayOf(wish.text, { layout, receiver: field ?? null });
-  if (typeof way === 'string') return refused({ code: 'not_typable', message: way });
-  const uncleared = wish.clear === true ? await clear(turn, { field, layout, only }) : undefined;
-  if (uncleared !== undefined) return uncleared;
-  const before = (await field?.object.text()) ?? null;
-  needs.typing.unread = wish.text;
-  const failed = await type(turn, { needs, way, text: wish.text, field, before, layout, only });
-  // The field was emptied before it failed.
-  if (failed !== undefined) return wish.clear === true ? { ...failed, ...PART_DONE } : failed;
-  const typedCharacters = [...wish.text].length;
-  const isConfirmed = await hasTaken(field, { wish, before }, turn.signal);
-  if (isConfirmed) needs.typing.unread = undefined;
-  const details = `Typed ${typedCharacters} characters${isConfirmed ? '' : '; they could not be read back exactly'}.`;
-  return inputDone(details, { isConfirmed, data: { typedCharacters } });
-}
-
-async function hasTaken(
-  field: Field | undefined,
-  { wish, before }: { wish: TypeTextWish; before: TextState | null },
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (field === undefined || before === null) return false;
-  // A page empties a field only a moment after the keys for it.
-  return readsBack(field.object, wish.clear === true ? wish.text : withInserted(before, wish.text), signal);
+export function findWay(needs: TypeTextNeeds): FindWay<LinuxHands> {
+  return async (wish, turn) => {
+    const layout = await turn.seat.layout();
+    const askedAtMs = performance.now();
+    return async () => {
+      const field = await fieldOf(needs, askedAtMs);
+      if (field?.node.isPassword === true) return refused(PASSWORD_FOCUSED);
+      const way = wayOf(wish.text, { layout, receiver: field ?? null });
+      if (typeof way === 'string') return refused({ code: 'not_typable', message: way });
+      let before: TextState | null = null;
+      return {
+        clear: (only) => clear(turn, { field, layout, only }),
+        async type(only) {
+          before = (await field?.object.text()) ?? null;
+          needs.typing.unread = wish.text;
+          return type(turn, { needs, way, text: wish.text, field, before, layout, only });
+        },
+        async isTaken() {
+          if (field === undefined || before === null) return false;
+          // A page empties a field only a moment after the keys for it.
+          const expected = wish.clear === true ? wish.text : withInserted(before, wish.text);
+          const isTaken = await readsBack(field.object, expected, turn.signal);
+          if (isTaken) needs.typing.unread = undefined;
+          return isTaken;
+        },
+      };
+    };
+  };
 }
 
 type Field = { node: AccessibleNode; object: AccessibleObject; toolkit: string };
@@ -80,7 +69,7 @@ async function type(turn: LinuxTurn, { needs, way, text, field, before, layout, 
   switch (way.kind) {
     case 'keys': {
       const howFar = (groups: number) => `${groups * MOST_TOGETHER} characters were typed.`;
-      return sendKeys(turn, { only, groups: groupsOf(way.strokes), howFar });
+      return sendKeys(turn, { only, groups: groupsOf(way.strokes, eventsOf), howFar });
     }
     case 'insert': {
       const at = { start: before?.start ?? 0, end: before?.end ?? 0, isInUtf16: way.isInUtf16 };
@@ -92,13 +81,6 @@ async function type(turn: LinuxTurn, { needs, way, text, field, before, layout, 
       return paste(await needs.clipboardOf(seat), { text, field, before, signal, send, layout });
     }
   }
-}
-
-function groupsOf(strokes: readonly Stroke[]): KeyGroup<FakeEvent>[] {
-  return Array.from({ length: Math.ceil(strokes.length / MOST_TOGETHER) }, (_, index) => {
-    const together = strokes.slice(index * MOST_TOGETHER, (index + 1) * MOST_TOGETHER);
-    return { press: together.flatMap(eventsOf), release: [] };
-  });
 }
 
 type Clearing = Pick<Typing, 'field' | 'layout' | 'only'>;
@@ -123,8 +105,3 @@ export function createClipboards(): TypeTextNeeds['clipboardOf'] {
     return clipboard;
   };
 }
-
-const PASSWORD = {
-  code: 'invalid_target',
-  message: 'The keyboard is in a password field. Handrail types no passwords.',
-} as const;

@@ -1,4 +1,4 @@
-import { refused } from '../../hands/input-outcome.ts';
+import { refused, told } from '../../hands/input-outcome.ts';
 import { createWindowChanges, type WindowDesk, type WindowWish } from '../../hands/window-changes.ts';
 import type { InputDriver } from '../../input.ts';
 import { namedWindows, placeOf } from '../screen-windows.ts';
@@ -22,8 +22,7 @@ export function createWindowActions(
       const desktop = await x11.desktop();
       if (!desktop.ok) return refused(withoutDisplay(desktop.reason));
       const windows = await namedWindows(desktop.value.windows, await entries.list());
-      const details = `There are ${windows.length} windows.`;
-      return { ok: true, details, effect: 'none', data: { windows }, delivered: 'yes', safeToRepeat: true };
+      return told(`There are ${windows.length} windows.`, { windows });
     },
     async windowPlaces() {
       const desktop = await x11.desktop();

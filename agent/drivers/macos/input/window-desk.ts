@@ -1,5 +1,5 @@
 import { endianness } from 'node:os';
-import { refused, stoppedInput } from '../../hands/input-outcome.ts';
+import { refused, stoppedInput, told } from '../../hands/input-outcome.ts';
 import { createWindowChanges, isSafeToRepeat, type WindowDesk, type WindowWish } from '../../hands/window-changes.ts';
 import type { InputDriver } from '../../input.ts';
 import type { Clock } from '../clock.ts';
@@ -22,8 +22,7 @@ export function createWindowActions(acting: MacActing, { run, clock }: { run: Ru
       if (signal.aborted) return stoppedInput(signal);
       if (!state.ok) return refused({ code: 'internal_error', message: state.message });
       const windows = toScreenWindows(state.data.windows, state.data.apps);
-      const details = `There are ${windows.length} windows.`;
-      return { ok: true, details, effect: 'none', data: { windows }, delivered: 'yes', safeToRepeat: true };
+      return told(`There are ${windows.length} windows.`, { windows });
     });
   return {
     listWindows,

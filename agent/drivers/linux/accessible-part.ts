@@ -1,5 +1,4 @@
-import type { Bounds } from '../../../src/contract/device.ts';
-import type { Point } from '../../../src/contract/frames.ts';
+import { isIn, type Point } from '../../../src/contract/frames.ts';
 import type { AccessibilityBus, AccessibleApp } from './accessibility-bus.ts';
 import { boundsOf, extentsQuestion } from './accessible-details.ts';
 import { matchesIn, STATES } from './accessible-matches.ts';
@@ -145,12 +144,8 @@ async function thoseAt(
   const places = await Promise.all(found.map(boundsAt));
   return found.filter((_ref, index) => {
     const extents = places[index] ?? null;
-    return extents !== null && [place, inPage].some((placed) => holds(placed(extents), part.point));
+    return extents !== null && [place, inPage].some((placed) => isIn(placed(extents), part.point));
   });
-}
-
-function holds(bounds: Bounds, { x, y }: Point): boolean {
-  return x >= bounds.x && x < bounds.x + bounds.width && y >= bounds.y && y < bounds.y + bounds.height;
 }
 
 /** From the window down to the object; `null` where it hangs in no window of the app. */

@@ -8,7 +8,7 @@ import { readDesktop } from './desktop-state.ts';
 import { displayUnavailable } from './display-available.ts';
 import { type MacApp, notInstalled, openApp } from './open-app.ts';
 import { quitApp } from './quit-app.ts';
-import type { RunProgram } from './run-script.ts';
+import { ALLOW_OSASCRIPT, type RunProgram } from './run-script.ts';
 
 /** `looks` answers looks at the desktop more quickly than `run`. */
 export type AppSources = { run: RunProgram; looks: RunProgram; applications: Applications; clock: Clock };
@@ -43,7 +43,7 @@ function withoutScripting(appName: string, why: string): Failed {
     ok: false,
     code: 'internal_error',
     message: `Whether ${JSON.stringify(appName)} runs could not be read, so nothing was asked of it: ${why}`,
-    fix: automationRemedy(why) ?? 'Check that osascript may run on this Mac.',
+    fix: automationRemedy(why) ?? ALLOW_OSASCRIPT,
     sideEffect: 'none',
   };
 }

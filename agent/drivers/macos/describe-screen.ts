@@ -15,7 +15,7 @@ import { displayUnavailable } from './display-available.ts';
 import { describeElements, isOwn, whyMissing } from './elements.ts';
 import { permissionReason, screenRecording } from './permissions.ts';
 import { recognizeText } from './recognized-text.ts';
-import type { RunProgram } from './run-script.ts';
+import { ALLOW_OSASCRIPT, type RunProgram } from './run-script.ts';
 
 export type DescribeSources = { run: RunProgram; ownPids: ReadonlySet<number> };
 
@@ -102,6 +102,6 @@ function unreadable(why: string): DegradedReason {
   return {
     code: 'desktop_unreadable',
     message: `macOS did not describe the whole screen: ${why}`,
-    fix: 'Let Handrail run /usr/bin/osascript; on a managed Mac an administrator may have blocked it.',
+    fix: ALLOW_OSASCRIPT,
   };
 }

@@ -10,7 +10,7 @@ import type { MacWindow, RunningApp } from './desktop-state.ts';
 import { elementId } from './input/element-id.ts';
 import { permissionReason } from './permissions.ts';
 import { ariaRoleOf, ROLE_KINDS } from './roles.ts';
-import { type RunProgram, runScript } from './run-script.ts';
+import { ALLOW_OSASCRIPT, type RunProgram, runScript } from './run-script.ts';
 
 const RawElement = Type.Object({
   pid: Type.Integer(),
@@ -268,7 +268,7 @@ function unreadable(why: string): DegradedReason {
   return {
     code: 'accessibility_off',
     message: `The controls of the apps could not be read: ${why}`,
-    fix: 'Let Handrail run /usr/bin/osascript; on a managed Mac an administrator may have blocked it.',
+    fix: ALLOW_OSASCRIPT,
   };
 }
 

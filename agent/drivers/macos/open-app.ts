@@ -9,7 +9,7 @@ import { type Applications, type InstalledApp, isSameApp, shownName } from './ap
 import { automationRemedy } from './automation-denied.ts';
 import type { Clock } from './clock.ts';
 import type { DesktopState } from './desktop-state.ts';
-import { cleanEnvironment, howItEnded, type RunProgram } from './run-script.ts';
+import { ALLOW_OSASCRIPT, cleanEnvironment, howItEnded, type RunProgram } from './run-script.ts';
 import { verifyOpened } from './verify-opened.ts';
 
 /** An installed or running app by the name that led to it, and the desktop before the action. */
@@ -89,7 +89,7 @@ export async function notInstalled(
   return {
     ...failure,
     message: `Handrail could not list the apps of this Mac, so that ${JSON.stringify(appName)} was not looked up and not opened.`,
-    fix: 'Let Handrail run /usr/bin/osascript; on a managed Mac an administrator may have blocked it.',
+    fix: ALLOW_OSASCRIPT,
   };
 }
 

@@ -37,6 +37,9 @@ export type ScriptRequest<Data> = {
 };
 
 export const OSASCRIPT = '/usr/bin/osascript';
+/** The remedy where a script does not run. */
+export const ALLOW_OSASCRIPT =
+  'Let Handrail run /usr/bin/osascript; on a managed Mac an administrator may have blocked it.';
 const LARGEST_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** Runs one of our scripts by JavaScript for Automation and checks what it prints against its schema. Never rejects. */

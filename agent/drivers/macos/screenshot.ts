@@ -6,6 +6,7 @@ import { type DesktopState, readDesktop, toDisplay } from './desktop-state.ts';
 import { displayUnavailable } from './display-available.ts';
 import { othersWindows, permissionMissing, screenRecording } from './permissions.ts';
 import { isWithheld, type PictureSources, takePicture } from './picture.ts';
+import { ALLOW_OSASCRIPT } from './run-script.ts';
 import { shotOf } from './shot.ts';
 import { changeIn, changeNow } from './window.ts';
 
@@ -62,7 +63,7 @@ function unchecked(why: string): Failed {
     ok: false,
     code: 'internal_error',
     message: `No screenshot was taken, as it could not be checked whether macOS would show more than the wallpaper: ${why}`,
-    fix: 'Let Handrail run /usr/bin/osascript; on a managed Mac an administrator may have blocked it.',
+    fix: ALLOW_OSASCRIPT,
     sideEffect: 'none',
   };
 }

@@ -3,6 +3,7 @@ import type { AccessibilityBus, AccessibleApp } from '../accessibility-bus.ts';
 import type { AccessibleNode } from '../accessible-node.ts';
 import { type AccessibleTree, collectTrees } from '../accessible-tree.ts';
 import { flattened, subtrees } from '../flattened-tree.ts';
+import { timeLeftOf } from '../read-node.ts';
 import { type ChooserReader, createChooserReader, FILE_CHOOSER, isList, TOGGLE } from './file-chooser.ts';
 
 export type DialogPlace = {
@@ -36,8 +37,7 @@ export async function fileDialogAt(bus: AccessibilityBus, place: DialogPlace): P
   const chooser = above.findLast(({ atspiRole }) => atspiRole === FILE_CHOOSER);
   const root = chooser ?? above.find(isDialogNode) ?? (place.isDialog ? above.at(-1) : undefined);
   if (root === undefined) return undefined;
-  const endMs = performance.now() + BUDGET_MS;
-  const timeLeftMs = () => Math.max(0, endMs - performance.now());
+  const timeLeftMs = timeLeftOf(BUDGET_MS);
   const tree = await treeOf(bus, root, { ...place, app, timeLeftMs });
   const part = partOf(above);
   if (tree === undefined) return { kind: 'unknown', part };

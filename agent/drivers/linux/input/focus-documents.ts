@@ -3,6 +3,7 @@ import { matchesIn, STATES } from '../accessible-matches.ts';
 import type { AccessibleRef } from '../accessible-node.ts';
 import type { AccessibleTree } from '../accessible-tree.ts';
 import { flattened, wayIn } from '../flattened-tree.ts';
+import { timeLeftOf } from '../read-node.ts';
 import type { FocusWay, LatestFocus } from './keyboard-focus.ts';
 import { addressesOf, documentsAmong } from './surroundings.ts';
 
@@ -25,8 +26,7 @@ export function focusWay(
 /** The documents around the focus while the same objects have it as at the latest look; else `null`. */
 export async function knownDocuments(bus: AccessibilityBus, { way }: LatestFocus): Promise<string[] | null> {
   if (way === undefined) return null;
-  const endMs = performance.now() + BUDGET_MS;
-  const timeLeftMs = () => Math.max(0, endMs - performance.now());
+  const timeLeftMs = timeLeftOf(BUDGET_MS);
   const wanted = { states: [STATES.focused], most: way.focused.length + 1 };
   const [found, documents] = await Promise.all([
     matchesIn(bus, way.window, { wanted, timeoutMs: timeLeftMs() }),

@@ -2,6 +2,7 @@ import type { AccessibilityBus } from '../accessibility-bus.ts';
 import type { AccessibleNode, AccessibleRef } from '../accessible-node.ts';
 import { readPart } from '../accessible-part.ts';
 import { type AccessibleTree, collectTrees } from '../accessible-tree.ts';
+import { timeLeftOf } from '../read-node.ts';
 import type { X11 } from '../x11.ts';
 
 const BUDGET_MS = 1_000;
@@ -29,8 +30,7 @@ type FocusNeeds = { x11: X11; bus: AccessibilityBus; latestFocus: LatestFocus };
 
 /** The quick way, without names of windows and places. */
 async function keyboardFocus({ x11, bus }: FocusNeeds): Promise<KeyboardFocus | undefined> {
-  const endMs = performance.now() + BUDGET_MS;
-  const timeLeftMs = () => Math.max(0, endMs - performance.now());
+  const timeLeftMs = timeLeftOf(BUDGET_MS);
   const [desktop, apps] = await Promise.all([x11.desktop(), bus.apps(timeLeftMs())]);
   const windows = desktop.ok ? desktop.value.windows : [];
   const front = windows.find(({ focused }) => focused);

@@ -3,7 +3,7 @@ import type { Refusal } from '../../hands/acting.ts';
 import { noItem } from '../../hands/element-actions.ts';
 import { type AccessibleNode, type AccessibleRef, refsOf } from '../accessible-node.ts';
 import { type AccessibleTree, collectTrees } from '../accessible-tree.ts';
-import { readNode } from '../read-node.ts';
+import { readNode, timeLeftOf } from '../read-node.ts';
 import { withoutDisplay } from '../without-display.ts';
 import type { SightNeeds } from './sight.ts';
 
@@ -22,8 +22,7 @@ export async function menuItem(
   if (!desktop.ok) return withoutDisplay(desktop.reason);
   const window = desktop.value.windows.find(({ id }) => id === windowId);
   if (window === undefined) return { code: 'target_gone', message: 'Expected the id of a window; it is gone.' };
-  const endMs = performance.now() + BUDGET_MS;
-  const timeLeftMs = () => Math.max(0, endMs - performance.now());
+  const timeLeftMs = timeLeftOf(BUDGET_MS);
   const apps = ((await bus.apps(timeLeftMs())) ?? []).filter(({ pid }) => pid !== null && pid === window.pid);
   const found = await Promise.all(
     apps.map((app) => collectTrees(bus, { app, contents: false, maxNodes: MOST_NODES, timeLeftMs })),

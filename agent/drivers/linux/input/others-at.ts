@@ -3,7 +3,7 @@ import type { Point } from '../../../../src/contract/frames.ts';
 import type { AccessibilityBus, AccessibleApp } from '../accessibility-bus.ts';
 import { SCREEN_COORDINATES } from '../accessible-details.ts';
 import { type AccessibleNode, type AccessibleRef, refOf } from '../accessible-node.ts';
-import { readNode } from '../read-node.ts';
+import { readNode, timeLeftOf } from '../read-node.ts';
 import { addressesAround, isDocument } from './surroundings.ts';
 
 const BUDGET_MS = 500;
@@ -29,8 +29,7 @@ type At = {
 export async function othersAt(bus: AccessibilityBus, { app, above, point }: At): Promise<Others | null> {
   const page = above.findLast(({ interfaces }) => interfaces.has('Document'));
   if (page === undefined || app === undefined) return { names: [], documents: [] };
-  const endMs = performance.now() + BUDGET_MS;
-  const timeLeftMs = () => Math.max(0, endMs - performance.now());
+  const timeLeftMs = timeLeftOf(BUDGET_MS);
   const there = await objectsAt({ bus, page: page.ref, above, timeLeftMs }, point);
   if (there === null) return null;
   const { nodes, end } = there;

@@ -1,5 +1,5 @@
 import type { Bounds } from '../../../../src/contract/device.ts';
-import type { Point } from '../../../../src/contract/frames.ts';
+import { isIn, type Point } from '../../../../src/contract/frames.ts';
 import type { ResolvedApp, ScreenElement } from '../../../../src/contract/screen.ts';
 import type { InputFailed, Sighting, SightReference } from '../../input.ts';
 import type { Elements, ElementsRequest } from '../accessibility.ts';
@@ -96,7 +96,7 @@ async function sightOfPoint(
   );
   const element = innermost(there.filter(isInside));
   // An app may not tell what its menu has there, and knows nothing of the frame: that is the window manager's, with buttons and a menu.
-  const isOnFrame = isItself && !isWithin(window.clientBounds, point);
+  const isOnFrame = isItself && !isIn(window.clientBounds, point);
   const isPart = isCutShort(found) || isOnFrame || (popup !== undefined && element === null);
   const behind = popup === undefined ? { point } : {};
   return told(needs, { window, element, found, takesKeys: false, isCovered: false, isPart, ...behind });
@@ -265,11 +265,7 @@ function innermost(there: readonly ScreenElement[]): ScreenElement | null {
 }
 
 function isAt({ bounds }: ScreenElement, point: Point): boolean {
-  return bounds !== null && isWithin(bounds, point);
-}
-
-function isWithin(bounds: Bounds, { x, y }: Point): boolean {
-  return x >= bounds.x && x < bounds.x + bounds.width && y >= bounds.y && y < bounds.y + bounds.height;
+  return bounds !== null && isIn(bounds, point);
 }
 
 function nothing(message: string): InputFailed {

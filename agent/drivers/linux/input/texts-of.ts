@@ -1,5 +1,6 @@
 import { type AccessibilityBus, property } from '../accessibility-bus.ts';
 import { type AccessibleNode, type AccessibleRef, refsOf, textOf } from '../accessible-node.ts';
+import { timeLeftOf } from '../read-node.ts';
 
 const BUDGET_MS = 500;
 /** So many objects of a chain, and so many labels of each, are asked. More are too many to be judged. */
@@ -23,8 +24,7 @@ export async function textsOf(bus: AccessibilityBus, above: readonly AccessibleN
   const all = pressedOf(above);
   const chain = all.slice(0, MOST_ASKED);
   if (all.slice(MOST_ASKED).some(({ aria }) => PRESSED.has(aria.role))) return null;
-  const endMs = performance.now() + BUDGET_MS;
-  const timeLeftMs = () => Math.max(0, endMs - performance.now());
+  const timeLeftMs = timeLeftOf(BUDGET_MS);
   const related = await Promise.all(chain.map(({ ref }) => labelsOf(bus, ref, timeLeftMs)));
   const own = chain.flatMap(({ name, description }) => [name, description]);
   const [name] = own;

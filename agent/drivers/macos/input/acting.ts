@@ -16,7 +16,7 @@ import type { Clock } from '../clock.ts';
 import { readDesktop, toDisplay } from '../desktop-state.ts';
 import { displayUnavailable } from '../display-available.ts';
 import { permissionMissing } from '../permissions.ts';
-import type { RunProgram } from '../run-script.ts';
+import { ALLOW_OSASCRIPT, type RunProgram } from '../run-script.ts';
 import type { Converse } from '../script-reader.ts';
 import { askElements } from './ask-elements.ts';
 import type { InputEvent } from './events.ts';
@@ -180,6 +180,3 @@ function tookKeyboard(howFar?: string): Failure {
     ? refused(SECURE)
     : { ...refused(SECURE), message: `${SECURE.message} ${howFar}`, ...PART_DONE };
 }
-
-export const ALLOW_OSASCRIPT =
-  'Let Handrail run /usr/bin/osascript; on a managed Mac an administrator may have blocked it.';

@@ -5,8 +5,8 @@ import type { Failed } from '../outcome.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { identityOf } from './entry-identity.ts';
 import { findEntry } from './entry-search.ts';
-import { createOpen, type OpenAppNeeds } from './open-app.ts';
-import { createQuit } from './quit-app.ts';
+import { type OpenAppNeeds, openApp } from './open-app.ts';
+import { quitApp } from './quit-app.ts';
 
 /** Apps by their desktop entries. */
 export function createLinuxApps(needs: OpenAppNeeds) {
@@ -19,8 +19,9 @@ export function createLinuxApps(needs: OpenAppNeeds) {
       const { entry } = found;
       return { app: { entry, entries }, resolved: resolvedApp(await identityOf(entry, needs.environment)) };
     },
-    open: createOpen(needs),
-    quit: createQuit(needs.x11),
+    keyOf: ({ entry }) => entry.id,
+    open: (app, signal) => openApp({ needs, ...app, signal }),
+    quit: (app, signal) => quitApp({ x11: needs.x11, ...app, signal }),
   });
 }
 

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { QuitResult } from '../../../src/contract/screen.ts';
 import { appNotRunning } from '../apps/app-name.ts';
 import { asksFirst, closedApp, placeOf, untilQuit } from '../apps/quit-app.ts';
-import { createTurns } from '../keyed-queue.ts';
 import type { Failed, Outcome } from '../outcome.ts';
 import { stoppedFailure, unlessStopped } from '../stopping.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
@@ -18,20 +17,12 @@ const ENDING_TIMEOUT_MS = 2_000;
 const DEAF_AFTER_MS = 2_000;
 const LOOK_AGAIN_MS = 50;
 
-/** Asks each window of an app to close, as its close button would, and watches until they are gone or the app asks back. */
-export function createQuit(x11: X11) {
-  const inTurn = createTurns();
-  return async (app: Pick<Quitting, 'entry' | 'entries'>, signal: AbortSignal): Promise<Outcome<QuitResult>> => {
-    if (app.entry.terminal) return insideTerminal(app.entry);
-    const outcome = await inTurn({ key: app.entry.id, signal, work: () => quit({ x11, ...app, signal }) });
-    return outcome ?? stoppedFailure(signal, 'none');
-  };
-}
-
 type Quitting = { x11: X11; entry: DesktopEntry; entries: readonly DesktopEntry[]; signal: AbortSignal };
 
-async function quit(quitting: Quitting): Promise<Outcome<QuitResult>> {
+/** Asks each window of an app to close, as its close button would, and watches until they are gone or the app asks back. */
+export async function quitApp(quitting: Quitting): Promise<Outcome<QuitResult>> {
   const { x11, entry, signal } = quitting;
+  if (entry.terminal) return insideTerminal(entry);
   const desktop = await unlessStopped(x11.desktop(), signal);
   if (desktop === 'stopped') return stoppedFailure(signal, 'none');
   if (!desktop.ok) return withoutDisplay(desktop.reason);

@@ -8,6 +8,7 @@ import type {
   ScreenWindow,
 } from '../../../src/contract/screen.ts';
 import type { Driver } from '../driver.ts';
+import type { Failed } from '../outcome.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { elementsWithinFrame } from './elements-within-frame.ts';
 import { markedWindows, withReasons } from './missing.ts';
@@ -107,4 +108,9 @@ export function untoldContents(apps: readonly string[]): DegradedReason {
     message: `${names.join(', ')} ${names.length === 1 ? 'does' : 'do'} not describe the contents of the window.`,
     fix: 'Ask with contents: true to have the text read from the pixels.',
   };
+}
+
+/** Why nothing is seen, where an action that needs the screen would fail. */
+export function reasonOf({ code, message, fix }: Failed): DegradedReason {
+  return { code, message, ...(fix !== undefined && { fix }) };
 }

@@ -1,7 +1,7 @@
 import { createApps } from '../apps/apps.ts';
 import { resolvedApp } from '../apps/resolved-risk.ts';
 import type { Failed } from '../outcome.ts';
-import { type Applications, identityOf } from './applications.ts';
+import { type Applications, identityOf, shownName } from './applications.ts';
 import { automationRemedy } from './automation-denied.ts';
 import type { Clock } from './clock.ts';
 import { readDesktop } from './desktop-state.ts';
@@ -33,6 +33,7 @@ export function createMacApps({ run, looks, applications, clock }: AppSources) {
       if (app === null) return notInstalled(applications, { appName, action, signal });
       return { app: { appName, app, before: state }, resolved: resolvedApp(identityOf(app)) };
     },
+    keyOf: ({ app }) => app.path ?? shownName(app),
     open: (app, signal) => openApp({ run: looks, applications, clock }, app, signal),
     quit: (app, signal) => quitApp({ run, clock }, app, signal),
   });

@@ -5,11 +5,11 @@ import {
   createDescribeScreen,
   type Look,
   nothingSeen,
+  reasonOf,
   type Seen,
   unknownDisplay,
   untoldContents,
 } from '../looks/describe-screen.ts';
-import type { Failed } from '../outcome.ts';
 import { type DesktopState, readDesktop, toDisplay, toScreenWindows } from './desktop-state.ts';
 import { displayUnavailable } from './display-available.ts';
 import { describeElements, isOwn, whyMissing } from './elements.ts';
@@ -92,10 +92,6 @@ function onDisplay(id: string, state: DesktopState): DesktopState {
   const isOn = ({ bounds }: DesktopState['windows'][number]) =>
     displays.some((display) => intersects(bounds, display.bounds));
   return { ...state, displays, windows: state.windows.filter(isOn) };
-}
-
-function reasonOf({ code, message, fix }: Failed): DegradedReason {
-  return { code, message, ...(fix !== undefined && { fix }) };
 }
 
 function unreadable(why: string): DegradedReason {

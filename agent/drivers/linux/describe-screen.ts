@@ -14,15 +14,12 @@ import {
   whyTreeless,
 } from '../looks/describe-screen.ts';
 import { unlessStopped } from '../stopping.ts';
-import type { Elements, ElementsRequest } from './accessibility.ts';
+import { type Elements, type ElementsRequest, isOwn } from './accessibility.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
-import { readDisplays } from './displays.ts';
-import { isOwn } from './own-documents.ts';
-import { appsOf, namedWindows } from './screen-windows.ts';
+import { appsOf, namedWindows } from './window.ts';
 import type { WindowTexts } from './window-texts.ts';
-import { withoutDisplay } from './without-display.ts';
 import type { XDesktop, XWindow } from './x-window.ts';
-import type { X11 } from './x11.ts';
+import { readDisplays, withoutDisplay, type X11 } from './x11.ts';
 
 export type DescribeScreenNeeds = {
   x11: X11;

@@ -2,15 +2,13 @@ import type { OpenedApp } from '../../../src/contract/screen.ts';
 import { openedApp } from '../apps/apps.ts';
 import type { Failed, Outcome } from '../outcome.ts';
 import { stoppedFailure, unlessStopped } from '../stopping.ts';
-import type { DesktopEntries } from './desktop-entries.ts';
-import type { DesktopEntry } from './desktop-entry-file.ts';
+import type { DesktopEntries, DesktopEntry } from './desktop-entries.ts';
 import { entryOfWindow, isSameProgram } from './entry-search.ts';
 import { launch } from './launch.ts';
 import type { Launched } from './launched.ts';
 import { isAlive, isOfSession } from './processes.ts';
-import { withoutDisplay } from './without-display.ts';
 import type { XDesktop, XWindow } from './x-window.ts';
-import type { X11 } from './x11.ts';
+import { withoutDisplay, type X11 } from './x11.ts';
 
 export type OpenAppNeeds = {
   x11: X11;

@@ -4,8 +4,7 @@ import { identityOf, noSuchWindow, refuseChangedWindow, resolvedWindow } from '.
 import type { Attempt, Failed, Outcome } from '../outcome.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { type Applications, runningApp } from './applications.ts';
-import { type DesktopState, readDesktop, toScreenWindows } from './desktop-state.ts';
-import { displayUnavailable } from './display-available.ts';
+import { type DesktopState, displayUnavailable, readDesktop, toScreenWindows } from './desktop-state.ts';
 import { ALLOW_OSASCRIPT, type RunProgram } from './run-script.ts';
 
 const PARTS = ['displays', 'windows', 'apps', 'session'] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { elementId, refOfElement } from '../../../agent/drivers/macos/input/element-id.ts';
+import { elementId, refOfElement } from '../../../agent/drivers/macos/input/ask-elements.ts';
 import type { Bounds } from '../../../src/contract/device.ts';
 import type { Target } from '../../../src/contract/targets.ts';
 import { withinElement } from './fake-hands.ts';

@@ -1,11 +1,10 @@
 import { MOST_DOCUMENTS, siteOf } from '../../../../src/contract/sites.ts';
 import { isDeveloperTools } from '../../../targets/own-pages.ts';
 import type { AccessibilityBus, AccessibleApp } from '../accessibility-bus.ts';
-import { matchesIn, STATES, type Wanted } from '../accessible-matches.ts';
+import { matchesIn, STATES, type Wanted } from '../accessible-details.ts';
 import { type AccessibleNode, type AccessibleRef, textOf } from '../accessible-node.ts';
-import { type AccessibleTree, collectTrees } from '../accessible-tree.ts';
+import { type AccessibleTree, collectTrees, flattened } from '../accessible-tree.ts';
 import { BROWSER_ENGINES } from '../aria-roles.ts';
-import { flattened } from '../flattened-tree.ts';
 import { readNode, timeLeftOf } from '../read-node.ts';
 
 /** `documents`: the innermost first, '' where the address is not known. Before them the page to which a link leads. */

@@ -12,16 +12,12 @@ import { PART_DONE, refused, stoppedInput } from '../../hands/input-outcome.ts';
 import { strayedKeys } from '../../hands/judged-keys.ts';
 import type { InputDriver } from '../../input.ts';
 import { withinDeadline } from '../../stopping.ts';
-import type { Clock } from '../clock.ts';
-import { readDesktop, toDisplay } from '../desktop-state.ts';
-import { displayUnavailable } from '../display-available.ts';
+import { displayUnavailable, readDesktop, toDisplay } from '../desktop-state.ts';
 import { permissionMissing } from '../permissions.ts';
-import { ALLOW_OSASCRIPT, type RunProgram } from '../run-script.ts';
+import { ALLOW_OSASCRIPT, type Clock, type RunProgram } from '../run-script.ts';
 import type { Converse } from '../script-reader.ts';
 import { askElements } from './ask-elements.ts';
-import type { InputEvent } from './events.ts';
-import { createSeat, type Looked, type Seat, SeatLostError } from './seat.ts';
-import { SECURE } from './secure-input.ts';
+import { createSeat, type InputEvent, type Looked, SECURE, type Seat, SeatLostError } from './seat.ts';
 
 export type MacInputNeeds = {
   run: RunProgram;

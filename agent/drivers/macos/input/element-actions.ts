@@ -4,10 +4,9 @@ import { ELEMENT_GONE, refused } from '../../hands/input-outcome.ts';
 import type { InputDriver, Sighting, SightReference } from '../../input.ts';
 import { withinDeadline } from '../../stopping.ts';
 import { type Applications, runningApp } from '../applications.ts';
-import { ariaRoleOf } from '../roles.ts';
+import { ariaRoleOf } from '../elements.ts';
 import type { RunProgram } from '../run-script.ts';
-import { askElements, failureOf, type MacSight } from './ask-elements.ts';
-import { type ElementRef, elementId, refOfElement } from './element-id.ts';
+import { askElements, type ElementRef, elementId, failureOf, type MacSight, refOfElement } from './ask-elements.ts';
 
 type Sights = Pick<InputDriver, 'sight' | 'focusDocuments'>;
 

@@ -1,13 +1,11 @@
 import { refused, stoppedInput } from '../../hands/input-outcome.ts';
 import { type KeyGroup, MOST_TOGETHER, sendKeys } from '../../hands/judged-keys.ts';
-import { type FindWay, groupsOf, PASSWORD_FOCUSED } from '../../hands/type-text.ts';
+import { type FindWay, groupsOf, PASSWORD_FOCUSED } from '../../hands/keyboard.ts';
 import type { RunProgram } from '../run-script.ts';
 import type { MacHands, MacTurn } from './acting.ts';
 import { askElements, failureOf, type MacField } from './ask-elements.ts';
-import type { InputEvent } from './events.ts';
-import { type KeyboardLayout, readLayout } from './keyboard-layout.ts';
-import { SECURE } from './secure-input.ts';
-import { chordEvents, namedStroke, shortcutOf } from './virtual-keys.ts';
+import { type InputEvent, SECURE } from './seat.ts';
+import { chordEvents, type KeyboardLayout, namedStroke, readLayout, shortcutOf } from './virtual-keys.ts';
 
 /** An event drops what is beyond so many UTF-16 units. */
 const MOST_UNITS = 20;

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Bounds } from '../../src/contract/device.ts';
-import type { Point } from '../../src/contract/frames.ts';
+import { isIn, type Point } from '../../src/contract/frames.ts';
 import type {
   InputResult,
   PressKeysParameters,
@@ -120,11 +119,7 @@ function isWithin(focus: Control, judged: Control, at: Point): boolean {
   if (focus.role === judged.role && focus.name === judged.name) return true;
   // An app that tells nothing of the keyboard leaves only the window; then the judged place must be the window, too.
   if (focus.role === 'window') return judged.role === 'window';
-  return !judged.isEditable && focus.bounds !== null && holds(focus.bounds, at);
-}
-
-function holds({ x, y, width, height }: Bounds, at: Point): boolean {
-  return at.x >= x && at.x < x + width && at.y >= y && at.y < y + height;
+  return !judged.isEditable && focus.bounds !== null && isIn(focus.bounds, at);
 }
 
 const PASSWORD: Failed = {

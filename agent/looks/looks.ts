@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { around, intersects } from '../../src/contract/bounds.ts';
 import type { Bounds, Display } from '../../src/contract/device.ts';
-import type { Frame } from '../../src/contract/frames.ts';
+import { type Frame, isIn } from '../../src/contract/frames.ts';
 import { SETTLE_WITHIN_MS } from '../../src/contract/hands.ts';
 import { marksOf } from '../../src/contract/marks.ts';
 import type { DescribeScreenParameters, TakeScreenshotParameters } from '../../src/contract/parameters.ts';
@@ -162,13 +162,9 @@ function uncovered({ windows, elements }: ScreenDescription, windowId: string | 
   return elements.filter((element) => {
     if (element.bounds === null || element.windowId === null) return true;
     const { x, y, width, height } = element.bounds;
-    const middle = { x: x + width / 2, y: y + height / 2, width: 0, height: 0 };
-    return windows.find(({ bounds, onScreen }) => onScreen && isInside(middle, bounds))?.id === element.windowId;
+    const middle = { x: x + width / 2, y: y + height / 2 };
+    return windows.find(({ bounds, onScreen }) => onScreen && isIn(bounds, middle))?.id === element.windowId;
   });
-}
-
-function isInside(inner: Bounds, { x, y, width, height }: Bounds): boolean {
-  return inner.x >= x && inner.y >= y && inner.x < x + width && inner.y < y + height;
 }
 
 function onlyOne(displays: readonly Display[]): string | null {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Contacts, RunScriptParameters, ScriptResult } from '../../src/contract/scripts.ts';
-import { automationRemedy } from '../drivers/macos/automation-denied.ts';
+import { automationRemedy } from '../drivers/macos/permissions.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { stoppedFailure } from '../drivers/stopping.ts';
 import { failed, isFailed, targetChanged } from '../files/failures.ts';

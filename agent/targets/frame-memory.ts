@@ -1,6 +1,5 @@
 import { isSameBounds } from '../../src/contract/bounds.ts';
-import type { Bounds } from '../../src/contract/device.ts';
-import { FRAME_LIVES_MS, type Frame, globalPoint, isStale, type Point } from '../../src/contract/frames.ts';
+import { FRAME_LIVES_MS, type Frame, globalPoint, isIn, isStale, type Point } from '../../src/contract/frames.ts';
 import type { ScreenElement } from '../../src/contract/screen.ts';
 import type { Sighting, WindowPlace } from '../drivers/input.ts';
 import type { Failed } from '../drivers/outcome.ts';
@@ -64,15 +63,11 @@ function windowAt(windows: readonly WindowPlace[], at: Point, windowId?: string)
   if (windowId !== undefined) return windows.find(({ id }) => Number(id) === Number(windowId) || id === windowId);
   return windows
     .toSorted((one, other) => one.zIndex - other.zIndex)
-    .find((one) => one.onScreen && holds(one.bounds, at));
+    .find((one) => one.onScreen && isIn(one.bounds, at));
 }
 
 function isSameWindow({ id, pid, bounds }: WindowPlace, now: Sighting): boolean {
   return id === now.windowId && pid === now.pid && isSameBounds(bounds, now.windowBounds);
-}
-
-function holds({ x, y, width, height }: Bounds, at: Point): boolean {
-  return at.x >= x && at.x < x + width && at.y >= y && at.y < y + height;
 }
 
 function stale(why: string): Failed {

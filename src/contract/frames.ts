@@ -87,6 +87,6 @@ function isWithin(place: number, length: number): boolean {
   return place >= 0 && place < length;
 }
 
-function isIn({ x, y, width, height }: Bounds, point: Point): boolean {
+export function isIn({ x, y, width, height }: Bounds, point: Point): boolean {
   return isWithin(point.x - x, width) && isWithin(point.y - y, height);
 }

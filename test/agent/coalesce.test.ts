@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { createCoalesced } from '../../agent/drivers/pictures/coalesce.ts';
+import { createCoalesced } from '../../agent/drivers/pictures/take-screenshot.ts';
 
 const never = new AbortController().signal;
 

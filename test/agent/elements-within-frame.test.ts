@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { elementsWithinFrame } from '../../agent/drivers/looks/elements-within-frame.ts';
+import { elementsWithinFrame } from '../../agent/drivers/looks/describe-screen.ts';
 import type { ScreenElement } from '../../src/contract/screen.ts';
 
 function element(index: number, value: string): ScreenElement {

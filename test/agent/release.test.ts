@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { release } from '../../agent/drivers/pictures/release.ts';
+import { release } from '../../agent/drivers/linux/raw-picture.ts';
 
 test('the memory of a picture is given back, and a part of something larger stays', () => {
   const [picture, larger] = [Buffer.allocUnsafeSlow(1_000), Buffer.alloc(1_000, 7)];

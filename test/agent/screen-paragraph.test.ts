@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { screenParagraph } from '../../agent/drivers/looks/screen-paragraph.ts';
+import { screenParagraph } from '../../agent/drivers/looks/describe-screen.ts';
 import type { ScreenDescription, ScreenWindow } from '../../src/contract/screen.ts';
 
 function window(app: string, title: string, more: Partial<ScreenWindow> = {}): ScreenWindow {

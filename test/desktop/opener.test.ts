@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDesktopEntries } from '../../agent/drivers/linux/desktop-entries.ts';
-import { openerOf } from '../../agent/drivers/linux/opener.ts';
+import { openerOf } from '../../agent/drivers/linux/input/driver.ts';
 
 let folder: string;
 let environment: NodeJS.ProcessEnv;

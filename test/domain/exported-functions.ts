@@ -104,7 +104,7 @@ const OTHERS = [
   ...['around', 'intersection', 'intersects', 'isSameBounds'].map((name) => `contract/bounds ${name}`),
   'contract/doing doing',
 
-  ...['displayAt', 'globalPoint', 'isStale', 'onGrid', 'regionOf', 'toDesktop'].map(
+  ...['displayAt', 'globalPoint', 'isIn', 'isStale', 'onGrid', 'regionOf', 'toDesktop'].map(
     (name) => `contract/frames ${name}`,
   ),
   'contract/guardian OrNull',

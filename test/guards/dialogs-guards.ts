@@ -49,13 +49,13 @@ export const DIALOGS_GUARDS: readonly Guard[] = [
     failed: [LINUX, 'N32: a dialog that tells nothing of a place may be for files'],
   }),
   guard('N32', 'a text that is on its way leaves the path unknown', {
-    file: 'agent/drivers/linux/input/file-chooser.ts',
+    file: 'agent/drivers/linux/input/file-dialog.ts',
     from: 'text.includes(unread) ?',
     to: 'text !== unread.slice(text.length) ?',
     failed: [LINUX, 'N32: the path is unknown while a part of a typed text may be on its way'],
   }),
   guard('N32', 'the words of a search are no path', {
-    file: 'agent/drivers/linux/input/file-chooser.ts',
+    file: 'agent/drivers/linux/input/file-dialog.ts',
     from: 'return childCount !== 0;',
     to: 'return childCount < 0;',
     failed: [LINUX, 'N32: beside a selected row a typed path counts only where the field has the keyboard'],
@@ -70,7 +70,7 @@ export const DIALOGS_GUARDS: readonly Guard[] = [
     ],
   }),
   guard('N46', 'only some controls of a dialog take its file', {
-    file: 'agent/drivers/linux/input/file-chooser.ts',
+    file: 'agent/drivers/linux/input/file-dialog.ts',
     from: ' || !mayTake(above, table)) return undefined;',
     to: ') return undefined;',
     failed: [LINUX, 'N46: in a dialog that saves, %s does not take the named file'],
@@ -82,7 +82,7 @@ export const DIALOGS_GUARDS: readonly Guard[] = [
     failed: [LINUX, 'N46: while a popover is open in a dialog that saves, %s does not take the named file'],
   }),
   guard('N46', 'a name in the bar of the title is that of a dialog that saves', {
-    file: 'agent/drivers/linux/input/file-chooser.ts',
+    file: 'agent/drivers/linux/input/file-dialog.ts',
     from: 'if (inBar.length === 0 && flattened',
     to: 'if (flattened',
     failed: [LINUX, 'N46: a dialog saves the name in the bar of its title, whatever row is selected'],

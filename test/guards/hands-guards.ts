@@ -141,7 +141,7 @@ export const HANDS_GUARDS: readonly Guard[] = [
     failed: [ATTACKS, 'N8: %s is typed only after a question'],
   }),
   guard('N9', 'a clipboard swapped before the paste is told', {
-    file: 'agent/drivers/linux/input/paste.ts',
+    file: 'agent/drivers/linux/input/type-text.ts',
     from: 'return isSwapped ?',
     to: 'return isSwapped && text === null ?',
     failed: [

@@ -1,7 +1,7 @@
 import { type Guard, guard } from './guards.ts';
 
 const RISKS = 'agent/drivers/linux/entry-risks.ts';
-const COMMANDS = 'agent/drivers/linux/entry-commands.ts';
+const COMMANDS = 'agent/drivers/linux/entry-risks.ts';
 const ENTRIES = 'test/agent/linux/entry-identity.test.ts';
 const PLACES = 'test/services/fair-places.test.ts';
 const SCRIPTS = 'test/domain/scripts/second-looks.test.ts';
@@ -71,7 +71,7 @@ export const LIMIT_GUARDS: readonly Guard[] = [
     failed: ['test/services/confirmations.test.ts', 'an approval that is %i ms old is too old to be spent'],
   }),
   guard('A13', 'the generic name of an app counts', {
-    file: 'agent/drivers/linux/entry-identity.ts',
+    file: 'agent/drivers/linux/entry-risks.ts',
     from: 'entry.genericName,',
     to: '',
     failed: [ENTRIES, 'by the %s of its entry'],

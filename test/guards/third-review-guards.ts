@@ -75,7 +75,7 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     failed: [POPUP, 'N40: a point of an open menu is of its item, also where a smaller element lies behind'],
   }),
   guard('N40', 'a page does not say what is in a menu', {
-    file: 'agent/drivers/linux/input/popup.ts',
+    file: 'agent/drivers/linux/input/others-at.ts',
     from: "    if (own.length === 0 && chain.some(({ role }) => role === 'document')) return false;\n",
     to: '',
     failed: [POPUP, 'N40: what a page calls an entry is none, but where the browser tells an empty window of a list'],
@@ -135,7 +135,7 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     failed: [PARTS, 'N49: nothing in a document of Handrail is told, also in a frame, and its line says so'],
   }),
   guard('N49', 'the title of its window stands for an address that is not told', {
-    file: 'agent/drivers/linux/own-documents.ts',
+    file: 'agent/drivers/linux/accessibility.ts',
     from: 'return { names: [className], pid, title };',
     to: "return { names: [className], pid, title: '' };",
     failed: [

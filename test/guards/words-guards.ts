@@ -74,7 +74,7 @@ export const WORDS_GUARDS: readonly Guard[] = [
     failed: [ATTACKS, 'N37: %s asks'],
   }),
   guard('N38', 'labels that are not told in time make a control untold', {
-    file: 'agent/drivers/linux/input/texts-of.ts',
+    file: 'agent/drivers/linux/input/sight.ts',
     from: '  if (told.length < related.length) return null;\n',
     to: '',
     failed: ['test/agent/linux/texts-of.test.ts', 'N38: where %s, the words of a control are not all told'],

@@ -2,11 +2,11 @@ import { afterAll, expect, test } from 'vitest';
 import { converse } from '../../agent/drivers/converse.ts';
 import { runProgram } from '../../agent/drivers/exec.ts';
 import { createApplications } from '../../agent/drivers/macos/applications.ts';
-import { systemClock } from '../../agent/drivers/macos/clock.ts';
 import { createMacosDriver } from '../../agent/drivers/macos/driver.ts';
 import { createMacInput } from '../../agent/drivers/macos/input/driver.ts';
-import { readLayout } from '../../agent/drivers/macos/input/keyboard-layout.ts';
 import { createSeat } from '../../agent/drivers/macos/input/seat.ts';
+import { readLayout } from '../../agent/drivers/macos/input/virtual-keys.ts';
+import { systemClock } from '../../agent/drivers/macos/run-script.ts';
 import { done, openDocument, unhurried } from './mac.ts';
 
 /** Whether pointer, keyboard and windows of macOS are what the Mac in memory takes them to be. Run where `process.platform` is darwin. */

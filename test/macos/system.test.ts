@@ -10,10 +10,10 @@ import { converse } from '../../agent/drivers/converse.ts';
 import { runProgram } from '../../agent/drivers/exec.ts';
 import { createApplications } from '../../agent/drivers/macos/applications.ts';
 import { type DesktopState, readDesktop } from '../../agent/drivers/macos/desktop-state.ts';
-import { openerOf } from '../../agent/drivers/macos/opener.ts';
+import { openerOf } from '../../agent/drivers/macos/input/driver.ts';
+import { frontApp } from '../../agent/drivers/macos/open-app.ts';
 import { runScript } from '../../agent/drivers/macos/run-script.ts';
 import { createScriptReader } from '../../agent/drivers/macos/script-reader.ts';
-import { frontApp } from '../../agent/drivers/macos/verify-opened.ts';
 import { recorded } from '../agent/macos/recordings.ts';
 
 /** Whether macOS is what the recordings and the Mac in memory take it to be. Run where `process.platform` is darwin. */

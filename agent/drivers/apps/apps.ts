@@ -1,5 +1,6 @@
 import type { OpenedApp, ResolvedApp } from '../../../src/contract/screen.ts';
 import type { Driver } from '../driver.ts';
+import { createTurns } from '../keyed-queue.ts';
 import type { Attempt, Done, Failed, Outcome } from '../outcome.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { refuseAppName } from './app-name.ts';
@@ -12,12 +13,21 @@ export type FoundApp<App> = { app: App; resolved: ResolvedApp };
 export type AppDesk<App> = {
   /** The one app that a name leads to, or why there is none for the action. */
   find(wish: { appName: string; action: AppAction; signal: AbortSignal }): Promise<FoundApp<App> | Failed>;
+  /** Tells apps apart. */
+  keyOf(app: App): string;
   open(app: App, signal: AbortSignal): ReturnType<Driver['openApp']>;
   quit(app: App, signal: AbortSignal): ReturnType<Driver['quitApp']>;
 };
 
 /** The actions that take the name of an app: each finds it in the same way, and refuses it for the same reasons. */
 export function createApps<App>(desk: AppDesk<App>): Pick<Driver, 'resolveApp' | 'openApp' | 'quitApp'> {
+  const inTurn = createTurns();
+
+  /** One attempt at a time for one app, or two at once could start it twice. */
+  async function alone<Data>(key: string, signal: AbortSignal, work: () => Promise<Outcome<Data>>) {
+    return (await inTurn({ key, signal, work })) ?? stoppedFailure(signal, 'none');
+  }
+
   async function onApp<Data>(
     { appName, action, attempt }: { appName: string; action: AppAction; attempt: Attempt },
     work: (found: FoundApp<App>, signal: AbortSignal) => Outcome<Data> | Promise<Outcome<Data>>,
@@ -38,9 +48,13 @@ export function createApps<App>(desk: AppDesk<App>): Pick<Driver, 'resolveApp' |
     resolveApp: ({ appName }, attempt) =>
       onApp({ appName, action: 'resolve', attempt }, ({ resolved }) => resolvedTo(resolved)),
     openApp: ({ appName }, attempt) =>
-      onApp({ appName, action: 'open', attempt }, ({ app }, signal) => desk.open(app, signal)),
+      onApp({ appName, action: 'open', attempt }, ({ app }, signal) =>
+        alone(`open ${desk.keyOf(app)}`, signal, () => desk.open(app, signal)),
+      ),
     quitApp: ({ appName }, attempt) =>
-      onApp({ appName, action: 'quit', attempt }, ({ app }, signal) => desk.quit(app, signal)),
+      onApp({ appName, action: 'quit', attempt }, ({ app }, signal) =>
+        alone(`quit ${desk.keyOf(app)}`, signal, () => desk.quit(app, signal)),
+      ),
   };
 }
 

@@ -29,13 +29,6 @@ export function brokenOff(failed: Omit<InputFailed, 'ok' | 'sideEffect'>): Input
   return { ok: false, sideEffect: 'unknown', ...failed, delivered: 'unknown', safeToRepeat: false };
 }
 
-/** The element has no action of that name. */
-export function noAction(wanted: string | undefined, names: readonly string[]): InputFailed & Delivery {
-  const known = names.length === 0 ? 'it has none' : `it has ${names.slice(0, 5).join(', ')}`;
-  const message = `Expected an action of the element, got ${JSON.stringify(wanted ?? 'its first')}; ${known}.`;
-  return refused({ code: 'invalid_target', message });
-}
-
 /** No description tells an element with the id any more. */
 export const ELEMENT_GONE = {
   code: 'target_gone',
@@ -61,4 +54,9 @@ export function inputDone<Data extends object>(
 ): InputOutcome<Data> {
   const effect = isConfirmed ? 'confirmed' : 'unverified';
   return { ok: true, details, effect, data, delivered: 'yes', safeToRepeat };
+}
+
+/** Something was only looked at. */
+export function told<Data extends object>(details: string, data: Data): InputOutcome<Data> {
+  return { ok: true, details, effect: 'none', data, delivered: 'yes', safeToRepeat: true };
 }

@@ -2,6 +2,7 @@ import type { ResolvedApp } from '../../../src/contract/screen.ts';
 import { type WebAddress, webAddress } from '../../../src/contract/web-address.ts';
 import { refuseOpener } from '../apps/resolved-risk.ts';
 import type { InputDriver, InputOutcome } from '../input.ts';
+import type { Attempt } from '../outcome.ts';
 import { withinDeadline } from '../stopping.ts';
 import type { Failure } from './acting.ts';
 import { inputDone, refused, stoppedInput } from './input-outcome.ts';
@@ -21,25 +22,36 @@ export type OpenUrlDesk<Opener extends { app: ResolvedApp }> = {
   give(address: WebAddress, opener: Opener | null, signal: AbortSignal): Promise<Failure | null>;
 };
 
-/** The effect is confirmed by a window that comes, goes to the front or gets another title. */
-export function createOpenUrl<Opener extends { app: ResolvedApp }>(desk: OpenUrlDesk<Opener>): InputDriver['openUrl'] {
-  return async ({ url }, attempt): Promise<InputOutcome> => {
-    const address = webAddress(url);
-    if ('fault' in address) return refused({ code: 'invalid_target', message: address.fault });
-    const signal = withinDeadline(attempt);
-    const before = await desk.windows(signal);
-    if (typeof before === 'object') return before;
-    const opener = await desk.openerOf(address.scheme, signal);
-    if (signal.aborted) return stoppedInput(signal);
-    const change = refuseOpener(address.scheme, opener?.app ?? null, attempt);
-    if (change !== null) return refused(change);
-    const failed = await desk.give(address, opener, signal);
-    if (failed !== null) return failed;
-    if (await isChanged(desk, before, signal))
-      return inputDone('The address was opened.', { isConfirmed: true, data: {} });
-    if (signal.aborted) return stoppedInput(signal, 'The address was given to the browser.');
-    return inputDone('The address was given to the browser; no window has changed.', { isConfirmed: false, data: {} });
+export function createOpenUrl<Opener extends { app: ResolvedApp }>(
+  desk: OpenUrlDesk<Opener>,
+): Pick<InputDriver, 'opener' | 'openUrl'> {
+  return {
+    opener: async ({ scheme }, attempt) => (await desk.openerOf(scheme, withinDeadline(attempt)))?.app ?? null,
+    openUrl: (wish, attempt) => openUrl(desk, wish, attempt),
   };
+}
+
+/** The effect is confirmed by a window that comes, goes to the front or gets another title. */
+async function openUrl<Opener extends { app: ResolvedApp }>(
+  desk: OpenUrlDesk<Opener>,
+  { url }: { url: string },
+  attempt: Attempt,
+): Promise<InputOutcome> {
+  const address = webAddress(url);
+  if ('fault' in address) return refused({ code: 'invalid_target', message: address.fault });
+  const signal = withinDeadline(attempt);
+  const before = await desk.windows(signal);
+  if (typeof before === 'object') return before;
+  const opener = await desk.openerOf(address.scheme, signal);
+  if (signal.aborted) return stoppedInput(signal);
+  const change = refuseOpener(address.scheme, opener?.app ?? null, attempt);
+  if (change !== null) return refused(change);
+  const failed = await desk.give(address, opener, signal);
+  if (failed !== null) return failed;
+  if (await isChanged(desk, before, signal))
+    return inputDone('The address was opened.', { isConfirmed: true, data: {} });
+  if (signal.aborted) return stoppedInput(signal, 'The address was given to the browser.');
+  return inputDone('The address was given to the browser; no window has changed.', { isConfirmed: false, data: {} });
 }
 
 async function isChanged(

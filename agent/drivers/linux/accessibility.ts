@@ -1,18 +1,24 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DegradedReason, ScreenElement } from '../../../src/contract/screen.ts';
+import { isOwnWindow, ownAmong } from '../../targets/own-pages.ts';
 import { firstElements, LIST_GOES_ON } from '../looks/list-marks.ts';
 import { elementsCut, TEXT_CUT } from '../looks/missing.ts';
 import type { AccessibilityBus, AccessibleApp } from './accessibility-bus.ts';
 import { type AccessibleDetails, type DetailsRequest, readDetails } from './accessible-details.ts';
 import { type AccessibleWindow, withElements } from './accessible-elements.ts';
 import type { AccessibleNode, AccessibleRef } from './accessible-node.ts';
-import { type Parents, type Part, readPart } from './accessible-part.ts';
-import { type AccessibleTree, collectTrees, isGtk4 } from './accessible-tree.ts';
-import { isPopup, matchWindows } from './accessible-windows.ts';
-import { createWaker, type Waker } from './chromium-wake.ts';
-import { flattened } from './flattened-tree.ts';
-import { leaveOutOwnPages } from './own-documents.ts';
+import { isPopup, matchWindows, type Parents, type Part, readPart } from './accessible-part.ts';
+import {
+  type AccessibleTree,
+  type CollectedTrees,
+  collectTrees,
+  flattened,
+  isGtk4,
+  subtrees,
+} from './accessible-tree.ts';
+import { addressesOf, isDocument } from './input/surroundings.ts';
+import { processAgeMs } from './processes.ts';
 import type { XWindow } from './x-window.ts';
-import { appsWithYoung } from './young-apps.ts';
 
 export type ElementsRequest = {
   /** Every window, in front first. Only the elements of shown windows are described. */
@@ -40,6 +46,42 @@ export type Elements = {
   degradedReasons: DegradedReason[];
 };
 
+type Waker = {
+  /** Collects again until the app has built its tree, for apps that build it only on request. */
+  awake(app: AccessibleApp, collect: () => Promise<CollectedTrees>): Promise<CollectedTrees>;
+};
+
+const WAKE_RECHECK_MS = 50;
+const WAKE_PATIENCE_MS = 1_000;
+
+/** Chromium tells the bus of its windows, but looks into them only after somebody asked for more than their names. */
+function createWaker(bus: AccessibilityBus): Waker {
+  const woken = new Set<string>();
+  return {
+    async awake(app, collect) {
+      let collected = await collect();
+      if (!isAsleep(app, collected) || woken.has(app.root.bus)) return collected;
+      woken.add(app.root.bus);
+      await askForMore(bus, collected);
+      const endsAt = performance.now() + WAKE_PATIENCE_MS;
+      while (isAsleep(app, collected) && performance.now() < endsAt) {
+        await pause(WAKE_RECHECK_MS);
+        collected = await collect();
+      }
+      return collected;
+    },
+  };
+}
+
+function isAsleep({ toolkit }: AccessibleApp, { toplevels }: CollectedTrees): boolean {
+  return toolkit === 'Chromium' && toplevels.every(({ children }) => children.length === 0);
+}
+
+async function askForMore(bus: AccessibilityBus, { toplevels }: CollectedTrees): Promise<void> {
+  const question = { interface: 'org.a11y.atspi.Accessible', member: 'GetAttributes' };
+  await Promise.all(toplevels.map(({ node }) => bus.ask(node.ref, question, WAKE_PATIENCE_MS)));
+}
+
 /** The controls of the windows on the screen, as the apps report them over AT-SPI. With `contents` also their contents. */
 export function createElementReader(bus: AccessibilityBus): (request: ElementsRequest) => Promise<Elements> {
   const sources = { bus, waker: createWaker(bus), parents: new Map() };
@@ -47,6 +89,35 @@ export function createElementReader(bus: AccessibilityBus): (request: ElementsRe
 }
 
 type Sources = { bus: AccessibilityBus; waker: Waker; parents: Parents };
+
+type YoungAppsRequest = {
+  windows: readonly XWindow[];
+  readApps(): Promise<AccessibleApp[] | null>;
+  timeLeftMs(): number;
+  ageMs?: (pid: number) => Promise<number | null>;
+};
+
+const YOUNG_MS = 2_000;
+const PATIENCE_MS = 500;
+const RECHECK_MS = 25;
+
+/**
+ * The apps on the bus. An app shows its window some time before it is on the bus, so this waits for apps that started a
+ * moment ago; most apps that never join the bus, such as terminals, are older than that.
+ */
+export async function appsWithYoung(request: YoungAppsRequest): Promise<AccessibleApp[] | null> {
+  const { windows, readApps, timeLeftMs, ageMs = processAgeMs } = request;
+  const endsAt = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const apps = await readApps();
+    const known = new Set(apps?.map(({ pid }) => pid));
+    const missing = new Set(windows.map(({ pid }) => pid).filter((pid) => pid !== null && !known.has(pid)));
+    const ages = await Promise.all([...missing].map((pid) => (pid === null ? null : ageMs(pid))));
+    const isAwaited = apps !== null && ages.some((age) => age !== null && age < YOUNG_MS);
+    if (!isAwaited || performance.now() > endsAt || timeLeftMs() === 0) return apps;
+    await pause(RECHECK_MS);
+  }
+}
 
 async function describeElements(sources: Sources, request: ElementsRequest): Promise<Elements> {
   const { bus } = sources;
@@ -75,6 +146,33 @@ function topOf({ pid, toolkit }: AccessibleApp, windows: readonly XWindow[]): nu
 
 type AppRequest = { app: AccessibleApp; request: ElementsRequest; timeLeftMs(): number };
 type AppAnswer = { windows: AccessibleWindow[]; cut: boolean; app: AccessibleApp; late: boolean; isWhole: boolean };
+
+/** The addresses are asked for also where the app has told so much that its time is over. */
+const LEAST_MS = 300;
+
+type Told = { app: AccessibleApp; tree: AccessibleTree; window: XWindow | null; timeLeftMs(): number };
+
+/** Leaves out of a window what is in Handrail's own pages, and marks them. */
+async function leaveOutOwnPages(bus: AccessibilityBus, { app, tree, window, timeLeftMs }: Told): Promise<void> {
+  const documents = subtrees(tree).filter(({ node }) => isDocument(node, app));
+  const refs = documents.map(({ node }) => node.ref);
+  const addresses = await addressesOf(bus, refs, () => Math.max(LEAST_MS, timeLeftMs()));
+  const own = ownAmong(window === null ? { names: [], pid: app.pid, title: tree.node.name } : seen(window), addresses);
+  for (const document of documents.filter((_each, index) => own[index])) {
+    document.children = [];
+    document.missing = 'own_page';
+  }
+}
+
+/** Whether nothing may be read from the pixels of a window. */
+export function isOwn(window: XWindow): boolean {
+  return isOwnWindow(seen(window));
+}
+
+/** The name of the instance is none: Chromium has the path of its profile in it. */
+function seen({ className, pid, title }: XWindow) {
+  return { names: [className], pid, title };
+}
 
 async function describeApp(
   { bus, waker, parents }: Sources,

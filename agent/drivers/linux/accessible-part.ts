@@ -1,12 +1,9 @@
-import type { Bounds } from '../../../src/contract/device.ts';
-import type { Point } from '../../../src/contract/frames.ts';
+import { isIn, type Point } from '../../../src/contract/frames.ts';
 import type { AccessibilityBus, AccessibleApp } from './accessibility-bus.ts';
-import { boundsOf, extentsQuestion } from './accessible-details.ts';
-import { matchesIn, STATES } from './accessible-matches.ts';
+import { boundsOf, extentsQuestion, matchesIn, STATES } from './accessible-details.ts';
+import { placement, placementInPage, scaleOfApp } from './accessible-elements.ts';
 import { type AccessibleNode, type AccessibleRef, refsOf } from './accessible-node.ts';
-import { placement, placementInPage, scaleOfApp } from './accessible-place.ts';
 import { type AccessibleTree, isShown } from './accessible-tree.ts';
-import { matchWindows } from './accessible-windows.ts';
 import { BROWSER_ENGINES, DESCRIBED_ROLES } from './aria-roles.ts';
 import { readNode } from './read-node.ts';
 import type { XWindow } from './x-window.ts';
@@ -18,7 +15,7 @@ export type Part =
   | { kind: 'focus' }
   | { kind: 'all' };
 
-export type PartRequest = {
+type PartRequest = {
   app: AccessibleApp;
   part: Part;
   windows: readonly XWindow[];
@@ -99,6 +96,48 @@ function isQuick({ toolkit }: AccessibleApp): boolean {
   return BROWSER_ENGINES.has(toolkit);
 }
 
+type Match = { tree: AccessibleTree; window: XWindow | null };
+
+type OfApp = { app: AccessibleApp; windows: readonly XWindow[] };
+
+/** Pairs an app's accessible windows with its X windows: by title, and the rest in the order that both have. */
+export function matchWindows(toplevels: readonly AccessibleTree[], { app, windows }: OfApp): Match[] {
+  const own = windows.filter((window) => window.pid === app.pid);
+  const free = new Set(own.length > 0 ? own : windows);
+  const byTitle = toplevels.map((tree): Match => {
+    const window = [...free].find((candidate) => sameTitle(candidate.title, tree.node.name)) ?? null;
+    if (window !== null) free.delete(window);
+    return { tree, window };
+  });
+  if (own.length === 0) return byTitle.filter((match) => match.window !== null);
+  const paired = withRest(byTitle, { free, isIts: ({ name }) => name !== '' });
+  return withRest(paired, { free, isIts: ({ aria }) => DIALOGS.has(aria.role) });
+}
+
+/** An app may give a dialog no title; its X window is then named after the program. */
+const DIALOGS: ReadonlySet<string> = new Set(['alertdialog', 'dialog']);
+
+function withRest(
+  matches: readonly Match[],
+  { free, isIts }: { free: Set<XWindow>; isIts(node: AccessibleNode): boolean },
+): Match[] {
+  return matches.map((match) => {
+    if (match.window !== null || !isIts(match.tree.node)) return match;
+    const [window = null] = free;
+    if (window !== null) free.delete(window);
+    return { tree: match.tree, window };
+  });
+}
+
+function sameTitle(title: string, name: string): boolean {
+  return title.replace(/\s+/gu, ' ').trim() === name;
+}
+
+/** An open menu is a window of its own that no window manager knows. */
+export function isPopup({ node }: AccessibleTree, { app, windows }: OfApp): boolean {
+  return node.name === '' && windows.some((window) => window.shown && window.pid === app.pid);
+}
+
 /** The one with the point or with the keyboard. */
 function windowOf(toplevels: readonly AccessibleTree[], { app, part, windows }: PartRequest): AccessibleTree[] {
   const isWanted = (window: XWindow | null) =>
@@ -145,12 +184,8 @@ async function thoseAt(
   const places = await Promise.all(found.map(boundsAt));
   return found.filter((_ref, index) => {
     const extents = places[index] ?? null;
-    return extents !== null && [place, inPage].some((placed) => holds(placed(extents), part.point));
+    return extents !== null && [place, inPage].some((placed) => isIn(placed(extents), part.point));
   });
-}
-
-function holds(bounds: Bounds, { x, y }: Point): boolean {
-  return x >= bounds.x && x < bounds.x + bounds.width && y >= bounds.y && y < bounds.y + bounds.height;
 }
 
 /** From the window down to the object; `null` where it hangs in no window of the app. */

@@ -1,8 +1,7 @@
 import type { Bounds } from '../../../src/contract/device.ts';
 import type { Missing } from '../../../src/contract/screen.ts';
 import { LISTS } from '../looks/list-marks.ts';
-import type { AccessibilityBus, AccessibleApp, Question } from './accessibility-bus.ts';
-import { property } from './accessibility-bus.ts';
+import { type AccessibilityBus, type AccessibleApp, property, type Question } from './accessibility-bus.ts';
 import { boundsOf, extentsQuestion, SCREEN_COORDINATES } from './accessible-details.ts';
 import {
   type AccessibleNode,
@@ -24,9 +23,9 @@ export type AccessibleTree = {
 };
 
 /** How many entries come before and after the children, and how many of them make a row. */
-export type Others = { before: number; after: number; perRow: number };
+type Others = { before: number; after: number; perRow: number };
 
-export type TreeRequest = {
+type TreeRequest = {
   app: AccessibleApp;
   /** Also look into the texts that people write and read, such as documents and pages. */
   contents: boolean;
@@ -330,4 +329,24 @@ function indexed(nodes: readonly AccessibleNode[]): Cached {
     children: ({ ref }) =>
       (byParent.get(ref.path) ?? []).filter((child) => child.ref.path !== ref.path).sort((a, b) => a.index - b.index),
   };
+}
+
+/** The objects of a tree, each before those in it. */
+export function flattened({ node, children }: AccessibleTree): AccessibleNode[] {
+  return [node, ...children.flatMap(flattened)];
+}
+
+/** A tree and all trees in it, in the same order. */
+export function subtrees(tree: AccessibleTree): AccessibleTree[] {
+  return [tree, ...tree.children.flatMap(subtrees)];
+}
+
+/** An object of a tree and everything that it is in, the innermost first. */
+export function wayIn(tree: AccessibleTree, ref: AccessibleRef): AccessibleNode[] {
+  if (tree.node.ref.path === ref.path && tree.node.ref.bus === ref.bus) return [tree.node];
+  for (const child of tree.children) {
+    const way = wayIn(child, ref);
+    if (way.length > 0) return [...way, tree.node];
+  }
+  return [];
 }

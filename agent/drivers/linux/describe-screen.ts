@@ -7,20 +7,19 @@ import {
   createDescribeScreen,
   type Look,
   nothingSeen,
+  reasonOf,
   type Seen,
   unknownDisplay,
   untoldContents,
   whyTreeless,
 } from '../looks/describe-screen.ts';
 import { unlessStopped } from '../stopping.ts';
-import type { Elements, ElementsRequest } from './accessibility.ts';
+import { type Elements, type ElementsRequest, isOwn } from './accessibility.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
-import { readDisplays } from './displays.ts';
-import { isOwn } from './own-documents.ts';
-import { appsOf, namedWindows } from './screen-windows.ts';
+import { appsOf, namedWindows } from './window.ts';
 import type { WindowTexts } from './window-texts.ts';
 import type { XDesktop, XWindow } from './x-window.ts';
-import type { NoDisplay, X11 } from './x11.ts';
+import { readDisplays, withoutDisplay, type X11 } from './x11.ts';
 
 export type DescribeScreenNeeds = {
   x11: X11;
@@ -46,7 +45,7 @@ async function see(needs: DescribeScreenNeeds, request: Look & { signal: AbortSi
     readDisplays(needs.x11),
     needs.entries.list(),
   ]);
-  if (!desktop.ok) return nothingSeen([noDisplayReason(desktop.reason)]);
+  if (!desktop.ok) return nothingSeen([reasonOf(withoutDisplay(desktop.reason))]);
   const displays = allDisplays.filter(({ id }) => wanted === undefined || id === wanted);
   const shown = windowsOn(displays, desktop.value.windows, wanted !== undefined);
   const [windows, found] = await Promise.all([
@@ -122,9 +121,4 @@ async function treelessReasons(
       fix: `${untold.fix} The person can switch it on at the Handrail dashboard, page Devices; an app that is open has to be started again then.`,
     },
   ];
-}
-
-/** Why nothing is seen when there is no display at all. */
-function noDisplayReason({ kind, message, fix }: NoDisplay): DegradedReason {
-  return { code: kind === 'wayland' ? 'not_supported' : 'display_unavailable', message, fix };
 }

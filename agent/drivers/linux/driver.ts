@@ -5,13 +5,11 @@ import { createAccessibilityBus } from './accessibility-bus.ts';
 import { createLinuxApps } from './apps.ts';
 import { createLinuxDescription } from './describe-screen.ts';
 import { createDesktopEntries } from './desktop-entries.ts';
-import { readDisplays } from './displays.ts';
 import { createLinuxInput } from './input/driver.ts';
-import { createTextReader } from './ocr.ts';
 import { createLinuxScreenshot } from './screenshot.ts';
 import { createResolveWindow } from './window.ts';
-import { type CaptureRegion, createWindowTexts } from './window-texts.ts';
-import { createX11 } from './x11.ts';
+import { type CaptureRegion, createTextReader, createWindowTexts } from './window-texts.ts';
+import { createX11, readDisplays } from './x11.ts';
 
 const CAPTURE_TIMEOUT_MS = 10_000;
 

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { folded, nearNames } from '../../../src/contract/near-names.ts';
-import type { DesktopEntry } from './desktop-entry-file.ts';
-import { commandOf } from './exec-line.ts';
+import { commandOf, type DesktopEntry } from './desktop-entries.ts';
 import type { XWindow } from './x-window.ts';
 
 export type FoundEntry =

@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter } from 'node:path';
-import { activateOverBus } from './dbus-activation.ts';
-import { isExecutable } from './desktop-entries.ts';
-import type { DesktopEntry } from './desktop-entry-file.ts';
-import { commandOf } from './exec-line.ts';
+import { activateOverBus } from './dbus.ts';
+import { commandOf, type DesktopEntry, isExecutable } from './desktop-entries.ts';
 import type { Ending, Launch, LaunchResult } from './launched.ts';
 
 /**

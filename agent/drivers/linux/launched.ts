@@ -1,4 +1,4 @@
-import type { DesktopEntry } from './desktop-entry-file.ts';
+import type { DesktopEntry } from './desktop-entries.ts';
 
 export type Launched = {
   /** The process started, which leads a session of its own; the app itself may be another process of that session. */

@@ -1,17 +1,14 @@
 import type { OpenedApp } from '../../../src/contract/screen.ts';
 import { openedApp } from '../apps/apps.ts';
-import { createTurns } from '../keyed-queue.ts';
 import type { Failed, Outcome } from '../outcome.ts';
 import { stoppedFailure, unlessStopped } from '../stopping.ts';
-import type { DesktopEntries } from './desktop-entries.ts';
-import type { DesktopEntry } from './desktop-entry-file.ts';
+import type { DesktopEntries, DesktopEntry } from './desktop-entries.ts';
 import { entryOfWindow, isSameProgram } from './entry-search.ts';
 import { launch } from './launch.ts';
 import type { Launched } from './launched.ts';
 import { isAlive, isOfSession } from './processes.ts';
-import { withoutDisplay } from './without-display.ts';
 import type { XDesktop, XWindow } from './x-window.ts';
-import type { X11 } from './x11.ts';
+import { withoutDisplay, type X11 } from './x11.ts';
 
 export type OpenAppNeeds = {
   x11: X11;
@@ -28,16 +25,7 @@ const WINDOW_TIMEOUT_MS = 10_000;
 const FRONT_TIMEOUT_MS = 2_000;
 
 /** Brings an app to the front if it runs and starts it if not, and looks for the proof. */
-export function createOpen(needs: OpenAppNeeds) {
-  const inTurn = createTurns();
-  return async (app: Pick<Opening, 'entry' | 'entries'>, signal: AbortSignal): Promise<Outcome<OpenedApp>> => {
-    // One attempt at a time for one app, or two at once would start it twice.
-    const outcome = await inTurn({ key: app.entry.id, signal, work: () => open({ needs, ...app, signal }) });
-    return outcome ?? stoppedFailure(signal, 'none');
-  };
-}
-
-async function open(opening: Opening): Promise<Outcome<OpenedApp>> {
+export async function openApp(opening: Opening): Promise<Outcome<OpenedApp>> {
   const desktop = await unlessStopped(opening.needs.x11.desktop(), opening.signal);
   if (desktop === 'stopped') return stoppedFailure(opening.signal, 'none');
   if (!desktop.ok) return withoutDisplay(desktop.reason);
@@ -46,7 +34,12 @@ async function open(opening: Opening): Promise<Outcome<OpenedApp>> {
   return raised ?? (await start(opening, desktop.value));
 }
 
-type Opening = { needs: OpenAppNeeds; entry: DesktopEntry; entries: readonly DesktopEntry[]; signal: AbortSignal };
+export type Opening = {
+  needs: OpenAppNeeds;
+  entry: DesktopEntry;
+  entries: readonly DesktopEntry[];
+  signal: AbortSignal;
+};
 
 /** The app's windows, in front first. An app in a terminal has none, since they cannot be told from the terminal's own. */
 function windowsOf({ entry, entries }: Opening, { windows }: XDesktop): XWindow[] {

@@ -41,3 +41,9 @@ function parentOf({ bus }: AccessibleRef, parent: unknown): string {
   const ref = refOf(parent);
   return ref?.bus === bus ? ref.path : '';
 }
+
+/** How much of a time is left, from now on. */
+export function timeLeftOf(budgetMs: number): () => number {
+  const endMs = performance.now() + budgetMs;
+  return () => Math.max(0, endMs - performance.now());
+}

@@ -1,24 +1,52 @@
+import type { Sharp } from 'sharp';
+import { intersection } from '../../../src/contract/bounds.ts';
+import type { Bounds } from '../../../src/contract/device.ts';
 import { MAX_ATTACHMENT_BYTES } from '../../../src/contract/link.ts';
 import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
 import type { ResolvedWindow } from '../../../src/contract/screen.ts';
 import type { Driver } from '../driver.ts';
+import { noSuchWindow } from '../expected-window.ts';
 import type { Failed, Image } from '../outcome.ts';
 import { encodeImage, sizeWanted } from '../pictures/encode-image.ts';
-import { release } from '../pictures/release.ts';
-import { createTakeScreenshot } from '../pictures/take-screenshot.ts';
+import { createTakeScreenshot, namedArea, namedWindow, shownArea } from '../pictures/take-screenshot.ts';
 import { stoppedFailure, unlessStopped } from '../stopping.ts';
-import { type CaptureArea, captureAreaOf } from './capture-area.ts';
-import { displaysOf } from './displays.ts';
-import { type Grabbed, grabByNut, grabByPrograms, grabWindow } from './grab.ts';
-import { createGuardedNut, type GuardedNut } from './nut.ts';
-import { encodePng } from './png-strips.ts';
-import { paint, toRgb } from './raw-picture.ts';
+import { encodePng, paint, type RawPicture, release, toRgb } from './raw-picture.ts';
 import { type SeenWindow, seeExpected, type WindowSources } from './window.ts';
-import { withoutDisplay } from './without-display.ts';
-import type { XLayout } from './x-monitors.ts';
-import type { X11 } from './x11.ts';
+import type { XLayout } from './x-session.ts';
+import type { XWindow } from './x-window.ts';
+import { displaysOf, withoutDisplay, type X11 } from './x11.ts';
 
-export type ScreenshotSources = {
+type Nut = typeof import('@nut-tree-fork/nut-js');
+
+/**
+ * Loads nut.js. Its native part keeps one connection to the X server, and the process crashes when nut.js is used without a server or
+ * after that server has ended. So callers get nut.js only for the connection that it began with.
+ */
+type GuardedNut = {
+  /**
+   * `connection` is the number of the connection (`X11.layout`) over which the server has just answered. `null` when
+   * nut.js cannot be loaded on this machine, or belongs to a server that is gone.
+   */
+  on(connection: number): Promise<Nut | null>;
+};
+
+export function createGuardedNut(load: () => Promise<Nut> = () => import('@nut-tree-fork/nut-js')): GuardedNut {
+  let loading: Promise<Nut | null> | undefined;
+  let boundTo: number | undefined;
+  const loaded = () => {
+    loading ??= load().catch(() => null);
+    return loading;
+  };
+  return {
+    async on(connection) {
+      const nut = await loaded();
+      boundTo ??= connection;
+      return boundTo === connection ? nut : null;
+    },
+  };
+}
+
+type ScreenshotSources = {
   /** The X server that DISPLAY names in this process's own environment: nut.js knows no other. */
   x11: X11;
   /** Names the apps of windows. Without them an app goes by the name that it gives its windows. */
@@ -27,11 +55,106 @@ export type ScreenshotSources = {
   maxSizeBytes?: number;
 };
 
+/** The area to capture, inside the root window, and a description of it in words. */
+type CaptureArea = { ok: true; bounds: Bounds; what: string };
+
+/** Finds what the parameters name. A window is captured as far as it is on the screen. */
+export function captureAreaOf(
+  parameters: TakeScreenshotParameters,
+  { layout, window }: { layout: XLayout; window: XWindow | undefined },
+): CaptureArea | Failed {
+  const area = namedArea(parameters, displaysOf(layout));
+  if (!area.ok || window === undefined) return area;
+  const what = namedWindow(window.className, window.title);
+  const { width, height } = layout;
+  const visible = intersection(window.bounds, { x: 0, y: 0, width, height });
+  if (visible !== null) return { ok: true, bounds: visible, what };
+  const message = `Expected something on the screen, got ${what} at ${shownArea(window.bounds)}; the screen is ${width}×${height}.`;
+  return { ok: false, code: 'coordinates_off_screen', message, sideEffect: 'none' };
+}
+
 type Found = { layout: XLayout & { connection: number }; area: CaptureArea; window?: SeenWindow | undefined };
 
 const NO_ENTRIES = { list: async () => [] };
 
 const TRUE_COLOUR_DEPTHS = [24, 32];
+
+/** Pixels, raw or as sharp read them from screenshot-desktop; `bounds` where they are of less than was wanted. */
+type Grabbed = ({ kind: 'raw'; picture: RawPicture } | { kind: 'decoded'; picture: Sharp }) & {
+  bounds?: Bounds;
+};
+
+const BYTES_PER_PIXEL = 4;
+
+/** By nut.js, the fast way, where that can be used: a few milliseconds, without a copy. */
+async function grabByNut(nut: GuardedNut, bounds: Bounds, connection: number): Promise<Grabbed | null> {
+  const loaded = await nut.on(connection);
+  if (loaded === null) return null;
+  const { screen, Region } = loaded;
+  const image = await screen.grabRegion(new Region(bounds.x, bounds.y, bounds.width, bounds.height));
+  const isGapless = image.byteWidth === image.width * BYTES_PER_PIXEL;
+  if (!isGapless || image.width !== bounds.width || image.height !== bounds.height) return null;
+  return { kind: 'raw', picture: { width: image.width, height: image.height, bgrx: image.data } };
+}
+
+/** By screenshot-desktop, the portable way: it runs xrandr and ImageMagick, which takes some tenths of a second. */
+async function grabByPrograms(bounds: Bounds): Promise<Grabbed> {
+  const [{ default: screenshot }, { default: sharp }] = await Promise.all([
+    import('screenshot-desktop'),
+    import('sharp'),
+  ]);
+  const parts = await Promise.all(
+    (await screenshot.listDisplays()).map(async ({ id, width, height, offsetX, offsetY }) => {
+      const shared = intersection(bounds, { x: offsetX, y: offsetY, width, height });
+      if (shared === null) return null;
+      const whole = sharp(await screenshot({ screen: id, format: 'tiff' }))
+        .toColourspace('srgb')
+        .removeAlpha();
+      const [left, top] = [shared.x - offsetX, shared.y - offsetY];
+      const input = await whole.extract({ left, top, width: shared.width, height: shared.height }).png().toBuffer();
+      return { input, left: shared.x - bounds.x, top: shared.y - bounds.y };
+    }),
+  );
+  const { width, height } = bounds;
+  const canvas = sharp({ create: { width, height, channels: 3, background: 'black' } });
+  const composed = canvas.composite(parts.filter((part) => part !== null)).removeAlpha();
+  return { kind: 'decoded', picture: sharp(await composed.png({ compressionLevel: 1 }).toBuffer()) };
+}
+
+/** A window's own pixels, without those of covering windows. */
+async function grabWindow(
+  x11: X11,
+  { window, area }: { window: XWindow; area: CaptureArea },
+): Promise<Grabbed | Failed> {
+  const answer = await x11.windowPixels(window, area.bounds);
+  if (!answer.ok) return withoutDisplay(answer.reason);
+  const pixels = answer.value;
+  if (!pixels.ok) return pixels.reason === 'gone' ? noSuchWindow(window.id) : notReadable(pixels.reason);
+  return { kind: 'raw', picture: pixels.picture, bounds: pixels.bounds };
+}
+
+const REASONS = {
+  no_composite: {
+    code: 'not_supported',
+    message:
+      'Other windows cover the window, and the X server has no Composite extension to read its own pixels; nothing was captured.',
+    fix: 'Bring the window to the front, or start the X server with the Composite extension.',
+  },
+  unsteady: {
+    code: 'busy',
+    message: 'The windows in front of the window kept moving; nothing was captured.',
+    fix: 'Try again when the screen stands still.',
+  },
+  colours: {
+    code: 'not_supported',
+    message: 'The window does not have 24 or 32 bits a pixel; nothing was captured.',
+    fix: 'Use a screen of 24 bits a pixel.',
+  },
+} as const;
+
+function notReadable(reason: keyof typeof REASONS): Failed {
+  return { ok: false, ...REASONS[reason], sideEffect: 'none' };
+}
 
 /** Screenshots of an X11 desktop in its pixels. */
 export function createLinuxScreenshot({

@@ -1,10 +1,7 @@
-import type { Composite, Geometry, PixelImage, Shape } from 'x11';
+import type { Attributes, Client, Composite, Geometry, PixelImage, Reply, Shape, ShapeRectangles } from 'x11';
 import { intersection } from '../../../src/contract/bounds.ts';
 import type { Bounds } from '../../../src/contract/device.ts';
 import type { RawPicture } from './raw-picture.ts';
-import { onlyParts, shapeOf } from './window-shape.ts';
-import { childrenAbove, coveredParts, readStack, type Stack, topLevelOf } from './window-stack.ts';
-import type { XLine } from './x-line.ts';
 
 /**
  * `no_composite`: other windows cover it, and the server cannot keep them apart.
@@ -32,6 +29,97 @@ const LOOK_EVERY_MS = 40;
 const DRAWING_MS = 1_000;
 /** A window that has not changed for so long is drawn. */
 const STILL_MS = 120;
+
+const BOUNDING = 0;
+
+/** Left, top, width and height of each part, from the window's own corner. */
+type ShapeParts = ShapeRectangles['rectangles'];
+
+/** `null` is the server's refusal. */
+export type Ask = <Value>(send: (client: Client, reply: Reply<Value>) => void) => Promise<Value | null>;
+
+/** Questions, and requests that have no answer, to one server. */
+export type XLine = { ask: Ask; tell(send: (client: Client) => void): void; newId(): number; root: number };
+
+/** The parts of a window that it fills, where that is not all of it. The rest of its rectangle shows other windows. */
+async function shapeOf(ask: Ask, shape: Shape | null, window: number): Promise<ShapeParts | null> {
+  if (shape === null) return null;
+  const [extents, parts] = await Promise.all([
+    ask<{ boundingShaped: boolean }>((_client, reply) => shape.QueryExtents(window, reply)),
+    ask<ShapeRectangles>((_client, reply) => shape.GetRectangles(window, BOUNDING, reply)),
+  ]);
+  return extents?.boundingShaped === true ? (parts?.rectangles ?? []) : null;
+}
+
+/** The picture with everything blank that is beside the parts; `left` and `top` are where the picture begins in the window. */
+function onlyParts(picture: RawPicture, parts: ShapeParts, { left, top }: { left: number; top: number }): RawPicture {
+  const { width, height, bgrx } = picture;
+  const kept = new Uint8Array(bgrx.length);
+  for (const [x, y, partWidth, partHeight] of parts) {
+    const [from, to] = [Math.max(0, x - left), Math.min(width, x - left + partWidth)];
+    const [first, end] = [Math.max(0, y - top), Math.min(height, y - top + partHeight)];
+    for (let row = first; row < end && from < to; row += 1) {
+      const start = (row * width + from) * BYTES_PER_PIXEL;
+      kept.set(bgrx.subarray(start, start + (to - from) * BYTES_PER_PIXEL), start);
+    }
+  }
+  return { width, height, bgrx: kept };
+}
+
+/** The windows in front of one, and where that one is. Two looks at the same windows are equal when nothing has changed. */
+type Stack = { top: number; inside: Geometry; covers: Cover[] };
+
+type Cover = { xid: number; isSeen: boolean; bounds: Bounds };
+
+const VIEWABLE = 2;
+const DRAWS = 1;
+
+/** The child of the root window that holds a window: its frame, or the window itself. */
+export async function topLevelOf(ask: Ask, root: number, window: number): Promise<number | null> {
+  let current = window;
+  for (let depth = 0; depth < 16; depth += 1) {
+    const tree = await ask<{ parent: number }>((client, reply) => client.QueryTree(current, reply));
+    if (tree === null || tree.parent === 0) return null;
+    if (tree.parent === root) return current;
+    current = tree.parent;
+  }
+  return null;
+}
+
+/** Asks everything at once, so that no other program comes in between where the server is grabbed. */
+async function readStack(line: XLine, top: number, known: readonly number[]): Promise<Stack | null> {
+  const { ask } = line;
+  const [order, inside, ...covers] = await Promise.all([
+    childrenAbove(line, top),
+    ask<Geometry>((client, reply) => client.GetGeometry(top, reply)),
+    ...known.map((xid) => readCover(ask, xid)),
+  ]);
+  if (order === null || inside === null || order.join() !== known.join()) return null;
+  return { top, inside, covers };
+}
+
+/** The windows in front of one, the lowest first. */
+async function childrenAbove({ ask, root }: XLine, top: number): Promise<number[] | null> {
+  const tree = await ask<{ children: number[] }>((client, reply) => client.QueryTree(root, reply));
+  const place = tree?.children.indexOf(top) ?? -1;
+  return tree === null || place < 0 ? null : tree.children.slice(place + 1);
+}
+
+/** The parts of an area that other windows cover. */
+function coveredParts({ covers }: Stack, area: Bounds): Bounds[] {
+  return covers.flatMap(({ isSeen, bounds }) => (isSeen ? (intersection(bounds, area) ?? []) : []));
+}
+
+async function readCover(ask: Ask, xid: number): Promise<Cover> {
+  const [geometry, attributes] = await Promise.all([
+    ask<Geometry>((client, reply) => client.GetGeometry(xid, reply)),
+    ask<Attributes>((client, reply) => client.GetWindowAttributes(xid, reply)),
+  ]);
+  const isSeen = geometry !== null && attributes?.mapState === VIEWABLE && attributes.klass === DRAWS;
+  const { xPos = 0, yPos = 0, width = 0, height = 0, borderWidth = 0 } = geometry ?? {};
+  const bounds = { x: xPos, y: yPos, width: width + 2 * borderWidth, height: height + 2 * borderWidth };
+  return { xid, isSeen, bounds };
+}
 
 /** Reads a window's own pixels. A picture never holds pixels of the windows that cover it. */
 export function createWindowReader(line: XLine): (window: number, area: Bounds) => Promise<WindowPixels> {

@@ -1,16 +1,97 @@
-import { type Attributes, type Client, createClient, eventMask, type Geometry, type XEvent } from 'x11';
+import {
+  type Attributes,
+  type Client,
+  type CrtcInfo,
+  createClient,
+  eventMask,
+  type Geometry,
+  type OutputInfo,
+  type Randr,
+  type Rectangle,
+  type ScreenResources,
+  type XEvent,
+  type Xinerama,
+} from 'x11';
 import type { Bounds } from '../../../src/contract/device.ts';
-import { createWindowReader, type WindowPixels } from './window-reader.ts';
-import { topLevelOf } from './window-stack.ts';
-import type { Ask, XLine } from './x-line.ts';
-import { createMonitorReader, type XLayout } from './x-monitors.ts';
+import { type Ask, createWindowReader, topLevelOf, type WindowPixels, type XLine } from './window-reader.ts';
 
 /** The connection to the X server was lost or could not be made. */
 export class DisplayLostError extends Error {
   override name = 'DisplayLostError';
 }
 
-export type Position = { x: number; y: number };
+type Position = { x: number; y: number };
+
+/**
+ * The root window, in pixels and bits a pixel, and its monitors. `monitors` has at least one, the primary one first; a name
+ * is `null` when it has none.
+ */
+export type XLayout = {
+  width: number;
+  height: number;
+  depth: number;
+  monitors: { name: string | null; bounds: Rectangle }[];
+};
+
+/**
+ * Reads where the monitors are, by Xinerama, which also knows monitors that are parts of an output or span several. The
+ * names of outputs come from RandR, and are asked for again only when the monitors have changed.
+ */
+function createMonitorReader(ask: Ask, root: number): () => Promise<XLayout> {
+  const xinerama = once(() => ask<Xinerama>((client, reply) => client.require('xinerama', reply)));
+  const randr = once(() => ask<Randr>((client, reply) => client.require('randr', reply)));
+  let named: { key: string; names: Map<string, string> } = { key: '', names: new Map() };
+
+  async function namesFor(key: string): Promise<Map<string, string>> {
+    if (named.key !== key) named = { key, names: await outputNames({ ask, root, randr: await randr() }) };
+    return named.names;
+  }
+
+  return async () => {
+    const extension = await xinerama();
+    const [geometry, screens] = await Promise.all([
+      ask<Geometry>((client, reply) => client.GetGeometry(root, reply)),
+      extension === null ? null : ask<Rectangle[]>((_client, reply) => extension.QueryScreens(reply)),
+    ]);
+    const { width, height, depth } = geometry ?? { width: 0, height: 0, depth: 0 };
+    const areas = screens === null || screens.length === 0 ? [{ x: 0, y: 0, width, height }] : screens;
+    const different = new Map(areas.map((area) => [keyOf(area), area]));
+    const names = await namesFor([...different.keys()].join());
+    const monitors = [...different].map(([key, bounds]) => ({ name: names.get(key) ?? null, bounds }));
+    return { width, height, depth, monitors };
+  };
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** `randr` is `null` when the server does not have that extension. */
+type Outputs = { ask: Ask; root: number; randr: Randr | null };
+
+/** The names of the outputs that show something, by the area they show. */
+async function outputNames({ ask, root, randr }: Outputs): Promise<Map<string, string>> {
+  if (randr === null) return new Map();
+  const resources = await ask<ScreenResources>((_client, reply) => randr.GetScreenResourcesCurrent(root, reply));
+  const named = await Promise.all(
+    (resources?.crtcs ?? []).map(async (id) => {
+      const crtc = await ask<CrtcInfo>((_client, reply) => randr.GetCrtcInfo(id, 0, reply));
+      const output = crtc?.output[0];
+      if (crtc === null || output === undefined) return null;
+      const info = await ask<OutputInfo>((_client, reply) => randr.GetOutputInfo(output, 0, reply));
+      return info === null ? null : ([keyOf(crtc), info.name] as const);
+    }),
+  );
+  return new Map(named.filter((entry) => entry !== null));
+}
+
+function keyOf({ x, y, width, height }: Rectangle): string {
+  return `${width}x${height}+${x}+${y}`;
+}
 
 /**
  * Questions to one X server. They are sent at once and answered in order, so asking many together costs one round trip. A
@@ -47,7 +128,7 @@ export type XSession = {
   close(): void;
 };
 
-export type PropertyValue = { words(): number[]; text(): string; texts(): string[] };
+type PropertyValue = { words(): number[]; text(): string; texts(): string[] };
 
 const CONNECT_TIMEOUT_MS = 2_000;
 /** While this process is busy it hears no answer. So only time counts in which it listened: of a longer pause, one step. */

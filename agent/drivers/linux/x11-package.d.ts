@@ -75,8 +75,6 @@ declare module 'x11' {
     QueryPointer(window: number, reply: Reply<PointerState>): void;
     /** A row of symbols for each key. */
     GetKeyboardMapping(firstKeycode: number, count: number, reply: Reply<number[][]>): void;
-    /** The keys of each of the eight modifiers. */
-    GetModifierMapping(reply: Reply<number[][]>): void;
     GetInputFocus(reply: Reply<{ focus: number }>): void;
     SetSelectionOwner(owner: number, selection: number, timestamp?: number): void;
     GetSelectionOwner(selection: number, reply: Reply<number>): void;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { folded } from '../../../src/contract/near-names.ts';
 import type { ScreenDescription } from '../../../src/contract/screen.ts';
 import type { Driver } from '../driver.ts';
-import { refused, stoppedInput } from '../hands/input-outcome.ts';
+import { refused, stoppedInput, told } from '../hands/input-outcome.ts';
 import type { InputOutcome, WaitForWish } from '../input.ts';
 import type { Attempt, Failed } from '../outcome.ts';
 import { withinDeadline } from '../stopping.ts';
@@ -24,7 +24,7 @@ export function createWaitFor(describeScreen: Driver['describeScreen']) {
       signal,
     });
     if (signal.aborted) return stoppedInput(signal);
-    return failed === undefined ? arrived(gone) : refused(failed);
+    return failed === undefined ? told(gone ? 'It is gone.' : 'It is there.', {}) : refused(failed);
   };
 }
 
@@ -64,11 +64,6 @@ function isThere({ windows, elements, text }: ScreenDescription, wish: WaitForWi
   if (words === undefined) return false;
   const said = [...elements.flatMap(({ name, value = '' }) => [name, value]), ...text.map((line) => line.text)];
   return said.some((each) => holds(each, words));
-}
-
-function arrived(gone: boolean): InputOutcome {
-  const details = gone ? 'It is gone.' : 'It is there.';
-  return { ok: true, details, effect: 'none', data: {}, delivered: 'yes', safeToRepeat: true };
 }
 
 const UNCLEAR = {

@@ -1,23 +1,38 @@
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import { intersects } from '../../../src/contract/bounds.ts';
-import type { DegradedReason, ScreenApp, ScreenElement, ScreenWindow } from '../../../src/contract/screen.ts';
+import { Bounds } from '../../../src/contract/device.ts';
+import type {
+  DegradedReason,
+  ScreenApp,
+  ScreenElement,
+  ScreenText,
+  ScreenWindow,
+} from '../../../src/contract/screen.ts';
 import type { Driver } from '../driver.ts';
 import {
   createDescribeScreen,
   type Look,
   nothingSeen,
+  reasonOf,
   type Seen,
   unknownDisplay,
   untoldContents,
 } from '../looks/describe-screen.ts';
-import type { Failed } from '../outcome.ts';
-import { type DesktopState, readDesktop, toDisplay, toScreenWindows } from './desktop-state.ts';
-import { displayUnavailable } from './display-available.ts';
+import {
+  type DesktopState,
+  displayUnavailable,
+  type MacWindow,
+  readDesktop,
+  toDisplay,
+  toScreenWindows,
+} from './desktop-state.ts';
 import { describeElements, isOwn, whyMissing } from './elements.ts';
 import { permissionReason, screenRecording } from './permissions.ts';
-import { recognizeText } from './recognized-text.ts';
-import type { RunProgram } from './run-script.ts';
+import { ALLOW_OSASCRIPT, type RunProgram, runScript } from './run-script.ts';
+import { withCapture } from './screenshot.ts';
 
-export type DescribeSources = { run: RunProgram; ownPids: ReadonlySet<number> };
+type DescribeSources = { run: RunProgram; ownPids: ReadonlySet<number> };
 
 /** Windows and apps, the controls the apps tell, and with contents the text of windows whose apps tell nothing. */
 export function createMacDescription(sources: DescribeSources): Driver['describeScreen'] {
@@ -36,6 +51,90 @@ export function createMacDescription(sources: DescribeSources): Driver['describe
 }
 
 type Request = Look & { state: DesktopState; signal: AbortSignal };
+
+const Answer = Type.Object({
+  lines: Type.Array(
+    Type.Object({ text: Type.String(), confidence: Type.Number(), /** In fractions of the picture. */ box: Bounds }),
+  ),
+});
+const answerShape = Compile(Answer);
+type Line = Static<typeof Answer>['lines'][number];
+
+/** `unread`: the ids of the windows that were not read. */
+type RecognizedText = { text: ScreenText[]; unread: string[]; degradedReasons: DegradedReason[] };
+
+const MAX_WINDOWS = 4;
+const SMALLEST_SIDE = 40;
+const SCRIPT_TIMEOUT_MS = 10_000;
+
+/** Reads windows whose app tells nothing, from pictures of them, in front first; each takes about a second of computing. */
+async function recognizeText(
+  run: RunProgram,
+  { windows, signal }: { windows: readonly MacWindow[]; signal: AbortSignal },
+): Promise<RecognizedText> {
+  const readable = windows.filter(({ bounds }) => bounds.width >= SMALLEST_SIDE && bounds.height >= SMALLEST_SIDE);
+  const answers = await Promise.all(readable.slice(0, MAX_WINDOWS).map((window) => readWindow(run, window, signal)));
+  const left = readable.slice(MAX_WINDOWS);
+  const unread = new Set(windows.map(({ id }) => id));
+  for (const { readId } of answers) if (readId !== undefined) unread.delete(readId);
+  return {
+    unread: [...unread],
+    text: answers.flatMap((answer) => answer.text),
+    degradedReasons: [
+      ...answers.flatMap((answer) => answer.degradedReasons),
+      ...(left.length > 0 ? [notRead(left)] : []),
+    ],
+  };
+}
+
+type ReadWindow = { text: ScreenText[]; readId?: string; degradedReasons: DegradedReason[] };
+
+async function readWindow(run: RunProgram, window: MacWindow, signal: AbortSignal): Promise<ReadWindow> {
+  const captured = await withCapture(run, { target: { kind: 'window', id: window.id }, signal }, (path) =>
+    runScript(run, {
+      script: 'recognize-text',
+      request: { path },
+      answer: answerShape,
+      timeoutMs: SCRIPT_TIMEOUT_MS,
+      signal,
+    }),
+  );
+  if (!captured.ok) return { text: [], degradedReasons: [failed(window, captured.message)] };
+  if (!captured.result.ok) return { text: [], degradedReasons: [failed(window, captured.result.message)] };
+  const text = captured.result.data.lines.map((line) => placed(line, window));
+  return { text, readId: window.id, degradedReasons: [] };
+}
+
+function placed({ text, confidence, box }: Line, { id, bounds }: MacWindow): ScreenText {
+  return {
+    text,
+    confidence: Math.min(1, Math.max(0, confidence)),
+    bounds: {
+      x: bounds.x + box.x * bounds.width,
+      y: bounds.y + box.y * bounds.height,
+      width: box.width * bounds.width,
+      height: box.height * bounds.height,
+    },
+    windowId: id,
+  };
+}
+
+function failed({ app }: MacWindow, why: string): DegradedReason {
+  return {
+    code: 'text_unread',
+    message: `The text in a window of ${app} could not be read: ${why}`,
+    fix: 'Bring the window to the front and ask again.',
+  };
+}
+
+function notRead(windows: readonly MacWindow[]): DegradedReason {
+  const names = [...new Set(windows.map(({ app }) => app))].join(', ');
+  return {
+    code: 'text_unread',
+    message: `Text is read from ${MAX_WINDOWS} windows at most; further ones of ${names} were not read.`,
+    fix: 'Bring the window of interest to the front and ask again.',
+  };
+}
 
 async function see(
   { run, ownPids }: DescribeSources,
@@ -94,14 +193,10 @@ function onDisplay(id: string, state: DesktopState): DesktopState {
   return { ...state, displays, windows: state.windows.filter(isOn) };
 }
 
-function reasonOf({ code, message, fix }: Failed): DegradedReason {
-  return { code, message, fix };
-}
-
 function unreadable(why: string): DegradedReason {
   return {
     code: 'desktop_unreadable',
     message: `macOS did not describe the whole screen: ${why}`,
-    fix: 'Let Handrail run /usr/bin/osascript; on a managed Mac an administrator may have blocked it.',
+    fix: ALLOW_OSASCRIPT,
   };
 }

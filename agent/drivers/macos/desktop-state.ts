@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Bounds, type Display } from '../../../src/contract/device.ts';
 import type { ScreenWindow } from '../../../src/contract/screen.ts';
+import type { Failed } from '../outcome.ts';
 import { type RunProgram, runScript, type ScriptAnswer } from './run-script.ts';
 
 const MacDisplay = Type.Object({
@@ -69,7 +70,7 @@ export type DesktopState = {
   errors: Record<string, string>;
 };
 
-export type DesktopPart = 'displays' | 'windows' | 'apps' | 'session' | 'permissions';
+type DesktopPart = 'displays' | 'windows' | 'apps' | 'session' | 'permissions';
 
 const SCRIPT_TIMEOUT_MS = 8_000;
 const UNKNOWN: Grants = { screenRecording: null, accessibility: null };
@@ -118,4 +119,30 @@ export function toScreenWindows(windows: readonly MacWindow[], apps: readonly Ru
 
 function orNull<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
+}
+
+/** The failure where no display can be used now, or null. An app can be opened while the screen is locked. */
+export function displayUnavailable(
+  { displays, session, errors }: DesktopState,
+  { whenLocked }: { whenLocked: 'refuse' | 'go on' },
+): Failed | null {
+  const isOutside = session === null && errors.session === undefined;
+  if (displays.length === 0 || isOutside) {
+    const cause = isOutside ? 'it runs outside of a graphical session' : (errors.displays ?? 'none is attached');
+    return unavailable(
+      `Handrail sees no display of this Mac: ${cause}.`,
+      'Start Handrail in the session of a person who is logged in at the Mac, with a screen attached; not over ssh.',
+    );
+  }
+  if (session !== null && !session.onConsole) {
+    return unavailable('Another person is using the screen of this Mac.', 'Switch back to this user at the Mac.');
+  }
+  if (whenLocked === 'refuse' && session?.locked) {
+    return unavailable('The screen is locked, and a locked screen shows nothing of the apps.', 'Unlock the Mac.');
+  }
+  return null;
+}
+
+export function unavailable(message: string, fix: string): Failed {
+  return { ok: false, code: 'display_unavailable', message, fix, sideEffect: 'none' };
 }

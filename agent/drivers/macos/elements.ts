@@ -7,10 +7,9 @@ import { type Seen, whyTreeless } from '../looks/describe-screen.ts';
 import { LIST_GOES_ON } from '../looks/list-marks.ts';
 import { elementsCut, TEXT_CUT } from '../looks/missing.ts';
 import type { MacWindow, RunningApp } from './desktop-state.ts';
-import { elementId } from './input/element-id.ts';
+import { elementId } from './input/ask-elements.ts';
 import { permissionReason } from './permissions.ts';
-import { ariaRoleOf, ROLE_KINDS } from './roles.ts';
-import { type RunProgram, runScript } from './run-script.ts';
+import { ALLOW_OSASCRIPT, type RunProgram, runScript } from './run-script.ts';
 
 const RawElement = Type.Object({
   pid: Type.Integer(),
@@ -47,7 +46,7 @@ const Answer = Type.Object({
 const answerShape = Compile(Answer);
 type Answer = Static<typeof Answer>;
 
-export type ElementsRequest = {
+type ElementsRequest = {
   /** Front to back; elements are told in this order. */
   windows: readonly MacWindow[];
   apps: readonly RunningApp[];
@@ -56,7 +55,7 @@ export type ElementsRequest = {
   signal: AbortSignal;
 };
 
-export type Elements = {
+type Elements = {
   elements: ScreenElement[];
   focusedElement: string | null;
   /** Windows whose app does not describe their contents. */
@@ -75,6 +74,111 @@ const MESSAGING_TIMEOUT_SECONDS = 0.4;
 /** Longer than the budget: the script takes time to start, and an app may hang near the end. */
 const SCRIPT_TIMEOUT_MS = TREE_BUDGET_MS + 3_000;
 const API_DISABLED = -25_211;
+
+/**
+ * How an accessible role is treated. `control`: described with its name, which is a label. `structure`: a container,
+ * described without a name unless contents are asked for. `content`: a text that a person wrote or reads; described, with
+ * everything in it, only with contents. A role without a kind is left out, but its children are described.
+ */
+type RoleKind = 'control' | 'structure' | 'content';
+
+/** The ARIA role for a role and subrole of the macOS accessibility interface; the subrole decides where it says more. */
+export function ariaRoleOf({ role, subrole }: { role: string; subrole: string }): string {
+  return ROLES.get(subrole)?.aria ?? ROLES.get(role)?.aria ?? 'generic';
+}
+
+/**
+ * Roles and subroles with their ARIA names: after the W3C's Core Accessibility API Mappings where these name one for
+ * macOS, otherwise after what AppKit uses the role for.
+ */
+const CONTROLS = {
+  AXButton: 'button',
+  AXMenuButton: 'button',
+  AXPopUpButton: 'combobox',
+  AXCheckBox: 'checkbox',
+  AXRadioButton: 'radio',
+  AXSwitch: 'switch',
+  AXToggle: 'switch',
+  AXTabButton: 'tab',
+  AXTextField: 'textbox',
+  AXTextArea: 'textbox',
+  AXSearchField: 'searchbox',
+  AXSecureTextField: 'textbox',
+  AXComboBox: 'combobox',
+  AXSlider: 'slider',
+  AXIncrementor: 'spinbutton',
+  AXDateTimeArea: 'spinbutton',
+  AXColorWell: 'button',
+  AXDisclosureTriangle: 'button',
+  AXDockItem: 'button',
+  AXSortButton: 'columnheader',
+  AXProgressIndicator: 'progressbar',
+  AXBusyIndicator: 'progressbar',
+  AXLevelIndicator: 'meter',
+  AXRelevanceIndicator: 'meter',
+  AXLink: 'link',
+  AXMenuBarItem: 'menuitem',
+  AXMenuItem: 'menuitem',
+} as const;
+
+const STRUCTURES = {
+  AXWindow: 'window',
+  AXDialog: 'dialog',
+  AXSystemDialog: 'dialog',
+  AXSheet: 'dialog',
+  AXPopover: 'dialog',
+  AXDrawer: 'region',
+  AXApplicationDialog: 'dialog',
+  AXApplicationAlertDialog: 'alertdialog',
+  AXMenuBar: 'menubar',
+  AXMenu: 'menu',
+  AXToolbar: 'toolbar',
+  AXTabGroup: 'tablist',
+  AXTabPanel: 'tabpanel',
+  AXRadioGroup: 'radiogroup',
+  AXTable: 'table',
+  AXGrid: 'grid',
+  AXOutline: 'tree',
+  AXBrowser: 'tree',
+  AXList: 'list',
+} as const;
+
+const CONTENTS = {
+  AXStaticText: 'paragraph',
+  AXHeading: 'heading',
+  AXImage: 'img',
+  AXRow: 'row',
+  AXOutlineRow: 'treeitem',
+  AXCell: 'cell',
+  AXWebArea: 'document',
+  AXHelpTag: 'tooltip',
+  AXUserInterfaceTooltip: 'tooltip',
+  AXApplicationAlert: 'alert',
+  AXApplicationStatus: 'status',
+  AXApplicationLog: 'log',
+  AXApplicationMarquee: 'marquee',
+  AXApplicationTimer: 'timer',
+  AXDocumentArticle: 'article',
+  AXDocumentNote: 'note',
+  AXDocumentMath: 'math',
+  AXDefinition: 'definition',
+  AXTerm: 'term',
+} as const;
+
+const ROLES: ReadonlyMap<string, { aria: string; kind: RoleKind }> = new Map([
+  ...entries(CONTROLS, 'control'),
+  ...entries(STRUCTURES, 'structure'),
+  ...entries(CONTENTS, 'content'),
+]);
+
+/** The kinds by role and subrole, for the script that walks the tree. */
+const ROLE_KINDS: Readonly<Record<string, RoleKind>> = Object.fromEntries(
+  [...ROLES].map(([role, { kind }]) => [role, kind]),
+);
+
+function entries(roles: Readonly<Record<string, string>>, kind: RoleKind) {
+  return Object.entries(roles).map(([role, aria]) => [role, { aria, kind }] as const);
+}
 
 /** The controls of the windows on the screen and the menu bar, and with `contents` what is in them, as the apps tell it. */
 export async function describeElements(run: RunProgram, request: ElementsRequest): Promise<Elements> {
@@ -268,7 +372,7 @@ function unreadable(why: string): DegradedReason {
   return {
     code: 'accessibility_off',
     message: `The controls of the apps could not be read: ${why}`,
-    fix: 'Let Handrail run /usr/bin/osascript; on a managed Mac an administrator may have blocked it.',
+    fix: ALLOW_OSASCRIPT,
   };
 }
 

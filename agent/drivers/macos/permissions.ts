@@ -2,7 +2,6 @@ import type { PermissionState, Permissions } from '../../../src/contract/device.
 import type { DegradedReason } from '../../../src/contract/screen.ts';
 import type { Failed } from '../outcome.ts';
 import type { DesktopState, MacWindow } from './desktop-state.ts';
-import { responsibleApp } from './responsible-app.ts';
 
 /** The third permission of the contract, Automation, is asked for by macOS when a script drives another app: the driver sends no Apple events. */
 export type MacPermission = Exclude<keyof Permissions, 'automation'>;
@@ -62,6 +61,29 @@ export function othersWindows(windows: readonly MacWindow[], ownPids: ReadonlySe
   return windows.filter((window) => window.layer === 0 && !ownPids.has(window.pid));
 }
 
+/** Terminals that say who they are only by `TERM_PROGRAM`. */
+const BUNDLE_IDS: ReadonlyMap<string, string> = new Map([
+  ['Apple_Terminal', 'com.apple.Terminal'],
+  ['iTerm.app', 'com.googlecode.iterm2'],
+  ['vscode', 'com.microsoft.VSCode'],
+  ['WezTerm', 'com.github.wez.wezterm'],
+  ['ghostty', 'com.mitchellh.ghostty'],
+  ['WarpTerminal', 'dev.warp.Warp-Stable'],
+  ['Hyper', 'co.zeit.hyper'],
+  ['Tabby', 'org.tabby'],
+]);
+
+/**
+ * The bundle id of the app that macOS holds the permissions of this process against: the app itself, or the terminal it was
+ * started from. LaunchServices puts it into the environment of everything it starts; `null` when nothing tells.
+ */
+export function responsibleApp(environment: NodeJS.ProcessEnv): string | null {
+  const { __CFBundleIdentifier: launched = '', TERM_PROGRAM: terminal = '' } = environment;
+  // It is printed as part of a command that a person may copy.
+  if (/^[A-Za-z0-9.-]{1,255}$/.test(launched)) return launched;
+  return BUNDLE_IDS.get(terminal) ?? null;
+}
+
 /** The steps for a person to grant it; for a stale grant, first the step that makes macOS forget it. */
 export function howToGrant(
   permission: MacPermission,
@@ -85,7 +107,7 @@ export function howToGrant(
   return `${grant} If it is on already, macOS holds a grant for an older version: ${forget}${monthly}`;
 }
 
-export type GrantAdvice = { stale?: boolean; app?: string | null };
+type GrantAdvice = { stale?: boolean; app?: string | null };
 
 export function permissionMissing(permission: MacPermission, options: GrantAdvice = {}): Failed {
   const { name, why } = TEXTS[permission];
@@ -115,4 +137,18 @@ function owners(windows: readonly MacWindow[]): number {
 
 function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** `errAEEventNotPermitted`. The sentence before it is in the language of the person. */
+const NOT_PERMITTED = /\(-1743\)/;
+
+/** The remedy where the words of a program of macOS tell that Automation was denied, or undefined. */
+export function automationRemedy(words: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  if (!NOT_PERMITTED.test(words)) return undefined;
+  const owner = responsibleApp(environment) ?? 'the terminal that Handrail was started from';
+  return (
+    'macOS denied Automation (error −1743): under System Settings → Privacy & Security → Automation ' +
+    `(x-apple.systempreferences:com.apple.preference.security?Privacy_Automation) switch on the other app below ${owner}. ` +
+    'If it is not in the list, macOS asks again at the next attempt after `tccutil reset AppleEvents`.'
+  );
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { assetPathForOtherPrograms } from '../../../src/launch/assets.ts';
 import type { ProgramResult, runProgram } from '../exec.ts';
 
@@ -15,7 +16,7 @@ export type AnswerShape<Data> = {
   Errors(value: unknown): readonly { instancePath: string; message: string }[];
 };
 
-export type ScriptRequest<Data> = {
+type ScriptRequest<Data> = {
   /** File name in the scripts folder, without its ending. */
   script:
     | 'desktop'
@@ -37,6 +38,9 @@ export type ScriptRequest<Data> = {
 };
 
 export const OSASCRIPT = '/usr/bin/osascript';
+/** The remedy where a script does not run. */
+export const ALLOW_OSASCRIPT =
+  'Let Handrail run /usr/bin/osascript; on a managed Mac an administrator may have blocked it.';
 const LARGEST_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** Runs one of our scripts by JavaScript for Automation and checks what it prints against its schema. Never rejects. */
@@ -115,3 +119,14 @@ export function asciiJson(value: unknown): string {
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
+
+/** Time as the driver sees it; tests bring their own. `wait` ends early, without an error, when the signal is aborted. */
+export type Clock = { now(): number; wait(delayMs: number, signal: AbortSignal): Promise<void> };
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  wait: (delayMs, signal) =>
+    delay(delayMs, undefined, { signal }).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    }),
+};

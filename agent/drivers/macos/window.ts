@@ -4,9 +4,8 @@ import { identityOf, noSuchWindow, refuseChangedWindow, resolvedWindow } from '.
 import type { Attempt, Failed, Outcome } from '../outcome.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { type Applications, runningApp } from './applications.ts';
-import { type DesktopState, readDesktop, toScreenWindows } from './desktop-state.ts';
-import { displayUnavailable } from './display-available.ts';
-import type { RunProgram } from './run-script.ts';
+import { type DesktopState, displayUnavailable, readDesktop, toScreenWindows } from './desktop-state.ts';
+import { ALLOW_OSASCRIPT, type RunProgram } from './run-script.ts';
 
 const PARTS = ['displays', 'windows', 'apps', 'session'] as const;
 
@@ -56,7 +55,7 @@ function unseen(why: string): Failed {
     ok: false,
     code: 'internal_error',
     message: `It could not be checked which window this is, so nothing was captured: ${why}`,
-    fix: 'Let Handrail run /usr/bin/osascript; on a managed Mac an administrator may have blocked it.',
+    fix: ALLOW_OSASCRIPT,
     sideEffect: 'none',
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { captureAreaOf } from '../../../agent/drivers/linux/capture-area.ts';
+import { captureAreaOf } from '../../../agent/drivers/linux/screenshot.ts';
 import type { XWindow } from '../../../agent/drivers/linux/x-window.ts';
 
 /** A small display left of and above the primary one, so that coordinates on it are negative. */

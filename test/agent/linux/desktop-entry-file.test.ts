@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDesktopEntry } from '../../../agent/drivers/linux/desktop-entry-file.ts';
+import { parseDesktopEntry } from '../../../agent/drivers/linux/desktop-entries.ts';
 
 const CALCULATOR = `# a comment
 [Desktop Entry]

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { risksOf } from '../../../agent/drivers/apps/resolved-risk.ts';
-import { type DesktopEntry, parseDesktopEntry } from '../../../agent/drivers/linux/desktop-entry-file.ts';
-import { identityOf } from '../../../agent/drivers/linux/entry-identity.ts';
+import { type DesktopEntry, parseDesktopEntry } from '../../../agent/drivers/linux/desktop-entries.ts';
+import { identityOfEntry } from '../../../agent/drivers/linux/entry-risks.ts';
 import { skipWithout } from '../../runner/skip-without.ts';
 
 const SYSTEM_ENTRY = '/usr/share/applications/tool.desktop';
@@ -42,7 +42,7 @@ function entry(lines: readonly string[], path = SYSTEM_ENTRY, id = 'tool'): Desk
 }
 
 async function risksOfEntry(lines: readonly string[], path?: string): Promise<string[]> {
-  const risks = risksOf(await identityOf(entry(lines, path), environment));
+  const risks = risksOf(await identityOfEntry(entry(lines, path), environment));
   return risks.map(({ level, reason }) => `${level}: ${reason}`);
 }
 
@@ -98,7 +98,7 @@ describe('A13: a terminal is found', () => {
 
   test('by the name of its desktop entry', async () => {
     const tool = entry(['Exec=plain-tool'], '/usr/share/applications/org.kde.konsole.desktop', 'org.kde.konsole');
-    expect(risksOf(await identityOf(tool, environment)).map(({ reason }) => reason)).toEqual([
+    expect(risksOf(await identityOfEntry(tool, environment)).map(({ reason }) => reason)).toEqual([
       '“Tool” leads to “org.kde.konsole”, which is a terminal.',
     ]);
   });
@@ -158,7 +158,7 @@ describe('A13: an app that any program of the person can change is at least medi
 
   test('an entry in XDG_DATA_HOME', async () => {
     const data = join(folder, 'data');
-    const identity = await identityOf(entry(['Exec=plain-tool'], join(data, 'applications/tool.desktop')), {
+    const identity = await identityOfEntry(entry(['Exec=plain-tool'], join(data, 'applications/tool.desktop')), {
       ...environment,
       XDG_DATA_HOME: data,
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DesktopEntry } from '../../../agent/drivers/linux/desktop-entry-file.ts';
+import type { DesktopEntry } from '../../../agent/drivers/linux/desktop-entries.ts';
 import { entryOfWindow, findEntry } from '../../../agent/drivers/linux/entry-search.ts';
 import { xWindow } from './x-window.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandOf, takesAddress } from '../../../agent/drivers/linux/exec-line.ts';
+import { commandOf, takesAddress } from '../../../agent/drivers/linux/desktop-entries.ts';
 
 function command(exec: string | null, icon: string | null = null) {
   return commandOf({ exec, name: 'The App', path: '/x/app.desktop', icon });

@@ -2,8 +2,8 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parseDesktopEntry } from '../../../agent/drivers/linux/desktop-entry-file.ts';
-import { programsOf } from '../../../agent/drivers/linux/exec-programs.ts';
+import { parseDesktopEntry } from '../../../agent/drivers/linux/desktop-entries.ts';
+import { programsOf } from '../../../agent/drivers/linux/entry-risks.ts';
 
 let folder: string;
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AccessibilityBus, Question } from '../../../agent/drivers/linux/accessibility-bus.ts';
 import { type AccessibleNode, described } from '../../../agent/drivers/linux/accessible-node.ts';
-import type { AccessibleTree } from '../../../agent/drivers/linux/accessible-tree.ts';
-import { flattened, wayIn } from '../../../agent/drivers/linux/flattened-tree.ts';
+import { type AccessibleTree, flattened, wayIn } from '../../../agent/drivers/linux/accessible-tree.ts';
 import { type DialogPlace, fileDialogAt } from '../../../agent/drivers/linux/input/file-dialog.ts';
 
 const [CHOOSER, DIALOG, BOX, FIELD, ICON, TABLE, LIST, TOGGLE, BUTTON] = [19, 16, 20, 61, 26, 55, 98, 62, 43];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createGuardedNut } from '../../../agent/drivers/linux/nut.ts';
+import { createGuardedNut } from '../../../agent/drivers/linux/screenshot.ts';
 
 type Nut = typeof import('@nut-tree-fork/nut-js');
 const nut = { screen: {} } as Nut;

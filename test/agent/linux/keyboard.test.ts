@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { isHolding, releaseOf } from '../../../agent/drivers/linux/input/fake-events.ts';
 import {
   createKeyFinder,
   KEYSYMS,
   type KeyboardLayout,
   strokesOf,
 } from '../../../agent/drivers/linux/input/keyboard.ts';
+import { isHolding, releaseOf } from '../../../agent/drivers/linux/input/seat.ts';
 
 const [SHIFT, LEVEL_3] = [0xffe1, 0xfe03];
 const of = (character: string) => character.codePointAt(0) ?? 0;

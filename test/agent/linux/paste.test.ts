@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Clipboard, Contents } from '../../../agent/drivers/linux/input/clipboard.ts';
 import type { KeyboardLayout } from '../../../agent/drivers/linux/input/keyboard.ts';
-import { paste } from '../../../agent/drivers/linux/input/paste.ts';
+import { paste } from '../../../agent/drivers/linux/input/type-text.ts';
 
 const TEXT = 1;
 const [V, CONTROL] = [0x76, 0xffe3];

@@ -1,7 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { encodePng } from '../../../agent/drivers/linux/png-strips.ts';
-import { toRgb } from '../../../agent/drivers/linux/raw-picture.ts';
+import { encodePng, toRgb } from '../../../agent/drivers/linux/raw-picture.ts';
 
 type Pixel = (index: number) => number;
 const PIXELS: Record<string, Pixel> = {

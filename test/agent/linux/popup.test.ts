@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { SightReference } from '../../../agent/drivers/input.ts';
 import type { Elements } from '../../../agent/drivers/linux/accessibility.ts';
 import type { AccessibilityBus } from '../../../agent/drivers/linux/accessibility-bus.ts';
-import { insideOf } from '../../../agent/drivers/linux/input/popup.ts';
+import { insideOf } from '../../../agent/drivers/linux/input/others-at.ts';
 import { type SightNeeds, sightOf } from '../../../agent/drivers/linux/input/sight.ts';
 import type { ScreenElement } from '../../../src/contract/screen.ts';
 import { xWindow } from './x-window.ts';

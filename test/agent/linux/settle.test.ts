@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AccessibilityBus } from '../../../agent/drivers/linux/accessibility-bus.ts';
-import type { AccessibleEvent } from '../../../agent/drivers/linux/accessible-events.ts';
+import type { AccessibilityBus, AccessibleEvent } from '../../../agent/drivers/linux/accessibility-bus.ts';
 import { createSettle } from '../../../agent/drivers/linux/input/driver.ts';
 import type { X11 } from '../../../agent/drivers/linux/x11.ts';
 import { xWindow } from './x-window.ts';

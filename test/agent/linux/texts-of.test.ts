@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AccessibilityBus, Question } from '../../../agent/drivers/linux/accessibility-bus.ts';
 import type { AccessibleNode } from '../../../agent/drivers/linux/accessible-node.ts';
-import { textsOf } from '../../../agent/drivers/linux/input/texts-of.ts';
+import { textsOf } from '../../../agent/drivers/linux/input/sight.ts';
 import { readNode } from '../../../agent/drivers/linux/read-node.ts';
 
 const BUTTON = 43;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Picture, TextLine } from '../../../agent/drivers/linux/ocr.ts';
-import { createWindowTexts } from '../../../agent/drivers/linux/window-texts.ts';
+import { createWindowTexts, type Picture, type TextLine } from '../../../agent/drivers/linux/window-texts.ts';
 import type { Bounds } from '../../../src/contract/device.ts';
 import { xWindow } from './x-window.ts';
 

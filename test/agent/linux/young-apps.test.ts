@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { appsWithYoung } from '../../../agent/drivers/linux/accessibility.ts';
 import type { AccessibleApp } from '../../../agent/drivers/linux/accessibility-bus.ts';
-import { appsWithYoung } from '../../../agent/drivers/linux/young-apps.ts';
 import { xWindow } from './x-window.ts';
 
 function app(pid: number): AccessibleApp {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { elementId, refOfElement } from '../../../agent/drivers/macos/input/element-id.ts';
+import { elementId, refOfElement } from '../../../agent/drivers/macos/input/ask-elements.ts';
 import type { Bounds } from '../../../src/contract/device.ts';
 import type { Target } from '../../../src/contract/targets.ts';
 import { withinElement } from './fake-hands.ts';
@@ -388,6 +388,32 @@ test('a text that is too long for an argument is not written', async () => {
   const outcome = await rig.input.writeClipboard({ text: 'é'.repeat(100_001) }, unhurried);
   expect(outcome).toMatchObject({ ...REFUSED, code: 'too_large' });
   expect(rig.programs.started).toEqual([]);
+});
+
+test('on a locked screen the clipboard is neither read nor written', async () => {
+  const rig = createMacRig();
+  Object.assign(rig.mac, { session: { onConsole: true, locked: true } });
+  const refusal = { ...REFUSED, code: 'display_unavailable' };
+  expect(await rig.input.readClipboard(unhurried)).toMatchObject(refusal);
+  expect(await rig.input.writeClipboard({ text: 'a' }, unhurried)).toMatchObject(refusal);
+  expect(rig.mac.hands.clipboard.text).toBeNull();
+});
+
+test('the clipboard is written when the input before it has ended, and without Accessibility', async () => {
+  const rig = createMacRig();
+  const order: string[] = [];
+  const lastLook = (name: string) => async () => {
+    order.push(name);
+    return null;
+  };
+  const typing = rig.input.typeText({ text: 'x' }, { ...unhurried, lastLook: lastLook('type') });
+  const copying = rig.input.writeClipboard({ text: 'a' }, { ...unhurried, lastLook: lastLook('copy') });
+  const typed = typing.then(() => order.push('typed'));
+  expect(await copying).toMatchObject({ ok: true, effect: 'confirmed' });
+  await typed;
+  expect(order.indexOf('typed')).toBeLessThan(order.indexOf('copy'));
+  rig.mac.grants.accessibility = false;
+  expect(await rig.input.readClipboard(unhurried)).toMatchObject({ ok: true, data: { text: 'a' } });
 });
 
 function menuBar({ onPress }: { onPress: () => void }): FakeElement {

@@ -122,3 +122,15 @@ test('typing ends where a password field takes the keyboard on the way, and none
   expect(outcome).toMatchObject({ ok: false, code: 'invalid_target', delivered: 'yes', safeToRepeat: false });
   expect(value).toBe('x'.repeat(40));
 });
+
+test('a password field that takes the keyboard during the last look gets no text', async () => {
+  const rig = createMacRig();
+  const field = fieldOf(rig);
+  const lastLook = async () => {
+    field.subrole = 'AXSecureTextField';
+    return null;
+  };
+  const outcome = await rig.input.typeText({ text: 'secret' }, { ...unhurried, lastLook });
+  expect(outcome).toMatchObject({ ...REFUSED, code: 'invalid_target' });
+  expect(rig.mac.hands.seen).toEqual([]);
+});

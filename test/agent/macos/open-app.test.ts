@@ -270,3 +270,13 @@ function deadFrom(ended: () => void) {
   setImmediate(ended);
   return { say: () => undefined, stop: () => undefined };
 }
+
+test('an app that is asked for twice at once is opened a second time only when the first opening has ended', async () => {
+  const { driver, programs } = createMacRig();
+  const opening = driver.openApp({ appName: 'notes' }, unhurried);
+  const again = driver.openApp({ appName: 'Notes' }, unhurried);
+  done(await opening);
+  expect(commandsOf(programs, OPEN)).toHaveLength(1);
+  done(await again);
+  expect(commandsOf(programs, OPEN)).toHaveLength(2);
+});

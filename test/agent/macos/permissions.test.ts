@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import { howToGrant, type MacPermission, permissionMissing } from '../../../agent/drivers/macos/permissions.ts';
-import { responsibleApp } from '../../../agent/drivers/macos/responsible-app.ts';
+import {
+  howToGrant,
+  type MacPermission,
+  permissionMissing,
+  responsibleApp,
+} from '../../../agent/drivers/macos/permissions.ts';
 import { createMacRig } from './rig.ts';
 
 const GRANTED = { screenRecording: true, accessibility: true };

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseAppInfo, parseSerialNumber } from '../../../agent/drivers/macos/verify-opened.ts';
+import { parseAppInfo, parseSerialNumber } from '../../../agent/drivers/macos/open-app.ts';
 import { RECORDINGS, type Recording, recorded } from './recordings.ts';
 
 const entries: [string, Recording][] = Object.entries(RECORDINGS);

@@ -1,7 +1,85 @@
-import { eventMask } from 'x11';
+import { setTimeout as pause } from 'node:timers/promises';
+import { eventMask, type Property, type SelectionRequest } from 'x11';
 import type { OwnXLine } from '../x-session.ts';
-import { createSelectionGiver, MOST_AT_ONCE } from './selection-giver.ts';
-import { createSelectionReader, type Offer } from './selection-reader.ts';
+
+/** What a clipboard holds in one form: the name of its type, the bits of a unit, the bytes. */
+type Offer = { type: number; format: 8 | 16 | 32; data: Buffer };
+
+type SelectionReader = {
+  /** `refused`: the owner does not give this form. `lost`: it does not answer, or gives more bytes than wanted. */
+  read(target: number, mostBytes: number): Promise<Offer | 'refused' | 'lost'>;
+};
+
+/** An owner that gives nothing for so long has stopped. */
+const ANSWER_MS = 1_000;
+const STEP_MS = 5;
+const NEW_VALUE = 0;
+const ANY_TYPE = 0;
+const NO_TYPE = 0;
+
+type Place = { window: number; selection: number; property: number; incremental: number };
+
+/** Asks the owner of a selection for its contents, which come into a property of a window of ours. */
+function createSelectionReader(line: OwnXLine, { window, selection, property, incremental }: Place): SelectionReader {
+  let answer: number | undefined;
+  let parts = 0;
+  line.onEvent((event) => {
+    if (event.name === 'SelectionNotify' && event.requestor === window && event.selection === selection) {
+      // The value that it tells of was written before.
+      [answer, parts] = [event.property, 0];
+    }
+    const isPart = event.name === 'PropertyNotify' && event.wid === window && event.atom === property;
+    if (isPart && event.state === NEW_VALUE) parts += 1;
+  });
+
+  async function until(isSo: () => boolean): Promise<boolean> {
+    for (let waitedMs = 0; !isSo() && waitedMs < ANSWER_MS; waitedMs += STEP_MS) await pause(STEP_MS);
+    return isSo();
+  }
+
+  /** Takes the value away, which lets the owner write the next part. */
+  async function take(mostBytes: number): Promise<Property | undefined> {
+    const words = Math.floor(mostBytes / 4) + 1;
+    const value = await line.ask<Property>((client, reply) =>
+      client.GetProperty(1, window, property, ANY_TYPE, 0, words, reply),
+    );
+    return value === null || value.bytesAfter > 0 || value.data.length > mostBytes ? undefined : value;
+  }
+
+  async function readParts(mostBytes: number): Promise<Offer | 'lost'> {
+    const taken: Property[] = [];
+    for (let leftBytes = mostBytes; await until(() => parts > 0); ) {
+      parts -= 1;
+      const part = await take(leftBytes);
+      if (part === undefined) return 'lost';
+      if (part.type === NO_TYPE) continue;
+      taken.push(part);
+      leftBytes -= part.data.length;
+      // An empty part is the last one.
+      if (part.data.length === 0) return offerOf(taken[0] ?? part, Buffer.concat(taken.map(({ data }) => data)));
+    }
+    return 'lost';
+  }
+
+  return {
+    async read(target, mostBytes) {
+      answer = undefined;
+      line.tell((client) => {
+        client.DeleteProperty(window, property);
+        client.ConvertSelection(window, selection, target, property);
+      });
+      if (!(await until(() => answer !== undefined))) return 'lost';
+      if (answer !== property) return 'refused';
+      const value = await take(mostBytes);
+      if (value === undefined) return 'lost';
+      return value.type === incremental ? readParts(mostBytes) : offerOf(value, value.data);
+    },
+  };
+}
+
+function offerOf({ type, format }: Property, data: Buffer): Offer {
+  return { type, format: format === 0 ? 8 : format, data: Buffer.from(data) };
+}
 
 /** All that a clipboard holds, by the numbers of its forms. Empty where nobody owns it. */
 export type Contents = ReadonlyMap<number, Offer>;
@@ -21,6 +99,63 @@ export type Clipboard = {
   /** How often a program has taken what was written or offered last. */
   taken(): number;
 };
+
+/** A request to the server has at most 256 KiB. More than that goes in parts, and each is written when the one before was taken. */
+const MOST_AT_ONCE = 200_000;
+/** A program that ends in the middle of a transfer leaves it behind. */
+const MOST_TRANSFERS = 8;
+const DELETED = 1;
+const SELECTION_NOTIFY = 31;
+
+type Transfer = { window: number; property: number; offer: Offer; sent: number };
+
+/** Answers the programs that want the contents of a selection of ours. */
+function createSelectionGiver(line: OwnXLine, incremental: number) {
+  const transfers = new Map<string, Transfer>();
+  line.onEvent((event) => {
+    if (event.name !== 'PropertyNotify' || event.state !== DELETED) return;
+    const transfer = transfers.get(nameOf(event.wid, event.atom));
+    if (transfer !== undefined) writeNext(transfer);
+  });
+
+  function writeNext(transfer: Transfer): void {
+    const { window, property, offer, sent } = transfer;
+    const part = offer.data.subarray(sent, sent + MOST_AT_ONCE);
+    line.tell((client) => client.ChangeProperty(0, window, property, offer.type, offer.format, part));
+    transfer.sent += part.length;
+    // An empty part is the last one.
+    if (part.length === 0) transfers.delete(nameOf(window, property));
+  }
+
+  function begin(window: number, property: number, offer: Offer): void {
+    const [oldest] = transfers.keys();
+    if (oldest !== undefined && transfers.size >= MOST_TRANSFERS) transfers.delete(oldest);
+    transfers.set(nameOf(window, property), { window, property, offer, sent: 0 });
+    line.tell((client) => {
+      client.ChangeWindowAttributes(window, { eventMask: eventMask.PropertyChange }, () => true);
+      client.ChangeProperty(0, window, property, incremental, 32, [offer.data.length]);
+    });
+  }
+
+  /** Without an offer the program is told that this form is not to be had. */
+  return function give(
+    { time, requestor, selection, target, property: wanted }: SelectionRequest,
+    offer: Offer | undefined,
+  ): void {
+    const property = wanted === NONE ? target : wanted;
+    if (offer !== undefined && offer.data.length > MOST_AT_ONCE) begin(requestor, property, offer);
+    line.tell((client) => {
+      if (offer !== undefined && offer.data.length <= MOST_AT_ONCE)
+        client.ChangeProperty(0, requestor, property, offer.type, offer.format, offer.data);
+      const answer = { time, requestor, selection, target, property: offer === undefined ? NONE : property };
+      client.SendEvent(requestor, 0, 0, { type: SELECTION_NOTIFY, seq: 0, ...answer });
+    });
+  };
+}
+
+function nameOf(window: number, property: number): string {
+  return `${window} ${property}`;
+}
 
 export const MOST_CLIPBOARD_BYTES = MOST_AT_ONCE;
 

@@ -1,62 +1,104 @@
 import { folded, nearNames } from '../../../../src/contract/near-names.ts';
-import { ELEMENT_GONE, inputDone, noAction, refused } from '../../hands/input-outcome.ts';
-import type { InputDriver, InputFailed } from '../../input.ts';
+import type { Refusal } from '../../hands/acting.ts';
+import { type ElementDesk, noAction, noItem } from '../../hands/element-actions.ts';
+import { ELEMENT_GONE, refused } from '../../hands/input-outcome.ts';
 import type { AccessibilityBus } from '../accessibility-bus.ts';
-import { type AccessibleNode, refsOf } from '../accessible-node.ts';
-import { readNode } from '../read-node.ts';
+import { type AccessibleNode, type AccessibleRef, refsOf } from '../accessible-node.ts';
+import { type AccessibleTree, collectTrees } from '../accessible-tree.ts';
+import { readNode, timeLeftOf } from '../read-node.ts';
+import { withoutDisplay } from '../x11.ts';
 import { type AccessibleObject, accessibleObject, refOfElement } from './accessible-object.ts';
-import type { LinuxActing } from './acting.ts';
-import { menuItem } from './menu.ts';
 import type { SightNeeds } from './sight.ts';
-import { readsBack, soon } from './typing.ts';
+import { readsBack, soon } from './type-text.ts';
 
-type Elements = Pick<InputDriver, 'setValue' | 'actOnElement' | 'invokeMenu'>;
+const BUDGET_MS = 2_000;
+const MOST_NODES = 3_000;
+const MOST_ITEMS = 200;
+/** Between a menu and its items some toolkits have objects without a name. */
+const MOST_WRAPPERS = 2;
+
+/** The item of a window's menu bar at a path of names. An item that is closed or in a menu never opened is found, too. */
+async function menuItem(
+  { x11, bus }: SightNeeds,
+  { windowId, path }: { windowId: string; path: readonly string[] },
+): Promise<AccessibleNode | Refusal> {
+  const desktop = await x11.desktop();
+  if (!desktop.ok) return withoutDisplay(desktop.reason);
+  const window = desktop.value.windows.find(({ id }) => id === windowId);
+  if (window === undefined) return { code: 'target_gone', message: 'Expected the id of a window; it is gone.' };
+  const timeLeftMs = timeLeftOf(BUDGET_MS);
+  const apps = ((await bus.apps(timeLeftMs())) ?? []).filter(({ pid }) => pid !== null && pid === window.pid);
+  const found = await Promise.all(
+    apps.map((app) => collectTrees(bus, { app, contents: false, maxNodes: MOST_NODES, timeLeftMs })),
+  );
+  const toplevels = found.flatMap(({ toplevels: all }) => all);
+  const own = toplevels.filter(({ node }) => folded(node.name) === folded(window.title));
+  const bar = (own.length > 0 ? own : toplevels).map(menuBarIn).find((node) => node !== undefined);
+  if (bar === undefined)
+    return { code: 'not_supported', message: 'Expected a window with a menu bar; this one has none.' };
+
+  async function itemsOf(node: AccessibleNode, wrappers: number): Promise<AccessibleNode[]> {
+    const question = { interface: 'org.a11y.atspi.Accessible', member: 'GetChildren' };
+    const refs = refsOf((await bus.ask(node.ref, question, timeLeftMs()))?.[0]).slice(0, MOST_ITEMS);
+    const nodes = await Promise.all(refs.map((ref: AccessibleRef) => readNode(bus, ref, timeLeftMs)));
+    const items = nodes.filter((item) => item !== null);
+    if (wrappers === 0) return items;
+    const inside = items.filter(({ name }) => name === '').map((item) => itemsOf(item, wrappers - 1));
+    return [...items, ...(await Promise.all(inside)).flat()];
+  }
+
+  let at = bar;
+  for (const [depth, name] of path.entries()) {
+    const items = (await itemsOf(at, MOST_WRAPPERS)).filter((item) => item.name !== '');
+    const item = items.find((one) => plain(one.name) === plain(name));
+    if (item === undefined) {
+      const names = items.map((one) => one.name);
+      return noItem(path.slice(0, depth + 1), names);
+    }
+    if (!item.states.enabled)
+      return { code: 'invalid_target', message: `Expected an item that is enabled; ${JSON.stringify(name)} is not.` };
+    at = item;
+  }
+  return at;
+}
+
+function menuBarIn({ node, children }: AccessibleTree): AccessibleNode | undefined {
+  return node.aria.role === 'menubar' ? node : children.map(menuBarIn).find((found) => found !== undefined);
+}
+
+/** "Save As…", "Save _As..." and "save as" are one item. */
+function plain(name: string): string {
+  return folded(name)
+    .replace(/_/gu, '')
+    .replace(/\s*(?:…|\.{3})$/u, '');
+}
 
 /** Actions that the app itself performs, without pointer and keyboard. */
-export function createElementActions(acting: LinuxActing, needs: SightNeeds): Elements {
+export function elementDesk(needs: SightNeeds): ElementDesk<Found> {
+  const { bus } = needs;
   return {
-    setValue: ({ elementId, value }, attempt) =>
-      acting.act(attempt, async ({ signal, objection }) => {
-        const found = await objectOf(needs, elementId);
-        if ('code' in found) return refused(found);
-        const { object, node } = found;
-        if (node.isPassword) return refused(PASSWORD);
-        const changed = await objection();
-        if (changed !== undefined) return changed;
-        const isConfirmed = await setValue(object, node, { value, signal, bus: needs.bus });
-        if (typeof isConfirmed !== 'boolean') return refused(isConfirmed);
-        const details = isConfirmed ? 'The value was set.' : 'The value was set, and reads otherwise.';
-        return inputDone(details, { isConfirmed, data: {}, safeToRepeat: true });
-      }),
-    actOnElement: ({ elementId, action }, attempt) =>
-      acting.act(attempt, async (turn) => {
-        const found = await objectOf(needs, elementId);
-        if ('code' in found) return refused(found);
-        const actions = (await found.object.actions()).map((name) => name.toLowerCase());
-        const index = action === undefined ? 0 : actions.indexOf(action.toLowerCase());
-        if (index < 0 || index >= actions.length) return noAction(action, actions);
-        return acting.withEffect(turn, 'The element was acted on.', async () => {
-          return (await found.object.act(index)) ? undefined : refused(NOT_DONE);
-        });
-      }),
-    invokeMenu: ({ windowId, path }, attempt) =>
-      acting.act(attempt, async (turn) => {
-        return acting.withEffect(turn, `Chose ${path.join(' › ')}.`, async () => {
-          // Found by the names that were judged, and only now: one that was found before the last look may have another name since.
-          const item = await menuItem(needs, { windowId, path });
-          if ('code' in item) return refused(item);
-          return (await accessibleObject(needs.bus, item.ref).act(0)) ? undefined : refused(NOT_DONE);
-        });
-      }),
+    find: (elementId) => objectOf(needs, elementId),
+    async set({ object, node }, value, signal) {
+      const isConfirmed = node.isPassword ? PASSWORD : await setValue(object, node, { value, signal, bus });
+      return typeof isConfirmed === 'boolean' ? isConfirmed : refused(isConfirmed);
+    },
+    async act({ object }, action) {
+      const actions = (await object.actions()).map((name) => name.toLowerCase());
+      const index = action === undefined ? 0 : actions.indexOf(action.toLowerCase());
+      if (index < 0 || index >= actions.length) return noAction(action, actions);
+      return (await object.act(index)) ? undefined : refused(NOT_DONE);
+    },
+    async choose(wish) {
+      const item = await menuItem(needs, wish);
+      if ('code' in item) return refused(item);
+      return (await accessibleObject(bus, item.ref).act(0)) ? undefined : refused(NOT_DONE);
+    },
   };
 }
 
-type Refusal = Omit<InputFailed, 'ok' | 'sideEffect'>;
+type Found = { object: AccessibleObject; node: AccessibleNode };
 
-async function objectOf(
-  { bus }: SightNeeds,
-  elementId: string,
-): Promise<{ object: AccessibleObject; node: AccessibleNode } | Refusal> {
+async function objectOf({ bus }: SightNeeds, elementId: string): Promise<Found | Refusal> {
   const ref = refOfElement(elementId);
   const object = ref === null ? null : accessibleObject(bus, ref);
   const node = (await object?.node()) ?? null;

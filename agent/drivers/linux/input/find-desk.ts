@@ -4,14 +4,14 @@ import { type FindDesk, hasTitle, isAllTold, isApp, isNamed } from '../../hands/
 import type { InputDriver } from '../../input.ts';
 import { withinDeadline } from '../../stopping.ts';
 import type { Elements } from '../accessibility.ts';
+import { matchesIn } from '../accessible-details.ts';
 import { elementIdOf } from '../accessible-elements.ts';
-import { matchesIn } from '../accessible-matches.ts';
 import type { AccessibleNode } from '../accessible-node.ts';
 import type { AccessibleTree } from '../accessible-tree.ts';
 import { atspiRolesOf, BROWSER_ENGINES } from '../aria-roles.ts';
 import { readNode } from '../read-node.ts';
-import { withoutDisplay } from '../without-display.ts';
 import type { XWindow } from '../x-window.ts';
+import { withoutDisplay } from '../x11.ts';
 import { refOfElement } from './accessible-object.ts';
 import type { SightNeeds } from './sight.ts';
 import { isDocument, pageOf } from './surroundings.ts';

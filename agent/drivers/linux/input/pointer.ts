@@ -2,11 +2,10 @@ import type { Point } from '../../../../src/contract/frames.ts';
 import type { Modifier } from '../../../../src/contract/key-chords.ts';
 import type { PointerDesk } from '../../hands/pointer.ts';
 import type { MouseButton } from '../../input.ts';
-import { readDisplays } from '../displays.ts';
-import type { X11 } from '../x11.ts';
+import { readDisplays, type X11 } from '../x11.ts';
 import type { LinuxHands } from './acting.ts';
-import type { FakeEvent } from './fake-events.ts';
 import { createKeyFinder, KEYSYMS, type KeyboardLayout } from './keyboard.ts';
+import type { FakeEvent } from './seat.ts';
 
 const BUTTONS: Readonly<Record<MouseButton, number>> = { left: 1, middle: 2, right: 3 };
 /** Buttons that a wheel presses, for each direction. */

@@ -1,12 +1,11 @@
 import { MOST_DOCUMENTS, siteOf } from '../../../../src/contract/sites.ts';
 import { isDeveloperTools } from '../../../targets/own-pages.ts';
 import type { AccessibilityBus, AccessibleApp } from '../accessibility-bus.ts';
-import { matchesIn, STATES, type Wanted } from '../accessible-matches.ts';
+import { matchesIn, STATES, type Wanted } from '../accessible-details.ts';
 import { type AccessibleNode, type AccessibleRef, textOf } from '../accessible-node.ts';
-import { type AccessibleTree, collectTrees } from '../accessible-tree.ts';
+import { type AccessibleTree, collectTrees, flattened } from '../accessible-tree.ts';
 import { BROWSER_ENGINES } from '../aria-roles.ts';
-import { flattened } from '../flattened-tree.ts';
-import { readNode } from '../read-node.ts';
+import { readNode, timeLeftOf } from '../read-node.ts';
 
 /** `documents`: the innermost first, '' where the address is not known. Before them the page to which a link leads. */
 export type Surroundings = { documents: string[]; pagesBeside: string[]; defaultButton?: string };
@@ -45,8 +44,7 @@ const OF_A_FORM: readonly Wanted[] = [
 export async function surroundingsOf(bus: AccessibilityBus, place: Place): Promise<Surroundings> {
   const { app, above, takesKeys, isMultiLine } = place;
   if (app === undefined) return { documents: [], pagesBeside: [] };
-  const endMs = performance.now() + BUDGET_MS;
-  const asking = { bus, app, place, timeLeftMs: () => Math.max(0, endMs - performance.now()) };
+  const asking = { bus, app, place, timeLeftMs: timeLeftOf(BUDGET_MS) };
   const [leadsTo, around, button] = await Promise.all([
     linkAt(asking),
     addressesOf(bus, documentsAmong(above, app), asking.timeLeftMs),
@@ -145,8 +143,7 @@ export async function pageOf(
   bus: AccessibilityBus,
   { pid, title }: { pid: number | null; title: string },
 ): Promise<string> {
-  const endMs = performance.now() + BUDGET_MS;
-  const timeLeftMs = () => Math.max(0, endMs - performance.now());
+  const timeLeftMs = timeLeftOf(BUDGET_MS);
   const apps = ((await bus.apps(timeLeftMs())) ?? []).filter((app) => app.pid !== null && app.pid === pid);
   const pages = apps.map(async (app) => {
     const { toplevels: trees } = await collectTrees(bus, { app, contents: false, maxNodes: MOST_NODES, timeLeftMs });

@@ -12,16 +12,12 @@ import { PART_DONE, refused, stoppedInput } from '../../hands/input-outcome.ts';
 import { strayedKeys } from '../../hands/judged-keys.ts';
 import type { InputDriver } from '../../input.ts';
 import { withinDeadline } from '../../stopping.ts';
-import type { Clock } from '../clock.ts';
-import { readDesktop, toDisplay } from '../desktop-state.ts';
-import { displayUnavailable } from '../display-available.ts';
+import { displayUnavailable, readDesktop, toDisplay } from '../desktop-state.ts';
 import { permissionMissing } from '../permissions.ts';
-import type { RunProgram } from '../run-script.ts';
+import { ALLOW_OSASCRIPT, type Clock, type RunProgram } from '../run-script.ts';
 import type { Converse } from '../script-reader.ts';
 import { askElements } from './ask-elements.ts';
-import type { InputEvent } from './events.ts';
-import { createSeat, type Looked, type Seat, SeatLostError } from './seat.ts';
-import { SECURE } from './secure-input.ts';
+import { createSeat, type InputEvent, type Looked, SECURE, type Seat, SeatLostError } from './seat.ts';
 
 export type MacInputNeeds = {
   run: RunProgram;
@@ -39,7 +35,9 @@ export type MacHands = Omit<Hands<InputEvent>, 'send'> & {
 export type MacTurn = Turn<MacHands>;
 export type MacActing = Acting<MacHands> &
   Pick<InputDriver, 'settle' | 'close'> & {
-    /** As `inTurn`, where the screen can be seen. */
+    /** As `inTurn`, where the screen can be seen and is not locked. */
+    onScreen: Acting<MacHands>['inTurn'];
+    /** The same where the elements of other apps can be seen, too. */
     look: Acting<MacHands>['inTurn'];
   };
 
@@ -54,7 +52,7 @@ export function createMacActing({ run, converse, clock }: MacInputNeeds): MacAct
   const seat = createSeat(converse);
   const acting = createActing<MacHands>({
     async sit(signal) {
-      const state = await ready(run, signal);
+      const state = await ready(run, signal, { needsAccessibility: true });
       return 'ok' in state ? state : sittingOn(seat, { ...state, clock });
     },
     watchEffect: (signal) => watchEffect({ run, clock }, signal),
@@ -64,13 +62,17 @@ export function createMacActing({ run, converse, clock }: MacInputNeeds): MacAct
         : undefined,
     wait: clock.wait,
   });
+  const within =
+    (needs: Needs): Acting<MacHands>['inTurn'] =>
+    (attempt, work) =>
+      acting.inTurn(attempt, async (signal) => {
+        const state = await ready(run, signal, needs);
+        return 'ok' in state ? state : work(signal);
+      });
   return {
     ...acting,
-    look: (attempt, work) =>
-      acting.inTurn(attempt, async (signal) => {
-        const state = await ready(run, signal);
-        return 'ok' in state ? state : work(signal);
-      }),
+    onScreen: within({ needsAccessibility: false }),
+    look: within({ needsAccessibility: true }),
     async settle({ withinMs }, attempt) {
       const signal = withinDeadline(attempt);
       const endMs = clock.now() + withinMs;
@@ -123,14 +125,21 @@ function sittingOn(seat: Seat, { displays, clock }: { displays: readonly Display
   };
 }
 
-async function ready(run: RunProgram, signal: AbortSignal): Promise<{ displays: readonly Display[] } | Failure> {
+type Needs = { needsAccessibility: boolean };
+
+async function ready(
+  run: RunProgram,
+  signal: AbortSignal,
+  { needsAccessibility }: Needs,
+): Promise<{ displays: readonly Display[] } | Failure> {
   if (signal.aborted) return stoppedInput(signal);
   const state = await readDesktop(run, { parts: ['displays', 'session', 'permissions'], signal });
   if (signal.aborted) return stoppedInput(signal);
   if (!state.ok) return refused({ code: 'internal_error', message: state.message, fix: ALLOW_OSASCRIPT });
   const blind = displayUnavailable(state.data, { whenLocked: 'refuse' });
   if (blind !== null) return refused(blind);
-  if (state.data.grants.accessibility !== true) return refused(permissionMissing('accessibility'));
+  if (needsAccessibility && state.data.grants.accessibility !== true)
+    return refused(permissionMissing('accessibility'));
   return { displays: state.data.displays.map(toDisplay) };
 }
 
@@ -167,6 +176,3 @@ function tookKeyboard(howFar?: string): Failure {
     ? refused(SECURE)
     : { ...refused(SECURE), message: `${SECURE.message} ${howFar}`, ...PART_DONE };
 }
-
-export const ALLOW_OSASCRIPT =
-  'Let Handrail run /usr/bin/osascript; on a managed Mac an administrator may have blocked it.';

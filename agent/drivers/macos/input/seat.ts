@@ -4,11 +4,36 @@ import type { Point } from '../../../../src/contract/frames.ts';
 import type { Conversation } from '../../converse.ts';
 import { type AnswerShape, asciiJson, cleanEnvironment, OSASCRIPT, parsed, scriptPath } from '../run-script.ts';
 import type { Converse } from '../script-reader.ts';
-import { type Held, type InputEvent, isHolding, mayBeHeld, NOTHING_HELD } from './events.ts';
 
 /** The process that posts events ended or hangs, so it is not known which of them arrived. */
 export class SeatLostError extends Error {
   override name = 'SeatLostError';
+}
+
+/** One event of pointer or keyboard, as input-events.js posts it. Points are those of the desktop. */
+export type InputEvent =
+  | { kind: 'move'; x: number; y: number }
+  | { kind: 'button'; button: number; isDown: boolean; clicks: number }
+  /** In notches; positive is down and right. */
+  | { kind: 'scroll'; dx: number; dy: number }
+  | { kind: 'key'; code: number; isDown: boolean }
+  /** At most 20 UTF-16 units: macOS drops the rest. */
+  | { kind: 'text'; text: string };
+
+/** Keys and buttons that are down. */
+type Held = { keys: readonly number[]; buttons: readonly number[] };
+
+const NOTHING_HELD: Held = { keys: [], buttons: [] };
+
+/** Every key and button that may be down while the events are posted. Posting may stop after any event. */
+function mayBeHeld(events: readonly InputEvent[], before: Held): Held {
+  const keys = events.flatMap((event) => (event.kind === 'key' && event.isDown ? [event.code] : []));
+  const buttons = events.flatMap((event) => (event.kind === 'button' && event.isDown ? [event.button] : []));
+  return { keys: [...new Set([...before.keys, ...keys])], buttons: [...new Set([...before.buttons, ...buttons])] };
+}
+
+function isHolding({ keys, buttons }: Held): boolean {
+  return keys.length + buttons.length > 0;
 }
 
 /** Pointer and keyboard of this Mac, through one process that lets go of everything when this one dies. All reject with SeatLostError. */
@@ -28,10 +53,10 @@ export type Seat = {
 };
 
 /** `quietMs`: since the person's last input. `secure`: an app keeps the keyboard for itself, as password fields do. */
-export type Begun = Static<typeof Begun>;
+type Begun = Static<typeof Begun>;
 /** `person`: the person has used a device since the begin. While it is `secure`, no text is posted. */
 export type Looked = { person: boolean; secure: boolean; held: Held; pointer: Point };
-export type Posted = Looked & { posted: boolean };
+type Posted = Looked & { posted: boolean };
 
 const ANSWER_WITHIN_MS = 2_000;
 
@@ -143,3 +168,11 @@ function handStart(held: Held) {
 function shapeOf<Schema extends TSchema>(schema: Schema) {
   return Compile(Type.Intersect([Type.Object({ id: Type.Integer(), ok: Type.Literal(true) }), schema]));
 }
+
+/** The refusal while an app has asked macOS to show the keys to nobody else. */
+export const SECURE = {
+  code: 'invalid_target',
+  message:
+    'An app keeps the keyboard for itself (secure input), as a password field does. Handrail types no passwords.',
+  fix: 'Leave the password field. In Terminal or iTerm, switch Secure Keyboard Entry off.',
+} as const;

@@ -1,14 +1,11 @@
-import { inputDone, refused, stoppedInput } from '../../hands/input-outcome.ts';
-import { judgedHolder, type KeyGroup, MOST_TOGETHER, sendKeys } from '../../hands/judged-keys.ts';
-import { unwantedCharacter } from '../../hands/unwanted-character.ts';
-import type { Delivery, InputFailed, InputOutcome, Typed, TypeTextWish } from '../../input.ts';
+import { refused, stoppedInput } from '../../hands/input-outcome.ts';
+import { type KeyGroup, MOST_TOGETHER, sendKeys } from '../../hands/judged-keys.ts';
+import { type FindWay, groupsOf, PASSWORD_FOCUSED } from '../../hands/keyboard.ts';
 import type { RunProgram } from '../run-script.ts';
-import type { MacTurn } from './acting.ts';
+import type { MacHands, MacTurn } from './acting.ts';
 import { askElements, failureOf, type MacField } from './ask-elements.ts';
-import type { InputEvent } from './events.ts';
-import { type KeyboardLayout, readLayout } from './keyboard-layout.ts';
-import { SECURE } from './secure-input.ts';
-import { chordEvents, namedStroke, shortcutOf } from './virtual-keys.ts';
+import { type InputEvent, SECURE } from './seat.ts';
+import { chordEvents, type KeyboardLayout, namedStroke, readLayout, shortcutOf } from './virtual-keys.ts';
 
 /** An event drops what is beyond so many UTF-16 units. */
 const MOST_UNITS = 20;
@@ -20,60 +17,41 @@ const LOOK_EVERY_MS = 20;
  * Types by events that carry their characters, so the keyboard layout does not matter. An input method would compose the characters
  * again. While one is on, the text goes in through the accessibility tree.
  */
-export async function typeText(run: RunProgram, wish: TypeTextWish, turn: MacTurn): Promise<InputOutcome<Typed>> {
-  const way = await wayOf(run, wish, turn);
-  if ('ok' in way) return way;
-  const only = await judgedHolder(turn);
-  if (typeof only === 'object') return only;
-  const uncleared = await sendKeys(turn, { only, groups: way.clearing, isJustSeen: true });
-  if (uncleared !== undefined) return uncleared;
-  const isJustSeen = way.clearing.length === 0;
-  const failed = way.isByEvents
-    ? await typeAll(turn, { text: wish.text, only, isJustSeen })
-    : await insert(run, turn, { text: wish.text, isJustSeen });
-  if (failed !== undefined) return isJustSeen ? failed : { ...failed, ...CLEARED };
-  const typedCharacters = [...wish.text].length;
-  const isConfirmed = await readsBack(run, turn, withInserted(way.before, wish.text));
-  const details = `Typed ${typedCharacters} characters${isConfirmed ? '' : '; they could not be read back exactly'}.`;
-  return inputDone(details, { isConfirmed, data: { typedCharacters } });
+export function findWay(run: RunProgram): FindWay<MacHands> {
+  return async ({ text, clear = false }, turn) => {
+    const { signal, isSecure } = turn;
+    if (isSecure) return refused(SECURE);
+    const layout = await readLayout(run, signal);
+    if (signal.aborted) return stoppedInput(signal);
+    if (!layout.ok) return refused({ code: 'internal_error', message: layout.message });
+    const isByEvents = layout.data.isLayout;
+    const clearing = clear ? clearEvents(layout.data) : [];
+    if (clearing === undefined) return refused(NOT_CLEARED);
+    return async () => {
+      const asked = await askElements(run, { verb: 'field', signal });
+      if (!asked.ok) return failureOf(asked, { signal, isChange: false });
+      if (asked.field?.isPassword === true) return refused(PASSWORD_FOCUSED);
+      if (!isByEvents && asked.field === null) return refused(COMPOSED);
+      const before = clear ? EMPTY : asked.field;
+      return {
+        clear: (only) => sendKeys(turn, { only, groups: clearing }),
+        type: (only) => (isByEvents ? typeAll(turn, text, only) : insert(run, turn, text)),
+        isTaken: () => readsBack(run, turn, withInserted(before, text)),
+      };
+    };
+  };
 }
 
-type Failure = InputFailed & Delivery;
-type Way = { isByEvents: boolean; clearing: readonly KeyGroup<InputEvent>[]; before: MacField | null };
-
-/** How the text can be typed exactly, or why it cannot. Nothing is done. */
-async function wayOf(run: RunProgram, wish: TypeTextWish, { signal, isSecure }: MacTurn): Promise<Way | Failure> {
-  const fault = unwantedCharacter(wish);
-  if (fault !== undefined) return refused({ code: 'invalid_target', message: fault });
-  if (isSecure) return refused(SECURE);
-  const [layout, asked] = await Promise.all([readLayout(run, signal), askElements(run, { verb: 'field', signal })]);
-  if (signal.aborted) return stoppedInput(signal);
-  if (!asked.ok) return failureOf(asked, { signal, isChange: false });
-  if (!layout.ok) return refused({ code: 'internal_error', message: layout.message });
-  if (asked.field?.isPassword === true) return refused(PASSWORD);
-  const isByEvents = layout.data.isLayout;
-  if (!isByEvents && asked.field === null) return refused(COMPOSED);
-  if (wish.clear !== true) return { isByEvents, clearing: [], before: asked.field };
-  const clearing = clearEvents(layout.data);
-  return clearing === undefined ? refused(NOT_CLEARED) : { isByEvents, clearing, before: EMPTY };
-}
-
-type Typing = { text: string; isJustSeen: boolean };
-
-function typeAll(turn: MacTurn, { text, only, isJustSeen }: Typing & { only: number }) {
+function typeAll(turn: MacTurn, text: string, only: number) {
   const pieces = piecesOf(text);
-  const groups = Array.from({ length: Math.ceil(pieces.length / MOST_TOGETHER) }, (_, index) => ({
-    press: pieces.slice(index * MOST_TOGETHER, (index + 1) * MOST_TOGETHER).flatMap(eventsOf),
-    release: [],
-  }));
   const howFar = (sent: number) =>
     `${[...pieces.slice(0, sent * MOST_TOGETHER).join('')].length} characters were typed.`;
-  return sendKeys(turn, { only, groups, isJustSeen, howFar });
+  return sendKeys(turn, { only, groups: groupsOf(pieces, eventsOf), howFar });
 }
 
-async function insert(run: RunProgram, { signal, objectionBetween }: MacTurn, { text, isJustSeen }: Typing) {
+async function insert(run: RunProgram, { signal, objectionBetween }: MacTurn, text: string) {
+  const strayed = await objectionBetween();
   if (signal.aborted) return stoppedInput(signal);
-  const strayed = isJustSeen ? null : await objectionBetween();
   if (strayed !== null) return refused(strayed);
   const answer = await askElements(run, { verb: 'insert', text, signal });
   if (answer.ok) return undefined;
@@ -104,12 +82,6 @@ async function readsBack(run: RunProgram, { signal, pause }: MacTurn, expected: 
 }
 
 const EMPTY: MacField = { isPassword: false, value: '', start: 0, length: 0 };
-/** The field was emptied before it failed. */
-const CLEARED = { sideEffect: 'done', delivered: 'yes', safeToRepeat: false } as const;
-const PASSWORD = {
-  code: 'invalid_target',
-  message: 'The keyboard is in a password field. Handrail types no passwords.',
-} as const;
 const COMPOSED = {
   code: 'not_typable',
   message: 'An input method composes what is typed, and the focused field takes no text in another way.',

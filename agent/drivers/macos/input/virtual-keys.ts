@@ -1,6 +1,8 @@
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import type { KeyChord, Modifier } from '../../../../src/contract/key-chords.ts';
-import type { InputEvent } from './events.ts';
-import type { KeyboardLayout } from './keyboard-layout.ts';
+import { type RunProgram, runScript, type ScriptAnswer } from '../run-script.ts';
+import type { InputEvent } from './seat.ts';
 
 /** The key codes of a Mac, which are places on its keyboard (HIToolbox, Events.h). */
 const MODIFIERS: Readonly<Record<Modifier, number>> = { cmd: 55, shift: 56, alt: 58, ctrl: 59 };
@@ -26,6 +28,29 @@ export function namedStroke(key: string): Stroke | undefined {
 /** The names that a Mac has no key for, or none that works when it is not of a device. */
 export function isMissing(key: string): boolean {
   return ['capslock', 'printscreen', 'power', 'sleep'].includes(key);
+}
+
+const KeyboardLayout = Type.Object({
+  /** False while an input method composes what is typed. */
+  isLayout: Type.Boolean(),
+  keys: Type.Array(Type.Object({ code: Type.Integer(), plain: Type.String(), shifted: Type.String() })),
+});
+export type KeyboardLayout = Static<typeof KeyboardLayout>;
+
+const shape = Compile(KeyboardLayout);
+/** The main block of the keyboard; further codes are of the number block and of keys without a character. */
+const KEYS = 51;
+const TIMEOUT_MS = 5_000;
+
+/** The characters on the keys as they are switched on now. */
+export function readLayout(run: RunProgram, signal: AbortSignal): Promise<ScriptAnswer<KeyboardLayout>> {
+  return runScript(run, {
+    script: 'keyboard-layout',
+    request: { keys: KEYS },
+    answer: shape,
+    timeoutMs: TIMEOUT_MS,
+    signal,
+  });
 }
 
 /** The key that types a character in a layout. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { PERFORMERS } from '../../agent/performers.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -39,6 +40,10 @@ test('no file names an action type but its module, the agent, the examples, the 
     typesNamedIn(readFileSync(join(root, file), 'utf8')).map((name) => `${file} names ${name}`),
   );
   expect(found).toEqual([]);
+});
+
+test('the agent carries out each action type', () => {
+  expect([...CATALOGUE.keys()].filter((name) => !PERFORMERS.has(name))).toEqual([]);
 });
 
 test('each action type is named by one module of the catalogue', () => {

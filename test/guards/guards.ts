@@ -107,7 +107,7 @@ export const GUARDS: readonly Guard[] = [
       file: 'src/services/confirmations/answer.ts',
       what: 'a yes to high risk without a held press is refused',
       from: 'if (subject.needsPresence && presence.proof === undefined) {',
-      to: "if (subject.needsPresence === undefined && presence.proof === undefined) {",
+      to: 'if (subject.needsPresence === undefined && presence.proof === undefined) {',
     },
     failed: MODEL,
   },

@@ -57,7 +57,7 @@ const OTHERS = [
   'domain/procedures/by-name targetByName',
   ...['asksAlways', 'stepFlaw'].map((name) => `domain/procedures/cover ${name}`),
   'domain/procedures/digest procedureDigest',
-  ...['draftOf', 'shapeOf'].map((name) => `domain/procedures/make ${name}`),
+  ...['draftOf', 'nameOf', 'shapeOf'].map((name) => `domain/procedures/make ${name}`),
   ...['expectationId', 'namedSteps', 'parametersIn', 'procedureFaults', 'stepsOfRun'].map(
     (name) => `domain/procedures/steps ${name}`,
   ),

@@ -141,7 +141,7 @@ function controlOf(parameters: DoneAction['parameters'], targets: readonly Targe
 }
 
 /** The name of a control; nothing where it has none, or one that is too long to be one. */
-function nameOf({ app, role, name, url }: Control): ControlName | undefined {
+export function nameOf({ app, role, name, url }: Control): ControlName | undefined {
   const site = url === undefined ? undefined : siteOf(url);
   if (name.trim() === '' || name.length > LONGEST_TEXT || role === 'window' || app.appName.length > LONGEST_TEXT)
     return undefined;

@@ -10,13 +10,13 @@ import { stepsInWords } from '../../domain/procedures/words.ts';
 import type { ProcedureRow } from '../../store/records/procedures.ts';
 import type { Context } from '../context.ts';
 import type { DevicesOfAll } from '../devices.ts';
-import type { MachineAgents } from '../machines/agents.ts';
 import type { Grants } from '../permissions/grants.ts';
 import { visible } from '../prompt-words.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { termTimestamp } from '../steady-clock.ts';
 import { createSlice } from '../work/turns.ts';
 import type { createDrafts } from './drafts.ts';
+import type { LookParts } from './looks.ts';
 import { mendOf } from './mend.ts';
 import { approvalKey, isApproval, type Procedures, viewProcedure } from './procedures.ts';
 
@@ -29,12 +29,11 @@ const orderOf = ({ procedure }: PersonsProcedure) => `${procedure.userId}\n${pro
 
 export type PersonsProcedures = ReturnType<typeof createPersonsProcedures>;
 
-type Parts = {
+type Parts = LookParts & {
   procedures: Procedures;
   drafts: ReturnType<typeof createDrafts>;
   devices: Pick<DevicesOfAll, 'row'>;
   grants: Pick<Grants, 'revoke'>;
-  agents: Pick<MachineAgents, 'of'>;
   home: string | undefined;
 };
 
@@ -84,7 +83,8 @@ export function createPersonsProcedures(context: Context, parts: Parts) {
     },
     draft: (source: ProcedureSource): Promise<ProcedureDraft | Refusal> => drafts.draft(null, source),
     hint: drafts.hint,
-    mend: (taskId: string): Promise<ProcedureMend | Refusal> => mendOf(context, parts, taskId),
+    mend: (taskId: string, looks: boolean): Promise<ProcedureMend | Refusal> =>
+      mendOf(context, parts, { taskId, looks }),
     keep: procedures.keep,
     remove: procedures.remove,
     run: procedures.run,

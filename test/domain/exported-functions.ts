@@ -122,6 +122,7 @@ const OTHERS = [
   'contract/metrics limitEnd',
   'contract/one-colour isOneColour',
   'contract/picture-scale sizeWithin',
+  'contract/remembering remembering',
   'contract/schema-faults unknownProperty',
   ...['proofText', 'provedText'].map((name) => `contract/session-proof ${name}`),
   'contract/shell-calls channelOf',

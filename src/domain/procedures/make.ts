@@ -11,6 +11,7 @@ import { requestAccess } from '../catalogue/hands/request-access.ts';
 import { runScript } from '../catalogue/run-script.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import { secretInText } from '../secret-text.ts';
+import { parametersIn } from './steps.ts';
 
 /** An action that succeeded, as it is kept. */
 export type DoneAction = {
@@ -74,12 +75,20 @@ function stepsOf(done: readonly DoneAction[]): Made[] {
 
 /** Where an agent waited for nothing after a step, what the step itself did is what must be true: a file is there, a script ended well. */
 function withEffect(step: ProcedureStep): ProcedureStep {
-  const { actionType, parameters, expect } = step;
-  if (expect !== undefined) return step;
-  if (actionType === runScript.name && parameters.okExitCodes === undefined)
-    return { ...step, expect: { exitCode: 0 } };
-  if (actionType === writeFile.name) return { ...step, expect: { file: parameters.path as Expectation['file'] & {} } };
-  return actionType === moveFile.name ? { ...step, expect: { file: parameters.to as Expectation['file'] & {} } } : step;
+  const expect = step.expect ?? effectOf(step);
+  return expect === undefined ? step : { ...step, expect };
+}
+
+/** The parameter that says where a file is afterwards. */
+const PLACE_OF_FILE: Readonly<Record<string, string>> = { [writeFile.name]: 'path', [moveFile.name]: 'to' };
+
+function effectOf({ actionType, parameters }: ProcedureStep): Expectation | undefined {
+  if (actionType === runScript.name && parameters.okExitCodes === undefined) return { exitCode: 0 };
+  const place = PLACE_OF_FILE[actionType];
+  const path = place === undefined ? undefined : parameters[place];
+  if (typeof path === 'string') return { file: path };
+  const [used] = parametersIn(path);
+  return used === undefined ? undefined : { file: { $parameter: used.name } };
 }
 
 /** What an agent waited for is what must be true after the step before. */

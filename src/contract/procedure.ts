@@ -248,7 +248,7 @@ export const IntentSubmission = Type.Object(
   {
     procedure: Type.String({ maxLength: 100 }),
     parameters: Type.Record(Type.String(), Type.Unknown()),
-    targetDeviceId: DeviceId,
+    targetDeviceId: Type.Optional({ ...DeviceId, description: 'without it, the device that its approval names' }),
     dryRun: Type.Optional(Type.Boolean({ description: 'find every name now, explain what would happen, do nothing' })),
   },
   closed,

@@ -89,6 +89,23 @@ test('an approved procedure runs without a prompt, and takes one of its runs', a
   expect([prompts(rig), leftOf(rig)]).toEqual([[], [2]]);
 });
 
+test('a run that names no device runs on the one of its approval; without an approval it has to name one', async () => {
+  const rig = startServices();
+  kept(rig);
+  const gone = new AbortController().signal;
+  const submit = () =>
+    rig.services.procedures.run({
+      ...{ userId: 'ann', waitMs: 0, gone },
+      body: { procedure: 'Letter', parameters: { text: 'Dear Ben' } },
+    });
+  expect(await submit()).toMatchObject({ refused: 'validation_failed' });
+  approve(rig);
+  const answer = await submit();
+  if (isRefusal(answer) || answer.kind !== 'task') throw new Error(JSON.stringify(answer));
+  expect(answer.task.steps.map(({ targetDeviceId }) => targetDeviceId)).toEqual([handsOf(rig), handsOf(rig)]);
+  expect([prompts(rig), leftOf(rig)]).toEqual([[], [2]]);
+});
+
 test('a procedure that nobody approved asks once for its run, by the names of its controls, and then goes through', async () => {
   const rig = startServices();
   kept(rig);

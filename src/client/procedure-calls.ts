@@ -19,7 +19,7 @@ export function procedureCalls(send: Send) {
   const user = (userId: string) => `/api/console/users/${encodeURIComponent(userId)}`;
   const intents = (userId: string) => `POST ${user(userId)}/intents`;
   return {
-    procedures: () => send<{ items: PersonsProcedure[] }>('GET /api/console/procedures'),
+    procedures: () => send<{ items: PersonsProcedure[]; leftOut: number }>('GET /api/console/procedures'),
     draftProcedure: (source: ProcedureSource) => send<ProcedureDraft>('POST /api/console/procedures/draft', source),
     /** Keeps it, or its next version, for a requester. It allows nothing until it is approved. */
     keepProcedure: (userId: string, procedure: ProcedureSubmission) =>

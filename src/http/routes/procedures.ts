@@ -70,7 +70,7 @@ export function addProcedureRoutes(app: App, { procedures }: Pick<Services, 'pro
 /** The same for the person: everybody's, with the approvals. */
 export function addConsoleProcedureRoutes(app: App, { procedures }: ConsoleService): void {
   app.get('/procedures', { schema: ALL }, async (_request, reply) =>
-    reply.send({ items: await procedures.all(), nextCursor: null }),
+    reply.send({ ...(await procedures.all()), nextCursor: null }),
   );
   app.post('/procedures/draft', { schema: DRAFT_OF_ANYONE }, async (request, reply) =>
     reply.send(await procedures.draft(request.body)),
@@ -121,6 +121,16 @@ const persons = [...PERSON_PROBLEMS, 'approval_requires_person', 'validation_fai
 const kept = ['parameters_invalid', 'storage_unavailable'] as const;
 const itemsOf = <Item extends Parameters<typeof Type.Array>[0]>(item: Item) =>
   Type.Object({ items: Type.Array(item), nextCursor: Type.Null() }, closed);
+
+const AllProcedures = Type.Object(
+  {
+    ...itemsOf(PersonsProcedure).properties,
+    leftOut: Type.Integer({
+      description: 'how many more there are: of requesters that were never allowed anything first',
+    }),
+  },
+  closed,
+);
 
 const LIST = {
   ...about,
@@ -177,7 +187,7 @@ const ALL = {
   ...ofPerson,
   operationId: 'listAllProcedures',
   summary: "Everybody's procedures, in words, with their approvals and runs",
-  response: responses({ 200: itemsOf(PersonsProcedure) }, persons),
+  response: responses({ 200: AllProcedures }, persons),
 };
 const DRAFT_OF_ANYONE = {
   ...ofPerson,

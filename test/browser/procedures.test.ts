@@ -311,8 +311,8 @@ test('two runs are compared: what differs between them is a value that differs i
   const kept = await daemon.call<{ items: Procedure[] }>('/api/tee/procedures', { userId });
   expect(kept.body.items).toMatchObject([
     {
-      parameters: { appname: { type: 'text', maxLength: 200 } },
-      steps: [{ actionType: 'OpenApp', parameters: { appName: { $parameter: 'appname' } } }],
+      parameters: { appName: { type: 'text', maxLength: 200 } },
+      steps: [{ actionType: 'OpenApp', parameters: { appName: { $parameter: 'appName' } } }],
     },
   ]);
 });

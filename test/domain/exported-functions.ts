@@ -122,6 +122,7 @@ const OTHERS = [
   'contract/metrics limitEnd',
   'contract/one-colour isOneColour',
   'contract/picture-scale sizeWithin',
+  ...['folderOfPath', 'freeName'].map((name) => `contract/procedure-values ${name}`),
   'contract/remembering remembering',
   'contract/schema-faults unknownProperty',
   ...['proofText', 'provedText'].map((name) => `contract/session-proof ${name}`),

@@ -1,6 +1,7 @@
 import type { ControlName } from '../../contract/control-name.ts';
 import type { WaitForParameters } from '../../contract/hands.ts';
 import type { Bound, Expectation, ProcedureStep, ProcedureSubmission } from '../../contract/procedure.ts';
+import { folderOfPath, freeName } from '../../contract/procedure-values.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
 import type { Control } from '../../contract/screen.ts';
 import { siteOf } from '../../contract/sites.ts';
@@ -176,7 +177,7 @@ function varied(step: ProcedureStep, second: unknown, parameters: Record<string,
       );
     const bound = JSON.stringify(one) === JSON.stringify(other) ? undefined : boundOf(one, other);
     if (bound === undefined) return one;
-    const name = freeName(step.target?.name ?? label, parameters);
+    const name = freeName(step.target?.name ?? label, Object.keys(parameters));
     parameters[name] = bound;
     return { $parameter: name };
   };
@@ -192,25 +193,7 @@ function boundOf(one: unknown, other: unknown): Bound | undefined {
       isWhole: Number.isInteger(one) && Number.isInteger(other),
     };
   if (typeof one !== 'string' || typeof other !== 'string') return undefined;
-  const folder = commonFolder(one, other);
-  if (folder !== undefined) return { type: 'path', under: folder };
+  const folder = folderOfPath(one);
+  if (folder !== undefined && folder === folderOfPath(other)) return { type: 'path', under: folder };
   return { type: 'text', maxLength: Math.max(LONGEST_TEXT, one.length, other.length) };
-}
-
-/** The folder of two paths that lie in the same one. */
-function commonFolder(one: string, other: string): string | undefined {
-  const folderOf = (path: string) => /^((?:~|)\/.*[^/])\/[^/]+$/u.exec(path)?.[1];
-  const folder = folderOf(one);
-  return folder !== undefined && folder === folderOf(other) ? folder : undefined;
-}
-
-/** A name for a parameter, of the words of its control. */
-function freeName(words: string, taken: Readonly<Record<string, Bound>>): string {
-  const parts = words.normalize('NFKD').match(/[A-Za-z0-9]+/gu) ?? ['value'];
-  const joined = parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1).toLowerCase()).join('');
-  const first = `${joined.charAt(0).toLowerCase()}${joined.slice(1)}`.replace(/^[^a-z]+/u, '').slice(0, 28) || 'value';
-  for (let number = 1; ; number += 1) {
-    const name = number === 1 ? first : `${first}${number}`;
-    if (!Object.hasOwn(taken, name)) return name;
-  }
 }

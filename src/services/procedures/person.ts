@@ -19,7 +19,7 @@ import { createSlice } from '../work/turns.ts';
 import type { createDrafts } from './drafts.ts';
 import type { LookParts } from './looks.ts';
 import { mendOf } from './mend.ts';
-import { approvalKey, isApproval, type Procedures, viewProcedure } from './procedures.ts';
+import { approvalKey, type Procedures, viewProcedure } from './procedures.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -56,18 +56,10 @@ export function createPersonsProcedures(context: Context, parts: Parts) {
     };
   }
 
-  function approvalsOf({ userId, digest }: ProcedureRow): PersonsProcedure['approvals'] {
-    const { arguments: bound } = approvalKey(digest);
-    return store.grants
-      .live(clock.nowMs())
-      .filter((grant) => isApproval(grant) && grant.userId === userId && grant.arguments === bound)
-      .map(({ id, deviceId, runsLeft = 0, expiresAtMs }) => ({
-        grantId: id,
-        targetDeviceId: deviceId,
-        runsLeft,
-        until: termTimestamp(clock, expiresAtMs),
-      }));
-  }
+  const approvalsOf = (row: ProcedureRow): PersonsProcedure['approvals'] =>
+    procedures.approvalsOf(row).map(({ id, deviceId, runsLeft = 0, expiresAtMs }) => ({
+      ...{ grantId: id, targetDeviceId: deviceId, runsLeft, until: termTimestamp(clock, expiresAtMs) },
+    }));
 
   const inOrder = (items: readonly PersonsProcedure[]) => ({
     items: items.toSorted((one, other) => orderOf(one).localeCompare(orderOf(other), 'en')),

@@ -37,12 +37,14 @@ type Parts = {
 export function createProcedures(context: Context, { tasks, grants, isKnown, home = '/' }: Parts) {
   const { store, clock } = context;
 
-  /** The approvals of a procedure as it is now that have a run left, the latest first. */
+  /** The approvals of a procedure as it is now, the latest first. One without a run left covers none. */
   function approvalsOf({ userId, digest }: Pick<ProcedureRow, 'userId' | 'digest'>): GrantRow[] {
     const { arguments: bound } = approvalKey(digest);
     const isOfIt = (grant: GrantRow) => isApproval(grant) && grant.userId === userId && grant.arguments === bound;
-    const approvals = store.grants.live(clock.nowMs()).filter((grant) => isOfIt(grant) && (grant.runsLeft ?? 0) > 0);
-    return approvals.toSorted((one, other) => other.createdAtMs - one.createdAtMs);
+    return store.grants
+      .live(clock.nowMs())
+      .filter(isOfIt)
+      .toSorted((one, other) => other.createdAtMs - one.createdAtMs);
   }
 
   function find(userId: string, name: string): ProcedureRow | Refusal {
@@ -105,9 +107,11 @@ export function createProcedures(context: Context, { tasks, grants, isKnown, hom
     },
     /** Those that the requester may run without a question now. */
     intents(userId: string): Intent[] {
-      return store.procedures
-        .of(userId)
-        .flatMap((row) => approvalsOf(row).map((grant) => viewIntent(context, row, grant)));
+      return store.procedures.of(userId).flatMap((row) =>
+        approvalsOf(row)
+          .filter(hasRun)
+          .map((grant) => viewIntent(context, row, grant)),
+      );
     },
     /** Runs a procedure as a task. Without an approval the task asks for its steps, as any other. */
     async run({ body, ...call }: IntentCall): Promise<TaskAnswer | Refusal> {
@@ -116,7 +120,7 @@ export function createProcedures(context: Context, { tasks, grants, isKnown, hom
       const { procedure, digest } = row;
       const read = readArguments(procedure, body.parameters, home);
       if (!read.ok) return wrongArguments(procedure.name, read.faults);
-      const approvals = approvalsOf(row);
+      const approvals = approvalsOf(row).filter(hasRun);
       const { targetDeviceId = approvals[0]?.deviceId } = body;
       if (targetDeviceId === undefined) return NO_DEVICE;
       const steps = stepsOfRun(procedure, read.values, targetDeviceId);
@@ -134,8 +138,11 @@ export function createProcedures(context: Context, { tasks, grants, isKnown, hom
       return tasks.submit({ ...call, body: task, procedure: of });
     },
     find,
+    approvalsOf,
   };
 }
+
+const hasRun = ({ runsLeft = 0 }: GrantRow) => runsLeft > 0;
 
 const NO_DEVICE: Refusal = {
   refused: 'validation_failed',

@@ -13,7 +13,7 @@ import { createPersonsProcedures, type PersonsProcedures } from './person.ts';
 import { createProcedures, type Procedures } from './procedures.ts';
 
 /** Procedures as their requester sees them. */
-export type ProcedureService = Omit<Procedures, 'find'> & {
+export type ProcedureService = Omit<Procedures, 'find' | 'approvalsOf'> & {
   draft(userId: string, source: ProcedureSource): Promise<ProcedureDraft | Refusal>;
 };
 
@@ -32,11 +32,12 @@ export function createProcedureServices(
   context: Context,
   parts: Parts,
 ): { service: ProcedureService; persons: PersonsProcedures; taskEnded(task: TaskRow): void } {
-  const { find, ...procedures } = createProcedures(context, parts);
+  const all = createProcedures(context, parts);
+  const { find, approvalsOf: _approvalsOf, ...procedures } = all;
   const drafts = createDrafts(context, parts);
   return {
     service: { ...procedures, draft: drafts.draft },
-    persons: createPersonsProcedures(context, { ...parts, procedures: { ...procedures, find }, drafts }),
+    persons: createPersonsProcedures(context, { ...parts, procedures: all, drafts }),
     taskEnded: createMissPictures(context, { ...parts, find }),
   };
 }

@@ -19,7 +19,7 @@ export function procedureCalls(send: Send) {
   const user = (userId: string) => `/api/console/users/${encodeURIComponent(userId)}`;
   const intents = (userId: string) => `POST ${user(userId)}/intents`;
   return {
-    procedures: () => send<{ items: PersonsProcedure[] }>('GET /api/console/procedures'),
+    procedures: () => send<{ items: PersonsProcedure[]; leftOut: number }>('GET /api/console/procedures'),
     draftProcedure: (source: ProcedureSource) => send<ProcedureDraft>('POST /api/console/procedures/draft', source),
     /** Keeps it, or its next version, for a requester. It allows nothing until it is approved. */
     keepProcedure: (userId: string, procedure: ProcedureSubmission) =>
@@ -30,8 +30,9 @@ export function procedureCalls(send: Send) {
       send<PersonsProcedure>(`POST /api/console/procedures/${encodeURIComponent(name)}/approve`, approval),
     /** How often the steps of the run of an action were allowed this week. */
     procedureHint: (actionId: string) => send<ProcedureHint>(`GET /api/console/procedures/hint/${actionId}`),
-    /** Where a run of a procedure stopped, and what is there now. */
-    mendProcedure: (taskId: string) => send<ProcedureMend>(`GET /api/console/tasks/${taskId}/mend`),
+    /** Where a run of a procedure stopped; `looks`: and what is there now. */
+    mendProcedure: (taskId: string, looks: boolean) =>
+      send<ProcedureMend>(`GET /api/console/tasks/${taskId}/mend${looks ? '?look=true' : ''}`),
     runProcedure: (userId: string, intent: IntentSubmission) => send<Task>(intents(userId), intent),
     /** Finds every name now, and does nothing. */
     tryProcedure: (userId: string, intent: IntentSubmission) =>

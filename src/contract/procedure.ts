@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { Evidence } from './action.ts';
 import { ControlName } from './control-name.ts';
+import { Bounds } from './device.ts';
 import { DeviceId, Timestamp, UserId } from './ids.ts';
 import { closed } from './literals.ts';
 import { RiskLevel } from './risk-level.ts';
@@ -163,7 +165,24 @@ export type ProcedureSource = Static<typeof ProcedureSource>;
 export const ProcedureHint = Type.Object({ steps: Type.Integer(), times: Type.Integer() }, closed);
 export type ProcedureHint = Static<typeof ProcedureHint>;
 
-/** The step at which a run of a procedure stopped, and the controls that are there now. */
+const Look = Type.Object(
+  {
+    controls: Type.Array(
+      Type.Object(
+        {
+          target: ControlName,
+          words: Type.String(),
+          bounds: Type.Optional({ ...Bounds, description: 'where it is seen in the picture' }),
+        },
+        closed,
+      ),
+    ),
+    picture: Type.Optional(Type.Object({ mediaType: Type.String(), base64: Type.String(), region: Bounds }, closed)),
+  },
+  { ...closed, description: 'what is there now, where it was looked at' },
+);
+
+/** The step at which a run of a procedure stopped, with its pictures. */
 export const ProcedureMend = Type.Object(
   {
     procedure: Procedure,
@@ -171,7 +190,10 @@ export const ProcedureMend = Type.Object(
     isExpectation: Type.Boolean({ description: 'what had to be true after the step was not' }),
     wanted: Type.String({ description: 'what it looked for, in words' }),
     problem: Type.String({ description: 'why it stopped' }),
-    controls: Type.Array(Type.Object({ target: ControlName, words: Type.String() }, closed)),
+    advice: Type.Optional(Type.String({ description: 'what to do where no control can mend it' })),
+    worked: Type.Optional({ ...Evidence, description: 'the latest picture of an earlier step on the same control' }),
+    missed: Type.Optional({ ...Evidence, description: 'the picture of the miss' }),
+    look: Type.Optional(Look),
   },
   closed,
 );
@@ -226,7 +248,7 @@ export const IntentSubmission = Type.Object(
   {
     procedure: Type.String({ maxLength: 100 }),
     parameters: Type.Record(Type.String(), Type.Unknown()),
-    targetDeviceId: DeviceId,
+    targetDeviceId: Type.Optional({ ...DeviceId, description: 'without it, the device that its approval names' }),
     dryRun: Type.Optional(Type.Boolean({ description: 'find every name now, explain what would happen, do nothing' })),
   },
   closed,

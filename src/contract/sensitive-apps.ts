@@ -1,3 +1,4 @@
+import { remembering } from './remembering.ts';
 import { FILE_MANAGERS, SENSITIVE_KINDS } from './sensitive-names.ts';
 
 /**
@@ -6,27 +7,27 @@ import { FILE_MANAGERS, SENSITIVE_KINDS } from './sensitive-names.ts';
  * forms, spaces, dashes, endings such as `.app`, and version digits make no difference, and a sensitive word inside a longer
  * name counts ("Terminal Velocity" is treated as a terminal).
  */
-export function sensitivity(appName: string): string | undefined {
+export const sensitivity = remembering((appName): string | undefined => {
   const spellings = [appName, splitAtCapitals(appName)].map(wordsOf);
   return spellings.map(kindOfWords).find((kind) => kind !== undefined) ?? kindOfWhole(appName);
-}
+});
 
 /** Whether files are opened by a click in this app. A name too many costs a question. */
-export function isFileManager(appName: string): boolean {
+export const isFileManager = remembering((appName): boolean => {
   const words = [appName, splitAtCapitals(appName)].map(wordsOf);
   const parts = words.flatMap((each) => [...partsOf(each)].map(withoutVersion));
   return (
     parts.some((part) => FILE_MANAGERS.anywhere.includes(part)) ||
     wholesOf(appName).some((whole) => FILE_MANAGERS.alone.includes(whole))
   );
-}
+});
 
 const OWN_NAMES = new Set(['handrail']);
 
 /** Handrail itself may never be a target. */
-export function isHandrail(appName: string): boolean {
-  return [appName, splitAtCapitals(appName)].flatMap(wordsOf).some((word) => OWN_NAMES.has(word));
-}
+export const isHandrail = remembering((appName): boolean =>
+  [appName, splitAtCapitals(appName)].flatMap(wordsOf).some((word) => OWN_NAMES.has(word)),
+);
 
 const KIND_OF_PART = new Map(SENSITIVE_KINDS.flatMap(({ kind, anywhere }) => anywhere.map((name) => [name, kind])));
 const KIND_OF_WHOLE = new Map(SENSITIVE_KINDS.flatMap(({ kind, alone }) => alone.map((name) => [name, kind])));

@@ -1,3 +1,4 @@
+import { remembering } from '../contract/remembering.ts';
 import { CRITICAL_WORDS, type CriticalFamily } from './critical-words.ts';
 import { plainLabel } from './plain-label.ts';
 import { GLUED, HARMLESS_BEFORE, PAGE_WORDS } from './words-of-pages.ts';
@@ -10,7 +11,7 @@ export type CriticalLabel = { family: CriticalFamily; word: string } | { family:
  * characters, letters that look like Latin ones, spacing and mnemonic marks make no difference. Whole words count, so "Sender" and
  * "Posted" do not; in Chinese and Japanese, which have no spaces, parts count, but not in nouns such as "发送者". The time is linear.
  */
-export function criticalLabel(label: string): CriticalLabel | undefined {
+export const criticalLabel = remembering((label): CriticalLabel | undefined => {
   for (const order of ordersOf(label)) {
     const plain = plainLabel(order);
     const split = plainLabel(splitAtCapitals(order));
@@ -23,7 +24,7 @@ export function criticalLabel(label: string): CriticalLabel | undefined {
     if (found !== undefined) return found;
   }
   return unreadable(label);
-}
+});
 
 /** As the label is stored and, with a mark that turns the order round, as it is shown. */
 function ordersOf(label: string): string[] {

@@ -37,7 +37,8 @@ export async function callProcedure(
   const { userId } = by.caller;
   const { procedure, parameters = {} } = args;
   if (procedure === undefined) return valueResult({ procedures: procedures.intents(userId) });
-  const body = { procedure, parameters, targetDeviceId: ownDeviceId(userId, parts) };
+  const isApproved = procedures.intents(userId).some((intent) => intent.procedure === procedure);
+  const body = { procedure, parameters, ...(!isApproved && { targetDeviceId: ownDeviceId(userId, parts) }) };
   if (!isIntent(body)) return refusedWith(by.caller, NO_INTENT);
   const words = ['run_procedure', canonicalJson({ procedure, parameters })] as const;
   return asTask({ words, submit: (call) => procedures.run({ ...call, body }) }, parts, by);

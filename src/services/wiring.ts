@@ -285,7 +285,10 @@ function createCore(context: Context, options: ServiceOptions) {
   const { runs } = alone;
   const procedures = createProcedureServices(context, {
     ...{ tasks: tasks.service, runs, grants, devices, agents, isKnown, home },
+    ...{ marked: alone.dashboards.marked, dashboards: alone.dashboards.shown },
+    keepsEvidence: () => settings.get().keepsEvidence,
   });
+  tasks.observedBy(procedures.taskEnded);
   const lifecycle = createLifecycle(context, { ...submissionParts, callOffs, actions, tasks, standstill });
   permissions.observedBy(() => {
     confirmations.plans.makeOutdatedVoid();

@@ -237,7 +237,7 @@ test('a procedure is exported, removed and imported again, and then it is not ap
   expect((await daemon.call<{ items: unknown[] }>('/api/tee/intents', { userId })).body.items).toEqual([]);
 });
 
-test('a run that found no control is mended by choosing it among those that are there, and then asks again', async () => {
+test('a run that found no control shows its picture, and is mended by choosing a control in a fresh one or from the list, and then asks again', async () => {
   const gone = { ...DOCUMENT, name: 'Papers' };
   const steps = [{ id: 'set', actionType: 'SetValue', target: gone, parameters: { value: 'Dear Ben' } }];
   const { page, daemon, userId, targetDeviceId, card, notice } = await openProcedures({
@@ -249,15 +249,29 @@ test('a run that found no control is mended by choosing it among those that are 
   const started = await daemon.call<Task>('/api/tee/intents', { method: 'POST', userId, body });
   await page.evaluate(`location.hash = '#/activity/${started.body.taskId}?view=tasks'`);
   await page.getByRole('heading', { name: 'Procedure “Pause”', exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Mend…' }).click();
   const mend = page.getByRole('region', { name: 'Mend the procedure' });
   await mend.getByText('textbox "Papers" of Text Editor').first().waitFor();
+  await mend.getByRole('img', { name: 'The screen when the step missed' }).waitFor();
+  await mend.getByRole('button', { name: 'Mend…' }).click();
+  await mend.getByRole('img', { name: 'The app as it is now' }).waitFor();
   for (const size of [WINDOW, PANEL]) {
     await page.setViewportSize(size);
     expect(await overflow(page)).toBe(0);
     expect(await seriousFaults(page)).toEqual([]);
   }
-  await mend.getByLabel('The control that is meant').selectOption('textbox "Document" of Text Editor');
+  const list = mend.getByLabel('The control that is meant');
+  const frame = mend.getByRole('button', { name: 'textbox "Document" of Text Editor', exact: true });
+  await list.selectOption('textbox "Document" of Text Editor');
+  expect(await frame.getAttribute('aria-pressed')).toBe('true');
+  await list.selectOption('choose…');
+  await frame.focus();
+  await page.keyboard.press('Enter');
+  expect(await list.locator('option:checked').textContent()).toBe('textbox "Document" of Text Editor');
+  await list.selectOption('choose…');
+  // All controls of the fake desktop are at one place; this one is on top.
+  await mend.getByRole('button', { name: 'menuitem "Help" of Text Editor', exact: true }).click();
+  expect(await list.locator('option:checked').textContent()).toBe('menuitem "Help" of Text Editor');
+  await list.selectOption('textbox "Document" of Text Editor');
   await mend.getByRole('button', { name: 'Save as the next version' }).click();
   await notice.getByText('It asks in each run until you approve it again.').waitFor();
   await card('Pause').getByText('version 2 · not approved').waitFor();
@@ -297,8 +311,8 @@ test('two runs are compared: what differs between them is a value that differs i
   const kept = await daemon.call<{ items: Procedure[] }>('/api/tee/procedures', { userId });
   expect(kept.body.items).toMatchObject([
     {
-      parameters: { appname: { type: 'text', maxLength: 200 } },
-      steps: [{ actionType: 'OpenApp', parameters: { appName: { $parameter: 'appname' } } }],
+      parameters: { appName: { type: 'text', maxLength: 200 } },
+      steps: [{ actionType: 'OpenApp', parameters: { appName: { $parameter: 'appName' } } }],
     },
   ]);
 });

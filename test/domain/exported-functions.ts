@@ -57,7 +57,7 @@ const OTHERS = [
   'domain/procedures/by-name targetByName',
   ...['asksAlways', 'stepFlaw'].map((name) => `domain/procedures/cover ${name}`),
   'domain/procedures/digest procedureDigest',
-  ...['draftOf', 'shapeOf'].map((name) => `domain/procedures/make ${name}`),
+  ...['draftOf', 'nameOf', 'shapeOf'].map((name) => `domain/procedures/make ${name}`),
   ...['expectationId', 'namedSteps', 'parametersIn', 'procedureFaults', 'stepsOfRun'].map(
     (name) => `domain/procedures/steps ${name}`,
   ),
@@ -122,6 +122,8 @@ const OTHERS = [
   'contract/metrics limitEnd',
   'contract/one-colour isOneColour',
   'contract/picture-scale sizeWithin',
+  ...['folderOfPath', 'freeName'].map((name) => `contract/procedure-values ${name}`),
+  'contract/remembering remembering',
   'contract/schema-faults unknownProperty',
   ...['proofText', 'provedText'].map((name) => `contract/session-proof ${name}`),
   'contract/shell-calls channelOf',

@@ -50,7 +50,7 @@ export const EMPTY_CONSOLE: Omit<ConsoleService, 'sessions' | 'confirmations'> =
   activity: { list: noPage, detail: noAction },
   runs: { list: noPage, one: async (id) => noAction(id), save: async (id) => noAction(id) },
   procedures: {
-    all: async () => [],
+    all: async () => ({ items: [], leftOut: 0 }),
     draft: async () => noProcedure(),
     hint: async (id) => noAction(id),
     mend: async (id) => noTask(id),

@@ -51,6 +51,24 @@ test('an approved procedure is a tool with its bounds, for its requester alone',
   ]);
 });
 
+test('an approved procedure runs on the device of its approval, which need not be the one of the client', async ({
+  rig,
+}) => {
+  const userId = 'mcp:probe';
+  const { services } = rig;
+  const kept = services.procedures.keep(userId, WEEKLY);
+  if (isRefusal(kept)) throw new Error(kept.detail);
+  await rig.call('list_devices');
+  const capabilities = { canControlInput: true };
+  const { device } = services.devices.register(userId, { type: 'linux', name: 'Another one', capabilities });
+  const approval = { userId, digest: kept.digest, targetDeviceId: device.id, days: 1, runs: 3 };
+  expect(services.console.procedures.approve(WEEKLY.name, approval)).not.toHaveProperty('refused');
+  const { structuredContent } = await rig.call('procedure_Weekly_report', { week: '2026-W48' });
+  const task = services.tasks.get(userId, Object(structuredContent).taskId);
+  expect(task).toMatchObject({ steps: [{ targetDeviceId: device.id }] });
+  expect(services.procedures.intents(userId)).toMatchObject([{ runsLeft: 2 }]);
+});
+
 test('the tool runs as run_procedure does: the same call is the same task, and a value out of its bounds is refused', async ({
   rig,
 }) => {

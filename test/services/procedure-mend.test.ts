@@ -1,12 +1,17 @@
+import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { RESOLVE_TARGETS } from '../../src/contract/link.ts';
 import type { ProcedureSubmission } from '../../src/contract/procedure.ts';
 import { RUN_BREAK_MS } from '../../src/contract/run.ts';
 import type { ScreenElement } from '../../src/contract/screen.ts';
+import type { Received } from '../../src/services/agent/port.ts';
+import { missOf } from '../../src/services/procedures/mend.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
+import type { TaskRow } from '../../src/store/records/tasks.ts';
 import { control, handsOf, submitOn } from './hands.ts';
 import { answerLook } from './looks.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
-import { answerPrompt, answerStep, settle, stepsNow } from './tasks-rig.ts';
+import { answerPrompt, answerStep, settle, stepsNow, submittedTask } from './tasks-rig.ts';
 
 const BOLD = { app: 'Mousepad', role: 'button', name: 'Bold' };
 
@@ -59,11 +64,47 @@ const DESKTOP = {
   ],
 };
 
+const MOUSEPAD = {
+  id: 'w1',
+  app: 'Mousepad',
+  pid: 7,
+  title: 'notes.txt',
+  bounds: { x: 0, y: 0, width: 90, height: 90 },
+};
+const SHOT = { width: 90, height: 90, format: 'jpeg', scale: 1, bounds: MOUSEPAD.bounds, displays: [] };
+
+let pictures = 0;
+
+/** A picture as the agent sends it. */
+function picture(role?: 'before' | 'after'): Received {
+  pictures += 1;
+  const bytes = Buffer.from(`picture ${pictures}`);
+  const announced = {
+    ...{ id: `art_${String(pictures).padStart(26, '0')}`, mediaType: 'image/jpeg' as const, width: 90, height: 90 },
+    ...{ sizeBytes: bytes.length, sha256: hash('sha256', bytes), ...(role !== undefined && { role }) },
+  };
+  return { announced, bytes };
+}
+
+/** The agent looks at this desktop: it describes it, finds the window, and takes a picture. */
+async function look(rig: Rig, { desktop = DESKTOP, shot = picture() }: { desktop?: object; shot?: Received } = {}) {
+  await settle();
+  await rig.agent.answer(done({ data: desktop }));
+  if (rig.agent.sent.at(-1)?.actionType === RESOLVE_TARGETS) await answerLook(rig, MOUSEPAD);
+  await settle();
+  const asked = rig.agent.sent.at(-1);
+  if (asked?.actionType !== 'TakeScreenshot') return undefined;
+  await rig.agent.answer(done({ data: SHOT, attachments: [shot] }));
+  await settle();
+  return asked;
+}
+
 /** What the person is told where the agent looks at this desktop. */
 async function mend(rig: Rig, taskId: string) {
-  const answer = rig.services.console.procedures.mend(taskId);
-  const look = rig.agent.sent.findLast(({ actionType }) => actionType === 'DescribeScreen');
-  if (look !== undefined) await rig.agent.answer(done({ data: DESKTOP }), look);
+  const before = rig.agent.sent.length;
+  const answer = rig.services.console.procedures.mend(taskId, true);
+  await settle();
+  if (rig.agent.sent.length > before) await look(rig);
   return answer;
 }
 
@@ -78,15 +119,104 @@ test('a run whose control is gone tells its step, what it looked for and the con
     procedure: { name: 'Press', version: 1 },
     ...{ stepId: 'bold', isExpectation: false, wanted: 'button "Bold" of Mousepad' },
     problem: expect.stringContaining(GONE.message),
-    controls: [
-      { target: { ...strong, nth: 1 }, words: 'button "Strong" (number 1 of equal ones) of Mousepad' },
-      { target: { ...strong, nth: 2 } },
-      { target: { app: 'Mousepad', role: 'textbox', name: 'Body' } },
-      { target: { app: 'Files', role: 'button', name: 'Up' } },
-    ],
+    look: {
+      picture: { mediaType: 'image/jpeg', base64: expect.any(String), region: MOUSEPAD.bounds },
+      controls: [
+        {
+          target: { ...strong, nth: 1 },
+          words: 'button "Strong" (number 1 of equal ones) of Mousepad',
+          bounds: { x: 1, y: 1, width: 9, height: 9 },
+        },
+        { target: { ...strong, nth: 2 } },
+        { target: { app: 'Mousepad', role: 'textbox', name: 'Body' } },
+        { target: { app: 'Files', role: 'button', name: 'Up' }, words: 'button "Up" of Files' },
+      ],
+    },
   });
   expect(rig.agent.sent.at(-1)?.requester).toBeUndefined();
 });
+
+test('a run that missed has the picture of it, and the one of when the step last worked', async () => {
+  const rig = startServices();
+  const first = await begun(rig);
+  await answerLook(rig, control());
+  await settle();
+  const worked = picture('before');
+  await answerStep(rig, first, 'bold', done({ attachments: [worked] }));
+  const second = await begun(rig);
+  await answerLook(rig, notDone(GONE));
+  const missed = picture();
+  expect(await look(rig, { shot: missed })).toMatchObject({ parameters: { windowId: 'w1' } });
+  const told = () => rig.services.console.procedures.mend(second, false);
+  await expect.poll(told).toMatchObject({
+    ...{ stepId: 'bold', worked: { id: worked.announced.id }, missed: { id: missed.announced.id } },
+  });
+  expect(await told()).not.toHaveProperty('look');
+  expect(rig.store.artifacts.find('ann', missed.announced.id)).toBeUndefined();
+});
+
+test('where the app has no window, the picture is of the display, and no dashboard is in it; a window of its browser is in none', async () => {
+  const rig = startServices();
+  const { sessions } = rig.services.console;
+  const session = sessions.open(rig.services.createSignInCode());
+  if (isRefusal(session)) throw new Error('expected a session');
+  sessions.shownIn(session.key, { pids: [MOUSEPAD.pid], names: ['Mousepad'] });
+  const taskId = await begun(rig);
+  await answerLook(rig, notDone(GONE));
+  expect(await look(rig)).toBeUndefined();
+  void rig.services.console.procedures.mend(taskId, true);
+  expect(await look(rig, { desktop: { ...DESKTOP, windows: [], elements: [] } })).toMatchObject({
+    dashboards: { pids: [7] },
+  });
+});
+
+test('no picture of a miss is kept where the person keeps none', async () => {
+  const rig = startServices();
+  rig.services.console.settings.put({ promptExpiryMs: 120_000, keepsEvidence: false });
+  await begun(rig);
+  await answerLook(rig, notDone(GONE));
+  await settle();
+  expect(rig.agent.sent.map(({ actionType }) => actionType)).not.toContain('DescribeScreen');
+});
+
+test.each([
+  [
+    'WriteFile',
+    { path: '/home/ann/a.txt', contents: 'a' },
+    { file: '/home/ann/a.txt' },
+    /^No control tells whether a file/u,
+  ],
+  ['RunScript', { interpreter: 'sh', script: 'exit 1' }, { exitCode: 0 }, /^No control tells how a script ends/u],
+])(
+  'a missed expectation of %s offers no controls and says what to do',
+  async (actionType, parameters, expected, advice) => {
+    const rig = startServices();
+    const step = { id: 'bold', actionType, parameters, expect: expected };
+    const row = kept(rig, { ...PRESS, steps: [step] });
+    if (isRefusal(row)) throw new Error(JSON.stringify(row));
+    const missedId = 'file' in expected ? 'bold:expect' : 'bold';
+    const task = await submittedTask(rig, [{ id: missedId }]);
+    const stored = rig.store.tasks.findById(task.taskId);
+    if (stored === undefined) throw new Error('no task');
+    const failure = { code: 'script_failed', message: 'It missed.', retryable: false } as const;
+    const failed: TaskRow = {
+      ...stored,
+      procedure: {
+        name: 'Press',
+        digest: row.digest,
+        grantId: undefined,
+        untilMs: 0,
+        critical: [],
+        most: {},
+        folders: {},
+      },
+      steps: stored.steps.map((each) => ({ ...each, status: 'failed', error: failure })),
+    };
+    expect(missOf(failed, () => ({ ...row, procedure: { ...PRESS, steps: [step] }, changedAtMs: 0 }))).toMatchObject({
+      advice: expect.stringMatching(advice),
+    });
+  },
+);
 
 test('N54: a procedure that was mended runs only with a new approval, and its earlier run is mended no more', async () => {
   const rig = startServices();

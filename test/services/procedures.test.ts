@@ -89,6 +89,23 @@ test('an approved procedure runs without a prompt, and takes one of its runs', a
   expect([prompts(rig), leftOf(rig)]).toEqual([[], [2]]);
 });
 
+test('a run that names no device runs on the one of its approval; without an approval it has to name one', async () => {
+  const rig = startServices();
+  kept(rig);
+  const gone = new AbortController().signal;
+  const submit = () =>
+    rig.services.procedures.run({
+      ...{ userId: 'ann', waitMs: 0, gone },
+      body: { procedure: 'Letter', parameters: { text: 'Dear Ben' } },
+    });
+  expect(await submit()).toMatchObject({ refused: 'validation_failed' });
+  approve(rig);
+  const answer = await submit();
+  if (isRefusal(answer) || answer.kind !== 'task') throw new Error(JSON.stringify(answer));
+  expect(answer.task.steps.map(({ targetDeviceId }) => targetDeviceId)).toEqual([handsOf(rig), handsOf(rig)]);
+  expect([prompts(rig), leftOf(rig)]).toEqual([[], [2]]);
+});
+
 test('a procedure that nobody approved asks once for its run, by the names of its controls, and then goes through', async () => {
   const rig = startServices();
   kept(rig);
@@ -209,7 +226,7 @@ const OPEN: ProcedureSubmission = {
 
 test('N54: a step that may be of high risk is shown as one, whatever its names alone say of it', async ({ rig }) => {
   kept(rig, OPEN);
-  const [{ steps = [] } = {}] = await rig.services.console.procedures.all();
+  const { steps = [] } = (await rig.services.console.procedures.all()).items[0] ?? {};
   expect(steps).toMatchObject([{ id: 'open', risk: 'high', asks: true }]);
 });
 
@@ -226,7 +243,7 @@ test('N54: a step that the procedure names asks where its app makes it critical,
 test('N54: a step that nobody can judge without its values asks in every run, as it is shown', async () => {
   const steps = [{ id: 'open', actionType: 'PressKeys', parameters: { keys: { $parameter: 'text' } } }];
   const rig = approved({ ...OPEN, steps, may: { critical: [], minutes: 5 } });
-  const [{ steps: shown = [] } = {}] = await rig.services.console.procedures.all();
+  const { steps: shown = [] } = (await rig.services.console.procedures.all()).items[0] ?? {};
   expect(shown).toMatchObject([{ id: 'open', asks: true }]);
   const answered = run(rig, { parameters: { text: 'a' } });
   await settle();
@@ -295,6 +312,21 @@ test('a requester that the person never allowed anything keeps five procedures, 
   for (const name of ['e', 'd', 'c', 'b', 'a']) kept(rig, { ...LETTER, name }, 'bob');
   expect(rig.services.procedures.keep('bob', { ...LETTER, name: 'f' })).toMatchObject({ refused: 'validation_failed' });
   kept(rig, { ...LETTER, name: 'a' }, 'bob');
-  const all = await rig.services.console.procedures.all();
-  expect(all.map(({ procedure }) => procedure.name)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  const { items, leftOut } = await rig.services.console.procedures.all();
+  expect([items.map(({ procedure }) => procedure.name), leftOut]).toEqual([['a', 'b', 'c', 'd', 'e'], 0]);
+});
+
+test('a flood of large procedures hides none of a requester that the person knows, and makes no page too large', async () => {
+  const rig = startServices();
+  rig.services.console.profiles.assign('zoe', 'assist');
+  kept(rig, LETTER, 'zoe');
+  const steps = Array.from({ length: 50 }, (_, index) => ({
+    ...{ id: `s${index}`, actionType: 'TypeText', target: button('Body'), parameters: { text: 'x'.repeat(800) } },
+  }));
+  const large = { ...LETTER, parameters: {}, steps, may: { critical: [], minutes: 5 } };
+  for (let number = 0; number < 120; number += 1) kept(rig, large, `bob${number}`);
+  const { items, leftOut } = await rig.services.console.procedures.all();
+  expect(JSON.stringify(items).length).toBeLessThan(5 * 1024 * 1024);
+  expect(items.map(({ procedure }) => procedure.userId)).toContain('zoe');
+  expect([items.length + leftOut, leftOut > 0]).toEqual([121, true]);
 });

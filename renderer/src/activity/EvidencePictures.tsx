@@ -12,10 +12,10 @@ export function EvidencePictures({ evidence, model }: Props) {
     <div className="before-after">
       {[...Map.groupBy(evidence, ({ sha256 }) => sha256).values()].map(([picture, other]) =>
         picture === undefined ? null : (
-          <Side
+          <StoredPicture
             key={picture.id}
             picture={picture}
-            role={other === undefined ? picture.role : 'before and after'}
+            {...WORDS[other === undefined ? picture.role : 'before and after']}
             model={model}
           />
         ),
@@ -24,21 +24,26 @@ export function EvidencePictures({ evidence, model }: Props) {
   );
 }
 
-type SideProps = { picture: Evidence; role: keyof typeof WORDS } & Pick<Props, 'model'>;
+type StoredProps = { picture: Evidence; caption: string; alt: string } & Pick<Props, 'model'>;
 
-function Side({ picture: { id, width, height }, role, model: { client } }: SideProps) {
+/** A picture that is kept, with its caption. */
+export function StoredPicture({ picture: { id, width, height }, caption, alt, model: { client } }: StoredProps) {
   const load = useCallback(() => client.picture(id), [client, id]);
   const { url, problem } = usePicture(load);
   return (
     <figure>
-      <figcaption className="hint">{WORDS[role]}</figcaption>
+      <figcaption className="hint">{caption}</figcaption>
       {url === undefined ? (
         <p className="hint">{problem ?? 'Loading the picture…'}</p>
       ) : (
-        <img className="picture" src={url} alt={`The target ${role} it`} width={width} height={height} />
+        <img className="picture" src={url} alt={alt} width={width} height={height} />
       )}
     </figure>
   );
 }
 
-const WORDS = { before: 'Before', after: 'After', 'before and after': 'Before and after: nothing changed here' };
+const WORDS = {
+  before: { caption: 'Before', alt: 'The target before it' },
+  after: { caption: 'After', alt: 'The target after it' },
+  'before and after': { caption: 'Before and after: nothing changed here', alt: 'The target before and after it' },
+};

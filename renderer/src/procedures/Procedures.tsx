@@ -6,6 +6,7 @@ import { VisibleText } from '../VisibleText.tsx';
 import { DraftForm } from './DraftForm.tsx';
 import { ImportFile } from './ImportFile.tsx';
 import { ProcedureCard } from './ProcedureCard.tsx';
+import { countOf } from './procedure-words.ts';
 
 /** Every procedure by its requester; under the address of a run, a draft made of that run. */
 export function Procedures({ place: { subject }, model }: { place: Place; model: DashboardModel }) {
@@ -44,6 +45,11 @@ function ProcedureList({ model }: { model: DashboardModel }) {
           </ul>
         </section>
       ))}
+      {value.leftOut > 0 && (
+        <p className="hint">
+          {countOf(value.leftOut, 'procedure')} more are left out: remove some that you do not need.
+        </p>
+      )}
       <ImportFile model={model} />
     </div>
   );

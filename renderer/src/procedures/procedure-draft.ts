@@ -1,4 +1,5 @@
 import type { Bound, ProcedureStep, ProcedureSubmission } from '../../../src/contract/procedure.ts';
+import { folderOfPath, freeName } from '../../../src/contract/procedure-values.ts';
 
 /** A value in the parameters of a step. `key`: its step and place. */
 export type Leaf = { key: string; value: unknown };
@@ -18,16 +19,8 @@ export function leavesOf({ id, parameters }: ProcedureStep): Leaf[] {
 export function proposedVariable({ target }: ProcedureStep, { key, value }: Leaf, taken: readonly string[]): Variable {
   const name = freeName(target?.name ?? key.slice(key.indexOf('/')), taken);
   if (typeof value === 'number') return { name, kind: 'number', detail: `${value} to ${value}` };
-  const folder = /^((?:~|)\/.*[^/])\/[^/]+$/u.exec(String(value))?.[1];
+  const folder = folderOfPath(String(value));
   return folder === undefined ? { name, kind: 'text', detail: '' } : { name, kind: 'path', detail: folder };
-}
-
-function freeName(words: string, taken: readonly string[]): string {
-  const parts = words.normalize('NFKD').match(/[A-Za-z][A-Za-z0-9]*/gu) ?? ['value'];
-  const joined = parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('');
-  const name = `${joined.charAt(0).toLowerCase()}${joined.slice(1, 28)}`;
-  const others = taken.map((_, index) => `${name}${index + 2}`);
-  return [name, ...others].find((each) => !taken.includes(each)) ?? name;
 }
 
 type Chosen = { name: string; variables: Readonly<Record<string, Variable>>; leftOut: ReadonlySet<string> };

@@ -80,14 +80,17 @@ const run: Command = {
   async run(invocation) {
     const [of = '', ...given] = invocation.words;
     const requester = await requesterOf(invocation);
-    const targetDeviceId = await ownDevice(requester, invocation.surroundings.platform);
+    const { items: approved } = await answered(requester.client.intents());
+    const device = approved.some(({ procedure }) => procedure === of)
+      ? {}
+      : { targetDeviceId: await ownDevice(requester, invocation.surroundings.platform) };
     const { parameters: bounds } = await answered(requester.client.procedure(of));
     const schema = {
       properties: Object.fromEntries(
         Object.entries(bounds).map(([each, { type }]) => [each, { type: type === 'number' ? 'number' : 'string' }]),
       ),
     };
-    const intent = { procedure: of, parameters: readParameters(given, schema), targetDeviceId };
+    const intent = { procedure: of, parameters: readParameters(given, schema), ...device };
     if (invocation.options.try === true) {
       const tried = await answered(requester.client.tryProcedure(intent));
       print(invocation, tried, () => tried.steps.map(({ id, verdict, details }) => `${id}  ${verdict}  ${details}`));

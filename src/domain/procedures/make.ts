@@ -1,6 +1,7 @@
 import type { ControlName } from '../../contract/control-name.ts';
 import type { WaitForParameters } from '../../contract/hands.ts';
 import type { Bound, Expectation, ProcedureStep, ProcedureSubmission } from '../../contract/procedure.ts';
+import { folderOfPath, freeName } from '../../contract/procedure-values.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
 import type { Control } from '../../contract/screen.ts';
 import { siteOf } from '../../contract/sites.ts';
@@ -11,6 +12,7 @@ import { requestAccess } from '../catalogue/hands/request-access.ts';
 import { runScript } from '../catalogue/run-script.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import { secretInText } from '../secret-text.ts';
+import { parametersIn } from './steps.ts';
 
 /** An action that succeeded, as it is kept. */
 export type DoneAction = {
@@ -74,12 +76,20 @@ function stepsOf(done: readonly DoneAction[]): Made[] {
 
 /** Where an agent waited for nothing after a step, what the step itself did is what must be true: a file is there, a script ended well. */
 function withEffect(step: ProcedureStep): ProcedureStep {
-  const { actionType, parameters, expect } = step;
-  if (expect !== undefined) return step;
-  if (actionType === runScript.name && parameters.okExitCodes === undefined)
-    return { ...step, expect: { exitCode: 0 } };
-  if (actionType === writeFile.name) return { ...step, expect: { file: parameters.path as Expectation['file'] & {} } };
-  return actionType === moveFile.name ? { ...step, expect: { file: parameters.to as Expectation['file'] & {} } } : step;
+  const expect = step.expect ?? effectOf(step);
+  return expect === undefined ? step : { ...step, expect };
+}
+
+/** The parameter that says where a file is afterwards. */
+const PLACE_OF_FILE: Readonly<Record<string, string>> = { [writeFile.name]: 'path', [moveFile.name]: 'to' };
+
+function effectOf({ actionType, parameters }: ProcedureStep): Expectation | undefined {
+  if (actionType === runScript.name && parameters.okExitCodes === undefined) return { exitCode: 0 };
+  const place = PLACE_OF_FILE[actionType];
+  const path = place === undefined ? undefined : parameters[place];
+  if (typeof path === 'string') return { file: path };
+  const [used] = parametersIn(path);
+  return used === undefined ? undefined : { file: { $parameter: used.name } };
 }
 
 /** What an agent waited for is what must be true after the step before. */
@@ -141,7 +151,7 @@ function controlOf(parameters: DoneAction['parameters'], targets: readonly Targe
 }
 
 /** The name of a control; nothing where it has none, or one that is too long to be one. */
-function nameOf({ app, role, name, url }: Control): ControlName | undefined {
+export function nameOf({ app, role, name, url }: Control): ControlName | undefined {
   const site = url === undefined ? undefined : siteOf(url);
   if (name.trim() === '' || name.length > LONGEST_TEXT || role === 'window' || app.appName.length > LONGEST_TEXT)
     return undefined;
@@ -167,7 +177,7 @@ function varied(step: ProcedureStep, second: unknown, parameters: Record<string,
       );
     const bound = JSON.stringify(one) === JSON.stringify(other) ? undefined : boundOf(one, other);
     if (bound === undefined) return one;
-    const name = freeName(step.target?.name ?? label, parameters);
+    const name = freeName(step.target?.name ?? label, Object.keys(parameters));
     parameters[name] = bound;
     return { $parameter: name };
   };
@@ -183,25 +193,7 @@ function boundOf(one: unknown, other: unknown): Bound | undefined {
       isWhole: Number.isInteger(one) && Number.isInteger(other),
     };
   if (typeof one !== 'string' || typeof other !== 'string') return undefined;
-  const folder = commonFolder(one, other);
-  if (folder !== undefined) return { type: 'path', under: folder };
+  const folder = folderOfPath(one);
+  if (folder !== undefined && folder === folderOfPath(other)) return { type: 'path', under: folder };
   return { type: 'text', maxLength: Math.max(LONGEST_TEXT, one.length, other.length) };
-}
-
-/** The folder of two paths that lie in the same one. */
-function commonFolder(one: string, other: string): string | undefined {
-  const folderOf = (path: string) => /^((?:~|)\/.*[^/])\/[^/]+$/u.exec(path)?.[1];
-  const folder = folderOf(one);
-  return folder !== undefined && folder === folderOf(other) ? folder : undefined;
-}
-
-/** A name for a parameter, of the words of its control. */
-function freeName(words: string, taken: Readonly<Record<string, Bound>>): string {
-  const parts = words.normalize('NFKD').match(/[A-Za-z0-9]+/gu) ?? ['value'];
-  const joined = parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1).toLowerCase()).join('');
-  const first = `${joined.charAt(0).toLowerCase()}${joined.slice(1)}`.replace(/^[^a-z]+/u, '').slice(0, 28) || 'value';
-  for (let number = 1; ; number += 1) {
-    const name = number === 1 ? first : `${first}${number}`;
-    if (!Object.hasOwn(taken, name)) return name;
-  }
 }

@@ -21,6 +21,7 @@ import { LARGE_BODY_BYTES } from '../limits.ts';
 import type { HeldCalls } from '../open-calls.ts';
 import { AS_PERSON, AS_USER } from '../openapi.ts';
 import { idOf, TASK_ID, withExample } from '../path-parts.ts';
+import { meaning, queryDocumentation, readQuery, trueOrFalse } from '../query.ts';
 import { PROCEDURE_EXAMPLE } from '../record-examples.ts';
 import { PERSON_PROBLEMS, responses, USER_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';
 import { readSubmission } from '../submission.ts';
@@ -69,7 +70,7 @@ export function addProcedureRoutes(app: App, { procedures }: Pick<Services, 'pro
 /** The same for the person: everybody's, with the approvals. */
 export function addConsoleProcedureRoutes(app: App, { procedures }: ConsoleService): void {
   app.get('/procedures', { schema: ALL }, async (_request, reply) =>
-    reply.send({ items: await procedures.all(), nextCursor: null }),
+    reply.send({ ...(await procedures.all()), nextCursor: null }),
   );
   app.post('/procedures/draft', { schema: DRAFT_OF_ANYONE }, async (request, reply) =>
     reply.send(await procedures.draft(request.body)),
@@ -77,9 +78,11 @@ export function addConsoleProcedureRoutes(app: App, { procedures }: ConsoleServi
   app.get('/procedures/hint/:id', { schema: HINT }, async (request, reply) =>
     reply.send(await procedures.hint(request.params.id)),
   );
-  app.get('/tasks/:id/mend', { schema: MEND }, async (request, reply) =>
-    reply.send(await procedures.mend(request.params.id)),
-  );
+  app.get('/tasks/:id/mend', { schema: MEND }, async (request, reply) => {
+    const query = readQuery(request.query, MEND_QUERY);
+    if (isRefusal(query)) return query;
+    return reply.send(await procedures.mend(request.params.id, query.values.look === true));
+  });
   app.post('/procedures/:id/approve', { schema: APPROVE }, (request, reply) =>
     reply.send(procedures.approve(request.params.id, request.body)),
   );
@@ -118,6 +121,16 @@ const persons = [...PERSON_PROBLEMS, 'approval_requires_person', 'validation_fai
 const kept = ['parameters_invalid', 'storage_unavailable'] as const;
 const itemsOf = <Item extends Parameters<typeof Type.Array>[0]>(item: Item) =>
   Type.Object({ items: Type.Array(item), nextCursor: Type.Null() }, closed);
+
+const AllProcedures = Type.Object(
+  {
+    ...itemsOf(PersonsProcedure).properties,
+    leftOut: Type.Integer({
+      description: 'how many more there are: of requesters that were never allowed anything first',
+    }),
+  },
+  closed,
+);
 
 const LIST = {
   ...about,
@@ -174,7 +187,7 @@ const ALL = {
   ...ofPerson,
   operationId: 'listAllProcedures',
   summary: "Everybody's procedures, in words, with their approvals and runs",
-  response: responses({ 200: itemsOf(PersonsProcedure) }, persons),
+  response: responses({ 200: AllProcedures }, persons),
 };
 const DRAFT_OF_ANYONE = {
   ...ofPerson,
@@ -190,11 +203,13 @@ const HINT = {
   params: idOf('actions'),
   response: responses({ 200: ProcedureHint }, [...persons, 'action_not_found']),
 };
+const MEND_QUERY = { look: meaning(trueOrFalse, 'and the controls that are there now; false by default') };
 const MEND = {
   ...ofPerson,
   operationId: 'getProcedureMend',
-  summary: 'The step at which a run of a procedure stopped, and the controls that are there now',
+  summary: 'The step at which a run of a procedure stopped, with its pictures',
   params: idOf('tasks'),
+  querystring: queryDocumentation(MEND_QUERY),
   response: responses({ 200: ProcedureMend }, [...persons, 'task_not_found', 'confirmation_stale', 'device_offline']),
 };
 const APPROVE = {

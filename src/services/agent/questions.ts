@@ -1,4 +1,5 @@
 import type { EffectClass } from '../../contract/action.ts';
+import type { PerformParams } from '../../contract/link.ts';
 import type { Target } from '../../contract/targets.ts';
 import type { Context } from '../context.ts';
 import type { AgentPort, AttemptKey, AttemptOutcome } from './port.ts';
@@ -18,6 +19,8 @@ export type Question = {
   requester?: string | undefined;
   /** `pure` unless the agent is to change something, which only the person can ask for. */
   effectClass?: EffectClass;
+  /** The programs of dashboards, whose windows are black in a picture of the screen. */
+  dashboards?: PerformParams['dashboards'];
   /** How long to wait for the answer; 3 s by default. */
   patienceMs?: number;
 };
@@ -31,7 +34,15 @@ export function createAgentQuestions({ clock, newId }: Context, port: AgentPort)
     /** Resolves with the agent's finding or failure; `undefined` when the agent is offline or does not answer. */
     ask(question: Question): Promise<AttemptOutcome | undefined> {
       if (port.status() !== 'online' || waiting.size >= MOST_AT_ONCE) return Promise.resolve(undefined);
-      const { type, parameters, targets, requester, effectClass = 'pure', patienceMs = PATIENCE_MS } = question;
+      const {
+        type,
+        parameters,
+        targets,
+        requester,
+        effectClass = 'pure',
+        dashboards,
+        patienceMs = PATIENCE_MS,
+      } = question;
       const actionId = newId('act');
       return new Promise((resolve) => {
         const stop = clock.after(patienceMs, () => answer(undefined));
@@ -52,6 +63,7 @@ export function createAgentQuestions({ clock, newId }: Context, port: AgentPort)
           digest: NO_DIGEST,
           ...(targets !== undefined && { targets: [...targets] }),
           requester,
+          dashboards,
         });
       });
     },

@@ -81,12 +81,14 @@ export function createPolicyDiffs(context: Context, { permissions, foldersOf }: 
 type Rates = Case['recent'];
 /** Where no rule asks for them. */
 const NO_RATES: Rates = { perMinute: 1, perHour: 1 };
+const NO_MINUTE = 0;
 
 /** The two profiles of a requester, and the values at which their rules on hours and rates turn. */
 type Pair = {
   now: Profile;
   would: Profile;
   hasRates: boolean;
+  hasHours: boolean;
   /** Equal for circumstances that no rule tells apart. */
   circumstances(minuteOfDay: number, rates: Rates): string;
 };
@@ -103,6 +105,7 @@ function pairFor(now: Profile, profiles: readonly Profile[]): Pair {
     now,
     would,
     hasRates: perMinute.length + perHour.length > 0,
+    hasHours: hours.length > 0,
     circumstances(minuteOfDay, rates) {
       const span = hours.filter((minute) => minute <= minuteOfDay).length;
       const over = perMinute.filter((limit) => rates.perMinute > limit).length;
@@ -127,7 +130,8 @@ function createRecent() {
 /** Cases that get the same verdicts. */
 type Group = { now: Judgement; would: Judgement };
 
-type Change = PolicyDiff['newlyAllowed']['examples'][number];
+type Example = PolicyDiff['newlyAllowed']['examples'][number];
+type Change = Omit<Example, 'at'> & { atMs: number };
 
 /** Counts verdicts. Equal cases are judged once. */
 function createTally(days: number, foldersOf: Parts['foldersOf']) {
@@ -145,20 +149,20 @@ function createTally(days: number, foldersOf: Parts['foldersOf']) {
     const { userId, actionType, sentence, createdAtMs } = row;
     const key = JSON.stringify([userId, actionType, now.verdict, would.rule]);
     const count = (changes[would.verdict].get(key)?.count ?? 0) + 1;
-    const latest = { count, userId, actionType, from: now.verdict, rule: would.rule, at: timestamp(createdAtMs) };
+    const latest = { count, userId, actionType, from: now.verdict, rule: would.rule, atMs: createdAtMs };
     changes[would.verdict].set(key, { ...latest, sentence });
   }
 
   const toldOf = (verdict: Verdict): PolicyDiff['newlyAllowed'] => {
     const all = [...changes[verdict].values()];
-    const examples = all.toSorted((one, other) => other.count - one.count).slice(0, MOST_EXAMPLES);
+    const most = all.toSorted((one, other) => other.count - one.count).slice(0, MOST_EXAMPLES);
+    const examples = most.map(({ atMs, ...change }): Example => ({ ...change, at: timestamp(atMs) }));
     return { count: all.reduce((sum, { count }) => sum + count, 0), examples };
   };
 
   return {
     add(row: JudgedActionRow, pair: Pair, rates: Rates): void {
-      const at = new Date(row.createdAtMs);
-      const minuteOfDay = at.getHours() * 60 + at.getMinutes();
+      const minuteOfDay = pair.hasHours ? minuteAt(row.createdAtMs) : NO_MINUTE;
       const key = keyOf(row, pair.circumstances(minuteOfDay, rates));
       let group = groups.get(key);
       if (group === undefined) {
@@ -186,6 +190,12 @@ function createTally(days: number, foldersOf: Parts['foldersOf']) {
       newlyBlocked: toldOf('block'),
     }),
   };
+}
+
+/** Local time of day. */
+function minuteAt(ms: number): number {
+  const at = new Date(ms);
+  return at.getHours() * 60 + at.getMinutes();
 }
 
 /** The same for equal cases. Parameters may be long, so a digest stands for them. */

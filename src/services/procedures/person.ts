@@ -10,37 +10,35 @@ import { stepsInWords } from '../../domain/procedures/words.ts';
 import type { ProcedureRow } from '../../store/records/procedures.ts';
 import type { Context } from '../context.ts';
 import type { DevicesOfAll } from '../devices.ts';
-import type { MachineAgents } from '../machines/agents.ts';
 import type { Grants } from '../permissions/grants.ts';
 import { visible } from '../prompt-words.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { termTimestamp } from '../steady-clock.ts';
+import { MOST_CHARACTERS } from '../work/pages.ts';
 import { createSlice } from '../work/turns.ts';
 import type { createDrafts } from './drafts.ts';
+import type { LookParts } from './looks.ts';
 import { mendOf } from './mend.ts';
-import { approvalKey, isApproval, type Procedures, viewProcedure } from './procedures.ts';
+import { approvalKey, type Procedures, viewProcedure } from './procedures.ts';
 
 const DAY_MS = 24 * 3_600_000;
-
-/** On the person's page. */
-const MOST_SHOWN = 300;
 
 const orderOf = ({ procedure }: PersonsProcedure) => `${procedure.userId}\n${procedure.name}`;
 
 export type PersonsProcedures = ReturnType<typeof createPersonsProcedures>;
 
-type Parts = {
+type Parts = LookParts & {
   procedures: Procedures;
   drafts: ReturnType<typeof createDrafts>;
   devices: Pick<DevicesOfAll, 'row'>;
   grants: Pick<Grants, 'revoke'>;
-  agents: Pick<MachineAgents, 'of'>;
+  isKnown(userId: string): boolean;
   home: string | undefined;
 };
 
 /** Procedures as the person sees them: those of all requesters, with their approvals. */
 export function createPersonsProcedures(context: Context, parts: Parts) {
-  const { procedures, drafts, devices, grants, home = '/' } = parts;
+  const { procedures, drafts, devices, grants, isKnown, home = '/' } = parts;
   const { store, clock, newId } = context;
 
   function view(row: ProcedureRow): PersonsProcedure {
@@ -58,33 +56,38 @@ export function createPersonsProcedures(context: Context, parts: Parts) {
     };
   }
 
-  function approvalsOf({ userId, digest }: ProcedureRow): PersonsProcedure['approvals'] {
-    const { arguments: bound } = approvalKey(digest);
-    return store.grants
-      .live(clock.nowMs())
-      .filter((grant) => isApproval(grant) && grant.userId === userId && grant.arguments === bound)
-      .map(({ id, deviceId, runsLeft = 0, expiresAtMs }) => ({
-        grantId: id,
-        targetDeviceId: deviceId,
-        runsLeft,
-        until: termTimestamp(clock, expiresAtMs),
-      }));
-  }
+  const approvalsOf = (row: ProcedureRow): PersonsProcedure['approvals'] =>
+    procedures.approvalsOf(row).map(({ id, deviceId, runsLeft = 0, expiresAtMs }) => ({
+      ...{ grantId: id, targetDeviceId: deviceId, runsLeft, until: termTimestamp(clock, expiresAtMs) },
+    }));
+
+  const inOrder = (items: readonly PersonsProcedure[]) => ({
+    items: items.toSorted((one, other) => orderOf(one).localeCompare(orderOf(other), 'en')),
+    leftOut: store.procedures.count() - items.length,
+  });
 
   return {
-    /** Those that were changed last. Each is put into words, so that it is done in slices. */
-    async all(): Promise<PersonsProcedure[]> {
+    /** Those of requesters that the person knows first, as far as one answer has room. Each is put into words, so that it is done in slices. */
+    async all(): Promise<{ items: PersonsProcedure[]; leftOut: number }> {
       const slice = createSlice(clock);
-      const shown: PersonsProcedure[] = [];
-      for (const row of store.procedures.latest(MOST_SHOWN)) {
-        shown.push(view(row));
-        if (slice.isOver()) await slice.next();
+      const items: PersonsProcedure[] = [];
+      let characters = 0;
+      const owners = store.procedures.owners().toSorted((one, other) => Number(isKnown(other)) - Number(isKnown(one)));
+      for (const userId of owners) {
+        for (const row of store.procedures.of(userId)) {
+          const item = view(row);
+          characters += JSON.stringify(item).length;
+          if (characters > MOST_CHARACTERS) return inOrder(items);
+          items.push(item);
+          if (slice.isOver()) await slice.next();
+        }
       }
-      return shown.toSorted((one, other) => orderOf(one).localeCompare(orderOf(other), 'en'));
+      return inOrder(items);
     },
     draft: (source: ProcedureSource): Promise<ProcedureDraft | Refusal> => drafts.draft(null, source),
     hint: drafts.hint,
-    mend: (taskId: string): Promise<ProcedureMend | Refusal> => mendOf(context, parts, taskId),
+    mend: (taskId: string, looks: boolean): Promise<ProcedureMend | Refusal> =>
+      mendOf(context, parts, { taskId, looks }),
     keep: procedures.keep,
     remove: procedures.remove,
     run: procedures.run,

@@ -37,13 +37,14 @@ type Parts = {
 export function createProcedures(context: Context, { tasks, grants, isKnown, home = '/' }: Parts) {
   const { store, clock } = context;
 
-  /** The approval of a procedure as it is now; undefined where it has none with a run left. */
-  function approvalOf(
-    { userId, digest }: Pick<ProcedureRow, 'userId' | 'digest'>,
-    deviceId: string,
-  ): GrantRow | undefined {
-    const grant = store.grants.find({ ...approvalKey(digest), userId, deviceId, taskId: undefined }, clock.nowMs());
-    return grant !== undefined && (grant.runsLeft ?? 0) > 0 ? grant : undefined;
+  /** The approvals of a procedure as it is now, the latest first. One without a run left covers none. */
+  function approvalsOf({ userId, digest }: Pick<ProcedureRow, 'userId' | 'digest'>): GrantRow[] {
+    const { arguments: bound } = approvalKey(digest);
+    const isOfIt = (grant: GrantRow) => isApproval(grant) && grant.userId === userId && grant.arguments === bound;
+    return store.grants
+      .live(clock.nowMs())
+      .filter(isOfIt)
+      .toSorted((one, other) => other.createdAtMs - one.createdAtMs);
   }
 
   function find(userId: string, name: string): ProcedureRow | Refusal {
@@ -106,13 +107,11 @@ export function createProcedures(context: Context, { tasks, grants, isKnown, hom
     },
     /** Those that the requester may run without a question now. */
     intents(userId: string): Intent[] {
-      const approvals = store.grants
-        .live(clock.nowMs())
-        .filter((grant) => isApproval(grant) && grant.userId === userId);
-      return store.procedures.of(userId).flatMap((row) => {
-        const grants = approvals.filter((grant) => grant.arguments === approvalKey(row.digest).arguments);
-        return grants.filter(({ runsLeft = 0 }) => runsLeft > 0).map((grant) => viewIntent(context, row, grant));
-      });
+      return store.procedures.of(userId).flatMap((row) =>
+        approvalsOf(row)
+          .filter(hasRun)
+          .map((grant) => viewIntent(context, row, grant)),
+      );
     },
     /** Runs a procedure as a task. Without an approval the task asks for its steps, as any other. */
     async run({ body, ...call }: IntentCall): Promise<TaskAnswer | Refusal> {
@@ -121,8 +120,11 @@ export function createProcedures(context: Context, { tasks, grants, isKnown, hom
       const { procedure, digest } = row;
       const read = readArguments(procedure, body.parameters, home);
       if (!read.ok) return wrongArguments(procedure.name, read.faults);
-      const steps = stepsOfRun(procedure, read.values, body.targetDeviceId);
-      const grant = approvalOf(row, body.targetDeviceId);
+      const approvals = approvalsOf(row).filter(hasRun);
+      const { targetDeviceId = approvals[0]?.deviceId } = body;
+      if (targetDeviceId === undefined) return NO_DEVICE;
+      const steps = stepsOfRun(procedure, read.values, targetDeviceId);
+      const grant = approvals.find(({ deviceId }) => deviceId === targetDeviceId);
       const of: ProcedureOfTask = {
         name: procedure.name,
         digest,
@@ -136,8 +138,16 @@ export function createProcedures(context: Context, { tasks, grants, isKnown, hom
       return tasks.submit({ ...call, body: task, procedure: of });
     },
     find,
+    approvalsOf,
   };
 }
+
+const hasRun = ({ runsLeft = 0 }: GrantRow) => runsLeft > 0;
+
+const NO_DEVICE: Refusal = {
+  refused: 'validation_failed',
+  detail: 'No approval of the procedure names a device, so targetDeviceId has to.',
+};
 
 /** What the approval of a procedure is bound to. */
 export function approvalKey(digest: string): Pick<GrantRow, 'actionType' | 'arguments'> {

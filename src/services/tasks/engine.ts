@@ -32,7 +32,11 @@ export function createTaskEngine(context: Context, parts: TaskParts & { checks: 
   const pace = createPace(context, beginSteps);
   const { plans } = parts.confirmations;
   const results = createStepResults(context);
-  const noted = (task: TaskRow) => changed(task, { pace, results });
+  let ended: (task: TaskRow) => void = () => undefined;
+  const noted = (task: TaskRow) => {
+    changed(task, { pace, results });
+    if (task.finishedAtMs !== undefined) ended(task);
+  };
   const tasks = createLiveTasks(context, { changed: noted, follow: plans.closeIfMoot });
   const sights = createStepSights(context, parts, pace.soon);
   const start = createStepStart(context, parts, { tasks, sights, results, checks: parts.checks });
@@ -92,6 +96,10 @@ export function createTaskEngine(context: Context, parts: TaskParts & { checks: 
 
   return {
     tasks,
+    /** Lets one other part of the services be told of each task that has ended. */
+    observedBy(observer: typeof ended): void {
+      ended = observer;
+    },
     /** Stores a new state of a task with its consequences, and further writes, in one transaction. */
     change,
     /** Begins what may begin in a task, at once or in pieces. */

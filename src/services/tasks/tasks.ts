@@ -109,6 +109,7 @@ export function createTaskService(context: Context, parts: Parts) {
     resolveStep: createStepResolution(context, engine),
     /** How many tasks that have not ended have a status. */
     unfinishedCount: engine.tasks.countOf,
+    observedBy: engine.observedBy,
     load: engine.load,
     goOn: engine.goOn,
     end: engine.end,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Database } from 'better-sqlite3';
 import type { EvidenceRole } from '../../contract/action.ts';
+import type { Target } from '../../contract/targets.ts';
 import { foundRow, rowsOf } from '../database/stored-values.ts';
 
 export type ArtifactRow = {
@@ -40,6 +41,11 @@ export function createArtifactTable(database: Database) {
   const evidence = database.prepare<unknown[], object>(
     `SELECT ${COLUMNS} FROM artifacts WHERE action_id = ? AND role IS NOT NULL AND removed_at_ms IS NULL ORDER BY id`,
   );
+  const ofLike = database.prepare<unknown[], object>(
+    `SELECT ${COLUMNS.replaceAll(/\w+/gu, 'artifacts.$&')}, actions.targets FROM artifacts JOIN actions ON actions.id = action_id
+     WHERE artifacts.user_id = ? AND role = ? AND removed_at_ms IS NULL AND action_type = ? AND status = 'success' AND action_id < ?
+     ORDER BY artifacts.id DESC LIMIT ?`,
+  );
   const remove = database.prepare('UPDATE artifacts SET removed_at_ms = ? WHERE id = ? AND removed_at_ms IS NULL');
   const createdBefore = database.prepare<unknown[], object>(
     `SELECT ${COLUMNS} FROM artifacts WHERE removed_at_ms IS NULL AND created_at_ms < ? ORDER BY created_at_ms LIMIT ?`,
@@ -58,6 +64,13 @@ export function createArtifactTable(database: Database) {
     ofAction: (actionId: string): ArtifactRow[] => rowsOf(byAction.all(actionId)),
     /** The pictures of an input for the person, as far as they are kept: before it, then after it. */
     evidenceOf: (actionId: string): ArtifactRow[] => rowsOf(evidence.all(actionId)),
+    /** The latest pictures of one role of what a user's actions of one type that succeeded met, before another action. */
+    ofLike: (
+      { userId, actionType, beforeId }: { userId: string; actionType: string; beforeId: string },
+      role: EvidenceRole,
+      limit: number,
+    ): (ArtifactRow & { targets?: Target[] })[] =>
+      rowsOf(ofLike.all(userId, role, actionType, beforeId, limit), ['targets']),
     /** Artifacts from before a time that were not removed, oldest first. */
     createdBefore: (atMs: number, limit: number): ArtifactRow[] => rowsOf(createdBefore.all(atMs, limit)),
     isKept: (id: string): boolean => isKept.get(id) !== undefined,

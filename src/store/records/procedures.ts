@@ -17,9 +17,9 @@ const COLUMNS = 'user_id AS userId, version, digest, changed_at_ms AS changedAtM
 
 /** The procedures that were kept, by requester and name. */
 export function createProcedureTable(database: Database) {
-  const all = database.prepare<unknown[], Stored>(
-    `SELECT ${COLUMNS} FROM procedures ORDER BY changed_at_ms DESC LIMIT ?`,
-  );
+  const owners = database
+    .prepare<unknown[], string>('SELECT DISTINCT user_id FROM procedures ORDER BY user_id')
+    .pluck();
   const count = database.prepare('SELECT count(*) FROM procedures').pluck();
   const ofUser = database.prepare<unknown[], Stored>(
     `SELECT ${COLUMNS} FROM procedures WHERE user_id = ? ORDER BY name`,
@@ -33,8 +33,8 @@ export function createProcedureTable(database: Database) {
   );
   const remove = database.prepare('DELETE FROM procedures WHERE user_id = ? AND name = ?');
   return {
-    /** Those that were changed last, of all requesters. */
-    latest: (limit: number): ProcedureRow[] => all.all(limit).map(toRow),
+    /** The requesters that have some. */
+    owners: (): string[] => owners.all(),
     count: (): number => Number(count.get()),
     of: (userId: string): ProcedureRow[] => ofUser.all(userId).map(toRow),
     find(userId: string, name: string): ProcedureRow | undefined {

@@ -1,0 +1,33 @@
+import type { TaskRow } from '../../store/records/tasks.ts';
+import { keepEvidence } from '../actions/evidence.ts';
+import type { Context } from '../context.ts';
+import { isRefusal } from '../refusal.ts';
+import { type LookParts, lookAtApp } from './looks.ts';
+import { missOf } from './mend.ts';
+import type { Procedures } from './procedures.ts';
+
+type Parts = LookParts & Pick<Procedures, 'find'> & { keepsEvidence(): boolean };
+
+/** Keeps a picture, for the person alone, of what a run of a procedure met where it missed. One is taken at a time. */
+export function createMissPictures(context: Context, parts: Parts): (task: TaskRow) => void {
+  let isBusy = false;
+
+  async function keep(task: TaskRow): Promise<void> {
+    const miss = missOf(task, parts.find);
+    if (isRefusal(miss) || miss.advice !== undefined || miss.missed.actionId === undefined) return;
+    const { actionId, deviceId } = miss.missed;
+    const look = await lookAtApp(parts, { deviceId, app: miss.step.target?.app });
+    if (look?.picture === undefined) return;
+    const { announced, bytes } = look.picture.taken;
+    const picture = { announced: { ...announced, role: 'after' }, bytes } as const;
+    await keepEvidence(context, { id: actionId, userId: task.userId }, [picture]);
+  }
+
+  return (task) => {
+    if (isBusy || task.procedure === undefined || task.status !== 'failed' || !parts.keepsEvidence()) return;
+    isBusy = true;
+    void keep(task).finally(() => {
+      isBusy = false;
+    });
+  };
+}

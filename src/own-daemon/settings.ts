@@ -1,10 +1,13 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { accountFolderOf } from './account-note.ts';
 
 export type Settings = {
   /** 0 picks a free one. */
   port: number;
   dataDirectory: string;
+  /** Where this daemon tells the other programs of its account that it runs; absent only in tests. */
+  accountFolder?: string;
   logLevel: string;
   rateLimits: 'on' | 'off';
   /** OS users that are served besides the daemon's own and root, by name or uid. */
@@ -34,6 +37,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, platform: NodeJS.Pl
   return {
     port: port === undefined || port === '' ? 3001 : portOf(port),
     dataDirectory: dataDirectory || defaultDataDirectory(environment, platform),
+    accountFolder: accountFolderOf(homedir()),
     logLevel: oneOf('HANDRAIL_LOG_LEVEL', logLevel || 'info', LOG_LEVELS),
     rateLimits:
       oneOf('HANDRAIL_RATE_LIMITS', environment.HANDRAIL_RATE_LIMITS || 'on', ['on', 'off']) === 'off' ? 'off' : 'on',

@@ -37,6 +37,8 @@ export type SecondMachine = {
   launch(program: string, ...args: readonly string[]): void;
   /** The process ids of the agents that run there. */
   agents(): number[];
+  /** The process ids of the commands that started them. */
+  watchers(): number[];
   /** From now on it answers with another host key. */
   changeHostKey(): Promise<void>;
   close(): Promise<void>;
@@ -71,6 +73,10 @@ export async function startSecondMachine(): Promise<SecondMachine> {
   const environment = { PATH: process.env.PATH, HOME: folder };
   const asAccount = ['--reuid', String(uid), '--regid', String(uid), '--clear-groups', '--pdeathsig', 'KILL'];
   const apps: (() => void)[] = [];
+  const running = (file: RegExp) =>
+    processesOf(uid)
+      .filter(({ words }) => words.some((word) => word.startsWith(place) && file.test(word)))
+      .map(({ pid }) => pid);
   const inDesktop = { ...environment, ...desktop.env, HOME: home };
   return {
     machine: {
@@ -89,12 +95,8 @@ export async function startSecondMachine(): Promise<SecondMachine> {
       const app = spawn('setpriv', [...asAccount, program, ...args], { env: inDesktop, stdio: 'ignore' });
       apps.push(() => void app.kill('SIGKILL'));
     },
-    agents: () =>
-      processesOf(uid)
-        .filter(({ words }) =>
-          words.some((word) => word.startsWith(place) && /agent-stdio\.js$|agent\/stdio\.ts$/.test(word)),
-        )
-        .map(({ pid }) => pid),
+    agents: () => running(/agent-stdio\.js$|agent\/stdio\.ts$/),
+    watchers: () => running(/(?:cli\.js|cli\/main\.ts)$/),
     async changeHostKey() {
       await server.stop();
       server = await startServer({ folder, place, hostKey: 'other-host' });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, renameSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSshAgent } from '../../src/agent-host/ssh-agent.ts';
@@ -156,9 +156,13 @@ describe('a machine over ssh', () => {
     return forget;
   };
 
-  test('a command that is not there, and a key that does not fit, are told in words', async () => {
+  test('a command that is not there, one that writes the words of ssh, and a key that does not fit, are told in words', async () => {
+    const liar = join(second.home, '../liar');
+    const words = 'Host key for second has changed and you have requested strict checking.';
+    writeFileSync(liar, `#!/bin/sh\necho '${words}' >&2\nexit 255\n`, { mode: 0o755 });
     for (const [changed, reason] of [
       [{ agentCommand: '/nowhere/handrail' }, /^`\/nowhere\/handrail` was not found there/],
+      [{ agentCommand: liar }, /^ssh ended: “Host key for second has changed/],
       [{ address: 'nobody@second' }, /^ssh was not let in without a password/],
     ] as const) {
       const line = lineTo(second, changed);

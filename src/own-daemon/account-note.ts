@@ -7,11 +7,6 @@ import { healthAt } from './running-daemon.ts';
 
 type Note = { port: number; instanceId: string };
 
-/** Where the daemons of an OS account say that they run, each with a note of its own, whatever its data directory is. */
-export function accountFolderOf(home: string): string {
-  return join(home, '.local/state/handrail/daemons');
-}
-
 /** Notes a daemon that listens. Answers how to take the note away. A daemon that was killed leaves it, and nothing answers there as it did. */
 export function noteForAccount(folder: string, dataDirectory: string, { port, instanceId }: Note): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

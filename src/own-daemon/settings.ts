@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { accountFolderOf } from './account-note.ts';
 
 export type Settings = {
   /** 0 picks a free one. */
@@ -147,6 +146,11 @@ function oneOf(name: string, value: string, allowed: readonly string[]): string 
   if (!allowed.includes(value))
     throw new InvalidSetting(`${name} should be one of ${allowed.join(', ')}, and is "${value}".`);
   return value;
+}
+
+/** Where the daemons of an OS account say that they run, each with a note of its own, whatever its data directory is. */
+export function accountFolderOf(home: string): string {
+  return join(home, '.local/state/handrail/daemons');
 }
 
 function defaultDataDirectory(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {

@@ -41,7 +41,7 @@ test.each([
   ['has refused others', { acceptsOtherDaemons: false }, 'closed'],
   ['has allowed others', { acceptsOtherDaemons: true }, 'open'],
   ['does not answer', null, 'closed'],
-] as const)('a daemon whose person %s', async (_name, says, door) => {
+] as const)('N55: a daemon whose person %s', async (_name, says, door) => {
   expect(await doorOf(await daemonOf(newHome(), says))).toBe(door);
 });
 
@@ -61,7 +61,7 @@ test('a daemon that is gone rules nothing, also where another has its port', asy
   expect(await doorOf(folder)).toBe('no daemon');
 });
 
-test('of several daemons of an account, each must have allowed others', async () => {
+test('N55: of several daemons of an account, each must have allowed others', async () => {
   const folder = newHome();
   for (const acceptsOtherDaemons of [true, false]) {
     const daemon = await pretendedDaemon({ acceptsOtherDaemons });
@@ -77,7 +77,7 @@ test('notes that cannot be read are no leave', async () => {
   await expect(doorOf(folder)).rejects.toThrow('ENOTDIR');
 });
 
-test('a daemon notes itself for its account while it runs, whatever its data directory is', async () => {
+test('N55: a daemon notes itself for its account while it runs, whatever its data directory is', async () => {
   const folder = accountFolderOf(newHome());
   const rig = await startDaemonInProcess({ accountFolder: folder });
   expect(await doorOf(folder)).toBe('closed');

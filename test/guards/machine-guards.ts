@@ -52,8 +52,8 @@ export const MACHINE_GUARDS: readonly Guard[] = [
   }),
   guard('A31', 'a machine says nothing of the files of another', {
     file: 'src/store/records/undos.ts',
-    from: 'AND ${ON_MACHINE}`',
-    to: 'AND (${ON_MACHINE} OR TRUE)`',
+    from: 'devices.machine = :machine)`',
+    to: 'devices.machine = :machine OR TRUE)`',
     failed: [MACHINES, 'A31: and the machine says nothing of a file of another'],
   }),
   guard('A31', 'a removed machine does not take the place of a new one', {

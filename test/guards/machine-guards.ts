@@ -3,6 +3,7 @@ import { type Guard, guard } from './guards.ts';
 const MACHINES = 'test/services/machines.test.ts';
 const SSH = 'test/agent-host/ssh-agent.test.ts';
 const AGENT = 'test/cli/agent.test.ts';
+const STDIO = 'test/agent-host/stdio-agent.test.ts';
 const NOTES = 'src/own-daemon/account-note.ts';
 const OWN_WORDS = 'A31: ssh’s own words for a changed key, written by the other machine %s, are no advice of ours';
 
@@ -43,6 +44,18 @@ export const MACHINE_GUARDS: readonly Guard[] = [
     from: 'if (accountFolder === undefined) return undefined;',
     to: "if (accountFolder !== '') return undefined;",
     failed: [AGENT, 'N55: a daemon notes itself for its account while it runs, whatever its data directory is'],
+  }),
+  guard('N55', 'whether others are allowed is asked again while the agent runs', {
+    file: 'src/agent-host/stdio-agent.ts',
+    from: 'while (!pause.signal.aborted) {',
+    to: 'while (pause.signal.reason === 0) {',
+    failed: [STDIO, 'N55: an agent that runs without leave is ended, and the reason told'],
+  }),
+  guard('N55', 'an agent that nobody watches any longer ends', {
+    file: 'agent/stdio-channel.ts',
+    from: "watcher.once('disconnect', listening.gone);",
+    to: '',
+    failed: [STDIO, 'N55: an agent ends with the process that watches whether it may act'],
   }),
   guard('A31', 'an undo is forgotten with its machine', {
     file: 'src/services/console/machines.ts',

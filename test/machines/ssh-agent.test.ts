@@ -124,7 +124,7 @@ describe('a machine over ssh', () => {
     await line.online();
   });
 
-  test('where a person comes while the agent there acts, it lets go and ends, and comes back when they allow it', async () => {
+  test('N55: where a person comes while the agent there acts, it lets go and ends, and comes back when they allow it', async () => {
     const line = await connected();
     const held = await holdKey(line);
     const daemon = await pretendedDaemon({});
@@ -141,7 +141,7 @@ describe('a machine over ssh', () => {
     expect(line.reasons.at(-1)).toMatch(/^machine_has_a_person: /);
   });
 
-  test('an agent that nobody watches any longer ends', async () => {
+  test('N55: an agent that nobody watches any longer ends', async () => {
     const line = await connected();
     await holdKey(line);
     for (const pid of second.watchers()) process.kill(pid, 'SIGKILL');

@@ -12,7 +12,14 @@ export type StdioChannel = {
   here(params: PerformParams): PerformParams;
 };
 
-export function openStdioChannel({ input, output }: { input: Readable; output: Writable }): StdioChannel {
+type Streams = {
+  input: Readable;
+  output: Writable;
+  /** Tells of the end of the process that watches whether this agent may act here. */
+  watcher: Pick<NodeJS.Process, 'once'>;
+};
+
+export function openStdioChannel({ input, output, watcher }: Streams): StdioChannel {
   // The link outlives the end of the input, so that what runs is handed back over the output.
   const incoming = new PassThrough();
   input.pipe(incoming, { end: false });
@@ -25,6 +32,7 @@ export function openStdioChannel({ input, output }: { input: Readable; output: W
         listener = listening;
         input.once('end', listening.gone);
         input.once('error', listening.gone);
+        watcher.once('disconnect', listening.gone);
         listening.message({ type: 'connect', url: '', token: '' });
       },
     },

@@ -17,4 +17,4 @@ const [{ loadDriver }, { openStdioChannel }, { runAgent }] = await Promise.all([
   import('./run-agent.ts'),
 ]);
 
-runAgent({ ...openStdioChannel({ input: process.stdin, output }), loadDriver });
+runAgent({ ...openStdioChannel({ input: process.stdin, output, watcher: process }), loadDriver });

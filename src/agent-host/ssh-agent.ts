@@ -1,4 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { REFUSED_EXIT_CODE } from '../contract/link.ts';
 import { MACHINE_HAS_A_PERSON, type Machine, remoteCommandOf } from '../contract/machine.ts';
@@ -70,9 +73,10 @@ export function createSshAgent(options: Options): SpawnAgent {
   const args = [...sshArguments, '-T', ...OPTIONS.flatMap((option) => ['-o', option])];
   const words = [...args, '--', machine.address, remoteCommandOf(machine)];
   return (events) => {
+    const ownLog = openOwnLog();
     try {
-      const child = spawn('ssh', words, { env: environment, stdio: 'pipe' });
-      report(child, options, events);
+      const child = spawn('ssh', ['-E', ownLog.file, ...words], { env: environment, stdio: 'pipe' });
+      report(child, { ...options, ownLog }, events);
       if (child.pid !== undefined) observe.started?.(child.pid);
       let isAttached = false;
       return {
@@ -84,8 +88,26 @@ export function createSshAgent(options: Options): SpawnAgent {
         kill: (signal) => void child.kill(signal),
       };
     } catch (error) {
+      ownLog.take();
       return neverStarted(error, events);
     }
+  };
+}
+
+type OwnLog = ReturnType<typeof openOwnLog>;
+
+/** A file in which `ssh` writes its own words, apart from those of the other machine. */
+function openOwnLog() {
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-ssh-log-'));
+  const file = join(folder, 'log');
+  return {
+    file,
+    /** Its lines, once `ssh` has ended. Nothing is left of the file. */
+    take(): string[] {
+      const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+      rmSync(folder, { recursive: true, force: true });
+      return text.split('\n').slice(0, KEPT_LINES).map(shown).filter(Boolean);
+    },
   };
 }
 
@@ -99,24 +121,33 @@ function attachLater({ stdin, stdout }: ChildProcessWithoutNullStreams, { attach
 
 function report(
   child: ChildProcessWithoutNullStreams,
-  { machine, observe }: Options,
+  { machine, observe, ownLog }: Options & { ownLog: OwnLog },
   events: AgentProcessEvents,
 ): void {
   const lines: string[] = [];
   let written = 0;
+  let hasSpoken = false;
   let hasEnded = false;
-  const end = (how: Parameters<AgentProcessEvents['ended']>[0]) => {
+  const end = (exitCode: number | null, reasonFor: (ownWords: string[]) => string, isShort?: boolean) => {
     if (hasEnded) return;
     hasEnded = true;
-    observe?.ended?.(how.reason);
-    events.ended(how);
+    const ownWords = ownLog.take();
+    for (const line of ownWords) events.line(line);
+    const reason = reasonFor(ownWords);
+    observe?.ended?.(reason);
+    events.ended({ exitCode, reason, ...(isShort !== undefined && { isShortage: isShort }) });
   };
   const endWith = (exitCode: number | null, signal: NodeJS.Signals | null) =>
-    end({ exitCode, reason: signal === null ? reasonOf({ exitCode, lines, machine }) : `ssh was ended by ${signal}` });
+    end(exitCode, (ownWords) =>
+      signal === null ? reasonOf({ exitCode, lines, ownWords, hasSpoken, machine }) : `ssh was ended by ${signal}`,
+    );
+  child.stdout.once('readable', () => {
+    hasSpoken = child.stdout.readableLength > 0;
+  });
   child.on('error', (error) => {
     const isMissing = 'code' in error && error.code === 'ENOENT';
     const reason = isMissing ? 'there is no `ssh` on this computer; install the OpenSSH client' : error.message;
-    if (child.pid === undefined) end({ exitCode: null, reason, isShortage: isShortage(error) });
+    if (child.pid === undefined) end(null, () => reason, isShortage(error));
   });
   // What it wrote last may come after its end; a program that it left behind may hold its streams for longer.
   child.on('exit', (...how) => void setTimeout(() => endWith(...how), LAST_WORDS_MS).unref());
@@ -138,23 +169,32 @@ function readLines(stream: Readable, told: (line: string) => void): void {
   stream.setEncoding('utf8').on('data', (text: string) => {
     const parts = `${begun}${text}`.split('\n');
     begun = parts.pop()?.slice(0, LONGEST_LINE) ?? '';
-    for (const part of parts) told(printable(part.slice(0, LONGEST_LINE)));
+    for (const part of parts) told(shown(part));
   });
 }
 
-function printable(line: string): string {
+function shown(line: string): string {
   return line
+    .slice(0, LONGEST_LINE)
     .trimEnd()
     .replace(/\p{Cc}/gu, ' ')
     .replace(UNSEEN, spelledOut);
 }
 
-type Ending = { exitCode: number | null; lines: readonly string[]; machine: Machine };
+type Ending = {
+  exitCode: number | null;
+  /** What came on standard error: also the other machine writes there. */
+  lines: readonly string[];
+  /** What `ssh` wrote in its log. */
+  ownWords: readonly string[];
+  /** Whether anything came from the command there. */
+  hasSpoken: boolean;
+  machine: Machine;
+};
 
 /** Why `ssh` or the agent there ended, with what the person can do about it. */
-export function reasonOf({ exitCode, lines, machine }: Ending): string {
-  // What to do stands behind a semicolon, and the other machine does not say that.
-  const last = (lines.at(-1)?.slice(0, 200) ?? '').replaceAll(';', ',');
+export function reasonOf({ exitCode, lines, ownWords, hasSpoken, machine }: Ending): string {
+  const last = quoted(ownWords.at(-1) ?? lines.at(-1));
   const { address } = machine;
   const command = machine.agentCommand ?? 'handrail';
   if (exitCode === MACHINE_HAS_A_PERSON.exitCode)
@@ -163,33 +203,52 @@ export function reasonOf({ exitCode, lines, machine }: Ending): string {
     return 'the Handrail there and this one speak different versions of the link, or there is no driver for that platform; install the same version on both';
   if (exitCode === NOT_FOUND || exitCode === NOT_EXECUTABLE)
     return `\`${command}\` was not found there; install Handrail there, or give this machine the path of its \`handrail\``;
-  if (exitCode !== SSH_FAILED) return `the agent there ended with exit code ${exitCode}${last && `: ${last}`}`;
-  const known = SSH_FAILURES.find(([pattern]) => lines.some((line) => pattern.test(line)));
-  return known?.[1](address) ?? `ssh ended${last && `: ${last}`}`;
+  if (exitCode !== SSH_FAILED) return `the agent there ended with exit code ${exitCode}${last}`;
+  const sentences = withoutTheirs(ownWords);
+  const failures = hasSpoken ? BROKEN_LINES : [...NO_CONNECTION, ...BROKEN_LINES];
+  const known = failures.find(([pattern]) => sentences.some((line) => pattern.test(line)));
+  return known?.[1](address) ?? `ssh ended${last}`;
 }
 
-/** The words of OpenSSH, and what they mean for the person. The first that is found counts. */
-const SSH_FAILURES: readonly [words: RegExp, reason: (address: string) => string][] = [
+/** Words of somebody else: in quotation marks, and without the semicolon behind which stands what to do. */
+function quoted(words = ''): string {
+  return words && `: “${words.slice(0, 200).replaceAll(';', ',').replaceAll(/[“”]/g, ' ')}”`;
+}
+
+/** `ssh` writes down what the server says as it disconnects, with line breaks. */
+function withoutTheirs(ownWords: readonly string[]): readonly string[] {
+  const at = ownWords.findIndex((line) => line.startsWith('Received disconnect'));
+  return at < 0 ? ownWords : ownWords.slice(0, at);
+}
+
+type Failure = readonly [words: RegExp, reason: (address: string) => string];
+
+/** The words of OpenSSH where nothing came from there, and what they mean for the person. The first that is found counts. */
+const NO_CONNECTION: readonly Failure[] = [
   [
-    /REMOTE HOST IDENTIFICATION HAS CHANGED|HOST IDENTIFICATION|host key .*has changed/i,
+    /^@ +WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED|^Host key for \S+ has changed/,
     (address) =>
       `the host key changed: another machine answers at ${address}, or it was set up anew; if you know why, run \`ssh-keygen -R ${hostOf(address)}\`, then \`ssh ${address}\` once by hand`,
   ],
   [
-    /Host key verification failed|No .* host key is known/i,
+    /^Host key verification failed|^No \S+ host key is known/,
     (address) => `its host key is not known yet; run \`ssh ${address}\` once by hand, and compare the key`,
   ],
   [
-    /Permission denied|Too many authentication failures/i,
+    /^\S+: Permission denied/,
     (address) =>
       `ssh was not let in without a password; set up a key with \`ssh-copy-id ${address}\`, and load it if it has a passphrase`,
   ],
-  [/Could not resolve hostname/i, (address) => `the name ${hostOf(address)} leads nowhere; check the address`],
+  [/^ssh: Could not resolve hostname/, (address) => `the name ${hostOf(address)} leads nowhere; check the address`],
   [
-    /Connection refused/i,
+    /^ssh: connect to host .*Connection refused/,
     (address) =>
       `no ssh server listens at ${hostOf(address)}; switch on Remote Login there (macOS), or install openssh-server`,
   ],
+];
+
+/** What it writes where the line broke, before or after. */
+const BROKEN_LINES: readonly Failure[] = [
   [
     /timed out|No route to host|Network is unreachable|Host is down|not responding/i,
     (address) => `${hostOf(address)} does not answer; is it on, and on this network?`,

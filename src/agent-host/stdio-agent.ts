@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { assetPath } from '../launch/assets.ts';
 import type { Log } from '../services/context.ts';
 import { AGENT_FLAGS, agentEnvironment } from './process.ts';
@@ -17,26 +18,48 @@ type StdioAgent = {
   log: Log;
   /** Aborts when the agent is to end. */
   stopped: AbortSignal;
+  /** Fails where a person of this account rules who has not let other computers act here. */
+  expectLeave(): Promise<void>;
+  /** How often that is asked again while the agent runs. */
+  askEveryMs?: number;
 };
 
-/** Runs the agent on standard input and output of this process. Answers its exit code. */
-export async function runStdioAgent({ environment, platform, log, stopped }: StdioAgent): Promise<number> {
+const ASK_EVERY_MS = 1_000;
+
+/** Runs the agent on standard input and output of this process. Answers its exit code. Without leave it ends in good order, and this fails. */
+export async function runStdioAgent(options: StdioAgent): Promise<number> {
+  const { environment, platform, log, stopped } = options;
   const ending = new AbortController();
   const desktop = createAgentDesktop({ platform, environment, log, broken: () => ending.abort() });
   const ofDesktop = await desktop.environment();
   const child = spawn(process.execPath, [...AGENT_FLAGS, assetPath('agent-stdio')], {
     env: agentEnvironment(environment, ofDesktop),
-    stdio: 'inherit',
+    // The channel says nothing: the agent learns by its end that this process has ended, and with it the look at who rules here.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
+  const ended = once(child, 'exit');
   const end = () => void child.kill('SIGTERM');
   for (const signal of [stopped, ending.signal]) {
     signal.addEventListener('abort', end);
     if (signal.aborted) end();
   }
-  const [code, signal]: (number | NodeJS.Signals | null)[] = await once(child, 'exit');
+  const leave = keepAsking(options, ended);
+  leave.catch(end);
+  const [code, signal]: (number | NodeJS.Signals | null)[] = await ended;
   await desktop.close();
+  await leave;
   if (typeof code === 'number') return code;
   return SIGNALLED + (typeof signal === 'string' ? constants.signals[signal] : 0);
+}
+
+/** Resolves with the end of the agent, and fails with the leave. */
+async function keepAsking({ expectLeave, askEveryMs = ASK_EVERY_MS }: StdioAgent, ended: Promise<unknown>) {
+  const pause = new AbortController();
+  void ended.then(() => pause.abort());
+  while (!pause.signal.aborted) {
+    await expectLeave();
+    await sleep(askEveryMs, undefined, { signal: pause.signal }).catch(() => undefined);
+  }
 }
 
 type Account = {

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { DeviceId, Timestamp, UserId } from './ids.ts';
 import { closed, described, oneOf } from './literals.ts';
-import { LOCAL, MachineName, MachineState } from './machine.ts';
+import { MachineName, MachineState } from './machine.ts';
+import { LOCAL } from './machine-rules.ts';
 
 /** `true`: allowed as far as the profile allows it. Absent: always ask the person. `false`: refuse. */
 export const Capabilities = Type.Object(

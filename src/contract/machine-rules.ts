@@ -1,5 +1,10 @@
 /** Stands for the computer on which the daemon runs. */
-export const THIS_COMPUTER = 'local';
+export const LOCAL = 'local';
+
+/** A name behind that of its machine, where that is another one. */
+export function behindMachine(machine: string | undefined, name: string): string {
+  return machine === undefined || machine === LOCAL ? name : `${machine}: ${name}`;
+}
 
 /** The agent that `ssh` runs there when the person named no other. */
 export const USUAL_COMMAND = 'handrail';
@@ -11,9 +16,9 @@ const HOST = '[A-Za-z0-9][A-Za-z0-9._-]*|[A-Fa-f0-9:]+(?:%[A-Za-z0-9]+)?';
 /** How each part of a machine is written; also for the page and the command line, which say it before the daemon is asked. */
 export const MACHINE_RULES = {
   name: {
-    pattern: `^(?!${THIS_COMPUTER}$)[a-z][a-z0-9-]{0,31}$`,
+    pattern: `^(?!${LOCAL}$)[a-z][a-z0-9-]{0,31}$`,
     maxLength: 32,
-    description: `a lower-case word, not \`${THIS_COMPUTER}\``,
+    description: `a lower-case word, not \`${LOCAL}\``,
   },
   address: {
     pattern: `^(?:${USER}@)?(?:${HOST})$`,

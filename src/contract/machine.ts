@@ -1,9 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { closed, described, oneOf } from './literals.ts';
-import { MACHINE_RULES, THIS_COMPUTER, USUAL_COMMAND } from './machine-rules.ts';
-
-/** Stands for the computer on which the daemon runs. */
-export const LOCAL = THIS_COMPUTER;
+import { MACHINE_RULES, USUAL_COMMAND } from './machine-rules.ts';
 
 /** How `handrail agent --stdio` ends where a daemon of that account runs, whose person has not allowed others. */
 export const MACHINE_HAS_A_PERSON = { code: 'machine_has_a_person', exitCode: 77 } as const;

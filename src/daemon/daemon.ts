@@ -7,12 +7,13 @@ import type { AgentEntry } from '../agent-host/process.ts';
 import { createScriptCheck, scriptNeeds } from '../agent-host/script-needs.ts';
 import type { SpawnAgent } from '../agent-host/supervisor.ts';
 import type { Platform } from '../contract/device.ts';
-import { LOCAL } from '../contract/machine.ts';
+import { LOCAL } from '../contract/machine-rules.ts';
 import type { HttpLog } from '../http/app.ts';
 import { listen } from '../http/listen.ts';
 import type { CommandLine } from '../http/routes/command-line.ts';
 import { createHttpServer } from '../http/server.ts';
 import { assetPath, commandFilePath, programFolder } from '../launch/assets.ts';
+import { noteForAccount } from '../own-daemon/account-note.ts';
 import { openOwnWindow, profileArgument } from '../own-daemon/own-window.ts';
 import { RUNS_AS_ROOT } from '../own-daemon/runs-as-root.ts';
 import { describeSettings, type Settings } from '../own-daemon/settings.ts';
@@ -123,6 +124,7 @@ type Opened = { store: Store; clock: SteadyClock; peerGate: PeerGate };
 
 async function startOn({ store, clock, peerGate }: Opened, options: DaemonOptions): Promise<Daemon> {
   const { settings, log } = options;
+  const instanceId = randomUUID();
   const context: Context = { store, clock, log, newId: createIds(clock) };
   const agent = createAgent(options);
   const machineHost = createMachineHost({ ...options, local: agent.link.port, sshConfig: settings.sshConfig });
@@ -133,7 +135,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
     tryToReach: () => reach.tryOut(),
     version: VERSION,
     home: realHome(homedir()),
-    instanceId: randomUUID(),
+    instanceId,
     platform: PLATFORMS[process.platform],
     variables: describeSettings(settings),
     connectCommand: connectCommand({ commandFile: commandFilePath(), environment: options.environment }),
@@ -169,7 +171,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   void begun.then(calls.resolve);
   services.watch();
   const port = await listen(app, settings.port);
-  tryToNote(options, { port, key: commandLine?.key });
+  const forget = tryToNote(options, { port, key: commandLine?.key }, instanceId);
   void begun.then(() => {
     if (isClosing) return;
     agent.begin(port);
@@ -196,6 +198,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
       } finally {
         await Promise.all([agent.end(), machineHost.close()]);
         await app.close();
+        forget?.();
         services.keepSessions();
         store.close();
       }
@@ -225,17 +228,25 @@ function createCommandLine(
 }
 
 /**
- * Without the note a second start finds this daemon at the port of the settings only, and the command line not at all. A full disk
+ * Notes this daemon, and answers how to take away the note for its account. Without the note a second start finds this daemon at the port of the settings only, and the command line not at all. A full disk
  * must not end the daemon for that.
  */
-function tryToNote({ settings, log }: DaemonOptions, noted: NotedDaemon): void {
+function tryToNote({ settings, log }: DaemonOptions, noted: NotedDaemon, instanceId: string): (() => void) | undefined {
+  const { dataDirectory, accountFolder } = settings;
   try {
-    noteDaemon(settings.dataDirectory, noted);
+    noteDaemon(dataDirectory, noted);
   } catch (error) {
     log.warn(
       { err: error },
       'the port is not noted in the data directory, so the command line cannot reach this daemon',
     );
+  }
+  try {
+    if (accountFolder === undefined) return undefined;
+    return noteForAccount(accountFolder, dataDirectory, { port: noted.port, instanceId });
+  } catch (error) {
+    log.warn({ err: error, accountFolder }, 'agents of other computers do not see this daemon, and may act here');
+    return undefined;
   }
 }
 

@@ -1,7 +1,8 @@
 import { type AgentLink, type AgentProcessObserver, createAgentLink } from '../agent-host/link/agent-link.ts';
 import { createSshAgent, MACHINE_LIMITS } from '../agent-host/ssh-agent.ts';
 import { type AgentSupervisor, createAgentSupervisor } from '../agent-host/supervisor.ts';
-import { LOCAL, type MachineState } from '../contract/machine.ts';
+import type { MachineState } from '../contract/machine.ts';
+import { LOCAL } from '../contract/machine-rules.ts';
 import type { StreamTransport } from '../contract/stream-transport.ts';
 import type { HttpLog } from '../http/app.ts';
 import type { AgentListener, AgentPort, AgentPorts } from '../services/agent/port.ts';

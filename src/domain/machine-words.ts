@@ -1,4 +1,4 @@
-import { LOCAL } from '../contract/machine.ts';
+import { LOCAL } from '../contract/machine-rules.ts';
 
 /** What a sentence begins with that is about another machine than the person's own. */
 export function machineWords(machine: string = LOCAL): string {

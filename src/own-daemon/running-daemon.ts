@@ -44,22 +44,15 @@ export async function findRunningDaemon(
   return undefined;
 }
 
-/**
- * Whether the daemon of a data directory, if one runs, lets a daemon of another machine act here. One that does not answer has a person too.
- */
-export async function doorOf(dataDirectory: string): Promise<'no daemon' | 'open' | 'closed'> {
-  const port = notedDaemon(dataDirectory)?.port;
-  const answer = port === undefined ? 'nobody' : await healthAt(port, ANSWER_WITHIN_MS);
-  if (answer === 'nobody') return 'no daemon';
-  return answer !== 'silence' && answer.acceptsOtherDaemons === true ? 'open' : 'closed';
-}
-
 async function isHandrail(port: number, withinMs: number): Promise<boolean> {
   return typeof (await healthAt(port, withinMs)) === 'object';
 }
 
 /** `nobody`: nothing listens there, or something that is not Handrail. */
-async function healthAt(port: number, withinMs: number): Promise<Health | 'nobody' | 'silence'> {
+export async function healthAt(
+  port: number,
+  withinMs: number = ANSWER_WITHIN_MS,
+): Promise<Health | 'nobody' | 'silence'> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/health`, {
       signal: AbortSignal.timeout(withinMs),

@@ -5,6 +5,8 @@ export type Settings = {
   /** 0 picks a free one. */
   port: number;
   dataDirectory: string;
+  /** Where this daemon tells the other programs of its account that it runs; absent only in tests. */
+  accountFolder?: string;
   logLevel: string;
   rateLimits: 'on' | 'off';
   /** OS users that are served besides the daemon's own and root, by name or uid. */
@@ -34,6 +36,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, platform: NodeJS.Pl
   return {
     port: port === undefined || port === '' ? 3001 : portOf(port),
     dataDirectory: dataDirectory || defaultDataDirectory(environment, platform),
+    accountFolder: accountFolderOf(homedir()),
     logLevel: oneOf('HANDRAIL_LOG_LEVEL', logLevel || 'info', LOG_LEVELS),
     rateLimits:
       oneOf('HANDRAIL_RATE_LIMITS', environment.HANDRAIL_RATE_LIMITS || 'on', ['on', 'off']) === 'off' ? 'off' : 'on',
@@ -143,6 +146,11 @@ function oneOf(name: string, value: string, allowed: readonly string[]): string 
   if (!allowed.includes(value))
     throw new InvalidSetting(`${name} should be one of ${allowed.join(', ')}, and is "${value}".`);
   return value;
+}
+
+/** Where the daemons of an OS account say that they run, each with a note of its own, whatever its data directory is. */
+export function accountFolderOf(home: string): string {
+  return join(home, '.local/state/handrail/daemons');
 }
 
 function defaultDataDirectory(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {

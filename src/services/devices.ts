@@ -1,5 +1,6 @@
 import type { Device, DeviceRegistration, Platform } from '../contract/device.ts';
-import { LOCAL, type MachineState } from '../contract/machine.ts';
+import type { MachineState } from '../contract/machine.ts';
+import { LOCAL } from '../contract/machine-rules.ts';
 import type { DeviceRow } from '../store/records/devices.ts';
 import type { CallsOff } from './call-off.ts';
 import type { MachineHost } from './console/machines.ts';

@@ -1,4 +1,4 @@
-import { LOCAL } from '../contract/machine.ts';
+import { behindMachine } from '../contract/machine-rules.ts';
 import type { ContentsView, ScriptView } from '../contract/scripts.ts';
 import type { Target } from '../contract/targets.ts';
 import { spelledOut, UNSEEN } from '../contract/unseen-characters.ts';
@@ -25,8 +25,7 @@ export function sentenceOf(
 /** The name of a device, behind that of its machine where that is another one. */
 export function deviceWords({ store }: Pick<Context, 'store'>, deviceId: string, unknown = deviceId): string {
   const device = store.devices.findById(deviceId);
-  const name = visible(device?.name ?? unknown);
-  return device === undefined || device.machine === LOCAL ? name : `${device.machine}: ${name}`;
+  return behindMachine(device?.machine, visible(device?.name ?? unknown));
 }
 
 /** The window that something is about, in full, where it names one. */

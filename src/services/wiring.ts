@@ -2,7 +2,7 @@ import type { Confirmation } from '../contract/console.ts';
 import type { DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Platform } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
-import { LOCAL } from '../contract/machine.ts';
+import { LOCAL } from '../contract/machine-rules.ts';
 import type { ReachTrials } from '../contract/reach.ts';
 import { createActionService } from './actions/actions.ts';
 import { createArtifactContents } from './actions/artifact-contents.ts';
@@ -159,7 +159,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
       ...options,
       ...{ port, ask, machines: core.machines },
       profiles: core.permissions,
-      policy: createPolicyDiffs(context, { permissions: core.permissions, foldersOf: core.folders.of }),
+      policy: createPolicyDiffs(context, { permissions: core.permissions, foldersOf: core.foldersOf }),
       procedures: core.procedures.persons,
     }),
     events: createEventStream(context),
@@ -315,7 +315,8 @@ function createCore(context: Context, options: ServiceOptions) {
     execution,
     removeDevice: devices.removeByPerson,
   });
-  return { ...running, ...people, machines, grants, folders, settings, targetPicture, fileUndos, ...alone };
+  const { foldersOf } = known;
+  return { ...running, ...people, machines, grants, folders, foldersOf, settings, targetPicture, fileUndos, ...alone };
 }
 
 /** The facts that rules need beside an action. */

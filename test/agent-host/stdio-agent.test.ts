@@ -1,7 +1,11 @@
+import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { openStdioChannel } from '../../agent/stdio-channel.ts';
 import { createAgentLink } from '../../src/agent-host/link/agent-link.ts';
 import { createSshAgent } from '../../src/agent-host/ssh-agent.ts';
+import { runStdioAgent } from '../../src/agent-host/stdio-agent.ts';
 import { createAgentSupervisor } from '../../src/agent-host/supervisor.ts';
 import type { HelloParams } from '../../src/contract/link.ts';
 import { DAEMON_FOLDER } from '../../src/packaging/places.ts';
@@ -88,4 +92,30 @@ test('an agent whose link is cut ends, and another comes', async () => {
   await vi.waitFor(() => expect(hellos).toHaveLength(2), PATIENCE);
   expect(hellos[1]?.bootId).not.toBe(first?.bootId);
   expect(link.port.status()).toBe('online');
+});
+
+test('N55: an agent that runs without leave is ended, and the reason told', async () => {
+  const log = () => undefined;
+  const running = runStdioAgent({
+    environment: { PATH: process.env.PATH },
+    platform: 'darwin',
+    log: { info: log, warn: log, error: log },
+    stopped: new AbortController().signal,
+    expectLeave: () => Promise.reject(new Error('a person is here')),
+  });
+  await expect(running).rejects.toThrow('a person is here');
+});
+
+test('N55: an agent ends with the process that watches whether it may act', () => {
+  const watcher = new EventEmitter();
+  const { parent } = openStdioChannel({
+    input: new PassThrough(),
+    output: new PassThrough(),
+    watcher: watcher as never,
+  });
+  const gone = vi.fn();
+  parent.listen({ message: () => undefined, gone });
+  expect(gone).not.toHaveBeenCalled();
+  watcher.emit('disconnect');
+  expect(gone).toHaveBeenCalledOnce();
 });

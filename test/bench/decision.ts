@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { ActionSubmission } from '../../src/contract/action.ts';
-import { LOCAL } from '../../src/contract/machine.ts';
+import { LOCAL } from '../../src/contract/machine-rules.ts';
 import type { ProfileRule } from '../../src/contract/profile.ts';
 import { keyOf, type TargetReference } from '../../src/contract/targets.ts';
 import { grantArguments } from '../../src/domain/grant.ts';

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createAgentLink } from '../../src/agent-host/link/agent-link.ts';
-import { LOCAL } from '../../src/contract/machine.ts';
+import { LOCAL } from '../../src/contract/machine-rules.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { AgentPort } from '../../src/services/agent/port.ts';

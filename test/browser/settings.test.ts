@@ -23,6 +23,25 @@ test('the settings of a real daemon are shown, the time of a prompt is changed, 
   await page.getByText(/^The journal is intact: \d+ rows\.$/).waitFor();
 });
 
+test('the person lets their other computers use this one, and takes that back; a health check follows', async () => {
+  const { daemon, page } = await openAt('#/settings');
+  const accepts = async () => (await daemon.health()).body.acceptsOtherDaemons;
+  const others = page.getByRole('region', { name: 'Your other computers' });
+  const allow = others.getByRole('switch', { name: 'Let your other computers use this one' });
+  await allow.waitFor();
+  expect([await allow.isChecked(), await accepts()]).toEqual([false, false]);
+  await allow.click();
+  await page.locator('.notice').getByText('Your other computers may use this one.').waitFor();
+  await expect.poll(() => allow.isChecked()).toBe(true);
+  expect(await accepts()).toBe(true);
+  await page.reload();
+  await expect.poll(() => allow.isChecked()).toBe(true);
+  await allow.click();
+  await page.locator('.notice').getByText('No other computer may use this one.').waitFor();
+  await expect.poll(() => allow.isChecked()).toBe(false);
+  expect(await accepts()).toBe(false);
+});
+
 test('the devices show capabilities and a hostile name as text; one is removed after a second question', async () => {
   const { daemon, page, userId } = await openAt();
   const registration = { type: 'linux', name: HOSTILE, capabilities: { canOpenApps: true, canAccessFiles: false } };

@@ -1,10 +1,12 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { displaysOf, withDesktop } from '../../src/agent-host/stdio-agent.ts';
-import { doorOf } from '../../src/own-daemon/running-daemon.ts';
-import { noteDaemon } from '../../src/store/database/port-file.ts';
+import { doorOf, noteForAccount } from '../../src/own-daemon/account-note.ts';
+import { accountFolderOf, readSettings } from '../../src/own-daemon/settings.ts';
+import { startDaemonInProcess } from '../shell/daemon-in-process.ts';
 import { pretendedDaemon } from './pretended-daemon.ts';
 import { handrail, newHome } from './rig.ts';
 
@@ -13,10 +15,9 @@ const uid = Number(process.getuid?.());
 async function daemonOf(home: string, says: Parameters<typeof pretendedDaemon>[0]): Promise<string> {
   const daemon = await pretendedDaemon(says);
   onTestFinished(daemon.end);
-  const data = join(home, 'data');
-  mkdirSync(data);
-  noteDaemon(data, { port: daemon.port });
-  return data;
+  const folder = accountFolderOf(home);
+  noteForAccount(folder, '/wherever/it/keeps/its/data', { port: daemon.port, instanceId: 'one' });
+  return folder;
 }
 
 test('the agent talks on standard input and output only', async () => {
@@ -40,17 +41,49 @@ test.each([
   ['has refused others', { acceptsOtherDaemons: false }, 'closed'],
   ['has allowed others', { acceptsOtherDaemons: true }, 'open'],
   ['does not answer', null, 'closed'],
-] as const)('a daemon whose person %s', async (_name, says, door) => {
+] as const)('N55: a daemon whose person %s', async (_name, says, door) => {
   expect(await doorOf(await daemonOf(newHome(), says))).toBe(door);
 });
 
-test('a daemon that is gone rules nothing', async () => {
-  const data = newHome();
-  expect(await doorOf(data)).toBe('no daemon');
+test('a daemon that is gone rules nothing, also where another has its port', async () => {
+  const folder = newHome();
+  expect(await doorOf(folder)).toBe('no daemon');
   const daemon = await pretendedDaemon({});
-  noteDaemon(data, { port: daemon.port });
+  const forget = noteForAccount(folder, '/data', { port: daemon.port, instanceId: 'one' });
+  expect(await doorOf(folder)).toBe('closed');
+  daemon.says({ instanceId: 'two' });
+  expect(await doorOf(folder)).toBe('no daemon');
+  daemon.says({ instanceId: 'one' });
+  forget();
+  expect(await doorOf(folder)).toBe('no daemon');
+  noteForAccount(folder, '/data', { port: daemon.port, instanceId: 'one' });
   daemon.end();
-  expect(await doorOf(data)).toBe('no daemon');
+  expect(await doorOf(folder)).toBe('no daemon');
+});
+
+test('N55: of several daemons of an account, each must have allowed others', async () => {
+  const folder = newHome();
+  for (const acceptsOtherDaemons of [true, false]) {
+    const daemon = await pretendedDaemon({ acceptsOtherDaemons });
+    onTestFinished(daemon.end);
+    noteForAccount(folder, `/data/${acceptsOtherDaemons}`, { port: daemon.port, instanceId: 'one' });
+    expect(await doorOf(folder)).toBe(acceptsOtherDaemons ? 'open' : 'closed');
+  }
+});
+
+test('notes that cannot be read are no leave', async () => {
+  const folder = join(newHome(), 'file');
+  writeFileSync(folder, '');
+  await expect(doorOf(folder)).rejects.toThrow('ENOTDIR');
+});
+
+test('N55: a daemon notes itself for its account while it runs, whatever its data directory is', async () => {
+  const folder = accountFolderOf(newHome());
+  const rig = await startDaemonInProcess({ accountFolder: folder });
+  expect(await doorOf(folder)).toBe('closed');
+  await rig.end();
+  expect(readdirSync(folder)).toEqual([]);
+  expect(readSettings({ HANDRAIL_DATA_DIR: '/x' }, 'linux').accountFolder).toBe(accountFolderOf(homedir()));
 });
 
 /** Folders as the system has them, with sockets of X displays that belong to this user. */

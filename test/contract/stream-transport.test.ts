@@ -202,7 +202,7 @@ test.each<[string, (near: Transport, there: PassThrough) => void]>([
   expect(near.heard).toEqual([['closed', 1006, '']]);
 });
 
-test('a peer that asks and asks and reads nothing is cut off, and costs no more than was said', async () => {
+test('A31: a peer that asks and asks and reads nothing is cut off, and costs no more than was said', async () => {
   const [input, output] = [new PassThrough(), new PassThrough({ highWaterMark: 1 })];
   const transport = createStreamTransport({ input, output, mostUnreadBytes: 1_000 });
   const closed = vi.fn();

@@ -10,7 +10,7 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 
 test('an attempt that is under way is waited for when the person tries, so the reason is of the machine', async () => {
   const ssh = fakeSsh(
-    `cd "$HOME"; while [ ! -e go ]; do sleep 0.05; done; echo 'ssh: Could not resolve hostname box' >&2; exit 255`,
+    `cd "$HOME"; while [ ! -e go ]; do sleep 0.05; done; echo 'ssh: Could not resolve hostname box' >"$2"; exit 255`,
   );
   const host = createMachineHost({ local: createFakeAgent(), log: log as never, environment: ssh.environment });
   onTestFinished(() => host.close());

@@ -6,6 +6,7 @@ import { GUARDS, type Guard } from './guards.ts';
 import { HANDS_GUARDS } from './hands-guards.ts';
 import { INPUT_GUARDS } from './input-guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
+import { MACHINE_GUARDS } from './machine-guards.ts';
 import { PEOPLE_GUARDS } from './people-guards.ts';
 import { PERIMETER_GUARDS } from './perimeter-guards.ts';
 import { REVIEWED_FAULTS } from './reviewed-faults.ts';
@@ -33,4 +34,5 @@ export const EVERY_GUARD: readonly Guard[] = [
   ...THIRD_REVIEW_GUARDS,
   ...FILES_GUARDS,
   ...WORDS_GUARDS,
+  ...MACHINE_GUARDS,
 ];

@@ -4,7 +4,7 @@ import { onTestFinished, test as plainTest, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { type AgentLink, createAgentLink } from '../../src/agent-host/link/agent-link.ts';
 import { LINK_PATH } from '../../src/contract/link.ts';
-import { LOCAL } from '../../src/contract/machine.ts';
+import { LOCAL } from '../../src/contract/machine-rules.ts';
 import type { HttpLimits } from '../../src/http/limits.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';

@@ -1,8 +1,10 @@
-import { chownSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSshAgent } from '../../src/agent-host/ssh-agent.ts';
-import { noteDaemon } from '../../src/store/database/port-file.ts';
+import { noteForAccount } from '../../src/own-daemon/account-note.ts';
+import { accountFolderOf } from '../../src/own-daemon/settings.ts';
 import { pretendedDaemon } from '../cli/pretended-daemon.ts';
 import { heldDown } from '../desktop/held.ts';
 import { until } from '../desktop/processes.ts';
@@ -113,10 +115,7 @@ describe('a machine over ssh', () => {
   test('a machine whose person has not allowed others is left alone', async () => {
     const daemon = await pretendedDaemon({});
     onTestFinished(daemon.end);
-    const data = join(second.home, '.local/share/handrail');
-    mkdirSync(data, { recursive: true });
-    noteDaemon(data, { port: daemon.port });
-    chownSync(join(data, 'port'), second.uid, second.uid);
+    onTestFinished(noteThere(daemon));
     const line = lineTo(second);
     lines.push(line);
     await until('the reason is known', () => line.reasons.length > 0);
@@ -126,9 +125,46 @@ describe('a machine over ssh', () => {
     await line.online();
   });
 
-  test('a command that is not there, and a key that does not fit, are told in words', async () => {
+  test('N55: where a person comes while the agent there acts, it lets go and ends, and comes back when they allow it', async () => {
+    const line = await connected();
+    const held = await holdKey(line);
+    const daemon = await pretendedDaemon({});
+    onTestFinished(daemon.end);
+    onTestFinished(noteThere(daemon));
+    expect(await held.outcome).toMatchObject({ ok: false });
+    await until('the reason is known', () => line.reasons.length > 0);
+    expect(line.reasons[0]).toMatch(/^machine_has_a_person: /);
+    expect([await keysDown(), second.agents()]).toEqual([[], []]);
+    daemon.says({ acceptsOtherDaemons: true });
+    await line.online(2);
+    daemon.says({ acceptsOtherDaemons: false });
+    await until('the agent there has ended', () => line.reasons.length > 1 && second.agents().length === 0);
+    expect(line.reasons.at(-1)).toMatch(/^machine_has_a_person: /);
+  });
+
+  test('N55: an agent that nobody watches any longer ends', async () => {
+    const line = await connected();
+    await holdKey(line);
+    for (const pid of second.watchers()) process.kill(pid, 'SIGKILL');
+    await line.online(2);
+    await until('no key is down', async () => (await keysDown()).length === 0);
+    expect(second.agents()).toHaveLength(1);
+  });
+
+  const noteThere = ({ port }: { port: number }) => {
+    const folder = accountFolderOf(second.home);
+    const forget = noteForAccount(folder, '/wherever', { port, instanceId: 'one' });
+    execFileSync('chown', ['-R', String(second.uid), join(second.home, '.local')]);
+    return forget;
+  };
+
+  test('a command that is not there, one that writes the words of ssh, and a key that does not fit, are told in words', async () => {
+    const liar = join(second.home, '../liar');
+    const words = 'Host key for second has changed and you have requested strict checking.';
+    writeFileSync(liar, `#!/bin/sh\necho '${words}' >&2\nexit 255\n`, { mode: 0o755 });
     for (const [changed, reason] of [
       [{ agentCommand: '/nowhere/handrail' }, /^`\/nowhere\/handrail` was not found there/],
+      [{ agentCommand: liar }, /^ssh ended: “Host key for second has changed/],
       [{ address: 'nobody@second' }, /^ssh was not let in without a password/],
     ] as const) {
       const line = lineTo(second, changed);

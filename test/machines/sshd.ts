@@ -37,6 +37,8 @@ export type SecondMachine = RigOnDesktop & {
   handOver(folder: string): void;
   /** The process ids of the agents that run there. */
   agents(): number[];
+  /** The process ids of the commands that started them. */
+  watchers(): number[];
   /** From now on it answers with another host key. */
   changeHostKey(): Promise<void>;
   close(): Promise<void>;
@@ -72,6 +74,10 @@ export async function startSecondMachine(): Promise<SecondMachine> {
   const asAccount = ['--reuid', String(uid), '--regid', String(uid), '--clear-groups', '--pdeathsig', 'KILL'];
   const { endApps, ...rig } = rigOn({ ...environment, ...desktop.env, HOME: home }, ['setpriv', ...asAccount]);
   let commands = 0;
+  const running = (file: RegExp) =>
+    processesOf(uid)
+      .filter(({ words }) => words.some((word) => word.startsWith(place) && file.test(word)))
+      .map(({ pid }) => pid);
   return {
     ...rig,
     machine: {
@@ -93,12 +99,8 @@ export async function startSecondMachine(): Promise<SecondMachine> {
       return file;
     },
     handOver: (given) => void execFileSync('chown', ['-R', `${uid}:${uid}`, given]),
-    agents: () =>
-      processesOf(uid)
-        .filter(({ words }) =>
-          words.some((word) => word.startsWith(place) && /agent-stdio\.js$|agent\/stdio\.ts$/.test(word)),
-        )
-        .map(({ pid }) => pid),
+    agents: () => running(/agent-stdio\.js$|agent\/stdio\.ts$/),
+    watchers: () => running(/(?:cli\.js|cli\/main\.ts)$/),
     async changeHostKey() {
       await server.stop();
       server = await startServer({ folder, place, hostKey: 'other-host' });

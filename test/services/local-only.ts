@@ -1,4 +1,4 @@
-import { LOCAL } from '../../src/contract/machine.ts';
+import { LOCAL } from '../../src/contract/machine-rules.ts';
 import type { AgentPort, AgentPorts } from '../../src/services/agent/port.ts';
 import type { MachineHost } from '../../src/services/console/machines.ts';
 

@@ -3,7 +3,7 @@ import { onTestFinished, test as plainTest } from 'vitest';
 import type { Action, ActionSubmission } from '../../src/contract/action.ts';
 import type { Capabilities, DeviceAgent } from '../../src/contract/device.ts';
 import { type CancelReason, type PerformParams, RESOLVE_TARGETS } from '../../src/contract/link.ts';
-import { LOCAL } from '../../src/contract/machine.ts';
+import { LOCAL } from '../../src/contract/machine-rules.ts';
 import type { ResolveTargetsParameters } from '../../src/contract/targets.ts';
 import type {
   AgentListener,

@@ -7,6 +7,7 @@ import type { Device } from '../../src/contract/device.ts';
 import type { MetricList } from '../../src/contract/guardian.ts';
 import type { Session } from '../../src/contract/session.ts';
 import { type Daemon, startDaemon } from '../../src/daemon/daemon.ts';
+import type { Settings } from '../../src/own-daemon/settings.ts';
 import { BUNDLED_AGENT } from '../agent-host/bundled-agent.ts';
 import { until } from '../desktop/processes.ts';
 
@@ -27,7 +28,7 @@ export type DaemonInProcess = {
 
 const quiet = () => undefined;
 
-export async function startDaemonInProcess(): Promise<DaemonInProcess> {
+export async function startDaemonInProcess(more: Partial<Settings> = {}): Promise<DaemonInProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-shell-'));
   const ledgerPath = join(folder, 'ledger');
   const daemon = await startDaemon({
@@ -37,6 +38,7 @@ export async function startDaemonInProcess(): Promise<DaemonInProcess> {
       logLevel: 'silent',
       rateLimits: 'off',
       allowOsUsers: [],
+      ...more,
     },
     log: { info: quiet, warn: quiet, error: quiet },
     environment: {

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { behindMachine } from '../../../src/contract/machine-rules.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useObservable } from '../use-observable.ts';
@@ -39,7 +40,10 @@ export function ActionFilterBar({ filters, model }: Props) {
       name: 'device',
       label: 'Device',
       any: 'All devices',
-      options: devices.map(({ id, name, ownerId }) => [id, visibleText(`${name} (${ownerId})`)]),
+      options: devices.map(({ id, machine, name, ownerId }) => [
+        id,
+        visibleText(behindMachine(machine, `${name} (${ownerId})`)),
+      ]),
     },
     timeFilter(filters),
   ];

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Device } from '../../../src/contract/device.ts';
-import { THIS_COMPUTER } from '../../../src/contract/machine-rules.ts';
+import { LOCAL } from '../../../src/contract/machine-rules.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { dayWords, timeAgo } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
@@ -24,7 +24,7 @@ export function DeviceCard({ devices, now, model, onRemoved }: Props) {
         <span className={isOnline ? 'badge good' : 'badge bad'}>{STATUS_WORDS[status]}</span>
       </div>
       <p className="hint">
-        {machine !== THIS_COMPUTER && `On ${machine} · `}
+        {machine !== LOCAL && `On ${machine} · `}
         {platformWords(type)}
         {platform !== null && platform !== 'fake' && platform !== type && ` · ${platformWords(platform)}`}
       </p>

@@ -1,5 +1,5 @@
 import type { DeviceAgent } from '../../../src/contract/device.ts';
-import { THIS_COMPUTER } from '../../../src/contract/machine-rules.ts';
+import { LOCAL } from '../../../src/contract/machine-rules.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
@@ -17,8 +17,7 @@ export function Devices({ model }: { model: DashboardModel }) {
   const { value, failure, reload } = useLoaded(model, model.client.devices);
   const now = useNow(30_000);
   if (value === undefined) return <p className="empty">{failure?.detail ?? 'Loading…'}</p>;
-  const agent =
-    value.items.find(({ agent, machine }) => agent !== null && machine === THIS_COMPUTER)?.agent ?? undefined;
+  const agent = value.items.find(({ agent, machine }) => agent !== null && machine === LOCAL)?.agent ?? undefined;
   return (
     <div className="sheet">
       <h1>Devices</h1>

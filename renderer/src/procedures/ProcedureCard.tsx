@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Device } from '../../../src/contract/device.ts';
+import { behindMachine } from '../../../src/contract/machine-rules.ts';
 import type { PersonsProcedure } from '../../../src/contract/procedure.ts';
 import { toneOf } from '../activity/activity-words.ts';
 import { taskStatusWords } from '../activity/task-words.ts';
@@ -42,8 +43,7 @@ export function ProcedureCard({ item, devices, model }: Props) {
         <div key={approval.grantId} className="card-head">
           <span>
             <span className="badge good">Approved</span> {leftWords(approval, now)}
-            {devices.length > 1 &&
-              ` on ${visibleText(devices.find(({ id }) => id === approval.targetDeviceId)?.name ?? '')}`}
+            {devices.length > 1 && ` on ${nameOf(devices.find(({ id }) => id === approval.targetDeviceId))}`}
           </span>
           <button
             type="button"
@@ -61,6 +61,10 @@ export function ProcedureCard({ item, devices, model }: Props) {
       </details>
     </li>
   );
+}
+
+function nameOf(device: Device | undefined): string {
+  return visibleText(behindMachine(device?.machine, device?.name ?? ''));
 }
 
 function Opened({ item, devices, model }: Props) {
@@ -130,7 +134,7 @@ function Opened({ item, devices, model }: Props) {
         <Choice
           label="On"
           value={targetDeviceId}
-          options={devices.map((each) => [each.id, each.name])}
+          options={devices.map((each) => [each.id, nameOf(each)])}
           onChange={setDevice}
         />
       )}

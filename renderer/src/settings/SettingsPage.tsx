@@ -124,7 +124,7 @@ function OtherDaemonsSwitch({ model }: { model: DashboardModel }) {
       <h2 id="others-title">Your other computers</h2>
       <Switch
         label="Let your other computers use this one"
-        hint="A Handrail there acts here over ssh, and asks you there and not here. A switch takes effect at its next connection."
+        hint="A Handrail there acts here over ssh, and asks you there and not here. Switched off, it ends at once what it does here."
         isOn={value.acceptsOtherDaemons === true}
         onChange={(isOn) => void change(isOn)}
       />

@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
 import { MACHINE_HAS_A_PERSON } from '../../contract/machine.ts';
-import { doorOf } from '../../own-daemon/running-daemon.ts';
+import { doorOf } from '../../own-daemon/account-note.ts';
+import { accountFolderOf } from '../../own-daemon/settings.ts';
 import { type Command, CommandError, textOf } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { settingsOf } from '../running.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 const EXAMPLE = 'handrail agent --stdio';
@@ -32,12 +32,13 @@ export const agent: Command = {
       platform: surroundings.platform,
       log: { info: log, warn: log, error: log },
       stopped: surroundings.stopped,
+      expectLeave: () => expectNoPerson(surroundings),
     });
   },
 };
 
-async function expectNoPerson(surroundings: Surroundings): Promise<void> {
-  if ((await doorOf(settingsOf(surroundings).dataDirectory)) !== 'closed') return;
+async function expectNoPerson({ home }: Surroundings): Promise<void> {
+  if ((await doorOf(accountFolderOf(home))) !== 'closed') return;
   const { code, exitCode } = MACHINE_HAS_A_PERSON;
   const remedy = 'That person can let other computers act here, at the dashboard of that Handrail, or stop it.';
   throw new CommandError(`${code}: a Handrail of this account runs here, and its person rules. ${remedy}`, exitCode);

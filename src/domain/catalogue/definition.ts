@@ -3,7 +3,7 @@ import type { EffectClass, FailureCode, Risk, RiskLevel } from '../../contract/a
 import type { Capability, Display } from '../../contract/device.ts';
 import type { AllowedFolder, FileInside } from '../../contract/files.ts';
 import { lazyCheck } from '../../contract/lazy-check.ts';
-import { LOCAL } from '../../contract/machine.ts';
+import { LOCAL } from '../../contract/machine-rules.ts';
 import type { TakeScreenshotParameters } from '../../contract/parameters.ts';
 import { type SchemaFault, schemaFaults } from '../../contract/schema-faults.ts';
 import type { ResolvedApp } from '../../contract/screen.ts';

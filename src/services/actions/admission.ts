@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ActionError } from '../../contract/action.ts';
 import type { Capability, Display } from '../../contract/device.ts';
 import type { AllowedFolder, FileInside } from '../../contract/files.ts';
-import { LOCAL } from '../../contract/machine.ts';
+import { LOCAL } from '../../contract/machine-rules.ts';
 import type { Target } from '../../contract/targets.ts';
 import { actionError } from '../../domain/action-error.ts';
 import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';

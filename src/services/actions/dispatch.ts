@@ -1,6 +1,6 @@
 import type { Capabilities } from '../../contract/device.ts';
 import type { PerformParams } from '../../contract/link.ts';
-import { LOCAL } from '../../contract/machine.ts';
+import { LOCAL } from '../../contract/machine-rules.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 import type { LiveActions } from './live-actions.ts';

@@ -1,4 +1,4 @@
-import { LOCAL } from '../../contract/machine.ts';
+import { LOCAL } from '../../contract/machine-rules.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 import type { MachineAgents } from '../machines/agents.ts';

@@ -1,5 +1,5 @@
 import type { HelloParams, HelloVerdict } from '../../contract/link.ts';
-import { LOCAL } from '../../contract/machine.ts';
+import { LOCAL } from '../../contract/machine-rules.ts';
 import type { JournalEvent } from '../../domain/journal/journal-event.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
 import { dirname, normalize } from 'node:path';
 import { doing } from '../../contract/doing.ts';
-import { LOCAL } from '../../contract/machine.ts';
+import { LOCAL } from '../../contract/machine-rules.ts';
 import { RISK_LEVELS } from '../../contract/risk-level.ts';
 import type { Assessment, Deed } from '../../domain/catalogue/definition.ts';
 import { pathWords } from '../../domain/catalogue/window-words.ts';

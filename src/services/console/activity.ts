@@ -1,7 +1,7 @@
 import type { Evidence } from '../../contract/action.ts';
 import type { ActivityDetail, AnsweredPrompt, ListedAction } from '../../contract/activity.ts';
 import { doing } from '../../contract/doing.ts';
-import { LOCAL } from '../../contract/machine.ts';
+import { LOCAL } from '../../contract/machine-rules.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import { onMachine } from '../../domain/machine-words.ts';
 import type { ActionRow } from '../../store/records/actions.ts';

@@ -1,5 +1,5 @@
 import type { DeviceAgent } from '../../contract/device.ts';
-import { LOCAL, type Machine, type MachineState } from '../../contract/machine.ts';
+import type { Machine, MachineState } from '../../contract/machine.ts';
 import type { MachineList, MachineView } from '../../contract/machine-view.ts';
 import type { MachineRow } from '../../store/records/machines.ts';
 import type { Execution } from '../actions/executions.ts';
@@ -86,7 +86,6 @@ function told({ platform, hostname, version, displays, permissions }: DeviceAgen
 }
 
 function refusalOf({ name }: MachineRow, known: readonly MachineRow[]): Refusal | undefined {
-  if (name === LOCAL) return refusal('"local" is this machine. Choose another name.');
   if (known.some((row) => row.name === name))
     return refusal(`There is a machine "${name}" already. Remove it first, or choose another name.`);
   if (known.length >= MOST_MACHINES) return refusal(`At most ${MOST_MACHINES} machines can be added; remove one.`);

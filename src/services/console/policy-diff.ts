@@ -32,7 +32,7 @@ export type PolicyDiffs = ReturnType<typeof createPolicyDiffs>;
 
 type Parts = {
   permissions: Pick<Permissions, 'inForce' | 'find'>;
-  foldersOf(userId: string): readonly AllowedFolder[];
+  foldersOf(userId: string, machine: string): readonly AllowedFolder[];
 };
 
 /** Judges the actions of the past days under other profiles, in comparison with those in force. Changes nothing. */
@@ -200,9 +200,9 @@ function minuteAt(ms: number): number {
 
 /** The same for equal cases. Parameters may be long, so a digest stands for them. */
 function keyOf(row: JudgedActionRow, circumstances: string): string {
-  const { userId, actionType, effectClass, riskLevel, taskId, capabilities, parameters, targets = '' } = row;
+  const { userId, actionType, effectClass, riskLevel, taskId, capabilities, machine, parameters, targets = '' } = row;
   const contents = parameters === undefined ? '' : hash('sha256', `${parameters}\n${targets}`, 'base64');
-  return `${userId} ${actionType} ${effectClass} ${riskLevel} ${taskId !== undefined} ${circumstances} ${capabilities} ${contents}`;
+  return `${userId} ${actionType} ${effectClass} ${riskLevel} ${taskId !== undefined} ${circumstances} ${capabilities} ${machine} ${contents}`;
 }
 
 /** With the risk on record, which may be higher than that of its parameters alone. */
@@ -210,7 +210,8 @@ function assessmentOf(row: JudgedActionRow, foldersOf: Parts['foldersOf']): Asse
   const risk = { level: row.riskLevel, reasons: [] };
   const parameters = row.parameters === undefined ? undefined : storedJson<Record<string, unknown>>(row.parameters);
   const targets = row.targets === undefined ? [] : storedJson<Target[]>(row.targets);
-  const made = assessRow({ ...row, parameters, targets }, { folders: foldersOf(row.userId) });
+  const { userId, machine } = row;
+  const made = assessRow({ ...row, parameters, targets }, { folders: foldersOf(userId, machine), machine });
   return { ...(made === undefined ? unknownContents(row) : withApps(made, targets)), risk };
 }
 

@@ -1,5 +1,6 @@
 import { BREAKDOWNS, type BreakdownPart, type MetricBreakdown } from '../../contract/console-series.ts';
 import type { MetricType } from '../../contract/guardian.ts';
+import { behindMachine } from '../../contract/machine-rules.ts';
 import { METRICS } from '../../contract/metrics.ts';
 import type { Context } from '../context.ts';
 import type { Span } from './windows.ts';
@@ -16,7 +17,8 @@ const TASKS: readonly MetricType[] = ['task_success_rate', 'task_duration_p95', 
  * the metric, over the same span.
  */
 export function createBreakdown({ store }: Context) {
-  const deviceNames = () => new Map(store.devices.all(MOST_DEVICES).map(({ id, name }) => [id, name]));
+  const deviceNames = () =>
+    new Map(store.devices.all(MOST_DEVICES).map(({ id, machine, name }) => [id, behindMachine(machine, name)]));
 
   return (metric: MetricType, span: Span): MetricBreakdown | null => {
     if (metric === 'device_readiness') return null;

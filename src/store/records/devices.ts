@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Capabilities } from '../../contract/device.ts';
-import { LOCAL } from '../../contract/machine.ts';
+import { LOCAL } from '../../contract/machine-rules.ts';
 import { foundRow, rowsOf } from '../database/stored-values.ts';
 
 export type DeviceRow = {

@@ -13,6 +13,8 @@ export type JudgedActionRow = {
   createdAtMs: number;
   /** Of its device, which may have been removed since; JSON. */
   capabilities: string;
+  /** Of its device. */
+  machine: string;
   parameters?: string;
   targets?: string;
   sentence?: string;
@@ -21,8 +23,8 @@ export type JudgedActionRow = {
 /** Reads past actions of everybody, to judge them anew. */
 export function createJudgedActions(database: Database) {
   const page = database.prepare<unknown[], object>(
-    `SELECT actions.id, user_id, action_type, effect_class, risk_level, task_id, actions.created_at_ms, capabilities, parameters, targets,
-       sentence
+    `SELECT actions.id, user_id, action_type, effect_class, risk_level, task_id, actions.created_at_ms, capabilities, machine,
+       parameters, targets, sentence
      FROM actions JOIN devices ON devices.id = actions.device_id
      WHERE actions.id > ? AND actions.id <= ? ORDER BY actions.id LIMIT ?`,
   );

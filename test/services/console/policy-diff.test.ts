@@ -9,6 +9,7 @@ import { CATALOGUE } from '../../../src/domain/catalogue.ts';
 import { BUILT_IN_PROFILES, judge } from '../../../src/domain/profile.ts';
 import { createPolicyDiffs } from '../../../src/services/console/policy-diff.ts';
 import type { ActionRow } from '../../../src/store/records/actions.ts';
+import type { DeviceRow } from '../../../src/store/records/devices.ts';
 import { ALL, startServices, test } from '../rig.ts';
 import { answerPrompt, settle, submittedTask } from '../tasks-rig.ts';
 
@@ -312,9 +313,13 @@ test('a saved profile that applies to nobody is watched over seven days, and one
   expect(await rig.services.console.policy.watch('none')).toMatchObject({ refused: 'not_found' });
 });
 
-test('a comparison reads in pieces, lets other calls in between, and judges equal cases once', async ({ rig }) => {
+test('a comparison reads in pieces, lets other calls in between, and judges equal cases of a machine once', async ({
+  rig,
+}) => {
   const { store, clock } = rig;
   const deviceIds = DEVICES.map((device) => rig.services.devices.register('ann', device).device.id);
+  const there = { ...(store.devices.findById(String(deviceIds[0])) as DeviceRow), id: 'there', machine: 'studio' };
+  store.write('relaxed', () => store.devices.insert(there));
   const one = {
     userId: 'ann',
     what: WHATS[0] as Made['what'],
@@ -323,10 +328,12 @@ test('a comparison reads in pieces, lets other calls in between, and judges equa
     isKept: true,
     isDeclared: true,
   } as const;
-  const rows = Array.from({ length: 1_200 }, () => rowOf(one, { nowMs: clock.nowMs(), deviceIds }));
+  const rows = Array.from({ length: 1_200 }, (_, index) =>
+    rowOf(one, { nowMs: clock.nowMs(), deviceIds: index < 600 ? deviceIds : ['there', 'there'] }),
+  );
   store.write('relaxed', () => rows.forEach((row) => void store.actions.insert(row)));
   const page = vi.spyOn(store.judgedActions, 'page');
-  const folders = vi.fn(() => []);
+  const folders = vi.fn((_userId: string, _machine: string) => []);
   let ms = 0;
   const context = { ...rig.context, clock: { ...clock, monotonicMs: () => ++ms } };
   const assist = BUILT_IN_PROFILES.find(({ name }) => name === 'assist') as Profile;
@@ -341,7 +348,10 @@ test('a comparison reads in pieces, lets other calls in between, and judges equa
   })();
   expect((await policy.diff({ profiles: [assist], days: 1 })).judged).toBe(1_200);
   expect(page.mock.results.map(({ value }) => value.length)).toEqual([500, 500, 200, 0]);
-  expect(folders).toHaveBeenCalledTimes(1);
+  expect(folders.mock.calls).toEqual([
+    ['ann', 'local'],
+    ['ann', 'studio'],
+  ]);
   // A slice is over after five looks at the clock.
   expect(turns).toBeGreaterThanOrEqual(200);
   turns = Number.NEGATIVE_INFINITY;

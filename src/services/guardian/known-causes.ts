@@ -25,14 +25,14 @@ export function createKnownCauses({ store, clock }: Context, failuresIn: (span: 
     marks = next;
   }
 
-  function live(): Mark[] {
+  function live(): readonly Mark[] {
+    if (marks.length === 0) return marks;
     const nowMs = clock.nowMs();
     return marks.filter(({ untilMs }) => untilMs > nowMs);
   }
 
   function markAt(cause: RiskCause, toMs: number): Mark | undefined {
-    const found = marks.find((mark) => mark.cause === cause && toMs > mark.markedAtMs);
-    return found !== undefined && found.untilMs > clock.nowMs() ? found : undefined;
+    return live().find((mark) => mark.cause === cause && toMs > mark.markedAtMs);
   }
 
   return {

@@ -1,11 +1,10 @@
 import type { Static, TSchema } from 'typebox';
-import { EvidencePlace } from '../src/contract/evidence.ts';
-import { UndoFileParameters } from '../src/contract/file-undo.ts';
 import {
   ListFilesParameters,
   MoveFileParameters,
   ReadFileParameters,
   TrashFileParameters,
+  UndoFileParameters,
   WriteFileParameters,
 } from '../src/contract/files.ts';
 import {
@@ -27,7 +26,7 @@ import {
   WriteClipboardParameters,
 } from '../src/contract/hands.ts';
 import { lazyCheck } from '../src/contract/lazy-check.ts';
-import { LOOK_AGAIN, PICTURE_PLACE, RESOLVE_TARGETS, UNDO_FILE } from '../src/contract/link.ts';
+import { EvidencePlace, LOOK_AGAIN, PICTURE_PLACE, RESOLVE_TARGETS, UNDO_FILE } from '../src/contract/link.ts';
 import {
   DescribeScreenParameters,
   OpenAppParameters,

@@ -1,5 +1,5 @@
 import type { Effect, EvidenceRole, FailureCode, SideEffect } from '../../src/contract/action.ts';
-import type { UndoFacts } from '../../src/contract/file-undo.ts';
+import type { UndoFacts } from '../../src/contract/files.ts';
 import type { PerformParams } from '../../src/contract/link.ts';
 import type { Target } from '../../src/contract/targets.ts';
 

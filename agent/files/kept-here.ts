@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { type PerformParams, UNDO_FILE } from '../../src/contract/link.ts';
-import { UNDO_KEPT_MS } from '../../src/contract/undo-limits.ts';
+import { UNDO_KEPT_MS } from '../../src/contract/times.ts';
 
 const FOLDER = process.platform === 'darwin' ? 'Library/Application Support' : '.local/share';
 

@@ -1,8 +1,13 @@
 import { constants } from 'node:fs';
 import { copyFile, link, lstat, open, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { OverwrittenFile, TrashedPath, UndoFileParameters, UndoneFile } from '../../src/contract/file-undo.ts';
-import type { FileIdentity } from '../../src/contract/files.ts';
+import type {
+  FileIdentity,
+  OverwrittenFile,
+  TrashedPath,
+  UndoFileParameters,
+  UndoneFile,
+} from '../../src/contract/files.ts';
 import type { Failed, Outcome } from '../drivers/outcome.ts';
 import { openFolder } from './anchored-folder.ts';
 import { sha256At, sha256Of } from './digest.ts';

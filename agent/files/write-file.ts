@@ -11,9 +11,9 @@ import {
   writeFile as writeBytes,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { OverwrittenFile } from '../../src/contract/file-undo.ts';
 import {
   MAX_FORMER_BYTES,
+  type OverwrittenFile,
   type ResolvedPath,
   type WriteFileParameters,
   type WrittenFile,

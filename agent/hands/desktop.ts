@@ -1,4 +1,3 @@
-import { minutesInWords } from '../../src/contract/access-minutes.ts';
 import type {
   ClipboardText,
   GrantedAccess,
@@ -8,6 +7,7 @@ import type {
   WaitForParameters,
   WriteClipboardParameters,
 } from '../../src/contract/hands.ts';
+import { minutesInWords } from '../../src/contract/times.ts';
 import { webAddress } from '../../src/contract/web-address.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Attempt, Outcome } from '../drivers/outcome.ts';

@@ -1,5 +1,5 @@
-import { EVIDENCE_MANNER, type EvidencePlace } from '../../src/contract/evidence.ts';
-import { isOneColour } from '../../src/contract/one-colour.ts';
+import { EVIDENCE_MANNER, type EvidencePlace } from '../../src/contract/link.ts';
+import { isOneColour } from '../../src/contract/pictures.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Attempt, Image, Outcome } from '../drivers/outcome.ts';
 

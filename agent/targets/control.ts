@@ -1,5 +1,5 @@
 import { type Control, MAX_WINDOW_TITLE, MOST_OTHERS, MOST_TEXTS } from '../../src/contract/screen.ts';
-import { MOST_DOCUMENTS } from '../../src/contract/sites.ts';
+import { MOST_DOCUMENTS } from '../../src/contract/web-address.ts';
 import type { Sighting } from '../drivers/input.ts';
 import { isOwnPlace } from './own-pages.ts';
 

@@ -1,6 +1,6 @@
 import type { ResolveWindowParameters } from '../../src/contract/parameters.ts';
 import type { ResolvedWindow } from '../../src/contract/screen.ts';
-import { isBrowser, siteOf } from '../../src/contract/sites.ts';
+import { isBrowser, siteOf } from '../../src/contract/web-address.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 

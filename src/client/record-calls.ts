@@ -1,11 +1,10 @@
 import type { Action, ActionType } from '../contract/action.ts';
 import type { ActivityDetail, ListedAction } from '../contract/activity.ts';
-import type { ConsoleSettings } from '../contract/console-settings.ts';
-import type { AuditResult, DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Device } from '../contract/device.ts';
 import type { Machine } from '../contract/machine.ts';
 import type { MachineList, MachineView } from '../contract/machine-view.ts';
 import type { Run } from '../contract/run.ts';
+import type { AuditResult, ConsoleSettings, DaemonFacts } from '../contract/settings.ts';
 import type { Task } from '../contract/task.ts';
 import type { Reply } from './reply.ts';
 

@@ -1,7 +1,7 @@
+import type { OwnAccess } from '../contract/access.ts';
 import type { Action, ActionSubmission, ActionType, DryRun } from '../contract/action.ts';
 import type { Device, DeviceRegistration } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
-import type { OwnAccess } from '../contract/own-access.ts';
 import type {
   Intent,
   IntentSubmission,

@@ -1,13 +1,38 @@
 import { type Static, Type } from 'typebox';
 import { ActionData } from './action-data.ts';
 import { ACTION_EXAMPLES } from './examples.ts';
-import { FailureCode } from './failure-code.ts';
-import { FileUndo } from './file-undo.ts';
+import { FileUndo } from './files.ts';
 import { ActionId, ArtifactId, ConfirmationId, DeviceId, Sha256, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 import { RiskLevel } from './risk-level.ts';
 
-export { FailureCode, RiskLevel };
+/** Why an action failed on the device: codes the agent reports, and those the daemon adds when the agent cannot. */
+export const FailureCode = oneOf([
+  'app_not_found',
+  'permission_missing',
+  'display_unavailable',
+  'timeout',
+  'target_gone',
+  'target_changed',
+  'coordinates_off_screen',
+  'not_supported',
+  'busy',
+  'invalid_target',
+  'artifact_rejected',
+  'agent_unavailable',
+  'already_exists',
+  'too_large',
+  'sandbox_unavailable',
+  'stale_frame',
+  'interrupted_by_person',
+  'not_typable',
+  'nobody_reached',
+  'script_failed',
+  'internal_error',
+]);
+export type FailureCode = Static<typeof FailureCode>;
+
+export { RiskLevel };
 
 /** The effect of a second run: `pure` only reads, `idempotent` is harmless to repeat, `once` must never be repeated. */
 export const EffectClass = oneOf(['pure', 'idempotent', 'once']);

@@ -1,13 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { ACCESS_MINUTES } from './access-minutes.ts';
 import { Action, Risk, RiskLevel } from './action.ts';
-import { MOST_NOTE } from './denial.ts';
 import { Bounds } from './device.ts';
 import { FolderAccess } from './files.ts';
 import { ConfirmationId, DeviceId, Sha256, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 import { CallingProgram } from './program.ts';
 import { ContentsView, ScriptView } from './scripts.ts';
+import { ACCESS_MINUTES, MOST_NOTE } from './times.ts';
 
 /** Requests and answers of the console, which only the person at the dashboard may use. */
 

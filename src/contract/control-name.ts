@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { lazyCheck } from './lazy-check.ts';
 import { closed } from './literals.ts';
-import { siteObjection } from './sites.ts';
+import { siteObjection } from './web-address.ts';
 
 /** A control as a person would name it. It leads somewhere only while exactly one control on the screen answers to it. */
 export const ControlName = Type.Object(

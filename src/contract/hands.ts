@@ -1,12 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { ACCESS_MINUTES } from './access-minutes.ts';
 import { MAX_ELEMENT_ID } from './control-name.ts';
 import { Bounds } from './device.ts';
 import { MAX_CHORD } from './key-chords.ts';
 import { closed, oneOf } from './literals.ts';
 import { ScreenWindow } from './screen.ts';
-import { MOST_SITES } from './sites.ts';
-import { MAX_ADDRESS } from './web-address.ts';
+import { ACCESS_MINUTES } from './times.ts';
+import { MAX_ADDRESS, MOST_SITES } from './web-address.ts';
 
 /** Parameters and results of the actions by pointer, keyboard and windows. */
 

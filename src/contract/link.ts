@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { Effect, EffectClass, EvidenceRole, FailureCode, SideEffect } from './action.ts';
-import { Capabilities, Display, Permissions, Platform } from './device.ts';
-import { EvidencePlace } from './evidence.ts';
-import { UndoFacts } from './file-undo.ts';
+import { Bounds, Capabilities, Display, Permissions, Platform } from './device.ts';
+import { UndoFacts } from './files.ts';
 import { ActionId, ArtifactId, Sha256 } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
+import type { TakeScreenshotParameters } from './parameters.ts';
 import { Target } from './targets.ts';
 
 /**
@@ -100,6 +100,17 @@ export const HelloResult = Type.Object(
   closed,
 );
 export type HelloResult = Static<typeof HelloResult>;
+
+/** How the pictures of an input's target are made: small, since there may be thousands a day. */
+export const EVIDENCE_MANNER = {
+  format: 'jpeg',
+  quality: 60,
+  maxWidth: 960,
+} as const satisfies TakeScreenshotParameters;
+
+/** The part of the screen around the target of an input, and the window around that where it is larger. */
+export const EvidencePlace = Type.Object({ region: Bounds, whole: Type.Optional(Bounds) }, closed);
+export type EvidencePlace = Static<typeof EvidencePlace>;
 
 /** `deadlineMs` is the time the action may take from now on, in milliseconds: clocks need not agree. */
 export const PerformParams = Type.Object(

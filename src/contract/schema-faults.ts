@@ -3,7 +3,6 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import { Errors } from 'typebox/value';
 import { PROFILE_NAME } from './action.ts';
 import { DEVICE_TYPE } from './device.ts';
-import { pointerToken } from './pointer-token.ts';
 import { STEP_ID } from './task.ts';
 
 const PATTERNS: ReadonlyMap<string, string> = new Map([
@@ -44,6 +43,11 @@ export function unknownProperty(pointer: string, known: readonly string[]): Sche
     pointer,
     message: known.length === 0 ? 'is not known here' : `is not known here: known are ${known.join(', ')}`,
   };
+}
+
+/** One name of a JSON Pointer with the escapes of RFC 6901. A name too long to be read is cut. */
+export function pointerToken(name: string): string {
+  return name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function faultsOf(error: TLocalizedValidationError): SchemaFault[] {

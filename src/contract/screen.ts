@@ -4,7 +4,7 @@ import { FileDialog } from './file-dialog.ts';
 import { Frame } from './frames.ts';
 import { closed, oneOf } from './literals.ts';
 import { RiskLevel } from './risk-level.ts';
-import { MOST_DOCUMENTS } from './sites.ts';
+import { MOST_DOCUMENTS } from './web-address.ts';
 
 /** Why something that is on the screen is not told at its place; the code of one of the `degradedReasons`. */
 export const Missing = oneOf(

@@ -1,6 +1,5 @@
 import { CLOSE } from './link.ts';
-import type { Receiver, Transport } from './transport.ts';
-import { beginningOf, CLOSE_PATIENCE_MS, CLOSED_BY_TRANSPORT } from './transport-ends.ts';
+import { beginningOf, CLOSE_PATIENCE_MS, CLOSED_BY_TRANSPORT, type Receiver, type Transport } from './transport.ts';
 
 type Frame = Buffer | ArrayBuffer | Buffer[];
 type Sent = (error?: Error) => void;

@@ -1,4 +1,4 @@
-import type { DashboardProgram } from '../contract/dashboard-program.ts';
+import type { DashboardProgram } from '../contract/own-window.ts';
 import type { ResolvedApp, ResolvedWindow } from '../contract/screen.ts';
 import type { Target } from '../contract/targets.ts';
 

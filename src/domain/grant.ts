@@ -1,7 +1,7 @@
 import type { GrantScope } from '../contract/console.ts';
 import { ONLY_ONCE } from '../contract/first-layer.ts';
 import type { ResolvedApp } from '../contract/screen.ts';
-import { isBrowser } from '../contract/sites.ts';
+import { isBrowser } from '../contract/web-address.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { AccessUse, Assessment } from './catalogue/definition.ts';
 import { quoted } from './catalogue/window-words.ts';

@@ -1,4 +1,4 @@
-import { pointerToken } from '../contract/pointer-token.ts';
+import { pointerToken } from '../contract/schema-faults.ts';
 
 /** A place in parameters that takes its value from an earlier step. `from` is not a text where it is written wrongly. */
 export type FoundReference = { pointer: string; from: unknown };

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { DashboardProgram } from '../contract/dashboard-program.ts';
+import type { DashboardProgram } from '../contract/own-window.ts';
 import type { CallingProgram } from '../contract/program.ts';
 import type { ConsoleService } from '../services/offered-services.ts';
 import type { Peers } from './peers.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { AuditResult } from '../contract/daemon-facts.ts';
+import type { AuditResult } from '../contract/settings.ts';
 import { dataDirectoryAt } from '../store/database/data-directory.ts';
 import { OlderDatabase } from '../store/database/migrate.ts';
 import { exportReadable } from '../store/export.ts';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import type { DashboardProgram } from '../contract/dashboard-program.ts';
+import type { DashboardProgram } from '../contract/own-window.ts';
 import type { CallingProgram, ProgramProcess } from '../contract/program.ts';
 import { LISTING } from './macos-peers.ts';
 

@@ -1,4 +1,4 @@
-import type { ReachTrials } from '../contract/reach.ts';
+import type { ReachTrials } from '../contract/settings.ts';
 import { shownText } from './shown-text.ts';
 
 /** One way to call the person. It may fail; a prompt waits at the dashboard all the same. */

@@ -1,5 +1,5 @@
-import type { DashboardProgram } from '../contract/dashboard-program.ts';
 import type { AllowedFolder } from '../contract/files.ts';
+import type { DashboardProgram } from '../contract/own-window.ts';
 
 /** An allowed folder, with the user that it is allowed for; `*` is everybody. */
 export type Allowance = AllowedFolder & { userId: string };

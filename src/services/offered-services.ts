@@ -1,8 +1,7 @@
+import type { OwnAccess } from '../contract/access.ts';
 import type { ConsoleStatus, Requester, StolenSessionAnswer } from '../contract/console-status.ts';
-import type { AuditResult, DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Health } from '../contract/health.ts';
-import type { OwnAccess } from '../contract/own-access.ts';
-import type { ReachTrials } from '../contract/reach.ts';
+import type { AuditResult, DaemonFacts, ReachTrials } from '../contract/settings.ts';
 import type { Actions } from './actions/actions.ts';
 import type { FileUndos } from './actions/file-undo.ts';
 import type { Confirmations } from './confirmations/confirmations.ts';

@@ -1,7 +1,6 @@
 import type { ConsoleStatus } from '../contract/console-status.ts';
-import type { DaemonFacts } from '../contract/daemon-facts.ts';
 import { LOOK_AGAIN } from '../contract/link.ts';
-import type { ReachTrials } from '../contract/reach.ts';
+import type { DaemonFacts, ReachTrials } from '../contract/settings.ts';
 import type { Execution } from './actions/executions.ts';
 import type { LiveActions } from './actions/live-actions.ts';
 import type { AgentPort, AgentStatus } from './agent/port.ts';

@@ -1,9 +1,8 @@
 import type { Confirmation } from '../contract/console.ts';
-import type { DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Platform } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
 import { LOCAL } from '../contract/machine-rules.ts';
-import type { ReachTrials } from '../contract/reach.ts';
+import type { DaemonFacts, ReachTrials } from '../contract/settings.ts';
 import { createActionService } from './actions/actions.ts';
 import { createArtifactContents } from './actions/artifact-contents.ts';
 import { createCallOffs } from './actions/call-offs.ts';

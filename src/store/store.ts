@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
-import type { AuditResult } from '../contract/daemon-facts.ts';
+import type { AuditResult } from '../contract/settings.ts';
 import type { JournalEvent } from '../domain/journal/journal-event.ts';
 import { assetPath } from '../launch/assets.ts';
 import { createChecking } from './checking.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createKeptHere } from '../../agent/files/kept-here.ts';
 import { UNDO_FILE } from '../../src/contract/link.ts';
-import { UNDO_KEPT_MS } from '../../src/contract/undo-limits.ts';
+import { UNDO_KEPT_MS } from '../../src/contract/times.ts';
 import { performOf } from '../agent-host/link/rig.ts';
 
 test('the agent of another computer keeps a former version in a private folder of its own, and finds it there again', () => {

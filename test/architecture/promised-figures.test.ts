@@ -9,7 +9,6 @@ import { STUCK_AFTER_MS } from '../../agent/stuck-watch.ts';
 import { SILENT_AFTER_BEATS } from '../../src/agent-host/link/agent-link.ts';
 import { LINK_LIMITS } from '../../src/agent-host/link/limits.ts';
 import { SUPERVISOR_LIMITS } from '../../src/agent-host/supervisor.ts';
-import { DENIAL_HELD_MS } from '../../src/contract/denial.ts';
 import { MAX_FORMER_BYTES, MAX_LOOKED_BYTES, MAX_LOOKED_NAMES } from '../../src/contract/files.ts';
 import {
   HEARTBEAT_MS,
@@ -19,9 +18,15 @@ import {
   SILENCE_LIMIT_MS,
 } from '../../src/contract/link.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../../src/contract/list.ts';
-import { MORE_TIME_MS, MOST_PROMPT_WAIT_MS, PROMPT_EXPIRY_MS } from '../../src/contract/prompt-expiry.ts';
 import { MAX_STEPS, MAX_TASK_BYTES } from '../../src/contract/task.ts';
-import { FORMER_VERSIONS_QUOTA, UNDO_KEPT_MS } from '../../src/contract/undo-limits.ts';
+import {
+  DENIAL_HELD_MS,
+  FORMER_VERSIONS_QUOTA,
+  MORE_TIME_MS,
+  MOST_PROMPT_WAIT_MS,
+  PROMPT_EXPIRY_MS,
+  UNDO_KEPT_MS,
+} from '../../src/contract/times.ts';
 import { DENIED_OF_LAST, IN_A_ROW, OF_LAST } from '../../src/domain/breaker.ts';
 import { USUAL_MS } from '../../src/domain/catalogue/definition.ts';
 import { BEYOND_WAIT_MS } from '../../src/domain/catalogue/wait.ts';

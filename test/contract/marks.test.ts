@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { MOST_MARKS, marksOf } from '../../src/contract/marks.ts';
-import { sizeWithin } from '../../src/contract/picture-scale.ts';
+import { MOST_MARKS, marksOf, sizeWithin } from '../../src/contract/pictures.ts';
 import type { ScreenElement } from '../../src/contract/screen.ts';
 
 const SCREEN = { x: 0, y: 0, width: 1000, height: 800 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOneColour } from '../../src/contract/one-colour.ts';
+import { isOneColour } from '../../src/contract/pictures.ts';
 
 const picture = (...colours: number[][]) => new Uint8ClampedArray(colours.flatMap((colour) => [...colour, 255]));
 const WHITE = [255, 255, 255];

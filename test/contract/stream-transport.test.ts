@@ -2,8 +2,14 @@ import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CLOSE, MAX_FRAME_BYTES } from '../../src/contract/link.ts';
-import { createFrameReader, FRAME, type Frame, frameHead, MAGIC } from '../../src/contract/stream-frames.ts';
-import { createStreamTransport } from '../../src/contract/stream-transport.ts';
+import {
+  createFrameReader,
+  createStreamTransport,
+  FRAME,
+  type Frame,
+  frameHead,
+  MAGIC,
+} from '../../src/contract/stream-transport.ts';
 import type { Transport } from '../../src/contract/transport.ts';
 
 const frameOf = (kind: Frame['kind'], payload: string | Uint8Array) => {

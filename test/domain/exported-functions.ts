@@ -42,7 +42,7 @@ const WITHIN = [
   ...['forAll', 'handlersOf'].map((name) => `domain/scripts/commands/rows ${name}`),
   ...['noticedInSandbox', 'rulesOfConfined'].map((name) => `domain/scripts/noticed-words ${name}`),
   'domain/other-screens showsOtherScreen',
-  ...['hasNameOfBrowser', 'isBrowser', 'siteObjection', 'siteOf'].map((name) => `contract/sites ${name}`),
+  ...['hasNameOfBrowser', 'isBrowser', 'siteObjection', 'siteOf'].map((name) => `contract/web-address ${name}`),
   ...['accessAt', 'accessToWindow', 'isOnSite', 'menuOfBrowserRules', 'pageObjection', 'siteRules'].map(
     (name) => `domain/catalogue/hands/sites ${name}`,
   ),
@@ -51,7 +51,7 @@ const WITHIN = [
 
 /** Functions that compare, count or build, and take no requester's text apart. */
 const OTHERS = [
-  'contract/access-minutes minutesInWords',
+  'contract/times minutesInWords',
   ...['idByName', 'nameInId', 'wordsOfName'].map((name) => `contract/control-name ${name}`),
   ...['boundFault', 'boundSchema', 'placeOf', 'readArguments'].map((name) => `domain/procedures/bounds ${name}`),
   'domain/procedures/by-name targetByName',
@@ -118,19 +118,19 @@ const OTHERS = [
   ...['described', 'oneOf'].map((name) => `contract/literals ${name}`),
   'contract/key-chords chordDanger',
   'contract/key-chords isOfApp',
-  'contract/marks marksOf',
+  'contract/pictures marksOf',
   'contract/metrics limitEnd',
-  'contract/one-colour isOneColour',
-  'contract/picture-scale sizeWithin',
+  'contract/pictures isOneColour',
+  'contract/pictures sizeWithin',
   ...['folderOfPath', 'freeName'].map((name) => `contract/procedure-values ${name}`),
   'contract/remembering remembering',
   'contract/schema-faults unknownProperty',
   ...['proofText', 'provedText'].map((name) => `contract/session-proof ${name}`),
   'contract/shell-calls channelOf',
   'contract/socket-transport createSocketTransport',
-  ...['createFrameReader', 'frameHead'].map((name) => `contract/stream-frames ${name}`),
+  ...['createFrameReader', 'frameHead'].map((name) => `contract/stream-transport ${name}`),
   'contract/stream-transport createStreamTransport',
-  'contract/transport-ends beginningOf',
+  'contract/transport beginningOf',
 ];
 
 /** The functions of the lists above, in order. */

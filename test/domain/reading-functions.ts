@@ -4,18 +4,23 @@ import { dangersOf, worstOf } from '../../src/contract/dangers.ts';
 import { MAX_LOOKED_BYTES, MAX_LOOKED_CHARACTERS } from '../../src/contract/files.ts';
 import { titleOf } from '../../src/contract/first-layer.ts';
 import { chordDanger, MAX_CHORD, parseChord } from '../../src/contract/key-chords.ts';
-import { holdsSettings, lastingEffectAt, startsByItself } from '../../src/contract/lasting-places.ts';
+import {
+  holdsSettings,
+  isOfPackages,
+  lastingEffectAt,
+  loadedCodeAt,
+  settingsEffectAt,
+  startsByItself,
+} from '../../src/contract/lasting-places.ts';
 import { folded, nearNames } from '../../src/contract/near-names.ts';
 import { networkHost } from '../../src/contract/network-hosts.ts';
 import { hasTitleOfDashboard, showsDashboard } from '../../src/contract/own-window.ts';
 import { createRunFinder } from '../../src/contract/path-runs.ts';
-import { pointerToken } from '../../src/contract/pointer-token.ts';
-import { schemaFaults, withoutUnknown } from '../../src/contract/schema-faults.ts';
+import { pointerToken, schemaFaults, withoutUnknown } from '../../src/contract/schema-faults.ts';
 import { type Interpreter, RunScriptParameters } from '../../src/contract/scripts.ts';
 import { comparablePath, secretAt } from '../../src/contract/secret-paths.ts';
 import { isFileManager, isHandrail, sensitivity } from '../../src/contract/sensitive-apps.ts';
 import { readProof } from '../../src/contract/session-proof.ts';
-import { isOfPackages, loadedCodeAt, settingsEffectAt } from '../../src/contract/settings-places.ts';
 import { readSignInCode } from '../../src/contract/sign-in-code.ts';
 import { MAX_ADDRESS, webAddress } from '../../src/contract/web-address.ts';
 import { canonicalJson, canonicalObject } from '../../src/domain/canonical-json.ts';
@@ -142,7 +147,7 @@ export const READING: Readonly<Record<string, Reading>> = {
     most: PATH,
     read: createRunFinder([{ meaning: 1, runs: ['a/a/b', '.config/gh'] }]),
   },
-  'contract/pointer-token pointerToken': { most: BODY, read: pointerToken },
+  'contract/schema-faults pointerToken': { most: BODY, read: pointerToken },
   'contract/schema-faults schemaFaults': {
     most: BODY,
     read: (text) => schemaFaults(RunScriptParameters, { folder: text, script: text, network: [text], [text]: 1 }),
@@ -153,9 +158,9 @@ export const READING: Readonly<Record<string, Reading>> = {
   'contract/sensitive-apps isHandrail': { most: APP, read: isHandrail },
   'contract/sensitive-apps sensitivity': { most: APP, read: sensitivity },
   'contract/session-proof readProof': { most: 16_384, read: readProof },
-  'contract/settings-places isOfPackages': { most: PATH, read: isOfPackages },
-  'contract/settings-places loadedCodeAt': { most: PATH, read: loadedCodeAt },
-  'contract/settings-places settingsEffectAt': { most: PATH, read: settingsEffectAt },
+  'contract/lasting-places isOfPackages': { most: PATH, read: isOfPackages },
+  'contract/lasting-places loadedCodeAt': { most: PATH, read: loadedCodeAt },
+  'contract/lasting-places settingsEffectAt': { most: PATH, read: settingsEffectAt },
   'contract/sign-in-code readSignInCode': { most: 128, read: readSignInCode },
   'contract/schema-faults withoutUnknown': {
     most: BODY,

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AllowedFolderList } from '../../src/contract/access.ts';
 import type { Action, DryRun } from '../../src/contract/action.ts';
-import type { AllowedFolderList } from '../../src/contract/console-folders.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { ledgerOf } from '../agent/files/ledger.ts';
 import { until } from '../desktop/processes.ts';

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { AuditResult } from '../../src/contract/daemon-facts.ts';
+import type { AuditResult } from '../../src/contract/settings.ts';
 import { until } from '../desktop/processes.ts';
 import type { RunningDaemon } from './daemon.ts';
 import { layPlace } from './data-place.ts';

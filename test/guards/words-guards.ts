@@ -56,7 +56,7 @@ export const WORDS_GUARDS: readonly Guard[] = [
     failed: ['test/renderer/visible-text.test.ts', 'N29: %s in a text that stands in quotes is spelled out'],
   }),
   guard('N29', 'a launcher of programs is sensitive', {
-    file: 'src/contract/sensitive-names.ts',
+    file: 'src/contract/sensitive-apps.ts',
     from: "'krunner', ",
     to: '',
     failed: ['test/contract/sensitive-apps.test.ts', 'N29: %s is sensitive, since programs run in it'],

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import type { DashboardProgram } from '../../src/contract/dashboard-program.ts';
+import type { DashboardProgram } from '../../src/contract/own-window.ts';
 import type { CallingProgram } from '../../src/contract/program.ts';
 import { createDashboardWatch } from '../../src/http/dashboard-programs.ts';
 

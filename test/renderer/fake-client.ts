@@ -1,7 +1,7 @@
 import { type Failure, type Reply, UNREACHABLE } from '../../src/client/reply.ts';
+import type { AllowedFolderList, FolderAllowance } from '../../src/contract/access.ts';
 import type { Action } from '../../src/contract/action.ts';
 import type { Confirmation, Decision, Grant } from '../../src/contract/console.ts';
-import type { AllowedFolderList, FolderAllowance } from '../../src/contract/console-folders.ts';
 import type { ConsoleStatus } from '../../src/contract/console-status.ts';
 import type { ProfileList } from '../../src/contract/profile.ts';
 import type { Task } from '../../src/contract/task.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Device } from '../../src/contract/device.ts';
-import type { RequesterTodayList } from '../../src/contract/requesters.ts';
+import type { RequesterTodayList } from '../../src/contract/telemetry.ts';
 import { createStore } from '../../src/store/store.ts';
 import { callAt, EVERYTHING } from '../e2e/daemon.ts';
 import { shareOf } from '../runner/share.ts';

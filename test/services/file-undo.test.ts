@@ -1,7 +1,7 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { expect, vi } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
-import type { UndoFacts } from '../../src/contract/file-undo.ts';
+import type { UndoFacts } from '../../src/contract/files.ts';
 import { UNDO_FILE } from '../../src/contract/link.ts';
 import { PATIENCE } from '../runner/patience.ts';
 import { answerLook } from './looks.ts';

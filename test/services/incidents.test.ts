@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { siteOf } from '../../src/contract/sites.ts';
+import { siteOf } from '../../src/contract/web-address.ts';
 import { INCIDENTS, type Submitted } from '../domain/incidents.ts';
 import { decide, hold, show } from './answers.ts';
 import { doneBy, submitOn } from './hands.ts';

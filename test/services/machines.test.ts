@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { UndoFacts } from '../../src/contract/file-undo.ts';
+import type { UndoFacts } from '../../src/contract/files.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { answerFirst, firstPrompt } from './answers.ts';
 import { localOnly } from './local-only.ts';

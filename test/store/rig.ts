@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, test as plainTest } from 'vitest';
-import type { AuditResult } from '../../src/contract/daemon-facts.ts';
+import type { AuditResult } from '../../src/contract/settings.ts';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import { auditJournal } from '../../src/store/journal/audit.ts';
 import type { ActionRow } from '../../src/store/records/actions.ts';

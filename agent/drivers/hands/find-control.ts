@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ControlName } from '../../../src/contract/control-name.ts';
-import { wordsOfName } from '../../../src/contract/control-name.ts';
+import { type ControlName, wordsOfName } from '../../../src/contract/control-name.ts';
 import { folded } from '../../../src/contract/near-names.ts';
 import type { DegradedReason, ResolvedApp, ScreenElement } from '../../../src/contract/screen.ts';
-import { siteOf } from '../../../src/contract/sites.ts';
+import { siteOf } from '../../../src/contract/web-address.ts';
 import type { InputDriver, InputFailed, Sighting } from '../input.ts';
 import type { Attempt } from '../outcome.ts';
 import { refused } from './input-outcome.ts';

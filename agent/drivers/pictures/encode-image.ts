@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp';
 import { MAX_ATTACHMENT_BYTES } from '../../../src/contract/link.ts';
 import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
-import { type PictureSize, sizeWithin } from '../../../src/contract/picture-scale.ts';
+import { type PictureSize, sizeWithin } from '../../../src/contract/pictures.ts';
 import type { Failed, Image } from '../outcome.ts';
 import { type Drawing, svgOf } from './drawn-marks.ts';
 

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
-import type { FolderAllowance } from '../../../src/contract/console-folders.ts';
+import type { FolderAllowance } from '../../../src/contract/access.ts';
 import { nearNames } from '../../../src/contract/near-names.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { FieldFault, faultOf } from '../FieldFault.tsx';

@@ -1,4 +1,4 @@
-import type { AllowedFolderList } from '../../../src/contract/console-folders.ts';
+import type { AllowedFolderList } from '../../../src/contract/access.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { EVERYBODY_ELSE } from '../people/person-rows.ts';
 import { Unbroken } from '../Unbroken.tsx';

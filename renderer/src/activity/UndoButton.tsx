@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Action } from '../../../src/contract/action.ts';
-import type { FileUndo } from '../../../src/contract/file-undo.ts';
+import type { FileUndo } from '../../../src/contract/files.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { visibleText } from '../visible-text.ts';
 import { canUndo } from './undo-words.ts';

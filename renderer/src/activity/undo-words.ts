@@ -1,5 +1,5 @@
-import type { FileUndo } from '../../../src/contract/file-undo.ts';
-import { UNDO_WORDS } from '../../../src/contract/undo-limits.ts';
+import type { FileUndo } from '../../../src/contract/files.ts';
+import { UNDO_WORDS } from '../../../src/contract/times.ts';
 import { momentWords } from './activity-words.ts';
 
 /** Whether the person can still put the file of an action back. */

@@ -1,4 +1,4 @@
-import type { RequesterToday } from '../../../src/contract/requesters.ts';
+import type { RequesterToday } from '../../../src/contract/telemetry.ts';
 import { counted } from '../charts/outcome-words.ts';
 import { Sparkline } from '../charts/Sparkline.tsx';
 import { addressOf } from '../pages.ts';

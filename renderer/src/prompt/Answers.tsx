@@ -1,7 +1,7 @@
 import { type RefObject, useContext, useLayoutEffect, useState } from 'react';
 import type { Confirmation } from '../../../src/contract/console.ts';
 import { titleOf } from '../../../src/contract/first-layer.ts';
-import { MOST_PROMPT_WAIT_MS } from '../../../src/contract/prompt-expiry.ts';
+import { MOST_PROMPT_WAIT_MS } from '../../../src/contract/times.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { HomeContext } from '../home.ts';
 import { countdown } from '../time-words.ts';

@@ -1,8 +1,8 @@
 import { type ReactNode, type RefObject, useContext, useEffect, useRef, useState } from 'react';
 import type { Confirmation, Plan, Prompt, QueuedConfirmation } from '../../../src/contract/console.ts';
 import { dangersOf } from '../../../src/contract/dangers.ts';
-import { MOST_NOTE } from '../../../src/contract/denial.ts';
 import { hasText, mustOpen, mustShowArguments, titleOf } from '../../../src/contract/first-layer.ts';
+import { MOST_NOTE } from '../../../src/contract/times.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { HomeContext, withHome } from '../home.ts';
 import { ScrollBox } from '../ScrollBox.tsx';

@@ -1,5 +1,5 @@
-import { minutesInWords } from '../../../src/contract/access-minutes.ts';
 import type { Confirmation, Decision, GrantScope, Prompt } from '../../../src/contract/console.ts';
+import { minutesInWords } from '../../../src/contract/times.ts';
 import { ScrollBox } from '../ScrollBox.tsx';
 import { VisibleText } from '../VisibleText.tsx';
 import { Sentence } from './Sentence.tsx';

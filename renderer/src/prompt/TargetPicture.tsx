@@ -1,6 +1,6 @@
 import { type CSSProperties, useCallback, useState } from 'react';
 import type { Prompt } from '../../../src/contract/console.ts';
-import { isOneColour } from '../../../src/contract/one-colour.ts';
+import { isOneColour } from '../../../src/contract/pictures.ts';
 import { usePicture } from '../activity/use-picture.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { VisibleText } from '../VisibleText.tsx';

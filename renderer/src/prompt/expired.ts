@@ -1,5 +1,5 @@
 import type { ConsoleClient } from '../../../src/client/console-client.ts';
-import { PROMPT_EXPIRY_MS } from '../../../src/contract/prompt-expiry.ts';
+import { PROMPT_EXPIRY_MS } from '../../../src/contract/times.ts';
 import { typeWords } from '../activity/activity-words.ts';
 import type { Feed } from '../feed/feed.ts';
 import { createObservable, type Observable } from '../observable.ts';

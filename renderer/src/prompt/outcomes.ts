@@ -1,9 +1,9 @@
 import type { ConsoleClient } from '../../../src/client/console-client.ts';
 import type { Action } from '../../../src/contract/action.ts';
 import type { Confirmation } from '../../../src/contract/console.ts';
-import { DENIAL_HELD_MS } from '../../../src/contract/denial.ts';
 import type { StreamEvent } from '../../../src/contract/event.ts';
 import type { Task } from '../../../src/contract/task.ts';
+import { DENIAL_HELD_MS } from '../../../src/contract/times.ts';
 import type { Feed } from '../feed/feed.ts';
 import { createObservable, type Observable } from '../observable.ts';
 import { createThrottled } from '../wire/throttle.ts';

@@ -1,6 +1,6 @@
-import { minutesInWords } from '../../../src/contract/access-minutes.ts';
 import type { Confirmation, Decision, GrantScope, Prompt } from '../../../src/contract/console.ts';
 import { ONLY_ONCE } from '../../../src/contract/first-layer.ts';
+import { minutesInWords } from '../../../src/contract/times.ts';
 import { withHome } from '../home.ts';
 
 export const ALLOW_WORDS: Record<GrantScope, string> = {

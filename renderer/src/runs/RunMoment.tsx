@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Action } from '../../../src/contract/action.ts';
 import type { ActivityDetail, AnsweredPrompt } from '../../../src/contract/activity.ts';
-import { EVIDENCE_WITHIN_MS } from '../../../src/contract/evidence-within.ts';
+import { EVIDENCE_WITHIN_MS } from '../../../src/contract/times.ts';
 import { isWithdrawn } from '../../../src/contract/withdrawn.ts';
 import {
   ACTION_STATUS_WORDS,

@@ -1,6 +1,5 @@
 import { useId, useState } from 'react';
-import type { AuditResult } from '../../../src/contract/daemon-facts.ts';
-import type { ReachTrials } from '../../../src/contract/reach.ts';
+import type { AuditResult, ReachTrials } from '../../../src/contract/settings.ts';
 import { Calls } from '../calls/Calls.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { type PreferenceStore, THEMES, type Theme } from '../preferences.ts';

@@ -1,4 +1,4 @@
-import type { OwnAccess } from '../../contract/own-access.ts';
+import type { OwnAccess } from '../../contract/access.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { answered, requesterOf } from '../requester.ts';

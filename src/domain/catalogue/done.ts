@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import type { FileDialog } from '../../contract/file-dialog.ts';
 import type { Control, ResolvedWindow } from '../../contract/screen.ts';
-import { siteOf } from '../../contract/sites.ts';
+import { siteOf } from '../../contract/web-address.ts';
 import type { Deed, Done } from './definition.ts';
 import { shortened } from './window-words.ts';
 

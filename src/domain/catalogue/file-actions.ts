@@ -9,10 +9,9 @@ import {
   TrashFileParameters,
   WriteFileParameters,
 } from '../../contract/files.ts';
-import { lastingEffectAt } from '../../contract/lasting-places.ts';
+import { lastingEffectAt, loadedCodeAt } from '../../contract/lasting-places.ts';
 import type { ContentsView } from '../../contract/scripts.ts';
-import { loadedCodeAt } from '../../contract/settings-places.ts';
-import { UNDO_WORDS } from '../../contract/undo-limits.ts';
+import { UNDO_WORDS } from '../../contract/times.ts';
 import { assessRisk, type RiskRule } from '../risk.ts';
 import { personalRecordsAt, secretNamed } from '../scripts/places.ts';
 import { defineAction, type Seen } from './definition.ts';

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import type { AllowedFolder, FolderInside } from '../../contract/files.ts';
-import { lastingEffectAt } from '../../contract/lasting-places.ts';
+import { lastingEffectAt, loadedCodeAt } from '../../contract/lasting-places.ts';
 import type { RiskLevel } from '../../contract/risk-level.ts';
 import type { ContentsView } from '../../contract/scripts.ts';
 import { comparablePath, secretAt } from '../../contract/secret-paths.ts';
-import { loadedCodeAt } from '../../contract/settings-places.ts';
 import type { RiskRule } from '../risk.ts';
 import { hiddenRule } from './hidden-places.ts';
 

@@ -1,7 +1,12 @@
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/value';
-import { pointerToken } from '../../contract/pointer-token.ts';
-import { MOST_FAULTS, type SchemaFault, schemaFaults, unknownProperty } from '../../contract/schema-faults.ts';
+import {
+  MOST_FAULTS,
+  pointerToken,
+  type SchemaFault,
+  schemaFaults,
+  unknownProperty,
+} from '../../contract/schema-faults.ts';
 import { referencesIn } from '../task-references.ts';
 
 /**

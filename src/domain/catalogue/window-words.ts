@@ -1,7 +1,7 @@
 import type { ResolvedWindow } from '../../contract/screen.ts';
-import { siteOf } from '../../contract/sites.ts';
 import type { Target } from '../../contract/targets.ts';
 import { LOST_IN_A_LINE, PLAIN_PATH, QUOTATION_MARKS, spelledOut } from '../../contract/unseen-characters.ts';
+import { siteOf } from '../../contract/web-address.ts';
 import type { Assessment } from './definition.ts';
 
 /** A sentence has no room for more of a title; the facts of a prompt show all of it. */

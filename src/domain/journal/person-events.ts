@@ -1,6 +1,5 @@
 import { GrantScope } from '../../contract/console.ts';
-import { UndoKind } from '../../contract/file-undo.ts';
-import { FolderAccess } from '../../contract/files.ts';
+import { FolderAccess, UndoKind } from '../../contract/files.ts';
 import { INSIGHT_CATEGORIES } from '../../contract/guardian.ts';
 import { INSIGHT_SEVERITIES } from '../../contract/insight-severities.ts';
 import { RISK_CAUSES } from '../../contract/risk.ts';

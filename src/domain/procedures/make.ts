@@ -4,8 +4,8 @@ import type { Bound, Expectation, ProcedureStep, ProcedureSubmission } from '../
 import { folderOfPath, freeName } from '../../contract/procedure-values.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
 import type { Control } from '../../contract/screen.ts';
-import { siteOf } from '../../contract/sites.ts';
 import { type Target, targetFor } from '../../contract/targets.ts';
+import { siteOf } from '../../contract/web-address.ts';
 import { moveFile, writeFile } from '../catalogue/file-actions.ts';
 import { waitFor } from '../catalogue/hands/desktop.ts';
 import { requestAccess } from '../catalogue/hands/request-access.ts';

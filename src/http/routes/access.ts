@@ -1,4 +1,4 @@
-import { OwnAccess } from '../../contract/own-access.ts';
+import { OwnAccess } from '../../contract/access.ts';
 import type { Services } from '../../services/offered-services.ts';
 import type { App } from '../app.ts';
 import { AS_USER } from '../openapi.ts';

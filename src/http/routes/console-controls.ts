@@ -1,15 +1,13 @@
 import { type TSchema, Type } from 'typebox';
+import { AllowedFolderList, FolderAllowance, FolderRemoval } from '../../contract/access.ts';
 import { Grant } from '../../contract/console.ts';
-import { AllowedFolderList, FolderAllowance, FolderRemoval } from '../../contract/console-folders.ts';
-import { ConsoleSettings } from '../../contract/console-settings.ts';
 import { ConsoleStatus, Requester } from '../../contract/console-status.ts';
-import { AuditResult, DaemonFacts } from '../../contract/daemon-facts.ts';
 import { Device } from '../../contract/device.ts';
 import { UserId } from '../../contract/ids.ts';
 import { closed } from '../../contract/literals.ts';
 import { PolicyDiff } from '../../contract/policy.ts';
 import { Profile, ProfileList, ProfileName } from '../../contract/profile.ts';
-import { ReachTrials } from '../../contract/reach.ts';
+import { AuditResult, ConsoleSettings, DaemonFacts, ReachTrials } from '../../contract/settings.ts';
 import type { ConsoleService } from '../../services/offered-services.ts';
 import type { App } from '../app.ts';
 import { LARGE_BODY_BYTES } from '../limits.ts';

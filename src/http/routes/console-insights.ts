@@ -1,5 +1,5 @@
 import { Insight } from '../../contract/guardian.ts';
-import { RequesterTodayList } from '../../contract/requesters.ts';
+import { RequesterTodayList } from '../../contract/telemetry.ts';
 import type { GuardianService } from '../../services/guardian/guardian-service.ts';
 import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';

@@ -1,6 +1,6 @@
 import type { Action, Artifact } from '../../contract/action.ts';
-import { DENIAL_HELD_MS } from '../../contract/denial.ts';
-import type { FileUndo } from '../../contract/file-undo.ts';
+import type { FileUndo } from '../../contract/files.ts';
+import { DENIAL_HELD_MS } from '../../contract/times.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ArtifactRow } from '../../store/records/artifacts.ts';

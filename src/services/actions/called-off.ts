@@ -1,6 +1,6 @@
-import type { DashboardProgram } from '../../contract/dashboard-program.ts';
 import type { AllowedFolder } from '../../contract/files.ts';
 import type { CancelReason } from '../../contract/link.ts';
+import type { DashboardProgram } from '../../contract/own-window.ts';
 import { filesIn } from '../../domain/catalogue/file-target.ts';
 import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
 import { isInput } from '../../domain/catalogue.ts';

@@ -1,8 +1,8 @@
 import type { Action } from '../../contract/action.ts';
-import { UndoneFile } from '../../contract/file-undo.ts';
+import { UndoneFile } from '../../contract/files.ts';
 import { lazyCheck } from '../../contract/lazy-check.ts';
 import { UNDO_FILE } from '../../contract/link.ts';
-import { UNDO_WORDS } from '../../contract/undo-limits.ts';
+import { UNDO_WORDS } from '../../contract/times.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { UndoRow } from '../../store/records/undos.ts';
 import type { AttemptOutcome } from '../agent/port.ts';

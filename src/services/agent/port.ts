@@ -1,6 +1,6 @@
 import type { Effect, FailureCode, SideEffect } from '../../contract/action.ts';
 import type { DeviceAgent } from '../../contract/device.ts';
-import type { UndoFacts } from '../../contract/file-undo.ts';
+import type { UndoFacts } from '../../contract/files.ts';
 import type { Attachment, CancelReason, HelloParams, HelloVerdict, PerformParams } from '../../contract/link.ts';
 
 export type Received = { announced: Attachment; bytes: Uint8Array };

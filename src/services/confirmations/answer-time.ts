@@ -1,4 +1,4 @@
-import { MORE_TIME_MS, MOST_PROMPT_WAIT_MS } from '../../contract/prompt-expiry.ts';
+import { MORE_TIME_MS, MOST_PROMPT_WAIT_MS } from '../../contract/times.ts';
 import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { tryToStore, untilStored } from '../work/storage-failure.ts';

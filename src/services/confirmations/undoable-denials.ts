@@ -1,4 +1,4 @@
-import { DENIAL_HELD_MS } from '../../contract/denial.ts';
+import { DENIAL_HELD_MS } from '../../contract/times.ts';
 import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { tryToStore } from '../work/storage-failure.ts';

@@ -1,5 +1,5 @@
-import type { DaemonFacts } from '../../contract/daemon-facts.ts';
-import { UNDO_WORDS } from '../../contract/undo-limits.ts';
+import type { DaemonFacts } from '../../contract/settings.ts';
+import { UNDO_WORDS } from '../../contract/times.ts';
 import { CONTENTS_QUOTA } from '../records/contents-quota.ts';
 
 /** How long things are kept, as the person is told. The limits themselves stand beside the code that enforces them. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Artifact, Evidence } from '../../contract/action.ts';
-import { EVIDENCE_WITHIN_MS } from '../../contract/evidence-within.ts';
+import { EVIDENCE_WITHIN_MS } from '../../contract/times.ts';
 import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';
 import { runPage } from '../../run-file/run-page.ts';
 import { FORMAT, type RecordedAction, type RecordedRow, type RunRecord } from '../../run-file/run-record.ts';

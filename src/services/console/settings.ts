@@ -1,4 +1,4 @@
-import type { ConsoleSettings } from '../../contract/console-settings.ts';
+import type { ConsoleSettings } from '../../contract/settings.ts';
 import type { Context } from '../context.ts';
 
 const NAME = 'console';

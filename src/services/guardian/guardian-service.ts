@@ -1,8 +1,13 @@
 import type { ConsoleSeries, OutcomeSeries } from '../../contract/console-series.ts';
 import type { Insight, MetricList, MetricSeries, MetricType, Trend } from '../../contract/guardian.ts';
-import type { RequesterToday } from '../../contract/requesters.ts';
 import type { GuardianDashboard, KnownCause, RiskCause } from '../../contract/risk.ts';
-import type { ActionLogEntry, Grouping, TaskLogEntry, TelemetryMetrics } from '../../contract/telemetry.ts';
+import type {
+  ActionLogEntry,
+  Grouping,
+  RequesterToday,
+  TaskLogEntry,
+  TelemetryMetrics,
+} from '../../contract/telemetry.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Page, PageRequest } from '../work/pages.ts';
 import type { Viewer } from './viewer.ts';

@@ -1,4 +1,4 @@
-import type { RequesterToday } from '../../contract/requesters.ts';
+import type { RequesterToday } from '../../contract/telemetry.ts';
 import { requesterSubject } from '../../guardian/insights/unusual-requester.ts';
 import { daysBefore, startOfDay } from '../../guardian/metrics/local-time.ts';
 import { type RequesterLine, requesterLine, wordsBefore } from '../../guardian/requesters/requester-line.ts';

@@ -1,6 +1,6 @@
-import { minutesInWords } from '../../contract/access-minutes.ts';
 import type { Decision } from '../../contract/console.ts';
-import type { DashboardProgram } from '../../contract/dashboard-program.ts';
+import type { DashboardProgram } from '../../contract/own-window.ts';
+import { minutesInWords } from '../../contract/times.ts';
 import type { AccessUse, Assessment } from '../../domain/catalogue/definition.ts';
 import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
 import { isAppOf } from '../../domain/dashboard-apps.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { AllowedFolderList, FolderAllowance } from '../../contract/console-folders.ts';
+import type { AllowedFolderList, FolderAllowance } from '../../contract/access.ts';
 import type { AllowedFolder } from '../../contract/files.ts';
 import { filesIn, pathReference } from '../../domain/catalogue/file-target.ts';
 import type { Context } from '../context.ts';

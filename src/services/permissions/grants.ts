@@ -1,5 +1,5 @@
 import type { Grant, GrantScope } from '../../contract/console.ts';
-import type { DashboardProgram } from '../../contract/dashboard-program.ts';
+import type { DashboardProgram } from '../../contract/own-window.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { GRANT_LIFE, grantSentence, habitOf, type StandingScope } from '../../domain/grant.ts';
 import { machineWords, withoutMachine } from '../../domain/machine-words.ts';

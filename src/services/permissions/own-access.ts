@@ -1,4 +1,4 @@
-import type { OwnAccess } from '../../contract/own-access.ts';
+import type { OwnAccess } from '../../contract/access.ts';
 import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
 import type { GrantRow } from '../../store/records/grants.ts';
 import type { Context } from '../context.ts';

@@ -1,7 +1,6 @@
 import { isSameApp } from '../../contract/app-name.ts';
-import { EVIDENCE_MANNER } from '../../contract/evidence.ts';
 import { lazyCheck } from '../../contract/lazy-check.ts';
-import type { PerformParams } from '../../contract/link.ts';
+import { EVIDENCE_MANNER, type PerformParams } from '../../contract/link.ts';
 import { LOCAL } from '../../contract/machine-rules.ts';
 import { ScreenDescription, ScreenshotData } from '../../contract/screen.ts';
 import type { Target } from '../../contract/targets.ts';

@@ -1,4 +1,4 @@
-import { FORMER_VERSIONS_QUOTA } from '../../contract/undo-limits.ts';
+import { FORMER_VERSIONS_QUOTA } from '../../contract/times.ts';
 import type { FormerVersion } from '../../store/records/former-versions.ts';
 import type { Context } from '../context.ts';
 

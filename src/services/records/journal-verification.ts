@@ -1,4 +1,4 @@
-import type { AuditResult } from '../../contract/daemon-facts.ts';
+import type { AuditResult } from '../../contract/settings.ts';
 import { BROKEN, NOTED_BROKEN } from '../../store/journal/audit.ts';
 import type { Context } from '../context.ts';
 

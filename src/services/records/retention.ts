@@ -1,5 +1,5 @@
 import { encodeTime } from 'ulid';
-import { UNDO_KEPT_MS } from '../../contract/undo-limits.ts';
+import { UNDO_KEPT_MS } from '../../contract/times.ts';
 import type { Context } from '../context.ts';
 
 /** How long parameters and results are kept after an action has ended. */

@@ -1,4 +1,4 @@
-import type { DashboardProgram } from '../../contract/dashboard-program.ts';
+import type { DashboardProgram } from '../../contract/own-window.ts';
 import type { ConsoleSession, SessionEnd } from '../../contract/session.ts';
 import type { ProofFault } from '../../contract/session-proof.ts';
 import type { Clock } from '../context.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { DashboardProgram } from '../../contract/dashboard-program.ts';
+import type { DashboardProgram } from '../../contract/own-window.ts';
 import type { ConsoleSession, Session, SessionEnd } from '../../contract/session.ts';
 import type { ProofFault } from '../../contract/session-proof.ts';
 import type { JournalEvent } from '../../domain/journal/journal-event.ts';

@@ -1,5 +1,5 @@
-import type { DashboardProgram } from '../../contract/dashboard-program.ts';
 import type { PerformParams } from '../../contract/link.ts';
+import type { DashboardProgram } from '../../contract/own-window.ts';
 import type { Control, ResolvedApp, ResolvedWindow } from '../../contract/screen.ts';
 import type { Target } from '../../contract/targets.ts';
 import { appOfWindow, isAppOf } from '../../domain/dashboard-apps.ts';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import Database from 'better-sqlite3';
-import type { AuditResult } from '../../contract/daemon-facts.ts';
+import type { AuditResult } from '../../contract/settings.ts';
 import type { DataDirectory } from '../database/data-directory.ts';
 import { refuseOlder } from '../database/migrate.ts';
 import { tablesOf } from '../database/salvage.ts';

@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { UndoFacts } from '../../contract/file-undo.ts';
-import type { FileIdentity } from '../../contract/files.ts';
+import type { FileIdentity, UndoFacts } from '../../contract/files.ts';
 import { foundRow } from '../database/stored-values.ts';
 
 /**

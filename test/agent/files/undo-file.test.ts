@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { UndoFacts } from '../../../src/contract/file-undo.ts';
+import type { UndoFacts } from '../../../src/contract/files.ts';
 import { skipWithout } from '../../runner/skip-without.ts';
 import { rigOfTest } from '../rig-of-test.ts';
 import { ledgerOf } from './ledger.ts';

@@ -1,7 +1,7 @@
 import { idByName } from '../../../src/contract/control-name.ts';
 import type { Control } from '../../../src/contract/screen.ts';
-import { siteOf } from '../../../src/contract/sites.ts';
 import type { Target } from '../../../src/contract/targets.ts';
+import { siteOf } from '../../../src/contract/web-address.ts';
 import type { Assessment } from '../../../src/domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../../src/domain/catalogue.ts';
 import { targetByName } from '../../../src/domain/procedures/by-name.ts';

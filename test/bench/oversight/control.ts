@@ -1,5 +1,5 @@
 import type { Control } from '../../../src/contract/screen.ts';
-import { isBrowser } from '../../../src/contract/sites.ts';
+import { isBrowser } from '../../../src/contract/web-address.ts';
 import { appNamed } from '../../domain/with-access.ts';
 import type { OversightRecord } from './data.ts';
 import { appOf } from './score.ts';

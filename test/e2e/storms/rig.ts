@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { FakeScenario } from '../../../agent/drivers/fake/scenario.ts';
 import { agentEnvironment, createForkedAgent } from '../../../src/agent-host/process.ts';
 import type { SpawnAgent } from '../../../src/agent-host/supervisor.ts';
-import type { AuditResult } from '../../../src/contract/daemon-facts.ts';
+import type { AuditResult } from '../../../src/contract/settings.ts';
 import type { StepStatus, StepSubmission, Task } from '../../../src/contract/task.ts';
 import { startDaemon } from '../../../src/daemon/daemon.ts';
 import { BUNDLED_AGENT } from '../../agent-host/bundled-agent.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { statusOf } from '../../../renderer/src/activity/activity-words.ts';
 import type { ListedAction } from '../../../src/contract/activity.ts';
-import { DENIAL_HELD_MS } from '../../../src/contract/denial.ts';
 import type { Run } from '../../../src/contract/run.ts';
 import type { Control } from '../../../src/contract/screen.ts';
+import { DENIAL_HELD_MS } from '../../../src/contract/times.ts';
 import type { Deed } from '../../../src/domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../../src/domain/catalogue.ts';
 import { effectsOf } from '../../../src/services/console/run-effects.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { MAX_FORMER_BYTES } from '../../../src/contract/files.ts';
-import { FORMER_VERSIONS_QUOTA } from '../../../src/contract/undo-limits.ts';
+import { FORMER_VERSIONS_QUOTA } from '../../../src/contract/times.ts';
 import { createFormerVersionsQuota } from '../../../src/services/records/former-versions-quota.ts';
 import { dataDirectoryAt } from '../../../src/store/database/data-directory.ts';
 import { PATIENCE } from '../../runner/patience.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DashboardProgram } from '../../../src/contract/dashboard-program.ts';
+import type { DashboardProgram } from '../../../src/contract/own-window.ts';
 import type { ResolvedApp } from '../../../src/contract/screen.ts';
 import { isRefusal } from '../../../src/services/refusal.ts';
 import { answerFirst } from '../answers.ts';

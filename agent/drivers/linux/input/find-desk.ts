@@ -1,5 +1,5 @@
 import type { ControlName } from '../../../../src/contract/control-name.ts';
-import { siteOf } from '../../../../src/contract/sites.ts';
+import { siteOf } from '../../../../src/contract/web-address.ts';
 import { type FindDesk, hasTitle, isAllTold, isApp, isNamed } from '../../hands/find-control.ts';
 import type { InputDriver } from '../../input.ts';
 import { withinDeadline } from '../../stopping.ts';

@@ -1,4 +1,4 @@
-import { MOST_DOCUMENTS, siteOf } from '../../../../src/contract/sites.ts';
+import { MOST_DOCUMENTS, siteOf } from '../../../../src/contract/web-address.ts';
 import { isDeveloperTools } from '../../../targets/own-pages.ts';
 import type { AccessibilityBus, AccessibleApp } from '../accessibility-bus.ts';
 import { matchesIn, STATES, type Wanted } from '../accessible-details.ts';

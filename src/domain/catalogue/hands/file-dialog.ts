@@ -1,7 +1,7 @@
 import type { FileDialog } from '../../../contract/file-dialog.ts';
 import type { ResolvedPath } from '../../../contract/files.ts';
 import type { Control } from '../../../contract/screen.ts';
-import { isBrowser } from '../../../contract/sites.ts';
+import { isBrowser } from '../../../contract/web-address.ts';
 import { isAtLeast, type RiskRule } from '../../risk.ts';
 import { personalRecordsAt, secretNamed } from '../../scripts/places.ts';
 import type { Assessment, Seen } from '../definition.ts';

@@ -1,8 +1,7 @@
 import { OpenUrlParameters } from '../../../contract/hands.ts';
 import type { ResolvedApp } from '../../../contract/screen.ts';
-import { siteOf } from '../../../contract/sites.ts';
 import type { Target, TargetReference } from '../../../contract/targets.ts';
-import { webAddress } from '../../../contract/web-address.ts';
+import { siteOf, webAddress } from '../../../contract/web-address.ts';
 import { isPlainAddress } from '../../plain-address.ts';
 import { assessRisk } from '../../risk.ts';
 import { secretInText } from '../../secret-text.ts';

@@ -1,10 +1,10 @@
-import { minutesInWords } from '../../../contract/access-minutes.ts';
 import { appNameObjection } from '../../../contract/app-name.ts';
 import { RequestAccessParameters } from '../../../contract/hands.ts';
 import type { ResolvedApp } from '../../../contract/screen.ts';
 import { isHandrail } from '../../../contract/sensitive-apps.ts';
-import { hasNameOfBrowser, isBrowser, siteObjection } from '../../../contract/sites.ts';
 import type { Target, TargetReference } from '../../../contract/targets.ts';
+import { minutesInWords } from '../../../contract/times.ts';
+import { hasNameOfBrowser, isBrowser, siteObjection } from '../../../contract/web-address.ts';
 import { showsOtherScreen } from '../../other-screens.ts';
 import { assessRisk } from '../../risk.ts';
 import { defineAction } from '../definition.ts';

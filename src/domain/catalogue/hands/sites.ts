@@ -1,6 +1,6 @@
 import type { KeyChord } from '../../../contract/key-chords.ts';
 import type { Control, ResolvedApp } from '../../../contract/screen.ts';
-import { isBrowser, siteOf } from '../../../contract/sites.ts';
+import { isBrowser, siteOf } from '../../../contract/web-address.ts';
 import type { RiskRule } from '../../risk.ts';
 import type { Assessment } from '../definition.ts';
 

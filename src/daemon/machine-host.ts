@@ -7,7 +7,7 @@ import type { StreamTransport } from '../contract/stream-transport.ts';
 import type { HttpLog } from '../http/app.ts';
 import type { AgentListener, AgentPort, AgentPorts } from '../services/agent/port.ts';
 import type { MachineHost } from '../services/console/machines.ts';
-import type { MachineRow } from '../store/records/machines.ts';
+import type { MachineRow } from '../store/records/devices.ts';
 
 type Options = {
   local: AgentPort;

@@ -8,7 +8,7 @@ import {
   type PersonVerbRequest,
 } from '../contract/person-verb.ts';
 import { Problem } from '../contract/problem.ts';
-import { notedDaemon } from '../store/database/port-file.ts';
+import { notedDaemon } from '../store/database/data-directory.ts';
 
 /** A daemon on a busy machine may take seconds to find out which program calls. */
 const ANSWER_WITHIN_MS = 15_000;

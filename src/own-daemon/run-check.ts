@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { checkRun, type OwnJournal, type RunCheck } from '../run-file/check-run.ts';
 import { dataDirectoryAt } from '../store/database/data-directory.ts';
-import { readHashes } from '../store/journal/hashes.ts';
-import { readKey } from '../store/journal/key.ts';
+import { readKey } from '../store/journal/anchor.ts';
+import { readHashes } from '../store/journal/audit.ts';
 import type { JournalCheck } from './journal-check.ts';
 
 /** A saved run holds at most 48 MB of pictures, which base64 makes a third longer, and their record. */

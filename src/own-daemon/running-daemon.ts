@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile';
 import { Health } from '../contract/health.ts';
-import { notedDaemon } from '../store/database/port-file.ts';
+import { notedDaemon } from '../store/database/data-directory.ts';
 import type { Settings } from './settings.ts';
 
 /** Why a daemon did not start. `port` and `data`: another program holds what it needs. */

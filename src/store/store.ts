@@ -1,49 +1,46 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 import type { AuditResult } from '../contract/settings.ts';
 import type { JournalEvent } from '../domain/journal/journal-event.ts';
 import { assetPath } from '../launch/assets.ts';
-import { createChecking } from './checking.ts';
+import type { DatabaseCheck } from './database/check.ts';
 import { type DataDirectory, prepareDataDirectory } from './database/data-directory.ts';
-import { createPlace } from './database/place.ts';
-import { compareProtections, createProtectionsFile, type ProtectionsFile } from './database/protections.ts';
+import { acquireWriterLock, isDamage, openDatabase } from './database/database.ts';
+import { asOlderForm } from './database/migrate.ts';
+import { MIGRATIONS } from './database/migrations.ts';
+import {
+  compareProtections,
+  createProtectionsFile,
+  isProtecting,
+  type ProtectionsFile,
+  readProtectionsFile,
+} from './database/protections.ts';
 import { createRawRetention, type RawLimits } from './database/raw-retention.ts';
-import { holdNewer, type Renewal } from './database/renewal.ts';
+import { holdNewer, type Renewal, renewDatabase } from './database/renewal.ts';
 import { hasRoom } from './database/room.ts';
-import { acquireWriterLock } from './database/writer-lock.ts';
 import { createActionGroups } from './guardian/action-groups.ts';
-import { createInsightEvidence } from './guardian/insight-evidence.ts';
-import { createInsightTable } from './guardian/insights.ts';
+import { createInsightEvidence, createInsightTable } from './guardian/insights.ts';
 import { createRecording } from './guardian/recording.ts';
-import { readAnchor, writeAnchor } from './journal/anchor.ts';
+import { readAnchor, readKey, readOrCreateKey, writeAnchor } from './journal/anchor.ts';
 import { BROKEN, endFault } from './journal/audit.ts';
 import { createJournal, type Head } from './journal/journal.ts';
-import { readKey, readOrCreateKey } from './journal/key.ts';
 import { pruneJournal } from './journal/pruning.ts';
-import { openReadable } from './opening.ts';
 import { createActionTable } from './records/actions.ts';
-import { createActivityTable } from './records/activity.ts';
-import { createAllowedFolderTable } from './records/allowed-folders.ts';
-import { createArtifactFiles, createArtifactTable } from './records/artifacts.ts';
-import { createCallingProgramTable } from './records/calling-programs.ts';
+import { createActivityTable, createJudgedActions } from './records/activity.ts';
+import { createArtifactFiles, createArtifactTable, createKeptContents } from './records/artifacts.ts';
 import { createConfirmationTable } from './records/confirmations.ts';
-import { createDeviceTable } from './records/devices.ts';
-import { createFormerVersions } from './records/former-versions.ts';
-import { createGrantTable } from './records/grants.ts';
+import { createDeviceTable, createMachineTable } from './records/devices.ts';
 import { createKeyTable } from './records/idempotency-keys.ts';
-import { createJudgedActions } from './records/judged-actions.ts';
-import { createKeptContents } from './records/kept-contents.ts';
-import { createMachineTable } from './records/machines.ts';
 import { createProcedureTable } from './records/procedures.ts';
-import { createProfileTable } from './records/profiles.ts';
+import { createAllowedFolderTable, createGrantTable, createProfileTable } from './records/rules.ts';
 import { createRunTable } from './records/runs.ts';
 import { createSettingsTable } from './records/settings.ts';
 import { createTaskTable } from './records/tasks.ts';
-import { createUndoTable } from './records/undos.ts';
-import { createUserTable } from './records/users.ts';
-import { createWriter } from './writer.ts';
+import { createFormerVersions, createUndoTable } from './records/undos.ts';
+import { createCallingProgramTable, createUserTable } from './records/users.ts';
+import { createPlace, createWriter } from './writer.ts';
 
 export type Store = ReturnType<typeof createStore>;
 
@@ -53,6 +50,47 @@ type StoreOptions = {
   /** The steps of the schema; others than ours only in tests. */
   migrations?: readonly string[];
 };
+
+type Opening = {
+  now(): number;
+  migrations?: readonly string[] | undefined;
+};
+
+/** Opens the database and passes it to `use`. If it is damaged, rebuilds it first from the readable rows, also when `use` finds the damage. */
+function openReadable<Result>(
+  directory: DataDirectory,
+  { now, migrations = MIGRATIONS }: Opening,
+  use: (database: Database, renewal: Renewal | undefined) => Result,
+): Result {
+  const open = (renewal?: Renewal): Result => {
+    const database = openDatabase({ path: directory.database, migrations });
+    try {
+      return use(database, renewal);
+    } catch (error) {
+      database.close();
+      throw asOlderForm(error, directory.database);
+    }
+  };
+  if (existsSync(directory.damaged) || isLost(directory)) return open(renewDatabase({ directory, now, migrations }));
+  try {
+    return open();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return open(renewDatabase({ directory, now, migrations }));
+  }
+}
+
+/** Of every SQLite database. SQLite takes a shorter file for a new one. */
+const HEADER_BYTES = 100;
+
+/** Whether the database is empty, cut or missing, though there was one before. */
+function isLost({ database, anchor, protections }: DataDirectory): boolean {
+  if ((statSync(database, { throwIfNoEntry: false })?.size ?? 0) >= HEADER_BYTES) return false;
+  if ((readAnchor(anchor)?.seq ?? 0) > 0) return true;
+  if (!existsSync(protections)) return false;
+  const kept = readProtectionsFile(protections);
+  return kept === undefined || isProtecting(kept);
+}
 
 /**
  * Opens the data directory as its only writer. Throws UnsafeDataDirectory, DataDirectoryInUse, NewerDatabase or OlderDatabase.
@@ -124,6 +162,45 @@ function openJournal({ directory, database, renewal: rebuilt, now }: Opened) {
   if (renewal !== undefined) writer.write('durable', () => journal.append(now(), renewedBy(renewal)));
   protections.compare();
   return { recording, journal, protections, users, writer, anchor, renewal };
+}
+
+type Parts = {
+  /** Of the database. */
+  path: string;
+  /** To be told that the database is damaged, and that it is whole again. */
+  noteFailure(error: 'damage'): void;
+  noteHealed(): void;
+};
+
+/**
+ * Checks the database in a thread of its own. If only indexes do not fit their tables, it rebuilds them. Other damage needs a new
+ * database, which the next start builds. Resolves with the findings, and with whether the database is whole now.
+ */
+function createChecking(database: Database, { path, noteFailure, noteHealed }: Parts) {
+  return async (): Promise<DatabaseCheck & { isWhole: boolean }> => {
+    const found = await checkInWorker(path);
+    const isWhole = found.findings.length === 0 || (await isHealed(database, path, found.indexes));
+    if (!isWhole) noteFailure('damage');
+    else if (found.findings.length > 0) noteHealed();
+    return { ...found, isWhole };
+  };
+}
+
+async function isHealed(database: Database, path: string, indexes: readonly string[]): Promise<boolean> {
+  if (indexes.length === 0) return false;
+  try {
+    for (const index of indexes) database.exec(`REINDEX "${index}"`);
+  } catch {
+    // The check after it says what is still damaged.
+  }
+  return (await checkInWorker(path)).findings.length === 0;
+}
+
+async function checkInWorker(path: string): Promise<DatabaseCheck> {
+  const worker = new Worker(assetPath('database-check-worker'), { workerData: path });
+  worker.unref();
+  const [result] = await once(worker, 'message');
+  return result as DatabaseCheck;
 }
 
 function openStore(opened: Opened) {

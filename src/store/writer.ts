@@ -1,8 +1,7 @@
+import { statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
-import { asStorageFailure, isDamage, StorageUnavailable } from './database/database.ts';
-import type { Place } from './database/place.ts';
+import { asStorageFailure, createTransactions, isDamage, StorageUnavailable } from './database/database.ts';
 import type { ProtectionsFile } from './database/protections.ts';
-import { createTransactions } from './database/transactions.ts';
 import type { Recording } from './guardian/recording.ts';
 import type { Journal } from './journal/journal.ts';
 import type { createUserTable } from './records/users.ts';
@@ -14,7 +13,37 @@ export type Durability = 'durable' | 'relaxed';
  * `failing`: it takes no changes now. `corrupt`: a part of it cannot be read. `moved`: its files are not where they were, and nothing
  * is written until the next start.
  */
-export type StoreCondition = 'ok' | 'failing' | 'corrupt' | 'moved';
+type StoreCondition = 'ok' | 'failing' | 'corrupt' | 'moved';
+
+type Place = ReturnType<typeof createPlace>;
+
+/**
+ * Watches whether the files of an open database are still those that its path names. SQLite goes on writing to files that were removed,
+ * replaced or moved, and nothing of that is kept. Once they were not, that holds until the next start: another daemon may have used them.
+ */
+export function createPlace(database: string) {
+  const files = [database, `${database}-wal`].map((path) => ({ path, identity: identityOf(path) }));
+  let wasLeft = false;
+  return {
+    /** Looks, which takes two calls of the system. */
+    isLeft(): boolean {
+      for (const { path, identity } of files) wasLeft ||= identityOf(path) !== identity;
+      return wasLeft;
+    },
+    /** Whether an earlier look found it. */
+    wasLeft: (): boolean => wasLeft,
+  };
+}
+
+/** Device and inode; nothing where there is no such file, or it cannot be looked at. */
+function identityOf(path: string): string | undefined {
+  try {
+    const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return stats && `${stats.dev}:${stats.ino}`;
+  } catch {
+    return undefined;
+  }
+}
 
 type Parts = {
   database: Database;

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import type { MachineView } from '../../src/contract/machine-view.ts';
 import type { PersonVerbAnswer } from '../../src/contract/person-verb.ts';
-import { noteDaemon } from '../../src/store/database/port-file.ts';
+import { noteDaemon } from '../../src/store/database/data-directory.ts';
 import { handrail, newHome, type World } from './rig.ts';
 
 const STUDIO: MachineView = {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import { DAEMON_FOLDER } from '../../src/packaging/places.ts';
-import { notedDaemon } from '../../src/store/database/port-file.ts';
+import { notedDaemon } from '../../src/store/database/data-directory.ts';
 import { until } from '../desktop/processes.ts';
 import { NOBODY, shellAs } from '../http/other-os-user.ts';
 import { skipWithout } from '../runner/skip-without.ts';

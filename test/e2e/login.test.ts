@@ -4,7 +4,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { noteDaemon, notedDaemon } from '../../src/store/database/port-file.ts';
+import { noteDaemon, notedDaemon } from '../../src/store/database/data-directory.ts';
 import { until } from '../desktop/processes.ts';
 import { callAt, type RunningDaemon, START, signIn, startDaemonProcess } from './daemon.ts';
 

@@ -5,7 +5,7 @@ export const COMMAND_LINE_GUARDS: readonly Guard[] = [
   {
     row: 'U1',
     removed: {
-      file: 'src/store/database/port-file.ts',
+      file: 'src/store/database/data-directory.ts',
       what: 'the key is for its owner alone (noteDaemon)',
       from: 'mode: 0o600',
       to: 'mode: 0o644',

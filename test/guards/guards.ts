@@ -157,7 +157,7 @@ export const GUARDS: readonly Guard[] = [
     ],
   }),
   guard('A6', 'a grant lets only its own arguments through', {
-    file: 'src/store/records/grants.ts',
+    file: 'src/store/records/rules.ts',
     from: 'AND arguments = :arguments AND',
     to: 'AND :arguments IS NOT NULL AND',
     failed: ['test/services/rail.test.ts', 'let exactly the same through, count their uses, and nothing else'],
@@ -365,7 +365,7 @@ export const GUARDS: readonly Guard[] = [
     failed: [RENEWAL_TEST, 'and its second copy are lost: everything is stopped'],
   }),
   guard('S5', 'an empty database is damage where there was one before', {
-    file: 'src/store/opening.ts',
+    file: 'src/store/store.ts',
     from: 'if ((readAnchor(anchor)?.seq ?? 0) > 0) return true;',
     to: 'if ((readAnchor(anchor)?.seq ?? 0) > 0) return false;',
     failed: [RENEWAL_TEST, 'S5: what the person closed stays closed after the database'],

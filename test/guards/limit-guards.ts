@@ -137,13 +137,13 @@ export const LIMIT_GUARDS: readonly Guard[] = [
     failed: ['test/agent/stuck-watch.test.ts', 'D4: a daemon that answers no ping for 2 s'],
   }),
   guard('D2', 'results beyond the quota of a user are forgotten', {
-    file: 'src/store/records/kept-contents.ts',
+    file: 'src/store/records/artifacts.ts',
     from: 'largest.get(kind, quota.perUser)',
     to: 'largest.get(kind, Number.MAX_SAFE_INTEGER)',
     failed: [QUOTAS, 'beyond the quota of a user the oldest results of that user are forgotten, and the records stay'],
   }),
   guard('D2', 'results beyond the quota of all users are forgotten', {
-    file: 'src/store/records/kept-contents.ts',
+    file: 'src/store/records/artifacts.ts',
     from: 'bytesOf(kind, ALL) - quota.inAll;',
     to: 'bytesOf(kind, ALL) - Number.MAX_SAFE_INTEGER;',
     failed: [QUOTAS, 'beyond the quota of all users the oldest results of any user are forgotten'],

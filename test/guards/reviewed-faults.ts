@@ -34,7 +34,7 @@ export const REVIEWED_FAULTS: readonly Guard[] = [
     failed: [RAIL, 'is another one for another %s'],
   }),
   fault('the user of a grant', {
-    file: 'src/store/records/grants.ts',
+    file: 'src/store/records/rules.ts',
     from: 'WHERE user_id = :userId AND',
     to: "WHERE :userId <> '' AND",
     failed: [RAIL, 'a grant lets through only its own user, action type, device and arguments'],
@@ -205,7 +205,7 @@ export const REVIEWED_FAULTS: readonly Guard[] = [
     failed: [GIVEN, 'so a requester that cancels what was denied is paused after three denials like any other'],
   }),
   fault('withdrawn prompts among the latest answers', {
-    file: 'src/store/records/answer-history.ts',
+    file: 'src/store/records/confirmations.ts',
     from: 'ANSWERED}) AND decided_at_ms >=',
     to: "ANSWERED}, 'expired') AND decided_at_ms >=",
     failed: [GIVEN, 'and withdrawn requests between them hide no denials from the rule of ten'],

@@ -330,7 +330,7 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     ],
   }),
   guard('N55', 'who may act there is forgotten with the machine', {
-    file: 'src/store/records/machines.ts',
+    file: 'src/store/records/devices.ts',
     from: 'forgetLeaves.run(name);',
     to: '',
     failed: [

@@ -15,7 +15,7 @@ import { askDaemon, askForSignInCode, DeclinedByDaemon, NoDaemon } from '../../s
 import { createDescends, type Descends } from '../../src/peers/descent.ts';
 import { createFindPeer, createFindProgram } from '../../src/peers/find-caller.ts';
 import { createPeerGate } from '../../src/peers/gate.ts';
-import { noteDaemon } from '../../src/store/database/port-file.ts';
+import { noteDaemon } from '../../src/store/database/data-directory.ts';
 import { REGISTRATION, type Rig, type RigOptions, startRig } from '../http/rig.ts';
 import { PATIENCE } from '../runner/patience.ts';
 

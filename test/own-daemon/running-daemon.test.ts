@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { portOf } from '../../src/http/guarded-server.ts';
 import { findRunningDaemon, startFailureOf } from '../../src/own-daemon/running-daemon.ts';
-import { noteDaemon } from '../../src/store/database/port-file.ts';
+import { noteDaemon } from '../../src/store/database/data-directory.ts';
 import { startDaemonInProcess } from '../shell/daemon-in-process.ts';
 
 function folderOfTest(): string {

@@ -1,7 +1,7 @@
 import type { DeviceAgent } from '../../contract/device.ts';
 import type { Machine, MachineState } from '../../contract/machine.ts';
 import type { MachineList, MachineView } from '../../contract/machine-view.ts';
-import type { MachineRow } from '../../store/records/machines.ts';
+import type { MachineRow } from '../../store/records/devices.ts';
 import type { Execution } from '../actions/executions.ts';
 import type { Context } from '../context.ts';
 import type { MachineAgents } from '../machines/agents.ts';

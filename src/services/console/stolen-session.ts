@@ -1,6 +1,6 @@
 import type { StolenSession } from '../../contract/console-status.ts';
 import type { JournalRow } from '../../store/journal/journal.ts';
-import type { GrantRow } from '../../store/records/grants.ts';
+import type { GrantRow } from '../../store/records/rules.ts';
 import type { Context } from '../context.ts';
 import type { AllowedFolders } from '../permissions/allowed-folders.ts';
 import type { Grants } from '../permissions/grants.ts';

@@ -7,7 +7,7 @@ import { isAppOf } from '../../domain/dashboard-apps.ts';
 import { ACCESS_ID, accessApp, accessKey, accessParts, accessSentence } from '../../domain/grant.ts';
 import { machineWords } from '../../domain/machine-words.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
-import type { GrantRow } from '../../store/records/grants.ts';
+import type { GrantRow } from '../../store/records/rules.ts';
 import type { Context } from '../context.ts';
 import { visible } from '../prompt-words.ts';
 

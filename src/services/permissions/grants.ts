@@ -4,7 +4,7 @@ import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { GRANT_LIFE, grantSentence, habitOf, type StandingScope } from '../../domain/grant.ts';
 import { machineWords, withoutMachine } from '../../domain/machine-words.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
-import type { GrantKey, GrantRow } from '../../store/records/grants.ts';
+import type { GrantKey, GrantRow } from '../../store/records/rules.ts';
 import type { CallsOff } from '../call-off.ts';
 import type { Clock, Context } from '../context.ts';
 import { visible } from '../prompt-words.ts';

@@ -1,6 +1,6 @@
 import type { OwnAccess } from '../../contract/access.ts';
 import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
-import type { GrantRow } from '../../store/records/grants.ts';
+import type { GrantRow } from '../../store/records/rules.ts';
 import type { Context } from '../context.ts';
 import { termTimestamp } from '../steady-clock.ts';
 import type { AllowedFolders } from './allowed-folders.ts';

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { decodeTime, isValid } from 'ulid';
-import type { ArtifactRow } from '../../store/records/artifacts.ts';
-import type { KeptContent } from '../../store/records/kept-contents.ts';
+import type { ArtifactRow, KeptContent } from '../../store/records/artifacts.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 

@@ -1,4 +1,4 @@
-import type { ContentsKind, KeptContent, Quota } from '../../store/records/kept-contents.ts';
+import type { ContentsKind, KeptContent, Quota } from '../../store/records/artifacts.ts';
 import type { Context } from '../context.ts';
 import { isStorageFailure } from '../work/storage-failure.ts';
 

@@ -1,5 +1,5 @@
 import { FORMER_VERSIONS_QUOTA } from '../../contract/times.ts';
-import type { FormerVersion } from '../../store/records/former-versions.ts';
+import type { FormerVersion } from '../../store/records/undos.ts';
 import type { Context } from '../context.ts';
 
 const oldestIn = ({ versions }: Share): number => versions[0]?.age ?? Number.POSITIVE_INFINITY;

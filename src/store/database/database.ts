@@ -1,12 +1,22 @@
-import { constants, copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import type { DataDirectory } from './data-directory.ts';
 import { applyMigrations, stepsTaken, versionAfter } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { tablesOf } from './salvage.ts';
 
 /** The file at our place is the database of another program. */
-export class ForeignDatabase extends Error {
+class ForeignDatabase extends Error {
   override name = 'ForeignDatabase';
 }
 
@@ -123,3 +133,72 @@ const REMEDIES: Record<string, string> = {
   SQLITE_CORRUPT: LOOK,
   SQLITE_NOMEM: 'Make room in memory.',
 };
+
+/** Another daemon writes to this data directory. */
+class DataDirectoryInUse extends Error {
+  override name = 'DataDirectoryInUse';
+}
+
+/** A lock that nothing refers to would be collected as garbage, and with that released. */
+const HELD = new Set<Database.Database>();
+
+/**
+ * Makes this process the only writer of a data directory, until `release` or its end. The lock is SQLite's own exclusive
+ * lock on a file of its own: the system drops it with the process, however that ends, so it is never stale.
+ */
+export function acquireWriterLock(directory: DataDirectory): { release(): void } {
+  const lock = new Database(directory.lock, { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (cause) {
+    lock.close();
+    throw new DataDirectoryInUse(
+      `${directory.path} is in use by ${holderOf(directory)}. Stop that one first, or set HANDRAIL_DATA_DIR to another folder.`,
+      { cause },
+    );
+  }
+  writeFileSync(directory.holder, `${process.pid}\n`, { mode: 0o600 });
+  HELD.add(lock);
+  return {
+    release() {
+      HELD.delete(lock);
+      lock.close();
+    },
+  };
+}
+
+function holderOf(directory: DataDirectory): string {
+  try {
+    return `the daemon with process id ${readFileSync(directory.holder, 'utf8').trim()}`;
+  } catch {
+    return 'another daemon';
+  }
+}
+
+/** How long a transaction waits for another program that has the database locked. Meanwhile nothing else is served. */
+const LOCK_WAIT_MS = 100;
+
+/**
+ * Makes a function that runs synchronous work as one write transaction: all of it is stored or, where it throws, none. Work inside of
+ * other work is all stored or none, too, with the outer work. While another program has the database locked, the first transaction
+ * waits a moment, and those after it fail at once.
+ */
+export function createTransactions(database: Database.Database): <Result>(work: () => Result) => Result {
+  const transaction = database.transaction((work: () => unknown) => work()).immediate;
+  let waitMs: number | undefined;
+  const wait = (ms: number) => {
+    if (ms !== waitMs) database.pragma(`busy_timeout = ${ms}`);
+    waitMs = ms;
+  };
+  return <Result>(work: () => Result): Result => {
+    wait(waitMs ?? LOCK_WAIT_MS);
+    try {
+      const result = transaction(work) as Result;
+      wait(LOCK_WAIT_MS);
+      return result;
+    } catch (error) {
+      if (error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY') wait(0);
+      throw error;
+    }
+  };
+}

@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { idNotAfter } from './ids-by-time.ts';
 import { IS_LIVE } from './schema/actions.ts';
-import { onlyRow } from './stored-values.ts';
+import { idNotAfter, onlyRow } from './stored-values.ts';
 
 /** How many actions, or tasks, one transaction removes at most, so that nothing waits long for it. */
 const BATCH = 100;

@@ -1,3 +1,5 @@
+import { encodeTime, TIME_MAX } from 'ulid';
+
 /** The row of a statement that always has one, such as a count. */
 export function onlyRow<Row>(row: Row | undefined): Row {
   if (row === undefined) throw new Error('a statement that always has one row had none');
@@ -43,4 +45,15 @@ function memberOf(column: string): string {
   const member = column.replace(/_(.)/gu, (_, letter: string) => letter.toUpperCase());
   MEMBERS.set(column, member);
   return member;
+}
+
+/** An id is made within this of the time that is noted as its row's. */
+const SLACK_MS = 60_000;
+
+/**
+ * Not greater than any id of a row that is as young as this, or younger: ids begin with the time. They are made in ascending order
+ * even where the clock is set back, so a row may be older than its id says, never younger.
+ */
+export function idNotAfter(prefix: string, atMs: number): string {
+  return `${prefix}_${encodeTime(Math.min(TIME_MAX, Math.max(0, Math.floor(atMs) - SLACK_MS)), 10)}`;
 }

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { ActionStatus, RiskLevel } from '../../contract/action.ts';
 import type { Grouping } from '../../contract/telemetry.ts';
-import { idNotAfter } from '../database/ids-by-time.ts';
 import { IS_LIVE } from '../database/schema/actions.ts';
+import { idNotAfter } from '../database/stored-values.ts';
 import { createSettingsTable } from '../records/settings.ts';
 import { COUNTS_KEPT_MS, DAY_MS, HOUR_MS, piecesOf, type Span } from './units.ts';
 

@@ -1,19 +1,25 @@
 import type { Database } from 'better-sqlite3';
 import type { Counter } from '../../contract/counters.ts';
-import type { RecordedEvent } from '../../domain/journal/journal-event.ts';
+import type { KnownEvent, RecordedEvent } from '../../domain/journal/journal-event.ts';
 import { advanceUpTime } from '../../guardian/recording/advance-uptime.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
+import { refusedRequests } from '../../guardian/recording/other-events.ts';
 import { summedUp } from '../../guardian/recording/parts.ts';
 import { type UpInterval, upTimeIn } from '../../guardian/recording/uptime.ts';
-import { asStorageFailure } from '../database/database.ts';
-import { createTransactions } from '../database/transactions.ts';
-import { createCounting } from './counting.ts';
-import { createCounts, totalOf } from './counts.ts';
-import { createRefused } from './refused.ts';
-import { createSeen } from './seen.ts';
-import { type Edges, edgesOf, inputsIn, type PartOf, type PartSum, requestersIn, sumsBy } from './sums.ts';
-import { COUNTS_KEPT_MS, DAY_MS, floorTo, hoursOf, type Span } from './units.ts';
-import { createUpIntervals } from './up-intervals.ts';
+import { asStorageFailure, createTransactions } from '../database/database.ts';
+import { createCounting, createSeen } from './counting.ts';
+import {
+  createCounts,
+  type Edges,
+  edgesOf,
+  inputsIn,
+  type PartOf,
+  type PartSum,
+  requestersIn,
+  sumsBy,
+  totalOf,
+} from './counts.ts';
+import { COUNTS_KEPT_MS, DAY_MS, floorTo, HOUR_MS, hoursOf, type Span } from './units.ts';
 
 /** How many events are counted at once: one alone takes several times as long, and an action waits for all that it counts. */
 const COUNTED_TOGETHER = 10;
@@ -167,6 +173,114 @@ function keepKnownEnds(
 }
 
 type Tables = ReturnType<typeof createTables>;
+
+const REQUESTS_KEPT_MS = 2 * DAY_MS;
+const SOURCES_KEPT_MS = 35 * DAY_MS;
+/** A web page can have any number of origins, so no more than these are told apart in an hour. */
+const MOST_AN_HOUR = 100;
+
+/** Where refused requests of one kind came from, and how often. */
+type RefusedSource = { source: string; times: number };
+
+/** Counts of refused requests beside the rollups: requesters of missing capabilities, and the sources of others. */
+function createRefused(database: Database) {
+  const requests = createRefusedRequestTable(database);
+  const sources = createRefusedSourceTable(database);
+  return {
+    /** Only inside the transaction that appends the event. */
+    note(event: RecordedEvent): void {
+      if (event.kind !== 'request.refused') return;
+      requests.note(event);
+      sources.note(event);
+    },
+    sourcesBetween: sources.between,
+    prune(nowMs: number): void {
+      requests.prune(nowMs - REQUESTS_KEPT_MS);
+      sources.prune(nowMs - SOURCES_KEPT_MS);
+    },
+    clear(): void {
+      requests.clear();
+      sources.clear();
+    },
+  };
+}
+
+/** How often each requester was refused for each missing capability, by the hour. */
+function createRefusedRequestTable(database: Database) {
+  const add = database.prepare(
+    `INSERT INTO guardian_refused_requests (hour_ms, user_id, capability, times) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET times = times + excluded.times`,
+  );
+  const prune = database.prepare('DELETE FROM guardian_refused_requests WHERE hour_ms < ?');
+  return {
+    /** Adds the requests that an event counts, if any; only inside the transaction that appends it. */
+    note(event: KnownEvent<'request.refused'>): void {
+      const times = refusedRequests(event);
+      if (times === 0 || event.userId === undefined) return;
+      add.run(floorTo(event.atMs, HOUR_MS), event.userId, event.metadata?.capability ?? 'unknown', times);
+    },
+    prune: (beforeMs: number): void => void prune.run(beforeMs),
+    clear: (): void => void database.exec('DELETE FROM guardian_refused_requests'),
+  };
+}
+
+/** How often requests were refused, by the code of the refusal, the source that the journal names, and the hour. */
+function createRefusedSourceTable(database: Database) {
+  const add = database.prepare(
+    `INSERT INTO guardian_refused_sources (hour_ms, code, source, times)
+     SELECT :hourMs, :code, :source, :times WHERE (SELECT count(*) FROM guardian_refused_sources WHERE hour_ms = :hourMs) < ${MOST_AN_HOUR}
+       OR EXISTS (SELECT 1 FROM guardian_refused_sources WHERE hour_ms = :hourMs AND code = :code AND source = :source)
+     ON CONFLICT DO UPDATE SET times = times + excluded.times`,
+  );
+  const between = database.prepare<unknown[], RefusedSource>(
+    `SELECT source, sum(times) AS times FROM guardian_refused_sources
+     WHERE hour_ms >= :fromMs AND hour_ms < :toMs AND code IN (SELECT value FROM json_each(:codes))
+     GROUP BY source ORDER BY times DESC, source LIMIT ${MOST_AN_HOUR}`,
+  );
+  const prune = database.prepare('DELETE FROM guardian_refused_sources WHERE hour_ms < ?');
+  return {
+    /** Adds the requests that an event counts, if it names their source; only inside the transaction that appends it. */
+    note({
+      atMs,
+      metadata: { from: source, code = 'unknown', count: times = 1 } = {},
+    }: KnownEvent<'request.refused'>): void {
+      if (source !== undefined) add.run({ hourMs: floorTo(atMs, HOUR_MS), code, source, times });
+    },
+    /** The sources of refusals with one of some codes, in the whole hours that a span touches; most often first. */
+    between: ({ fromMs, toMs }: { fromMs: number; toMs: number }, codes: readonly string[]): RefusedSource[] =>
+      between.all({ fromMs: floorTo(fromMs, HOUR_MS), toMs, codes: JSON.stringify(codes) }),
+    prune: (beforeMs: number): void => void prune.run(beforeMs),
+    clear: (): void => void database.exec('DELETE FROM guardian_refused_sources'),
+  };
+}
+
+type Stored = { seq: number; from_ms: number; to_ms: number; is_ready: 0 | 1; is_locked: 0 | 1 };
+
+/** The intervals in which the daemon was up. */
+function createUpIntervals(database: Database) {
+  const put = database.prepare(
+    'INSERT OR REPLACE INTO guardian_up_intervals (seq, from_ms, to_ms, is_ready, is_locked) VALUES (?, ?, ?, ?, ?)',
+  );
+  const prune = database.prepare('DELETE FROM guardian_up_intervals WHERE to_ms < ?');
+  const between = database.prepare<unknown[], Stored>(
+    'SELECT * FROM guardian_up_intervals WHERE to_ms > ? AND from_ms < ? ORDER BY seq',
+  );
+  return {
+    put({ seq, fromMs, toMs, isReady, isLocked }: UpInterval): void {
+      put.run(seq, fromMs, toMs, isReady ? 1 : 0, isLocked ? 1 : 0);
+    },
+    within: ({ fromMs, toMs }: Span): UpInterval[] =>
+      between.all(fromMs, toMs).map((row) => ({
+        seq: row.seq,
+        fromMs: row.from_ms,
+        toMs: row.to_ms,
+        isReady: row.is_ready === 1,
+        isLocked: row.is_locked === 1,
+      })),
+    prune: (nowMs: number): void => void prune.run(nowMs - COUNTS_KEPT_MS.day),
+    clear: (): void => void database.exec('DELETE FROM guardian_up_intervals'),
+  };
+}
 
 function createTables(database: Database) {
   return {

@@ -1,5 +1,6 @@
-import { createHmac } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createHmac, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { writeDurably } from '../database/durable-file.ts';
 import type { Head } from './journal.ts';
 
 /** The end of the chain as it was anchored. */
@@ -32,4 +33,14 @@ export function signatureOfAnchor({ seq, hash }: Head, key: Buffer): string {
   return createHmac('sha256', key)
     .update(JSON.stringify(['anchor', seq, hash.toString('hex')]))
     .digest('hex');
+}
+
+/** The key that signs the anchor and checkpoints, made when it is first needed. */
+export function readOrCreateKey(path: string): Buffer {
+  if (!existsSync(path)) writeDurably(path, randomBytes(32));
+  return readFileSync(path);
+}
+
+export function readKey(path: string): Buffer | undefined {
+  return existsSync(path) ? readFileSync(path) : undefined;
 }

@@ -4,9 +4,8 @@ import type { AuditResult } from '../../contract/settings.ts';
 import type { DataDirectory } from '../database/data-directory.ts';
 import { refuseOlder } from '../database/migrate.ts';
 import { tablesOf } from '../database/salvage.ts';
-import { type Anchor, readAnchor, signatureOfAnchor } from './anchor.ts';
+import { type Anchor, readAnchor, readKey, signatureOfAnchor } from './anchor.ts';
 import { chain, type Head, readBeginning, readHead, type StoredRow } from './journal.ts';
-import { readKey } from './key.ts';
 
 export type Checkpoint = { seq: number; hash: Buffer; rows_pruned: number; at_ms: number; signature: Buffer };
 
@@ -137,4 +136,16 @@ export function signatureOf(checkpoint: Omit<Checkpoint, 'signature'>, key: Buff
   return createHmac('sha256', key)
     .update(JSON.stringify([seq, hash.toString('hex'), rows_pruned, at_ms]))
     .digest();
+}
+
+/** Reads the hashes of a journal by the numbers of its rows, also while a daemon uses it. A database that cannot be read has none. */
+export function readHashes(path: string): { hashOf(seq: number): string | undefined; close(): void } | undefined {
+  const database = new Database(path, { readonly: true, fileMustExist: true });
+  try {
+    const one = database.prepare<unknown[], string>('SELECT lower(hex(hash)) FROM journal WHERE seq = ?').pluck();
+    return { hashOf: (seq) => one.get(seq), close: () => database.close() };
+  } catch {
+    database.close();
+    return undefined;
+  }
 }

@@ -2,11 +2,9 @@ import type { Database } from 'better-sqlite3';
 import type { ActionError, ActionStatus, Effect, EffectClass, Risk } from '../../contract/action.ts';
 import type { Target } from '../../contract/targets.ts';
 import type { Done } from '../../domain/catalogue/definition.ts';
-import { idNotAfter } from '../database/ids-by-time.ts';
 import { IS_LIVE } from '../database/schema/actions.ts';
-import { foundRow, onlyRow, rowOf } from '../database/stored-values.ts';
-import { createActionContents } from './action-contents.ts';
-import { createEndedActions } from './ended-actions.ts';
+import { foundRow, idNotAfter, onlyRow, rowOf } from '../database/stored-values.ts';
+import { createSettingsTable } from './settings.ts';
 
 /** One action as it is stored. `parameters`, `targets` and `data` are gone once their retention has passed. */
 export type ActionRow = {
@@ -60,7 +58,7 @@ export const COLUMNS_WITHOUT_CONTENTS = `id, user_id, device_id, action_type, di
 const COLUMNS = `${COLUMNS_WITHOUT_CONTENTS}, parameters, targets, data`;
 const JSON_COLUMNS = ['risk', 'error', 'parameters', 'targets', 'data', 'done'];
 
-export type ActionQuery = {
+type ActionQuery = {
   /** Everybody's, when there is none. */
   userId: string | null;
   beforeId: string;
@@ -71,6 +69,39 @@ export type ActionQuery = {
 };
 
 type Count = { count: number; latestId: string | null };
+
+/** The parameters and results of actions, which are kept for a shorter time than the actions. */
+function createActionContents(database: Database) {
+  const hasData = database.prepare('SELECT data IS NOT NULL FROM actions WHERE id = ?').pluck();
+  const dataBytes = database
+    .prepare('SELECT coalesce(octet_length(data), 0) FROM actions WHERE user_id = ? AND id = ?')
+    .pluck();
+  const ids = database
+    .prepare<unknown[], string>('SELECT id FROM actions WHERE id > ? AND id < ? ORDER BY id LIMIT ?')
+    .pluck();
+  const forget = database.prepare(
+    `UPDATE actions SET parameters = NULL, targets = NULL, data = NULL, sentence = NULL, done = NULL
+     WHERE id IN (SELECT value FROM json_each(?)) AND finished_at_ms < ? AND (parameters IS NOT NULL OR data IS NOT NULL)`,
+  );
+  const notEnded = database
+    .prepare<unknown[], string>(
+      `SELECT id FROM actions WHERE id IN (SELECT value FROM json_each(?)) AND (finished_at_ms IS NULL OR finished_at_ms >= ?)`,
+    )
+    .pluck();
+  return {
+    /** Whether the result of an action is still kept. */
+    hasData: (id: string): boolean => hasData.get(id) === 1,
+    /** The bytes of the result as JSON, found without reading it; 0 where there is none. */
+    dataBytes: (userId: string, id: string): number => Number(dataBytes.get(userId, id) ?? 0),
+    /** Ids between the two, oldest first. */
+    idsBetween: (afterId: string, beforeId: string, limit: number): string[] => ids.all(afterId, beforeId, limit),
+    /** Deletes the parameters and results of the given actions that ended before a time. Answers the ids of the others. */
+    forgetContents(of: readonly string[], finishedBeforeMs: number): string[] {
+      forget.run(JSON.stringify(of), finishedBeforeMs);
+      return notEnded.all(JSON.stringify(of), finishedBeforeMs);
+    },
+  };
+}
 
 export function createActionTable(database: Database) {
   const insert = database.prepare(
@@ -144,6 +175,47 @@ export function createActionTable(database: Database) {
     ...createPersonCancels(database),
     ...createOwners(database),
     ...createVerdicts(database),
+  };
+}
+
+/** The setting that names the last action before which none is live. */
+const ENDED_UP_TO = 'actionsEndedUpTo';
+
+/** How many actions one call looks at, so that nothing waits long for it. */
+const BATCH = 5_000;
+
+/** The number of a row of actions, and its id: VACUUM may number the rows anew, and the number of a removed row may be used again. */
+type Place = { row: number; id: string };
+
+/**
+ * Up to which row all actions have ended. An action that has ended never goes on, and a new one has a higher number, so live actions are
+ * behind that row. It only saves looking at the others: where it is not known, they are looked for among all.
+ */
+export function createEndedActions(database: Database) {
+  const settings = createSettingsTable(database);
+  const isThere = database.prepare('SELECT count(*) FROM actions WHERE rowid = ? AND id = ?').pluck();
+  const ended = database.prepare<unknown[], Place>(
+    `WITH next AS (SELECT rowid AS row, id, status FROM actions WHERE rowid > :row ORDER BY rowid LIMIT ${BATCH})
+     SELECT row, id FROM next
+     WHERE row < coalesce((SELECT min(row) FROM next WHERE ${IS_LIVE}), ${Number.MAX_SAFE_INTEGER}) ORDER BY row DESC LIMIT 1`,
+  );
+
+  /** All actions up to this row have ended; 0 where that is not known of any. */
+  function upTo(): number {
+    const place = settings.get(ENDED_UP_TO) as Place | undefined;
+    return place !== undefined && isThere.get(place.row, place.id) === 1 ? place.row : 0;
+  }
+
+  return {
+    upTo,
+    /** Looks at some thousand actions and answers whether there may be more of them that have ended. Only inside a write transaction. */
+    note(): boolean {
+      const before = upTo();
+      const place = ended.get({ row: before });
+      if (place === undefined) return false;
+      settings.set(ENDED_UP_TO, place);
+      return place.row - before >= BATCH;
+    },
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { encodeTime, TIME_MAX } from 'ulid';
-import { idNotAfter } from '../database/ids-by-time.ts';
+import type { EffectClass, RiskLevel } from '../../contract/action.ts';
 import { ENDED_BADLY_STATUSES, HAS_ENDED_BADLY } from '../database/schema/actions.ts';
-import { onlyRow } from '../database/stored-values.ts';
+import { idNotAfter, onlyRow, rowsOf } from '../database/stored-values.ts';
 import { fromStored, type JournalRow, type StoredRow, TOLD_COLUMNS } from '../journal/journal.ts';
 import { type ActionRow, COLUMNS_WITHOUT_CONTENTS, toActionRow } from './actions.ts';
 
@@ -152,4 +152,39 @@ export function conditions({ types, statuses, risks, deviceId, task, text, since
 
 function json(words: readonly string[] | undefined): string | null {
   return words === undefined ? null : JSON.stringify(words);
+}
+
+/** What the verdict on a past action depends on. `parameters` and `targets` are JSON, and absent once they are no longer kept. */
+export type JudgedActionRow = {
+  id: string;
+  userId: string;
+  actionType: string;
+  effectClass: EffectClass;
+  riskLevel: RiskLevel;
+  taskId?: string;
+  createdAtMs: number;
+  /** Of its device, which may have been removed since; JSON. */
+  capabilities: string;
+  /** Of its device. */
+  machine: string;
+  parameters?: string;
+  targets?: string;
+  sentence?: string;
+};
+
+/** Reads past actions of everybody, to judge them anew. */
+export function createJudgedActions(database: Database) {
+  const page = database.prepare<unknown[], object>(
+    `SELECT actions.id, user_id, action_type, effect_class, risk_level, task_id, actions.created_at_ms, capabilities, machine,
+       parameters, targets, sentence
+     FROM actions JOIN devices ON devices.id = actions.device_id
+     WHERE actions.id > ? AND actions.id <= ? ORDER BY actions.id LIMIT ?`,
+  );
+  const latest = database.prepare<unknown[], string>('SELECT id FROM actions ORDER BY id DESC LIMIT 1').pluck();
+  return {
+    latestId: (): string => latest.get() ?? '',
+    /** Oldest first, after the one id and up to the other. */
+    page: (afterId: string, upToId: string, limit: number): JudgedActionRow[] =>
+      rowsOf(page.all(afterId, upToId, limit)),
+  };
 }

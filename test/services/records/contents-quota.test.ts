@@ -9,7 +9,7 @@ import { createArtifactService } from '../../../src/services/records/artifacts.t
 import { CONTENTS_QUOTA, createContentsQuota } from '../../../src/services/records/contents-quota.ts';
 import { isRefusal } from '../../../src/services/refusal.ts';
 import { dataDirectoryAt } from '../../../src/store/database/data-directory.ts';
-import type { KeptContent } from '../../../src/store/records/kept-contents.ts';
+import type { KeptContent } from '../../../src/store/records/artifacts.ts';
 import { actionIn, done, type Rig, startServices, test } from '../rig.ts';
 import { submitTask } from '../tasks-rig.ts';
 

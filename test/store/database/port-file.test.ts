@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { noteDaemon, notedDaemon } from '../../../src/store/database/port-file.ts';
+import { noteDaemon, notedDaemon } from '../../../src/store/database/data-directory.ts';
 
 const KEY = 'k'.repeat(43);
 

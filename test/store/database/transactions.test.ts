@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { createTransactions } from '../../../src/store/database/transactions.ts';
+import { createTransactions } from '../../../src/store/database/database.ts';
 
 function start() {
   const database = new Database(':memory:');

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect } from 'vitest';
-import { EVIDENCE_QUERIES } from '../../../src/store/guardian/insight-evidence.ts';
+import { EVIDENCE_QUERIES } from '../../../src/store/guardian/insights.ts';
 import type { ActionRow } from '../../../src/store/records/actions.ts';
 import type { PlanStepRow } from '../../../src/store/records/plan-steps.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/store/database/database.ts';
 import { MIGRATIONS } from '../../../src/store/database/migrations.ts';
-import { createActionTable } from '../../../src/store/records/actions.ts';
-import { createEndedActions } from '../../../src/store/records/ended-actions.ts';
+import { createActionTable, createEndedActions } from '../../../src/store/records/actions.ts';
 import { temporaryFolder } from '../rig.ts';
 
 const BATCH = 5_000;

@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3';
+import type { AllowedFolder } from '../../contract/files.ts';
+import type { Profile } from '../../contract/profile.ts';
 import type { StandingScope } from '../../domain/grant.ts';
-import { foundRow, rowsOf } from '../database/stored-values.ts';
+import { foundRow, rowsOf, storedJson } from '../database/stored-values.ts';
 
 /** A grant covers exactly these values. `arguments` is canonical JSON (RFC 8785). */
 export type GrantKey = { userId: string; actionType: string; deviceId: string; arguments: string };
@@ -98,5 +100,62 @@ export function createGrantTable(database: Database, revoked: () => void) {
       revokedAfter.get(userId, actionType, atMs) !== undefined,
     /** Ends the grants that do not outlive a run of the daemon; answers how many there were. */
     endOfRun: (atMs: number): number => endOfRun.run(atMs).changes,
+  };
+}
+
+/** The person's own profiles, and which profile applies to whom (`*`: everybody else). Read whole, since they are few. `changed` is told of each change. */
+export function createProfileTable(database: Database, changed: () => void = () => undefined) {
+  const all = database.prepare<unknown[], { definition: string }>('SELECT definition FROM profiles ORDER BY name');
+  const put = database.prepare(
+    'INSERT INTO profiles (name, definition) VALUES (?, ?) ON CONFLICT DO UPDATE SET definition = excluded.definition',
+  );
+  const remove = database.prepare('DELETE FROM profiles WHERE name = ?');
+  const assignments = database.prepare<unknown[], { userId: string; profile: string }>(
+    'SELECT user_id AS userId, profile FROM profile_assignments ORDER BY user_id',
+  );
+  const assign = database.prepare(
+    'INSERT INTO profile_assignments (user_id, profile) VALUES (?, ?) ON CONFLICT DO UPDATE SET profile = excluded.profile',
+  );
+  return {
+    list: (): Profile[] => all.all().map(({ definition }) => storedJson<Profile>(definition)),
+    put(profile: Profile): void {
+      put.run(profile.name, JSON.stringify(profile));
+      changed();
+    },
+    remove(name: string): void {
+      remove.run(name);
+      changed();
+    },
+    assignments: () => assignments.all(),
+    assign(userId: string, profile: string): void {
+      assign.run(userId, profile);
+      changed();
+    },
+  };
+}
+
+/** A folder that the person allowed one user id, or with `*` everybody. */
+type AllowedFolderRow = AllowedFolder & { userId: string; addedAtMs: number };
+
+/** The folders that the person allowed. Read whole, since they are few. `changed` is called within each change. */
+export function createAllowedFolderTable(database: Database, changed: () => void) {
+  const all = database.prepare<unknown[], AllowedFolderRow>(
+    'SELECT user_id AS userId, path, access, added_at_ms AS addedAtMs FROM allowed_folders ORDER BY user_id, path',
+  );
+  const put = database.prepare(
+    `INSERT INTO allowed_folders (user_id, path, access, added_at_ms) VALUES (:userId, :path, :access, :addedAtMs)
+     ON CONFLICT DO UPDATE SET access = excluded.access, added_at_ms = excluded.added_at_ms`,
+  );
+  const remove = database.prepare('DELETE FROM allowed_folders WHERE user_id = ? AND path = ?');
+  return {
+    list: (): AllowedFolderRow[] => all.all(),
+    put(row: AllowedFolderRow): void {
+      put.run(row);
+      changed();
+    },
+    remove(userId: string, path: string): void {
+      remove.run(userId, path);
+      changed();
+    },
   };
 }

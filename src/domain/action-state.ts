@@ -1,4 +1,4 @@
-import type { ActionStatus, EffectClass, SideEffect, Verdict } from '../contract/action.ts';
+import type { ActionError, ActionStatus, EffectClass, FailureCode, SideEffect, Verdict } from '../contract/action.ts';
 
 /** Where one action stands. Only a running one has an attempt under way. */
 export type ActionState =
@@ -7,7 +7,7 @@ export type ActionState =
   | { status: 'running'; attempt: number }
   | { status: TerminalStatus };
 
-export type TerminalStatus = Exclude<ActionStatus, 'awaiting_confirmation' | 'queued' | 'running'>;
+type TerminalStatus = Exclude<ActionStatus, 'awaiting_confirmation' | 'queued' | 'running'>;
 
 export type ActionEvent =
   | { kind: 'allowed' }
@@ -111,4 +111,17 @@ function isInDoubt({ sideEffect, effectClass }: Reported): boolean {
 function afterStop({ isPart, ...reported }: Reported & { isPart: boolean }): TerminalStatus {
   if (reported.sideEffect === 'done' && !isPart) return 'success';
   return isInDoubt(reported) ? 'unknown' : 'cancelled';
+}
+
+/** Codes after which the same submission may succeed later: the obstacle passes, or a person removes it. */
+const RETRYABLE: ReadonlySet<FailureCode> = new Set(['timeout', 'busy', 'agent_unavailable', 'display_unavailable']);
+
+/** The advice for a failure that was reported without one. */
+const USUAL_FIXES: { readonly [Code in FailureCode]?: string } = {
+  timeout: 'Give it more time: submit it with a larger timeoutMs, of at most 600000.',
+};
+
+/** The `error` of a failed action. */
+export function actionError(code: FailureCode, message: string, fix = USUAL_FIXES[code]): ActionError {
+  return { code, message, fix, retryable: RETRYABLE.has(code) };
 }

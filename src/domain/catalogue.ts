@@ -1,7 +1,7 @@
+import { openApp, quitApp } from './catalogue/apps.ts';
 import type { ActionDefinition } from './catalogue/definition.ts';
-import { describeScreen } from './catalogue/describe-screen.ts';
 import { listFiles, moveFile, readFile, trashFile, writeFile } from './catalogue/file-actions.ts';
-import { readClipboard, waitFor, writeClipboard } from './catalogue/hands/desktop.ts';
+import { readClipboard, wait, waitFor, writeClipboard } from './catalogue/hands/desktop.ts';
 import { pressKeys, setValue, typeText } from './catalogue/hands/keyboard.ts';
 import { openUrl } from './catalogue/hands/open-url.ts';
 import { click, drag, movePointer, scroll } from './catalogue/hands/pointer.ts';
@@ -14,11 +14,8 @@ import {
   minimizeWindow,
   moveWindow,
 } from './catalogue/hands/windows.ts';
-import { openApp } from './catalogue/open-app.ts';
-import { quitApp } from './catalogue/quit-app.ts';
 import { runScript } from './catalogue/run-script.ts';
-import { takeScreenshot } from './catalogue/take-screenshot.ts';
-import { wait } from './catalogue/wait.ts';
+import { describeScreen, takeScreenshot } from './catalogue/screen.ts';
 
 /** Every action type there is, by name. Each module is the one place that describes its type. */
 export const CATALOGUE: ReadonlyMap<string, ActionDefinition> = new Map(

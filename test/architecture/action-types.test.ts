@@ -56,7 +56,7 @@ test('each action type is named by one module of the catalogue', () => {
   expect(counts).toEqual([...CATALOGUE.keys()].map((name) => [name, 1]));
 });
 
-/** `| [`Wait`](catalogue/wait.ts) | none | `pure` | low | |`, of which the risk is a sentence for people. */
+/** `| [`Wait`](catalogue/hands/desktop.ts) | none | `pure` | low | |`, of which the risk is a sentence for people. */
 const ROW = /^\| \[`(\w+)`\]\(catalogue\/[\w/-]+\.ts\) +\| (.+?) +\| `(\w+)` +\| .+? +\| +(yes)? *\|$/gm;
 
 test('the table of RULES.md has each action type, with its capability, its effect class and whether it can be undone', () => {

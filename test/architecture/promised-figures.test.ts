@@ -27,11 +27,11 @@ import {
   PROMPT_EXPIRY_MS,
   UNDO_KEPT_MS,
 } from '../../src/contract/times.ts';
-import { DENIED_OF_LAST, IN_A_ROW, OF_LAST } from '../../src/domain/breaker.ts';
 import { USUAL_MS } from '../../src/domain/catalogue/definition.ts';
-import { BEYOND_WAIT_MS } from '../../src/domain/catalogue/wait.ts';
+import { BEYOND_WAIT_MS } from '../../src/domain/catalogue/hands/desktop.ts';
+import { LONGEST_PLAIN_ADDRESS } from '../../src/domain/catalogue/hands/open-url.ts';
 import { GRANT_LIFE, LONGEST_SHOWN } from '../../src/domain/grant.ts';
-import { LONGEST_PLAIN_ADDRESS } from '../../src/domain/plain-address.ts';
+import { DENIED_OF_LAST, IN_A_ROW, OF_LAST } from '../../src/domain/persons-answer.ts';
 import { MAX_STEPS_UNDER_WAY } from '../../src/domain/task-schedule.ts';
 import { MAX_DEPTH, MAX_MEMBERS } from '../../src/http/json-body.ts';
 import { DEFAULT_LIMITS, LARGE_BODY_BYTES, MCP_BODY_BYTES } from '../../src/http/limits.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { criticalLabel } from '../../src/domain/critical-controls.ts';
+import { criticalLabel, PAGE_WORDS } from '../../src/domain/critical-controls.ts';
 import { CRITICAL_WORDS } from '../../src/domain/critical-words.ts';
-import { PAGE_WORDS } from '../../src/domain/words-of-pages.ts';
 
 const everyWord = [...CRITICAL_WORDS, ...PAGE_WORDS].flatMap(({ family, words, alone = [] }) =>
   [...words, ...alone].map((word) => ({ family, word })),

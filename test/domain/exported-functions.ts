@@ -6,7 +6,7 @@ import { READING } from './reading-functions.ts';
 const WITHIN = [
   'contract/unseen-characters spelledOut',
   'domain/scripts/call readArguments',
-  'domain/scripts/code/aliases aliasesIn',
+
   'domain/scripts/code/analyse analyseCode',
   'domain/scripts/code/apple-script analyseAppleScript',
   ...['argumentsOf', 'computedCall', 'objectBefore', 'textsFrom'].map(
@@ -16,22 +16,22 @@ const WITHIN = [
   'domain/scripts/notice-dangers dangersNoticed',
   ...['noticedInSentence', 'noticedInView', 'rulesOfNoticed'].map((name) => `domain/scripts/noticed-words ${name}`),
   'domain/scripts/shell/analyse analyseShell',
-  'domain/scripts/shell/command createCommand',
+  'domain/scripts/shell/words createCommand',
   ...['addText', 'addVariable', 'closeBracket', 'createFrames', 'endAll', 'endWord', 'kindOf', 'openBracket'].map(
     (name) => `domain/scripts/shell/frames ${name}`,
   ),
   ...['openCommands', 'openText', 'pop', 'redirectTo', 'separate', 'tick'].map(
     (name) => `domain/scripts/shell/frames ${name}`,
   ),
-  'domain/scripts/shell/here-documents createHereDocuments',
+
   'domain/scripts/shell/interpreters interpreterOf',
   'domain/scripts/shell/interpreters runInterpreter',
   'domain/scripts/shell/scan scanShell',
   'domain/scripts/shell/words createVariables',
   ...['foundAt', 'kindAt', 'shownPath'].map((name) => `domain/catalogue/file-target ${name}`),
   'domain/catalogue/definition defineAction',
-  ...['fileItemRules', 'openFileRules'].map((name) => `domain/catalogue/hands/file-items ${name}`),
-  'domain/catalogue/hands/text-words charactersIn',
+  ...['fileItemRules', 'openFileRules'].map((name) => `domain/catalogue/hands/control-target ${name}`),
+  'domain/catalogue/window-words charactersIn',
   ...['appFacts', 'controlFacts', 'controlOf', 'controlTarget', 'controlWords', 'labelOf'].map(
     (name) => `domain/catalogue/hands/control-target ${name}`,
   ),
@@ -43,10 +43,8 @@ const WITHIN = [
   ...['noticedInSandbox', 'rulesOfConfined'].map((name) => `domain/scripts/noticed-words ${name}`),
   'domain/other-screens showsOtherScreen',
   ...['hasNameOfBrowser', 'isBrowser', 'siteObjection', 'siteOf'].map((name) => `contract/web-address ${name}`),
-  ...['accessAt', 'accessToWindow', 'isOnSite', 'menuOfBrowserRules', 'pageObjection', 'siteRules'].map(
-    (name) => `domain/catalogue/hands/sites ${name}`,
-  ),
-  'domain/catalogue/hands/sites chordRulesOfBrowser',
+  ...['accessToWindow', 'menuOfBrowserRules'].map((name) => `domain/catalogue/hands/control-target ${name}`),
+  'domain/catalogue/hands/control-target chordRulesOfBrowser',
 ];
 
 /** Functions that compare, count or build, and take no requester's text apart. */
@@ -54,9 +52,9 @@ const OTHERS = [
   'contract/times minutesInWords',
   ...['idByName', 'nameInId', 'wordsOfName'].map((name) => `contract/control-name ${name}`),
   ...['boundFault', 'boundSchema', 'placeOf', 'readArguments'].map((name) => `domain/procedures/bounds ${name}`),
-  'domain/procedures/by-name targetByName',
+  'domain/procedures/words targetByName',
   ...['asksAlways', 'stepFlaw'].map((name) => `domain/procedures/cover ${name}`),
-  'domain/procedures/digest procedureDigest',
+  'domain/procedures/cover procedureDigest',
   ...['draftOf', 'nameOf', 'shapeOf'].map((name) => `domain/procedures/make ${name}`),
   ...['expectationId', 'namedSteps', 'parametersIn', 'procedureFaults', 'stepsOfRun'].map(
     (name) => `domain/procedures/steps ${name}`,
@@ -67,12 +65,12 @@ const OTHERS = [
     (name) => `domain/catalogue/done ${name}`,
   ),
   ...['initialState', 'isTerminal', 'nextState'].map((name) => `domain/action-state ${name}`),
-  'domain/breaker breakerReason',
+  'domain/persons-answer breakerReason',
   ...['personalRule', 'placeRules'].map((name) => `domain/catalogue/file-actions ${name}`),
-  ...['namedAt', 'sentenceOn'].map((name) => `domain/catalogue/path-names ${name}`),
+  ...['namedAt', 'sentenceOn'].map((name) => `domain/catalogue/file-target ${name}`),
   ...['takenFile', 'withTaken'].map((name) => `domain/catalogue/hands/file-dialog ${name}`),
   ...['clickOpens', 'dropOpens', 'itemOpens', 'keyOpens', 'textOpens'].map(
-    (name) => `domain/catalogue/hands/file-manager ${name}`,
+    (name) => `domain/catalogue/hands/file-dialog ${name}`,
   ),
   ...['appOfWindow', 'isAppOf', 'isInDashboard'].map((name) => `domain/dashboard-apps ${name}`),
   'contract/withdrawn isWithdrawn',
@@ -81,15 +79,15 @@ const OTHERS = [
   ),
   ...['accessApp', 'isAccessId'].map((name) => `domain/grant ${name}`),
   ...['countedAs', 'isCapture', 'isInput'].map((name) => `domain/catalogue ${name}`),
-  'domain/action-error actionError',
-  'domain/json-size isLargerThan',
+  'domain/action-state actionError',
+  'domain/canonical-json isLargerThan',
   ...['accessKey', 'accessOf', 'accessParts', 'accessSentence', 'grantArguments', 'mayStand'].map(
     (name) => `domain/grant ${name}`,
   ),
   ...['fileFor', 'keyOf', 'placeReference', 'targetFor'].map((name) => `contract/targets ${name}`),
   ...['areLong', 'hasText', 'mustOpen', 'mustShowArguments'].map((name) => `contract/first-layer ${name}`),
   ...['codeOf', 'deliveryIn', 'deliveryWords'].map((name) => `contract/delivery-words ${name}`),
-  ...['appReference', 'withApps'].map((name) => `domain/catalogue/app-target ${name}`),
+  ...['withApps'].map((name) => `domain/catalogue/apps ${name}`),
   ...['filesIn', 'pathReference'].map((name) => `domain/catalogue/file-target ${name}`),
   ...['lookInto', 'windowIn'].map((name) => `domain/catalogue/window-words ${name}`),
   'domain/grant offeredScopes',
@@ -98,7 +96,7 @@ const OTHERS = [
   ...['assessRisk', 'highestOf', 'isAtLeast', 'raisedOneLevel'].map((name) => `domain/risk ${name}`),
   'domain/task-graph ancestorsOf',
   ...['isStepEnded', 'planSteps', 'taskStatusOf'].map((name) => `domain/task-schedule ${name}`),
-  ...['amount', 'flag', 'nullable', 'oneOf', 'optional', 'text', 'texts'].map((name) => `domain/journal/facts ${name}`),
+
   ...['isAbout', 'recordedEvent'].map((name) => `domain/journal/journal-event ${name}`),
   'contract/metrics causeOf',
   ...['around', 'intersection', 'intersects', 'isSameBounds'].map((name) => `contract/bounds ${name}`),

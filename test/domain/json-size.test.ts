@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isLargerThan } from '../../src/domain/json-size.ts';
+import { isLargerThan } from '../../src/domain/canonical-json.ts';
 
 test('the size of any value as JSON is known exactly', () => {
   fc.assert(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPlainAddress } from '../../src/domain/plain-address.ts';
+import { isPlainAddress } from '../../src/domain/catalogue/hands/open-url.ts';
 
 const ofLength = (length: number) => 'https://example.org/'.padEnd(length, 'a');
 

@@ -24,20 +24,22 @@ import { readProof } from '../../src/contract/session-proof.ts';
 import { readSignInCode } from '../../src/contract/sign-in-code.ts';
 import { MAX_ADDRESS, webAddress } from '../../src/contract/web-address.ts';
 import { canonicalJson, canonicalObject } from '../../src/domain/canonical-json.ts';
-import { appNameFaults, appTarget } from '../../src/domain/catalogue/app-target.ts';
-import { displayFaults, displayTarget } from '../../src/domain/catalogue/display-choice.ts';
+import { appNameFaults, appTarget } from '../../src/domain/catalogue/apps.ts';
+import { folderMoved } from '../../src/domain/catalogue/file-actions.ts';
 import { contentsAt } from '../../src/domain/catalogue/file-contents.ts';
-import { fileTarget, isWithin, pathFault } from '../../src/domain/catalogue/file-target.ts';
-import { folderMoved } from '../../src/domain/catalogue/folder-contents.ts';
-import { textView, textWords } from '../../src/domain/catalogue/hands/text-words.ts';
-import { hiddenRule, isHiddenPlace } from '../../src/domain/catalogue/hidden-places.ts';
-import { openFaults } from '../../src/domain/catalogue/open-parameters.ts';
-import { pathWords, windowFacts, windowSentence } from '../../src/domain/catalogue/window-words.ts';
+import { fileTarget, hiddenRule, isHiddenPlace, isWithin, pathFault } from '../../src/domain/catalogue/file-target.ts';
+import { isPlainAddress } from '../../src/domain/catalogue/hands/open-url.ts';
+import { displayFaults, displayTarget } from '../../src/domain/catalogue/screen.ts';
+import {
+  pathWords,
+  textView,
+  textWords,
+  windowFacts,
+  windowSentence,
+} from '../../src/domain/catalogue/window-words.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
-import { criticalLabel, isTrash } from '../../src/domain/critical-controls.ts';
+import { criticalLabel, isTrash, plainLabel } from '../../src/domain/critical-controls.ts';
 import { grantSentence, habitOf } from '../../src/domain/grant.ts';
-import { isPlainAddress } from '../../src/domain/plain-address.ts';
-import { plainLabel } from '../../src/domain/plain-label.ts';
 import { judge } from '../../src/domain/profile.ts';
 import { effectOf } from '../../src/domain/scripts/code/calls.ts';
 import { readTokens } from '../../src/domain/scripts/code/tokens.ts';
@@ -45,15 +47,19 @@ import { noteStatements } from '../../src/domain/scripts/commands/development.ts
 import { isOnAnotherComputer } from '../../src/domain/scripts/commands/files.ts';
 import { hostOf } from '../../src/domain/scripts/commands/network.ts';
 import { listed, shortened } from '../../src/domain/scripts/finding.ts';
-import { noticeDangers } from '../../src/domain/scripts/notice-dangers.ts';
+import { noticeDangers, scriptWritten } from '../../src/domain/scripts/notice-dangers.ts';
 import { leavesFrom, personalRecordsAt, secretMeant, secretNamed } from '../../src/domain/scripts/places.ts';
-import { decoded } from '../../src/domain/scripts/shell/interpreters.ts';
-import { unwrap } from '../../src/domain/scripts/shell/unwrap.ts';
+import { decoded, unwrap } from '../../src/domain/scripts/shell/interpreters.ts';
 import { decodeEscapes } from '../../src/domain/scripts/shell/words.ts';
-import { scriptWritten } from '../../src/domain/scripts/written-script.ts';
 import { secretInText } from '../../src/domain/secret-text.ts';
-import { graphFaults } from '../../src/domain/task-graph.ts';
-import { parseReference, referencesIn, resolveReferences, valueAt } from '../../src/domain/task-references.ts';
+import {
+  graphFaults,
+  openFaults,
+  parseReference,
+  referencesIn,
+  resolveReferences,
+  valueAt,
+} from '../../src/domain/task-graph.ts';
 
 /** `most`: the length of the longest text that is let in. */
 export type Reading = { most: number; read(text: string): unknown };
@@ -175,12 +181,12 @@ export const READING: Readonly<Record<string, Reading>> = {
   // The name of a control has at most 1,000 characters, and a typed text 10,000.
   'domain/critical-controls criticalLabel': { most: 1_000, read: criticalLabel },
   'domain/critical-controls isTrash': { most: APP, read: isTrash },
-  'domain/plain-address isPlainAddress': {
+  'domain/catalogue/hands/open-url isPlainAddress': {
     most: MAX_ADDRESS,
     read: (text) => isPlainAddress(`https://example.org/${text.slice(20)}`),
   },
   'domain/secret-text secretInText': { most: 10_000, read: secretInText },
-  'domain/plain-label plainLabel': { most: SCRIPT, read: plainLabel },
+  'domain/critical-controls plainLabel': { most: SCRIPT, read: plainLabel },
   'domain/grant habitOf': { most: SCRIPT, read: habitOf },
   'domain/grant grantSentence': {
     most: SCRIPT,
@@ -198,19 +204,19 @@ export const READING: Readonly<Record<string, Reading>> = {
         })),
       ),
   },
-  'domain/task-references parseReference': { most: 500, read: (text) => parseReference(`step.1.${text}`, IDS) },
-  'domain/task-references referencesIn': { most: BODY, read: (text) => referencesIn({ [text]: { $from: text } }) },
-  'domain/task-references resolveReferences': {
+  'domain/task-graph parseReference': { most: 500, read: (text) => parseReference(`step.1.${text}`, IDS) },
+  'domain/task-graph referencesIn': { most: BODY, read: (text) => referencesIn({ [text]: { $from: text } }) },
+  'domain/task-graph resolveReferences': {
     most: BODY,
     read: (text) => resolveReferences({ a: { $from: text } }, () => ({ value: text })),
   },
-  'domain/task-references valueAt': { most: 500, read: (text) => valueAt({ [text]: 1 }, text.split('.')) },
+  'domain/task-graph valueAt': { most: 500, read: (text) => valueAt({ [text]: 1 }, text.split('.')) },
   'domain/catalogue/file-contents contentsAt': {
     most: MAX_LOOKED_BYTES,
     read: (text) =>
       contentsAt('/home/ann/deploy.sh', { text, isText: true, isWhole: true, sizeBytes: text.length }, 'file'),
   },
-  'domain/catalogue/folder-contents folderMoved': {
+  'domain/catalogue/file-actions folderMoved': {
     most: MAX_LOOKED_CHARACTERS,
     read: (text) => {
       const names = text.match(/.{1,100}/gsu) ?? [];
@@ -222,21 +228,21 @@ export const READING: Readonly<Record<string, Reading>> = {
       });
     },
   },
-  'domain/catalogue/app-target appNameFaults': { most: APP, read: (appName) => appNameFaults({ appName }) },
-  'domain/catalogue/app-target appTarget': { most: APP, read: appTarget },
-  'domain/catalogue/display-choice displayFaults': { most: 32, read: (text) => displayFaults(text) },
-  'domain/catalogue/display-choice displayTarget': { most: 32, read: (text) => displayTarget(text) },
+  'domain/catalogue/apps appNameFaults': { most: APP, read: (appName) => appNameFaults({ appName }) },
+  'domain/catalogue/apps appTarget': { most: APP, read: appTarget },
+  'domain/catalogue/screen displayFaults': { most: 32, read: (text) => displayFaults(text) },
+  'domain/catalogue/screen displayTarget': { most: 32, read: (text) => displayTarget(text) },
   'domain/catalogue/file-target fileTarget': {
     most: PATH,
     read: (path) => [fileTarget([{ path, access: 'write' }], {}), fileTarget([{ path, access: 'write' }], seen(path))],
   },
   'domain/catalogue/file-target isWithin': { most: PATH, read: (text) => isWithin(text, `${text}/a`) },
   'domain/catalogue/file-target pathFault': { most: PATH, read: (text) => pathFault('/path', text) },
-  'domain/catalogue/hands/text-words textView': { most: BODY, read: textView },
-  'domain/catalogue/hands/text-words textWords': { most: BODY, read: textWords },
-  'domain/catalogue/hidden-places hiddenRule': { most: PATH, read: (text) => hiddenRule(text, 'write', FOLDERS) },
-  'domain/catalogue/hidden-places isHiddenPlace': { most: PATH, read: isHiddenPlace },
-  'domain/catalogue/open-parameters openFaults': {
+  'domain/catalogue/window-words textView': { most: BODY, read: textView },
+  'domain/catalogue/window-words textWords': { most: BODY, read: textWords },
+  'domain/catalogue/file-target hiddenRule': { most: PATH, read: (text) => hiddenRule(text, 'write', FOLDERS) },
+  'domain/catalogue/file-target isHiddenPlace': { most: PATH, read: isHiddenPlace },
+  'domain/task-graph openFaults': {
     most: BODY,
     read: (text) => openFaults(RunScriptParameters, { folder: { $from: text }, script: text, [text]: 1 }),
   },
@@ -249,7 +255,7 @@ export const READING: Readonly<Record<string, Reading>> = {
   'domain/scripts/places personalRecordsAt': { most: SCRIPT, read: personalRecordsAt },
   'domain/scripts/places secretMeant': { most: SCRIPT, read: secretMeant },
   'domain/scripts/places secretNamed': { most: SCRIPT, read: secretNamed },
-  'domain/scripts/written-script scriptWritten': { most: PATH, read: (text) => scriptWritten(text, text) },
+  'domain/scripts/notice-dangers scriptWritten': { most: PATH, read: (text) => scriptWritten(text, text) },
   'domain/scripts/code/calls effectOf': { most: SCRIPT, read: effectOf },
   'domain/scripts/code/tokens readTokens': {
     most: SCRIPT,
@@ -262,7 +268,7 @@ export const READING: Readonly<Record<string, Reading>> = {
   'domain/scripts/commands/files isOnAnotherComputer': { most: SCRIPT, read: isOnAnotherComputer },
   'domain/scripts/commands/network hostOf': { most: SCRIPT, read: hostOf },
   'domain/scripts/shell/interpreters decoded': { most: SCRIPT, read: decoded },
-  'domain/scripts/shell/unwrap unwrap': { most: SCRIPT, read: (text) => unwrap(text.split(' ')) },
+  'domain/scripts/shell/interpreters unwrap': { most: SCRIPT, read: (text) => unwrap(text.split(' ')) },
   'domain/scripts/shell/words decodeEscapes': { most: SCRIPT, read: decodeEscapes },
   'domain/scripts/notice-dangers noticeDangers': script('sh'),
   'domain/scripts/notice-dangers noticeDangers: Python': script('python'),

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type GraphStep, graphFaults } from '../../src/domain/task-graph.ts';
-import { parseReference, resolveReferences, valueAt } from '../../src/domain/task-references.ts';
+import {
+  type GraphStep,
+  graphFaults,
+  parseReference,
+  resolveReferences,
+  valueAt,
+} from '../../src/domain/task-graph.ts';
 
 const step = (id: string, dependsOn: string[] = [], more: Partial<GraphStep> = {}): GraphStep => {
   return { id, dependsOn, parameters: {}, effectClass: 'pure', ...more };

@@ -42,19 +42,19 @@ export const FILE_GUARDS: readonly Guard[] = [
     failed: [FILES, 'F5: a folder that holds a secret place is not moved, so that no secret gets a harmless name'],
   }),
   guard('F5', 'a hidden place that no list names is of high risk to change', {
-    file: 'src/domain/catalogue/hidden-places.ts',
+    file: 'src/domain/catalogue/file-target.ts',
     from: 'if (hidden.length === 0 || isHarmless(hidden, access)) return [];',
     to: 'if (hidden.length < 9 || isHarmless(hidden, access)) return [];',
     failed: ['test/domain/hidden-places.test.ts', '%s is of high risk to write'],
   }),
   guard('F5', 'a folder that is laid out as a repository is one under every name', {
-    file: 'src/domain/catalogue/folder-contents.ts',
+    file: 'src/domain/catalogue/file-actions.ts',
     from: '    ...repositoriesIn(names),\n',
     to: '',
     failed: [PLACES, 'a repository without a name of one, moved to %s: %j'],
   }),
   guard('F5', 'the Library of a Mac is a hidden place', {
-    file: 'src/domain/catalogue/hidden-places.ts',
+    file: 'src/domain/catalogue/file-target.ts',
     from: "(name.startsWith('.') || isLibrary(names, index))",
     to: "name.startsWith('.')",
     failed: ['test/domain/hidden-places-mac.test.ts', '%s is of medium risk to read and of high risk to write'],

@@ -190,7 +190,7 @@ export const GUARDS: readonly Guard[] = [
     ],
   }),
   guard('A7', 'a picture is of medium risk', {
-    file: 'src/domain/catalogue/take-screenshot.ts',
+    file: 'src/domain/catalogue/screen.ts',
     from: "assessRisk({ level: 'medium', reason",
     to: "assessRisk({ level: 'low', reason",
     failed: ['test/services/confirmations.test.ts', 'an action of medium risk waits for a person and is not sent'],

@@ -171,7 +171,7 @@ export const HANDS_GUARDS: readonly Guard[] = [
     ],
   }),
   guard('N20', 'in a browser every document around a control is of a granted site', {
-    file: 'src/domain/catalogue/hands/sites.ts',
+    file: 'src/domain/catalogue/hands/control-target.ts',
     from: '  if (isBrowser(app) && (known.length === 0 || sites.includes(undefined))) return undefined;',
     to: '',
     failed: [SITES, 'N20: with access, input in %s asks, and no profile allows it'],
@@ -201,7 +201,7 @@ export const HANDS_GUARDS: readonly Guard[] = [
     failed: ['test/agent/hands.test.ts', 'N22: the texts of a window are read only while it is as it was judged'],
   }),
   guard('N22', 'access to an app covers the texts of its windows alone', {
-    file: 'src/domain/catalogue/describe-screen.ts',
+    file: 'src/domain/catalogue/screen.ts',
     from: "return contents === true && format === 'text' && region?.startsWith('@') === false ? region : undefined;",
     to: "return contents === true && format === 'text' ? (region ?? '0x1') : undefined;",
     failed: [
@@ -264,7 +264,7 @@ export const HANDS_GUARDS: readonly Guard[] = [
     ],
   }),
   guard('N21', 'shift and Escape are a chord of the browser', {
-    file: 'src/domain/catalogue/hands/sites.ts',
+    file: 'src/domain/catalogue/hands/control-target.ts',
     from: "key === 'escape' && modifiers.includes('shift');",
     to: 'false;',
     failed: [SITES, 'N21: with access, %s asks, since it may be of the browser itself'],

@@ -48,7 +48,7 @@ function ofScripts(): Guard[] {
       failed: [DOMAIN, 'a path is below all folders that the script went to: %s'],
     }),
     fault('the ending of a script in capital letters', {
-      file: 'src/domain/scripts/written-script.ts',
+      file: 'src/domain/scripts/notice-dangers.ts',
       from: "comparablePath(path.slice(path.lastIndexOf('/') + 1));",
       to: "path.slice(path.lastIndexOf('/') + 1);",
       failed: [DOMAIN, 'a file is a script by the ending of its name in any case: %s'],

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { FailureCode } from '../../src/contract/action.ts';
-import { actionError } from '../../src/domain/action-error.ts';
+import { actionError } from '../../src/domain/action-state.ts';
 import { notDone, startServices, test } from './rig.ts';
 import { submittedTask } from './tasks-rig.ts';
 

@@ -3,8 +3,8 @@ import { lastingEffectAt } from '../../contract/lasting-places.ts';
 import type { ContentsView } from '../../contract/scripts.ts';
 import { comparablePath } from '../../contract/secret-paths.ts';
 import type { RiskRule } from '../risk.ts';
+import { scriptWritten } from '../scripts/notice-dangers.ts';
 import { noticedInSentence, noticedInView, rulesOfNoticed } from '../scripts/noticed-words.ts';
-import { scriptWritten } from '../scripts/written-script.ts';
 import { pathWords } from './window-words.ts';
 
 /** The judgement of a file at its path, by its name and its contents. */

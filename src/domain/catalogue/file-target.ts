@@ -1,17 +1,16 @@
 import { normalize } from 'node:path';
 import { type AllowedFolder, type FolderAccess, OWN_PROGRAM, type ResolvedPath } from '../../contract/files.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
-import { secretAt } from '../../contract/secret-paths.ts';
+import { comparablePath, secretAt } from '../../contract/secret-paths.ts';
 import { fileFor, type Target, type TargetReference } from '../../contract/targets.ts';
 import type { RiskRule } from '../risk.ts';
 import type { Assessment, Seen } from './definition.ts';
-import { hiddenRule } from './hidden-places.ts';
-import { pathWords } from './window-words.ts';
+import { pathWords, quoted } from './window-words.ts';
 
 const MEANT_PATH = 'expected an absolute path, or one that begins with ~/';
 
 /** `moves`: the file or folder leaves its place. `runs`: a script runs in it. */
-export type WantedPath = { path: string; access: FolderAccess; use?: 'moves' | 'runs' };
+type WantedPath = { path: string; access: FolderAccess; use?: 'moves' | 'runs' };
 
 export function pathReference(path: string, { into = false } = {}): TargetReference {
   return { kind: 'path', path, ...(into && { into }) };
@@ -63,6 +62,110 @@ export function kindAt(path: string, seen: Seen): ResolvedPath['kind'] | undefin
   return foundAt(path, seen)?.kind;
 }
 
+/**
+ * Programs keep settings, sessions and keys in files and folders whose names begin with a dot, on a Mac also in `Library`, and no
+ * list of them is complete. So each of them is of high risk to change and of medium risk to read, but for the names below. Lists of
+ * secrets and of places that start programs only raise this.
+ */
+export function hiddenRule(realPath: string, access: FolderAccess, folders: readonly AllowedFolder[]): RiskRule[] {
+  const hidden = hiddenNames(realPath, folders);
+  if (hidden.length === 0 || isHarmless(hidden, access)) return [];
+  const verb = access === 'read' ? 'read' : 'change';
+  const level = access === 'read' ? 'medium' : 'high';
+  return [
+    {
+      level,
+      reason: `To ${verb} ${pathWords(realPath)} is to ${verb} a hidden place, where programs keep settings and keys.`,
+    },
+  ];
+}
+
+/** Whether a folder is a hidden one, or lies in one. */
+export function isHiddenPlace(realPath: string): boolean {
+  return hiddenNames(realPath, []).length > 0;
+}
+
+/** The names from the first hidden one on. A hidden folder that the person allowed itself does not count. */
+function hiddenNames(realPath: string, folders: readonly AllowedFolder[]): string[] {
+  const above = folders
+    .map(({ path }) => (path.endsWith('/') ? path : `${path}/`))
+    .filter((path) => realPath.startsWith(path) || `${realPath}/` === path)
+    .reduce((longest, path) => Math.max(longest, path.split('/').length - 1), 0);
+  const names = realPath.split('/').map(comparablePath);
+  const first = names.findIndex((name, index) => index >= above && (name.startsWith('.') || isLibrary(names, index)));
+  return first < 0 ? [] : names.slice(first);
+}
+
+/** On a Mac programs keep in `Library` what they keep in dot folders elsewhere. */
+function isLibrary(names: readonly string[], index: number): boolean {
+  return names[index] === 'library' && (index === 1 || names[index - 2] === 'users');
+}
+
+function isHarmless([name = '', ...below]: readonly string[], access: FolderAccess): boolean {
+  const others = below.some((each) => each.startsWith('.') && !HARMLESS_FILES.has(each));
+  if (others) return false;
+  const path = below.join('/');
+  if (below.length === 0 && HARMLESS_FILES.has(name)) return true;
+  if (access === 'write') return HARMLESS_BELOW[name]?.test(path) ?? false;
+  if (name === '.git') return !HOLDS_KEYS.test(path);
+  return READABLE_FOLDERS.has(name) || (below.length === 0 && PROJECT_FILES.test(name));
+}
+
+/** Files that neither hold keys nor name programs to run. */
+const HARMLESS_FILES: ReadonlySet<string> = new Set([
+  '.gitignore',
+  '.gitattributes',
+  '.gitkeep',
+  '.keep',
+  '.mailmap',
+  '.editorconfig',
+  '.prettierignore',
+  '.eslintignore',
+  '.stylelintignore',
+  '.dockerignore',
+  '.npmignore',
+  '.browserslistrc',
+  '.nvmrc',
+  '.node-version',
+  '.python-version',
+  '.ruby-version',
+  '.clang-format',
+  '.rustfmt.toml',
+  '.nojekyll',
+  '.ds_store',
+  '.env.example',
+  '.env.sample',
+  '.env.template',
+  '.env.dist',
+]);
+
+/** Folders of a project whose files are harmless to read. Changes there can run programs. */
+const READABLE_FOLDERS: ReadonlySet<string> = new Set([
+  '.github',
+  '.gitlab',
+  '.vscode',
+  '.husky',
+  '.circleci',
+  '.storybook',
+  '.changeset',
+  '.devcontainer',
+]);
+
+/** A repository is harmless to read but for these files: the address of a remote repository can hold a password. */
+const HOLDS_KEYS = /^(?:config|fetch_head|logs|modules|worktrees)(?:[./]|$)/u;
+
+/** Settings of the tools of a project. Many of them name programs or plug-ins, so they are no harmless change. */
+const PROJECT_FILES =
+  /^\.(?:gitmodules|gitlab-ci\.ya?ml|travis\.ya?ml|pre-commit-config\.yaml|tool-versions|swcrc|nycrc|flake8|pylintrc|clang-tidy|(?:prettier|eslint|stylelint|babel|mocha|lintstaged|markdownlint|yamllint)(?:rc)?(?:\.(?:json|jsonc|ya?ml|toml|[cm]?js|ts))?)$/u;
+
+/** Changes below a hidden folder that run nothing. The automation of GitHub does, and so do tasks and settings of an editor. */
+const HARMLESS_BELOW: Readonly<Record<string, RegExp>> = {
+  '.git': /^(?:info\/exclude|description)$/u,
+  '.github':
+    /^(?:(?:issue_template|pull_request_template|discussion_template)\/[^/]+|[^/]+\.md|codeowners|funding\.yml)$/u,
+  '.vscode': /^(?:extensions\.json|[^/]+\.code-snippets)$/u,
+};
+
 function ruleFor({ path, access, found, isOnly }: Looked & Named, folders: readonly AllowedFolder[]): RiskRule[] {
   if (found === undefined)
     return [{ level: 'high', reason: `The agent has not looked up where ${pathWords(path)} leads.` }];
@@ -113,4 +216,39 @@ function objectionTo({ path, use, found }: Looked): string | undefined {
 export function pathFault(pointer: string, path: string): SchemaFault[] {
   const isWhole = path.startsWith('/') || path.startsWith('~/') || path === '~';
   return isWhole && !path.includes('\0') ? [] : [{ pointer, message: MEANT_PATH }];
+}
+
+/** How a sentence names a path: by itself, the file at it, and as the place of something. */
+export type PathNames = {
+  path(path: string): string;
+  /** “letter.md” in /home/ann/Reports */
+  named(path: string): string;
+  /** ` in /home/ann/Reports`, at the end of a sentence */
+  place(path: string): string;
+};
+
+/** The sentence of an action on paths, whole and for a prompt that names their folder once for all its steps. */
+export function sentenceOn(say: (names: PathNames) => string): Pick<Assessment, 'sentence' | 'sentenceIn'> {
+  return { sentence: say(WHOLE), sentenceIn: (folder) => say(namesIn(folder)) };
+}
+
+const WHOLE: PathNames = { path: pathWords, named: namedAt, place: (path) => ` in ${pathWords(path)}` };
+
+export function namedAt(path: string): string {
+  const at = path.lastIndexOf('/');
+  const name = path.slice(at + 1);
+  return at < 0 || name === '' ? pathWords(path) : `${quoted(name)} in ${pathWords(path.slice(0, at) || '/')}`;
+}
+
+/** What does not lie in the folder keeps its whole path, which alone begins with a slash or `~`. So does a folder whose own name is `~`. */
+function namesIn(folder: string): PathNames {
+  const inside = (path: string) => {
+    const rest = path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : '';
+    return rest === '' || /^[~/]/u.test(rest) ? path : rest;
+  };
+  return {
+    path: (path) => pathWords(inside(path)),
+    named: (path) => (inside(path).includes('/') ? namedAt(inside(path)) : quoted(inside(path))),
+    place: (path) => (path === folder ? '' : ` in ${pathWords(inside(path))}`),
+  };
 }

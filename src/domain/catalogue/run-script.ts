@@ -5,13 +5,11 @@ import type { SchemaFault } from '../../contract/schema-faults.ts';
 import { type Interpreter, RunScriptParameters, ScriptResult, type ScriptView } from '../../contract/scripts.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { assessRisk, isAtLeast, type RiskRule } from '../risk.ts';
-import { LANGUAGES } from '../scripts/languages.ts';
-import { dangersNoticed, type Noticed } from '../scripts/notice-dangers.ts';
+import { dangersNoticed, LANGUAGES, type Noticed } from '../scripts/notice-dangers.ts';
 import { noticedInSandbox, noticedInSentence, noticedInView, rulesOfConfined } from '../scripts/noticed-words.ts';
 import { type Assessment, defineAction, type Seen } from './definition.ts';
 import { done } from './done.ts';
-import { fileTarget, pathFault, pathReference, shownPath } from './file-target.ts';
-import { type PathNames, sentenceOn } from './path-names.ts';
+import { fileTarget, type PathNames, pathFault, pathReference, sentenceOn, shownPath } from './file-target.ts';
 import { pathWords } from './window-words.ts';
 
 export const runScript = defineAction({

@@ -1,8 +1,14 @@
-import { ACTION_EVENTS, PROMPT_EVENTS } from './action-events.ts';
-import type { FactTable, RecordedFacts, WrittenFacts } from './facts.ts';
-import { MACHINE_EVENTS } from './machine-events.ts';
-import { PERSON_EVENTS, REQUESTER_EVENTS } from './person-events.ts';
-import { TASK_EVENTS } from './task-events.ts';
+import {
+  ACTION_EVENTS,
+  type FactTable,
+  MACHINE_EVENTS,
+  PERSON_EVENTS,
+  PROMPT_EVENTS,
+  REQUESTER_EVENTS,
+  type RecordedFacts,
+  TASK_EVENTS,
+  type WrittenFacts,
+} from './events.ts';
 
 /** Every event that the journal knows, with its facts: kinds, levels, codes, counts, digests. Never contents. */
 const EVENTS = {

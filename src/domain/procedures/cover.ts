@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto';
+import type { ProcedureSubmission } from '../../contract/procedure.ts';
 import type { RiskLevel } from '../../contract/risk-level.ts';
 import type { Target } from '../../contract/targets.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import type { Assessment } from '../catalogue/definition.ts';
 import { filesIn, isWithin } from '../catalogue/file-target.ts';
 import { isAtLeast } from '../risk.ts';
@@ -46,4 +49,12 @@ export function stepFlaw(
 export function asksAlways({ risk, sensitive, done, script, access }: Assessment): boolean {
   const isRisky = isAtLeast(risk.level, 'high') || sensitive !== undefined || script !== undefined;
   return isRisky || done?.did === 'replaced' || (done?.did === 'visited' && access === undefined);
+}
+
+/**
+ * SHA-256 over the canonical form (RFC 8785) of everything about a procedure that has an effect: steps, bounds, expectations, and what it
+ * may do. Its name and description are outside of it.
+ */
+export function procedureDigest({ parameters, steps, may }: ProcedureSubmission): string {
+  return `sha256:${hash('sha256', canonicalJson({ parameters, steps, may }))}`;
 }

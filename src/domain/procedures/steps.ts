@@ -7,7 +7,7 @@ import { pathFault } from '../catalogue/file-target.ts';
 import { waitFor } from '../catalogue/hands/desktop.ts';
 import { runScript } from '../catalogue/run-script.ts';
 import { CATALOGUE } from '../catalogue.ts';
-import { referencesIn } from '../task-references.ts';
+import { referencesIn } from '../task-graph.ts';
 import { type Arguments, boundFault, TOO_LARGE } from './bounds.ts';
 
 /** An expectation has so long to come true. */

@@ -1,11 +1,12 @@
-import { nameInId, wordsOfName } from '../../contract/control-name.ts';
+import { type ControlName, idByName, nameInId, wordsOfName } from '../../contract/control-name.ts';
 import type { Bound, ProcedureSubmission, StepInWords } from '../../contract/procedure.ts';
 import type { RiskLevel } from '../../contract/risk-level.ts';
+import type { ResolvedApp } from '../../contract/screen.ts';
+import type { Target } from '../../contract/targets.ts';
 import { listFiles } from '../catalogue/file-actions.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import { isAtLeast } from '../risk.ts';
 import { placeOf } from './bounds.ts';
-import { targetByName } from './by-name.ts';
 import { asksAlways } from './cover.ts';
 import { namedSteps, stepsOfRun } from './steps.ts';
 
@@ -35,6 +36,29 @@ export function approvedRisks(procedure: ProcedureSubmission, home: string): Rec
 }
 
 type JudgedStep = StepInWords & { isJudged: boolean };
+
+/** A control as its name alone tells of it. `app`: the app behind the name, where it was looked up. */
+export function targetByName(name: ControlName, app?: ResolvedApp): Target {
+  return {
+    kind: 'element',
+    elementId: idByName(name),
+    control: {
+      app: app ?? { appName: name.app, alsoKnownAs: [], risks: [] },
+      pid: null,
+      windowId: null,
+      windowTitle: name.window ?? '',
+      role: name.role,
+      name: name.name,
+      bounds: null,
+      isPassword: false,
+      isEditable: EDITABLE.has(name.role),
+      ...(name.site !== undefined && { url: `https://${name.site}/`, documents: [`https://${name.site}/`] }),
+      isOwn: false,
+    },
+  };
+}
+
+const EDITABLE: ReadonlySet<string> = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton']);
 
 function judgedSteps(procedure: ProcedureSubmission, home: string): JudgedStep[] {
   const values = Object.fromEntries(

@@ -1,5 +1,5 @@
 import type { Danger } from './finding.ts';
-import type { Command, Pipeline } from './shell/command.ts';
+import type { Command, Pipeline } from './shell/words.ts';
 
 /** A command without the programs in front of it, such as `sudo` and `env`. */
 export type Call = {

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
-import type { RunScriptParameters } from '../../contract/scripts.ts';
+import { lastingEffectAt } from '../../contract/lasting-places.ts';
+import type { Interpreter, RunScriptParameters } from '../../contract/scripts.ts';
+import { comparablePath } from '../../contract/secret-paths.ts';
 import { analyseCode } from './code/analyse.ts';
 import { analyseAppleScript } from './code/apple-script.ts';
 import { DANGERS, type Danger, type Finding, type Notebook, shortened } from './finding.ts';
@@ -178,3 +180,49 @@ function rankOf(noted: Noted): number {
 }
 
 const BELOW_A_FOLDER = /^deletes ~\/[^\s/*?$,]+\/[^\s*?$,]+$/u;
+
+const NOTHING: Noticed = { findings: [], isCut: false };
+
+/** The language of a script in words, as sentences name it. */
+export const LANGUAGES: Readonly<Record<Interpreter, string>> = {
+  sh: 'shell',
+  bash: 'bash',
+  zsh: 'zsh',
+  python: 'Python',
+  node: 'JavaScript (Node)',
+  applescript: 'AppleScript',
+  javascript: 'JXA',
+};
+
+/** A file that is a script at its path, and the dangers in it. Other files have no language and no dangers. */
+export function scriptWritten(path: string, content: string): { language?: string; noticed: Noticed } {
+  const interpreter = interpreterFor(path, content);
+  if (interpreter === undefined) return { noticed: NOTHING };
+  return { language: LANGUAGES[interpreter], noticed: dangersNoticed({ interpreter, script: content }) };
+}
+
+const BY_ENDING: readonly [RegExp, Interpreter][] = [
+  [/\.(?:sh|bash|zsh|command|ksh|csh|tcsh|dash|fish|tool|mk)$|^(?:gnu)?makefile$|^justfile$/u, 'sh'],
+  // Their calls are written as those of Python.
+  [/\.(?:pyw?|rb|pl|php|lua)$/u, 'python'],
+  [/\.[cm]?[jt]sx?$/u, 'node'],
+  [/\.(?:applescript|scpt)$/u, 'applescript'],
+];
+
+const BY_FIRST_LINE: readonly [RegExp, Interpreter][] = [
+  [/^#!.*(?:sh)(?:\s|$)/u, 'sh'],
+  [/^#!.*(?:python|ruby|perl|php|lua)/u, 'python'],
+  [/^#!.*(?:node|deno|bun)/u, 'node'],
+  [/^#!.*osascript/u, 'applescript'],
+];
+
+/** By the first line or the ending of the name. Settings of a shell are scripts of it. */
+function interpreterFor(path: string, content: string): Interpreter | undefined {
+  const firstLine = content.slice(0, 200).split('\n', 1)[0] ?? '';
+  const name = comparablePath(path.slice(path.lastIndexOf('/') + 1));
+  const named = BY_FIRST_LINE.find(([line]) => line.test(firstLine)) ?? BY_ENDING.find(([ending]) => ending.test(name));
+  if (named !== undefined) return named[1];
+  // A first line in an unknown language is read as shell, so that nothing in it is missed.
+  const isShell = firstLine.startsWith('#!') || lastingEffectAt(path)?.includes('a shell') === true;
+  return isShell ? 'sh' : undefined;
+}

@@ -1,7 +1,7 @@
 import type { Capabilities } from '../../contract/device.ts';
 import type { PerformParams } from '../../contract/link.ts';
-import { actionError } from '../../domain/action-error.ts';
-import { takeScreenshot } from '../../domain/catalogue/take-screenshot.ts';
+import { actionError } from '../../domain/action-state.ts';
+import { takeScreenshot } from '../../domain/catalogue/screen.ts';
 import { isInput } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import { AGENT_PATIENCE_MS } from '../agent/readiness.ts';

@@ -1,5 +1,5 @@
 import type { DryRun } from '../../contract/action.ts';
-import { describeScreen } from '../../domain/catalogue/describe-screen.ts';
+import { describeScreen } from '../../domain/catalogue/screen.ts';
 import { windowFacts } from '../../domain/catalogue/window-words.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
 import { visible } from '../prompt-words.ts';

@@ -1,4 +1,4 @@
-import { isLargerThan } from '../../domain/json-size.ts';
+import { isLargerThan } from '../../domain/canonical-json.ts';
 
 /**
  * A result with more bytes is received, made JSON, stored and read in separate turns of the event loop. Each of the four takes about

@@ -1,7 +1,7 @@
 import { setImmediate as nextOfLoop } from 'node:timers/promises';
 import type { ActionError } from '../../contract/action.ts';
 import { UNDO_KEPT_MS } from '../../contract/times.ts';
-import { actionError } from '../../domain/action-error.ts';
+import { actionError } from '../../domain/action-state.ts';
 import { filesIn } from '../../domain/catalogue/file-target.ts';
 import { CATALOGUE, isInput } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';

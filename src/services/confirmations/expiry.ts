@@ -1,4 +1,4 @@
-import { actionError } from '../../domain/action-error.ts';
+import { actionError } from '../../domain/action-state.ts';
 import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { UnapprovedEnd } from '../actions/unapproved-end.ts';
 import type { Context } from '../context.ts';

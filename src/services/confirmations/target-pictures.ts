@@ -1,7 +1,7 @@
 import type { ActionConfirmation, Confirmation, PlanConfirmation, Prompt } from '../../contract/console.ts';
 import type { Display } from '../../contract/device.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
-import { takeScreenshot } from '../../domain/catalogue/take-screenshot.ts';
+import { takeScreenshot } from '../../domain/catalogue/screen.ts';
 import { windowIn } from '../../domain/catalogue/window-words.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { LiveActions } from '../actions/live-actions.ts';

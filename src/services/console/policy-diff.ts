@@ -5,7 +5,7 @@ import type { AllowedFolder } from '../../contract/files.ts';
 import type { PolicyDiff, PolicyQuestion } from '../../contract/policy.ts';
 import type { Profile } from '../../contract/profile.ts';
 import type { Target } from '../../contract/targets.ts';
-import { withApps } from '../../domain/catalogue/app-target.ts';
+import { withApps } from '../../domain/catalogue/apps.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import { comparedWith } from '../../domain/policy.ts';

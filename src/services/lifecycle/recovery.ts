@@ -1,5 +1,4 @@
-import { actionError } from '../../domain/action-error.ts';
-import { isTerminal } from '../../domain/action-state.ts';
+import { actionError, isTerminal } from '../../domain/action-state.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { CallOffs } from '../actions/call-offs.ts';
 import type { Execution } from '../actions/executions.ts';

@@ -1,8 +1,7 @@
 import type { Intent, IntentSubmission, Procedure, ProcedureSubmission } from '../../contract/procedure.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import { boundSchema, placeOf, readArguments } from '../../domain/procedures/bounds.ts';
-import type { ProcedureOfTask } from '../../domain/procedures/cover.ts';
-import { procedureDigest } from '../../domain/procedures/digest.ts';
+import { type ProcedureOfTask, procedureDigest } from '../../domain/procedures/cover.ts';
 import { namedSteps, parametersIn, procedureFaults, stepsOfRun } from '../../domain/procedures/steps.ts';
 import { approvedRisks } from '../../domain/procedures/words.ts';
 import type { ProcedureRow } from '../../store/records/procedures.ts';

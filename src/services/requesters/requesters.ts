@@ -1,5 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { breakerReason, OF_LAST } from '../../domain/breaker.ts';
+import { breakerReason, OF_LAST } from '../../domain/persons-answer.ts';
 import type { UserRow } from '../../store/records/users.ts';
 import type { CallsOff } from '../call-off.ts';
 import type { Context } from '../context.ts';

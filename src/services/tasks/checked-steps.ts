@@ -1,7 +1,7 @@
 import type { StepSubmission, TaskSubmission } from '../../contract/task.ts';
 import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
-import { referencesIn } from '../../domain/task-references.ts';
+import { referencesIn } from '../../domain/task-graph.ts';
 import { type CheckedAction, canonicalSubmission, checkAction } from '../actions/checked-action.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Submission, TaskCall } from '../requester-services.ts';

@@ -1,7 +1,6 @@
+import { isLargerThan } from '../../domain/canonical-json.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
-import { isLargerThan } from '../../domain/json-size.ts';
-import { ancestorsOf } from '../../domain/task-graph.ts';
-import { parseReference, referencesIn, resolveReferences } from '../../domain/task-references.ts';
+import { ancestorsOf, parseReference, referencesIn, resolveReferences } from '../../domain/task-graph.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Refusal } from '../refusal.ts';
 import { MOST_RESOLVED_BYTES, type StepResults } from './step-results.ts';

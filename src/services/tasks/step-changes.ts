@@ -1,7 +1,6 @@
 import type { ActionError, ActionStatus, FailureCode } from '../../contract/action.ts';
 import type { StepStatus } from '../../contract/task.ts';
-import { actionError } from '../../domain/action-error.ts';
-import type { ActionEvent } from '../../domain/action-state.ts';
+import { type ActionEvent, actionError } from '../../domain/action-state.ts';
 import { isStepEnded, planSteps, type ScheduledStep, taskStatusOf } from '../../domain/task-schedule.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';

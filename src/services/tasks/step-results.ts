@@ -1,5 +1,5 @@
-import { isLargerThan } from '../../domain/json-size.ts';
-import { referencesIn, valueAt } from '../../domain/task-references.ts';
+import { isLargerThan } from '../../domain/canonical-json.ts';
+import { referencesIn, valueAt } from '../../domain/task-graph.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import { LARGE_BYTES } from '../actions/large-data.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
 import { type ControlName, nameInId } from '../../contract/control-name.ts';
 import { keyOf, type Target, type TargetReference, targetFor } from '../../contract/targets.ts';
-import { targetByName } from '../../domain/procedures/by-name.ts';
+import { targetByName } from '../../domain/procedures/words.ts';
 import { referencesOf } from '../actions/checked-action.ts';
 import type { SubmissionParts } from '../actions/submission-parts.ts';
 import type { MachineAgent } from '../machines/agents.ts';

@@ -1,5 +1,4 @@
-import { breakerReason } from '../../../src/domain/breaker.ts';
-import { isPersonsAnswer } from '../../../src/domain/persons-answer.ts';
+import { breakerReason, isPersonsAnswer } from '../../../src/domain/persons-answer.ts';
 import type { Chance } from './chance.ts';
 import type { Habits, LivedGrant } from './habits.ts';
 import { drawElevated, type Kind, type Project } from './kinds.ts';

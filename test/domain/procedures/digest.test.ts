@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ProcedureSubmission } from '../../../src/contract/procedure.ts';
-import { procedureDigest } from '../../../src/domain/procedures/digest.ts';
+import { procedureDigest } from '../../../src/domain/procedures/cover.ts';
 import { REPORT } from './report.ts';
 
 type Place = { pointer: readonly (string | number)[]; value: unknown };

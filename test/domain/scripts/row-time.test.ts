@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { DEVELOPMENT_ROWS } from '../../../src/domain/scripts/commands/development-rows.ts';
-import { FACT_ROWS } from '../../../src/domain/scripts/commands/fact-rows.ts';
+import { FACT_ROWS } from '../../../src/domain/scripts/commands/commands.ts';
+import { DEVELOPMENT_ROWS } from '../../../src/domain/scripts/commands/development.ts';
 import type { Row } from '../../../src/domain/scripts/commands/rows.ts';
 import { SYSTEM_ROWS } from '../../../src/domain/scripts/commands/system-rows.ts';
 import { isFast } from '../processor-time.ts';

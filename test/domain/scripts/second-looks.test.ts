@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { lastingEffectAt } from '../../../src/contract/lasting-places.ts';
 import { CATALOGUE } from '../../../src/domain/catalogue.ts';
-import { dangersNoticed, noticeDangers } from '../../../src/domain/scripts/notice-dangers.ts';
+import { dangersNoticed, noticeDangers, scriptWritten } from '../../../src/domain/scripts/notice-dangers.ts';
 import { leavesFrom, secretMeant, secretNamed } from '../../../src/domain/scripts/places.ts';
-import { scriptWritten } from '../../../src/domain/scripts/written-script.ts';
 import { pathTargets } from '../path-targets.ts';
 
 const noticed = (script: string) =>

@@ -1,17 +1,19 @@
 import type { Place } from '../../../contract/hands.ts';
+import type { KeyChord } from '../../../contract/key-chords.ts';
+import { folded } from '../../../contract/near-names.ts';
 import type { SchemaFault } from '../../../contract/schema-faults.ts';
 import { type Control, MAX_LABEL, type ResolvedApp } from '../../../contract/screen.ts';
+import { secretAt } from '../../../contract/secret-paths.ts';
 import { isHandrail, sensitivity } from '../../../contract/sensitive-apps.ts';
 import { type Target, type TargetReference, targetFor } from '../../../contract/targets.ts';
-import { siteOf } from '../../../contract/web-address.ts';
+import { isBrowser, siteOf } from '../../../contract/web-address.ts';
 import { criticalLabel } from '../../critical-controls.ts';
 import { showsOtherScreen } from '../../other-screens.ts';
 import type { RiskRule } from '../../risk.ts';
 import type { Assessment } from '../definition.ts';
 import { placeOf } from '../done.ts';
+import { placeRules } from '../file-actions.ts';
 import { pathWords, quoted, shortened } from '../window-words.ts';
-import { fileItemRules, openFileRules } from './file-items.ts';
-import { accessAt, isOnSite, pageObjection, siteRules } from './sites.ts';
 
 /** A place is an element, or a point. `isOptional`: it may also be left out. */
 export function placeFaults(
@@ -48,6 +50,133 @@ type Facts = Pick<
   | 'access'
   | 'onSite'
 >;
+
+/** No dialog tells where the file lies. */
+const OPENS_FILE: RiskRule = {
+  level: 'high',
+  reason: 'By its words it may open a file, and nothing tells which one.',
+};
+
+/** Items of the menus of an app that stand for files, as those of recent files do. */
+export function fileItemRules({ role, name, texts = [], url }: Item): RiskRule[] {
+  return url === undefined && ITEMS.has(role) && [name, ...texts].some(saysFile) ? [OPENS_FILE] : [];
+}
+
+type Item = Pick<Control, 'role' | 'name' | 'texts' | 'url'>;
+
+const ITEMS: ReadonlySet<string> = new Set(['menuitem', 'menuitemcheckbox', 'menuitemradio', 'menu']);
+
+function saysFile(label: string): boolean {
+  return NAME_OF_FILE.test(label) || RECENT.test(folded(label).replace(/_/gu, ''));
+}
+
+/** A name with an ending, or a path. */
+const NAME_OF_FILE = /[^\s.]\.\p{L}[\p{L}\p{N}]{0,7}(?![\p{L}\p{N}])|(?:^|[\s("'“])~?\/\S/u;
+
+const RECENT = /recent|récent|recient|zuletzt|nylig|senast|seneste|onlangs|ostatni|недавн|последн|最近|최근/u;
+
+/** The title of a window names the file that its app has open, and what is typed there gets into that file without a dialog. */
+export function openFileRules({ windowTitle, url }: Pick<Control, 'windowTitle' | 'url'>): RiskRule[] {
+  return url === undefined && windowTitle.split(BETWEEN_PARTS).map(fileIn).some(isGrave) ? [CHANGES_GRAVE] : [];
+}
+
+const CHANGES_GRAVE: RiskRule = {
+  level: 'high',
+  reason: 'By its title the window has a file open that holds keys, or from which programs start.',
+};
+
+/** As in `*name - app`, `name (folder) - app` and `name [modified] – app`. */
+const BETWEEN_PARTS = / [-–—|] /u;
+
+function fileIn(part: string): string {
+  const name = part.replace(/^[*●• ]+|(?<![*●• ])[*●• ]+$/gu, '');
+  const [state, folder] = [name.lastIndexOf(' ['), name.lastIndexOf(' (')];
+  if (state > 0 && name.endsWith(']')) return name.slice(0, state);
+  if (folder > 0 && name.endsWith(')')) return `${name.slice(folder + 2, -1)}/${name.slice(0, folder)}`;
+  return name;
+}
+
+/** A name alone may be of a file of any folder, and a word that is no file. */
+function isGrave(file: string): boolean {
+  const isPath = /^~?\//u.test(file);
+  if (!isPath && !NAME_ALONE.test(file)) return false;
+  const path = isPath ? file : `~/${file}`;
+  return secretAt(path) !== undefined || placeRules(path).length > 0;
+}
+
+const NAME_ALONE = /^(?:\.[^/\s]+|authorized_keys2?|id_[a-z0-9_]+|sudoers|crontab)$/iu;
+
+/**
+ * The access within which input reaches a control. In a browser it is a place in documents of known sites, and an access to each of them is
+ * needed. What is around the page is the browser's own, and no access covers it.
+ */
+function accessAt({ app, documents = [] }: Control): Assessment['access'] {
+  const told = documents.filter((address, index) => !(TAKES_AFTER.test(address) && index < documents.length - 1));
+  const sites = told.map(siteOf);
+  const known = [...new Set(sites.filter((site) => site !== undefined))];
+  if (isBrowser(app) && (known.length === 0 || sites.includes(undefined))) return undefined;
+  return { use: 'input', app, ...(known.length > 0 && { sites: known }) };
+}
+
+/** Whether input there acts on a site, of which the person may have given no access. */
+function isOnSite({ documents = [] }: Control): boolean {
+  return documents.some((address) => siteOf(address) !== undefined);
+}
+
+/** Such a document has the rights of the one around it. */
+const TAKES_AFTER = /^about:(?:blank|srcdoc)$/u;
+
+/** The access within which input reaches a window or its menus. Those of a browser are of no site. */
+export function accessToWindow(app: ResolvedApp): Assessment['access'] {
+  return isBrowser(app) ? undefined : { use: 'input', app };
+}
+
+/** Around the pages a browser opens any address, runs scripts and changes itself. */
+function siteRules(control: Control): RiskRule[] {
+  return isBrowser(control.app) && accessAt(control) === undefined ? [OF_NO_SITE] : [];
+}
+
+/** The same for the menus of a window. */
+export function menuOfBrowserRules(app: ResolvedApp): RiskRule[] {
+  return isBrowser(app) ? [OF_NO_SITE] : [];
+}
+
+const OF_NO_SITE: RiskRule = {
+  level: 'high',
+  reason: 'It is not in a page of a known site: it may be of the browser itself, or of a file.',
+};
+
+/** Why no profile lets input reach a page, if so: on it a browser can be turned against the person. */
+function pageObjection({ app, documents = [] }: Control): string | undefined {
+  if (!isBrowser(app) || !documents.some((address) => UNDERNEATH.test(address))) return undefined;
+  return 'The page is for extensions, experiments or developer tools of the browser. No input goes there.';
+}
+
+const UNDERNEATH =
+  /^(?:view-source:)?(?:(?:chrome|edge|brave|opera|vivaldi)(?:-untrusted)?:\/\/(?:extensions?|flags|inspect|policy|devtools)\b|(?:chrome|moz|safari-web)-extension:|(?:chrome-)?devtools:|about:(?:addons|config|debugging|devtools|profiles|policies|flags|extensions)\b)/iu;
+
+/** A chord that is known to act in the page, or to go back, forward or load it again. The others may be the browser's own. */
+export function chordRulesOfBrowser({ modifiers, key }: KeyChord, control: Control | undefined): RiskRule[] {
+  if (control === undefined || !isBrowser(control.app)) return [];
+  const held = modifiers.filter((modifier) => modifier !== 'shift');
+  const keys = modifiers.includes('shift') ? WITH_SHIFT : held[0] === 'alt' ? WITH_ALT : EDITS;
+  const isOwnKey = /^f\d+$/u.test(key) ? key !== 'f5' : key === 'escape' && modifiers.includes('shift');
+  const isOfPage = held.length === 0 ? !isOwnKey : held.length === 1 && keys.has(key);
+  return isOfPage ? [] : [OF_BROWSER];
+}
+
+const ARROWS = ['up', 'down', 'left', 'right'];
+const WITH_ALT: ReadonlySet<string> = new Set([...ARROWS, 'backspace']);
+const WITH_SHIFT: ReadonlySet<string> = new Set([...ARROWS, 'home', 'end', 'z']);
+const EDITS: ReadonlySet<string> = new Set([
+  ...[...ARROWS, 'home', 'end', 'backspace'],
+  ...['a', 'b', 'c', 'i', 'r', 'x', 'y', 'z'],
+]);
+
+const OF_BROWSER: RiskRule = {
+  level: 'high',
+  reason: 'The chord may be one of the browser itself, outside of the page.',
+};
 
 /**
  * The rules that all input actions share. Its risk is about the control that is really there, never about the words of the request. The

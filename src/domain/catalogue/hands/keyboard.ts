@@ -6,8 +6,9 @@ import { assessRisk, type RiskRule } from '../../risk.ts';
 import { secretInText } from '../../secret-text.ts';
 import { defineAction } from '../definition.ts';
 import { doneIn, doneWithTaken } from '../done.ts';
-import { quoted } from '../window-words.ts';
+import { charactersIn, quoted, textView, textWords } from '../window-words.ts';
 import {
+  chordRulesOfBrowser,
   controlOf,
   controlTarget,
   controlWords,
@@ -16,10 +17,7 @@ import {
   placeFaults,
   wordRules,
 } from './control-target.ts';
-import { type Press, takenFile, withTaken } from './file-dialog.ts';
-import { keyOpens, textOpens } from './file-manager.ts';
-import { chordRulesOfBrowser } from './sites.ts';
-import { charactersIn, textView, textWords } from './text-words.ts';
+import { keyOpens, type Press, takenFile, textOpens, withTaken } from './file-dialog.ts';
 
 const FOCUS: TargetReference = { kind: 'focus' };
 

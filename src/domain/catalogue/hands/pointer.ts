@@ -13,8 +13,7 @@ import { assessRisk, type RiskRule } from '../../risk.ts';
 import { defineAction, type Seen } from '../definition.ts';
 import { doneIn, doneWithTaken } from '../done.ts';
 import { controlOf, controlTarget, controlWords, labelOf, placeFaults } from './control-target.ts';
-import { type Press, takenFile, withTaken } from './file-dialog.ts';
-import { clickOpens, dropOpens } from './file-manager.ts';
+import { clickOpens, dropOpens, type Press, takenFile, withTaken } from './file-dialog.ts';
 
 export const click = defineAction({
   name: 'Click',

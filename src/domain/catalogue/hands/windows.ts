@@ -12,10 +12,16 @@ import { assessRisk, type RiskRule } from '../../risk.ts';
 import { type Assessment, defineAction } from '../definition.ts';
 import { doneInWindow } from '../done.ts';
 import { quoted, shortened, windowIn, windowSentence } from '../window-words.ts';
-import { appFacts, HOLDS_DASHBOARD, labelRules } from './control-target.ts';
-import { fileItemRules, openFileRules } from './file-items.ts';
-import { itemOpens } from './file-manager.ts';
-import { accessToWindow, menuOfBrowserRules } from './sites.ts';
+import {
+  accessToWindow,
+  appFacts,
+  fileItemRules,
+  HOLDS_DASHBOARD,
+  labelRules,
+  menuOfBrowserRules,
+  openFileRules,
+} from './control-target.ts';
+import { itemOpens } from './file-dialog.ts';
 
 export const listWindows = defineAction({
   name: 'ListWindows',

@@ -2,11 +2,9 @@ import { type Call, readArguments } from '../call.ts';
 import { COMMANDS } from '../commands/commands.ts';
 import { type Danger, listed, type Notebook, shortened } from '../finding.ts';
 import { createLooks, endOf, type Looks } from '../looks.ts';
-import type { Command, Pipeline } from './command.ts';
-import { interpreterOf, runInterpreter } from './interpreters.ts';
+import { interpreterOf, runInterpreter, unwrap } from './interpreters.ts';
 import { scanShell } from './scan.ts';
-import { unwrap } from './unwrap.ts';
-import { createVariables, type Variables } from './words.ts';
+import { type Command, createVariables, type Pipeline, type Variables } from './words.ts';
 
 /** Analyses text in another language than the shell. */
 export type CodeAnalysis = (text: string, at: { language: string; line: number; depth: number }) => void;

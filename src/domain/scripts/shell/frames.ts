@@ -1,5 +1,4 @@
-import { type Command, createCommand, type Pipeline } from './command.ts';
-import type { Variables, Word } from './words.ts';
+import { type Command, createCommand, type Pipeline, type Variables, type Word } from './words.ts';
 
 /** Commands end at their closer; a quote and a parameter belong to the word that is being read. */
 type Commands = {

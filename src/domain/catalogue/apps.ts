@@ -1,9 +1,11 @@
 import { appNameObjection, plainName } from '../../contract/app-name.ts';
+import { OpenAppParameters, QuitAppParameters } from '../../contract/parameters.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
 import { isHandrail, sensitivity } from '../../contract/sensitive-apps.ts';
 import type { Target, TargetReference } from '../../contract/targets.ts';
-import { highestOf, isAtLeast, type RiskRule } from '../risk.ts';
-import type { Assessment } from './definition.ts';
+import { assessRisk, highestOf, isAtLeast, type RiskRule } from '../risk.ts';
+import { type Assessment, defineAction } from './definition.ts';
+import { done } from './done.ts';
 
 /** The faults in the name of an app that is the target of an action. */
 export function appNameFaults({ appName }: { appName: string }): SchemaFault[] {
@@ -42,7 +44,7 @@ export function appTarget(appName: string) {
   } as const;
 }
 
-export function appReference({ appName }: { appName: string }): TargetReference[] {
+function appReference({ appName }: { appName: string }): TargetReference[] {
   return [{ kind: 'app', name: appName }];
 }
 
@@ -75,3 +77,53 @@ function withRisks(assessment: Assessment, risks: readonly RiskRule[]): Assessme
     ...(isHidden ? { sensitive: assessment.sensitive ?? reasons[0], isHidden } : {}),
   };
 }
+
+export const openApp = defineAction({
+  name: 'OpenApp',
+  summary: 'Opens an app, or brings it to the front, and checks that it is there',
+  capability: 'canOpenApps',
+  effectClass: 'idempotent',
+  baseRisk: 'low',
+  hint: 'The app may be open already.',
+  isUsual: true,
+  parameters: OpenAppParameters,
+  targets: appReference,
+  faults: appNameFaults,
+  assess({ appName }) {
+    const { rules, facts } = appTarget(appName);
+    return {
+      ...facts,
+      risk: assessRisk(
+        { level: 'low', reason: 'Opening an app changes nothing that closing it would not undo.' },
+        rules,
+      ),
+      sentence: `Open the app “${appName}”`,
+      ...done(appName, 'opened', ''),
+      changes: 'Starts the app or brings it to the front; closing it undoes that.',
+    };
+  },
+});
+
+export const quitApp = defineAction({
+  name: 'QuitApp',
+  summary: 'Asks an app to close, as its own menu would; it is never killed',
+  capability: 'canOpenApps',
+  effectClass: 'once',
+  baseRisk: 'medium',
+  hint: 'Unsaved work may bring up a dialog of the app.',
+  isUsual: true,
+  isIrreversible: true,
+  parameters: QuitAppParameters,
+  targets: appReference,
+  faults: appNameFaults,
+  assess({ appName }) {
+    const { rules, facts } = appTarget(appName);
+    return {
+      ...facts,
+      risk: assessRisk({ level: 'medium', reason: 'An app that closes may take unsaved work with it.' }, rules),
+      sentence: `Quit the app “${appName}”`,
+      ...done(appName, 'quit', ''),
+      changes: 'Asks the app to close. The app may ask about unsaved work; work that it drops is lost.',
+    };
+  },
+});

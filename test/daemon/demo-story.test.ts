@@ -4,7 +4,7 @@ import type { Action } from '../../src/contract/action.ts';
 import type { Insight } from '../../src/contract/guardian.ts';
 import type { GuardianDashboard } from '../../src/contract/risk.ts';
 import { answered, whatGuardianSays } from '../../src/demo/story.ts';
-import { burst } from '../../src/guardian/insights/burst.ts';
+import { burst } from '../../src/guardian/insights/requests.ts';
 import { counted, factsOf } from '../guardian/insights/history.ts';
 
 /** The insight as the rule makes it today. */

@@ -1,5 +1,5 @@
 import type { RiskCause } from '../../src/contract/risk.ts';
-import type { RiskScoreLevel } from '../../src/guardian/risk/risk-level.ts';
+import type { RiskScoreLevel } from '../../src/guardian/risk/risk-score.ts';
 import type { Batch, DayPlan } from './day-journal.ts';
 
 /** `weeks`: five workdays a week of ordinary use before the day; `none`: the day is the first. */

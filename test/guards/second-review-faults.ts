@@ -355,7 +355,7 @@ function ofInsights(): Guard[] {
       failed: ['test/services/insights.test.ts', 'is found after the clock was set back'],
     }),
     fault('the answers before a streak of denials', {
-      file: 'src/guardian/insights/denial-streak.ts',
+      file: 'src/guardian/insights/prompts.ts',
       from: 'answers.filter(({ decidedAtMs }) => decidedAtMs < sinceMs);',
       to: 'answers.filter(({ decidedAtMs }) => decidedAtMs <= sinceMs);',
       failed: [SENTENCES, 'the denials of a streak are no part of the usual share of denials'],
@@ -367,7 +367,7 @@ function ofInsights(): Guard[] {
       failed: ['test/guardian/insights/episode.test.ts', 'a %s insight that is found again after %i ms was told as %s'],
     }),
     fault('a requester of whom there are too many requests to know', {
-      file: 'src/guardian/insights/new-requester.ts',
+      file: 'src/guardian/insights/requesters.ts',
       from: 'if (shown.length === 0 && isAll) return [];',
       to: 'if (shown.length === 0) return [];',
       failed: [SENTENCES, 'a new requester is told of where there are too many requests to know that it made none'],

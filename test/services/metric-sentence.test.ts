@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { METRIC_TYPES, METRICS } from '../../src/contract/metrics.ts';
-import { nearestLimit, riskPosition } from '../../src/guardian/risk/risk-position.ts';
+import { nearestLimit, riskPosition } from '../../src/guardian/metrics/snapshot.ts';
 import { causeSentence, type MetricWithSentence, metricSentence } from '../../src/services/guardian/metric-sentence.ts';
 
 /** Values to watch, and bad ones, over a day with a median duration of 2 s, and their sentences. */

@@ -2,7 +2,8 @@ import type { ActionStatus, RiskLevel } from '../../contract/action.ts';
 import type { PersonsAnswer } from '../../domain/persons-answer.ts';
 import type { Recorded } from '../recording/metrics.ts';
 import type { RequesterLine } from '../requesters/requester-line.ts';
-import type { Share } from '../statistics/binomial.ts';
+import type { Share } from '../statistics/distributions.ts';
+import { type Finding, REQUESTER } from './finding.ts';
 
 /** A requested action; times in epoch ms. `durationMs`: how long it ran on the device. */
 export type Request = {
@@ -130,3 +131,44 @@ export const DAY_MS = 24 * HOUR_MS;
 export const GRANTS_COUNTED = { latelyDays: 14, mostDaysBefore: 42, spreadDays: 21 } as const;
 
 export const FOUR_WEEKS_MS = 28 * DAY_MS;
+
+/** Enough to see what it is about; the action log has the rest. */
+const MOST = 20;
+
+type OfAction = { actionId: string | null };
+
+/** The actions that show something, in the order they are given: newest first. */
+export function evidenceOf(shown: readonly OfAction[]): string[] {
+  return [...new Set(shown.flatMap(({ actionId }) => actionId ?? []))].slice(0, MOST);
+}
+
+/** The requester that more than half of the evidence comes from, if there is one. */
+function mainRequester(shown: readonly { userId: string }[]): string | undefined {
+  const byUser = Map.groupBy(shown, ({ userId }) => userId);
+  return [...byUser].find(([, ofUser]) => ofUser.length * 2 > shown.length)?.[0];
+}
+
+/** Offers to pause the requester of more than half of the actions. Without one it offers to inspect the latest action, if there is any. */
+export function pauseOrInspect(
+  shown: readonly (OfAction & { userId: string })[],
+): Pick<Finding, 'action' | 'userId' | 'evidence'> {
+  const evidence = evidenceOf(shown);
+  const userId = mainRequester(shown);
+  if (userId === undefined) return { evidence, ...inspect(shown) };
+  const label = `Pause ${REQUESTER}`;
+  return { evidence, userId, action: { kind: 'pause_requester', label, target: REQUESTER } };
+}
+
+/** The app that most of them act in, as the end of a sentence; nothing where none names one. */
+export function mostIn(shown: readonly { app: string | null }[]): string {
+  const byApp = Map.groupBy(shown, ({ app }) => app ?? '');
+  const [most] = [...byApp].filter(([app]) => app !== '').toSorted(([, one], [, other]) => other.length - one.length);
+  return most === undefined ? '' : `, most in ${most[0]}`;
+}
+
+/** Look at the latest of them. */
+export function inspect(shown: readonly OfAction[]): Pick<Finding, 'action'> {
+  const [latest] = evidenceOf(shown);
+  if (latest === undefined) return {};
+  return { action: { kind: 'inspect', label: 'Look at the latest of them', target: latest } };
+}

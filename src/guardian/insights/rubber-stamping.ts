@@ -1,13 +1,9 @@
+import type { RiskLevel } from '../../contract/action.ts';
 import { startOfDay } from '../metrics/local-time.ts';
-import { kendallZ } from '../statistics/rank-correlation.ts';
-import { clamp, mean, median, sampleVariance } from '../statistics/statistics.ts';
-import { probabilityAbove } from '../statistics/student.ts';
-import { clearlyDenies } from './denying.ts';
-import { evidenceOf, inspect } from './evidence.ts';
-import type { Answer, Facts } from './facts.ts';
+import { probabilityAbove, probabilityOfAtLeast } from '../statistics/distributions.ts';
+import { clamp, kendallZ, mean, median, sampleVariance } from '../statistics/statistics.ts';
+import { type Answer, evidenceOf, type Facts, inspect } from './facts.ts';
 import { APPROVAL_HABIT, counted, type Finding, seconds } from './finding.ts';
-import { answersOfDays, latestAnswers, USUAL_ANSWERS } from './latest-answers.ts';
-import { demandOf, leastCareMs, readingMs } from './reading.ts';
 
 /** Judged from so many answers on. */
 const LEAST_ANSWERS = 20;
@@ -51,6 +47,22 @@ export function rubberStamping({ answers }: Pick<Facts, 'answers'>): Finding[] {
   return ([1, 3] as const).flatMap((days) => changeIn(days, answers)).slice(0, 1);
 }
 
+/** A habit is judged by the answers of so many days with answers, or by so many answers where these days have fewer. */
+const DAYS = 3;
+const USUAL_ANSWERS = 40;
+
+/** The answers by which a habit is judged. They come newest first, and stay so. */
+export function latestAnswers(answers: readonly Answer[]): Answer[] {
+  return answers.slice(0, Math.max(USUAL_ANSWERS, answersOfDays(answers).length));
+}
+
+/** Only the answers of the last days with answers. They come newest first, and stay so. */
+export function answersOfDays(answers: readonly Answer[], most = DAYS): Answer[] {
+  const days = new Set<number>();
+  const end = answers.findIndex((answer) => days.add(startOfDay(answer.decidedAtMs)).size > most);
+  return end === -1 ? [...answers] : answers.slice(0, end);
+}
+
 function habitOf(answers: readonly Answer[]): Finding[] {
   const latest = latestAnswers(answers);
   if (latest.length < LEAST_ANSWERS) return [];
@@ -59,6 +71,19 @@ function habitOf(answers: readonly Answer[]): Finding[] {
   if (habit !== undefined) return [habit];
   const lately = answersOfDays(answers);
   return lately.length < LEAST_ANSWERS || lately.length >= USUAL_ANSWERS ? [] : habitIn(lately, CLEARLY.lately);
+}
+
+/** One denial a day does not show that a person denies more than one in ten. */
+const DENYING = { share: 0.1, significance: 0.05 };
+
+/**
+ * Whether the denials among these answers show a person who decides: by a one-sided binomial test, more than one in ten is denied.
+ * Prompts that were denied all at once count as one.
+ */
+function clearlyDenies(answers: readonly Answer[]): boolean {
+  const denials = new Set(answers.filter(({ isAllowed }) => !isAllowed).map(({ decidedAtMs }) => decidedAtMs)).size;
+  const trials = answers.filter(({ isAllowed }) => isAllowed).length + denials;
+  return probabilityOfAtLeast(denials, { trials, probability: DENYING.share }) < DENYING.significance;
 }
 
 function habitIn(latest: readonly Answer[], clearly: number): Finding[] {
@@ -114,6 +139,42 @@ function logMs(approval: Approval): number {
 function isApproval(answer: Answer): answer is Approval {
   return answer.isAllowed && answer.tookMs !== null;
 }
+
+/** Silent reading of English non-fiction: 238 words a minute on average, most adults 175 to 300 (Brysbaert 2019, 190 studies). */
+const WORDS_A_MINUTE = 240;
+/** With its space. Counting characters also works for JSON, which has no words. */
+const CHARACTERS_A_WORD = 6;
+const MS_A_CHARACTER = 60_000 / (WORDS_A_MINUTE * CHARACTERS_A_WORD);
+
+/** The usual length of a prompt for one action; stands for the length of a prompt that the page did not report as shown. */
+const USUAL_CHARACTERS = 240;
+
+/**
+ * Our own. Between the slowest habit of approving everything (a median of 3.5 s) and the quickest careful one (5 s). A very long
+ * prompt takes a little longer: nobody understands 1,200 words a minute (Rayner et al. 2016).
+ */
+const CARE_MS = { least: 4_600, most: 6_000 };
+const FASTEST_TIMES = 5;
+
+/** How long reading a text of so many characters takes, in milliseconds. */
+export function readingMs(characters: number): number {
+  return characters * MS_A_CHARACTER;
+}
+
+/** An answer sooner than this, in milliseconds, was hardly considered. Never more than reading the prompt takes. */
+export function leastCareMs({ characters }: Pick<Answer, 'characters'>): number {
+  const wholeMs = readingMs(characters ?? USUAL_CHARACTERS);
+  return clamp(wholeMs / FASTEST_TIMES, { from: Math.min(CARE_MS.least, wholeMs), to: CARE_MS.most });
+}
+
+/** How much a prompt asks of a careful person, to compare prompts with each other. A request they know takes less of their time. */
+export function demandOf({ characters, isRepeat, risk }: Pick<Answer, 'characters' | 'isRepeat' | 'risk'>): number {
+  return (characters ?? USUAL_CHARACTERS) * (isRepeat ? KNOWN_PART : 1) * RISK_WEIGHTS[risk];
+}
+
+/** Our own: the part of a known request that is still looked at. */
+const KNOWN_PART = 1 / 3;
+const RISK_WEIGHTS: Record<RiskLevel, number> = { low: 1, medium: 1, high: 1.5, critical: 2 };
 
 /** By how many standard errors the approvals come sooner than care allows: a t-statistic over ln of time over least time. */
 function hasteZ(approvals: readonly Approval[]): number {

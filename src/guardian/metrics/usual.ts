@@ -1,10 +1,9 @@
 import type { MetricType } from '../../contract/guardian.ts';
-import { METRICS } from '../../contract/metrics.ts';
+import { type Good, METRICS } from '../../contract/metrics.ts';
 import { measure, type Recorded } from '../recording/metrics.ts';
 import { judgedPart } from '../risk/own-approvals.ts';
 import { HELD_CONTROLS, type HeldControl, type HeldCounts, heldCounts } from '../risk/refusing-controls.ts';
-import { median } from '../statistics/statistics.ts';
-import { worseBy } from './effect.ts';
+import { median, quantile } from '../statistics/statistics.ts';
 
 /** The least of which a median means something. */
 const LEAST_WINDOWS = 8;
@@ -23,6 +22,28 @@ export type Usual = {
   held: HeldCounts;
   hasHistory: boolean;
 };
+
+type Effect = 'improving' | 'worsening' | 'neutral';
+
+/** Whether a move is for the better, given which way is good; within a good range, or without one, it is neither. Our own. */
+export function effectOf(good: Good, { from, to }: { from: number; to: number }): Effect {
+  const worse = badness(good, to) - badness(good, from);
+  if (worse === 0) return 'neutral';
+  return worse > 0 ? 'worsening' : 'improving';
+}
+
+/** How far a value is on the bad side of another one, or a z-score of 0; without a good side, how far it is away. */
+export function worseBy(good: Good, distance: number): number {
+  if (good === 'low') return distance;
+  return good === 'high' ? -distance : Math.abs(distance);
+}
+
+function badness(good: Good, value: number): number {
+  if (good === 'neutral') return 0;
+  if (good === 'low') return value;
+  if (good === 'high') return -value;
+  return Math.max(good.from - value, value - good.to, 0);
+}
 
 /**
  * The medians over earlier windows of one length. Windows without a request are left out, because they do not
@@ -56,4 +77,16 @@ function usualHeld(used: readonly Recorded[]): HeldCounts {
   const counts = used.map(({ rollup }) => heldCounts(rollup));
   const usual = (control: HeldControl) => (counts.length === 0 ? 0 : median(counts.map((each) => each[control])));
   return Object.fromEntries(HELD_CONTROLS.map((control) => [control, usual(control)])) as HeldCounts;
+}
+
+/** As for baselines of trends: with fewer values a range means little. */
+const LEAST_VALUES = 8;
+
+/**
+ * The range from the 10th to the 90th percentile of earlier values, in their unit; `null` for fewer than eight. Quantiles rather than
+ * a standard deviation, because counts and shares are skewed and a range must not reach below zero.
+ */
+export function usualRange(values: readonly number[]): { low: number; high: number } | null {
+  if (values.length < LEAST_VALUES) return null;
+  return { low: quantile(values, 0.1), high: quantile(values, 0.9) };
 }

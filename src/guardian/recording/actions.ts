@@ -6,10 +6,9 @@ import { isAccessId } from '../../domain/grant.ts';
 import type { EventAbout, KnownEvent, RecordedEvent } from '../../domain/journal/journal-event.ts';
 import { isPersonsDenial, isPersonsInterruption } from '../../domain/persons-answer.ts';
 import type { DemandMemory } from './demand.ts';
-import { addValue } from './log-histogram.ts';
 import type { Part } from './parts.ts';
 import { type AskedFor, countAllowed, countDenied, countShown } from './prompts.ts';
-import type { Rollup } from './rollup.ts';
+import { addValue, type Rollup } from './rollup.ts';
 
 const REQUESTED_AT = {
   low: 'requestedLow',

@@ -1,8 +1,7 @@
 import type { Counter } from '../../contract/counters.ts';
 import type { MetricType } from '../../contract/guardian.ts';
 import { METRIC_TYPES, METRICS } from '../../contract/metrics.ts';
-import { histogramQuantile, type LogHistogram, sizeOfHistogram } from './log-histogram.ts';
-import type { Rollup } from './rollup.ts';
+import { histogramQuantile, type LogHistogram, type Rollup, sizeOfHistogram } from './rollup.ts';
 import type { UpTime } from './uptime.ts';
 
 /** A metric over a span; `null` where it has fewer samples than it needs. Values in the metric's unit. */
@@ -89,4 +88,28 @@ function quantileOf(histogram: 'executionMs' | 'responseMs' | 'taskMs', share: n
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+/**
+ * A metric over one window in its unit, with the counts that it is made of. `exposure`: in proportion to which counts are expected, in hours
+ * the daemon was up; the same in all windows for a peak, which does not add up over time.
+ */
+export type Measured =
+  | { kind: 'count'; value: number; count: number; exposure: number }
+  | { kind: 'ratio'; value: number; hits: number; total: number }
+  | { kind: 'duration' | 'gauge' | 'entropy'; value: number };
+
+/** The most at one time, which is not in proportion to how long that time is. */
+const PEAKS: readonly MetricType[] = ['action_burst_peak'];
+
+/** A metric over one window, with the counts it is made of; `null` where there was too little of it, or the daemon was not up. */
+export function measuredOf(type: MetricType, recorded: Recorded): Measured | null {
+  const { kind, unit } = METRICS[type];
+  const { value, sampleSize } = measure(type, recorded);
+  if (value === null) return null;
+  if (kind === 'count') {
+    const count = unit === '/h' ? sampleSize : value;
+    return { kind, value, count, exposure: PEAKS.includes(type) ? 1 : hoursUp(recorded.upTime) };
+  }
+  return kind === 'ratio' ? { kind, value, hits: Math.round(value * sampleSize), total: sampleSize } : { kind, value };
 }

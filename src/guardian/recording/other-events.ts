@@ -1,8 +1,7 @@
 import type { Counter } from '../../contract/counters.ts';
 import type { TaskStatus } from '../../contract/task.ts';
 import type { JournalKind, KnownEvent, RecordedEvent } from '../../domain/journal/journal-event.ts';
-import { addValue } from './log-histogram.ts';
-import type { Rollup } from './rollup.ts';
+import { addValue, type Rollup } from './rollup.ts';
 
 /** The counters that every event of a kind adds 1 to. The recorder counts more of the events of actions, prompts and tasks. */
 const BY_KIND: Record<JournalKind, readonly Counter[]> = {

@@ -1,6 +1,5 @@
 import { COUNTERS, type Counter } from '../../contract/counters.ts';
-import { type LogHistogram, mergeInto } from './log-histogram.ts';
-import { emptyRollup, type Rollup } from './rollup.ts';
+import { emptyRollup, type LogHistogram, mergeInto, type Rollup } from './rollup.ts';
 
 /** The requester, the action type and the device that an event counts for; empty where it has none. */
 export type Part = { user: string; type: string; device: string };

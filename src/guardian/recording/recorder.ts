@@ -3,7 +3,7 @@ import { createActionRecorder } from './actions.ts';
 import { createDemand, type SeenBefore } from './demand.ts';
 import { countOther, refusedRequests } from './other-events.ts';
 import { NO_PART, type Part } from './parts.ts';
-import { createPlanRecorder } from './plans.ts';
+import { createPlanRecorder } from './prompts.ts';
 import type { Rollup } from './rollup.ts';
 
 export type Recorder = {

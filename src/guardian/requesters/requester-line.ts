@@ -1,9 +1,20 @@
 import { doing } from '../../contract/doing.ts';
 import { countedAs } from '../../domain/catalogue.ts';
 import { counted, REQUESTER } from '../insights/finding.ts';
-import { probabilityOfAtLeast } from '../statistics/binomial.ts';
-import { amountsOf, type Measure, type RequesterDay, total } from './requester-day.ts';
-import { daysOfNewApps, type Exceeded, exceeded, inputsAtNight, isYoung, mostOf, type Past } from './usual-days.ts';
+import { probabilityOfAtLeast } from '../statistics/distributions.ts';
+import {
+  amountsOf,
+  daysOfNewApps,
+  type Exceeded,
+  exceeded,
+  inputsAtNight,
+  isYoung,
+  type Measure,
+  mostOf,
+  type Past,
+  type RequesterDay,
+  total,
+} from './usual-days.ts';
 
 /** A program that is new for a requester, with its questions to the person on that day. `isFresh`: its first call was on that day or the day before. */
 export type NewProgram = { name: string; isFresh: boolean; asked: number; high: number; captured: number };

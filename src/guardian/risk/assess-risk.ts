@@ -3,10 +3,9 @@ import { METRIC_TYPES, METRICS } from '../../contract/metrics.ts';
 import type { RiskCause } from '../../contract/risk.ts';
 import { positionOf } from '../metrics/snapshot.ts';
 import type { Usual } from '../metrics/usual.ts';
-import { histogramQuantile, sizeOfHistogram } from '../recording/log-histogram.ts';
-import { measuredOf } from '../recording/metric-windows.ts';
-import { hoursUp, measure, type Recorded } from '../recording/metrics.ts';
-import { cautiousRatio } from '../statistics/cautious-ratio.ts';
+import { hoursUp, measure, measuredOf, type Recorded } from '../recording/metrics.ts';
+import { histogramQuantile, sizeOfHistogram } from '../recording/rollup.ts';
+import { cautiousRatio } from '../statistics/distributions.ts';
 import { clamp } from '../statistics/statistics.ts';
 import {
   isAllApproved,

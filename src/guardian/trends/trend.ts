@@ -1,8 +1,7 @@
 import type { MetricType, Trend } from '../../contract/guardian.ts';
 import { METRICS } from '../../contract/metrics.ts';
-import { effectOf } from '../metrics/effect.ts';
-import { type Measured, measuredOf } from '../recording/metric-windows.ts';
-import type { Recorded } from '../recording/metrics.ts';
+import { effectOf } from '../metrics/usual.ts';
+import { type Measured, measuredOf, type Recorded } from '../recording/metrics.ts';
 import { clamp, mean, median, sampleVariance } from '../statistics/statistics.ts';
 
 /** With fewer earlier windows a median means little. Weeks and months come seldom, so that fewer must do. */

@@ -2,7 +2,7 @@ import type { OutcomePoint, SeriesOfMetric, SeriesPoint, UsualRange } from '../.
 import type { MetricType } from '../../contract/guardian.ts';
 import { METRIC_TYPES, METRICS } from '../../contract/metrics.ts';
 import { coverageOf } from '../../guardian/metrics/snapshot.ts';
-import { usualRange } from '../../guardian/metrics/usual-range.ts';
+import { usualRange } from '../../guardian/metrics/usual.ts';
 import { type MetricValue, measureAll, type Recorded } from '../../guardian/recording/metrics.ts';
 import type { Context } from '../context.ts';
 import { shownShare } from '../rounding.ts';

@@ -3,9 +3,9 @@ import type { RiskCause } from '../../contract/risk.ts';
 import type { Usual } from '../../guardian/metrics/usual.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
 import { NEVER_ALONE, type Risk } from '../../guardian/risk/assess-risk.ts';
-import { failureSentence, heldSentence } from '../../guardian/risk/control-sentences.ts';
 import { BY_ACTIONS } from '../../guardian/risk/own-approvals.ts';
-import { levelOf } from '../../guardian/risk/risk-level.ts';
+import { failureSentence, heldSentence } from '../../guardian/risk/refusing-controls.ts';
+import { levelOf } from '../../guardian/risk/risk-score.ts';
 import { causeSentence, isToldByLimit } from './metric-sentence.ts';
 import type { Concern } from './warnings.ts';
 

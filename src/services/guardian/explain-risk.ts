@@ -1,9 +1,8 @@
 import type { MetricType } from '../../contract/guardian.ts';
 import type { RiskCause, RiskContributor } from '../../contract/risk.ts';
 import type { Sign } from '../../guardian/insights/finding.ts';
-import { countersBehind } from '../../guardian/risk/cause-counters.ts';
-import { failureSentence, heldSentence } from '../../guardian/risk/control-sentences.ts';
-import type { Contributor } from '../../guardian/risk/risk-score.ts';
+import { failureSentence, heldSentence } from '../../guardian/risk/refusing-controls.ts';
+import { type Contributor, countersBehind } from '../../guardian/risk/risk-score.ts';
 import type { AgentPort } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';

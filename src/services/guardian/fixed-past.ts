@@ -1,5 +1,5 @@
 import type { DriftFacts } from '../../guardian/insights/facts.ts';
-import { DRIFT_DAYS, FAILURES } from '../../guardian/insights/slow-drift.ts';
+import { DRIFT_DAYS, FAILURES } from '../../guardian/insights/operation.ts';
 import { DAY_MS, daysBefore, HOUR_MS, startOfDay } from '../../guardian/metrics/local-time.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
 import type { Context } from '../context.ts';

@@ -1,7 +1,6 @@
 import { INSIGHT_SEVERITIES } from '../../contract/insight-severities.ts';
-import { type Episode, found, gone } from '../../guardian/insights/episode.ts';
+import { type Episode, found, gone, worthTelling } from '../../guardian/insights/episode.ts';
 import { type Finding, type Sign, signsOf } from '../../guardian/insights/finding.ts';
-import { worthTelling } from '../../guardian/insights/worth-telling.ts';
 import type { Context } from '../context.ts';
 import { withName } from './insight-view.ts';
 

@@ -1,6 +1,6 @@
 import type { MetricSnapshot, MetricType } from '../../contract/guardian.ts';
 import { limitEnd, METRICS } from '../../contract/metrics.ts';
-import { worseBy } from '../../guardian/metrics/effect.ts';
+import { worseBy } from '../../guardian/metrics/usual.ts';
 import { WRONG_THOUGH_USUAL } from '../../guardian/risk/assess-risk.ts';
 
 /** Controls that failed have sentences of their own. */

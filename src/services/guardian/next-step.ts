@@ -1,8 +1,7 @@
 import type { InsightStep } from '../../contract/guardian.ts';
 import type { RiskCause } from '../../contract/risk.ts';
-import { HELD_STEPS } from '../../guardian/risk/held-steps.ts';
 import { BY_ACTIONS } from '../../guardian/risk/own-approvals.ts';
-import type { HeldControl } from '../../guardian/risk/refusing-controls.ts';
+import { HELD_STEPS, type HeldControl } from '../../guardian/risk/refusing-controls.ts';
 
 const ACTIVITY = '/api/console/activity';
 const TASKS = '/api/console/tasks';

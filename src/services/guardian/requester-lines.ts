@@ -1,5 +1,5 @@
 import type { RequesterToday } from '../../contract/telemetry.ts';
-import { requesterSubject } from '../../guardian/insights/unusual-requester.ts';
+import { requesterSubject } from '../../guardian/insights/requesters.ts';
 import { daysBefore, startOfDay } from '../../guardian/metrics/local-time.ts';
 import { type RequesterLine, requesterLine, wordsBefore } from '../../guardian/requesters/requester-line.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,5 @@
 import { daysBefore } from '../../guardian/metrics/local-time.ts';
-import type { RequesterDay } from '../../guardian/requesters/requester-day.ts';
-import { NO_PAST, type Past, pastAfter } from '../../guardian/requesters/usual-days.ts';
+import { NO_PAST, type Past, pastAfter, type RequesterDay } from '../../guardian/requesters/usual-days.ts';
 import type { Context } from '../context.ts';
 import type { Span } from './windows.ts';
 

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../contract/problem.ts';
 import type { RiskCause } from '../../contract/risk.ts';
-import { countersBehind } from '../../guardian/risk/cause-counters.ts';
 import type { HeldControl } from '../../guardian/risk/refusing-controls.ts';
+import { countersBehind } from '../../guardian/risk/risk-score.ts';
 import type { Context } from '../context.ts';
 import type { Span } from './windows.ts';
 

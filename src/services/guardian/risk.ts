@@ -2,7 +2,7 @@ import type { RiskContributor, RiskSummary } from '../../contract/risk.ts';
 import type { Sign } from '../../guardian/insights/finding.ts';
 import { measure, type Recorded } from '../../guardian/recording/metrics.ts';
 import { assessRisk, type Risk } from '../../guardian/risk/assess-risk.ts';
-import { levelOf } from '../../guardian/risk/risk-level.ts';
+import { levelOf } from '../../guardian/risk/risk-score.ts';
 import type { Context } from '../context.ts';
 import { shownShare } from '../rounding.ts';
 import { timestamp } from '../timestamps.ts';

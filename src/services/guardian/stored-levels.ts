@@ -4,7 +4,7 @@ import {
   levelOf,
   nextLevel,
   type RiskScoreLevel,
-} from '../../guardian/risk/risk-level.ts';
+} from '../../guardian/risk/risk-score.ts';
 import type { Context } from '../context.ts';
 
 const STORED = 'riskLevels';

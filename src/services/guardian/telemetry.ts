@@ -2,9 +2,8 @@ import type { ActionStatus } from '../../contract/action.ts';
 import type { TaskStatus } from '../../contract/task.ts';
 import type { TelemetryMetrics } from '../../contract/telemetry.ts';
 import { coverageOf } from '../../guardian/metrics/snapshot.ts';
-import { histogramQuantile, type LogHistogram } from '../../guardian/recording/log-histogram.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
-import type { Rollup } from '../../guardian/recording/rollup.ts';
+import { histogramQuantile, type LogHistogram, type Rollup } from '../../guardian/recording/rollup.ts';
 import { shownMs } from '../rounding.ts';
 import { type Span, windowOf } from './windows.ts';
 

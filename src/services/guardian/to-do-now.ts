@@ -1,4 +1,4 @@
-import { permissionWords } from '../../guardian/insights/permission-lost.ts';
+import { permissionWords } from '../../guardian/insights/operation.ts';
 import type { AgentPort } from '../agent/port.ts';
 import { missingPermissions } from '../agent/watch.ts';
 import type { Context } from '../context.ts';

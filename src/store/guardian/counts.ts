@@ -15,7 +15,7 @@ import {
   partKey,
 } from '../../guardian/recording/parts.ts';
 import type { Rollup } from '../../guardian/recording/rollup.ts';
-import type { InputsOfHour, TypeCounts } from '../../guardian/requesters/requester-day.ts';
+import type { InputsOfHour, TypeCounts } from '../../guardian/requesters/usual-days.ts';
 import { storedJson } from '../database/stored-values.ts';
 import { COUNTS_KEPT_MS, floorTo, type Piece, piecesOf, SPAN_MS, type Span, type Unit } from './units.ts';
 

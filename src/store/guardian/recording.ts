@@ -1,11 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import type { Counter } from '../../contract/counters.ts';
 import type { KnownEvent, RecordedEvent } from '../../domain/journal/journal-event.ts';
-import { advanceUpTime } from '../../guardian/recording/advance-uptime.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
 import { refusedRequests } from '../../guardian/recording/other-events.ts';
 import { summedUp } from '../../guardian/recording/parts.ts';
-import { type UpInterval, upTimeIn } from '../../guardian/recording/uptime.ts';
+import { advanceUpTime, type UpInterval, upTimeIn } from '../../guardian/recording/uptime.ts';
 import { asStorageFailure, createTransactions } from '../database/database.ts';
 import { createCounting, createSeen } from './counting.ts';
 import {

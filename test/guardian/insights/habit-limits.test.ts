@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../../../src/guardian/insights/facts.ts';
-import { answersOfDays, latestAnswers } from '../../../src/guardian/insights/latest-answers.ts';
-import { demandOf, leastCareMs, readingMs } from '../../../src/guardian/insights/reading.ts';
-import { rubberStamping } from '../../../src/guardian/insights/rubber-stamping.ts';
+import {
+  answersOfDays,
+  demandOf,
+  latestAnswers,
+  leastCareMs,
+  readingMs,
+  rubberStamping,
+} from '../../../src/guardian/insights/rubber-stamping.ts';
 import { inTimeZone } from '../time-zone.ts';
 import { answers, DAY_MS, ids, NOW_MS } from './history.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { agentAway } from '../../../src/guardian/insights/agent-away.ts';
-import { unseenEffects } from '../../../src/guardian/insights/unseen-effects.ts';
-import { unusualRequesters } from '../../../src/guardian/insights/unusual-requester.ts';
+import { agentAway, unseenEffects } from '../../../src/guardian/insights/operation.ts';
+import { unusualRequesters } from '../../../src/guardian/insights/requesters.ts';
 import { requesterLine } from '../../../src/guardian/requesters/requester-line.ts';
 import { NO_PAST, type Past, pastAfter } from '../../../src/guardian/requesters/usual-days.ts';
 import { dayOf } from '../requesters/days.ts';

@@ -3,9 +3,8 @@ import type { Counter } from '../../../src/contract/counters.ts';
 import type { InsightStep } from '../../../src/contract/guardian.ts';
 import type { Answer, Facts, LiveGrant, Prompt, Request } from '../../../src/guardian/insights/facts.ts';
 import { findInsights } from '../../../src/guardian/insights/find-insights.ts';
-import { addValue } from '../../../src/guardian/recording/log-histogram.ts';
 import type { Recorded } from '../../../src/guardian/recording/metrics.ts';
-import { emptyRollup } from '../../../src/guardian/recording/rollup.ts';
+import { addValue, emptyRollup } from '../../../src/guardian/recording/rollup.ts';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
-import { denialStreak } from '../../../src/guardian/insights/denial-streak.ts';
 import { LOOKED_AT } from '../../../src/guardian/insights/facts.ts';
-import { newRequester } from '../../../src/guardian/insights/new-requester.ts';
-import { retryLoop } from '../../../src/guardian/insights/retry-loop.ts';
-import { unusualRequesters } from '../../../src/guardian/insights/unusual-requester.ts';
-import type { Measure } from '../../../src/guardian/requesters/requester-day.ts';
+import { denialStreak } from '../../../src/guardian/insights/prompts.ts';
+import { newRequester, unusualRequesters } from '../../../src/guardian/insights/requesters.ts';
+import { retryLoop } from '../../../src/guardian/insights/requests.ts';
 import { requesterLine } from '../../../src/guardian/requesters/requester-line.ts';
-import { NO_PAST } from '../../../src/guardian/requesters/usual-days.ts';
+import { type Measure, NO_PAST } from '../../../src/guardian/requesters/usual-days.ts';
 import { dayOf } from '../requesters/days.ts';
 import { answers, factsOf, ids, NOW_MS, prompts, requests } from './history.ts';
 

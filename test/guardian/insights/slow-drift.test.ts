@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { slowDrift } from '../../../src/guardian/insights/slow-drift.ts';
+import { slowDrift } from '../../../src/guardian/insights/operation.ts';
 import type { Recorded } from '../../../src/guardian/recording/metrics.ts';
 import { emptyRollup } from '../../../src/guardian/recording/rollup.ts';
 import { DAY_MS, factsOf, requests } from './history.ts';

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { InsightSeverity, MetricType } from '../../../src/contract/guardian.ts';
 import { INSIGHT_SEVERITIES } from '../../../src/contract/insight-severities.ts';
-import { type Episode, found, gone, isWorse } from '../../../src/guardian/insights/episode.ts';
+import { type Episode, found, gone, isWorse, worthTelling } from '../../../src/guardian/insights/episode.ts';
 import type { Finding } from '../../../src/guardian/insights/finding.ts';
-import { worthTelling } from '../../../src/guardian/insights/worth-telling.ts';
 import { episode, finding } from './episodes.ts';
 
 const DAY_MS = 86_400_000;

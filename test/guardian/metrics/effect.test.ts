@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { effectOf } from '../../../src/guardian/metrics/effect.ts';
+import { effectOf } from '../../../src/guardian/metrics/usual.ts';
 
 const up = { from: 0.6, to: 0.7 };
 const down = { from: 0.7, to: 0.6 };

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { MetricType } from '../../../src/contract/guardian.ts';
 import { type MedianOf, snapshot } from '../../../src/guardian/metrics/snapshot.ts';
-import { addValue } from '../../../src/guardian/recording/log-histogram.ts';
 import type { Recorded } from '../../../src/guardian/recording/metrics.ts';
-import { emptyRollup } from '../../../src/guardian/recording/rollup.ts';
+import { addValue, emptyRollup } from '../../../src/guardian/recording/rollup.ts';
 
 const HOUR_MS = 3_600_000;
 const window = { from: '2026-03-26T10:00:00.000Z', to: '2026-03-26T11:00:00.000Z', length: HOUR_MS };

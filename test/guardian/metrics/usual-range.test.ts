@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { usualRange } from '../../../src/guardian/metrics/usual-range.ts';
+import { usualRange } from '../../../src/guardian/metrics/usual.ts';
 
 it('is from the 10th to the 90th percentile of the earlier values', () => {
   expect(usualRange([0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100])).toEqual({ low: 10, high: 90 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { addValue, type LogHistogram } from '../../../src/guardian/recording/log-histogram.ts';
 import { hoursUp, measure } from '../../../src/guardian/recording/metrics.ts';
+import { addValue, type LogHistogram } from '../../../src/guardian/recording/rollup.ts';
 import { dayWith } from '../windows.ts';
 import { type Happening, journal, recordAll, recordedIn } from './recording.ts';
 

@@ -1,10 +1,9 @@
 import type { MetricType } from '../../../src/contract/guardian.ts';
 import { recordedEvent } from '../../../src/domain/journal/journal-event.ts';
-import { advanceUpTime } from '../../../src/guardian/recording/advance-uptime.ts';
 import { measure, type Recorded } from '../../../src/guardian/recording/metrics.ts';
 import { createRecorder } from '../../../src/guardian/recording/recorder.ts';
 import { emptyRollup, mergeRollups, type Rollup } from '../../../src/guardian/recording/rollup.ts';
-import { type UpInterval, upTimeIn } from '../../../src/guardian/recording/uptime.ts';
+import { advanceUpTime, type UpInterval, upTimeIn } from '../../../src/guardian/recording/uptime.ts';
 import type { LooseEvent } from '../../store/other-build.ts';
 
 const MINUTE_MS = 60_000;

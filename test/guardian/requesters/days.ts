@@ -1,4 +1,4 @@
-import type { RequesterDay, TypeCounts } from '../../../src/guardian/requesters/requester-day.ts';
+import type { RequesterDay, TypeCounts } from '../../../src/guardian/requesters/usual-days.ts';
 
 const NONE = { requested: 0, novel: 0, high: 0, captured: 0, prompted: 0, succeeded: 0, failed: 0, interrupted: 0 };
 

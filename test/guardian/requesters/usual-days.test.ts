@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import type { Amounts, RequesterDay } from '../../../src/guardian/requesters/requester-day.ts';
-import { exceeded, isYoung, NO_PAST, type Past, pastAfter } from '../../../src/guardian/requesters/usual-days.ts';
+import {
+  type Amounts,
+  exceeded,
+  isYoung,
+  NO_PAST,
+  type Past,
+  pastAfter,
+  type RequesterDay,
+} from '../../../src/guardian/requesters/usual-days.ts';
 import { dayOf } from './days.ts';
 
 const NONE: Amounts = {

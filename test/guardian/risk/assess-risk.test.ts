@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NOTHING_USUAL, type Usual, usualOf } from '../../../src/guardian/metrics/usual.ts';
-import { addValue } from '../../../src/guardian/recording/log-histogram.ts';
 import type { Recorded } from '../../../src/guardian/recording/metrics.ts';
+import { addValue } from '../../../src/guardian/recording/rollup.ts';
 import { assessRisk } from '../../../src/guardian/risk/assess-risk.ts';
 import { dayWith } from '../windows.ts';
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { NOTHING_USUAL, type Usual } from '../../../src/guardian/metrics/usual.ts';
-import { addValue } from '../../../src/guardian/recording/log-histogram.ts';
 import type { Recorded } from '../../../src/guardian/recording/metrics.ts';
-import { emptyRollup } from '../../../src/guardian/recording/rollup.ts';
+import { addValue, emptyRollup } from '../../../src/guardian/recording/rollup.ts';
 import { assessRisk } from '../../../src/guardian/risk/assess-risk.ts';
 import { type HeldControl, heldControls, heldCounts } from '../../../src/guardian/risk/refusing-controls.ts';
 import { dayWith } from '../windows.ts';

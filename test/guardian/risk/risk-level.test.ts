@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type LevelState, levelAfterGap, levelOf, nextLevel } from '../../../src/guardian/risk/risk-level.ts';
+import { type LevelState, levelAfterGap, levelOf, nextLevel } from '../../../src/guardian/risk/risk-score.ts';
 
 const minute = 60_000;
 

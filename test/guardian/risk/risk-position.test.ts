@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ACTION_TYPES } from '../../../src/contract/metrics.ts';
-import { nearestLimit, type Reading, riskPosition } from '../../../src/guardian/risk/risk-position.ts';
+import { nearestLimit, type Reading, riskPosition } from '../../../src/guardian/metrics/snapshot.ts';
 
 const reading = (part: Partial<Reading> & Pick<Reading, 'type' | 'value'>): Reading => ({
   sampleSize: 100,

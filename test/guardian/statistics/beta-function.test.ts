@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logBeta, logGamma, regularizedBeta } from '../../../src/guardian/statistics/beta-function.ts';
+import { logBeta, logGamma, regularizedBeta } from '../../../src/guardian/statistics/distributions.ts';
 
 test('log-gamma of a whole number is the logarithm of the factorial before it', () => {
   let logFactorial = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { probabilityOfAtLeast } from '../../../src/guardian/statistics/binomial.ts';
+import { probabilityOfAtLeast } from '../../../src/guardian/statistics/distributions.ts';
 
 test('the probability of at least so many hits is the sum of the binomial distribution', () => {
   const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n, k - 1) * (n - k + 1)) / k);

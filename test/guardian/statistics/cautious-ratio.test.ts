@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { regularizedBeta } from '../../../src/guardian/statistics/beta-function.ts';
-import { cautiousRatio } from '../../../src/guardian/statistics/cautious-ratio.ts';
+import { cautiousRatio, regularizedBeta } from '../../../src/guardian/statistics/distributions.ts';
 
 test('the share behind a ratio is beyond its cautious value with a probability of 95 %', () => {
   for (const [hits, total] of [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kendallZ } from '../../../src/guardian/statistics/rank-correlation.ts';
+import { kendallZ } from '../../../src/guardian/statistics/statistics.ts';
 
 test('values that rise together have the z-score of the table of Kendall', () => {
   // S = 10 of 10 pairs; the variance is n(n − 1)(2n + 5)/18 = 5·4·15/18.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { probabilityAbove } from '../../../src/guardian/statistics/student.ts';
+import { probabilityAbove } from '../../../src/guardian/statistics/distributions.ts';
 
 test.each([
   [6.313752, 1, 0.05],

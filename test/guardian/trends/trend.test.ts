@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MetricType } from '../../../src/contract/guardian.ts';
-import { addValue, type LogHistogram } from '../../../src/guardian/recording/log-histogram.ts';
-import { measuredOf } from '../../../src/guardian/recording/metric-windows.ts';
-import type { Recorded } from '../../../src/guardian/recording/metrics.ts';
+import { measuredOf, type Recorded } from '../../../src/guardian/recording/metrics.ts';
+import { addValue, type LogHistogram } from '../../../src/guardian/recording/rollup.ts';
 import { isActive, trendOf, zScore } from '../../../src/guardian/trends/trend.ts';
 import { createChance } from '../../bench/simulation/chance.ts';
 import { dayWith } from '../windows.ts';

@@ -1,8 +1,8 @@
 import { isPersonsAnswer } from '../../domain/persons-answer.ts';
-import { probabilityOfAtLeast } from '../statistics/binomial.ts';
-import { evidenceOf } from './evidence.ts';
-import type { Answer, Facts, Prompt } from './facts.ts';
-import { type Finding, REQUESTER } from './finding.ts';
+import { probabilityOfAtLeast } from '../statistics/distributions.ts';
+import { median } from '../statistics/statistics.ts';
+import { type Answer, DAY_MS, evidenceOf, type Facts, HOUR_MS, mostIn, type Prompt, pauseOrInspect } from './facts.ts';
+import { type Finding, REQUESTER, seconds } from './finding.ts';
 
 const STREAK = 3;
 const MOST_REQUESTERS = 10;
@@ -83,4 +83,85 @@ function probabilityOf({ latest, denied }: Denials, answers: readonly Answer[]):
 
 function latestFirst(one: Prompt, other: Prompt): number {
   return (other.decidedAtMs ?? 0) - (one.decidedAtMs ?? 0);
+}
+
+const DAYS = 7;
+const AT_ONCE_MS = 1_000;
+/** Most of one requester at once, and hardly any of the others. Our own. */
+const LIMITS = { atOnce: 5, share: 0.8, others: 5, shareOfOthers: 0.2 };
+
+type Approval = Answer & { tookMs: number };
+
+/** The person allows the requests of one requester at once, and looks at those of others. */
+export function wavedThrough({ nowMs, answers, requests }: Facts): Finding[] {
+  const approvals = answers.filter(
+    (answer): answer is Approval =>
+      answer.isAllowed && answer.tookMs !== null && answer.decidedAtMs > nowMs - DAYS * DAY_MS,
+  );
+  return [...Map.groupBy(approvals, ({ userId }) => userId)].flatMap(([userId, own]) => {
+    const others = approvals.filter((each) => each.userId !== userId);
+    const atOnce = own.filter(isAtOnce);
+    if (atOnce.length < LIMITS.atOnce || atOnce.length < LIMITS.share * own.length) return [];
+    if (others.length < LIMITS.others) return [];
+    if (others.filter(isAtOnce).length > LIMITS.shareOfOthers * others.length) return [];
+    const finding: Finding = {
+      subject: `waved_through ${userId}`,
+      category: 'oversight',
+      severity: 'warning',
+      title: `You allowed ${atOnce.length} of ${own.length} requests of ${REQUESTER} within 1 s, and those of others after ${seconds(median(others.map(({ tookMs }) => tookMs)))}${mostIn(requests.filter((request) => request.userId === userId))}`,
+      detail: 'Nothing can be read in that time. Look at what it asks for, or pause it.',
+      metricTypes: ['hasty_approval_share'],
+      evidence: evidenceOf(atOnce),
+      action: { kind: 'pause_requester', label: `Pause ${REQUESTER}`, target: REQUESTER },
+      userId,
+      risk: { cause: 'hasty_approval_share', share: 0.3 },
+    };
+    return [finding];
+  });
+}
+
+function isAtOnce({ tookMs }: Approval): boolean {
+  return tookMs < AT_ONCE_MS;
+}
+
+const FLOOD = 20;
+/** Every half minute for an hour: too much for anybody. Less is a fact, since a busy desktop asks that often. */
+const MUCH_TOO_MANY = 120;
+
+/** More is asked than a person can answer with care. */
+export function promptFlood({ nowMs, hour, prompts }: Facts): Finding[] {
+  const { prompted } = hour.rollup.counters;
+  if (prompted < FLOOD) return [];
+  return [
+    {
+      subject: 'prompt_flood',
+      category: 'oversight',
+      severity: prompted >= MUCH_TOO_MANY ? 'high' : 'info',
+      title: `Handrail asked you ${prompted} times in an hour`,
+      detail: 'Nobody reads so many with care. Pause the requester, or give grants for harmless requests.',
+      metricTypes: ['confirmation_prompt_rate'],
+      ...pauseOrInspect(prompts.filter(({ createdAtMs }) => createdAtMs > nowMs - HOUR_MS)),
+    },
+  ];
+}
+
+const LEAST_EXPIRED = 5;
+
+/** Prompts run out unanswered. */
+export function unansweredPrompts({ day, prompts }: Facts): Finding[] {
+  const { promptExpired, prompted } = day.rollup.counters;
+  if (promptExpired < LEAST_EXPIRED || promptExpired * 2 < prompted) return [];
+  // A prompt that expired within the day may have been shown before the day began.
+  const all = Math.max(prompted, promptExpired);
+  return [
+    {
+      subject: 'unanswered_prompts',
+      category: 'oversight',
+      severity: 'warning',
+      title: `${promptExpired} of ${all} prompts expired unanswered in the last day`,
+      detail: 'An expired prompt means no. You were away or did not notice, or Handrail was started again.',
+      metricTypes: ['confirmation_expiry_rate'],
+      evidence: evidenceOf(prompts.filter(({ status }) => status === 'expired')),
+    },
+  ];
 }

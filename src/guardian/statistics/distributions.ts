@@ -55,3 +55,46 @@ function betaCoefficient(index: number, x: number, { a, b }: { a: number; b: num
   if (index % 2 === 0) return (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
   return (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
 }
+
+/** Probability of at least `hits` in `trials` independent trials that each hit with this probability (Abramowitz & Stegun 26.5.24). */
+export function probabilityOfAtLeast(
+  hits: number,
+  { trials, probability }: { trials: number; probability: number },
+): number {
+  if (hits <= 0) return 1;
+  if (hits > trials) return 0;
+  return regularizedBeta(probability, { a: hits, b: trials - hits + 1 });
+}
+
+/** So many of a total. */
+export type Share = { hits: number; total: number };
+
+/** The probability that the share behind a ratio is at least as bad as its bound. */
+const SURE = 0.95;
+const STEPS = 30;
+
+/**
+ * The bound that the share behind `hits` of `total` passes on its bad side with a probability of 95 %: few samples say little, so it is
+ * close to the good side for them. `isHighBad`: a high share is bad. One-sided Jeffreys interval (Brown, Cai & DasGupta 2001).
+ */
+export function cautiousRatio(
+  { hits, total }: { hits: number; total: number },
+  { isHighBad }: { isHighBad: boolean },
+): number {
+  const shape = { a: hits + 0.5, b: total - hits + 0.5 };
+  const below = isHighBad ? 1 - SURE : SURE;
+  let [from, to] = [0, 1];
+  for (let step = 0; step < STEPS; step += 1) {
+    const middle = (from + to) / 2;
+    if (regularizedBeta(middle, shape) < below) from = middle;
+    else to = middle;
+  }
+  return (from + to) / 2;
+}
+
+/** The probability of more than `t` in Student's distribution with so many degrees of freedom (DLMF 8.17, A&S 26.7). */
+export function probabilityAbove(t: number, degreesOfFreedom: number): number {
+  const beyond =
+    regularizedBeta(degreesOfFreedom / (degreesOfFreedom + t * t), { a: degreesOfFreedom / 2, b: 0.5 }) / 2;
+  return t < 0 ? 1 - beyond : beyond;
+}
